@@ -5,6 +5,8 @@
  */
 import { Replica } from "../engine/shell/replica.ts";
 import { openConnections } from "../jobs/connections.ts";
+import { TrafficCounter } from "../jobs/kpis/traffic-counter.ts";
+import { TrafficFile } from "../jobs/kpis/traffic-file.ts";
 import { MessageMacs } from "../jobs/message-macs.ts";
 import { queuePrefix } from "../jobs/queues.ts";
 import { QuoteStore } from "../jobs/quote-store.ts";
@@ -17,7 +19,13 @@ import { installationOf } from "../src/base/installation.ts";
 import { logger } from "../src/base/log.ts";
 import { Metrics } from "../src/base/metrics.ts";
 import { traceOf } from "../src/base/trace.ts";
-import { controlPath, journalPath, privateSocketPath, readConfig } from "../src/config.ts";
+import {
+  controlPath,
+  journalPath,
+  privateSocketPath,
+  readConfig,
+  trafficPath,
+} from "../src/config.ts";
 import { LastUsed } from "../src/control/last-used.ts";
 import { openControlStore } from "../src/control/store.ts";
 import { ControlView } from "../src/control/view.ts";
@@ -87,6 +95,9 @@ const context = {
   limiter: new RateLimiter(hot, prefix),
   quotes: new QuoteStore(hot, prefix, macs),
   metrics: new Metrics(),
+  traffic: new TrafficCounter({
+    ...{ file: new TrafficFile(trafficPath(dataDir)), now: Date.now, onError: console.error },
+  }),
   log: logger("api", config),
   ...{ now: Date.now, engineNow: Date.now },
 } as unknown as Context;
@@ -234,6 +245,7 @@ await measure({
   prepare: () => ({ call: anyHold().call, response: rendered(anyHold()) }),
   take: ({ call, response }) => {
     context.metrics.request(route, response.status, 1);
+    context.traffic.note(principal, route, response.status, 1);
     return finished(response, call);
   },
 });

@@ -50,8 +50,8 @@ export class KpiFollower {
   }
 
   /**
-   * Reads and folds the next rows that were not folded as the replica met them, and adds to the file
-   * when many or all are folded; true when there are more.
+   * Reads and folds the next rows that were not folded as the replica met them, and adds to the
+   * file when many or all are folded; true when there are more.
    *
    * @throws RecordDamaged when a record that a row is about is missing. What was folded since the
    *   last addition is given up then, and folded again.
