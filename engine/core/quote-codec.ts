@@ -101,15 +101,24 @@ type HeadMember =
   | ("quote_id" | "tenant_id" | "mode" | "agent_id" | "property_id" | "room_type_id")
   | ("rate_plan_id" | "stay" | "guests" | "created_at" | "expires_at");
 
-/** What only who shows a quote, takes money or gives it back asks for. */
+/** The version of the supply, and what it says of the plan: read by whoever counts holds. */
+type Terms = Pick<FrozenQuote, "supply_version" | "policy_version" | "currency">;
+
+function readTerms(fields: Fields): Terms {
+  return {
+    supply_version: fields.number(),
+    policy_version: fields.text(),
+    currency: fields.text(),
+  };
+}
+
+/** Read only to show a quote, and to take or return money. */
 type Tail = Omit<FrozenQuote, HeadMember>;
 
 function readTail(text: string, at: number): Tail {
   const fields = new Fields(text, at);
   return {
-    supply_version: fields.number(),
-    policy_version: fields.text(),
-    currency: fields.text(),
+    ...readTerms(fields),
     nightly: amountsOf(fields.text()),
     extra_adult: extraOf(fields.text()),
     sources: fields.text(),
@@ -153,6 +162,7 @@ class TextQuote implements FrozenQuote {
   readonly #adults: number;
   readonly #ages: string;
   readonly #tailAt: number;
+  #termsRead: Terms | null = null;
   #tailRead: Tail | null = null;
 
   /** @throws Error when the text is no quote's. */
@@ -190,14 +200,19 @@ class TextQuote implements FrozenQuote {
     return this.#tailRead;
   }
 
+  get #terms(): Terms {
+    this.#termsRead ??= readTerms(new Fields(this.text, this.#tailAt));
+    return this.#termsRead;
+  }
+
   get supply_version(): number {
-    return this.#tail.supply_version;
+    return this.#terms.supply_version;
   }
   get policy_version(): string {
-    return this.#tail.policy_version;
+    return this.#terms.policy_version;
   }
   get currency(): string {
-    return this.#tail.currency;
+    return this.#terms.currency;
   }
   get nightly(): readonly number[] {
     return this.#tail.nightly;
