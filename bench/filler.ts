@@ -5,14 +5,14 @@
 
 import { randomBytes } from "node:crypto";
 import { refusal } from "../engine/core/decide/context.ts";
-import { Told } from "../engine/core/told.ts";
+import { RenderedOutcome } from "../engine/core/rendered-outcome.ts";
 import type { Journal } from "../engine/shell/journal.ts";
 import { prepareRow } from "../engine/shell/stored-row.ts";
 
 const BATCH_ROWS = 5_000;
 const META = { trace_id: "0".repeat(32), docs: "https://docs.example" };
 const OUTCOME = refusal(META, { code: "quote_not_found", detail: {} });
-const TOLD = new Told(OUTCOME);
+const TOLD = new RenderedOutcome(OUTCOME);
 
 /** Appends `count` rows with random keys of `tenantId`. The caller has taken the epoch. */
 export function addKeys(journal: Journal, tenantId: string, count: number): void {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RenderedOutcome } from "../engine/core/rendered-outcome.ts";
 import { decodeRow } from "../engine/core/row-codec.ts";
-import { Told } from "../engine/core/told.ts";
 import { prepareRow } from "../engine/shell/stored-row.ts";
 import { storedLines } from "../test/support/stored-blocks.ts";
 import { CoreRig, freshMeta, placeHold } from "./core-rig.ts";
@@ -65,7 +65,7 @@ test("a night that was held more often than there are units is found", () => {
   if (event?.type !== "hold.created") throw new Error("no hold");
   const again = { ...event, data: { ...event.data, hold_id: `${event.data.hold_id}-again` } };
   const forged = { ...held, row: held.row + 1, key: null, phase: null, events: [again] };
-  rig.journal.append([prepareRow(forged, new Told(outcome!))], () => {});
+  rig.journal.append([prepareRow(forged, new RenderedOutcome(outcome!))], () => {});
   ledger.read();
   expect(() => ledger.checkCells()).toThrow(NotConserved);
 });

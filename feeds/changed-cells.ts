@@ -4,8 +4,8 @@
  * a partner with what is not so any more.
  */
 import { dayOf, todayIn, WEEKDAYS, weekdayOf } from "../engine/core/calendar.ts";
-import { mayBeInexact } from "../engine/core/dearest-stay.ts";
 import { windowEnd } from "../engine/core/nights.ts";
+import { mayBeInexact } from "../engine/core/price-bounds.ts";
 import type { Stay } from "../engine/core/quote.ts";
 import type { PropertyEntry } from "../engine/core/state.ts";
 import type { AriUpdate, CeilingRange, DateRange } from "../engine/core/supply.ts";

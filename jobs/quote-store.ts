@@ -5,7 +5,7 @@
  * to its key, so nobody else sets a price.
  */
 
-import { Lately } from "../engine/core/lately.ts";
+import { GenerationalCache } from "../engine/core/generational-cache.ts";
 import type { FrozenQuote } from "../engine/core/quote.ts";
 import { quoteText } from "../engine/core/quote-codec.ts";
 import type { Mode } from "../engine/core/supply.ts";
@@ -55,7 +55,7 @@ export class QuoteStore implements Service {
   readonly #redis: NativeRedis;
   readonly #prefix: string;
   readonly #macs: MessageMacs;
-  readonly #cache = new Lately<string, string>(CACHED_MAX / 2);
+  readonly #cache = new GenerationalCache<string, string>(CACHED_MAX / 2);
   readonly #timer = every(this.id, MEMORY_CHECK_MS, () => void this.#checkMemory());
   /** Look-ups of this turn, and of those in which an MGET was under way: the next one's. */
   #asked: Asked[] = [];

@@ -13,8 +13,8 @@ import type { RedisTarget } from "../jobs/native-redis.ts";
 import { PAYMENT_PROVIDER_NAMES, type PaymentProviderName } from "../jobs/payments/providers.ts";
 import { type FeedCredentials, feedCredentialsIn } from "./base/feed-credentials.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./base/log.ts";
-import { nearName } from "./base/near-names.ts";
 import { originsIn } from "./base/origins.ts";
+import { suggestSimilar } from "./base/suggest-similar.ts";
 import { StartRefused } from "./lifecycle.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -280,7 +280,7 @@ class Reader {
   misspelt() {
     const others = Object.keys(this.#env).filter((name) => !this.#known.has(name));
     return others.flatMap((given) => {
-      const meant = nearName(given, this.#known);
+      const meant = suggestSimilar(given, this.#known);
       return meant === null || this.#env[meant] ? [] : [[given, meant] as const];
     });
   }

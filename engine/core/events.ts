@@ -11,7 +11,7 @@ import type { KeyPhase, Outcome, Receipt } from "./outcomes.ts";
 import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote, Stay } from "./quote.ts";
 import type { RefundReason } from "./records.ts";
-import type { Difference } from "./sharing.ts";
+import type { Difference } from "./structural-sharing.ts";
 import type { AriUpdate, Mode, PropertyState, PropertyTree } from "./supply.ts";
 
 /** The cells an event moves units in. */

@@ -2,10 +2,11 @@
  * Whether a property may go live (domain §9): every reason at once, errors and warnings. A test
  * property needs only room types, inventory, a rate plan and a policy.
  */
-import { inexactTaxes } from "./dearest-stay.ts";
+
 import { exponentOf } from "./money.ts";
 import type { PromotionReason } from "./outcomes.ts";
 import { policyFor } from "./policy.ts";
+import { inexactTaxes } from "./price-bounds.ts";
 import { effectiveCapacity, RealmSheets, RoomState } from "./room-state.ts";
 import { cellsOf, type PropertyEntry } from "./state.ts";
 

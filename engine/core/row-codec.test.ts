@@ -7,8 +7,8 @@ import type { Row } from "./events.ts";
 import { PlacedHold, PlacedOutcome } from "./placed-hold.ts";
 import type { FrozenQuote } from "./quote.ts";
 import { checkInDayOf, nightCountOf, propertyIdOf, quoteText, readQuote } from "./quote-codec.ts";
+import { RenderedOutcome } from "./rendered-outcome.ts";
 import { decodeForFold, decodeRow, encodeRow, textsOf } from "./row-codec.ts";
-import { Told } from "./told.ts";
 
 const amount = fc.integer({ min: 0, max: 4_000_000_000 });
 const instant = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
@@ -110,7 +110,7 @@ test("a placed hold's row decodes to the same events and the same outcome bytes"
     fc.property(quotes, fc.array(word, { maxLength: 20 }), (quote, others) => {
       const row = holdRow(quote, others);
       const { outcome, ...rest } = row;
-      const payload = encodeRow(rest, new Told(outcome!));
+      const payload = encodeRow(rest, new RenderedOutcome(outcome!));
       expect(payload).toMatch(/^hold\|[^"\\\n]*$/);
       expect(JSON.stringify(decodeRow(payload))).toBe(JSON.stringify(row));
     }),
@@ -122,7 +122,7 @@ test("a row that is not exactly a placed hold is stored by name", () => {
   const { outcome, ...rest } = holdRow(quote, []);
   const byOther = { ...rest, key: { ...rest.key!, agent_id: "agt_2" } };
   for (const row of [{ ...rest, phase: "open" as const }, byOther, { ...rest, events: [] }]) {
-    const payload = encodeRow(row, new Told(outcome!));
+    const payload = encodeRow(row, new RenderedOutcome(outcome!));
     expect(payload.startsWith("{")).toBe(true);
     expect(JSON.stringify(decodeRow(payload))).toBe(JSON.stringify({ ...row, outcome }));
   }
@@ -150,7 +150,7 @@ function decidedRows(): Row[] {
 
 test("a receipt stands once in a row, however often it is told, and all is read as it was", () => {
   const shared = decidedRows().filter(({ outcome, ...row }) => {
-    const payload = encodeRow(row, new Told(outcome!));
+    const payload = encodeRow(row, new RenderedOutcome(outcome!));
     const whole = JSON.stringify({ ...row, outcome: row.key ? outcome : null });
     expect(JSON.stringify(decodeRow(payload))).toBe(whole);
     // Rows of before have it twice.
@@ -166,7 +166,7 @@ test("a receipt stands once in a row, however often it is told, and all is read 
 
 test("a row whose outcome names an event without a receipt is refused", () => {
   const { outcome, ...row } = decidedRows().find(({ outcome: of }) => of?.ok && "receipt" in of)!;
-  const payload = encodeRow(row, new Told(outcome!));
+  const payload = encodeRow(row, new RenderedOutcome(outcome!));
   for (const number of ["9", "-1", "0.5"]) {
     const wrong = payload.replace(/\d+\}\}$/, `${number}}}`);
     expect(wrong).not.toBe(payload);
@@ -183,7 +183,10 @@ test("a fold is given every row without its outcome, whatever its texts hold", (
       const outcome = { ok: true, kind: "internal", trace_id: text, data } as const;
       const key = { key: "0".repeat(32), body_hash: text, agent_id: text };
       for (const each of [null, key]) {
-        const payload = encodeRow({ ...row, trace_id: text, key: each }, new Told(outcome));
+        const payload = encodeRow(
+          { ...row, trace_id: text, key: each },
+          new RenderedOutcome(outcome),
+        );
         expect(decodeForFold(payload)).toEqual({ ...decodeRow(payload), outcome: null });
       }
     }
@@ -194,7 +197,7 @@ test("rows with an event of a type can be told by their text, stored by name or 
   const world = given();
   everyEvent(livingIn(world), () => {});
   for (const { outcome, ...row } of world.rows) {
-    const text = encodeRow(row, new Told(outcome!));
+    const text = encodeRow(row, new RenderedOutcome(outcome!));
     for (const { type } of row.events) {
       const isTold = (line: string) => textsOf(type).some((each) => line.includes(each));
       expect([type, isTold(text)]).toEqual([type, true]);

@@ -8,8 +8,8 @@ import { Fields, toField, toListField } from "./fields.ts";
 import type { Outcome, Receipt, SuccessOf } from "./outcomes.ts";
 import { PlacedHold, PlacedOutcome } from "./placed-hold.ts";
 import { quoteText, readQuote } from "./quote-codec.ts";
+import type { RenderedOutcome } from "./rendered-outcome.ts";
 import type { Mode } from "./supply.ts";
-import type { Told } from "./told.ts";
 
 /**
  * Between the events of a row by name and its outcome, which ends it. In no string of JSON are
@@ -47,7 +47,7 @@ interface HoldRow {
 }
 
 /** The payload of a row that came to `told`. */
-export function encodeRow(row: Omit<Row, "outcome">, told: Told): string {
+export function encodeRow(row: Omit<Row, "outcome">, told: RenderedOutcome): string {
   const { key, events } = row;
   const event = events[0];
   const { outcome } = told;
@@ -64,7 +64,7 @@ export function encodeRow(row: Omit<Row, "outcome">, told: Told): string {
 }
 
 /** An outcome's JSON, its receipt as the number of the event that has the same. */
-function outcomeText({ outcome, json }: Told, events: readonly Event[]): string {
+function outcomeText({ outcome, json }: RenderedOutcome, events: readonly Event[]): string {
   const receipt = receiptOf(outcome);
   const at = receipt ? events.findIndex((event) => receiptIn(event) === receipt) : -1;
   return at < 0 ? json : `${json.slice(0, json.lastIndexOf(RECEIPT))}${RECEIPT}${at}}`;

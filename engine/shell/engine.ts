@@ -22,8 +22,8 @@ import {
 import { evolve } from "../core/evolve.ts";
 import type { Rejection } from "../core/outcomes.ts";
 import { RecordDamaged } from "../core/record-damage.ts";
+import { RenderedOutcome } from "../core/rendered-outcome.ts";
 import type { State } from "../core/state.ts";
-import { Told } from "../core/told.ts";
 import { Damage, isDiskFull } from "./damage.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import type { Fifo } from "./fifo.ts";
@@ -270,7 +270,7 @@ export class Engine {
   #accept(submission: Submission, decision: Decision, ctx: Context): void {
     const { command } = submission;
     const { events, outcome, phase } = decision;
-    const told = new Told(outcome);
+    const told = new RenderedOutcome(outcome);
     const ownKey = phase === "transient" ? null : keyOf(command);
     // A key that no client sent is never repeated: it is stored only beside events.
     const isKeyStored = ownKey !== null && command.is_anonymous !== true;
@@ -295,7 +295,7 @@ export class Engine {
   }
 
   #acceptDue({ tenant_id, mode, decision }: DueDecision, ctx: Context): void {
-    const told = new Told(decision.outcome);
+    const told = new RenderedOutcome(decision.outcome);
     const key = decision.key ?? null;
     const { trace_id } = decision.outcome;
     const about = { tenant_id, mode, actor: SYSTEM, trace_id, key, phase: key && decision.phase };
@@ -309,7 +309,7 @@ export class Engine {
 
   #write(
     about: Omit<Parameters<Group["addRow"]>[0], "row" | "stamp">,
-    told: Told,
+    told: RenderedOutcome,
     ctx: Context,
   ): void {
     const row = { row: ctx.row, stamp: ctx.stamp, ...about };

@@ -5,7 +5,7 @@ import type { Command } from "../core/commands.ts";
 import { type DueWork, dueOf } from "../core/due-work.ts";
 import type { KeyRef, Row } from "../core/events.ts";
 import type { KeyPhase, Outcome } from "../core/outcomes.ts";
-import { Told } from "../core/told.ts";
+import { RenderedOutcome } from "../core/rendered-outcome.ts";
 import { type EncodedRow, prepareRow } from "./stored-row.ts";
 
 /** What a command, or a key, came to. */
@@ -17,7 +17,7 @@ export interface Reply {
   /** The journal row that holds this answer, or that the command wrote; 0 when there is none. */
   readonly row: number;
   /** Null while a key is running, or when the engine could not take the command. */
-  readonly told: Told | null;
+  readonly told: RenderedOutcome | null;
 }
 
 /** Where a key stands, as stored or as this group will store it. */
@@ -28,7 +28,7 @@ export interface Standing {
   readonly phase: KeyPhase;
   readonly body_hash: string;
   readonly agent_id: string;
-  readonly told: Told;
+  readonly told: RenderedOutcome;
 }
 
 export class Group {
@@ -42,7 +42,7 @@ export class Group {
   bytes = 0;
 
   /** Adds a row; its outcome is stored when the row sets a key. */
-  addRow(row: Omit<Row, "outcome">, told: Told): void {
+  addRow(row: Omit<Row, "outcome">, told: RenderedOutcome): void {
     const encoded = prepareRow(row, told);
     this.rows.push(encoded);
     this.bytes += encoded.payload.length;
@@ -62,7 +62,7 @@ export class Group {
 export function standingOf(row: Row): Standing | null {
   const { key, phase, outcome } = row;
   if (!key || !phase || !outcome) return null;
-  return { ...key, row: row.row, phase, told: new Told(outcome) };
+  return { ...key, row: row.row, phase, told: new RenderedOutcome(outcome) };
 }
 
 /** Whether a command is the one that its key stands for. */
@@ -75,7 +75,7 @@ export function isRepeat(command: Command, standing: Standing): boolean {
  * api knows what to say then, 503 with its own trace.
  */
 export function transientReply(key: string | null | undefined, outcome: Outcome | null): Reply {
-  const told = outcome && new Told(outcome);
+  const told = outcome && new RenderedOutcome(outcome);
   return { key: key ?? null, phase: "transient", replayed: false, row: 0, told };
 }
 

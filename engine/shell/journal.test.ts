@@ -6,7 +6,7 @@ import { Random } from "../../test/power/random.ts";
 import { LANES, Scratch } from "../../test/power/world.ts";
 import { storedLines } from "../../test/support/stored-blocks.ts";
 import type { Success } from "../core/outcomes.ts";
-import { Told } from "../core/told.ts";
+import { RenderedOutcome } from "../core/rendered-outcome.ts";
 import { Fenced } from "./damage.ts";
 import { readHead } from "./head.ts";
 import { headPath, Journal } from "./journal.ts";
@@ -32,7 +32,7 @@ function rowAt(row: number, key = new Random(row).hex(16)): EncodedRow {
   const keyRef = { key, body_hash: "b", agent_id: actor.id };
   const about = { row, stamp: START_MS, tenant_id, mode, actor, trace_id, events: [] };
   const sealed = { ...about, key: keyRef, phase: "sealed" } as const;
-  return prepareRow(sealed, new Told(outcome));
+  return prepareRow(sealed, new RenderedOutcome(outcome));
 }
 
 function count(journal: Journal): number {

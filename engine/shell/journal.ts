@@ -13,7 +13,7 @@ import type { Database, Statement } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import type { Row } from "../core/events.ts";
 import type { Outcome } from "../core/outcomes.ts";
-import { Told } from "../core/told.ts";
+import { RenderedOutcome } from "../core/rendered-outcome.ts";
 import { Block, blocksOf, mustBeCopied, packedBlock, type StoredBlock } from "./block.ts";
 import { Damage, Fenced, readingJournal } from "./damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
@@ -154,7 +154,10 @@ export class Journal implements JournalWriter {
     const about = { tenant_id: "", mode: "live", trace_id: "", key: null, phase: null } as const;
     const actor = { kind: "system", id: "engine" } as const;
     const silent = { ok: true, kind: "internal", trace_id: "", data: {} } as const;
-    const note = prepareRow({ ...about, row, stamp, actor, events: [event] }, new Told(silent));
+    const note = prepareRow(
+      { ...about, row, stamp, actor, events: [event] },
+      new RenderedOutcome(silent),
+    );
     this.append([note], () => {
       this.db.run("UPDATE meta SET value = ? WHERE name = 'journal_id'", [id]);
     });

@@ -10,6 +10,7 @@
 import { Damage, readingJournal } from "./damage.ts";
 import { BEGINNING, type Head } from "./head.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
+import { runInSlices } from "./run-in-slices.ts";
 import { openForReading } from "./schema.ts";
 import { type Found, type Pass, readPass, writePass } from "./scrub-file.ts";
 import {
@@ -20,7 +21,6 @@ import {
   scrubbingSegments,
 } from "./scrubbing.ts";
 import { every, type Log, type Service } from "./service.ts";
-import { unhurried } from "./unhurried.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -110,7 +110,7 @@ export class Scrubber implements Service {
     const of = { journalPath, journalId, journal };
     this.#pass = this.#nextPass(journal);
     const isWhole = await this.#readThrough(of);
-    const aids = isWhole && (await unhurried(scrubbingAids(of), () => this.#isStopped));
+    const aids = isWhole && (await runInSlices(scrubbingAids(of), () => this.#isStopped));
     if (!aids) return;
     for (const problem of aids) log("warn", "damage that mends itself", { problem });
     this.#note({ endedAtMs: now() });
@@ -133,7 +133,7 @@ export class Scrubber implements Service {
   /** Goes from place to place until the end or damage, which is told; false when stopped. */
   async #take(steps: Generator<Head, void>): Promise<boolean> {
     try {
-      return (await unhurried(this.#noting(steps), () => this.#isStopped)) !== null;
+      return (await runInSlices(this.#noting(steps), () => this.#isStopped)) !== null;
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
       this.#tell(error);

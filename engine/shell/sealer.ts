@@ -9,6 +9,7 @@
 import { Damage, Fenced } from "./damage.ts";
 import type { Journal } from "./journal.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
+import { runInSlices } from "./run-in-slices.ts";
 import { openForReading } from "./schema.ts";
 import {
   lastSealable,
@@ -20,7 +21,6 @@ import {
   writeSegment,
 } from "./sealing.ts";
 import { every, type Log, type Service } from "./service.ts";
-import { unhurried } from "./unhurried.ts";
 
 const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 60_000;
@@ -80,7 +80,7 @@ export class Sealer implements Service {
     if (!isWhole(through)) return;
     const steps = writeSegment({ ...base, through, size }, sealed);
     // Not begun, or ended early, it leaves nothing behind.
-    const made = await unhurried(steps, () => this.#isStopped);
+    const made = await runInSlices(steps, () => this.#isStopped);
     if (made) log("info", "rows were sealed", { ...made });
   }
 

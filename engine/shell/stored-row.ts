@@ -3,8 +3,8 @@
  * SHA-256(previous chain + text). How rows lie in the journal: `block.ts`.
  */
 import type { Row } from "../core/events.ts";
+import type { RenderedOutcome } from "../core/rendered-outcome.ts";
 import { encodeRow } from "../core/row-codec.ts";
-import type { Told } from "../core/told.ts";
 
 /** The chain before row 1. */
 export const GENESIS_CHAIN = "0".repeat(64);
@@ -38,6 +38,6 @@ export function chainOf(previous: string, text: string | Uint8Array): string {
 }
 
 /** A row as it will be written. */
-export function prepareRow(row: Omit<Row, "outcome">, told: Told): EncodedRow {
+export function prepareRow(row: Omit<Row, "outcome">, told: RenderedOutcome): EncodedRow {
   return { row: row.row, key: row.key?.key ?? null, payload: encodeRow(row, told) };
 }

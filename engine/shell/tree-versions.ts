@@ -4,8 +4,8 @@
  */
 import type { Event, PropertyCreated, PropertyReplaced, Row } from "../core/events.ts";
 import type { FrozenQuote } from "../core/quote.ts";
-import { type Difference, versionAfter } from "../core/sharing.ts";
 import type { State } from "../core/state.ts";
+import { type Difference, versionAfter } from "../core/structural-sharing.ts";
 import type { PropertyTree } from "../core/supply.ts";
 
 /** A fold and the rows that it was made of. */

@@ -1,5 +1,5 @@
 /** What events are about, beside what they say: facts that never change once written. */
-import { Lately } from "../../engine/core/lately.ts";
+import { GenerationalCache } from "../../engine/core/generational-cache.ts";
 import type { EventLookups } from "../../engine/core/public-events.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
 import { recorded } from "../../engine/core/record-damage.ts";
@@ -19,9 +19,9 @@ const KEPT = 4_000;
 export class Look {
   readonly #replica: Replica;
   readonly #records: EventLookups;
-  readonly #quotes = new Lately<string, FrozenQuote>(KEPT);
-  readonly #bookings = new Lately<string, Booked>(KEPT);
-  readonly #holdIds = new Lately<string, string>(KEPT);
+  readonly #quotes = new GenerationalCache<string, FrozenQuote>(KEPT);
+  readonly #bookings = new GenerationalCache<string, Booked>(KEPT);
+  readonly #holdIds = new GenerationalCache<string, string>(KEPT);
 
   /** Of rows that the replica has folded already. */
   constructor(replica: Replica) {

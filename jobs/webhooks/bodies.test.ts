@@ -7,8 +7,8 @@ import { expect, test } from "bun:test";
 import type { Event } from "../../engine/core/events.ts";
 import type { Success } from "../../engine/core/outcomes.ts";
 import { publicEvents } from "../../engine/core/public-events.ts";
+import { RenderedOutcome } from "../../engine/core/rendered-outcome.ts";
 import { State } from "../../engine/core/state.ts";
-import { Told } from "../../engine/core/told.ts";
 import { BEGINNING } from "../../engine/shell/head.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
@@ -35,7 +35,7 @@ function rowOf(row: number) {
   const about = { ...REALM, actor, trace_id: TRACE_ID, row, stamp: NOON, events: [event] };
   const key = { key: row.toString(16).padStart(32, "0"), body_hash: "b", agent_id: actor.id };
   const made = { ...about, key, phase: "sealed" } as const;
-  return prepareRow(made, new Told(outcome));
+  return prepareRow(made, new RenderedOutcome(outcome));
 }
 
 /** A delivery of each event of a journal, in their order. */

@@ -20,11 +20,11 @@ import { every, type Log, type Service } from "../../engine/shell/service.ts";
 import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 import type { DamageReports } from "../damage-reports.ts";
 import { isBusy } from "../store-file.ts";
-import { Absences } from "./absences.ts";
 import { Derivation, type Derived, type Owed, type Progress, type Walked } from "./derivation.ts";
 import { type Endpoint, type EndpointBook, lastWanted } from "./endpoint.ts";
+import { MissedEvents } from "./missed-events.ts";
+import { MissingDeliveries } from "./missing-deliveries.ts";
 import { wants } from "./ota.ts";
-import { Refills } from "./refills.ts";
 import { firstRowSince } from "./row-since.ts";
 import { DAMAGED_AGAIN_MS, tellRow } from "./telling.ts";
 
@@ -54,8 +54,8 @@ export class Deriver implements Service {
   readonly id = "webhook deriver";
   readonly #options: DeriverOptions;
   readonly #derivation: Derivation;
-  readonly #refills: Refills;
-  readonly #absences: Absences;
+  readonly #refills: MissingDeliveries;
+  readonly #absences: MissedEvents;
   readonly #timer = every(this.id, LOOK_EVERY_MS, () => void this.#run());
   #tail: JournalTail | null = null;
   #endpoints: readonly Endpoint[] = [];
@@ -75,8 +75,8 @@ export class Deriver implements Service {
   constructor(options: DeriverOptions) {
     this.#options = options;
     this.#derivation = new Derivation(options.db);
-    this.#refills = new Refills({ ...options, derivation: this.#derivation });
-    this.#absences = new Absences(options);
+    this.#refills = new MissingDeliveries({ ...options, derivation: this.#derivation });
+    this.#absences = new MissedEvents(options);
   }
 
   /** Rows of the journal that are not looked at yet. */

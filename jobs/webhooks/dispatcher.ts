@@ -10,7 +10,7 @@ import { every, type Service } from "../../engine/shell/service.ts";
 import { isBusy } from "../store-file.ts";
 import type { Claims } from "./claims.ts";
 import type { Endpoint, EndpointBook } from "./endpoint.ts";
-import { type Health, Outlet } from "./outlet.ts";
+import { EndpointState, type Health } from "./endpoint-state.ts";
 import { PLACES } from "./queue.ts";
 import type { Reason } from "./reasons.ts";
 
@@ -32,7 +32,7 @@ export interface DispatcherOptions {
   /** How long a delivery is tried, milliseconds. */
   readonly spanMs: number;
   readonly enqueue: (health: Health, endpointId: string, slot: string) => Promise<void>;
-  readonly serve: (outlet: Outlet, share: number) => Promise<void>;
+  readonly serve: (outlet: EndpointState, share: number) => Promise<void>;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   /** So many have died of it. */
@@ -47,9 +47,9 @@ export class Dispatcher implements Service {
   /** Tells the slots of this process from those of its predecessor. */
   readonly #run = randomBytes(4).toString("hex");
   #endpoints: readonly Endpoint[] = [];
-  #outlets = new Map<string, Outlet>();
+  #outlets = new Map<string, EndpointState>();
   /** Those that have something due, now or later, or a place: who was served last comes last. */
-  readonly #busy = new Set<Outlet>();
+  readonly #busy = new Set<EndpointState>();
   /** Endpoints to which nothing is sent any more, and which may have open deliveries. */
   #closing = new Set<string>();
   #dataVersion = -1;
@@ -62,7 +62,7 @@ export class Dispatcher implements Service {
     this.#options = options;
   }
 
-  get outlets(): Iterable<Outlet> {
+  get outlets(): Iterable<EndpointState> {
     return this.#outlets.values();
   }
 
@@ -148,10 +148,10 @@ export class Dispatcher implements Service {
   #follow(all: readonly Endpoint[]): boolean {
     if (all === this.#endpoints) return false;
     const { claims } = this.#options;
-    const followed = all.map((endpoint): [string, Outlet] => {
+    const followed = all.map((endpoint): [string, EndpointState] => {
       const { endpoint_id } = endpoint;
       const known = this.#outlets.get(endpoint_id);
-      if (!known) return [endpoint_id, new Outlet(endpoint, claims.isFailing(endpoint_id))];
+      if (!known) return [endpoint_id, new EndpointState(endpoint, claims.isFailing(endpoint_id))];
       known.follow(endpoint);
       return [endpoint_id, known];
     });
@@ -171,7 +171,7 @@ export class Dispatcher implements Service {
     this.#findClosing();
   }
 
-  #refresh(outlet: Outlet): void {
+  #refresh(outlet: EndpointState): void {
     const { endpoint_id, state } = outlet.endpoint;
     outlet.nextDueAt = state === "active" ? this.#options.claims.nextDueAt(endpoint_id) : null;
     if (outlet.nextDueAt !== null) this.#busy.add(outlet);
@@ -219,7 +219,7 @@ export class Dispatcher implements Service {
     const [nowMs, steadyMs] = [now(), performance.now()];
     if (steadyMs < this.#restsUntilMs) return;
     const taken = new Map<string, number>();
-    const places = ({ endpoint, health }: Outlet) => `${health} ${endpoint.tenant_id}`;
+    const places = ({ endpoint, health }: EndpointState) => `${health} ${endpoint.tenant_id}`;
     for (const outlet of this.#busy) {
       if (outlet.place === "none") continue;
       taken.set(places(outlet), (taken.get(places(outlet)) ?? 0) + 1);
@@ -236,7 +236,7 @@ export class Dispatcher implements Service {
     }
   }
 
-  #enqueue(outlet: Outlet, steadyMs: number): void {
+  #enqueue(outlet: EndpointState, steadyMs: number): void {
     const { enqueue, onError } = this.#options;
     outlet.place = "queued";
     outlet.queuedAtMs = steadyMs;

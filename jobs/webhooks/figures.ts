@@ -1,7 +1,7 @@
 /** How deliveries go, by the health of their endpoints: of endpoints there may be many. */
 import { idTime } from "../../engine/core/ids.ts";
 import type { Claims, Ended } from "./claims.ts";
-import type { Health, Outlet } from "./outlet.ts";
+import type { EndpointState, Health } from "./endpoint-state.ts";
 import type { Reason } from "./reasons.ts";
 
 /** Upper bounds in seconds; the last attempt ends with the time that all of it may take. */
@@ -64,7 +64,7 @@ class Tally {
 
 export interface WatchOptions {
   readonly claims: Pick<Claims, "oldestOpen" | "countDeadLetters">;
-  readonly outlets: () => Iterable<Outlet>;
+  readonly outlets: () => Iterable<EndpointState>;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
 }
@@ -81,7 +81,7 @@ export class Watch {
   }
 
   /** Counts what was settled. */
-  noteSettled({ health }: Outlet, { attempt, reason }: Ended, isDead: boolean): void {
+  noteSettled({ health }: EndpointState, { attempt, reason }: Ended, isDead: boolean): void {
     if (attempt) {
       const tally = this.#tallies[health];
       if (attempt.ok) tally.ok += 1;

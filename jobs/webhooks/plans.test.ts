@@ -6,7 +6,7 @@
 import type { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { anEndpoint, DeliveriesRig, failed, NOON, REALM } from "../../test/support/deliveries.ts";
-import { Recoveries } from "./recoveries.ts";
+import { BulkReplays } from "./bulk-replays.ts";
 import { Retention } from "./retention.ts";
 
 let rig: DeliveriesRig;
@@ -45,7 +45,7 @@ afterEach(() => rig.stop());
 
 test("nothing that the worker does walks all deliveries", () => {
   const filter = { ...REALM, visible_property_ids: null, endpoint_id: "whe_1" };
-  const recoveries = new Recoveries(rig.db);
+  const recoveries = new BulkReplays(rig.db);
   rig.derive([1, 2, 3]);
   rig.kill();
   recoveries.request({ ...filter, since: 0, until: NOON * 2 }, NOON);

@@ -8,7 +8,7 @@ import type { Redis } from "ioredis";
 import type { Service } from "../../engine/shell/service.ts";
 import type { MessageMacs } from "../message-macs.ts";
 import { queuePlace } from "../queues.ts";
-import type { Health } from "./outlet.ts";
+import type { Health } from "./endpoint-state.ts";
 
 /** Endpoints that are served at once, of each health. */
 export const PLACES = 64;

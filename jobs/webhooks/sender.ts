@@ -18,8 +18,8 @@ import type { Bodies } from "./bodies.ts";
 import type { Claims, Ended } from "./claims.ts";
 import type { Delivery } from "./delivery.ts";
 import { type EndpointBook, isShown } from "./endpoint.ts";
+import { type EndpointState, SLOW_MS } from "./endpoint-state.ts";
 import type { Unsendable } from "./ota.ts";
-import { type Outlet, SLOW_MS } from "./outlet.ts";
 import type { Reason } from "./reasons.ts";
 import { type SendTerms, type SentAttempt, type SentBody, sendOnce } from "./send.ts";
 import { Settler } from "./settler.ts";
@@ -45,7 +45,7 @@ export interface SenderOptions {
   /** What waited for another of its subject may be due, and nobody serves these now. */
   readonly nudge: (endpointIds: Iterable<string>) => void;
   /** What was settled just now. */
-  readonly onSettled: (outlet: Outlet, ended: Ended, isDead: boolean) => void;
+  readonly onSettled: (outlet: EndpointState, ended: Ended, isDead: boolean) => void;
   readonly damage: Pick<DamageReports, "tell">;
   readonly log: Log;
 }
@@ -57,7 +57,7 @@ export class Sender implements Service {
   readonly #stopping = new AbortController();
   readonly #connections = new KeptConnections();
   /** By delivery: whose it is, from the moment it is taken until it is settled. */
-  readonly #underWay = new Map<string, Outlet>();
+  readonly #underWay = new Map<string, EndpointState>();
   /** By endpoint and subject: when the last message that has begun is over. */
   readonly #turns = new Map<string, Promise<void>>();
   #whenIdle: (() => void)[] = [];
@@ -72,7 +72,7 @@ export class Sender implements Service {
   }
 
   /** Resolves when the endpoint's time is over, or nothing more can be sent to it now. */
-  async serve(outlet: Outlet, share: number): Promise<void> {
+  async serve(outlet: EndpointState, share: number): Promise<void> {
     const isPatient = outlet.health === "troubled";
     const untilMs = performance.now() + SLICE_MS;
     while (true) {
@@ -103,7 +103,7 @@ export class Sender implements Service {
   }
 
   /** Takes no more than can be sent at once. */
-  #sendDue(outlet: Outlet, share: number): void {
+  #sendDue(outlet: EndpointState, share: number): void {
     const { claims, bodies, now } = this.#options;
     const steadyMs = performance.now();
     const room = outlet.room(share, steadyMs);
@@ -120,7 +120,7 @@ export class Sender implements Service {
     for (const delivery of taken) this.#begin(outlet, delivery);
   }
 
-  #begin(outlet: Outlet, delivery: Delivery): void {
+  #begin(outlet: EndpointState, delivery: Delivery): void {
     const { format } = outlet.endpoint;
     if (format !== "json") {
       outlet.inFlight += 1;
@@ -148,7 +148,7 @@ export class Sender implements Service {
   }
 
   /** Sends a message once the one before of its property is over. */
-  async #inTurn(outlet: Outlet, delivery: Delivery, format: OtaFormat): Promise<void> {
+  async #inTurn(outlet: EndpointState, delivery: Delivery, format: OtaFormat): Promise<void> {
     const subject = `${delivery.endpoint_id} ${delivery.subject}`;
     const before = this.#turns.get(subject);
     const turn = Promise.withResolvers<void>();
@@ -165,7 +165,7 @@ export class Sender implements Service {
     }
   }
 
-  async #sendMessage(outlet: Outlet, delivery: Delivery, format: OtaFormat): Promise<void> {
+  async #sendMessage(outlet: EndpointState, delivery: Delivery, format: OtaFormat): Promise<void> {
     const { claims, bodies, now } = this.#options;
     const { endpoint } = outlet;
     // Found in flight by the next start.
@@ -181,7 +181,7 @@ export class Sender implements Service {
   }
 
   async #send(
-    outlet: Outlet,
+    outlet: EndpointState,
     delivery: Delivery,
     body: SentBody,
     along: readonly Delivery[] = [],
@@ -208,7 +208,7 @@ export class Sender implements Service {
     if (left.size > 0) this.#options.nudge(left);
   }
 
-  #end(outlet: Outlet, deliveryId: string): void {
+  #end(outlet: EndpointState, deliveryId: string): void {
     outlet.inFlight -= 1;
     this.#underWay.delete(deliveryId);
     outlet.signal();
@@ -217,7 +217,7 @@ export class Sender implements Service {
   }
 
   /** An endpoint that wants nothing more, or has failed for too long, is disabled. */
-  #tellStanding(outlet: Outlet, { ok, reason }: SentAttempt): void {
+  #tellStanding(outlet: EndpointState, { ok, reason }: SentAttempt): void {
     const { book, claims, now, log } = this.#options;
     const { endpoint_id } = outlet.endpoint;
     try {

@@ -9,15 +9,15 @@ import type { MessageMacs } from "../message-macs.ts";
 import { troubleTeller } from "../trouble.ts";
 import { backlogLimit } from "./backlog-limit.ts";
 import { Bodies, type OpenGuest } from "./bodies.ts";
+import { bulkReplayRunner } from "./bulk-replays.ts";
 import { Claims } from "./claims.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import { Deriver } from "./deriver.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { EndpointBook } from "./endpoint.ts";
+import type { Health } from "./endpoint-state.ts";
 import { Watch, type WebhookFigures } from "./figures.ts";
-import type { Health } from "./outlet.ts";
 import { WebhookQueue } from "./queue.ts";
-import { recoveryRunner } from "./recoveries.ts";
 import { Retention } from "./retention.ts";
 import { type RetrySchedule, spanMs } from "./schedule.ts";
 import { Sender } from "./sender.ts";
@@ -91,7 +91,7 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
   };
   const retention = new Retention(options);
   const backlog = backlogLimit({ db, book, now, log });
-  const recoveries = recoveryRunner({ db, now, onReplayed: onDerived, onError });
+  const recoveries = bulkReplayRunner({ db, now, onReplayed: onDerived, onError });
   const parts = [
     files,
     retention,

@@ -5,13 +5,13 @@
 import { type Message, type Part, Role } from "@a2a-js/sdk";
 import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors";
 import { Type } from "@sinclair/typebox";
-import { oncePer } from "../base/once-per.ts";
+import { memoizeByKey } from "../base/memoize.ts";
 import type { InProcessAnswer } from "../http/in-process.ts";
 import type { Routes } from "../http/route-table.ts";
 import { closed, oneOf } from "../http/schema/request-parts.ts";
 import { compile } from "../http/validate.ts";
 import { type Tool, toolById, toolsOf } from "../tools/catalogue.ts";
-import { shortly } from "../tools/shortly.ts";
+import { shortSchema } from "../tools/short-schema.ts";
 
 /** A skill with its arguments, which the skill's own route judges. */
 export interface SkillCall {
@@ -19,7 +19,7 @@ export interface SkillCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-const checkFor = oncePer((routes: Routes) =>
+const checkFor = memoizeByKey((routes: Routes) =>
   compile(
     closed({
       skill: oneOf(toolsOf(routes).map(({ id }) => id)),
@@ -88,7 +88,7 @@ export function helpAnswer(routes: Routes, contextId: string): Message {
     'This agent reads no natural language. Send one data part {"skill": id, "input": {…}}; ' +
     `skills: ${names}. The data part holds the schema of each input.`;
   const skills = tools.map(({ id, description, input }) => {
-    return { id, description, input_schema: shortly(input) };
+    return { id, description, input_schema: shortSchema(input) };
   });
   return messageOf(contextId, text, { skills });
 }

@@ -6,8 +6,8 @@ import { JSON_TYPE } from "../http/headers.ts";
 import { route } from "../http/route.ts";
 import { JsonRpcAnswer } from "../http/schema/json-rpc.ts";
 import { json } from "../http/validate.ts";
-import { A2aCard } from "./answers.ts";
 import { discoveryCard } from "./cards.ts";
+import { A2aCard } from "./responses.ts";
 import { answerRpc, RpcRequest } from "./rpc.ts";
 
 /** Rules §2. */

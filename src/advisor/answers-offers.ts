@@ -1,8 +1,8 @@
 /** Answers about what is free and what it costs: live offers, as quotes would have them. */
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
-import { ADULTS_MAX, CHILDREN_MAX } from "../../engine/core/dearest-stay.ts";
 import { type StayOffer, stayOffers } from "../../engine/core/offers.ts";
 import { costRows, feeTable, policyFor } from "../../engine/core/policy.ts";
+import { ADULTS_MAX, CHILDREN_MAX } from "../../engine/core/price-bounds.ts";
 import type { Party, QuoteRequest, Stay } from "../../engine/core/quote.ts";
 import type { PropertyEntry } from "../../engine/core/state.ts";
 import { termsIn } from "../languages/terms.ts";

@@ -4,12 +4,12 @@ import { blanksIn, CONSENT } from "../actions/bodies.ts";
 import { ROUTES } from "../app.ts";
 import { compile } from "../http/validate.ts";
 import { bookingActions as bookingActionsAt, settledActions } from "./bookings/actions.ts";
-import { BookingBody } from "./bookings/schemas.ts";
+import { BookingBody } from "./bookings/requests.ts";
 import { confirmingHoldActions, endedHoldActions, holdActions } from "./holds/actions.ts";
 import { quoteActions } from "./quotes/actions.ts";
-import { quoteRequest } from "./quotes/schemas.ts";
+import { quoteRequest } from "./quotes/requests.ts";
 import { searchActions } from "./search/actions.ts";
-import { searchRequest } from "./search/schemas.ts";
+import { searchRequest } from "./search/requests.ts";
 
 const checkBooking = compile(BookingBody);
 

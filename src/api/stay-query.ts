@@ -1,6 +1,6 @@
 /** Stays and parties of a query: `check_in`, `check_out`, `adults` and `children`. */
 import { Type } from "@sinclair/typebox";
-import { ADULTS_MAX, CHILDREN_MAX } from "../../engine/core/dearest-stay.ts";
+import { ADULTS_MAX, CHILDREN_MAX } from "../../engine/core/price-bounds.ts";
 import type { Party, Stay } from "../../engine/core/quote.ts";
 import type { QueryParameter } from "../http/contract.ts";
 import type { FieldError } from "../http/validate.ts";

@@ -3,8 +3,9 @@
  * minutes, and every minute while there is damage, so that a mended file is seen soon. A damaged
  * row that the other processes still hold in memory is news to them: they read it and deny it too.
  */
+
+import { runInSlices } from "../../engine/shell/run-in-slices.ts";
 import { every, type Log, type Service } from "../../engine/shell/service.ts";
-import { unhurried } from "../../engine/shell/unhurried.ts";
 import { type CheckedTable, checkingRows, type DamagedRow } from "./checked-rows.ts";
 import type { ControlStore } from "./store.ts";
 
@@ -81,7 +82,7 @@ export class ControlScrubber implements Service {
     this.#isRunning = true;
     try {
       const steps = scrubbingControl(this.#store.db);
-      const found = await unhurried(steps, () => this.#isStopped);
+      const found = await runInSlices(steps, () => this.#isStopped);
       if (found !== null) this.#note(found);
     } catch (error) {
       const { rows } = this.#findings;

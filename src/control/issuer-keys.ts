@@ -6,7 +6,7 @@
  * fetch is guarded (`guarded-fetch.ts`).
  */
 import { type CryptoKey, compactVerify, importJWK, type JWK } from "jose";
-import { Lately } from "../../engine/core/lately.ts";
+import { GenerationalCache } from "../../engine/core/generational-cache.ts";
 import type { GuardTerms } from "../../jobs/net/address-guard.ts";
 import type { DelegationAlg, Issuer } from "./issuers.ts";
 import { fetchJwks } from "./jwks-fetch.ts";
@@ -87,7 +87,7 @@ export class IssuerKeys {
   readonly #terms: GuardTerms;
   readonly #sets = new WeakMap<Issuer, KeySet>();
   /** Digests of tokens that a key has signed; they go with it, also when it is fetched anew. */
-  readonly #signed = new WeakMap<CryptoKey, Lately<string, true>>();
+  readonly #signed = new WeakMap<CryptoKey, GenerationalCache<string, true>>();
 
   /** `terms` say which addresses key sets may be fetched from. */
   constructor(terms: GuardTerms) {
@@ -123,7 +123,7 @@ export class IssuerKeys {
    * new one. What a token says, and until when, is not asked here.
    */
   async isSignedBy(token: string, key: CryptoKey, alg: DelegationAlg): Promise<boolean> {
-    const signed = this.#signed.get(key) ?? new Lately(TOKENS_KNOWN);
+    const signed = this.#signed.get(key) ?? new GenerationalCache(TOKENS_KNOWN);
     this.#signed.set(key, signed);
     const digest = new Bun.CryptoHasher("sha256").update(`${alg} ${token}`).digest("base64url");
     if (signed.get(digest)) return true;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { PlaceBook } from "../../engine/core/places/place-book.ts";
 import { resolve } from "../../engine/core/places/resolve.ts";
 import type { DateRange, PropertyTree, Weekday } from "../../engine/core/supply.ts";
-import { PropertyBody } from "../api/properties/schemas.ts";
+import { PropertyBody } from "../api/properties/requests.ts";
 import { treeProblems } from "../api/properties/tree-problems.ts";
 import { compile } from "../http/validate.ts";
 import { CITIES } from "./catalogue.ts";

@@ -4,8 +4,8 @@
  * no stock. A tenant that does not exist covers what an empty one does.
  */
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
-import { folded } from "../../engine/core/folded.ts";
 import { latestCheckOut } from "../../engine/core/horizon.ts";
+import { normalizeText } from "../../engine/core/normalize-text.ts";
 import { effectiveCapacity } from "../../engine/core/room-state.ts";
 import type { PropertyEntry, State } from "../../engine/core/state.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
@@ -128,7 +128,7 @@ class Tally {
   count(property: PropertyEntry, today: number): void {
     const { address, room_types } = property.tree;
     // Cities are the same when their names differ in case or accents only, as in search.
-    const key = `${address.country} ${folded(address.city)}`;
+    const key = `${address.country} ${normalizeText(address.city)}`;
     const { city, country } = address;
     const entry = this.#cities.get(key) ?? { city, country, properties: 0, currencies: [] };
     this.#cities.set(key, entry);

@@ -18,19 +18,6 @@ import { wantsPage } from "../http/wants-page.ts";
 import { catalogueDocument } from "../refusals/published.ts";
 import { agentCard } from "./agent-card.ts";
 import {
-  AgentCard,
-  AiCatalog,
-  ApiCatalog,
-  CapabilityIndex,
-  CommerceDiscovery,
-  Coverage,
-  ErrorCatalogue,
-  McpServerCard,
-  PluginManifest,
-  PublicIssuers,
-  ServiceIndex,
-} from "./answers.ts";
-import {
   AI_CATALOG_TYPE,
   API_CATALOG_TYPE,
   aiCatalog,
@@ -43,6 +30,19 @@ import { llmsFullText } from "./llms-full-text.ts";
 import { llmsText } from "./llms-text.ts";
 import { commerceDiscovery, pluginManifest } from "./manifests.ts";
 import { LOGO_SVG, legalText, ROBOTS_TXT } from "./pages.ts";
+import {
+  AgentCard,
+  AiCatalog,
+  ApiCatalog,
+  CapabilityIndex,
+  CommerceDiscovery,
+  Coverage,
+  ErrorCatalogue,
+  McpServerCard,
+  PluginManifest,
+  PublicIssuers,
+  ServiceIndex,
+} from "./responses.ts";
 import { capabilityIndex, indexLinkHeader, serviceIndex } from "./service-index.ts";
 
 const ISSUERS_MAX_AGE_S = 60;

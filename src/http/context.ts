@@ -14,7 +14,7 @@ import type { MailStore } from "../../jobs/mail/mail-store.ts";
 import type { QuoteStore } from "../../jobs/quote-store.ts";
 import type { RateLimiter } from "../../jobs/rate-limiter.ts";
 import type { Submitter } from "../../jobs/submitter.ts";
-import type { Recoveries } from "../../jobs/webhooks/recoveries.ts";
+import type { BulkReplays } from "../../jobs/webhooks/bulk-replays.ts";
 import type { DeliveryStore } from "../../jobs/webhooks/store.ts";
 import type { AdvisorSessions } from "../advisor/sessions.ts";
 import type { AccessTokens } from "../auth/access-token.ts";
@@ -83,7 +83,7 @@ export interface Parts {
   readonly quotes: QuoteStore;
   /** What was sent to webhook endpoints, and what is to be. */
   readonly deliveries: DeliveryStore;
-  readonly recoveries: Recoveries;
+  readonly recoveries: BulkReplays;
   /** Which partner feeds are published, and the runs that build them. */
   readonly feeds: FeedStore;
   readonly feedQueue: FeedQueue;

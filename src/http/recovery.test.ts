@@ -4,7 +4,7 @@ import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
 import { CONSENT } from "../actions/bodies.ts";
 import type { May } from "../actions/next-action.ts";
 import { METHODS, RELS } from "../actions/steps.ts";
-import { quoteRequest } from "../api/quotes/schemas.ts";
+import { quoteRequest } from "../api/quotes/requests.ts";
 import { ROUTES } from "../app.ts";
 import { type Failure, recoveryActions } from "../refusals/recovery.ts";
 import { sameCall } from "./same-call.ts";

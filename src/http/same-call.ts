@@ -7,7 +7,7 @@ import { type ActionParts, action, type FillIn, type NextAction } from "../actio
 import { METHODS, type Method, type RecoveryStep } from "../actions/steps.ts";
 import type { Known } from "../refusals/recovery.ts";
 import type { Asked } from "./call.ts";
-import { keyAgain, type Refused, sentAgain } from "./call-again.ts";
+import { keyAgain, type Refused, sentAgain } from "./retry-body.ts";
 import type { FieldError } from "./validate.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

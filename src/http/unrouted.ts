@@ -5,12 +5,12 @@ import { invalid, type Refusal, type RendererName, refuse } from "./answer.ts";
 import type { Context } from "./context.ts";
 import type { Contract } from "./contract.ts";
 import { preflight } from "./cors.ts";
+import { HEAD_BYTES_MAX, headFault, isHeadTooLong } from "./head-checks.ts";
 import { finished, OPEN_TO_ALL } from "./headers.ts";
 import { logRefused } from "./log-refused.ts";
 import { pathOf } from "./pipeline.ts";
 import { sendData } from "./send-data.ts";
 import { unknownPath } from "./unknown-path.ts";
-import { HEAD_BYTES_MAX, headFault, isHeadTooLong } from "./unsound.ts";
 import { wantsPage } from "./wants-page.ts";
 
 /** Of HTTP as a whole; what is none of these is none of any path. */

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import fc from "fast-check";
-import { AriBody } from "../api/ari/schemas.ts";
-import { BookingBody, CancelBody } from "../api/bookings/schemas.ts";
-import { FxBody } from "../api/fx/schemas.ts";
-import { HoldBody } from "../api/holds/schemas.ts";
-import { PromoteBody, PropertyBody } from "../api/properties/schemas.ts";
-import { quoteRequest } from "../api/quotes/schemas.ts";
-import { VerifyBody } from "../api/receipts/schemas.ts";
-import { searchRequest } from "../api/search/schemas.ts";
+import { AriBody } from "../api/ari/requests.ts";
+import { BookingBody, CancelBody } from "../api/bookings/requests.ts";
+import { FxBody } from "../api/fx/requests.ts";
+import { HoldBody } from "../api/holds/requests.ts";
+import { PromoteBody, PropertyBody } from "../api/properties/requests.ts";
+import { quoteRequest } from "../api/quotes/requests.ts";
+import { VerifyBody } from "../api/receipts/requests.ts";
+import { searchRequest } from "../api/search/requests.ts";
 import {
   closed,
   EmptyBody,

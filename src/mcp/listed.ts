@@ -4,7 +4,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { freeForm } from "../http/schema/answer-parts.ts";
 import { bodyOf, ErrorEnvelope, NextAction } from "../http/schema/envelope.ts";
 import type { Tool } from "../tools/catalogue.ts";
-import { shortly } from "../tools/shortly.ts";
+import { shortSchema } from "../tools/short-schema.ts";
 import type { Profile } from "./profile.ts";
 
 type JsonSchema = McpTool["inputSchema"];
@@ -22,7 +22,7 @@ export function listed(tool: Tool): Listed {
     tool,
     default: {
       ...words,
-      inputSchema: shortly(tool.input) as JsonSchema,
+      inputSchema: shortSchema(tool.input) as JsonSchema,
       annotations: hintsOf(tool),
     },
     full: {

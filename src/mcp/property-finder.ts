@@ -1,5 +1,5 @@
 /** Hotels by what a person types of them: the first letters of their name, city or slug. */
-import { folded } from "../../engine/core/folded.ts";
+import { normalizeText } from "../../engine/core/normalize-text.ts";
 import type { Call } from "../http/call.ts";
 import { callRoute, type InProcessAnswer } from "../http/in-process.ts";
 
@@ -41,10 +41,10 @@ export function found(
 /** Names and cities that begin with what was typed, each once, in order. */
 export function placesBegun(properties: readonly ListedProperty[], typed: string): string[] {
   const places = properties.flatMap(({ name, address }) => [address.city, name]);
-  const begun = places.filter((place) => folded(place).startsWith(folded(typed)));
+  const begun = places.filter((place) => normalizeText(place).startsWith(normalizeText(typed)));
   return [...new Set(begun)].sort();
 }
 
 function wordsOf(text: string): string[] {
-  return folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return normalizeText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }

@@ -9,7 +9,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import { oncePer } from "../base/once-per.ts";
+import { memoizeByKey } from "../base/memoize.ts";
 import type { Call } from "../http/call.ts";
 import type { Routes } from "../http/route-table.ts";
 import { toolById, toolsOf } from "../tools/catalogue.ts";
@@ -17,7 +17,7 @@ import { runTool, toolRefusal } from "../tools/run.ts";
 import { listed } from "./listed.ts";
 import { profileOf } from "./profile.ts";
 
-const listedTools = oncePer((routes: Routes) => toolsOf(routes).map(listed));
+const listedTools = memoizeByKey((routes: Routes) => toolsOf(routes).map(listed));
 
 /**
  * The tools that the caller's scopes allow, always in the same order. As with `next_actions`, what

@@ -14,7 +14,7 @@ import {
   OauthOff,
   ResourceMetadata,
   ServerMetadata,
-} from "./answers.ts";
+} from "./responses.ts";
 
 const CLIENT_AUTH_METHODS = ["client_secret_basic", "client_secret_post"] as const;
 

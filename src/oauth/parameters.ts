@@ -6,7 +6,7 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { parseJson } from "../base/json.ts";
 import { BODY_BYTES_MAX, readText } from "../http/body.ts";
-import { called } from "../http/schema/told.ts";
+import { called } from "../http/schema/annotations.ts";
 import { type Body, json } from "../http/validate.ts";
 
 /** What a request may hold in each encoding. */

@@ -10,15 +10,6 @@ import type { OwnError } from "../http/contract.ts";
 import { announce, storeWrite } from "../http/control-write.ts";
 import { route } from "../http/route.ts";
 import {
-  AboutTokenForm,
-  AccessToken,
-  Introspection,
-  OauthError,
-  OauthOff,
-  Revoked,
-  TokenForm,
-} from "./answers.ts";
-import {
   badRequest,
   type ClientCall,
   forClients,
@@ -27,6 +18,15 @@ import {
 } from "./endpoint.ts";
 import { introspect } from "./introspection.ts";
 import { encodingsOf } from "./parameters.ts";
+import {
+  AboutTokenForm,
+  AccessToken,
+  Introspection,
+  OauthError,
+  OauthOff,
+  Revoked,
+  TokenForm,
+} from "./responses.ts";
 
 const text = Type.Optional(Type.String());
 const CREDENTIALS = { client_id: text, client_secret: text };

@@ -16,8 +16,8 @@ import {
 } from "../http/contract.ts";
 import { refusalCodesOf } from "../http/refusal-codes.ts";
 import { docsUrl } from "../refusals/catalogue.ts";
-import { answersOf } from "./answers.ts";
 import { EXAMPLES, lean } from "./examples.ts";
+import { answersOf } from "./responses.ts";
 import { Components, type Json, pascalCase } from "./schema.ts";
 import {
   headerComponents,

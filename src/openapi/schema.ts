@@ -6,8 +6,8 @@
  * names like `Response200Data` for what has none.
  */
 import type { TSchema } from "@sinclair/typebox";
+import { atLength, shownOf } from "../http/schema/annotations.ts";
 import { Id } from "../http/schema/answer-parts.ts";
-import { atLength, shownOf } from "../http/schema/told.ts";
 import { meaningOf, meaningOfComponent } from "./meanings.ts";
 
 export type Json = { [name: string]: unknown };

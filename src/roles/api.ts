@@ -20,7 +20,7 @@ import { QuoteStore } from "../../jobs/quote-store.ts";
 import { RateLimiter } from "../../jobs/rate-limiter.ts";
 import { Submitter } from "../../jobs/submitter.ts";
 import { troubleTeller } from "../../jobs/trouble.ts";
-import { Recoveries } from "../../jobs/webhooks/recoveries.ts";
+import { BulkReplays } from "../../jobs/webhooks/bulk-replays.ts";
 import { DeliveryStore } from "../../jobs/webhooks/store.ts";
 import { AdvisorSessions } from "../advisor/sessions.ts";
 import { createApp } from "../app.ts";
@@ -215,7 +215,7 @@ function requestLogOf({ dataDir }: Config, log: Log): RequestLog {
 
 function deliveriesOf({ dataDir }: Config): Pick<Parts, "deliveries" | "recoveries"> {
   const db = openDeliveriesFile(deliveriesPath(dataDir), "full");
-  return { deliveries: new DeliveryStore(db), recoveries: new Recoveries(db) };
+  return { deliveries: new DeliveryStore(db), recoveries: new BulkReplays(db) };
 }
 
 /** An operator who asks for a run is promised one. */

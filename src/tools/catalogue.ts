@@ -5,10 +5,10 @@
  */
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { Rel } from "../actions/steps.ts";
-import { oncePer } from "../base/once-per.ts";
+import { memoizeByKey } from "../base/memoize.ts";
 import { type Contract, isReadOnly, type ToolWords } from "../http/contract.ts";
 import type { Routes } from "../http/route-table.ts";
-import { closed, said, text, toldInShort } from "../http/schema/request-parts.ts";
+import { closed, describedInShort, said, text } from "../http/schema/request-parts.ts";
 import { type Check, compile } from "../http/validate.ts";
 
 export interface Tool {
@@ -42,7 +42,7 @@ const FIRST: readonly string[] = [
   "verify_receipt",
 ];
 
-const KEY = toldInShort(
+const KEY = describedInShort(
   said(
     text(1, 255),
     "1 to 255 visible ASCII characters: a new key for each new intent, " +
@@ -51,7 +51,7 @@ const KEY = toldInShort(
   "new for each intent, the same idempotency_key when you retry",
 );
 const DELEGATION_TOKEN = Type.Optional(
-  toldInShort(
+  describedInShort(
     Type.String({
       pattern: "^[\\x21-\\x7e]+$",
       maxLength: 8_192,
@@ -62,7 +62,7 @@ const DELEGATION_TOKEN = Type.Optional(
 );
 
 /** Every tool, always in the same order. */
-export const toolsOf: (routes: Routes) => readonly Tool[] = oncePer((routes: Routes) => {
+export const toolsOf: (routes: Routes) => readonly Tool[] = memoizeByKey((routes: Routes) => {
   const rank = ({ id }: Contract) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length);
   return routes.all
     .filter(({ tool }) => tool)

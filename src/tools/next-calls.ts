@@ -4,12 +4,12 @@
  */
 import { blanksIn } from "../actions/bodies.ts";
 import type { NextAction } from "../actions/next-action.ts";
-import type { Refused } from "../http/call-again.ts";
+import type { Refused } from "../http/retry-body.ts";
 import type { Routes } from "../http/route-table.ts";
 import { remediationOf } from "../refusals/catalogue.ts";
 import { TOOL_TERMS } from "../refusals/terms.ts";
-import { argumentsAgain } from "./call-again.ts";
 import { type Tool, toolById } from "./catalogue.ts";
+import { argumentsAgain } from "./retry-arguments.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 type Body = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import type { Mutant } from "./mutant.ts";
 const TREE = "engine/core/decide/tree.test.ts";
 const EDITED = "src/api/properties/edited-tree.test.ts";
 const VERSIONS = "engine/shell/tree-versions.test.ts";
-const MENDING = "engine/core/mending.test.ts";
+const MENDING = "engine/core/promotion-fixes.test.ts";
 
 export const IN_SUPPLY: readonly Mutant[] = [
   {
@@ -57,7 +57,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
   },
   {
     name: "the mending of a plan without policy forgets the policies that there are",
-    file: "engine/core/mending.ts",
+    file: "engine/core/promotion-fixes.ts",
     find: "[...tree.policies, ...kinds.map(policyTerms)]",
     replace: "kinds.map(policyTerms)",
     killer: MENDING,

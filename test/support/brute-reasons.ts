@@ -4,9 +4,9 @@
  */
 import { blockingReasons } from "../../engine/core/availability.ts";
 import { dayOf, todayIn } from "../../engine/core/calendar.ts";
-import { folded } from "../../engine/core/folded.ts";
 import { isWithinHorizon } from "../../engine/core/horizon.ts";
 import { convert } from "../../engine/core/money.ts";
+import { normalizeText } from "../../engine/core/normalize-text.ts";
 import { partyProblem } from "../../engine/core/occupancy.ts";
 import { cancellationNow, policyFor } from "../../engine/core/policy.ts";
 import { perNightAverage, priceTotals } from "../../engine/core/price.ts";
@@ -32,12 +32,12 @@ function missed(state: State, offer: Offer, query: SearchQuery, nowMs: number): 
         () => isSuitable(offer, { ...query, constraints: { [name]: constraints[name] } }),
       ]),
     ),
-    meal_plan: () => folded(constraints.meal_plan!) === plan.meal_plan,
+    meal_plan: () => normalizeText(constraints.meal_plan!) === plan.meal_plan,
     cancellation: () => {
-      const kind = folded(constraints.cancellation!);
+      const kind = normalizeText(constraints.cancellation!);
       return kind === "free_cancellation" ? now.isFree : kind === plan.cancellation_kind;
     },
-    refundability: () => folded(constraints.refundability!) === now.refundability,
+    refundability: () => normalizeText(constraints.refundability!) === now.refundability,
     max_price_per_night: () => {
       const { amount, currency } = constraints.max_price_per_night!;
       const { room_subtotal } = priceTotals(priceInputOf(offer, stay, guests));

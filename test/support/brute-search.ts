@@ -4,9 +4,9 @@
  */
 import { type StayQuery, sellable } from "../../engine/core/availability.ts";
 import { dayOf, todayIn } from "../../engine/core/calendar.ts";
-import { folded } from "../../engine/core/folded.ts";
 import { isWithinHorizon } from "../../engine/core/horizon.ts";
 import { convert } from "../../engine/core/money.ts";
+import { normalizeText } from "../../engine/core/normalize-text.ts";
 import { RADIUS_M } from "../../engine/core/places/geo-uri.ts";
 import { distanceM } from "../../engine/core/places/grid.ts";
 import { wordsOf } from "../../engine/core/places/spelling.ts";
@@ -40,7 +40,7 @@ export function isSuitable({ property: { tree }, roomType }: Offer, query: Searc
 /** Whether a property names a landmark, or lies near where one that does says it is. */
 function isAtLandmark(property: PropertyEntry, name: string, all: readonly PropertyEntry[]) {
   const naming = all.filter(({ tree }) =>
-    tree.landmarks?.some((each) => folded(each.name) === folded(name)),
+    tree.landmarks?.some((each) => normalizeText(each.name) === normalizeText(name)),
   );
   const points = naming.flatMap(({ tree }) => tree.landmarks!.flatMap(({ geo }) => geo ?? []));
   const { geo } = property.tree;
@@ -58,10 +58,10 @@ export function isWanted(
   const { type, value } = destination;
   const { city, region, country } = tree.address;
   if (type === "area") {
-    const names = [city, region ?? "", country].map(folded);
-    return names.includes(folded(value)) || isAtLandmark(property, value, all);
+    const names = [city, region ?? "", country].map(normalizeText);
+    return names.includes(normalizeText(value)) || isAtLandmark(property, value, all);
   }
-  const isNamed = folded(tree.name) === folded(value);
+  const isNamed = normalizeText(tree.name) === normalizeText(value);
   return isNamed || [tree.id, tree.slug].includes(value.toLowerCase());
 }
 
@@ -77,15 +77,15 @@ function finds(
   const terms = policyFor(tree, plan);
   const units = sellable(offer, stay);
   if (!terms || units === 0 || !isSuitable(offer, query)) return null;
-  if (meal_plan !== undefined && folded(meal_plan) !== plan.meal_plan) return null;
+  if (meal_plan !== undefined && normalizeText(meal_plan) !== plan.meal_plan) return null;
   const totals = priceTotals(priceInputOf(offer, query.stay, query.guests));
   if (!isExact(totals.total)) return null;
   const fees = feeTable({ tree, terms, checkInDay: stay.checkInDay, priced: totals });
   const isFree = feeAt(fees, nowMs).tier_index < fees.tiers.length;
   const wanted = query.constraints?.refundability;
   const now = cancellationNow(tree, terms, { checkInDay: stay.checkInDay, nowMs });
-  if (wanted !== undefined && folded(wanted) !== now.refundability) return null;
-  const kind = cancellation === undefined ? undefined : folded(cancellation);
+  if (wanted !== undefined && normalizeText(wanted) !== now.refundability) return null;
+  const kind = cancellation === undefined ? undefined : normalizeText(cancellation);
   if (kind === "free_cancellation" && !isFree) return null;
   if (kind !== undefined && kind !== "free_cancellation" && kind !== plan.cancellation_kind) {
     return null;

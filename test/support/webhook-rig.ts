@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { refusal } from "../../engine/core/decide/context.ts";
 import type { Event } from "../../engine/core/events.ts";
 import type { Refund } from "../../engine/core/records.ts";
+import { RenderedOutcome } from "../../engine/core/rendered-outcome.ts";
 import type { PropertyTree, Realm } from "../../engine/core/supply.ts";
-import { Told } from "../../engine/core/told.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { RecordStore } from "../../engine/shell/record-store.ts";
 import { Replica } from "../../engine/shell/replica.ts";
@@ -31,7 +31,7 @@ import { anEndpoint, REALM } from "./deliveries.ts";
 
 const META = { trace_id: "0".repeat(32), docs: "https://docs.example" };
 const OUTCOME = refusal(META, { code: "quote_not_found", detail: {} });
-const TOLD = new Told(OUTCOME);
+const TOLD = new RenderedOutcome(OUTCOME);
 
 type SupplyEvent = Extract<Event, { readonly type: `property.${string}` | "ari.changed" }>;
 type DistributiveOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;

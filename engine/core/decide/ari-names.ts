@@ -1,5 +1,5 @@
 /** An update names room types and plans as its sender does; what is journaled has ids alone. */
-import { Names } from "../named.ts";
+import { IdOrCodeLookup } from "../lookup-by-id-or-code.ts";
 import type { AriUpdate, NamedAri, PropertyTree } from "../supply.ts";
 
 /** Codes that an error names at most. */
@@ -40,11 +40,11 @@ function ratesAlone<T extends Named>({ room_type_id: _room, ...rate }: T): Omit<
 class Finder {
   readonly errors: FieldError[] = [];
   readonly #tree: PropertyTree;
-  readonly #names: Names;
+  readonly #names: IdOrCodeLookup;
 
   constructor(tree: PropertyTree) {
     this.#tree = tree;
-    this.#names = new Names(tree);
+    this.#names = new IdOrCodeLookup(tree);
   }
 
   /** Members keep their order: an update that named ids is journaled as it came. */

@@ -16,7 +16,7 @@ import type { Hold } from "../records.ts";
 import { confirmBooking } from "./confirm.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 import { holdOf, holdProblem, requoteHint } from "./hold.ts";
-import { assertOpen } from "./relied-on.ts";
+import { assertOpen } from "./invariants.ts";
 
 const CODE_TRIES_MAX = 64;
 

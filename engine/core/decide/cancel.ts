@@ -15,7 +15,7 @@ import type { Booking, Refund, RefundReason, RefundState } from "../records.ts";
 import type { AwaitedRefund } from "../state.ts";
 import { seenBy } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
-import { assertRefundable } from "./relied-on.ts";
+import { assertRefundable } from "./invariants.ts";
 
 /** Decides `POST /v1/bookings/{id}/cancel`. */
 export function cancelBooking(command: CancelBooking, ctx: Context): Decision {

@@ -10,7 +10,7 @@ import type { SuccessOf } from "../outcomes.ts";
 import type { EncryptedFields, Traveler } from "../parties.ts";
 import type { Hold, Payment } from "../records.ts";
 import { type Context, type EventList, success } from "./context.ts";
-import { assertOpen, assertWaitsFor } from "./relied-on.ts";
+import { assertOpen, assertWaitsFor } from "./invariants.ts";
 
 export interface Confirmation {
   /** Whose trace and docs base the answer carries: the booking request's. */

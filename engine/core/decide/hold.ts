@@ -22,7 +22,7 @@ import { type Hold, isDue } from "../records.ts";
 import { findOffer, type Offer } from "../state.ts";
 import { seenBy } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
-import { assertFits, assertOpen } from "./relied-on.ts";
+import { assertFits, assertOpen } from "./invariants.ts";
 
 export const EXTENSIONS_MAX = 2;
 const OTHER_HOLDS_MAX = 20;

@@ -13,7 +13,7 @@ import { deriveId } from "../ids.ts";
 import type { Hold, Payment } from "../records.ts";
 import { confirmBooking } from "./confirm.ts";
 import { type Context, type Decision, EventList, refusal, success } from "./context.ts";
-import { assertOpen, assertWaitsFor } from "./relied-on.ts";
+import { assertOpen, assertWaitsFor } from "./invariants.ts";
 
 /** How long an unanswered payment keeps its units (rules §7). */
 export const OUTCOME_UNKNOWN_AFTER_MS = 24 * 3_600_000;

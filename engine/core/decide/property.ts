@@ -5,9 +5,9 @@ import type {
   PromoteProperty,
   SuspendProperty,
 } from "../commands.ts";
-import { mendingOf } from "../mending.ts";
 import type { Hints, PromotionReason, Rejection } from "../outcomes.ts";
 import { type Promotable, promotionReasons } from "../promotion.ts";
+import { promotionFixesOf } from "../promotion-fixes.ts";
 import type { PropertyEntry } from "../state.ts";
 import { seenBy } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
@@ -31,7 +31,7 @@ export function against(
 ): { readonly reasons: readonly PromotionReason[]; readonly hints: Pick<Hints, "mending"> } {
   const todayDay = Math.floor(stamp / 86_400_000);
   const reasons = promotionReasons(property, todayDay, paymentsConfigured);
-  const mending = mendingOf(property.tree, reasons, todayDay);
+  const mending = promotionFixesOf(property.tree, reasons, todayDay);
   return { reasons, hints: mending === null ? {} : { mending } };
 }
 

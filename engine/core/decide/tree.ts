@@ -3,8 +3,8 @@ import { assert } from "../assert.ts";
 import type { CreateProperty, DeleteProperty, ReplaceProperty } from "../commands.ts";
 import type { PromotionReason, Rejection } from "../outcomes.ts";
 import { figuresOf, WHOLE_BYTES_MAX } from "../public-events.ts";
-import { differenceOf, sharing } from "../sharing.ts";
 import type { PropertyEntry, State } from "../state.ts";
+import { differenceOf, structuralSharing } from "../structural-sharing.ts";
 import type { PropertyTree, Realm } from "../supply.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 import { inUse } from "./dependents.ts";
@@ -80,7 +80,7 @@ export function replaceProperty(command: ReplaceProperty, ctx: Context): Decisio
   }
   if (property.state === "archived") return reject(command, archived(property));
   assert(tree.id === property.tree.id, "a property keeps its id");
-  const after = sharing(property.tree, tree);
+  const after = structuralSharing(property.tree, tree);
   const refused = nameTaken(command, after, ctx.state) ?? inUse(property, after, ctx);
   if (refused) return reject(command, refused);
   const { reasons, hints } = against(

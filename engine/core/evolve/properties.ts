@@ -9,8 +9,8 @@ import type {
   Row,
 } from "../events.ts";
 import { PlanState, type RealmSheets, RoomState } from "../room-state.ts";
-import { sharing, versionAfter } from "../sharing.ts";
 import { cellsOf, type PropertyEntry, type State, type TenantEntry } from "../state.ts";
+import { structuralSharing, versionAfter } from "../structural-sharing.ts";
 import type { Mode, PropertyTree } from "../supply.ts";
 
 /** A new draft with empty cells for every room type and plan. */
@@ -43,7 +43,7 @@ export function applyPropertyReplaced(state: State, { data }: PropertyReplaced, 
   const tree =
     data.tree === undefined
       ? versionAfter(property.tree, data.difference)
-      : sharing(property.tree, data.tree);
+      : structuralSharing(property.tree, data.tree);
   setNames(tenant, row.mode, tree);
   property.tree = tree;
   property.version = data.version;

@@ -13,8 +13,9 @@
  *
  * Maintained invariant: an index that was kept is equal to one that is made anew.
  */
-import { folded } from "../folded.ts";
+
 import { pageStart, windowEnd } from "../nights.ts";
+import { normalizeText } from "../normalize-text.ts";
 import { Grid } from "../places/grid.ts";
 import { PlaceBook } from "../places/place-book.ts";
 import { policyFor } from "../policy.ts";
@@ -148,7 +149,7 @@ export class RealmIndex implements SupplyIndex {
     const { tree } = property;
     const plans = tree.room_types.flatMap(({ rate_plans }) => rate_plans);
     const range = this.#rangeOf(tree.room_types.length, plans.length);
-    const name = folded(tree.name);
+    const name = normalizeText(tree.name);
     const terms = this.#shared(KINDS.map((kind) => this.#termsOf(tree, kind)));
     const taxRules = this.#shared(tree.tax_rules);
     const ordinal = this.#freeOrdinals.pop() ?? this.properties.length;

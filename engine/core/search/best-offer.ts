@@ -16,9 +16,9 @@ import type { RatePlan } from "../supply.ts";
 import { bestOffer, type Found } from "./found.ts";
 import { isLess, priceKey } from "./price-order.ts";
 import type { Asked } from "./query.ts";
+import { SearchMemo } from "./search-memo.ts";
 import { StayAmounts } from "./stay-amounts.ts";
 import { UnitLines } from "./unit-lines.ts";
-import { WorkedOut } from "./worked-out.ts";
 
 /** Ordinals of an offer, its room amount, and that per night. */
 interface Priced {
@@ -47,7 +47,7 @@ export class BestOffers {
   /** What the room of the best one comes to, and all of it. */
   readonly #room: { readonly subtotals: Float64Array; roomSubtotal: number };
   readonly #totals = new StayTotals();
-  readonly #workedOut: WorkedOut;
+  readonly #workedOut: SearchMemo;
   /** One bit for each of `KINDS` whose terms at the property bring back what is asked for. */
   #kinds = EVERY_KIND;
 
@@ -59,7 +59,7 @@ export class BestOffers {
     this.#bits = new StayBits(index, asked.stay);
     this.#amounts = new StayAmounts(index, asked);
     this.#room = { subtotals: this.#amounts.nights, roomSubtotal: 0 };
-    this.#workedOut = new WorkedOut(asked);
+    this.#workedOut = new SearchMemo(asked);
     this.#units = new UnitLines(index, checkInDay, nights);
   }
 

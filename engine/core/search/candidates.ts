@@ -1,6 +1,7 @@
 /** The properties that a destination names, before anything else is asked. */
-import { folded } from "../folded.ts";
+
 import type { RealmIndex } from "../index/realm-index.ts";
+import { normalizeText } from "../normalize-text.ts";
 import { type Around, isGeoUri, type Point, parseGeoUri, RADIUS_M } from "../places/geo-uri.ts";
 import { distanceM, type Near } from "../places/grid.ts";
 import { landmarksIn } from "../places/landmarks.ts";
@@ -44,7 +45,7 @@ export function candidatesOf(
   const { type, value } = destination;
   if (type === "area")
     return isGeoUri(value) ? nearTo(index, scope, value) : areaOf(index, scope, value);
-  const ordinals = new Set(index.named(folded(value)));
+  const ordinals = new Set(index.named(normalizeText(value)));
   const exact = state.propertyNamed(scope, value);
   const ordinal = exact && index.ordinalOf(exact.tree.id);
   if (ordinal !== undefined) ordinals.add(ordinal);

@@ -2,14 +2,15 @@
  * Which constraints of a search an offer does not meet, and the values that would do: those of the
  * offers that miss a single one.
  */
-import { folded } from "../folded.ts";
+
 import { KINDS, MEALS } from "../index/columns.ts";
 import type { IndexedProperty } from "../index/realm-index.ts";
 import { convert, type FxTable } from "../money.ts";
+import { normalizeText } from "../normalize-text.ts";
 import { perNightAverage } from "../price.ts";
 import type { CancellationKind, MealPlan, RatePlan, RoomType } from "../supply.ts";
 import type { Asked, SearchQuery } from "./query.ts";
-import type { WorkedOut } from "./worked-out.ts";
+import type { SearchMemo } from "./search-memo.ts";
 
 /** In the order in which one is named when several are not met. */
 export const CONSTRAINTS = [
@@ -76,12 +77,12 @@ export class ConstraintCheck {
     const { meal_plan, cancellation } = constraints;
     this.#asked = asked;
     this.#fx = fx;
-    this.#meal = meal_plan === undefined ? null : folded(meal_plan);
-    this.#kind = cancellation === undefined ? null : folded(cancellation);
+    this.#meal = meal_plan === undefined ? null : normalizeText(meal_plan);
+    this.#kind = cancellation === undefined ? null : normalizeText(cancellation);
   }
 
   /** To be told before any of a property's room types. */
-  turnTo({ card, tree, terms }: IndexedProperty, workedOut: WorkedOut): void {
+  turnTo({ card, tree, terms }: IndexedProperty, workedOut: SearchMemo): void {
     this.#stars = card.star_rating ?? -1;
     this.#asked.roomWish?.turnTo(tree);
     let now = this.#termsNow.get(terms);
@@ -134,7 +135,7 @@ export class ConstraintCheck {
     return Object.values(found).some((value) => value !== null) ? found : null;
   }
 
-  #termsOf(terms: IndexedProperty["terms"], workedOut: WorkedOut): TermsNow {
+  #termsOf(terms: IndexedProperty["terms"], workedOut: SearchMemo): TermsNow {
     const wanted = this.#asked.refundability;
     const now = terms.map((local) => local && workedOut.terms(local));
     const refundability = now.map((each) => each?.told.refundability ?? null);

@@ -1,8 +1,8 @@
 /** What a search asks, and what of it is the same for every property. */
 import type { StayQuery } from "../availability.ts";
 import { dayOf } from "../calendar.ts";
-import { folded } from "../folded.ts";
 import { type Wish, wishFor } from "../index/columns.ts";
+import { normalizeText } from "../normalize-text.ts";
 import type { Party, Stay } from "../quote.ts";
 import type { Caller } from "../visibility.ts";
 import { RoomWish } from "./room-wish.ts";
@@ -55,8 +55,8 @@ export function askedBy({ stay, guests, constraints }: SearchQuery, scope: Searc
   const checkInDay = dayOf(stay.check_in);
   const nights = dayOf(stay.check_out) - checkInDay;
   const { max_price_per_night, meal_plan, cancellation, ...others } = constraints ?? {};
-  const meal = meal_plan === undefined ? undefined : folded(meal_plan);
-  const terms = cancellation === undefined ? undefined : folded(cancellation);
+  const meal = meal_plan === undefined ? undefined : normalizeText(meal_plan);
+  const terms = cancellation === undefined ? undefined : normalizeText(cancellation);
   const isFreeOnly = terms === "free_cancellation";
   return {
     stay: { checkInDay, nights, party: guests, agentId: scope.actor.id },
@@ -67,6 +67,6 @@ export function askedBy({ stay, guests, constraints }: SearchQuery, scope: Searc
     maxPrice: max_price_per_night ?? null,
     minStars: others.min_star_rating ?? null,
     roomWish: RoomWish.of(others),
-    refundability: others.refundability === undefined ? null : folded(others.refundability),
+    refundability: others.refundability === undefined ? null : normalizeText(others.refundability),
   };
 }

@@ -10,8 +10,8 @@ import { StayBits } from "../index/stay-bits.ts";
 import type { FxTable } from "../money.ts";
 import { CONSTRAINTS, type Constraint, ConstraintCheck, failingFirst } from "./constraint-check.ts";
 import type { Asked, SearchQuery } from "./query.ts";
+import { SearchMemo } from "./search-memo.ts";
 import { StayAmounts } from "./stay-amounts.ts";
-import { WorkedOut } from "./worked-out.ts";
 
 const RESTRICTIONS = [
   ...(["stop_sell", "cta", "ctd", "min_los", "max_los"] as const),
@@ -54,14 +54,14 @@ export class Shortfall {
   readonly #asked: Asked;
   readonly #bits: StayBits;
   readonly #amounts: StayAmounts;
-  readonly #workedOut: WorkedOut;
+  readonly #workedOut: SearchMemo;
 
   constructor(index: RealmIndex, query: SearchQuery, asked: Asked, fx: FxTable | null) {
     this.#index = index;
     this.#asked = asked;
     this.#bits = new StayBits(index, asked.stay);
     this.#amounts = new StayAmounts(index, asked);
-    this.#workedOut = new WorkedOut(asked);
+    this.#workedOut = new SearchMemo(asked);
     this.constraints = new ConstraintCheck(query, asked, fx);
   }
 

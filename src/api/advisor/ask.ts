@@ -7,19 +7,19 @@ import {
   type StoredMessage,
   secondsUntilNext,
 } from "../../advisor/sessions.ts";
-import { InTurn } from "../../base/in-turn.ts";
+import { KeyedMutex } from "../../base/keyed-mutex.ts";
 import { type Refusal, refuse, type Success, type Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { livePropertyOf } from "../visible.ts";
 import { answerOf } from "./model-answer.ts";
 import { recalled, sessionOf, sessionWrite } from "./records.ts";
-import type { MessageRequestBody } from "./schemas.ts";
+import type { MessageRequestBody } from "./requests.ts";
 import { answerStream, wantsStream } from "./stream.ts";
 
 type Asking = Call<MessageRequestBody, "id">;
 
 /** Questions of one session are answered one after the other. */
-const turns = new InTurn();
+const turns = new KeyedMutex();
 
 /** Answers a question, and keeps both. */
 export async function ask(call: Asking): Promise<Success | Refusal | Verbatim> {

@@ -8,10 +8,10 @@ import { json } from "../../http/validate.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { pathId } from "../parameters.ts";
 import { livePropertyOf, propertyOf } from "../visible.ts";
-import { AdvisorSession, AnswerStream } from "./answers.ts";
 import { ask } from "./ask.ts";
 import { sessionOf, sessionWrite } from "./records.ts";
-import { MessageBody, SessionBody, type SessionRequestBody } from "./schemas.ts";
+import { MessageBody, SessionBody, type SessionRequestBody } from "./requests.ts";
+import { AdvisorSession, AnswerStream } from "./responses.ts";
 import { deletedAnswer, SESSIONS, sessionAnswer } from "./views.ts";
 
 const ACCESS = {

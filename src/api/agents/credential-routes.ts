@@ -25,7 +25,6 @@ import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
-import { CreatedCredential, RevokedCredential, RotatedCredential } from "./answers.ts";
 import {
   agentActions,
   agentToChange,
@@ -40,7 +39,8 @@ import {
   expiryProblems,
   RotateBody,
   type RotateRequest,
-} from "./schemas.ts";
+} from "./requests.ts";
+import { CreatedCredential, RevokedCredential, RotatedCredential } from "./responses.ts";
 
 const ACCESS = { kinds: ["operator"], scope: "admin:agents", touches: "agents" } as const;
 const OVERLAP_S = 86_400;

@@ -24,7 +24,6 @@ import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { type FieldError, json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
-import { Agent as AgentAnswer, AgentDetail, AgentList, CreatedAgent } from "./answers.ts";
 import { grantFaults, namedProperties, rightsRefusal, summaryFaults } from "./grants.ts";
 import {
   type AtAgent,
@@ -43,7 +42,8 @@ import {
   type AgentRequest,
   expiryMs,
   expiryProblems,
-} from "./schemas.ts";
+} from "./requests.ts";
+import { Agent as AgentAnswer, AgentDetail, AgentList, CreatedAgent } from "./responses.ts";
 
 const ACCESS = { kinds: ["operator"], scope: "admin:agents", touches: "agents" } as const;
 

@@ -7,8 +7,8 @@ import { type ControlOutcome, controlWrite } from "../../http/control-write.ts";
 import { versionMismatch } from "../../http/if-match.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
-import { AiConfig as AiConfigAnswer } from "./answers.ts";
-import { AiConfigBody, type AiConfigRequest } from "./schemas.ts";
+import { AiConfigBody, type AiConfigRequest } from "./requests.ts";
+import { AiConfig as AiConfigAnswer } from "./responses.ts";
 
 const PATH = "/v1/admin/ai-config";
 

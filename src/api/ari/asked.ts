@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { dateOf, dayOf, todayIn } from "../../../engine/core/calendar.ts";
 import { firstKeptDay, lastKeptDay } from "../../../engine/core/cells.ts";
-import { Names } from "../../../engine/core/named.ts";
+import { IdOrCodeLookup } from "../../../engine/core/lookup-by-id-or-code.ts";
 import type { PropertyEntry } from "../../../engine/core/state.ts";
 import type { PropertyTree, RoomType } from "../../../engine/core/supply.ts";
 import { invalid, type Refusal, refuse } from "../../http/answer.ts";
@@ -111,7 +111,7 @@ function askedRooms(
   planName: string | undefined,
 ): readonly RoomType[] | Refusal {
   const property_id = tree.id;
-  const names = new Names(tree);
+  const names = new IdOrCodeLookup(tree);
   const room = roomName === undefined ? null : names.room(roomName);
   if (roomName !== undefined && !room) {
     return refuse("room_type_not_found", { property_id, room_type_id: roomName });

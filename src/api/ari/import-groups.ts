@@ -6,7 +6,7 @@ import type { OversoldNight } from "../../../engine/core/outcomes.ts";
 import type { NamedAri } from "../../../engine/core/supply.ts";
 import { compile, type FieldError } from "../../http/validate.ts";
 import { columnOf, type LineError, type List, type ReadLine } from "./import-columns.ts";
-import { AriBody, type AriRequest, ariOf, ariProblems } from "./schemas.ts";
+import { AriBody, type AriRequest, ariOf, ariProblems } from "./requests.ts";
 
 /** Lines of one update: far below what an update may hold, and few to do again. */
 const GROUP_LINES_MAX = 500;

@@ -18,9 +18,9 @@ import { route } from "../../http/route.ts";
 import { linesIn } from "../../http/table-body.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { DRY_RUN, PROPERTY_ADMIN } from "../properties/parameters.ts";
-import { AriImportResult } from "./answers.ts";
 import { columnsOf, headerProblems, type ReadLine, readLine } from "./import-columns.ts";
 import { Group, type LineItem } from "./import-groups.ts";
+import { AriImportResult } from "./responses.ts";
 
 /** Each line has its item in the answer. */
 const LINES_MAX = 100_000;

@@ -5,9 +5,9 @@ import { execute } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
 import { PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "../properties/parameters.ts";
-import { AriApplied } from "./answers.ts";
-import { applied } from "./outcomes.ts";
-import { AriBody, type AriRequest, ariOf, ariProblems } from "./schemas.ts";
+import { applied } from "./render.ts";
+import { AriBody, type AriRequest, ariOf, ariProblems } from "./requests.ts";
+import { AriApplied } from "./responses.ts";
 
 async function update(call: Call<AriRequest, "id">): Promise<Success | Refusal> {
   const ari = ariOf(call.body);

@@ -13,8 +13,8 @@ import type { Call } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { route } from "../../http/route.ts";
-import { AuditAnchor } from "./answers.ts";
 import { rowOfEvent } from "./event-row.ts";
+import { AuditAnchor } from "./responses.ts";
 
 const SEQ: QueryParameter = {
   schema: Type.Integer({ minimum: 1 }),

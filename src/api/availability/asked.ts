@@ -1,7 +1,7 @@
 /** Which stay is to be explained, for whom, and at what offer. */
 import { Type } from "@sinclair/typebox";
 import { dayOf } from "../../../engine/core/calendar.ts";
-import { namedOffer } from "../../../engine/core/named.ts";
+import { namedOffer } from "../../../engine/core/lookup-by-id-or-code.ts";
 import type { Party } from "../../../engine/core/quote.ts";
 import type { Offer } from "../../../engine/core/state.ts";
 import { type Agent, findAgent } from "../../control/agents.ts";

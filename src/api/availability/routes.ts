@@ -10,8 +10,8 @@ import type { Refusal, Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
 import { PROPERTY_ADMIN } from "../properties/parameters.ts";
-import { StayExplanation } from "./answers.ts";
 import { type AskedStay, askedStay, EXPLAIN_QUERY } from "./asked.ts";
+import { StayExplanation } from "./responses.ts";
 import { wordsOf } from "./words.ts";
 
 function show(call: Call): Success | Refusal {

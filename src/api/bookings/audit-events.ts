@@ -5,6 +5,7 @@
 
 import { type TProperties, Type } from "@sinclair/typebox";
 import type { Event } from "../../../engine/core/events.ts";
+import { called } from "../../http/schema/annotations.ts";
 import {
   Actor,
   Currency,
@@ -22,8 +23,7 @@ import {
   words,
 } from "../../http/schema/answer-parts.ts";
 import { Receipt } from "../../http/schema/envelope.ts";
-import { called } from "../../http/schema/told.ts";
-import { PolicySnapshot, PriceBreakdown } from "../quotes/answers.ts";
+import { PolicySnapshot, PriceBreakdown } from "../quotes/responses.ts";
 
 type OfHold = { readonly hold_id: string };
 type OfBooking = { readonly booking_id: string };

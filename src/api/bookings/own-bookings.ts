@@ -4,7 +4,7 @@ import type { Booking, BookingState } from "../../../engine/core/records.ts";
 import { action, type Offer, offered, post } from "../../actions/next-action.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import { anyStayBody } from "../any-stay.ts";
+import { exampleStayBody } from "../example-stay.ts";
 import { nextTurnEach } from "../next-turn.ts";
 import { bookingIdsOf, bookingOf } from "../visible.ts";
 
@@ -37,7 +37,7 @@ export async function ownBookings(call: Call): Promise<Success | Refusal> {
   const reads = items
     .slice(0, READS_OFFERED)
     .map(({ href }): Offer => ["get_booking", action("get", "GET", href)]);
-  const search: Offer = ["search", post("search", "/v1/search", anyStayBody(call))];
+  const search: Offer = ["search", post("search", "/v1/search", exampleStayBody(call))];
   return { ok: true, data: { items }, actions: offered(reads.length > 0 ? reads : [search], may) };
 }
 

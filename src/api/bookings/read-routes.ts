@@ -17,9 +17,9 @@ import { pathId } from "../parameters.ts";
 import { BOOKING_ARGUMENT, REFUND_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf } from "../visible.ts";
 import { bookingActions, previewActions } from "./actions.ts";
-import { Audit, BookingDetail, CancellationQuote, Refund } from "./answers.ts";
 import { auditEvents } from "./audit.ts";
 import { BOOKING_ID } from "./parameters.ts";
+import { Audit, BookingDetail, CancellationQuote, Refund } from "./responses.ts";
 import { travelerOf } from "./traveler.ts";
 import { bookingDetail, refundOut, refundsOf } from "./views.ts";
 

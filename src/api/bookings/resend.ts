@@ -13,8 +13,8 @@ import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { bookingOf } from "../visible.ts";
 import { bookingActions } from "./actions.ts";
-import { SentNotification } from "./answers.ts";
 import { BOOKING_ID } from "./parameters.ts";
+import { SentNotification } from "./responses.ts";
 
 /** Longer than a mail server of good health takes, and than a busy one may. */
 const SEND_MS_MAX = 10_000;

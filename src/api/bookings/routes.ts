@@ -14,10 +14,10 @@ import { agentLimits, BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { BOOKING_ARGUMENT, HOLD_ARGUMENT, QUOTE_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf } from "../visible.ts";
-import { Booking, Cancellation } from "./answers.ts";
-import { BOOKED, CANCELLED } from "./outcomes.ts";
 import { BOOKING_ID } from "./parameters.ts";
-import { BookingBody, type BookingRequest, CancelBody, type CancelRequest } from "./schemas.ts";
+import { BOOKED, CANCELLED } from "./render.ts";
+import { BookingBody, type BookingRequest, CancelBody, type CancelRequest } from "./requests.ts";
+import { Booking, Cancellation } from "./responses.ts";
 import { encryptNote } from "./traveler.ts";
 
 function travelerFrom(call: Call): Traveler & { readonly sub: string } {

@@ -9,7 +9,6 @@ import { route } from "../../http/route.ts";
 import { instantParameter } from "../instants.ts";
 import { pathId } from "../parameters.ts";
 import { type AtEndpoint, endpointOfPath, WEBHOOKS } from "../webhooks/records.ts";
-import { DeliveryDetail, DeliveryList, EndpointStats, Recovery } from "./answers.ts";
 import { COMPLETE_MAX, filterOf, LIST_QUERY, pageOf } from "./parameters.ts";
 import {
   type AtDelivery,
@@ -23,6 +22,7 @@ import {
   scopeOf,
 } from "./records.ts";
 import { requestOf, seesWhatItIsSent } from "./request.ts";
+import { DeliveryDetail, DeliveryList, EndpointStats, Recovery } from "./responses.ts";
 
 const ACCESS = { kinds: ["operator"], scope: "admin:webhooks", touches: "properties" } as const;
 const HOUR_MS = 3_600_000;

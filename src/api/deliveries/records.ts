@@ -1,7 +1,7 @@
 /** Deliveries as operators see them (domain §11), and which of them a caller may see. */
 import { instantIso } from "../../../engine/core/calendar.ts";
+import type { BulkReplay } from "../../../jobs/webhooks/bulk-replays.ts";
 import type { Delivery, StoredAttempt } from "../../../jobs/webhooks/delivery.ts";
-import type { Recovery } from "../../../jobs/webhooks/recoveries.ts";
 import type { DeliveryFilter, Refill } from "../../../jobs/webhooks/store.ts";
 import {
   findEndpoint,
@@ -47,7 +47,7 @@ export function attemptOut({ nth, at, ...attempt }: StoredAttempt) {
 }
 
 /** What was asked for in bulk, as far as it is done. */
-export function recoveryOut({ recovery_id, filter, ...recovery }: Recovery) {
+export function recoveryOut({ recovery_id, filter, ...recovery }: BulkReplay) {
   const { total, replayed, done_at } = recovery;
   return {
     ...{ recovery_id, endpoint_id: filter.endpoint_id, of: "dead_letters" },

@@ -8,7 +8,7 @@ import type { StoredEndpoint } from "../../control/webhook-endpoints.ts";
 import type { Call } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
 import { guestById } from "../../privacy/guest.ts";
-import { MASK } from "../webhooks/schemas.ts";
+import { MASK } from "../webhooks/requests.ts";
 import { curlOf } from "./curl.ts";
 
 /** Whether the caller may see all that the endpoint is sent, and may send back. */

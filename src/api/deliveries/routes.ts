@@ -1,7 +1,7 @@
 /** Doing something about deliveries (domain §11): again, all again, those missing, never. */
 import { instantIso } from "../../../engine/core/calendar.ts";
+import type { BulkReplayFilter } from "../../../jobs/webhooks/bulk-replays.ts";
 import type { Delivery } from "../../../jobs/webhooks/delivery.ts";
-import type { RecoveryFilter } from "../../../jobs/webhooks/recoveries.ts";
 import { action, type NextAction, permitted } from "../../actions/next-action.ts";
 import type { StoredEndpoint } from "../../control/webhook-endpoints.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
@@ -12,7 +12,6 @@ import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
 import { type AtEndpoint, endpointOfPath, WEBHOOKS } from "../webhooks/records.ts";
-import { Delivery as DeliveryAnswer, Recovery } from "./answers.ts";
 import {
   type AtDelivery,
   DELIVERIES,
@@ -30,7 +29,8 @@ import {
   type MissingRequest,
   RecoverBody,
   type RecoverRequest,
-} from "./schemas.ts";
+} from "./requests.ts";
+import { Delivery as DeliveryAnswer, Recovery } from "./responses.ts";
 import { deliveryWrite } from "./writes.ts";
 
 const ACCESS = { kinds: ["operator"], scope: "admin:webhooks", touches: "properties" } as const;
@@ -112,7 +112,7 @@ function counted(call: Call, { filter, asked }: Filtered, total: number): Succes
 }
 
 interface Filtered {
-  readonly filter: RecoveryFilter;
+  readonly filter: BulkReplayFilter;
   /** The same as a body. */
   readonly asked: Readonly<Record<string, unknown>>;
 }

@@ -12,8 +12,8 @@ import { route } from "../../http/route.ts";
 import { listOf } from "../../http/schema/answer-parts.ts";
 import { said, text } from "../../http/schema/request-parts.ts";
 import { bookingActions } from "../bookings/actions.ts";
-import { FoundBooking } from "../bookings/answers.ts";
 import { ownBookings } from "../bookings/own-bookings.ts";
+import { FoundBooking } from "../bookings/responses.ts";
 import { personalData } from "../bookings/traveler.ts";
 import { bookingDetail } from "../bookings/views.ts";
 import { BOOKERS } from "../callers.ts";
@@ -21,7 +21,6 @@ import { instantParameter } from "../instants.ts";
 import { nextTurnEach } from "../next-turn.ts";
 import { wordParameter } from "../parameters.ts";
 import { bookingIdsOf, bookingOf } from "../visible.ts";
-import { DeskBookings } from "./answers.ts";
 import {
   BOOKING_STATES,
   BOOKINGS_QUERY,
@@ -31,6 +30,7 @@ import {
   codeFrom,
   HOLD_ID,
 } from "./parameters.ts";
+import { DeskBookings } from "./responses.ts";
 
 /** More than a day of any property has; more would be no answer that somebody reads. */
 const BOOKINGS_MAX = 10_000;

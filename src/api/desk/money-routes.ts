@@ -20,8 +20,8 @@ import {
   propertyOf,
   refundOf,
 } from "../visible.ts";
-import { DeskPayment, DeskPayments, DeskRefund, DeskRefunds, OpenHolds } from "./answers.ts";
 import { OLDER_THAN_S, PROPERTY } from "./parameters.ts";
+import { DeskPayment, DeskPayments, DeskRefund, DeskRefunds, OpenHolds } from "./responses.ts";
 import { paymentStanding, refundStanding } from "./standing.ts";
 
 /** Nobody reads more. */

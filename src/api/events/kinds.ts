@@ -5,6 +5,7 @@
 
 import { type TProperties, Type } from "@sinclair/typebox";
 import type { PublicEvent, PublicKind } from "../../../engine/core/public-events.ts";
+import { called, vocabulary } from "../../http/schema/annotations.ts";
 import {
   AccessState,
   CivilDate,
@@ -23,10 +24,9 @@ import {
   Uuid,
   words,
 } from "../../http/schema/answer-parts.ts";
-import { called, vocabulary } from "../../http/schema/told.ts";
-import { AriCounts } from "../ari/answers.ts";
+import { AriCounts } from "../ari/responses.ts";
 import { AUDITED } from "../bookings/audit-events.ts";
-import { FeedFailure, FeedTrigger } from "../feeds/answers.ts";
+import { FeedFailure, FeedTrigger } from "../feeds/responses.ts";
 import { OVERSOLD_NIGHTS } from "../oversold.ts";
 import recorded from "./examples.json" with { type: "json" };
 import { PROPERTY_KINDS, TRUNCATED } from "./property-kinds.ts";

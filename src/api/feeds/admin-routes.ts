@@ -11,11 +11,11 @@ import { route } from "../../http/route.ts";
 import { BodyKey, closed } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
-import { FeedList, FeedRun, FeedRunList } from "./answers.ts";
 import { enqueue } from "./first-build.ts";
 import { PARTNER } from "./parameters.ts";
 import { unknownPartner } from "./partner.ts";
 import { FEEDS, feedOut, runActions, runOut } from "./records.ts";
+import { FeedList, FeedRun, FeedRunList } from "./responses.ts";
 
 const ACCESS = { kinds: ["operator"], scope: "admin:feeds", touches: "tenant" } as const;
 /** Runs are forgotten after a while; nobody reads further back than this. */

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import type { FeedRun } from "../../../jobs/feeds/run.ts";
 import type { PublishedFeed } from "../../../jobs/feeds/store.ts";
 import { isBusy } from "../../../jobs/store-file.ts";
-import { oncePer } from "../../base/once-per.ts";
+import { memoizeByKey } from "../../base/memoize.ts";
 import { chargeAddress } from "../../http/admission.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
@@ -23,7 +23,7 @@ const AGAIN_LATER_S = 60;
 /** What the wait for a feed comes to; `empty` when there was nothing to list after all. */
 export type FirstBuild = PublishedFeed | "empty" | Refusal;
 
-const waitersOf = oncePer((_: Context) => ({ count: 0 }));
+const waitersOf = memoizeByKey((_: Context) => ({ count: 0 }));
 
 /** What is published of a feed; null when nothing is, or when somebody has removed its files. */
 export function servable(

@@ -4,7 +4,7 @@
  * there is once the operator has set its credential. An answer is made as it is read; one that
  * nobody reads holds a megabyte or two until its connection is ended, so there are only so many.
  */
-import { oncePer } from "../../base/once-per.ts";
+import { memoizeByKey } from "../../base/memoize.ts";
 import { charge, chargeAddress } from "../../http/admission.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Context } from "../../http/context.ts";
@@ -20,7 +20,7 @@ const LARGE_ANSWERS_MAX = 64;
 const LARGE_ANSWERS_ADDRESS_MAX = 8;
 const AGAIN_S = 2;
 
-const placesOf = oncePer((_: Context) => new Places(LARGE_ANSWERS_MAX));
+const placesOf = memoizeByKey((_: Context) => new Places(LARGE_ANSWERS_MAX));
 
 interface Place {
   readonly ok: true;

@@ -4,8 +4,8 @@ import { type Call, commandMeta } from "../../http/call.ts";
 import { execute, plain } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
-import { FxRates } from "./answers.ts";
-import { FxBody, type FxRequest, fxProblems } from "./schemas.ts";
+import { FxBody, type FxRequest, fxProblems } from "./requests.ts";
+import { FxRates } from "./responses.ts";
 
 async function set(call: Call<FxRequest>): Promise<Success | Refusal> {
   const errors = fxProblems(call.body);

@@ -4,14 +4,14 @@ import type { Post } from "../../../jobs/board.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { PRODUCT_VERSION, SERVICE_NAME } from "../../about/version.ts";
 import { freeMib, SHORT_MIB } from "../../base/disk-room.ts";
+import { memoizeByKey, throttled } from "../../base/memoize.ts";
 import type { RoleReport } from "../../base/metrics.ts";
-import { atMostEvery, oncePer } from "../../base/once-per.ts";
 import { commandLine } from "../../base/process.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
 import { route } from "../../http/route.ts";
-import { Health, Readiness } from "./answers.ts";
+import { Health, Readiness } from "./responses.ts";
 
 type DependencyState = "ok" | "degraded" | "down";
 
@@ -103,8 +103,8 @@ async function lookAround(context: Context): Promise<Success | Refusal> {
 }
 
 /** Anyone may ask, and looking costs Redis and the process table something. */
-const readinessOf = oncePer((context: Context) => {
-  return atMostEvery(LOOK_EVERY_MS, () => lookAround(context));
+const readinessOf = memoizeByKey((context: Context) => {
+  return throttled(LOOK_EVERY_MS, () => lookAround(context));
 });
 
 function ready({ context }: PublicCall): Promise<Success | Refusal> {

@@ -5,12 +5,12 @@ import { type Offer, offered, post } from "../../actions/next-action.ts";
 import type { Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
-import { anyStayBody } from "../any-stay.ts";
 import { BOOKERS } from "../callers.ts";
+import { exampleStayBody } from "../example-stay.ts";
 import { wordParameter } from "../parameters.ts";
 import { ownHoldsOf } from "../visible.ts";
 import { releaseOf } from "./actions.ts";
-import { OwnHolds } from "./answers.ts";
+import { OwnHolds } from "./responses.ts";
 
 const STATES = ["held", "confirming"] as const;
 
@@ -22,7 +22,7 @@ function list(call: Call): Success {
   const releases = holds
     .filter((hold) => hold.state === "held")
     .map((hold): Offer => ["release_hold", releaseOf(hold.hold_id, nowMs)]);
-  const search: Offer = ["search", post("search", "/v1/search", anyStayBody(call))];
+  const search: Offer = ["search", post("search", "/v1/search", exampleStayBody(call))];
   const next = holds.length > 0 ? releases : [search];
   return { ok: true, data: { items: holds.map(holdOut) }, actions: offered(next, may) };
 }

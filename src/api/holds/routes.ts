@@ -17,9 +17,9 @@ import { whyMissing } from "../quotes/why-missing.ts";
 import { HOLD_ARGUMENT, QUOTE_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf, holdOf } from "../visible.ts";
 import { confirmingHoldActions, endedHoldActions, holdActions } from "./actions.ts";
-import { ExtendedHold, Hold as HoldAnswer, HoldDetail, ReleasedHold } from "./answers.ts";
-import { EXTENDED, PLACED, RELEASED } from "./outcomes.ts";
-import { HoldBody } from "./schemas.ts";
+import { EXTENDED, PLACED, RELEASED } from "./render.ts";
+import { HoldBody } from "./requests.ts";
+import { ExtendedHold, Hold as HoldAnswer, HoldDetail, ReleasedHold } from "./responses.ts";
 
 /** Sends `PlaceHold` even without a quote: the engine must see the key first (rules §1). */
 async function place(call: Call<{ readonly quote_id: string }>): Promise<Success | Refusal> {

@@ -31,7 +31,6 @@ import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { type FieldError, json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
-import { Issuer as IssuerAnswer, IssuerList, IssuerTest } from "./answers.ts";
 import {
   IssuerPatchBody,
   type IssuerPatchRequest,
@@ -39,7 +38,8 @@ import {
   IssuerTestBody,
   NewIssuer,
   sourceProblems,
-} from "./schemas.ts";
+} from "./requests.ts";
+import { Issuer as IssuerAnswer, IssuerList, IssuerTest } from "./responses.ts";
 
 const ACCESS = {
   kinds: ["operator"],

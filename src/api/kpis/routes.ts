@@ -5,10 +5,10 @@ import type { Call } from "../../http/call.ts";
 import { AS_TABLE } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { propertiesOf } from "../visible.ts";
-import { KpiRow, Kpis } from "./answers.ts";
 import { KPIS_QUERY, type KpisAsked, kpisAsked, type Moment } from "./asked.ts";
 import { agentsOf, type Figures, figuresOf, pickupOf } from "./figures.ts";
 import { oversellOpen } from "./oversell.ts";
+import { KpiRow, Kpis } from "./responses.ts";
 import { answeredOf, trafficOf } from "./traffic.ts";
 
 /** The worker counts some 10,000 rows a second after the file was lost. */

@@ -1,9 +1,9 @@
 /** `GET /v1/properties/{id}/offers`: all that a property sells for a stay, from the replica. */
 import { Type } from "@sinclair/typebox";
 import { dayOf, todayIn } from "../../../engine/core/calendar.ts";
-import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/dearest-stay.ts";
 import { offerCard } from "../../../engine/core/index/cards.ts";
 import { type StayOffer, stayOffers } from "../../../engine/core/offers.ts";
+import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/price-bounds.ts";
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
@@ -17,7 +17,7 @@ import { displayTotal } from "../quotes/shown.ts";
 import { ADULTS, partyIn, STAY_QUERY, saleFaults, stayIn } from "../stay-query.ts";
 import { livePropertyOf } from "../visible.ts";
 import { offersActions } from "./actions.ts";
-import { PropertyOffers } from "./answers.ts";
+import { PropertyOffers } from "./responses.ts";
 
 /** What all offers of an answer are of. */
 type Asked = Pick<QuoteRequest, "stay" | "guests">;

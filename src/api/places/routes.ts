@@ -8,10 +8,10 @@ import type { QueryParameter } from "../../http/contract.ts";
 import { route } from "../../http/route.ts";
 import { named } from "../../http/schema/answer-parts.ts";
 import { integer, said, text } from "../../http/schema/request-parts.ts";
-import { anyStayBody } from "../any-stay.ts";
 import { BOOKERS } from "../callers.ts";
+import { exampleStayBody } from "../example-stay.ts";
 import { OFFERS_MAX } from "../offers/actions.ts";
-import { KnownPlaceOut } from "../search/answers.ts";
+import { KnownPlaceOut } from "../search/responses.ts";
 import { scopeOf } from "../visible.ts";
 
 const TEXT_MAX = 100;
@@ -41,7 +41,7 @@ function list(call: Call): Success {
   const { query, context, may } = call;
   const limit = Number(query.get("limit") ?? LIMIT);
   const items = placesBegun(context.replica.state, query.get("q")!, limit, scopeOf(call));
-  const stay = anyStayBody(call);
+  const stay = exampleStayBody(call);
   const there = items.slice(0, OFFERS_MAX).map(({ value }) => {
     return post("search", "/v1/search", { destination: { type: "area", value }, ...stay });
   });

@@ -10,10 +10,10 @@ import { execute, plain, type Rendering } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
 import { propertiesOf, propertyOf } from "../visible.ts";
-import { AdminProperty, AdminPropertyList, CreatedProperty, Promotion } from "./admin-answers.ts";
+import { AdminProperty, AdminPropertyList, CreatedProperty, Promotion } from "./admin-responses.ts";
 import { completeTree } from "./complete-tree.ts";
 import { NEW_PROPERTY_ADMIN, PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "./parameters.ts";
-import { NewPropertyBody, type NewPropertyRequest, PromoteBody } from "./schemas.ts";
+import { NewPropertyBody, type NewPropertyRequest, PromoteBody } from "./requests.ts";
 import { treeProblems } from "./tree-problems.ts";
 
 /** The 201 of a draft. */

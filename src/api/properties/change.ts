@@ -5,7 +5,7 @@
 import type { PropertyTree } from "../../../engine/core/supply.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { action, permitted } from "../../actions/next-action.ts";
-import { InTurn } from "../../base/in-turn.ts";
+import { KeyedMutex } from "../../base/keyed-mutex.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { DEADLINE_MS, execute, type Rendering } from "../../http/execute.ts";
@@ -36,7 +36,7 @@ const CHANGED: Rendering<"property_replaced"> = {
 };
 
 /** Changes of one property that this process is asked for overtake nobody but those of others. */
-const turns = new InTurn();
+const turns = new KeyedMutex();
 
 /**
  * What the engine says to the tree that `edit` makes of the property as it is known here. Where it

@@ -1,6 +1,6 @@
 /** From the body an operator sends to the tree that is journaled: ids and defaults filled in. */
 import type { PropertyTree, RatePlan, RoomType } from "../../../engine/core/supply.ts";
-import type { PropertyRequest } from "./schemas.ts";
+import type { PropertyRequest } from "./requests.ts";
 
 type RoomTypeRequest = NonNullable<PropertyRequest["room_types"]>[number];
 type RatePlanRequest = NonNullable<RoomTypeRequest["rate_plans"]>[number];

@@ -10,11 +10,11 @@ import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { propertyOf } from "../visible.ts";
-import { ChangedProperty, DeletedProperty, OffSaleProperty } from "./admin-answers.ts";
+import { ChangedProperty, DeletedProperty, OffSaleProperty } from "./admin-responses.ts";
 import { change } from "./change.ts";
 import { patchedTree, replacedTree } from "./edited-tree.ts";
 import { PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "./parameters.ts";
-import { ChangeBody, type ChangeRequest, PatchBody, type PatchRequest } from "./schemas.ts";
+import { ChangeBody, type ChangeRequest, PatchBody, type PatchRequest } from "./requests.ts";
 
 async function replace(call: Call<ChangeRequest, "id">): Promise<Success | Refusal> {
   const { dry_run = false, state, mode, version, ...body } = call.body;

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { propertyTree, ratePlan, roomType } from "../../../test/support/builders.ts";
 import { mergePatch, patchedTree, replacedTree } from "./edited-tree.ts";
-import type { PropertyRequest } from "./schemas.ts";
+import type { PropertyRequest } from "./requests.ts";
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const TREE = propertyTree({

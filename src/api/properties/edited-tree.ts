@@ -3,7 +3,7 @@ import type { PropertyTree, RoomType } from "../../../engine/core/supply.ts";
 import { type FieldError, json, type Reading } from "../../http/validate.ts";
 import { completeTree } from "./complete-tree.ts";
 import { SUPPLY_BYTES_MAX } from "./parameters.ts";
-import { PropertyBody, type PropertyPatch, type PropertyRequest } from "./schemas.ts";
+import { PropertyBody, type PropertyPatch, type PropertyRequest } from "./requests.ts";
 import { treeProblems } from "./tree-problems.ts";
 
 const PROPERTY = json(PropertyBody);

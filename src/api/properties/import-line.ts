@@ -14,7 +14,7 @@ import { completeTree } from "./complete-tree.ts";
 import { replacedTree } from "./edited-tree.ts";
 import { bodyAfter, pointerInLine } from "./import-body.ts";
 import type { ImportedNames } from "./import-names.ts";
-import { PropertyBody } from "./schemas.ts";
+import { PropertyBody } from "./requests.ts";
 import { treeProblems } from "./tree-problems.ts";
 
 /** Told of one property, so that a thousand bad ones make no answer that nobody can take. */

@@ -21,7 +21,7 @@ import {
 import { route } from "../../http/route.ts";
 import { linesIn } from "../../http/table-body.ts";
 import type { FieldError } from "../../http/validate.ts";
-import { ImportResult } from "./admin-answers.ts";
+import { ImportResult } from "./admin-responses.ts";
 import { PROPERTY_COLUMNS } from "./import-columns.ts";
 import { faulty, type Item, type ItemError, importProperty, isTried } from "./import-line.ts";
 import { ImportedNames } from "./import-names.ts";

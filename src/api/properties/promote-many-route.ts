@@ -14,9 +14,9 @@ import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
 import { propertiesOf, propertyOf } from "../visible.ts";
-import { Promotions } from "./admin-answers.ts";
+import { Promotions } from "./admin-responses.ts";
 import { PROPERTY_ADMIN, SUPPLY_BYTES_MAX } from "./parameters.ts";
-import { PromoteManyBody, type PromoteManyRequest } from "./schemas.ts";
+import { PromoteManyBody, type PromoteManyRequest } from "./requests.ts";
 
 /** Commands under way at once: so many share a group of the engine, and leave room for others. */
 const AT_ONCE = 16;

@@ -6,12 +6,12 @@ import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { route } from "../../http/route.ts";
 import { said, text } from "../../http/schema/request-parts.ts";
-import { anyStayBody } from "../any-stay.ts";
 import { EXAMPLE } from "../example-arguments.ts";
+import { exampleStayBody } from "../example-stay.ts";
 import { CURRENCY, currencyArgument } from "../parameters.ts";
 import { livePropertiesOf, livePropertyOf } from "../visible.ts";
-import { PropertyDetailOut, PropertyFullOut, PropertyList } from "./answers.ts";
 import { PROPERTY_ID } from "./parameters.ts";
+import { PropertyDetailOut, PropertyFullOut, PropertyList } from "./responses.ts";
 import { listItem, propertyOut } from "./views.ts";
 
 const ACCESS = {
@@ -38,7 +38,7 @@ const ARGUMENTS = {
 
 function list(call: Call): Success {
   const items = livePropertiesOf(call).map(({ tree }) => listItem(tree));
-  const actions = permitted([post("search", "/v1/search", anyStayBody(call))], call.may);
+  const actions = permitted([post("search", "/v1/search", exampleStayBody(call))], call.may);
   return { ok: true, data: { items }, actions };
 }
 
@@ -51,7 +51,7 @@ function show(call: Call<unknown, "id">, isFull: boolean): Success | Refusal {
   const display = currency === undefined ? null : { currency, fx };
   const data = propertyOut(property.tree, isFull, display);
   const destination = { type: "property", value: property.tree.id };
-  const hint = { destination, ...anyStayBody(call) };
+  const hint = { destination, ...exampleStayBody(call) };
   const actions = permitted([post("search", "/v1/search", hint)], may);
   return { ok: true, data, actions };
 }

@@ -1,6 +1,6 @@
 /** What a schema cannot say about a property tree: how its parts stand to each other. */
 import { dayOf, isZone } from "../../../engine/core/calendar.ts";
-import { inexactTaxes } from "../../../engine/core/dearest-stay.ts";
+import { inexactTaxes } from "../../../engine/core/price-bounds.ts";
 import type { ChildBand, PropertyTree, RoomType, TaxRule } from "../../../engine/core/supply.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { dateProblems } from "../stays.ts";

@@ -1,5 +1,5 @@
 /** The closed sets of words that supply is told in; requests and answers have the same. */
-import { vocabulary } from "../../http/schema/told.ts";
+import { vocabulary } from "../../http/schema/annotations.ts";
 
 export const MealPlan = vocabulary(
   "MealPlan",

@@ -13,7 +13,7 @@ import { EXAMPLE } from "../example-arguments.ts";
 import { CURRENCY, currencyArgument, pathId } from "../parameters.ts";
 import { QUOTE_ARGUMENT } from "../tool-arguments.ts";
 import { bookingIdsOn, openHoldIdsOf, propertyOf, quoteSeen } from "../visible.ts";
-import { Quote } from "./answers.ts";
+import { Quote } from "./responses.ts";
 import { shown } from "./shown.ts";
 import { unfolded } from "./unfolded.ts";
 import { whyMissing } from "./why-missing.ts";

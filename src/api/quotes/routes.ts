@@ -3,7 +3,7 @@
  * cannot be sold now the quote says why and what could be held instead.
  */
 import { todayIn } from "../../../engine/core/calendar.ts";
-import { type AmbiguousName, namedOffer } from "../../../engine/core/named.ts";
+import { type AmbiguousName, namedOffer } from "../../../engine/core/lookup-by-id-or-code.ts";
 import type { FrozenQuote, QuoteRequest } from "../../../engine/core/quote.ts";
 import { makeQuote } from "../../../engine/core/quoting.ts";
 import type { RefusalCode } from "../../../engine/core/refusals.ts";
@@ -18,9 +18,9 @@ import { EXAMPLE } from "../example-arguments.ts";
 import { CURRENCY, currencyArgument } from "../parameters.ts";
 import { saleProblems } from "../stays.ts";
 import { livePropertyOf } from "../visible.ts";
-import { Quote } from "./answers.ts";
 import { newQuoteId } from "./quote-id.ts";
-import { quoteRequest } from "./schemas.ts";
+import { quoteRequest } from "./requests.ts";
+import { Quote } from "./responses.ts";
 import { shown } from "./shown.ts";
 
 async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {

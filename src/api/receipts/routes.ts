@@ -6,8 +6,8 @@ import type { PublicCall } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
 import { EXAMPLE } from "../example-arguments.ts";
-import { VerifiedReceipt } from "./answers.ts";
-import { VerifyBody } from "./schemas.ts";
+import { VerifyBody } from "./requests.ts";
+import { VerifiedReceipt } from "./responses.ts";
 
 /** The pattern of the body's own `subject` is one that only JavaScript reads. */
 const INPUT = Type.Object({

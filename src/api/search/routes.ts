@@ -11,8 +11,8 @@ import { EXAMPLE } from "../example-arguments.ts";
 import { OFFERS_MAX } from "../offers/actions.ts";
 import { scopeOf } from "../visible.ts";
 import { searchActions } from "./actions.ts";
-import { Search } from "./answers.ts";
-import { type SearchRequest, searchRequest } from "./schemas.ts";
+import { type SearchRequest, searchRequest } from "./requests.ts";
+import { Search } from "./responses.ts";
 
 /** On the wire a property's id is called `hotel_id` (spec 2.8). */
 function onWire<T extends { readonly property_id: string }>({ property_id, ...rest }: T) {

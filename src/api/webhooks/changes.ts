@@ -27,7 +27,7 @@ import {
   endpointProblems,
   MASK,
   type RotateSecretRequest,
-} from "./schemas.ts";
+} from "./requests.ts";
 
 /** Per tenant and mode. */
 const ENDPOINTS_MAX = 50;

@@ -7,7 +7,7 @@ import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
 import { rightsRefusal } from "../agents/grants.ts";
-import { ALL_KINDS, MASK } from "./schemas.ts";
+import { ALL_KINDS, MASK } from "./requests.ts";
 
 export const WEBHOOKS = "/v1/admin/webhooks";
 

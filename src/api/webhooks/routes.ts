@@ -9,12 +9,6 @@ import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
-import {
-  WebhookEndpoint,
-  WebhookEndpointList,
-  WebhookEndpointWithSecret,
-  WebhookTest,
-} from "./answers.ts";
 import { create, patch, rotateSecret } from "./changes.ts";
 import {
   type AtEndpoint,
@@ -24,7 +18,13 @@ import {
   visibleEndpoints,
   WEBHOOKS,
 } from "./records.ts";
-import { EndpointPatchBody, endpointBody, RotateSecretBody } from "./schemas.ts";
+import { EndpointPatchBody, endpointBody, RotateSecretBody } from "./requests.ts";
+import {
+  WebhookEndpoint,
+  WebhookEndpointList,
+  WebhookEndpointWithSecret,
+  WebhookTest,
+} from "./responses.ts";
 import { disable, pause, remove, resume } from "./standing.ts";
 import { TestBody, test } from "./test-send.ts";
 

@@ -4,8 +4,8 @@
  * named component of the OpenAPI document.
  */
 import { type TLiteral, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/dearest-stay.ts";
-import { vocabulary } from "./told.ts";
+import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/price-bounds.ts";
+import { vocabulary } from "./annotations.ts";
 
 /** An object under its own name in the document. */
 export function named<T extends TProperties>($id: string, description: string, properties: T) {

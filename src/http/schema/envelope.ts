@@ -3,6 +3,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { REFUSAL_CODES } from "../../../engine/core/refusals.ts";
 import { METHODS, RELS } from "../../actions/steps.ts";
 import type { DocumentedSuccess } from "../contract.ts";
+import { shownAs, vocabulary } from "./annotations.ts";
 import {
   extensible,
   freeForm,
@@ -13,7 +14,6 @@ import {
   orNull,
   words,
 } from "./answer-parts.ts";
-import { shownAs, vocabulary } from "./told.ts";
 
 export const Method = vocabulary("Method", METHODS, "How to call it.");
 

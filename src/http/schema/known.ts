@@ -1,6 +1,6 @@
 /** What a pattern cannot say of a text in a body: that it says something, that it is in a list. */
 import { Kind, Type, TypeRegistry } from "@sinclair/typebox";
-import { toldInShort } from "./request-parts.ts";
+import { describedInShort } from "./request-parts.ts";
 
 /** ISO 4217, the currencies in use. */
 const CURRENCIES: ReadonlySet<string> = new Set(
@@ -48,5 +48,5 @@ export function nameOf(high: number, what = "") {
     `text of 1 to ${high} characters, not blank and without control characters` +
     (what === "" ? "" : `: ${what}`);
   const name = { [Kind]: "Name", type: "string", minLength: 1, maxLength: high, description };
-  return toldInShort(Type.Unsafe<string>(name), what);
+  return describedInShort(Type.Unsafe<string>(name), what);
 }

@@ -3,11 +3,11 @@
  * `description` is what a caller reads in `field_errors[].expected`.
  */
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { ADULTS_MAX, AMOUNT_MAX, CHILDREN_MAX } from "../../../engine/core/dearest-stay.ts";
+import { ADULTS_MAX, AMOUNT_MAX, CHILDREN_MAX } from "../../../engine/core/price-bounds.ts";
+import { called, shownAs } from "./annotations.ts";
 import { named, Party, Stay } from "./answer-parts.ts";
-import { called, shownAs } from "./told.ts";
 
-export { called, oneOf, shownAs, toldAtLength, vocabulary } from "./told.ts";
+export { called, describedAtLength, oneOf, shownAs, vocabulary } from "./annotations.ts";
 
 /** An object with these properties and no others. */
 export function closed<T extends TProperties>(properties: T): TObject<T> {
@@ -55,11 +55,11 @@ export function said<T extends TSchema>(schema: T, description: string): T {
 }
 
 /** The same schema with fewer words for the short lists of tools; faults keep the exact ones. */
-export function toldInShort<T extends TSchema>(schema: T, text: string): T {
+export function describedInShort<T extends TSchema>(schema: T, text: string): T {
   return { ...schema, [TOLD_IN_SHORT]: text };
 }
 
-/** What `toldInShort` has said, else the description. */
+/** What `describedInShort` has said, else the description. */
 export function inShort(schema: TSchema): string | undefined {
   return (schema as { [TOLD_IN_SHORT]?: string })[TOLD_IN_SHORT] ?? schema.description;
 }
@@ -83,13 +83,13 @@ export const Uuid = Type.String({
 });
 
 export const CURRENCY_PATTERN = "^[A-Z]{3}$";
-export const Currency = toldInShort(
+export const Currency = describedInShort(
   Type.String({ pattern: CURRENCY_PATTERN, description: "three uppercase letters (ISO 4217)" }),
   "ISO 4217",
 );
 
 /** The form only (spec 4.4); whether the date exists is asked after. */
-export const CivilDate = toldInShort(
+export const CivilDate = describedInShort(
   Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "a date as YYYY-MM-DD" }),
   "YYYY-MM-DD",
 );
@@ -127,7 +127,7 @@ export const ClockTime = Type.String({
 
 /** An opaque id in a body, in words that say whose. */
 export function idOf(what: string) {
-  return toldInShort(said(Id, `text of 1 to 64 characters: ${what}`), what);
+  return describedInShort(said(Id, `text of 1 to 64 characters: ${what}`), what);
 }
 
 /** Extend, release and every other write that says all in its path. */

@@ -1,0 +1,59 @@
+/**
+ * What a search asks of many properties and is the same for most of them, worked out once:
+ * thousands of hotels lie in a few zones and have a few kinds of terms and taxes.
+ */
+import { todayIn } from "../calendar.ts";
+import { isWithinHorizon } from "../horizon.ts";
+import type { IndexedProperty, LocalTerms } from "../index/realm-index.ts";
+import { cancellationNow } from "../policy.ts";
+import { type Charge, chargesOf } from "../taxes.ts";
+import type { TermsNow } from "./found.ts";
+import type { Asked } from "./query.ts";
+
+type TaxRules = IndexedProperty["taxRules"];
+
+export class SearchMemo {
+  readonly #asked: Asked;
+  readonly #isOpen = new Map<string, boolean>();
+  readonly #charges = new Map<TaxRules, readonly Charge[]>();
+  readonly #terms = new Map<LocalTerms, TermsNow>();
+
+  constructor(asked: Asked) {
+    this.#asked = asked;
+  }
+
+  /** Whether the dates can be sold in a zone: they are not over there, and not too far ahead. */
+  isOpen(timezone: string): boolean {
+    const known = this.#isOpen.get(timezone);
+    if (known !== undefined) return known;
+    const { stay, nowMs } = this.#asked;
+    const isOpen = isWithinHorizon(stay.checkInDay, stay.nights, todayIn(timezone, nowMs));
+    this.#isOpen.set(timezone, isOpen);
+    return isOpen;
+  }
+
+  /** What taxes and fees charge the stay. */
+  charges(rules: TaxRules): readonly Charge[] {
+    const known = this.#charges.get(rules);
+    if (known) return known;
+    const charges = chargesOf(rules, this.#asked.stay);
+    this.#charges.set(rules, charges);
+    return charges;
+  }
+
+  /** How a booking made now could be cancelled. */
+  terms(local: LocalTerms): TermsNow {
+    const known = this.#terms.get(local);
+    if (known) return known;
+    const { stay, nowMs } = this.#asked;
+    const at = { checkInDay: stay.checkInDay, nowMs };
+    const { refundability, free_until, isFree, text } = cancellationNow(
+      local.place,
+      local.terms,
+      at,
+    );
+    const now = { told: { refundability, free_until }, isFree, text };
+    this.#terms.set(local, now);
+    return now;
+  }
+}

@@ -1,0 +1,114 @@
+/** Body of `PUT /v1/admin/properties/{id}/ari` (domain §13): ranges of rates and availability. */
+import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import { dayOf, WEEKDAYS } from "../../../engine/core/calendar.ts";
+import type { DateRange, NamedAri } from "../../../engine/core/supply.ts";
+import {
+  Amount,
+  BodyKey,
+  CivilDate,
+  called,
+  closed,
+  Id,
+  idOf,
+  integer,
+  optionalOrNull,
+  said,
+  vocabulary,
+} from "../../http/schema/request-parts.ts";
+import type { FieldError } from "../../http/validate.ts";
+import { CAPACITY_MAX, OVERBOOKING_MAX } from "../properties/requests.ts";
+import { dateProblems } from "../stays.ts";
+
+/** Longer than what can be sold at any time, short enough to walk day by day. */
+const RANGE_DAYS_MAX = 1096;
+
+const RoomName = idOf("the id or code of a room type");
+const PlanName = idOf("the id or code of a rate plan");
+const ROOM_OF_RATE =
+  "text of 1 to 64 characters: the room type whose plan is meant, where several have its code";
+const Weekday = vocabulary("Weekday", WEEKDAYS, "A night, by the day it begins on.");
+const Units = optionalOrNull(integer(0, CAPACITY_MAX));
+/** Partners send 0 or 999 for "no limit" in one direction or the other. */
+const NightLimit = optionalOrNull(integer(0, 999));
+const Switch = optionalOrNull(Type.Boolean());
+
+/** A list of date ranges, each with these properties too. */
+function ranges<T extends TProperties>(properties: T) {
+  const range = closed({
+    from: CivilDate,
+    to: CivilDate,
+    days_of_week: Type.Optional(Type.Array(Weekday, { minItems: 1, maxItems: 7 })),
+    ...properties,
+  });
+  return Type.Optional(Type.Array(range));
+}
+
+export const AriBody = called(
+  "AriUpdate",
+  closed({
+    inventory: ranges({
+      room_type_id: RoomName,
+      capacity: Units,
+      out_of_order: Units,
+      overbooking_limit: optionalOrNull(integer(0, OVERBOOKING_MAX)),
+    }),
+    rates: ranges({
+      rate_plan_id: PlanName,
+      room_type_id: Type.Optional(said(Id, ROOM_OF_RATE)),
+      amount: optionalOrNull(Amount),
+      extra_adult: optionalOrNull(Amount),
+    }),
+    restrictions: ranges({
+      room_type_id: RoomName,
+      rate_plan_id: optionalOrNull(PlanName),
+      stop_sell: Switch,
+      cta: Switch,
+      ctd: Switch,
+      min_los_arrival: NightLimit,
+      max_los_arrival: NightLimit,
+      min_stay_through: NightLimit,
+      max_stay_through: NightLimit,
+    }),
+    ceilings: ranges({
+      room_type_id: RoomName,
+      rate_plan_id: optionalOrNull(PlanName),
+      agent_id: optionalOrNull(Id),
+      ceiling: Type.Union([integer(0, CAPACITY_MAX), Type.Null()]),
+    }),
+    idempotency_key: BodyKey,
+  }),
+);
+export type AriRequest = Static<typeof AriBody>;
+
+/** The four lists of a checked body, without its key. */
+export function ariOf({ idempotency_key: _key, ...ari }: AriRequest): NamedAri {
+  return ari;
+}
+
+/**
+ * Faults of the ranges of an update: dates that exist, in order, and not too many. What the schema
+ * reports is left to it, so both can be asked and joined.
+ */
+export function ariProblems(ari: NamedAri): FieldError[] {
+  return (["inventory", "rates", "restrictions", "ceilings"] as const).flatMap((list) =>
+    (ari[list] ?? []).flatMap((range: DateRange, i: number) =>
+      rangeProblems(range, `/${list}/${i}`),
+    ),
+  );
+}
+
+function rangeProblems({ from, to }: Record<"from" | "to", unknown>, at: string): FieldError[] {
+  const errors = [...dateProblems(from, `${at}/from`), ...dateProblems(to, `${at}/to`)];
+  const [first, last] = [from, to].map((date) => {
+    return typeof date === "string" ? dayOf(date) : Number.NaN;
+  }) as [number, number];
+  const days = last - first + 1;
+  if (days < 1) {
+    errors.push({ path: `${at}/to`, message: "is before from", expected: "from or later" });
+  }
+  if (days > RANGE_DAYS_MAX) {
+    const expected = `at most ${RANGE_DAYS_MAX} days from from`;
+    errors.push({ path: `${at}/to`, message: "is too far after from", expected });
+  }
+  return errors;
+}

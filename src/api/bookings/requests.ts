@@ -1,0 +1,88 @@
+/** Bodies of bookings and cancellations (spec 4.6, rules §7). */
+
+import { type Static, Type } from "@sinclair/typebox";
+import { SIMULATIONS } from "../../../jobs/payments/sandbox-tokens.ts";
+import { nameOf } from "../../http/schema/known.ts";
+import {
+  BodyKey,
+  both,
+  called,
+  closed,
+  describedAtLength,
+  describedInShort,
+  Email,
+  idOf,
+  said,
+  text,
+} from "../../http/schema/request-parts.ts";
+import { QuoteId } from "../quotes/requests.ts";
+
+/** Each part of the pattern excludes what ends it, so that no text makes it backtrack. */
+const FullName = nameOf(200, "a name as in the passport");
+
+const ProviderToken = describedAtLength(
+  describedInShort(
+    said(
+      text(1, 512),
+      "text of 1 to 512 characters: the payment provider's token, never a card number",
+    ),
+    "the payment provider's token, never a card number",
+  ),
+  "The payment provider's token, never a card number. The sandbox provider takes any text, and " +
+    `these simulate:\n\n${SIMULATIONS.map(({ token, does }) => `- \`${token}\`: ${does}`).join("\n")}`,
+);
+
+const Primary = both("PrimaryGuest", "Whom the hotel writes to.", {
+  full_name: FullName,
+  email: Email,
+  phone: Type.Optional(text(4, 32)),
+});
+const Additional = both("AdditionalGuest", "Who comes along.", { full_name: FullName });
+const ADDITIONAL_MAX = 39;
+
+/** Who stays. */
+export const Guest = both("Guest", "Who stays, as the hotel needs it.", {
+  primary: Primary.asked,
+  additional: Type.Optional(Type.Array(Additional.asked, { maxItems: ADDITIONAL_MAX })),
+});
+
+export const BookingBody = closed({
+  hold_id: idOf("data.hold_id of the hold"),
+  quote_id: QuoteId,
+  guest: Guest.asked,
+  payment: called(
+    "PaymentInput",
+    closed({
+      method: describedInShort(
+        said(text(1, 40), "text of 1 to 40 characters: how it is paid, such as card"),
+        "such as card",
+      ),
+      provider_token: ProviderToken,
+      billing_country: Type.Optional(
+        Type.String({ pattern: "^[A-Za-z]{2}$", description: "two letters (ISO 3166-1)" }),
+      ),
+    }),
+  ),
+  special_requests: Type.Optional(text(0, 2000)),
+  authorization_id: Type.Optional(idOf("an approved booking authorization")),
+  idempotency_key: BodyKey,
+});
+export type BookingRequest = Static<typeof BookingBody>;
+
+export const CancelBody = closed({
+  reason_code: Type.Optional(text(1, 64)),
+  note: Type.Optional(text(0, 2000)),
+  idempotency_key: BodyKey,
+});
+/** Why is for the property's own records; `waive_fee` gives back all that was paid. */
+export const DeskCancelBody = closed({
+  reason: Type.String({
+    ...{ minLength: 1, maxLength: 500, pattern: "\\S" },
+    description: "text of 1 to 500 characters, not blank: why the property cancels",
+  }),
+  waive_fee: Type.Optional(said(Type.Boolean(), "true to give back all that was paid")),
+  idempotency_key: BodyKey,
+});
+export type DeskCancelRequest = Static<typeof DeskCancelBody>;
+
+export type CancelRequest = Static<typeof CancelBody>;

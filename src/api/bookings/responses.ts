@@ -1,0 +1,236 @@
+/** Bookings, their audit, cancellations and refunds (domain §0, §4; rules §7, §8). */
+import { type TSchema, Type } from "@sinclair/typebox";
+import { LETTER_KINDS } from "../../../jobs/mail/letter.ts";
+import { vocabulary } from "../../http/schema/annotations.ts";
+import {
+  Currency,
+  FreeFrom,
+  Hash,
+  Id,
+  Instant,
+  Minor,
+  Money,
+  named,
+  orNull,
+  Party,
+  PaymentState,
+  Seq,
+  Stay,
+  Version,
+  words,
+} from "../../http/schema/answer-parts.ts";
+import { Receipt } from "../../http/schema/envelope.ts";
+import { PolicySnapshot, PriceBreakdown } from "../quotes/responses.ts";
+import { AuditEvent } from "./audit-events.ts";
+import { Guest } from "./requests.ts";
+
+const BOOKING_STATES = [
+  ...(["confirmed", "checked_in", "completed", "cancelled", "no_show", "relocated"] as const),
+] as const;
+
+const REFUND_STATES = ["pending", "succeeded", "failed"] as const;
+
+export const BookingState = vocabulary(
+  "BookingState",
+  BOOKING_STATES,
+  "Where the stay is; `confirmed` until something else happens.",
+);
+
+export const RefundState = vocabulary(
+  "RefundState",
+  REFUND_STATES,
+  "`pending` until the payment provider has answered.",
+);
+
+const Payment = named("Payment", "What was taken at booking.", {
+  payment_id: Id,
+  state: PaymentState,
+  amount: Minor,
+  currency: Currency,
+  refunded: Type.Optional(Minor),
+});
+
+const Traveler = named("Traveler", "Who gave consent, as the delegation token says.", {
+  iss: Type.String({ description: "Who vouched for the traveler." }),
+  sub: orNull(Type.String({ description: "The traveler; null after an erasure." })),
+});
+
+const BOOKING_FIELDS = {
+  booking_id: Id,
+  confirmation_code: Type.String({ description: "What the traveler shows at the desk." }),
+  hold_id: Id,
+  quote_id: Id,
+  property_id: Id,
+  room_type_id: Id,
+  rate_plan_id: Id,
+  stay: Stay,
+  guests: Party,
+  price_breakdown: Type.Optional(PriceBreakdown),
+  policy_snapshot: Type.Optional(PolicySnapshot),
+  payment: orNull(Payment),
+  traveler: Traveler,
+  created_at: Instant,
+  version: Version,
+};
+
+export const Booking = named("Booking", "A confirmed booking.", {
+  ...BOOKING_FIELDS,
+  state: words(["confirmed"]),
+  seq: Seq,
+});
+
+const REFUND_FIELDS = {
+  refund_id: Id,
+  booking_id: orNull(Id),
+  payment_id: Id,
+  amount: Minor,
+  currency: Currency,
+  state: RefundState,
+  reason: Type.String(),
+  created_at: Instant,
+  failure_reason: orNull(Type.String({ description: "Why it failed; null unless it has." })),
+  next_step: orNull(Type.String({ description: "What is next after a failure; else null." })),
+};
+
+export const Refund = named("Refund", "Money on its way back.", REFUND_FIELDS);
+
+const PolicyHash = named("PolicyHash", "The frozen terms that say so.", { hash: Hash });
+
+const RefundOwed = named("RefundOwed", "What comes back; `refund_id` is null when it is nothing.", {
+  amount: Minor,
+  currency: Currency,
+  refund_id: orNull(Id),
+});
+
+const CancellationRecord = named("CancellationRecord", "What a cancellation came to.", {
+  cancelled_at: Instant,
+  fee: Money,
+  refund: RefundOwed,
+  tier_index: Type.Integer({ minimum: 0 }),
+  reason_code: orNull(Type.String()),
+  note: orNull(Type.String({ description: "What was noted; of the property, its reason." })),
+  waived_fee: Type.Optional(Money),
+});
+
+const NoShowRecord = named("NoShowRecord", "What not coming came to.", {
+  no_show_at: Instant,
+  fee: Money,
+  refund: RefundOwed,
+});
+
+export const BookingDetail = named("BookingDetail", "A booking with all that came of it.", {
+  ...BOOKING_FIELDS,
+  state: BookingState,
+  guest: orNull(Guest.answered),
+  special_requests: orNull(Type.String()),
+  history: Type.Array(
+    named("BookingChange", "When the booking changed, and how.", {
+      version: Version,
+      at: Instant,
+      type: Type.String({ description: "Type of the event; the audit has all of it." }),
+    }),
+  ),
+  refunds: Type.Array(Refund),
+  cancellation: orNull(CancellationRecord),
+  no_show: orNull(NoShowRecord),
+  receipts: Type.Array(Receipt),
+});
+
+const LISTED: readonly string[] = [
+  ...["booking_id", "confirmation_code", "state", "hold_id", "quote_id", "property_id"],
+  ...["room_type_id", "rate_plan_id", "stay", "guests", "created_at", "version"],
+];
+
+/** Found by code or hold a booking is whole; in the list it is without what its read tells. */
+export const FoundBooking = named(
+  "FoundBooking",
+  "A booking of the caller: whole when it was asked for by code or hold; in the list of all " +
+    "without guest, payment and history, which `get_booking` tells.",
+  {
+    ...Object.fromEntries(
+      Object.entries(BookingDetail.properties).map(([name, schema]): [string, TSchema] => [
+        name,
+        LISTED.includes(name) ? schema : Type.Optional(schema),
+      ]),
+    ),
+    total: Type.Optional(Money),
+    href: Type.Optional(Type.String({ description: "Where the booking is read." })),
+  },
+);
+
+export const Audit = named("Audit", "Everything that happened to a booking, in order.", {
+  booking_id: Id,
+  traveler: Traveler,
+  events: Type.Array(AuditEvent),
+});
+
+export const CancellationQuote = named(
+  "CancellationQuote",
+  "What a cancellation would cost at an instant.",
+  {
+    booking_id: Id,
+    state: BookingState,
+    is_cancellable: Type.Boolean(),
+    at: Instant,
+    fee: Money,
+    refund: Money,
+    tier_index: Type.Integer({ minimum: 0 }),
+    next_cutoff_at: orNull(Instant),
+    policy: PolicyHash,
+  },
+);
+
+const RefundSummary = named("RefundSummary", "What comes back.", {
+  refund_id: Id,
+  amount: Minor,
+  state: RefundState,
+  failure_reason: Type.Optional(Type.String({ description: "Why it failed, if it has." })),
+  next_step: Type.Optional(Type.String({ description: "What is next after a failure." })),
+});
+
+export const Cancellation = named("Cancellation", "A cancelled booking and what comes back.", {
+  booking_id: Id,
+  state: words(["cancelled"]),
+  cancelled_at: Instant,
+  fee: Money,
+  refund: orNull(RefundSummary),
+  policy: named("AppliedPolicy", "The frozen terms, and which of their tiers applied.", {
+    hash: Hash,
+    tier_index: Type.Integer({ minimum: 0 }),
+  }),
+  waived_fee: Type.Optional(Money),
+});
+
+export const CheckedIn = named("CheckedIn", "A booking whose guest has come.", {
+  booking_id: Id,
+  state: words(["checked_in"]),
+  checked_in_at: Instant,
+});
+
+export const NoShow = named("NoShow", "A booking whose guest never came, and what comes back.", {
+  booking_id: Id,
+  state: words(["no_show"]),
+  no_show_at: Instant,
+  fee: Money,
+  refund: orNull(RefundSummary),
+  policy: PolicyHash,
+  free_from: FreeFrom,
+});
+
+export const CompletedStay = named("CompletedStay", "A booking whose guest has gone.", {
+  booking_id: Id,
+  state: words(["completed"]),
+  completed_at: Instant,
+  free_from: FreeFrom,
+});
+
+export const SentNotification = named("SentNotification", "A letter that was sent again.", {
+  booking_id: Id,
+  notification: words(LETTER_KINDS),
+  message_id: Type.String({ description: "The mail's `Message-ID`, without `<` and `>`." }),
+  via: Type.Union([Type.Literal("smtp"), Type.Literal("outbox")], {
+    description:
+      "`smtp`: the mail server has taken it. `outbox`: it was written as a file, because no mail " +
+      "server is configured or the booking is of mode test.",
+  }),
+});

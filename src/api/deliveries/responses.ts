@@ -1,0 +1,145 @@
+/** Deliveries of events to webhook endpoints, for operators (domain §11). */
+
+import { Type } from "@sinclair/typebox";
+import { DELIVERY_STATES } from "../../../jobs/webhooks/delivery.ts";
+import { REASONS } from "../../../jobs/webhooks/reasons.ts";
+import { vocabulary } from "../../http/schema/annotations.ts";
+import { Id, Instant, listOf, named, orNull, words } from "../../http/schema/answer-parts.ts";
+
+const REASON_MEANINGS = Object.entries(REASONS).map(([reason, meaning]) => {
+  return `\`${reason}\`: ${meaning}`;
+});
+const Reason = Type.String({ description: `Why it failed. ${REASON_MEANINGS.join(" ")}` });
+const Status = Type.Integer({ description: "What the receiver answered last." });
+const Headers = Type.Record(Type.String(), Type.String());
+
+const DeliveryState = vocabulary(
+  "DeliveryState",
+  DELIVERY_STATES,
+  "`dead_lettered`: no attempt succeeded and none is left.",
+);
+const DeliveryTrigger = vocabulary(
+  "DeliveryTrigger",
+  ["event", "missing", "manual", "recover"],
+  "Why there is one: the event itself, one that was missed, or somebody's word.",
+);
+
+const DELIVERY_FIELDS = {
+  delivery_id: Id,
+  webhook_id: Type.String({
+    description: "The event's id: `webhook-id` of every delivery of it, replays included.",
+  }),
+  endpoint_id: Id,
+  kind: Type.String(),
+  subject: Type.String({ description: "`booking:bkg_…`" }),
+  property_id: orNull(Id),
+  seq: Type.Integer(),
+  prev_seq: Type.Integer({ description: "Of the event that this endpoint was sent before." }),
+  event_at: Instant,
+  created_at: Instant,
+  state: DeliveryState,
+  attempt_count: Type.Integer({ minimum: 0 }),
+  next_attempt_at: orNull(Instant),
+  reason: orNull(Reason),
+  status: orNull(Status),
+  settled_at: orNull(Instant),
+  trigger: DeliveryTrigger,
+  replay_of: orNull(Type.String({ description: "The delivery that this one repeats." })),
+  replayed_as: orNull(
+    Type.String({ description: "The last that repeats it: a dead letter with one is handled." }),
+  ),
+  after_dead_letter: orNull(
+    Type.String({
+      description: "With `per_subject`: the `webhook-id` of the event before, which has died.",
+    }),
+  ),
+  discard_reason: orNull(Type.String({ description: "What whoever discarded it has said." })),
+};
+
+const Attempt = named("WebhookAttempt", "One attempt of a delivery.", {
+  nth: Type.Integer({ minimum: 1 }),
+  at: Instant,
+  latency_ms: Type.Integer({ minimum: 0 }),
+  reason: orNull(Reason),
+  status: orNull(Status),
+  address: orNull(Type.String({ description: "Where it went; null when it went nowhere." })),
+  request_id: Type.String({ description: "`x-request-id`, for the receiver's log." }),
+  request_headers: Headers,
+  response_headers: Headers,
+  excerpt: Type.String({
+    description: "The first KiB of the answer; of what names a guest nothing is kept.",
+  }),
+});
+
+const NextRequest = named(
+  "WebhookRequest",
+  "What the next attempt would send, and to where the endpoint is now.",
+  {
+    url: Type.String(),
+    headers: Headers,
+    body: Type.String({ description: "The event as JSON, or the message as XML." }),
+    curl: Type.String({
+      description:
+        "Shell commands that send it: they sign the event with the secret that WEBHOOK_SECRET " +
+        "holds, as of when they are run, for no receiver takes an old signature. No secret is in it.",
+    }),
+  },
+);
+
+export const Delivery = named("WebhookDelivery", "One event to one endpoint.", DELIVERY_FIELDS);
+export const DeliveryList = listOf(Delivery);
+
+export const DeliveryDetail = named(
+  "WebhookDeliveryDetail",
+  "A delivery with all of its attempts.",
+  {
+    ...DELIVERY_FIELDS,
+    attempts: Type.Array(Attempt),
+    request: orNull(NextRequest),
+  },
+);
+
+export const Recovery = named(
+  "WebhookRecovery",
+  "Deliveries asked for in bulk: of dead letters, or of events that an endpoint has none of. It " +
+    "is done bit by bit, across restarts too, and nothing of it twice.",
+  {
+    recovery_id: orNull(Type.String({ description: "Null in a dry run." })),
+    endpoint_id: Id,
+    of: words(["dead_letters", "missing"]),
+    state: words(["dry_run", "running", "completed"]),
+    since: Instant,
+    until: Instant,
+    deliveries: Type.Integer({
+      minimum: 0,
+      description: "New deliveries so far; in a dry run those that there would be.",
+    }),
+    progress: named(
+      "WebhookRecoveryProgress",
+      "Of dead letters, or of the journal's rows that are searched.",
+      { done: Type.Integer({ minimum: 0 }), of: Type.Integer({ minimum: 0 }) },
+    ),
+    created_at: orNull(Instant),
+    completed_at: orNull(Instant),
+  },
+);
+
+const Hour = named("WebhookHour", "What an hour brought.", {
+  hour: Instant,
+  attempts: Type.Integer(),
+  succeeded: Type.Integer(),
+  dead_lettered: Type.Integer(),
+  latency_ms_mean: Type.Integer(),
+  latency_ms_max: Type.Integer(),
+});
+
+export const EndpointStats = named("WebhookStats", "How an endpoint takes its events.", {
+  endpoint_id: Id,
+  since: Instant,
+  until: Instant,
+  open: Type.Integer({ description: "Deliveries that are due, scheduled or on their way." }),
+  oldest_open_at: orNull(Instant),
+  dead_letters: Type.Integer({ description: "Those that nobody has replayed or discarded." }),
+  failing_since: orNull(Instant),
+  hours: Type.Array(Hour, { description: "Hours with attempts, oldest first." }),
+});

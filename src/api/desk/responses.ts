@@ -1,0 +1,104 @@
+/** What the desk of a property sees: its bookings as it needs them, and what waits. */
+import { Type } from "@sinclair/typebox";
+import {
+  Currency,
+  Id,
+  Instant,
+  listOf,
+  Minor,
+  Money,
+  named,
+  orNull,
+  Party,
+  PaymentState,
+  RefundReason,
+  Stay,
+  Version,
+  words,
+} from "../../http/schema/answer-parts.ts";
+import { Guest } from "../bookings/requests.ts";
+import { BookingState, RefundState } from "../bookings/responses.ts";
+
+const OWNER = {
+  property_id: Id,
+  agent_id: Type.String({ description: "The agent whose it is." }),
+};
+
+const OFFER = { room_type_id: Id, rate_plan_id: Id, stay: Stay, guests: Party };
+
+const DeskBooking = named("DeskBooking", "A booking as the desk needs it.", {
+  booking_id: Id,
+  confirmation_code: Type.String({ description: "What the traveler shows at the desk." }),
+  state: BookingState,
+  ...OWNER,
+  ...OFFER,
+  guest: orNull(Guest.answered),
+  special_requests: orNull(Type.String()),
+  guest_damaged: Type.Optional(
+    Type.Literal(true, {
+      description: "Who it is cannot be read: its data key is damaged. An operator can restore it.",
+    }),
+  ),
+  total: Money,
+  paid: Money,
+  due_at_property: Money,
+  created_at: Instant,
+  version: Version,
+});
+export const DeskBookings = listOf(DeskBooking);
+
+/** Of what waits. */
+const STANDING = {
+  age_s: Type.Integer({ minimum: 0 }),
+  is_stuck: Type.Boolean({ description: "True when somebody should look at it." }),
+  why: orNull(Type.String({ description: "What it waits for, in words; null for nothing." })),
+  next_step: orNull(Type.String({ description: "What is next, and who does it." })),
+};
+
+const OpenHold = named("OpenHold", "A hold that takes a room now.", {
+  hold_id: Id,
+  quote_id: Id,
+  state: words(["held", "confirming"]),
+  expires_at: Instant,
+  ...OWNER,
+  ...OFFER,
+  total: Money,
+  extensions: Type.Integer({ minimum: 0, maximum: 2 }),
+  created_at: Instant,
+  payment_id: orNull(Id),
+});
+export const OpenHolds = listOf(OpenHold);
+
+export const DeskPayment = named("DeskPayment", "A payment, and what it waits for.", {
+  payment_id: Id,
+  state: PaymentState,
+  amount: Minor,
+  currency: Currency,
+  refunded: Minor,
+  ...OWNER,
+  hold_id: Id,
+  booking_id: orNull(Id),
+  attempt: Type.Integer({ minimum: 1 }),
+  method: Type.String(),
+  provider_ref: orNull(Type.String({ description: "What the payment provider calls it." })),
+  provider_code: orNull(Type.String({ description: "In the provider's own words." })),
+  created_at: Instant,
+  updated_at: Instant,
+  ...STANDING,
+});
+export const DeskPayments = listOf(DeskPayment);
+
+export const DeskRefund = named("DeskRefund", "A refund, and what it waits for.", {
+  refund_id: Id,
+  state: RefundState,
+  amount: Minor,
+  currency: Currency,
+  reason: RefundReason,
+  ...OWNER,
+  payment_id: Id,
+  booking_id: orNull(Id),
+  created_at: Instant,
+  updated_at: Instant,
+  ...STANDING,
+});
+export const DeskRefunds = listOf(DeskRefund);

@@ -1,0 +1,277 @@
+/** Body of `POST|PUT /v1/admin/properties` (rules §5; spec 2.5–2.7; domain §14). */
+import { type Static, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
+import { AMOUNT_MAX } from "../../../engine/core/price-bounds.ts";
+import { KnownCurrency, nameOf } from "../../http/schema/known.ts";
+import {
+  Amount,
+  BodyKey,
+  both,
+  CivilDate,
+  ClockTime,
+  called,
+  closed,
+  integer,
+  oneOf,
+  optionalOrNull,
+  PropertyRef,
+  shownAs,
+  text,
+  UUID_PATTERN,
+  Uuid,
+} from "../../http/schema/request-parts.ts";
+import { Address, Geo } from "./responses.ts";
+import {
+  CancellationKind,
+  MealPlan,
+  PropertyState,
+  TaxBasis,
+  TaxCollection,
+} from "./vocabularies.ts";
+
+/** Together below 65,535, so that the units of a night fit 16 bits. */
+export const CAPACITY_MAX = 60_000;
+export const OVERBOOKING_MAX = 5_000;
+
+const Code = text(1, 64);
+const Name = nameOf(200);
+const Description = text(0, 10_000);
+const BASIS_POINTS_MAX = 100_000;
+
+const Percent = Type.Number({ minimum: 0, maximum: 100 });
+const Image = Type.String({
+  pattern: "^https?://\\S+$",
+  maxLength: 2048,
+  description: "an absolute http or https URL",
+});
+const Amenities = Type.Optional(Type.Array(Code, { maxItems: 200 }));
+const Images = Type.Optional(Type.Array(Image, { maxItems: 200 }));
+
+const AddressSchema = shownAs(
+  closed({
+    line1: Name,
+    line2: Type.Optional(Name),
+    city: Name,
+    region: Type.Optional(Name),
+    country: Type.String({
+      pattern: "^[A-Z]{2}$",
+      description: "two uppercase letters (ISO 3166-1)",
+    }),
+    postal_code: Type.Optional(text(1, 32)),
+  }),
+  Address,
+);
+
+const GeoSchema = shownAs(
+  closed({
+    lat: Type.Number({ minimum: -90, maximum: 90 }),
+    lng: Type.Number({ minimum: -180, maximum: 180 }),
+  }),
+  Geo,
+);
+
+const Policy = called(
+  "PolicyInput",
+  closed({
+    version: Code,
+    cancellation_kind: CancellationKind,
+    free_cancellation_hours_before_checkin: integer(0, 17_520),
+    cancellation_fee_pct_after_cutoff: Percent,
+    child_policy_text: optionalOrNull(Description),
+    no_show_fee_pct: Type.Optional(Percent),
+  }),
+);
+
+export const TaxRule = both("TaxRule", "A tax or fee.", {
+  code: Code,
+  name: Name,
+  kind: oneOf(["tax", "fee"]),
+  basis: TaxBasis,
+  rate_bps: Type.Optional(integer(0, BASIS_POINTS_MAX)),
+  amount: Type.Optional(Amount),
+  included_in_rate: Type.Boolean(),
+  collect: TaxCollection,
+  min_age: Type.Optional(integer(0, 120)),
+  max_nights: Type.Optional(integer(1, 90)),
+  valid_from: Type.Optional(CivilDate),
+  valid_to: Type.Optional(CivilDate),
+  order: Type.Optional(integer(0, 1000)),
+  compound: Type.Optional(Type.Boolean()),
+});
+
+export const ChildBand = both("ChildBand", "What children of some ages cost.", {
+  min_age: integer(0, 17),
+  max_age: integer(0, 17),
+  pricing: oneOf(["free", "percent_bps", "fixed_per_night"]),
+  value: Type.Optional(integer(0, AMOUNT_MAX)),
+  counts_toward_occupancy: Type.Boolean(),
+  max_count: Type.Optional(integer(0, 20)),
+});
+
+export const Adjustment = both("LengthOfStayAdjustment", "A discount or surcharge by nights.", {
+  code: Code,
+  label: Name,
+  min_nights: integer(1, 90),
+  bps: integer(-10_000, BASIS_POINTS_MAX),
+});
+
+const RatePlanSchema = called(
+  "RatePlanInput",
+  closed({
+    id: Type.Optional(Uuid),
+    code: Code,
+    name: Name,
+    currency: KnownCurrency,
+    base_rate_per_night: Amount,
+    meal_plan: MealPlan,
+    cancellation_kind: CancellationKind,
+    extra_adult_per_night: Type.Optional(Amount),
+    adjustments: Type.Optional(Type.Array(Adjustment.asked, { maxItems: 100 })),
+  }),
+);
+
+const RoomTypeSchema = called(
+  "RoomTypeInput",
+  closed({
+    id: Type.Optional(Uuid),
+    code: Code,
+    name: Name,
+    description: optionalOrNull(Description),
+    max_occupancy: integer(1, 40),
+    included_occupancy: Type.Optional(integer(1, 40)),
+    bed_type: optionalOrNull(Name),
+    floor_size_sqm: optionalOrNull(Type.Number({ minimum: 0 })),
+    amenities: Amenities,
+    images: Images,
+    smoking_allowed: Type.Optional(Type.Boolean()),
+    default_inventory: integer(0, CAPACITY_MAX),
+    overbooking_limit: Type.Optional(integer(0, OVERBOOKING_MAX)),
+    rate_plans: Type.Optional(Type.Array(RatePlanSchema, { maxItems: 200 })),
+  }),
+);
+
+const LandmarkSchema = called(
+  "LandmarkInput",
+  closed({ name: Name, geo: optionalOrNull(GeoSchema) }),
+);
+
+export const PropertyBody = called(
+  "PropertyInput",
+  closed({
+    id: Type.Optional(Uuid),
+    slug: Type.String({
+      pattern: `^(?!${UUID_PATTERN}$)[a-z0-9-]{1,120}$`,
+      description: "1 to 120 lower-case letters, digits and hyphens, not a UUID",
+    }),
+    external_code: optionalOrNull(Code),
+    name: Name,
+    description: optionalOrNull(Description),
+    star_rating: optionalOrNull(Type.Number({ minimum: 0, maximum: 7 })),
+    address: AddressSchema,
+    geo: optionalOrNull(GeoSchema),
+    landmarks: Type.Optional(
+      Type.Array(LandmarkSchema, {
+        maxItems: 50,
+        description:
+          "at most 50 of what is near and known by name, each with where it is if that is known: " +
+          "destinations that find the property",
+      }),
+    ),
+    default_currency: KnownCurrency,
+    timezone: text(1, 64),
+    amenities: Amenities,
+    images: Images,
+    phone: optionalOrNull(text(1, 64)),
+    email: optionalOrNull(text(1, 254)),
+    pets_allowed: Type.Optional(Type.Boolean()),
+    number_of_rooms: optionalOrNull(integer(0, 1_000_000)),
+    checkin_time: optionalOrNull(ClockTime),
+    checkout_time: optionalOrNull(ClockTime),
+    policies: Type.Optional(Type.Array(Policy, { maxItems: 100 })),
+    tax_rules: Type.Optional(Type.Array(TaxRule.asked, { maxItems: 100 })),
+    child_bands: Type.Optional(Type.Array(ChildBand.asked, { maxItems: 18 })),
+    room_types: Type.Optional(Type.Array(RoomTypeSchema, { maxItems: 500 })),
+    idempotency_key: BodyKey,
+  }),
+);
+export type PropertyRequest = Static<typeof PropertyBody>;
+
+const DryRun = Type.Optional(
+  Type.Boolean({ description: "true: nothing is done, the answer says what it would come to" }),
+);
+
+/** `POST /v1/admin/properties`. */
+export const NewPropertyBody = called(
+  "NewProperty",
+  closed({ ...PropertyBody.properties, dry_run: DryRun }),
+);
+export type NewPropertyRequest = Static<typeof NewPropertyBody>;
+
+/** `PUT /v1/admin/properties/{id}`: also what `GET` has answered, changed. */
+export const ChangeBody = called(
+  "PropertyReplacement",
+  closed({
+    ...NewPropertyBody.properties,
+    state: Type.Optional(PropertyState),
+    mode: Type.Optional(oneOf(["live", "test"])),
+    version: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
+  }),
+);
+export type ChangeRequest = Static<typeof ChangeBody>;
+
+/** A member of a patch: null takes it out, and an object is merged into the one that there is. */
+function patchOf(schema: TSchema): TSchema {
+  if (TypeGuard.IsUnion(schema) && schema.anyOf.some((each) => TypeGuard.IsNull(each))) {
+    return Type.Optional(schema);
+  }
+  const orNull = Type.Union([schema, Type.Null()]);
+  if (TypeGuard.IsArray(schema)) {
+    // A list is replaced whole, and judged in what the patch makes: to tell all that is wrong
+    // within one of several forms would cost a second for a body of the greatest size.
+    const lists = Type.Union([Type.Array(Type.Unknown()), Type.Null()]);
+    return Type.Optional(shownAs(lists, orNull));
+  }
+  const inner = TypeGuard.IsObject(schema)
+    ? closed(Object.fromEntries(Object.entries(schema.properties).map(([n, s]) => [n, patchOf(s)])))
+    : schema;
+  return Type.Optional(Type.Union([inner, Type.Null()]));
+}
+
+const { idempotency_key, ...MEMBERS } = PropertyBody.properties;
+
+/** `PATCH /v1/admin/properties/{id}`; what it makes of the property is checked as a whole. */
+export const PatchBody = called(
+  "PropertyPatch",
+  closed({
+    ...Object.fromEntries(Object.entries(MEMBERS).map(([name, member]) => [name, patchOf(member)])),
+    dry_run: DryRun,
+    idempotency_key,
+  }),
+);
+export type PropertyPatch = Readonly<Record<string, unknown>>;
+export type PatchRequest = PropertyPatch & {
+  readonly dry_run?: boolean;
+  readonly idempotency_key?: string;
+};
+
+/** `POST /v1/admin/properties/{id}/promote`; no body at all is checked as `{}`. */
+export const PromoteBody = closed({
+  dry_run: Type.Optional(Type.Boolean()),
+  idempotency_key: BodyKey,
+});
+
+/** Named properties at once: more are several calls. */
+const PROMOTED_MAX = 10_000;
+
+/** `POST /v1/admin/properties/promote`; no body at all is checked as `{}`. */
+export const PromoteManyBody = closed({
+  property_ids: Type.Optional(
+    Type.Array(PropertyRef, {
+      minItems: 1,
+      maxItems: PROMOTED_MAX,
+      description: "ids or slugs; every draft that the caller may reach unless given",
+    }),
+  ),
+  dry_run: Type.Optional(Type.Boolean()),
+  idempotency_key: BodyKey,
+});
+export type PromoteManyRequest = Static<typeof PromoteManyBody>;

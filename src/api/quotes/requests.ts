@@ -1,0 +1,52 @@
+/** Body of `POST /v1/quotes` (spec 4.6). */
+
+import type { Static } from "@sinclair/typebox";
+import type { QuoteRequest } from "../../../engine/core/quote.ts";
+import {
+  BodyKey,
+  called,
+  closed,
+  describedInShort,
+  Guests,
+  idOf,
+  PropertyRef,
+  StaySchema,
+  said,
+} from "../../http/schema/request-parts.ts";
+import { type Body, compile } from "../../http/validate.ts";
+import { partyOf, stayProblems } from "../stays.ts";
+
+export const QuoteBody = called(
+  "QuoteRequest",
+  closed({
+    hotel_id: describedInShort(
+      said(PropertyRef, "text of 1 to 120 characters: a property's id or slug"),
+      "a property's id or slug",
+    ),
+    room_type_id: idOf("the id or code of one of its room types"),
+    rate_plan_id: idOf("the id or code of one of the room type's rate plans"),
+    stay: StaySchema,
+    guests: Guests,
+    idempotency_key: BodyKey,
+  }),
+);
+
+const checkQuote = compile(QuoteBody);
+
+/**
+ * A quote body: schema, dates that exist, their order and length, all faults at once. That check-in
+ * is not past is asked later, in the property's zone (rules §1 step 9, `stayProblems`).
+ */
+export const quoteRequest: Body<QuoteRequest> = {
+  schema: QuoteBody,
+  read(body) {
+    const { stay: rawStay } = (body ?? {}) as { readonly stay?: unknown };
+    const errors = [...checkQuote(body), ...stayProblems(rawStay, Number.NEGATIVE_INFINITY)];
+    if (errors.length > 0) return { ok: false, errors };
+    const { hotel_id, room_type_id, rate_plan_id, stay, guests } = body as Static<typeof QuoteBody>;
+    const value = { hotel_id, room_type_id, rate_plan_id, stay, guests: partyOf(guests) };
+    return { ok: true, value };
+  },
+};
+
+export const QuoteId = idOf("data.quote_id of the quote");

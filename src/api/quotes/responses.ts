@@ -1,0 +1,186 @@
+/** Quotes with their frozen price and policy (domain §0, §2; rules §6). */
+import { Type } from "@sinclair/typebox";
+import { vocabulary } from "../../http/schema/annotations.ts";
+import {
+  CivilDate,
+  Currency,
+  freeForm,
+  Hash,
+  Id,
+  Instant,
+  Minor,
+  named,
+  orNull,
+  Party,
+  Stay,
+  words,
+} from "../../http/schema/answer-parts.ts";
+import { CancellationKind, TaxBasis, TaxCollection } from "../properties/vocabularies.ts";
+import { QuoteBody } from "./requests.ts";
+
+const Night = named("NightPrice", "What one night costs, and why.", {
+  date: CivilDate,
+  base: Minor,
+  occupancy: Type.Integer({ description: "Charge for extra adults." }),
+  children: Type.Integer({ description: "Charge for children." }),
+  adjustments: Type.Array(
+    named("PriceAdjustment", "A discount or surcharge by the length of the stay.", {
+      code: Type.String(),
+      label: Type.String(),
+      amount: Minor,
+    }),
+  ),
+  subtotal: Minor,
+  rate_source: words(["date_override", "base"]),
+});
+
+const TAX_FIELDS = {
+  code: Type.String(),
+  name: Type.String(),
+  basis: TaxBasis,
+  rate_bps: Type.Optional(Type.Integer({ description: "Basis points, where it is a percentage." })),
+  unit_amount: Type.Optional(Minor),
+  included_in_rate: Type.Boolean(),
+  collect: TaxCollection,
+  amount: Minor,
+};
+
+export const Display = named(
+  "DisplayTotal",
+  "The total in the currency that was asked for; never what is charged.",
+  {
+    currency: Currency,
+    total: Minor,
+    fx_rate: Type.String({ description: "Decimal text." }),
+    fx_as_of: Instant,
+    source: words(["admin_table"]),
+  },
+);
+
+export const PriceBreakdown = named(
+  "PriceBreakdown",
+  "`room_subtotal` + taxes and fees that are not included = `total` = `due_now` + " +
+    "`due_at_property`.",
+  {
+    currency: Currency,
+    minor_unit: Type.Integer({ description: "Decimal places of the currency." }),
+    nights: Type.Array(Night),
+    room_subtotal: Minor,
+    taxes: Type.Array(named("TaxLine", "A tax of this stay.", TAX_FIELDS)),
+    fees: Type.Array(
+      named("FeeLine", "A fee of this stay.", { ...TAX_FIELDS, mandatory: Type.Boolean() }),
+    ),
+    total: Minor,
+    due_now: Type.Integer({ description: "Captured at booking, minor units." }),
+    due_later: Type.Array(freeForm("A later instalment."), { description: "Empty today." }),
+    due_at_property: Minor,
+    per_night_average: Minor,
+    rounding: words(["half_up_per_line"]),
+    hash: Hash,
+    display: Type.Optional(orNull(Display)),
+  },
+);
+
+export const Refundability = vocabulary(
+  "Refundability",
+  ["refundable", "partially_refundable", "non_refundable"],
+  "What a cancellation right away brings back of what is prepaid: all, a part or nothing.",
+);
+
+const Penalty = named("Penalty", "What is kept of what was prepaid.", {
+  kind: words(["none", "percentage"]),
+  bps: Type.Optional(Type.Integer({ description: "Basis points of what is prepaid." })),
+});
+
+const LATE =
+  "What a cancellation costs after the last tier, before `cutoff_at` (the anchor). " +
+  "In a quote made after the anchor it costs what `no_show` says, and " +
+  "`cutoff_at` is null.";
+
+export const PolicySnapshot = named(
+  "PolicySnapshot",
+  "Cancellation terms as frozen with the quote. Of `tiers` and then `after_last_tier`, the first " +
+    "row whose `cutoff_at` is still ahead applies; from `anchor` on, `no_show` does.",
+  {
+    policy_version: Type.String(),
+    cancellation_kind: CancellationKind,
+    refundability: Refundability,
+    timezone: Type.String(),
+    anchor: Type.String({ format: "date-time", description: "Check-in with its local offset." }),
+    tiers: Type.Array(
+      named("CancellationTier", "What a cancellation costs up to `cutoff_at`.", {
+        until: Type.String({ description: "ISO 8601 duration before the anchor." }),
+        cutoff_at: Instant,
+        penalty: Penalty,
+        fee: Minor,
+        refund: Minor,
+      }),
+    ),
+    after_last_tier: named("LateCancellation", LATE, {
+      cutoff_at: orNull(Instant),
+      penalty: Penalty,
+      fee: Minor,
+      refund: Minor,
+    }),
+    no_show: named("NoShowTerms", "What a cancellation costs from `anchor` on, or not to come.", {
+      penalty: Penalty,
+      fee: Minor,
+    }),
+    fee_basis: words(["prepaid_total"]),
+    modification: named("ModificationRule", "Whether and until when it can be changed.", {
+      allowed_until: orNull(Instant),
+      rule: words(["same_length_same_total", "none"]),
+    }),
+    child_policy_text: orNull(Type.String()),
+    description: Type.String(),
+    captured_at: Instant,
+    hash: Hash,
+  },
+);
+
+const BLOCKING_REASONS = [
+  ...(["no_vacancy", "stop_sell", "cta", "ctd", "min_los", "max_los"] as const),
+  ...(["min_stay_through", "max_stay_through", "stay_pattern", "min_advance"] as const),
+  ...(["max_advance", "occupancy_exceeded", "children_not_supported"] as const),
+  ...(["ceiling_reached", "property_not_live"] as const),
+] as const;
+
+export const Blocking = named("Blocking", "A night, and what stands against selling it.", {
+  date: CivilDate,
+  reason: words(BLOCKING_REASONS),
+  capacity: Type.Optional(Type.Integer()),
+  sold: Type.Optional(Type.Integer()),
+  held: Type.Optional(Type.Integer()),
+  ceiling: Type.Optional(Type.Integer()),
+  used: Type.Optional(Type.Integer()),
+  limit: Type.Optional(Type.Integer()),
+});
+
+export const Alternative = named(
+  "Alternative",
+  "What could be held instead: `quote` is a body for `POST /v1/quotes`.",
+  {
+    kind: words(["dates", "room_type"]),
+    sellable: Type.Integer({ minimum: 1 }),
+    quote: QuoteBody,
+  },
+);
+
+const Availability = named("Availability", "What can be held now, or why nothing can.", {
+  sellable: Type.Integer({ minimum: 0 }),
+  blocking: Type.Optional(Type.Array(Blocking)),
+  alternatives: Type.Optional(Type.Array(Alternative)),
+});
+
+export const Quote = named("Quote", "Price and terms, frozen until `expires_at`.", {
+  quote_id: Id,
+  hotel_id: Id,
+  room_type_id: Id,
+  rate_plan_id: Id,
+  stay: Stay,
+  guests: Party,
+  price_breakdown: PriceBreakdown,
+  policy_snapshot: PolicySnapshot,
+  availability: Availability,
+  expires_at: Instant,
+});
