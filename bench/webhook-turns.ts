@@ -182,7 +182,7 @@ export function holdTurns(bench: WebhookBench, at: Round): Promise<[HoldTurn, Ru
 export type ArrivalTurn = "alone" | "beside";
 export const ARRIVAL_TURNS: readonly ArrivalTurn[] = ["alone", "beside", "alone"];
 export const ARRIVAL_TURN_NAMES: Readonly<Record<ArrivalTurn, string>> = {
-  alone: "nobody is in trouble",
+  alone: "all endpoints healthy",
   beside: `${TROUBLED.length} others in trouble`,
 };
 

@@ -237,6 +237,26 @@ function nameProblems({ path }: SourceFile): string[] {
   return parts.filter((part) => !isFine(part)).map((part) => `${part} is not kebab-case`);
 }
 
+/** Words that guides do not use, because a term of the glossary or plain English says it. */
+const REPLACED_WORDS = /\b(?:whoever|nobody|told|tells|lately|unhurried|dearest|mending)\b/gi;
+/** Names of files that the glossary, or what the file does, has better ones for. */
+const REPLACED_NAMES = new Set([
+  ...["absences", "any-stay", "call-again", "dearest-stay", "folded", "in-turn", "lately"],
+  ...["mending", "named", "near-names", "once-per", "outlet", "pace", "recoveries", "refills"],
+  ...["relied-on", "sharing", "shortly", "told", "unhurried", "unsound", "worked-out"],
+]);
+
+/** Code between backquotes is not prose. */
+function plainWordProblems({ path, text }: SourceFile): string[] {
+  if (path.endsWith(".ts")) {
+    const [name = ""] = basename(path).split(".");
+    return REPLACED_NAMES.has(name) ? [`${name} is no name that a stranger knows`] : [];
+  }
+  if (!path.endsWith(".md")) return [];
+  const prose = text.replaceAll(/```[\s\S]*?```|`[^`]*`/g, "");
+  return [...prose.matchAll(REPLACED_WORDS)].map(([word]) => `"${word}" has a plainer word`);
+}
+
 /** The comment that a file opens with may describe one of its classes. */
 function docProblems({ path, text, lines }: SourceFile): string[] {
   if (isTest({ path }) || !/^(?:engine|jobs|feeds|src)\//.test(path)) return [];
@@ -384,6 +404,11 @@ test("files and folders have kebab-case names", () => {
   expect(offenders(FILES, nameProblems)).toEqual([]);
 });
 
+test("guides use plain words, and files have names that a stranger knows", () => {
+  const shown = FILES.filter(({ path }) => !path.startsWith("test/"));
+  expect(offenders(shown, plainWordProblems)).toEqual([]);
+});
+
 test("every exported function and class says what it does", () => {
   expect(offenders(CODE, docProblems)).toEqual([]);
 });
@@ -427,6 +452,9 @@ test("each rule sees what it is there for", () => {
   expect(seen(clockProblems, "src/api/a.ts", "new Date().getTime()")).toBeTrue();
   expect(seen(clockProblems, "src/demo/a.ts", "Date.now()")).toBeFalse();
   expect(seen(nameProblems, "src/aB.ts", "")).toBeTrue();
+  expect(seen(plainWordProblems, "README.md", "It tells nobody.")).toBeTrue();
+  expect(seen(plainWordProblems, "README.md", "See `told`.")).toBeFalse();
+  expect(seen(plainWordProblems, "src/base/lately.ts", "")).toBeTrue();
   expect(seen(docProblems, "src/a.ts", "export async function a() {}")).toBeTrue();
   expect(seen(docProblems, "src/a.ts", "/** A. */\nexport async function a() {}")).toBeFalse();
   expect(seen(wordProblems, "src/a.ts", "// TODO later")).toBeTrue();

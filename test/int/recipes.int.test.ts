@@ -76,7 +76,7 @@ function review(call: AtIssuer): Promise<ControlOutcome> {
     id: "review_issuer",
     path: \`\${PATH}/:id/review\`,
     summary: "Say that a delegation issuer was reviewed",
-    description: "Its operator has looked at it; told to all who listen.",
+    description: "Its operator has looked at it; subscribers are notified.",
     handle: review,
   }),
 `,
@@ -86,7 +86,7 @@ function review(call: AtIssuer): Promise<ControlOutcome> {
     { file: ROUTES_FILE, after: "import { EmptyBody", text: ", idOf" },
     {
       file: ROUTES_FILE,
-      after: `    description: "Its operator has looked at it; told to all who listen.",
+      after: `    description: "Its operator has looked at it; subscribers are notified.",
 `,
       text: `    tool: {
       title: "Review an issuer",
