@@ -1,7 +1,7 @@
 /**
- * Commands are what the api and the workers ask of the engine: plain JSON, imperative names.
- * Everything the pure core cannot know comes inside: the caller, its limits, 16 random bytes, the
- * frozen quote. The engine adds only the stamp.
+ * Commands: what the api and the workers ask of the engine, as plain JSON with imperative names. A
+ * command carries everything that the pure core cannot know: the caller, its limits, 16 random
+ * bytes, the frozen quote. The engine adds only the stamp.
  */
 import type { Consent } from "./consent.ts";
 import type { Notice } from "./notices.ts";
@@ -10,7 +10,7 @@ import type { FrozenQuote } from "./quote.ts";
 import type { RecordKind } from "./record-damage.ts";
 import type { Mode, NamedAri, PropertyTree } from "./supply.ts";
 
-/** Limits of the calling agent, from the control plane; null means none. */
+/** Limits of the calling agent, from the control store; null means unlimited. */
 export interface AgentLimits {
   readonly max_open_holds: number | null;
   readonly max_booking_amount: { readonly amount: number; readonly currency: string } | null;
@@ -29,7 +29,9 @@ export interface CommandMeta {
   readonly random: string;
   /** Command id = hash(tenant, scope, key), 32 hex characters; absent for unkeyed commands. */
   readonly key?: string;
-  /** True when the client sent no key and the api made one up: without events there is no row. */
+  /**
+   * True when the client sent no key and the api generated one: no row is written without events.
+   */
   readonly is_anonymous?: boolean;
   /** HMAC of the canonical body, 32 hex characters; present exactly when `key` is. */
   readonly body_hash?: string;
@@ -40,25 +42,25 @@ export interface CommandMeta {
 export interface CreateProperty extends CommandMeta {
   readonly type: "CreateProperty";
   readonly tree: PropertyTree;
-  /** Whether the payment provider could take money now. */
+  /** Whether the payment provider is ready. */
   readonly payments_configured: boolean;
-  /** Only says what it would come to. */
+  /** Decides, but changes nothing. */
   readonly dry_run?: boolean;
 }
-/** Another tree in the place of a property's; whatever its body was, the edge has made it whole. */
+/** Replaces a property's tree by a whole one; the api has already applied a merge patch. */
 export interface ReplaceProperty extends CommandMeta {
   readonly type: "ReplaceProperty";
   readonly property_id: string;
-  /** Null when the edge knew no such property. */
+  /** Null when the api knew no such property. */
   readonly tree: PropertyTree | null;
-  /** The version that the tree was made from; 0 when none was known. */
+  /** The version that the tree was made from; 0 for an unknown property. */
   readonly base_version: number;
-  /** The version that the caller has seen; null when any will do. */
+  /** The version that the caller has seen; null accepts any. */
   readonly expected_version: number | null;
   readonly payments_configured: boolean;
   readonly dry_run: boolean;
 }
-/** Takes a draft away. */
+/** Deletes a draft. */
 export interface DeleteProperty extends CommandMeta {
   readonly type: "DeleteProperty";
   readonly property_id: string;
@@ -68,7 +70,6 @@ export interface PromoteProperty extends CommandMeta {
   readonly type: "PromoteProperty";
   readonly property_id: string;
   readonly dry_run: boolean;
-  /** Whether the configured payment provider could take money now. */
   readonly payments_configured: boolean;
 }
 /** Takes a live property off sale; a promotion puts it back. */
@@ -85,7 +86,6 @@ export interface UpdateAri extends CommandMeta {
   readonly type: "UpdateAri";
   readonly property_id: string;
   readonly ari: NamedAri;
-  /** Decides as ever and changes nothing; absent: false. */
   readonly dry_run?: boolean;
 }
 export interface SetFxRates extends CommandMeta {
@@ -94,7 +94,9 @@ export interface SetFxRates extends CommandMeta {
   readonly base: string;
   readonly rates: Readonly<Record<string, string>>;
 }
-/** A fact of the control plane that others must hear of, told after it has happened (rules §8). */
+/**
+ * A change in the control store that subscribers receive as an event, sent afterwards (rules §8).
+ */
 export interface RecordNotice extends CommandMeta {
   readonly type: "RecordNotice";
   readonly notice: Notice;
@@ -131,7 +133,7 @@ export interface BeginBooking extends CommandMeta {
   readonly encrypted: EncryptedFields;
   /** Data key wrapped by the installation's master key; stored outside the journal. */
   readonly wrapped_key: string;
-  /** What the guest is found by; stored beside the key. Absent in commands of 0.3. */
+  /** Hashes by which the guest can be found; stored beside the key. Absent in commands of 0.3. */
   readonly guest: GuestHashes;
 }
 export interface CancelBooking extends CommandMeta {
@@ -144,18 +146,16 @@ export interface CancelBooking extends CommandMeta {
   readonly encrypted?: EncryptedFields;
 }
 /**
- * A cancellation by the property itself. The traveler's consent binds agents; whoever runs the
- * house needs none.
+ * A cancellation by the property itself. It needs no consent of the traveler: consent binds agents.
  */
 export interface CancelAtDesk extends CommandMeta {
   readonly type: "CancelAtDesk";
   readonly booking_id: string;
-  /** Gives back all that was paid, whatever the frozen terms would keep. */
+  /** Refunds the whole payment, whatever fee the frozen terms have. */
   readonly waives_fee: boolean;
   /** The reason, encrypted under the booking's own data key; absent after an erasure. */
   readonly encrypted?: EncryptedFields;
 }
-/** What becomes of the guest of a confirmed booking: has come, never came, has gone. */
 export interface CheckInGuest extends CommandMeta {
   readonly type: "CheckInGuest";
   readonly booking_id: string;
@@ -168,7 +168,9 @@ export interface CompleteStay extends CommandMeta {
   readonly type: "CompleteStay";
   readonly booking_id: string;
 }
-/** The provider's reference of a payment, journaled first where nothing else leads to the money. */
+/**
+ * The provider's reference of a payment, journaled before a charge whose id alone cannot find it.
+ */
 export interface RecordPaymentReference extends CommandMeta {
   readonly type: "RecordPaymentReference";
   readonly payment_id: string;
@@ -183,7 +185,7 @@ export interface RecordPaymentResult extends CommandMeta {
    * `cancelled` (reconciliation cancelled it at the provider) | `unknown` (no verdict yet).
    */
   readonly result: "captured" | "declined" | "provider_error" | "cancelled" | "unknown";
-  /** Where it was not journaled before: it follows from the payment's id then. */
+  /** Absent when it was journaled before or follows from the payment's id. */
   readonly provider_ref?: string;
   readonly provider_code?: string;
   readonly provider_message?: string;
@@ -195,7 +197,7 @@ export interface RecordRefundResult extends CommandMeta {
   readonly provider_code?: string;
 }
 
-/** Has the engine look at a record that another process found damaged. */
+/** Makes the engine check a record that another process found damaged. */
 export interface CheckRecord extends CommandMeta {
   readonly type: "CheckRecord";
   readonly kind: RecordKind;
@@ -208,9 +210,8 @@ const BULK: readonly Command["type"][] = [
 ];
 
 /**
- * Whether a command changes supply. Such commands may be large and come by the ten thousand, and
- * nobody stands at a desk waiting for them: they keep their order among themselves, and everybody
- * else's go first.
+ * Whether a command changes supply. Such commands can be large and come by the ten thousand, and no
+ * guest waits for them: they keep their order, and all other commands go first.
  */
 export function isBulk({ type }: Pick<Command, "type">): boolean {
   return BULK.includes(type);

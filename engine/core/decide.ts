@@ -1,7 +1,7 @@
 /**
- * decide(command, state) → events and an outcome. Pure: the same command on the same state with
- * the same stamp gives the same decision, on any machine, for ever. Refusals are values; a throw
- * is a bug and is answered `internal_error` by the shell.
+ * decide(command, state) → events and an outcome. Pure: the same command, state and stamp give the
+ * same decision on any machine. Refusals are values; a throw is a bug, which the shell answers with
+ * `internal_error`.
  */
 import type { Command } from "./commands.ts";
 import { beginBooking } from "./decide/booking.ts";
@@ -20,7 +20,7 @@ import { readAhead } from "./evolve/reads.ts";
 /**
  * Decides one command; never changes the state.
  *
- * @throws RecordDamaged when a record that the decision, or the fold of it, reads is not whole.
+ * @throws RecordDamaged when a record that the decision or its fold reads is damaged.
  */
 export function decide(command: Command, ctx: Context): Decision {
   const decision = decided(command, ctx);

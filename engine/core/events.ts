@@ -1,10 +1,10 @@
 /**
- * Events are what happened, past tense, one public shape from the journal to audits and webhooks.
- * `data` is what clients may see (never guest data); `secret` is what only this installation needs
- * to fold the event and is left out of every answer.
+ * Events: facts in the past tense, with one public shape in the journal, audits and webhooks.
+ * `data` may be published (never guest data); `secret` is needed only to fold the event and is left
+ * out of every answer.
  *
- * Maintained invariant: an event carries everything the in-memory state needs to apply it, so a
- * replica folds the journal without reading any other table.
+ * Maintained invariant: an event carries everything that the in-memory state needs to apply it, so
+ * a replica folds the journal without reading another table.
  */
 import type { NoticeEvent } from "./notices.ts";
 import type { KeyPhase, Outcome, Receipt } from "./outcomes.ts";
@@ -14,7 +14,6 @@ import type { RefundReason } from "./records.ts";
 import type { Difference } from "./structural-sharing.ts";
 import type { AriUpdate, Mode, PropertyState, PropertyTree } from "./supply.ts";
 
-/** The cells an event moves units in. */
 export interface Units {
   readonly property_id: string;
   readonly room_type_id: string;
@@ -22,7 +21,7 @@ export interface Units {
   readonly stay: Stay;
 }
 
-/** Units of which a part goes back: the nights from `free_from` on, none when it is null. */
+/** Units of which the nights from `free_from` on are freed; null frees none. */
 export interface FreedUnits extends Units {
   readonly agent_id: string;
   readonly free_from: string | null;
@@ -35,7 +34,7 @@ interface Base<T extends string, D> {
   readonly data: D;
 }
 
-/** Units already in use for a ceiling scope at the moment it is first set. */
+/** Units already in use for a ceiling scope when it is first set. */
 export interface CeilingUsage {
   readonly room_type_id: string;
   readonly rate_plan_id: string | null;
@@ -43,15 +42,15 @@ export interface CeilingUsage {
   readonly used: readonly (readonly [day: number, units: number])[];
 }
 
-/** Nights that a change leaves with more taken than there is; absent when none, and of old. */
+/** Number of oversold nights after a change; absent for none, and in rows of old versions. */
 interface Overselling {
   readonly oversold_nights?: number;
 }
 
 export type PropertyCreated = Base<"property.created", { property_id: string; tree: PropertyTree }>;
 /**
- * Another version of the tree: whole, or as its difference from the one before. Of a difference the
- * figures stand beside it, so that the row tells by itself what subscribers see.
+ * A new version of the tree: whole, or as the difference from the version before. A difference
+ * comes with `figures`, so that the row alone has all that subscribers see.
  */
 export type PropertyReplaced = Base<
   "property.replaced",
@@ -61,14 +60,13 @@ export type PropertyReplaced = Base<
       | { tree?: undefined; difference: Difference; figures: TreeFigures }
     )
 >;
-/** What is told of a tree that is too large to be told whole. */
+/** The published part of a tree that is too large to publish. */
 export interface TreeFigures {
   readonly slug: string;
   readonly name: string;
   readonly room_type_count: number;
   readonly rate_plan_count: number;
 }
-/** A draft that never was on sale. */
 export type PropertyDeleted = Base<
   "property.deleted",
   { property_id: string; slug: string; version: number }
@@ -81,7 +79,7 @@ export type PropertySuspended = Base<
   "property.suspended",
   { property_id: string; state: PropertyState; version: number }
 >;
-/** For good: what was booked there lives on, nothing is sold there again. */
+/** Final: bookings stay valid, but nothing more is sold. */
 export type PropertyArchived = Base<
   "property.archived",
   { property_id: string; state: PropertyState; version: number }
@@ -97,14 +95,14 @@ export type FxChanged = Base<
   { base: string; rates: Readonly<Record<string, string>>; as_of: string }
 >;
 export type HorizonAdvanced = Base<"horizon.advanced", { base_day: number }>;
-/** Rows that an operator gave up, as the refusal told it; the journal goes on under a new id. */
+/** An operator accepted the loss of rows; the journal continues under a new id. */
 export type LossAccepted = Base<
   "loss.accepted",
   { after_row: number; lost: string; journal_id: string; former_id: string }
 >;
-/** A start whose clock was beyond the bounds, as an operator has accepted it; instants RFC 3339. */
+/** An operator accepted a start with the clock out of bounds; instants are RFC 3339. */
 export type ClockCorrected = Base<"clock.corrected", { from: string; to: string }> & {
-  /** Refunds that wait: they are in no memory, and their ages count too. */
+  /** Pending refunds: they are not in memory, but their ages are corrected too. */
   readonly secret: { readonly refund_ids: readonly string[] };
 };
 
@@ -129,7 +127,7 @@ export type PaymentPending = Base<
     amount: number;
     currency: string;
     method: string;
-    /** Id of the delegation token that allowed it, when it had one. */
+    /** Id of the delegation token, if there was one. */
     jti: string | null;
   }
 > & {
@@ -156,7 +154,7 @@ export type PaymentFailed = Base<
     payment_id: string;
     hold_id: string;
     provider_code: string | null;
-    /** What the hold went back to. */
+    /** The state that the hold returned to. */
     hold_state: "held" | "expired";
   }
 >;
@@ -179,7 +177,7 @@ export type BookingConfirmed = Base<
     receipt: Receipt;
   }
 > & {
-  /** Present only when nothing was due: there is no payment record to take these from. */
+  /** Present only when nothing was due: then no payment record has these. */
   readonly secret?: {
     readonly traveler: Traveler;
     readonly encrypted: EncryptedFields;
@@ -198,20 +196,18 @@ export type BookingCancelled = Base<
     reason_code: string | null;
     jti: string | null;
     receipt: Receipt;
-    /** Of a cancellation by the property, without the traveler: what of the fee it has waived. */
+    /** Only for a cancellation by the property: the part of the fee that it waived. */
     desk?: { waived_fee: number };
   }
 > & {
-  /** The caller's note, under the booking's data key. */
   readonly secret?: { readonly encrypted: EncryptedFields };
 };
 
-/** The guest has come. */
 export type BookingCheckedIn = Base<
   "booking.checked_in",
   { booking_id: string; property_id: string }
 >;
-/** The guest never came: the fee of the frozen terms is kept, nights that are ahead go back. */
+/** The fee of the frozen terms is kept; later nights are freed. */
 export type BookingNoShow = Base<
   "booking.no_show",
   FreedUnits & {
@@ -222,7 +218,7 @@ export type BookingNoShow = Base<
     refund_id: string | null;
   }
 >;
-/** The guest has gone; nights that were not slept go back. */
+/** Unused nights are freed. */
 export type BookingCompleted = Base<"booking.completed", FreedUnits & { booking_id: string }>;
 
 export type RefundRequested = Base<
@@ -237,7 +233,7 @@ export type RefundRequested = Base<
     reason: RefundReason;
   }
 > & {
-  /** The key of the call that asked, answered when the refund settles or after a short wait. */
+  /** Key of the call that waits: answered when the refund settles, or after a short wait. */
   readonly secret?: { readonly key: string; readonly body_hash: string; readonly docs: string };
 };
 export type RefundSucceeded = Base<
@@ -288,26 +284,26 @@ export type Event =
   | RefundFailed;
 
 /**
- * One journal row: the whole consequence of one command, all or nothing. System rows (expiry,
- * horizon, clock, loss) have the `system` actor; the last three belong to no tenant (`""`).
+ * One journal row: all consequences of one command, all or nothing. System rows (expiry, horizon,
+ * clock, loss) have the `system` actor; the last three belong to no tenant (`""`).
  */
 export interface Row {
   readonly row: number;
-  /** Engine time, epoch milliseconds; less than the row before only in `clock.corrected`. */
+  /** Engine time, epoch milliseconds; lower than in the row before only with `clock.corrected`. */
   readonly stamp: number;
   readonly tenant_id: string;
   readonly mode: Mode;
   readonly actor: Actor;
   readonly trace_id: string;
-  /** The idempotency key whose standing this row sets, and that standing; or both null. */
+  /** The idempotency key that this row sets, and its phase; or both null. */
   readonly key: KeyRef | null;
   readonly phase: KeyPhase | null;
   readonly events: readonly Event[];
-  /** What the key's owner is answered; null when the row sets no key. */
+  /** The answer of the key; null when the row sets no key. */
   readonly outcome: Outcome | null;
 }
 
-/** An idempotency key with what a later request must match to get its answer (rules §1). */
+/** An idempotency key with the values that a repeated request must match (rules §1). */
 export interface KeyRef {
   /** 32 hex digits: hash(tenant, scope, key). */
   readonly key: string;

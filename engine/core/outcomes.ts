@@ -1,34 +1,34 @@
 /**
- * What a command came to. A refusal is a value with one of the catalogue's codes, never a throw.
- * Outcomes are journaled and rendered by a pure function of themselves and immutable supply
- * versions, so a replay is byte-identical after any restart: every value that comes from
- * configuration, keys or the request (trace id, docs base, receipts) is stored inside.
+ * Outcomes: results of commands. A refusal is a value with a code of the catalogue, never a throw.
+ * Outcomes are journaled. They are rendered by a pure function of the outcome and of immutable
+ * supply versions, so a replay is byte-identical after a restart: values of configuration, keys and
+ * the request (trace id, docs base, receipts) are stored inside.
  */
 import type { FrozenQuote, QuoteRequest, Stay } from "./quote.ts";
 import type { RefusalCode } from "./refusals.ts";
 import type { AriUpdate, Mode, PropertyState } from "./supply.ts";
 
 /**
- * Bodies that mend a property, so that the answer which tells of a fault leads to the call that
- * mends it. What the operator alone knows stands as `<what it is>`.
+ * Request bodies that fix a property, for the next actions of a refusal. Values that only the
+ * operator knows are `<placeholders>`.
  */
 export interface Mending {
-  /** Of its tree, a merge patch (RFC 7396). */
+  /** For its tree: a merge patch (RFC 7396). */
   readonly patch?: Readonly<Record<string, unknown>>;
-  /** Of its nights. */
+  /** For its nights. */
   readonly ari?: AriUpdate;
 }
 
-/** Ids and ready bodies that recovery calls need and `detail` does not carry. */
+/** Ids and request bodies that next actions need and `detail` does not have. */
 export type Hints = Readonly<{
   /** Prices the same stay again. */
   requote?: QuoteRequest;
   alternatives?: readonly QuoteRequest[];
-  /** Bodies that make a property promotable, or let go what is in use. */
+  /** Make a property promotable, or close what is in use. */
   mending?: Mending;
-  /** What a night may cost, before taxes and fees, for the agent to book without authorization. */
+  /** Highest price of a night, before taxes and fees, that needs no authorization. */
   max_price_per_night?: { readonly amount: number; readonly currency: string };
-  /** Like the one that was asked for, and not taken. */
+  /** A free slug similar to the requested one. */
   free_slug?: string;
   property_id?: string;
   quote_id?: string;
@@ -39,7 +39,7 @@ export type Hints = Readonly<{
 export interface Rejection {
   readonly code: RefusalCode;
   readonly detail: Readonly<Record<string, unknown>>;
-  /** Seconds; only where rules §9 gives the code a number that depends on state. */
+  /** Seconds; only for codes whose delay depends on state (rules §9). */
   readonly retry_after?: number;
   readonly hints?: Hints;
 }
@@ -51,7 +51,7 @@ export interface Refusal extends Rejection {
   readonly docs: string;
 }
 
-/** Spec 2.4. `signature` is empty between the core, which fixes the content, and the shell. */
+/** Spec 2.4. The core sets the content with an empty `signature`; the shell signs it. */
 export interface Receipt {
   readonly kind: "booking_confirmed" | "booking_cancelled" | "refund_issued";
   readonly issuer: string;
@@ -61,20 +61,20 @@ export interface Receipt {
   readonly algorithm: "HS256";
   readonly kid: string;
   readonly signature: string;
-  /** The same signed with a key that anyone can look up. */
+  /** Signatures of the same content that anyone can verify. */
   readonly signatures: readonly ReceiptSignature[];
 }
 
-/** A signature over the receipt's canonical form alone: detached, in no container. */
+/** A detached signature over the receipt's canonical form. */
 export interface ReceiptSignature {
   readonly alg: "ES256";
-  /** Of the key set at `/.well-known/jwks.json`. */
+  /** A key of `/.well-known/jwks.json`. */
   readonly kid: string;
   /** r and s, 64 bytes in base64url (IEEE P1363). */
   readonly signature: string;
 }
 
-/** One reason against a promotion, or a warning beside one. */
+/** An error that prevents a promotion, or a warning. */
 export interface PromotionReason {
   readonly code: string;
   /** JSON pointer into the property's tree. */
@@ -96,9 +96,9 @@ type PropertyData = {
   state: "draft";
   mode: Mode;
   version: number;
-  /** Null of a dry run, which makes nothing. */
+  /** Null for a dry run. */
   seq: number | null;
-  /** What a promotion would say. */
+  /** What a promotion would report. */
   warnings: readonly PromotionReason[];
   dry_run: boolean;
 };
@@ -108,15 +108,14 @@ type ReplacedData = {
   state: PropertyState;
   mode: Mode;
   version: number;
-  /** Whether anything is, or would be, another than before. */
+  /** Whether anything changed, or would change. */
   changed: boolean;
   dry_run: boolean;
-  /** Null when nothing was changed. */
   seq: number | null;
   warnings: readonly PromotionReason[];
-  /** The first of the nights that the tree has left oversold; absent when there is none. */
+  /** The first oversold nights; absent when none are oversold. */
   oversold?: readonly OversoldUnits[];
-  /** How many they are in all. */
+  /** Number of all oversold nights. */
   oversold_nights?: number;
 };
 type DeletedData = {
@@ -133,18 +132,16 @@ type PromotionData = {
   dry_run: boolean;
   version: number;
   warnings: readonly PromotionReason[];
-  /** Null when nothing changed. */
   seq: number | null;
 };
-/** A property that is off sale. */
 type OffSaleData = {
   property_id: string;
   state: "suspended" | "archived";
   version: number;
-  /** Null when it was so already. */
+  /** Null when it was already in this state. */
   seq: number | null;
 };
-/** More is sold and held than there is: somebody must move. */
+/** A night with more sold and held units than effective capacity. */
 export interface OversoldUnits {
   readonly room_type_id: string;
   readonly date: string;
@@ -152,26 +149,24 @@ export interface OversoldUnits {
   readonly held: number;
   readonly effective: number;
 }
-/** By which part of an update. */
 export interface OversoldNight extends OversoldUnits {
-  /** Place in the update's `inventory` of the range that has set it. */
+  /** Index in the update's `inventory` of the range that set the night. */
   readonly range: number;
 }
 type AriData = {
   property_id: string;
   /** Ranges applied, by list. */
   applied: { inventory: number; rates: number; restrictions: number; ceilings: number };
-  /** Whether a night is, or would be, different from before. */
+  /** Whether a night changed, or would change. */
   changed: boolean;
-  /** Null when nothing was changed. */
   seq: number | null;
-  /** The first of the nights that the update has left oversold; absent when there is none. */
+  /** The first oversold nights; absent when none are oversold. */
   oversold?: readonly OversoldNight[];
-  /** How many they are in all. */
+  /** Number of all oversold nights. */
   oversold_nights?: number;
 };
 type FxData = { base: string; rates: Readonly<Record<string, string>>; as_of: string; seq: number };
-/** A hold as its outcomes tell of it; `expires_at` is an instant with `Z`. */
+/** `expires_at` is an instant with `Z`. */
 type HoldData = {
   hold_id: string;
   quote_id: string;
@@ -200,16 +195,16 @@ type CancellationData = {
   state: "cancelled";
   cancelled_at: string;
   fee: { amount: number; currency: string };
-  /** Null when nothing goes back; `state` is the refund's when the answer was given. */
+  /** Null when nothing is refunded; `state` is the refund's when the answer was given. */
   refund: {
     refund_id: string;
     amount: number;
     state: "pending" | "succeeded" | "failed";
-    /** The provider's reason for `failed`, where it gave one. */
+    /** The provider's reason for `failed`, if it gave one. */
     provider_code?: string;
   } | null;
   policy: { hash: string; tier_index: number };
-  /** What of the fee the property has waived; absent unless it cancelled itself. */
+  /** The part of the fee that the property waived; only for a cancellation by the property. */
   waived_fee?: { amount: number; currency: string };
 };
 
@@ -222,7 +217,7 @@ type NoShowData = {
   fee: { amount: number; currency: string };
   refund: RefundData;
   policy: { hash: string };
-  /** The first night that is on sale again; null when none is. */
+  /** The first night that is on sale again; null for none. */
   free_from: string | null;
 };
 type CompletedData = {
@@ -233,23 +228,24 @@ type CompletedData = {
 };
 
 type ReleaseData = { hold_id: string; state: "released"; released_at: string };
-/** For workers, and for rows that answer nobody. */
+/** For workers, and for rows without a caller. */
 type InternalData = {
   payment_id?: string;
   refund_id?: string;
   hold_id?: string;
   base_date?: string;
-  /** Whether the command changed anything. */
   changed?: boolean;
   seq?: number;
 };
 
-/** Present where something stands against a promotion and a call can mend it. */
+/** Present when something prevents a promotion and a call can fix it. */
 interface Mendable {
   readonly hints?: Pick<Hints, "mending">;
 }
 
-/** Every success, by `kind`. Members of `data` are only ever added: stored rows stay readable. */
+/**
+ * Every success, by `kind`. Members of `data` are only ever added, so stored rows stay readable.
+ */
 export type Success =
   | (Made<"property", PropertyData> & Mendable)
   | (Made<"property_replaced", ReplacedData> & Mendable)
@@ -274,8 +270,8 @@ export type SuccessOf<K extends Success["kind"]> = Extract<Success, { readonly k
 export type Outcome = Success | Refusal;
 
 /**
- * Where an idempotency key stands: `sealed` for ever, `running` while its payment is open,
- * `open` when the attempt ended without a verdict (rules §7, provider error) and the same key may
- * start another one. `transient` outcomes were never journaled.
+ * State of an idempotency key. `sealed`: final. `running`: its payment is open. `open`: the attempt
+ * ended without a verdict (rules §7, provider error), and the key may start another. `transient`:
+ * the outcome was never journaled.
  */
 export type KeyPhase = "sealed" | "running" | "open" | "transient";

@@ -1,8 +1,8 @@
 /**
- * The aggregates: what a hold, a payment, a booking and a refund are at rest. Open holds and open
- * payments live in memory; finished ones and all bookings and refunds are rows of the projections.
- * All instants are epoch milliseconds, all amounts minor units. At the end: the ports through which
- * the core reads and hands out what is not in memory.
+ * The aggregates hold, payment, booking and refund. Open holds and open payments are in memory;
+ * finished ones, bookings and refunds are rows of the projections. Instants are epoch milliseconds,
+ * amounts are minor units. At the end: the ports through which the core reads and writes
+ * projections.
  */
 import { dayOf } from "./calendar.ts";
 import type { Outcome, Receipt } from "./outcomes.ts";
@@ -20,7 +20,6 @@ export type PaymentState =
   | "refunded";
 export type BookingState = "confirmed" | "checked_in" | "completed" | "cancelled" | "no_show";
 export type RefundState = "pending" | "succeeded" | "failed";
-/** Why money goes back. */
 export type RefundReason = "cancellation" | "no_show" | "late_capture";
 
 export interface Hold extends Owned {
@@ -30,7 +29,7 @@ export interface Hold extends Owned {
   readonly created_at: number;
   expires_at: number;
   extensions: number;
-  /** When it left `held`/`confirming` for good. */
+  /** When it left `held` or `confirming` for good. */
   ended_at: number | null;
   payment_id: string | null;
   booking_id: string | null;
@@ -38,7 +37,7 @@ export interface Hold extends Owned {
   rows: number[];
 }
 
-/** Whether a hold's time is over, although its expiry may not be journaled yet. */
+/** Whether a hold has expired, even if its expiry is not journaled yet. */
 export function isDue({ state, expires_at }: Hold, atMs: number): boolean {
   return state === "held" && atMs >= expires_at;
 }
@@ -55,10 +54,10 @@ export interface Payment extends Owned {
   provider_ref: string | null;
   provider_code: string | null;
   refunded: number;
-  /** Restated when the clock is corrected: its age counts. */
+  /** Moved when the clock is corrected, so that its age stays right. */
   created_at: number;
   updated_at: number;
-  /** The idempotency key that waits for this payment; its final outcome is stored under it. */
+  /** The idempotency key that waits for this payment and gets its final outcome. */
   readonly key: string;
   readonly body_hash: string;
   readonly trace_id: string;
@@ -85,13 +84,13 @@ export interface Booking extends Owned {
   /** The booking command's key, which `encrypted` is bound to. */
   readonly key: string;
   cancellation: Cancellation | null;
-  /** Absent unless the guest never came. */
+  /** Only for a no-show. */
   no_show?: NoShow;
-  /** The first night that went back without a cancellation, a date; absent when none did. */
+  /** The first night that was freed without a cancellation, a date; absent for none. */
   free_from?: string;
   refund_ids: string[];
   receipts: Receipt[];
-  /** What happened to it, oldest first; `version` counts these. */
+  /** Its changes, oldest first; `version` counts them. */
   history: { version: number; at: number; type: string }[];
   rows: number[];
 }
@@ -103,9 +102,9 @@ export interface Cancellation {
   readonly tier_index: number;
   readonly refund_id: string | null;
   readonly reason_code: string | null;
-  /** The note, under the booking's data key; null when there was none. */
+  /** The note, under the booking's data key; null for none. */
   readonly encrypted: EncryptedFields | null;
-  /** What of the fee the property has waived; absent unless it cancelled itself. */
+  /** The part of the fee that the property waived; only for a cancellation by the property. */
   readonly waived_fee?: number;
 }
 
@@ -117,8 +116,8 @@ export interface NoShow {
 }
 
 /**
- * The nights of its stay on which a booking counts in `sold`, as day numbers: all of them unless it
- * was cancelled, or nights went back because the guest did not come, or went early.
+ * The nights on which a booking counts in `sold`, as day numbers: the whole stay, less what a
+ * cancellation, a no-show or an early departure freed.
  */
 export function soldNights({ state, quote, free_from }: Booking): {
   readonly from: number;
@@ -138,7 +137,7 @@ export interface Refund extends Owned {
   readonly amount: number;
   readonly currency: string;
   readonly reason: RefundReason;
-  /** Restated when the clock is corrected: its age counts. */
+  /** Moved when the clock is corrected, so that its age stays right. */
   created_at: number;
   updated_at: number;
   receipt: Receipt | null;
@@ -146,14 +145,14 @@ export interface Refund extends Owned {
   provider_code: string | null;
 }
 
-/** What the fold reads back. */
+/** What the fold reads from the projections. */
 export interface RecordReader {
   booking(bookingId: string): Booking | null;
   payment(paymentId: string): Payment | null;
   refund(refundId: string): Refund | null;
 }
 
-/** Where the fold hands out what leaves memory or never enters it. */
+/** Takes what leaves memory or never enters it. */
 export interface RecordSink extends RecordReader {
   putHold(hold: Hold): void;
   putBooking(booking: Booking): void;
@@ -161,13 +160,13 @@ export interface RecordSink extends RecordReader {
   putRefund(refund: Refund): void;
 }
 
-/** What decisions read: the projections as they are with this group's own changes. */
+/** What decisions read: the projections with this group's own changes. */
 export interface Records extends RecordReader {
   hold(holdId: string): Hold | null;
   /** The outcome last stored under an idempotency key, or null. */
   outcomeOf(key: string): Outcome | null;
   isCodeTaken(tenantId: string, code: string): boolean;
-  /** Ids of the refunds that wait for the provider. */
+  /** Ids of the refunds in state `pending`. */
   pendingRefunds(): readonly string[];
   /** Bookings of a room type that count in `sold`; see `soldNights`. */
   soldBookings(roomTypeId: string): readonly Booking[];

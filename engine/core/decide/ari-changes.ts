@@ -1,6 +1,6 @@
 /**
- * Whether an ARI update would change a night. Updates are sent again and again by channel managers
- * that resend whole calendars; one that repeats what is stored must not grow the journal.
+ * Whether an ARI update would change a night. Channel managers resend whole calendars; an update
+ * that repeats stored values must not grow the journal.
  */
 import { firstKept, RESTRICTION_FIELDS, scopeKey } from "../evolve/supply.ts";
 import type { Nights } from "../nights.ts";
@@ -16,8 +16,8 @@ import type {
 } from "../supply.ts";
 
 /**
- * False only when every range, by itself, leaves each of its nights as it is; the whole update then
- * does too. Stops at the first difference. `ari` names ids of the property alone.
+ * False only when every range leaves each of its nights unchanged. Stops at the first difference.
+ * `ari` must have ids that the property knows.
  */
 export function changesNights(ari: AriUpdate, property: PropertyEntry, state: State): boolean {
   const { inventory = [], rates = [], restrictions = [], ceilings = [] } = ari;
@@ -34,7 +34,7 @@ export function changesNights(ari: AriUpdate, property: PropertyEntry, state: St
   );
 }
 
-/** Whether a field is sent, and with another value than the stored one; null is `unset`. */
+/** Whether a field is sent with another value than the stored one; null means `unset`. */
 function differs(sent: number | null | undefined, stored: number, unset: number): boolean {
   return sent !== undefined && (sent ?? unset) !== stored;
 }
@@ -71,7 +71,7 @@ function restricts(range: RestrictionRange, room: RoomState, kept: number): bool
   });
 }
 
-/** Each scope is found by its key: an update may name every scope that a room type can have. */
+/** Looks scopes up by key: an update may name every scope that a room type can have. */
 function setsCeilings(
   ranges: readonly CeilingRange[],
   { rooms }: PropertyEntry,

@@ -1,8 +1,11 @@
-/** An update names room types and plans as its sender does; what is journaled has ids alone. */
+/**
+ * Resolves the codes of an ARI update: senders name room types and rate plans by id or code, the
+ * journal has only ids.
+ */
 import { IdOrCodeLookup } from "../lookup-by-id-or-code.ts";
 import type { AriUpdate, NamedAri, PropertyTree } from "../supply.ts";
 
-/** Codes that an error names at most. */
+/** Codes listed in one error, at most. */
 const CODES_MAX = 20;
 
 export interface FieldError {
@@ -16,7 +19,7 @@ interface Named {
   readonly rate_plan_id?: string | null;
 }
 
-/** The update with the ids of everything it names, and a fault for each name that is not one. */
+/** The update with ids instead of codes, and an error for each unknown name. */
 export function withIds(
   named: NamedAri,
   tree: PropertyTree,
@@ -32,7 +35,7 @@ export function withIds(
   return { ari, errors: finder.errors };
 }
 
-/** The room type of a rate only says which plan is meant. */
+/** The room type of a rate only qualifies the rate plan. */
 function ratesAlone<T extends Named>({ room_type_id: _room, ...rate }: T): Omit<T, "room_type_id"> {
   return rate;
 }
@@ -47,7 +50,7 @@ class Finder {
     this.#names = new IdOrCodeLookup(tree);
   }
 
-  /** Members keep their order: an update that named ids is journaled as it came. */
+  /** Keeps the order of members: an update that has ids is journaled unchanged. */
   each<T extends Named>(ranges: readonly T[], at: string): T[] {
     return ranges.map((range, i) => {
       const { room_type_id, rate_plan_id } = range;
@@ -61,7 +64,7 @@ class Finder {
     });
   }
 
-  /** The id of a room type; null where there is none, which is then said already. */
+  /** The id of a room type; null for an unknown one, after adding its error. */
   #room(name: string, at: string): string | null {
     const room = this.#names.room(name);
     if (room && "id" in room) return room.id;
@@ -71,7 +74,9 @@ class Finder {
     return null;
   }
 
-  /** The id of a plan of the room type, or of any; one of an unknown room type is not judged. */
+  /**
+   * The id of a rate plan of the room type, or of any; not checked when the room type is unknown.
+   */
   #plan(name: string, roomId: string | null | undefined, at: string): string {
     if (roomId === null) return name;
     const placed = this.#names.plan(name, roomId);

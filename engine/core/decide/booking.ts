@@ -1,7 +1,7 @@
 /**
- * Booking, first half of the saga (domain §1): the hold turns `confirming`, its time stops, and a
- * payment waits for the provider. Nothing due means nothing to wait for: begin and confirmation
- * are one row. A booking exists from the row that confirms it, never before.
+ * Booking, first half of the saga (domain §1): the hold becomes `confirming`, its time stops, and a
+ * payment waits for the provider. When nothing is due, begin and confirmation are one row. A
+ * booking exists from the row that confirms it.
  */
 import { assert } from "../assert.ts";
 import type { AgentLimits, BeginBooking } from "../commands.ts";
@@ -74,8 +74,8 @@ function quoteMismatch(command: BeginBooking, hold: Hold, ctx: Context): Rejecti
 }
 
 /**
- * `max_booking_amount` of the calling agent (rules §3). Authorizations themselves cannot be created
- * in this version, so an id that a caller presents never matches one.
+ * Checks `max_booking_amount` of the calling agent (rules §3). This version cannot create
+ * authorizations, so the id of one never matches.
  */
 function authorizationProblem(command: BeginBooking, hold: Hold, ctx: Context): Rejection | null {
   const limit = command.limits.max_booking_amount;
@@ -95,12 +95,11 @@ function authorizationProblem(command: BeginBooking, hold: Hold, ctx: Context): 
       hints,
     };
   }
-  // None can be made yet, so none is known.
   const detail = { reason: "unknown", authorization_id: command.authorization_id, ...ids };
   return { code: "booking_authorization_invalid", detail, hints };
 }
 
-/** A night's price, before taxes and fees, whose total the limit allows; by the quote's ratio. */
+/** The highest price of a night, before taxes and fees, within the limit; by the quote's ratio. */
 function affordableNight(
   { room_subtotal, total, nightly, currency }: FrozenQuote,
   limit: NonNullable<AgentLimits["max_booking_amount"]>,
@@ -118,7 +117,7 @@ function uniqueCode(command: BeginBooking, ctx: Context): string {
   throw new Error("no free confirmation code after 64 tries");
 }
 
-/** Codes of bookings, and of those that wait for their payment and will be. */
+/** Looks among bookings and payments in progress. */
 function isCodeTaken(tenantId: string, code: string, ctx: Context): boolean {
   const asPaid = codeOf({ tenant_id: tenantId, confirmation_code: code });
   return ctx.state.openCodes.has(asPaid) || ctx.records.isCodeTaken(tenantId, code);

@@ -1,7 +1,7 @@
 /**
- * Cancellation: the fee is a look-up in the table frozen with the quote; units go back and the
- * refund is requested in the same row. When money goes back the key waits a little for the
- * provider, so that the answer can say `succeeded`; `sealCancellation` ends that wait.
+ * Cancellation: the fee is looked up in the table frozen with the quote; units are freed and the
+ * refund is requested in the same row. With a refund the key waits a little for the provider, so
+ * that the answer can say `succeeded`; `sealCancellation` ends that wait.
  */
 import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
@@ -36,7 +36,7 @@ export function cancelBooking(command: CancelBooking, ctx: Context): Decision {
 
 /**
  * Decides `POST /v1/admin/bookings/{id}/cancel`: by the property, without the traveler's consent,
- * and for nothing where the fee is waived.
+ * and free of charge where the fee is waived.
  */
 export function cancelAtDesk(command: CancelAtDesk, ctx: Context): Decision {
   const booking = bookingOf(command, ctx);
@@ -47,7 +47,7 @@ export function cancelAtDesk(command: CancelAtDesk, ctx: Context): Decision {
   return cancelled(command, booking, { fee, reason_code: null, jti: null, desk }, ctx);
 }
 
-/** The booking that a command names, or what its caller is told instead. */
+/** The booking that a command names, or a refusal. */
 export function bookingOf(
   command: CommandMeta & { readonly booking_id: string },
   ctx: Context,
@@ -113,7 +113,7 @@ function notCancellable({ booking_id, state, cancellation, no_show }: Booking): 
   };
 }
 
-/** What goes back of what was paid when `fee` is kept, and as which refund; null for nothing. */
+/** The refund when `fee` is kept, with its id; null for none. */
 export function refundAfter(
   fee: number,
   command: Pick<CommandMeta, "random">,
@@ -128,12 +128,12 @@ export function refundAfter(
   return { refund, refund_id: isRefunded ? deriveId("rfd", ctx.stamp, command.random, 3) : null };
 }
 
-/** A refund as the call that asks for it is answered; null for none. */
+/** A refund as the cancelling call returns it; null for none. */
 export function pendingRefund(refund_id: string | null, amount: number) {
   return refund_id === null ? null : { refund_id, amount, state: "pending" as const };
 }
 
-/** Requests what goes back; false when nothing does. */
+/** Requests the refund, if any; returns whether there is one. */
 export function addRefund(
   command: CommandMeta,
   { payment_id, booking_id, property_id, quote }: Booking,
@@ -163,7 +163,7 @@ export function addRefund(
   return true;
 }
 
-/** The provisional answer that is stored under a waiting key, with the refund's state filled in. */
+/** The provisional answer of a waiting key, with the refund's state filled in. */
 function answered(
   awaited: AwaitedRefund,
   end: Pick<RecordRefundResult, "provider_code"> & { readonly state: RefundState },
@@ -181,13 +181,13 @@ function answered(
     : { ...stored, data: { ...stored.data, refund: settled } };
 }
 
-/** Ends the wait of such a key without a verdict: the refund stays `pending` in it. */
+/** Ends the wait of a key without a verdict: its answer says `pending`. */
 export function sealCancellation(awaited: AwaitedRefund, ctx: Context): Decision {
   const outcome = answered(awaited, { state: "pending" }, ctx);
   return { events: [], outcome, phase: "sealed", key: awaited.key };
 }
 
-/** Records a refund's end; answers the call that waits for it, if one does. */
+/** Records the end of a refund and answers the waiting call, if any. */
 export function recordRefundResult(command: RecordRefundResult, ctx: Context): Decision {
   const { refund_id } = command;
   const refund = recorded(ctx.records.refund(refund_id), "refund", refund_id);

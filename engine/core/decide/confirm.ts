@@ -1,7 +1,6 @@
 /**
- * The confirmation itself, shared by bookings that need no payment and by captured payments: one
- * `booking.confirmed` event with its signed receipt, and the 201 that every later request with the
- * key gets.
+ * Confirmation of bookings with and without a payment: one `booking.confirmed` event with its
+ * signed receipt, and the 201 that the key gets.
  */
 import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
@@ -13,7 +12,7 @@ import { type Context, type EventList, success } from "./context.ts";
 import { assertOpen, assertWaitsFor } from "./invariants.ts";
 
 export interface Confirmation {
-  /** Whose trace and docs base the answer carries: the booking request's. */
+  /** Of the booking request: the answer has its trace id and docs base. */
   readonly command: Pick<CommandMeta, "trace_id" | "docs">;
   readonly hold: Hold;
   readonly bookingId: string;

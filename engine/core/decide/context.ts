@@ -1,5 +1,6 @@
 /**
- * What every decision needs beside the command and the state, and the few ways a decision can end.
+ * What every decision needs beside the command and the state, and the ways in which a decision can
+ * end.
  */
 import type { CommandMeta } from "../commands.ts";
 import type { Event, KeyRef } from "../events.ts";
@@ -23,9 +24,9 @@ export interface Context {
   readonly records: Records;
   /** Engine time of this command, epoch milliseconds. */
   readonly stamp: number;
-  /** The journal row this command's consequence would become. */
+  /** The journal row that this command would write. */
   readonly row: number;
-  /** Signs a receipt's content; ES256 signs the same content differently each time. */
+  /** Signs a receipt's content; ES256 signatures of the same content differ. */
   readonly sign: (
     kind: Receipt["kind"],
     issuedAtMs: number,
@@ -37,7 +38,7 @@ export interface Decision {
   readonly events: readonly Event[];
   readonly outcome: Outcome;
   readonly phase: KeyPhase;
-  /** The key whose state the row sets when it is not the command's own. */
+  /** The key whose state the row sets, when it is not the command's own. */
   readonly key?: KeyRef;
   /** Data key to store with the row, outside the journal. */
   readonly subjectKey?: {

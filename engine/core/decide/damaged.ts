@@ -1,9 +1,9 @@
 /**
- * What comes of damaged records. Nothing is decided on one, so nothing spreads: who names it is
- * told so, and told to wait, because only a rebuild mends it.
+ * Decisions about damaged records. Nothing is decided on a damaged record, so damage cannot spread:
+ * a command that needs one is refused until a rebuild repairs it.
  *
- * Other processes read records too. What one of them finds damaged it has the engine look at, which
- * alone may set it aside: the throw is the finding, as it is in every other decision.
+ * Other processes read records too. They report damage to the engine, because only the engine may
+ * quarantine a record; the throw reports it, as in every other decision.
  */
 import type { CheckRecord, Command } from "../commands.ts";
 import { RecordDamaged, recorded } from "../record-damage.ts";
@@ -18,18 +18,18 @@ export function refuseDamaged(command: Command, { id }: RecordDamaged): Decision
 }
 
 /**
- * The answer of a command for which the journal cannot be read, because a row of long ago is not
- * what was written; its key stays as it is. `damage`: the trouble, as the operator's log names it.
+ * The answer of a command for which the journal cannot be read because an archived row is damaged;
+ * its key stays as it is. `damage`: the description in the operator's log.
  */
 export function refuseUnreadable(command: Command, damage: string): Decision {
   const detail = { upstream: "journal", damage };
   return reject(command, { code: "upstream_unavailable", detail, retry_after: RETRY_AFTER_S });
 }
 
-/** Reads the record; changes nothing when it is whole. Throws `RecordDamaged` when it is not. */
+/** Reads the record; changes nothing. @throws RecordDamaged when it is damaged. */
 export function checkRecord(command: CheckRecord, ctx: Context): Decision {
   const { kind, id } = command;
-  // Only who has the master key can tell whether a data key opens, and that is the reporter.
+  // Only the reporter has the master key to see whether a data key opens.
   if (kind === "subject_key") throw new RecordDamaged(kind, id, "does not open");
   recorded(ctx.records[kind](id), kind, id);
   const outcome = success(command, "internal", { changed: false });

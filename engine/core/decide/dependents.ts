@@ -1,6 +1,6 @@
 /**
- * What depends on a room type or rate plan: an open hold, and a booking that still has a night to
- * come (`soldNights`: whatever its state). For these it is never taken out of the tree, nor sold in
+ * What depends on a room type or rate plan: open holds, and bookings with nights to come
+ * (`soldNights`, in any state). While something does, it cannot be removed from the tree or sold in
  * another currency.
  */
 import { dateOf, todayIn } from "../calendar.ts";
@@ -15,7 +15,7 @@ import type { Context } from "./context.ts";
 
 const NAMED_MAX = 20;
 
-/** A room type of the present tree of which something goes: it as a whole, or some of its plans. */
+/** A room type from which something is removed: all of it, or some of its rate plans. */
 interface Going {
   readonly roomType: RoomType;
   readonly isWhole: boolean;
@@ -35,8 +35,8 @@ function goingOf(before: PropertyTree, after: PropertyTree): Going[] {
 }
 
 /**
- * Whether a unit is held or sold on any night from `today` on, also beyond the window: when the
- * clock was set back, stays lie there.
+ * Whether a unit is held or sold on any night from `today` on, also beyond the window: stays can
+ * lie there after the clock was set back.
  */
 function isTaken({ sold, held }: RoomState, today: number): boolean {
   const isLater = ([day, units]: [number, number]) => day >= today && units > 0;
@@ -44,9 +44,9 @@ function isTaken({ sold, held }: RoomState, today: number): boolean {
 }
 
 /**
- * Why the property cannot become `after`, naming what depends on what would go; null when nothing
- * does. Bookings are only read of room types with a unit taken, so that what was never sold goes at
- * once.
+ * The refusal to change the property to `after`, with the dependents of what would be removed; null
+ * when there are none. Reads bookings only of room types with a unit taken, so that unsold ones can
+ * be removed at once.
  */
 export function inUse(
   property: PropertyEntry,
@@ -65,7 +65,7 @@ export function inUse(
   };
   const isOpen = (hold: Hold) => !isDue(hold, ctx.stamp) && isFor(hold.quote);
   const holds = [...ctx.state.holds.values()].filter(isOpen);
-  // Nights that come again have lost their counts, and the bookings alone tell of them.
+  // Nights that were forgotten and came again have no counts: only the bookings tell.
   const isCountless = today < ctx.state.forgottenDay;
   const isStaying = (booking: Booking) => {
     const { from, end } = soldNights(booking);
@@ -95,7 +95,7 @@ export function inUse(
   };
 }
 
-/** Sells no more of it, so that it can go once what depends on it is over. */
+/** Stops the sale, so that it can be removed when its dependents have ended. */
 function closed(quotes: readonly FrozenQuote[], today: number, end: number): AriUpdate {
   const range = { from: dateOf(today), to: dateOf(end - 1), stop_sell: true };
   const plans = new Map(quotes.map((quote) => [quote.rate_plan_id, quote.room_type_id]));

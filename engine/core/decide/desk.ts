@@ -1,7 +1,7 @@
 /**
- * What the desk of a property says of the guest of a booking: has come, never came, has gone. When
- * each may be said follows from the stay's dates in the property's own zone, so that nobody sells a
- * night that a guest has paid for and still may come for.
+ * Desk calls on a guest: check-in, no-show, departure. The times at which each is allowed follow
+ * from the stay's dates in the property's time zone, so that a night that a guest has paid for and
+ * may still use is not sold again.
  */
 import { dateOf, dayOf, dayStart, instantIso, todayIn } from "../calendar.ts";
 import type { CheckInGuest, CommandMeta, CompleteStay, RecordNoShow } from "../commands.ts";
@@ -10,7 +10,7 @@ import type { Booking, BookingState } from "../records.ts";
 import { addRefund, bookingOf, pendingRefund, refundAfter } from "./cancel.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 
-/** Decides `…/check-in`: from the first minute of the check-in day on. */
+/** Decides `…/check-in`: allowed from the first minute of the check-in day. */
 export function checkInGuest(command: CheckInGuest, ctx: Context): Decision {
   const booking = bookingIn("confirmed", command, ctx);
   if ("code" in booking) return reject(command, booking);
@@ -29,8 +29,8 @@ export function checkInGuest(command: CheckInGuest, ctx: Context): Decision {
 }
 
 /**
- * Decides `…/no-show`: from check-in time on, which is where the frozen terms' row for it begins.
- * The money is settled as that of a cancellation is.
+ * Decides `…/no-show`: allowed from check-in time, where the no-show row of the frozen terms
+ * begins. The money is settled as for a cancellation.
  */
 export function recordNoShow(command: RecordNoShow, ctx: Context): Decision {
   const booking = bookingIn("confirmed", command, ctx);
@@ -58,7 +58,7 @@ export function recordNoShow(command: RecordNoShow, ctx: Context): Decision {
   return { events: events.list, outcome, phase: isWaiting ? "running" : "sealed" };
 }
 
-/** Decides `…/complete`: the guest has gone, on the day of departure, earlier or later. */
+/** Decides `…/complete`: the guest has left, on the day of departure, earlier or later. */
 export function completeStay(command: CompleteStay, ctx: Context): Decision {
   const booking = bookingIn("checked_in", command, ctx);
   if ("code" in booking) return reject(command, booking);
@@ -75,7 +75,7 @@ export function completeStay(command: CompleteStay, ctx: Context): Decision {
   return { events: events.list, outcome, phase: "sealed" };
 }
 
-/** The booking that a command names, in the one state from which it goes on; else why not. */
+/** The booking that a command names, when it is in the needed state; else a refusal. */
 function bookingIn(
   needed: BookingState,
   command: CommandMeta & { readonly booking_id: string },
@@ -92,14 +92,14 @@ function tooEarly({ booking_id }: Booking, fromMs: number): Rejection {
   return { code: "conflict", detail };
 }
 
-/** The zone that the stay was sold by: its days stay where they were, wherever the house moves. */
+/** The time zone in which the stay was sold: later changes of the property do not move it. */
 function zoneOf(booking: Booking, { state }: Context): string {
   const property = state.property(booking, booking.property_id)!;
   const sold = property.versions[booking.quote.supply_version - 1];
   return (sold ?? property.tree).timezone;
 }
 
-/** The units of the stay, and from which night on they go back: tonight is still ahead. */
+/** The units of the stay, and the first night to free: tonight's if it has not begun. */
 function freedUnits(booking: Booking, ctx: Context) {
   const { property_id, agent_id, quote } = booking;
   const { room_type_id, rate_plan_id, stay } = quote;

@@ -1,6 +1,4 @@
-/**
- * Holds: place, extend, release. Order of refusals as rules §1 step 9 and §6 give it.
- */
+/** Holds: place, extend, release. Order of refusals: rules §1 step 9 and §6. */
 import { alternativesTo } from "../alternatives.ts";
 import { assert } from "../assert.ts";
 import {
@@ -26,7 +24,7 @@ import { assertFits, assertOpen } from "./invariants.ts";
 
 export const EXTENSIONS_MAX = 2;
 const OTHER_HOLDS_MAX = 20;
-/** Quotes and commands are stamped by one clock; more than this apart are two of them. */
+/** Quotes and commands have stamps of one clock; a larger gap means that it was corrected. */
 const QUOTE_AHEAD_MAX_MS = 60_000;
 
 /** The quote request that would price the same stay again. */
@@ -35,7 +33,7 @@ function requoteOf(quote: FrozenQuote): QuoteRequest {
   return { hotel_id, room_type_id, rate_plan_id, stay, guests };
 }
 
-/** The same stay again, unless it has begun at the property by now: nobody could quote it. */
+/** Requests the same stay again; empty when its check-in day has passed at the property. */
 export function requoteHint(
   quote: FrozenQuote,
   { state, stamp }: Pick<Context, "state" | "stamp">,
@@ -45,7 +43,7 @@ export function requoteHint(
   return hasBegun ? {} : { requote: requoteOf(quote) };
 }
 
-/** Nights and party of a frozen quote as the availability rules take them. */
+/** Nights and party of a frozen quote, for the availability rules. */
 export function queryOf(quote: FrozenQuote, agentId: string): StayQuery {
   const [checkInDay, nights] = [checkInDayOf(quote), nightCountOf(quote)];
   return { checkInDay, nights, party: quote.guests, agentId };
@@ -61,7 +59,8 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
   const capped = openHoldCap(command, ctx);
   if (capped) return reject(command, capped);
   const property = ctx.state.property(command, quote.property_id);
-  // The quote's terms are of its own version; that there is such a room is said by the present one.
+  // Terms come from the quote's own version of the tree; the present one must still have the room
+  // type.
   const offer = property && findOffer(property, quote.room_type_id, quote.rate_plan_id);
   if (!offer || typeof offer === "string") {
     const ids = { property_id: quote.property_id, room_type_id: quote.room_type_id };
@@ -85,7 +84,7 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
   return holdPlaced(command, quote, ctx);
 }
 
-/** A quote of the future was made before the clock was corrected: its time never comes. */
+/** Also true for a quote of the future: it was made before the clock was corrected. */
 function isOver({ created_at, expires_at }: FrozenQuote, stamp: number): boolean {
   return stamp >= expires_at || created_at - stamp > QUOTE_AHEAD_MAX_MS;
 }
@@ -106,7 +105,7 @@ function openHoldCap(command: PlaceHold, ctx: Context): Rejection | null {
   let count = 0;
   let earliest = Number.POSITIVE_INFINITY;
   for (const hold of ctx.state.holds.ofAgent(owner)) {
-    // Its time has come; that its expiry is not journaled yet must not cost the agent a place.
+    // Expired but not journaled yet: it must not count against the agent's limit.
     if (isDue(hold, ctx.stamp)) continue;
     count += 1;
     earliest = Math.min(earliest, hold.expires_at);
@@ -120,7 +119,7 @@ function openHoldCap(command: PlaceHold, ctx: Context): Rejection | null {
   };
 }
 
-/** Restriction, then ceiling, then units; null when the stay can be held. */
+/** Checks restrictions, then ceilings, then units; null when the stay can be held. */
 function whyUnavailable(offer: Offer, query: StayQuery, ctx: Context): Rejection | null {
   const restricted = restrictionsAgainst(offer, query);
   if (restricted.length === 0 && unitsLeft(offer, query) > 0) return null;
@@ -144,7 +143,7 @@ function whyUnavailable(offer: Offer, query: StayQuery, ctx: Context): Rejection
       ...base,
       dates: capped.map((hit) => hit.date),
       ...{ ceiling, used },
-      // The ceiling's own: one for the whole room names no plan.
+      // The scope of the ceiling: one for the whole room type has no rate plan.
       scope: { room_type_id: offer.roomType.id, rate_plan_id, agent_id },
       blocking: capped,
       alternatives,
@@ -164,7 +163,7 @@ function holdPlaced(command: PlaceHold, quote: FrozenQuote, ctx: Context): Decis
   return { events: events.list, outcome, phase: "sealed" };
 }
 
-/** The agent's own live holds on a quote, in their order, so that a second key is noticed. */
+/** The agent's own live holds on a quote, in order, so that a duplicate hold is noticed. */
 function othersOf(standing: Iterable<Hold>, agentId: string, stamp: number): string[] {
   const ids: string[] = [];
   for (const hold of standing) {
@@ -174,7 +173,7 @@ function othersOf(standing: Iterable<Hold>, agentId: string, stamp: number): str
   return ids;
 }
 
-/** The hold a command names, or why the caller may not have it. */
+/** The hold that a command names, or a refusal. */
 export function holdOf(
   command: CommandMeta & { readonly hold_id: string },
   { state, records }: Context,
@@ -185,7 +184,7 @@ export function holdOf(
   return seenBy(command, hold, ({ quote }) => quote.property_id, unknown);
 }
 
-/** Why a hold that is past its life, or no longer held, cannot be used; null when it can. */
+/** Why an expired or ended hold cannot be used; null when it can. */
 export function holdProblem(hold: Hold, ctx: Context): Rejection | null {
   const hints = requoteHint(hold.quote, ctx);
   if (hold.state === "expired" || isDue(hold, ctx.stamp)) {
@@ -231,7 +230,10 @@ export function extendHold(command: ExtendHold, ctx: Context): Decision {
   return { events: events.list, outcome, phase: "sealed" };
 }
 
-/** Decides `POST /v1/holds/{id}/release`; releasing twice answers the first release (rules §6). */
+/**
+ * Decides `POST /v1/holds/{id}/release`; a repeated release gets the answer of the first (rules
+ * §6).
+ */
 export function releaseHold(command: ReleaseHold, ctx: Context): Decision {
   const hold = holdOf(command, ctx);
   if ("code" in hold) return reject(command, hold);

@@ -1,6 +1,6 @@
 /**
- * What several decisions rely on, as assertions: true of every state that the fold has made. One
- * that fails costs its command, before any event could spread what is wrong.
+ * Assertions that several decisions share: true in every state that the fold makes. A failed one
+ * fails its command before a wrong event can be written.
  */
 import { assert } from "../assert.ts";
 import type { StayQuery } from "../availability.ts";
@@ -10,7 +10,7 @@ import type { Hold, Payment } from "../records.ts";
 import { effectiveCapacity } from "../room-state.ts";
 import type { Offer, State } from "../state.ts";
 
-/** A stay that is about to be held has a free unit in every cell. */
+/** Before a hold: every cell of the stay has a free unit. */
 export function assertFits({ room, roomType }: Offer, { checkInDay, nights }: StayQuery): void {
   assert(nights > 0, "a stay has a night");
   const units = room.units();
@@ -20,7 +20,7 @@ export function assertFits({ room, roomType }: Offer, { checkInDay, nights }: St
   }
 }
 
-/** A hold that is about to move on is in memory, and counted on every night that still counts. */
+/** Before a hold changes: it is in memory and counted on every night that is kept. */
 export function assertOpen(hold: Hold, state: State): void {
   assert(state.holds.get(hold.hold_id) === hold, "an open hold is in memory");
   const { quote } = hold;
@@ -33,7 +33,7 @@ export function assertOpen(hold: Hold, state: State): void {
   }
 }
 
-/** A hold that waits, waits for this payment: of one property, over the amount that is due. */
+/** A `confirming` hold waits for this payment, of its property and over the amount due. */
 export function assertWaitsFor(hold: Hold, payment: Payment): void {
   assert(hold.state === "confirming", "a hold that waits for its payment is confirming");
   assert(hold.payment_id === payment.payment_id, "a hold waits for its last payment");
@@ -44,7 +44,7 @@ export function assertWaitsFor(hold: Hold, payment: Payment): void {
   assert(isOneProperty, "a hold and its payment are of one property");
 }
 
-/** No more goes back than is left of what was captured. `amount` in minor units. */
+/** A refund is at most what remains of the capture. `amount` in minor units. */
 export function assertRefundable(payment: Payment, amount: number): void {
   assert(amount > 0, "a refund gives something back");
   assert(amount <= payment.amount - payment.refunded, "no more is refunded than was captured");

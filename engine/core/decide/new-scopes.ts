@@ -1,7 +1,7 @@
 /**
- * A narrow ceiling scope counts its own units from the moment it first exists; what is in use by
- * then is counted once, here, and journaled, so that a replay needs no look at other tables.
- * Every hold and booking is looked at once, however many scopes an update brings.
+ * Counts the units in use of new ceiling scopes. A scope counts its own units from the moment it
+ * exists; the units in use by then are counted here once and journaled, so that a replay reads no
+ * other table. Every hold and booking is read once, however many scopes an update adds.
  */
 import { assert } from "../assert.ts";
 import { dayOf } from "../calendar.ts";
@@ -13,7 +13,7 @@ import type { PropertyEntry } from "../state.ts";
 import type { AriUpdate } from "../supply.ts";
 import type { Context } from "./context.ts";
 
-/** Each hold of a room type is held against every scope of it. */
+/** Each hold of a room type is checked against all of its scopes. */
 export const SCOPES_MAX = 1_000;
 
 interface NewScope {
@@ -23,20 +23,20 @@ interface NewScope {
   readonly unitsByDay: Map<number, number>;
 }
 
-/** The scopes of a room type, known or new, and which of them are new. */
+/** The scopes of a room type, known and new. */
 interface RoomScopes {
   readonly known: ReadonlySet<string>;
   readonly added: Map<string, NewScope>;
 }
 
-/** New scopes by room type, in the order in which the update first names them. */
+/** New scopes by room type, in the order of the update. */
 export class NewScopes {
   readonly #rooms = new Map<string, RoomScopes>();
   readonly #all: NewScope[] = [];
-  /** Places in the update's ceilings whose scope is one too many. */
+  /** Indexes of the update's ceilings that exceed the limit of scopes. */
   readonly tooMany: number[] = [];
 
-  /** The scopes of the update that the property does not have yet; its room types must be known. */
+  /** The scopes of the update that are new to the property; it must know the room types. */
   constructor(ari: AriUpdate, property: PropertyEntry) {
     ari.ceilings?.forEach(({ room_type_id, rate_plan_id = null, agent_id = null }, i) => {
       const scopes = this.#scopesOf(room_type_id, property.rooms.get(room_type_id)!);
@@ -62,12 +62,12 @@ export class NewScopes {
     return scopes;
   }
 
-  /** What is in use of each new scope. */
+  /** The units in use of each new scope. */
   usage(property: PropertyEntry, ctx: Context): CeilingUsage[] {
     if (this.#all.length === 0) return [];
     const { tenant_id, mode, tree } = property;
     const from = pageStart(ctx.state.keptDay);
-    // Ids of rooms and plans are unique within their property only.
+    // Ids of room types and rate plans are unique only within their property.
     const count = ({ quote, agent_id }: Pick<Hold, "quote" | "agent_id">, end: number) => {
       if (quote.tenant_id !== tenant_id || quote.mode !== mode) return;
       if (quote.property_id !== tree.id) return;
@@ -95,13 +95,13 @@ function keyOf(ratePlanId: string | null, agentId: string | null): string {
   return JSON.stringify([ratePlanId, agentId]);
 }
 
-/** The scopes, at most three, that units of this plan and agent count towards. */
+/** The scopes, at most three, to which units of this rate plan and agent count. */
 function scopesWith(added: ReadonlyMap<string, NewScope>, plan: string, agent: string): NewScope[] {
   const keys = [keyOf(plan, null), keyOf(null, agent), keyOf(plan, agent)];
   return keys.flatMap((key) => added.get(key) ?? []);
 }
 
-/** A part of a room type counts the nights that are still kept of the whole: those after `from`. */
+/** A scope counts the nights that its room type still keeps: those from `from` on. */
 function addNights(unitsByDay: Map<number, number>, from: number, end: number): void {
   for (let day = from; day < end; day += 1) {
     unitsByDay.set(day, (unitsByDay.get(day) ?? 0) + 1);

@@ -1,11 +1,11 @@
 /**
- * Notices of the control plane. What they tell has happened already and is the control plane's own;
- * the journal gives it a place among the tenant's events, so that who follows these hears of it.
+ * Notices of the control store. The change has already happened there; the journal gives it a
+ * position among the tenant's events, for webhooks and followers.
  */
 import type { RecordNotice } from "../commands.ts";
 import { type Context, type Decision, EventList, success } from "./context.ts";
 
-/** Always a success: the notice's event under the next number. */
+/** Always a success: the notice's event with the next number. */
 export function recordNotice(command: RecordNotice, ctx: Context): Decision {
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const seq = events.add(command.notice);

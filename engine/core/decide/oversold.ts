@@ -1,7 +1,6 @@
 /**
- * Nights that an update, or another tree, leaves with more sold and held than there is. It is
- * accepted all the same: rooms do go out of order. But somebody must move, and who sets the numbers
- * is told at once.
+ * Nights that an update or a new tree leaves oversold. The change is accepted, because rooms do go
+ * out of order; the caller gets the nights at once, because guests must be moved.
  */
 import { dateOf, todayIn } from "../calendar.ts";
 import type { OversoldNight, OversoldUnits } from "../outcomes.ts";
@@ -10,10 +9,10 @@ import { effectiveCapacity, type RoomState, UNSET_U16 } from "../room-state.ts";
 import type { PropertyEntry } from "../state.ts";
 import type { InventoryRange, PropertyTree, RoomType } from "../supply.ts";
 
-/** Outcomes are kept; who oversells a whole season reads its nights. */
+/** Outcomes are stored, so the list is limited; the calendar has the rest. */
 const NIGHTS_MAX = 100;
 
-/** What a night's ranges set, null where the tree says it; the last one of them goes. */
+/** The last range of a night decides; null where the tree's value applies. */
 interface Units {
   readonly range: number;
   readonly capacity: number | null;
@@ -21,34 +20,34 @@ interface Units {
   readonly overbooking: number | null;
 }
 
-/** The first nights, and how many they are; nothing when there is none. */
-interface Told<N extends OversoldUnits> {
+/** The first nights and their total number; empty for none. */
+interface OversoldReport<N extends OversoldUnits> {
   readonly oversold?: readonly N[];
   readonly oversold_nights?: number;
 }
 
-/** Of the nights that the ranges name, those that are oversold then, by date. */
+/** Oversold nights among those of the ranges, by date. */
 export function oversoldBy(
   inventory: readonly InventoryRange[],
   property: PropertyEntry,
   stamp: number,
-): Told<OversoldNight> {
-  // Whoever slept there has slept.
+): OversoldReport<OversoldNight> {
+  // Past nights do not matter.
   const today = todayIn(property.tree.timezone, stamp);
   const after = unitsAfter(inventory, property, today);
   const all = property.tree.room_types.flatMap((roomType) => {
     const nights = after.get(roomType.id);
     return nights ? oversoldOf(roomType, property.rooms.get(roomType.id)!, nights) : [];
   });
-  return told(all);
+  return report(all);
 }
 
-/** Of the nights that another tree gives other units, those that are oversold then, by date. */
+/** Oversold nights among those whose units the new tree changes, by date. */
 export function oversoldByTree(
   after: PropertyTree,
   { tree, rooms }: PropertyEntry,
   stamp: number,
-): Told<OversoldUnits> {
+): OversoldReport<OversoldUnits> {
   const today = todayIn(after.timezone, stamp);
   const known = new Map(tree.room_types.map((roomType) => [roomType.id, roomType]));
   const all = after.room_types.flatMap((roomType) => {
@@ -56,21 +55,21 @@ export function oversoldByTree(
     const room = rooms.get(roomType.id);
     return before && room ? leftOversold(roomType, before, room, today) : [];
   });
-  return told(all);
+  return report(all);
 }
 
-/** What the event of the change says of it: who follows events looks for the nights. */
-export function howMany({ oversold_nights }: Told<OversoldUnits>) {
+/** The number for the event of the change: subscribers then read the nights. */
+export function howMany({ oversold_nights }: OversoldReport<OversoldUnits>) {
   return oversold_nights === undefined ? {} : { oversold_nights };
 }
 
-function told<N extends OversoldUnits>(all: N[]): Told<N> {
+function report<N extends OversoldUnits>(all: N[]): OversoldReport<N> {
   if (all.length === 0) return {};
   const byDate = all.sort((a, b) => (a.date < b.date ? -1 : Number(a.date > b.date)));
   return { oversold: byDate.slice(0, NIGHTS_MAX), oversold_nights: all.length };
 }
 
-/** What is set by date is not the tree's to say, and stays as it was. */
+/** Values set by date do not depend on the tree. */
 function leftOversold(after: RoomType, before: RoomType, room: RoomState, today: number) {
   const isOtherStock = after.default_inventory !== before.default_inventory;
   const isOtherLimit = after.overbooking_limit !== before.overbooking_limit;
@@ -90,7 +89,7 @@ function leftOversold(after: RoomType, before: RoomType, room: RoomState, today:
 
 type Nights = Map<number, Units>;
 
-/** What stands after the update, by room type, for nights that somebody has taken a unit of. */
+/** Units after the update, by room type, for nights with a unit taken. */
 function unitsAfter(
   inventory: readonly InventoryRange[],
   { rooms }: PropertyEntry,

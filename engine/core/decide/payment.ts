@@ -1,8 +1,8 @@
 /**
- * Results of the payment provider. Each result and its whole consequence are ONE row (domain §1):
- * a capture confirms the booking and seals the key's 201; a definitive refusal gives the hold back
- * and seals a 402; an error inside the request's budget leaves the key open for another attempt.
- * A result for a settled payment changes nothing.
+ * Results of the payment provider. Each result and all its consequences are ONE row (domain §1): a
+ * capture confirms the booking and seals the key's 201; a definitive refusal frees the hold and
+ * seals a 402; an error within the request's time leaves the key open for another attempt. A result
+ * for a settled payment changes nothing.
  */
 
 import { assert } from "../assert.ts";
@@ -30,7 +30,7 @@ export function recordPaymentReference(command: RecordPaymentReference, ctx: Con
   return changed(command, payment, eventsOf(payment, command, ctx));
 }
 
-/** Decides what a provider's verdict, or the lack of one, comes to. */
+/** Decides the consequences of a provider's verdict, or of the lack of one. */
 export function recordPaymentResult(command: RecordPaymentResult, ctx: Context): Decision {
   const payment = ctx.state.payments.get(command.payment_id);
   if (!payment) return settled(command);
@@ -54,7 +54,7 @@ export function recordPaymentResult(command: RecordPaymentResult, ctx: Context):
   }
 }
 
-/** What a command about a payment comes to begins with the reference, if it tells one. */
+/** The events of a command about a payment, beginning with the reference if it is new. */
 function eventsOf(
   { payment_id, hold_id, tenant_id, mode, provider_ref: known }: Payment,
   { provider_ref }: Pick<RecordPaymentResult, "provider_ref">,
@@ -76,7 +76,7 @@ function changed(
 }
 
 function keyOf(payment: Payment): KeyRef {
-  // Whoever sent the booking: an operator may book an agent's hold.
+  // The sender of the booking: an operator may book an agent's hold.
   return { key: payment.key, body_hash: payment.body_hash, agent_id: payment.actor.id };
 }
 
@@ -111,7 +111,7 @@ function captured(
   return { events: events.list, outcome, phase: "sealed", key: keyOf(payment) };
 }
 
-/** The hold is gone: the money goes back (late success). */
+/** The hold has ended: the payment is refunded (late success). */
 function capturedTooLate(command: RecordPaymentResult, payment: Payment, ctx: Context): Decision {
   const events = eventsOf(payment, command, ctx);
   addCaptured(payment, events);
@@ -157,8 +157,8 @@ function addFailed(
 }
 
 /**
- * No money was taken and the hold goes back. A refusal is final for its key (402, sealed); after an
- * error of the provider the same key may start another attempt (502, open).
+ * No money was taken and the hold is freed. A refusal is final for its key (402, sealed); after a
+ * provider error the same key may start another attempt (502, open).
  */
 function notTaken(
   command: RecordPaymentResult,
@@ -184,7 +184,7 @@ function notTaken(
   return { events: events.list, outcome, phase, key: keyOf(payment) };
 }
 
-/** A refusal after the 24 h rule already answered the key: only the payment's own state moves. */
+/** A refusal after the 24 h rule has answered the key: only the payment's state changes. */
 function closedQuietly(command: RecordPaymentResult, payment: Payment, ctx: Context): Decision {
   return changed(command, payment, addFailed(command, payment, undefined, ctx));
 }
@@ -199,8 +199,8 @@ function stillUnknown(command: RecordPaymentResult, payment: Payment, ctx: Conte
 }
 
 /**
- * The engine's own rule: after 24 h without a verdict the units go back and the key is answered
- * 402; the payment stays `unknown` and a capture found later is refunded (rules §7).
+ * After 24 h without a verdict the units are freed and the key is answered 402; the payment stays
+ * `unknown`, and a capture found later is refunded (rules §7).
  */
 export function giveUpWaiting(payment: Payment, hold: Hold, ctx: Context): Decision {
   assertWaitsFor(hold, payment);

@@ -1,4 +1,4 @@
-/** The life of a property, from draft to archive (rules §5). */
+/** States of a property, from draft to archived (rules §5). */
 import type {
   ArchiveProperty,
   CommandMeta,
@@ -12,7 +12,7 @@ import type { PropertyEntry } from "../state.ts";
 import { seenBy } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 
-/** The property a command names, or why the caller may not have it. */
+/** The property that a command names, or a refusal. */
 export function propertyOf(
   command: CommandMeta & { readonly property_id: string },
   { state }: Context,
@@ -23,7 +23,7 @@ export function propertyOf(
   return seenBy(command, named, ({ tree }) => tree.id, unknown);
 }
 
-/** What stands against a promotion, and the bodies that would mend it. */
+/** Reasons against a promotion, and the request bodies that fix them. */
 export function against(
   property: Promotable,
   paymentsConfigured: boolean,
@@ -35,7 +35,7 @@ export function against(
   return { reasons, hints: mending === null ? {} : { mending } };
 }
 
-/** The refusal of what promotion refuses. */
+/** The refusal of a promotion. */
 export function notPromotable(
   { tree, state }: PropertyEntry,
   reasons: readonly PromotionReason[],
@@ -46,7 +46,7 @@ export function notPromotable(
   return { code: "property_not_promotable", detail, hints: { property_id, ...hints } };
 }
 
-/** Decides `…/promote`: to `live` when nothing with severity error stands against it. */
+/** Decides `…/promote`: the property becomes `live` when no reason has severity error. */
 export function promoteProperty(command: PromoteProperty, ctx: Context): Decision {
   const property = propertyOf(command, ctx);
   if ("code" in property) return reject(command, property);
@@ -69,15 +69,15 @@ export function promoteProperty(command: PromoteProperty, ctx: Context): Decisio
   return { events: events.list, outcome: success(command, "promotion", data), phase: "sealed" };
 }
 
-/** What is archived stays so. */
+/** Archived is final. */
 export function archived({ tree, state }: PropertyEntry): Rejection {
   const detail = { reason: "property_archived", property_id: tree.id, state };
   return { code: "conflict", detail };
 }
 
 /**
- * Decides `…/suspend`: a live property is sold no more until it is promoted again. What is held may
- * be booked, what is booked lives on.
+ * Decides `…/suspend`: a live property is off sale until it is promoted again. Holds may still be
+ * booked; bookings stay valid.
  */
 export function suspendProperty(command: SuspendProperty, ctx: Context): Decision {
   const property = propertyOf(command, ctx);
@@ -91,7 +91,7 @@ export function suspendProperty(command: SuspendProperty, ctx: Context): Decisio
   return takenOffSale(command, property, "suspended", ctx);
 }
 
-/** Decides `…/archive`: as a suspension, and for good. */
+/** Decides `…/archive`: like a suspension, but final. */
 export function archiveProperty(command: ArchiveProperty, ctx: Context): Decision {
   const property = propertyOf(command, ctx);
   if ("code" in property) return reject(command, property);

@@ -1,5 +1,5 @@
 /**
- * Rates and availability, exchange rates. All of supply goes through the engine, so price and
+ * Rates, availability and exchange rates. All supply passes through the engine, so price and
  * availability at any past point can be recomputed.
  */
 import { dateOf, dayOf, instantIso } from "../calendar.ts";
@@ -13,12 +13,12 @@ import { NewScopes, SCOPES_MAX } from "./new-scopes.ts";
 import { howMany, oversoldBy } from "./oversold.ts";
 import { propertyOf } from "./property.ts";
 
-/** Nights that one update may name, a night counting once for each range that has it. */
+/** Limit of the nights of one update; each range counts its own nights. */
 const ARI_NIGHTS_MAX = 100_000;
 
 const LISTS = ["inventory", "rates", "restrictions", "ceilings"] as const;
 
-/** Decides `PUT …/ari`: all ranges or none. An update that changes no night is no event. */
+/** Decides `PUT …/ari`: all ranges or none. An update that changes no night writes no event. */
 export function updateAri(command: UpdateAri, ctx: Context): Decision {
   const property = propertyOf(command, ctx);
   if ("code" in property) return reject(command, property);
@@ -57,9 +57,8 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
 }
 
 /**
- * One update must not hold everybody up: what it costs to apply, here and in every process that
- * follows, is bounded by the nights of all its ranges together (twenty room types with three plans
- * each, set once for two years, have 44,000).
+ * Limits the nights of all ranges together, because applying them delays the engine and every
+ * replica (twenty room types with three rate plans each, set for two years, are 44,000).
  */
 function nightsProblem(ari: NamedAri): { field_errors: FieldError[] } | null {
   let nights = 0;
@@ -76,7 +75,7 @@ function scopeError(i: number): FieldError {
   return { path: `/ceilings/${i}`, message, expected: `≤ ${SCOPES_MAX} scopes per room type` };
 }
 
-/** Dates beyond what can be stored. */
+/** Errors for dates beyond the last storable day. */
 function dateErrors(ari: AriUpdate, lastDay: number): FieldError[] {
   const expected = `≤ ${dateOf(lastDay)}`;
   const message = "is beyond the dates that can be sold";

@@ -1,4 +1,4 @@
-/** Trees: a property is created, replaced by another version of itself, or deleted as a draft. */
+/** Property trees: create, replace, and delete a draft. */
 import { assert } from "../assert.ts";
 import type { CreateProperty, DeleteProperty, ReplaceProperty } from "../commands.ts";
 import type { PromotionReason, Rejection } from "../outcomes.ts";
@@ -32,7 +32,7 @@ export function createProperty(command: CreateProperty, ctx: Context): Decision 
   return { events: events.list, outcome, phase: dry_run ? "transient" : "sealed" };
 }
 
-/** Why a tree cannot have its slug or external code: another property has it; null when it may. */
+/** The refusal when another property has the slug or external code; null when both are free. */
 function nameTaken(realm: Realm, { id, slug, external_code }: PropertyTree, state: State) {
   const coded = external_code === undefined ? null : state.propertyCoded(realm, external_code);
   if (!coded || coded.tree.id === id) return slugTaken(realm, { id, slug }, state);
@@ -52,7 +52,7 @@ function slugTaken(
   const holder = slugs?.get(`${realm.mode}:${slug}`);
   if (slugs === undefined || holder === undefined || holder === id) return null;
   let free = slug;
-  // As many as there are slugs, and one of them is free.
+  // Ends: there are fewer slugs than numbers.
   for (let n = 2; slugs.has(`${realm.mode}:${free}`); n += 1) free = `${slug.slice(0, 110)}-${n}`;
   const detail = { reason: "slug_taken", slug, property_id: holder };
   return { code: "conflict", detail, hints: { free_slug: free } };
@@ -64,9 +64,9 @@ function mismatch({ tree, version }: PropertyEntry): Rejection {
 }
 
 /**
- * Decides `PUT` and `PATCH` of a property: another tree in the place of the one that there is. One
- * that was made from another version than the present is refused without a trace, so that the edge
- * can make it again. A tree that is the same changes nothing, not even the version.
+ * Decides `PUT` and `PATCH` of a property: replaces its tree. A tree that was made from another
+ * version than the present is refused without a row, so that the api can make it again. An equal
+ * tree changes nothing, not even the version.
  */
 export function replaceProperty(command: ReplaceProperty, ctx: Context): Decision {
   const property = propertyOf(command, ctx);
@@ -94,7 +94,7 @@ export function replaceProperty(command: ReplaceProperty, ctx: Context): Decisio
   return replaced(command, property, after, { warnings: reasons, hints }, ctx);
 }
 
-/** Whether what is on sale would get a fault that promotion refuses and that it has not yet. */
+/** Whether a property on sale would get an error of promotion that it does not have yet. */
 function bringsIn(
   property: PropertyEntry,
   reasons: readonly PromotionReason[],
@@ -136,12 +136,15 @@ function replaced(
   return { events: events.list, outcome, phase: dry_run ? "transient" : "sealed" };
 }
 
-/** At least one of so many versions is journaled whole: whoever reads one reads few rows. */
+/**
+ * At least one of this many versions is journaled whole, which limits the rows to read for a
+ * version.
+ */
 const WHOLE_EVERY = 64;
 
 /**
- * Another version as its row has it: the difference where the tree is large and most of it stays. A
- * tree that subscribers are told whole is journaled whole, because they are told from the row.
+ * A new version as its row has it: as a difference when the tree is large and mostly unchanged. A
+ * tree that subscribers receive whole is journaled whole, because events are rendered from the row.
  */
 function asJournaled(before: PropertyEntry, tree: PropertyTree) {
   const size = JSON.stringify(tree).length;
@@ -152,8 +155,8 @@ function asJournaled(before: PropertyEntry, tree: PropertyTree) {
 }
 
 /**
- * Decides `DELETE` of a property: of a draft alone. Nothing was ever quoted of it, so nothing names
- * it, and its id and slug are free again.
+ * Decides `DELETE` of a property: only of a draft. Nothing was ever quoted of it, so nothing refers
+ * to it, and its id and slug are free again.
  */
 export function deleteProperty(command: DeleteProperty, ctx: Context): Decision {
   const property = propertyOf(command, ctx);
