@@ -14,7 +14,7 @@ export function wordParameter(words: readonly string[], description: string): Qu
     schema: Type.String({ enum: [...words] }),
     description,
     isValid: (value) => words.includes(value),
-    fault: { message: "is none of the words", expected: `one of ${words.join(", ")}` },
+    fault: { message: "is not an allowed value", expected: `one of ${words.join(", ")}` },
   };
 }
 

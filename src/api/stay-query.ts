@@ -26,7 +26,7 @@ export const STAY_QUERY = {
     schema: Type.Integer({ minimum: 1, maximum: ADULTS_MAX }),
     description: `Adults; ${ADULTS} unless given.`,
     isValid: (value) => isCount(value, 1, ADULTS_MAX),
-    fault: { message: "is out of bounds", expected: `a whole number from 1 to ${ADULTS_MAX}` },
+    fault: { message: "is out of range", expected: `a whole number from 1 to ${ADULTS_MAX}` },
   },
   children: {
     schema: Type.String({ pattern: AGES.source }),

@@ -52,7 +52,7 @@ export function saleProblems(stay: Stay, todayDay: number, at = "/stay"): FieldE
 /** A fault when a value has the form of a date but no such date exists. */
 export function dateProblems(date: unknown, path: string): FieldError[] {
   if (typeof date !== "string" || !DATE_FORM.test(date) || !Number.isNaN(dayOf(date))) return [];
-  return [{ path, message: "is not a date that exists", expected: "a date of the calendar" }];
+  return [{ path, message: "is not a calendar date", expected: "a date of the calendar" }];
 }
 
 /** Guests as the engine counts them: no children is an empty list. */

@@ -36,12 +36,12 @@ test("an amount with decimals is told in minor units, and one that may mean two 
     expect(told(text)).toBe(`minor units, a whole number: ${whole} for ${text}`);
   }
   for (const text of ["12.000", "1,250", "120 EUR", "1.200.000", "-1,5,5"]) {
-    expect(told(text)).toBe("minor units, a whole number in digits alone: 12000 for 120.00");
+    expect(told(text)).toBe("minor units, a whole number, digits only: 12000 for 120.00");
   }
   for (const text of ["12000", "-5", "dear", "", "1".repeat(60), "12a"]) {
     expect(wholeFault(text, true)).toBeNull();
   }
   expect(wholeFault("2,5", false)).toEqual({
-    ...{ message: "has decimals", expected: "a whole number, in digits alone" },
+    ...{ message: "has decimals", expected: "a whole number, digits only" },
   });
 });

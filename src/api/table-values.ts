@@ -54,10 +54,10 @@ export function wholeFault(text: string, isMoney: boolean): CellFault | null {
   if (number === undefined) return null;
   const [, units, decimals] = WITH_CENTS.exec(number) ?? [];
   const message = decimals === undefined ? "is not only digits" : "has decimals";
-  if (!isMoney) return { message, expected: "a whole number, in digits alone" };
+  if (!isMoney) return { message, expected: "a whole number, digits only" };
   const minor = "minor units, a whole number";
   if (units === undefined || decimals === undefined) {
-    return { message, expected: `${minor} in digits alone: 12000 for 120.00` };
+    return { message, expected: `${minor}, digits only: 12000 for 120.00` };
   }
   const whole = Number(units.replace(/\D/g, "") + decimals.padEnd(2, "0"));
   return { message, expected: `${minor}: ${whole} for ${text}` };

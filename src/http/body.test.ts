@@ -63,5 +63,7 @@ test("what is no JSON, no UTF-8 or encoded is refused by what is wrong with it",
   expect(await answer("{")).toBe("is not well-formed JSON");
   const broken = post("{}", true);
   const coded = new Request(broken, { headers: { "content-encoding": "gzip" } });
-  expect(await readBody(coded, BYTES_MAX)).toMatchObject({ errors: [{ message: "is not taken" }] });
+  expect(await readBody(coded, BYTES_MAX)).toMatchObject({
+    errors: [{ message: "is not supported" }],
+  });
 });

@@ -32,7 +32,7 @@ function refused(message: string, expected: string, path = ""): BodyReading {
 export function encodingFault({ headers }: Request): FieldError | null {
   const encoding = headers.get("content-encoding");
   if (encoding === null || encoding.trim().toLowerCase() === "identity") return null;
-  return { path: "Content-Encoding", message: "is not taken", expected: "no encoding" };
+  return { path: "Content-Encoding", message: "is not supported", expected: "no encoding" };
 }
 
 /**

@@ -18,13 +18,13 @@ export function headFault({ headers }: Request): FieldError | null {
   const host = headers.get("host");
   if (host !== soundHost) {
     if (host !== null && !HOST.test(host)) {
-      return { path: "Host", message: "is not one host", expected: "a host, once" };
+      return { path: "Host", message: "is malformed or repeated", expected: "one host" };
     }
     soundHost = host;
   }
   const length = headers.get("content-length");
   if (length !== null && !/^\d+$/.test(length)) {
-    return { path: "Content-Length", message: "is not one length", expected: "a length, once" };
+    return { path: "Content-Length", message: "is malformed or repeated", expected: "one length" };
   }
   return null;
 }

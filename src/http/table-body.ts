@@ -23,7 +23,7 @@ export function linesIn(request: Request): LinesBody | FieldError {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
   const media = type.trim();
   const form = media === CSV ? "csv" : NDJSON.includes(media) ? "ndjson" : null;
-  if (form === null) return typeFault("is not taken", `${CSV} or ${NDJSON[0]}`);
+  if (form === null) return typeFault("is not supported", `${CSV} or ${NDJSON[0]}`);
   const said = new Map(parameters.map((each) => parameterOf(each)));
   if (!UTF8.includes(said.get("charset") ?? "utf-8")) {
     return typeFault("names another charset", "charset=utf-8");
@@ -76,6 +76,6 @@ export function columnFaults(
       return [{ path, message: `${told} is not a known column`, expected }];
     }
     if (names.indexOf(name) === i) return [];
-    return [{ path, message: `${told} is there twice`, expected: "each column once" }];
+    return [{ path, message: `${told} is repeated`, expected: "each column once" }];
   });
 }

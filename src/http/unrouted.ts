@@ -97,14 +97,14 @@ function options(
 }
 
 function tooLong(): Refusal {
-  const expected = `at most ${HEAD_BYTES_MAX} bytes of address and header fields`;
-  const problem = { path: "", message: "has a head that is too long", expected };
+  const expected = `at most ${HEAD_BYTES_MAX} bytes of URL and headers`;
+  const problem = { path: "", message: "has too large headers", expected };
   const more = { status: 431, recovery: [GET_INDEX] } as const;
   return refuse("validation_failed", { field_errors: [problem] }, more);
 }
 
 function wrongMethod(allow: string): Refusal {
-  const problem = { path: "", message: "does not take this method", expected: allow };
+  const problem = { path: "", message: "does not allow this method", expected: allow };
   const detail = { allowed: allow.split(", "), field_errors: [problem] };
   const more = { status: 405, headers: { allow }, recovery: [GET_INDEX] } as const;
   return refuse("validation_failed", detail, more);

@@ -8,7 +8,7 @@ import type { RefusalRecord } from "./record.ts";
 export const ACCESS = {
   unauthenticated: {
     status: 401,
-    message: "No valid credential was sent.",
+    message: "The request has no valid credential.",
     remediation: "Include a valid agent key or bearer token in the Authorization header.",
     recovery: [step.RETRY],
     detail: [
@@ -16,9 +16,9 @@ export const ACCESS = {
         "reason",
         "string",
         "`missing_credential`, `bearer_scheme_required`, `malformed_credential`, " +
-          "`unknown_credential`, `credential_revoked` or `credential_expired`; of an access token " +
-          "`token_invalid`, `token_expired`, `token_revoked` or `wrong_audience`. On a feed, which " +
-          "takes the partner's own user and password alone, also `basic_scheme_required`.",
+          "`unknown_credential`, `credential_revoked` or `credential_expired`; for access tokens " +
+          "`token_invalid`, `token_expired`, `token_revoked` or `wrong_audience`; for feeds, which " +
+          "take only the partner's user and password, `basic_scheme_required`.",
       ],
     ],
   },
@@ -44,7 +44,7 @@ export const ACCESS = {
         "`expired`, `bad_signature`, `missing_claim`, `audience_mismatch` or " +
           "`unsupported_algorithm`.",
       ],
-      ["claim?", "string", "The claim at fault, where it is one."],
+      ["claim?", "string", "The invalid claim, if it is one claim."],
     ],
   },
   delegation_issuer_unknown: {
@@ -65,25 +65,25 @@ export const ACCESS = {
       [
         "reason?",
         "string",
-        "Where it is not one scope: `agent_suspended`, `beyond_own_rights` (an agent has or would " +
-          "get what the credential itself lacks), `live_mode_only`, `origin_not_allowed` or " +
+        "If no single scope is missing: `agent_suspended`, `beyond_own_rights` (an agent has or would " +
+          "get rights that the credential lacks), `live_mode_only`, `origin_not_allowed` or " +
           "`host_not_allowed`.",
       ],
-      ["missing_scopes?", "list of string", "Beside `beyond_own_rights`: the scopes it lacks."],
+      ["missing_scopes?", "list of string", "With `beyond_own_rights`: the scopes it lacks."],
       [
         "missing_property_ids?",
         "list of string or null",
-        "Beside `beyond_own_rights`: the properties it lacks; null means all of them.",
+        "With `beyond_own_rights`: the properties it lacks; null means all of them.",
       ],
-      ["missing_limits?", "list of string", "Beside `beyond_own_rights`: limits beyond its own."],
+      ["missing_limits?", "list of string", "With `beyond_own_rights`: limits beyond its own."],
       ["allowed?", "string", "Beside an origin or host: the address of the service."],
     ],
   },
   resource_access_denied: {
     status: 403,
-    message: "The credential may not reach this resource.",
+    message: "The credential has no access to this resource.",
     remediation: ({ delegation }) =>
-      "Ask an admin to grant access to the resource; after traveler_mismatch send the consent of " +
+      "Ask an admin to grant access to the resource. After traveler_mismatch send a token of " +
       `the booking's own traveler as ${delegation}.`,
     recovery: [step.RETRY_AS_TRAVELER, step.GET_AGENT_CARD],
     detail: [
@@ -92,11 +92,11 @@ export const ACCESS = {
         "string",
         "`other_tenant` (`X-Tenant-Id` names another tenant), `traveler_mismatch` (the token is " +
           "another traveler's) or `all_properties` (the call concerns all properties, and the " +
-          "credential reaches some).",
+          "credential has access to some).",
       ],
-      ["tenant_id?", "string", "Beside `other_tenant`: the tenant that was named."],
-      ["booking_id?", "string", "Beside `traveler_mismatch`: the booking."],
-      ["property_id?", "string", "The property that the credential may not reach."],
+      ["tenant_id?", "string", "With `other_tenant`: the tenant that was named."],
+      ["booking_id?", "string", "With `traveler_mismatch`: the booking."],
+      ["property_id?", "string", "The property without access."],
     ],
   },
   principal_kind_not_allowed: {
@@ -111,23 +111,23 @@ export const ACCESS = {
   },
   agent_not_found: {
     status: 404,
-    message: "There is no such agent.",
+    message: "Agent not found.",
     remediation: "List the agents for valid ids.",
     recovery: [step.LIST_AGENTS],
-    detail: [id("agent_id", "The id that was asked for.")],
+    detail: [id("agent_id", "The requested id.")],
   },
   credential_not_found: {
     status: 404,
-    message: "The agent has no such credential.",
+    message: "Credential not found for this agent.",
     remediation: "List the credentials via the agent detail route.",
     recovery: [step.GET_AGENT],
-    detail: [AGENT_ID, id("credential_id", "The id that was asked for.")],
+    detail: [AGENT_ID, id("credential_id", "The requested id.")],
   },
   delegation_issuer_not_found: {
     status: 404,
-    message: "There is no such delegation issuer.",
+    message: "Delegation issuer not found.",
     remediation: "List the issuers for valid ids.",
     recovery: [step.LIST_ISSUERS],
-    detail: [id("issuer_id", "The id that was asked for.")],
+    detail: [id("issuer_id", "The requested id.")],
   },
 } satisfies Readonly<Partial<Record<RefusalCode, RefusalRecord>>>;

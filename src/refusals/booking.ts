@@ -1,4 +1,4 @@
-/** Refusals on the way from a quote to a booking, and of what follows it. */
+/** Refusals of quotes, holds and bookings. */
 
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import * as step from "../actions/steps.ts";
@@ -15,10 +15,10 @@ const CHEAPER = [
 export const BOOKING = {
   quote_not_found: {
     status: 404,
-    message: "There is no such quote.",
-    remediation: "Create a fresh quote.",
+    message: "Quote not found.",
+    remediation: "Create a new quote.",
     recovery: [step.SEARCH, step.QUOTE, step.LIST_PROPERTIES],
-    detail: [id("quote_id", "The id that was asked for.")],
+    detail: [id("quote_id", "The requested id.")],
   },
   quote_expired: {
     status: 410,
@@ -27,22 +27,22 @@ export const BOOKING = {
     recovery: [step.REQUOTE],
     detail: [
       QUOTE_ID,
-      ["expired_at?", "instant", "When it expired; left out once the quote itself is forgotten."],
+      ["expired_at?", "instant", "When it expired; absent once the quote is deleted."],
     ],
   },
   quote_mismatch: {
     status: 409,
     message: "The hold was made for another quote.",
-    remediation: "Recreate the quote, hold and booking chain.",
+    remediation: "Create a new quote and hold, then book that hold.",
     recovery: [step.REQUOTE],
-    detail: [HOLD_ID, id("quote_id", "The quote that was sent.")],
+    detail: [HOLD_ID, id("quote_id", "The quote of the request.")],
   },
   hold_not_found: {
     status: 404,
-    message: "There is no such hold.",
+    message: "Hold not found.",
     remediation: "Create a new quote and hold.",
     recovery: [step.SEARCH, step.QUOTE, step.LIST_HOLDS, step.LIST_PROPERTIES],
-    detail: [id("hold_id", "The id that was asked for.")],
+    detail: [id("hold_id", "The requested id.")],
   },
   hold_expired: {
     status: 410,
@@ -54,7 +54,7 @@ export const BOOKING = {
   hold_not_active: {
     status: 409,
     message: "The hold is no longer active.",
-    remediation: "Inspect it, then create a new quote and hold if needed.",
+    remediation: "Read the hold, then create a new quote and hold if needed.",
     recovery: [
       step.GET_HOLD_OR_BOOKING,
       step.RETRY_WHILE_CONFIRMING,
@@ -63,32 +63,32 @@ export const BOOKING = {
     detail: [
       HOLD_ID,
       ["state", "string", "`released`, `consumed` or `confirming`."],
-      ["booking_id?", "string", "Beside `consumed`: the booking that came of it."],
+      ["booking_id?", "string", "With `consumed`: the booking."],
     ],
   },
   booking_not_found: {
     status: 404,
-    message: "There is no such booking.",
-    remediation: "Confirm the id and the tenant context.",
+    message: "Booking not found.",
+    remediation: "Check the id and the tenant.",
     recovery: [step.SEARCH, step.LIST_BOOKINGS, step.LIST_PROPERTIES],
-    detail: [id("booking_id", "The id that was asked for.")],
+    detail: [id("booking_id", "The requested id.")],
   },
   booking_not_cancellable: {
     status: 409,
     message: "The booking cannot be cancelled in its state.",
-    remediation: "Inspect the booking's state first.",
+    remediation: "Read the booking's state first.",
     recovery: [step.GET_BOOKING, step.GET_AUDIT, step.GET_REFUND],
     detail: [
       BOOKING_ID,
       ["state", "string", "The booking's state."],
       ["cancelled_at", "instant or null", "When it was cancelled, if it was."],
-      ["refund_id", "string or null", "The refund of that cancellation, if there was one."],
+      ["refund_id", "string or null", "The refund of the cancellation, if any."],
     ],
   },
   booking_not_modifiable: {
     status: 409,
     message: "The booking cannot be modified.",
-    remediation: "Fall back to staff support.",
+    remediation: "Contact the hotel's staff.",
     recovery: [step.GET_BOOKING, step.GET_AUDIT],
     detail: [
       BOOKING_ID,
@@ -106,21 +106,21 @@ export const BOOKING = {
       ["current_total", "integer", "Minor units."],
       ["new_total", "integer", "Minor units."],
       ["difference", "integer", "Minor units."],
-      ["nights_current", "integer", "Length of the stay now."],
-      ["nights_requested", "integer", "Length that was asked for."],
+      ["nights_current", "integer", "Current length of the stay."],
+      ["nights_requested", "integer", "Requested length."],
     ],
   },
   authorization_required: {
     status: 409,
     message: "This booking needs an authorization.",
     remediation:
-      "Book a cheaper quote: this release has no approvals, so nobody can authorize this one. " +
+      "Book a cheaper quote: this release has no approvals, so this one cannot be authorized. " +
       "Then release the hold.",
     recovery: CHEAPER,
     detail: [
       HOLD_ID,
-      ["policy", "string", "What asks for it: `max_booking_amount`."],
-      ["threshold", "{amount, currency}", "The limit of the agent, minor units."],
+      ["policy", "string", "The rule that requires it: `max_booking_amount`."],
+      ["threshold", "{amount, currency}", "The agent's limit, minor units."],
       ["amount", "integer", "Total of the booking, minor units."],
       ["currency", "string", "Currency of `amount`."],
     ],
@@ -129,7 +129,7 @@ export const BOOKING = {
     status: 409,
     message: "The booking authorization cannot be used.",
     remediation:
-      "Book without authorization_id, or book a cheaper quote where the agent's limit asks for " +
+      "Book without authorization_id, or book a cheaper quote if the agent's limit requires " +
       "one: this release has no approvals, so no authorization can be valid.",
     recovery: [step.CONFIRM_UNAUTHORIZED, ...CHEAPER],
     detail: [
@@ -146,9 +146,9 @@ export const BOOKING = {
   },
   booking_authorization_not_found: {
     status: 404,
-    message: "There is no such booking authorization.",
-    remediation: "Create a fresh authorization.",
+    message: "Booking authorization not found.",
+    remediation: "Create a new authorization.",
     recovery: [step.LIST_AUTHORIZATIONS],
-    detail: [id("authorization_id", "The id that was asked for.")],
+    detail: [id("authorization_id", "The requested id.")],
   },
 } satisfies Readonly<Partial<Record<RefusalCode, RefusalRecord>>>;

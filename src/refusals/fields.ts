@@ -9,7 +9,7 @@ export const PROPERTY_ID = id("property_id", "The property.");
 export const ROOM_TYPE_ID = id("room_type_id", "The room type.");
 export const RATE_PLAN_ID = id("rate_plan_id", "The rate plan.");
 export const QUOTE_ID = id("quote_id", "The quote.");
-export const PAYMENT_ID = id("payment_id", "The attempt to pay.");
+export const PAYMENT_ID = id("payment_id", "The payment attempt.");
 export const AGENT_ID = id("agent_id", "The agent.");
 export const AUTHORIZATION_ID = id("authorization_id", "The booking authorization.");
 export const PROVIDER_CODE: DetailField = [
@@ -19,13 +19,13 @@ export const PROVIDER_CODE: DetailField = [
 ];
 export const OFFER = [
   PROPERTY_ID,
-  id("room_type_id", "The room type that was asked for."),
-  id("rate_plan_id", "The rate plan that was asked for."),
+  id("room_type_id", "The requested room type."),
+  id("rate_plan_id", "The requested rate plan."),
 ] as const;
 export const BLOCKING: DetailField = [
   "blocking",
   "list of {date, reason, …}",
-  "Each night that cannot be sold and why, with the numbers behind it.",
+  "Each night that cannot be sold, with the reason and its numbers.",
 ];
 export const ALTERNATIVES: DetailField = [
   "alternatives",
@@ -35,11 +35,11 @@ export const ALTERNATIVES: DetailField = [
 export const MENDING: DetailField = [
   "mending?",
   "{patch, ari}",
-  "Ready bodies of what is missing or in the way: `patch` of the property itself, `ari` of its " +
-    "nights. What only the operator knows stands as `<what it is>`.",
+  "Ready bodies that fix the problem: `patch` for the property, `ari` for its " +
+    "nights. Values that only the operator knows are placeholders `<description>`.",
 ];
 export const UPSTREAM: DetailField = [
   "upstream",
   "string",
-  "What is unavailable: `redis`, `engine`, `control_store`, `feeds`, `records`, `journal`, `delegation_issuer_jwks` or another.",
+  "The unavailable service: `redis`, `engine`, `control_store`, `feeds`, `records`, `journal`, `delegation_issuer_jwks` or another.",
 ];

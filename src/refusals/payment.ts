@@ -8,16 +8,19 @@ import type { RefusalRecord } from "./record.ts";
 export const PAYMENT = {
   payment_failed: {
     status: 402,
-    message: "The payment was refused.",
-    remediation:
-      "Confirm again with a new token and a new key, or surface detail.provider_message.",
+    message: "The payment was declined.",
+    remediation: "Confirm again with a new token and a new key, or show detail.provider_message.",
     recovery: [step.CONFIRM, step.RELEASE],
     detail: [
       HOLD_ID,
       PAYMENT_ID,
-      ["provider_message", "string", "What the payment provider says; fit to be shown."],
+      ["provider_message", "string", "The payment provider's message; can be shown to travelers."],
       ["provider_code?", PROVIDER_CODE[1], PROVIDER_CODE[2]],
-      ["reason?", "string", "`outcome_unknown` when the provider gave no verdict within 24 hours."],
+      [
+        "reason?",
+        "string",
+        "`outcome_unknown`: no definitive answer of the provider within 24 hours.",
+      ],
     ],
   },
   payment_provider_error: {
@@ -30,19 +33,19 @@ export const PAYMENT = {
   },
   payment_timeout: {
     status: 504,
-    message: "The payment's outcome is not known yet.",
-    remediation: ({ key }) => `Retry with the same ${key}; never mint a new key.`,
+    message: "The payment outcome is not known yet.",
+    remediation: ({ key }) => `Retry with the same ${key}; never use a new key.`,
     retry_after: 5,
     recovery: [step.RETRY],
     retrying:
-      "Never sealed: the outcome is open. Retry with the same `Idempotency-Key` and only with " +
-      "it; the retry finds the payment and never makes a second one.",
+      "Not stored: the outcome is open. Retry only with the same `Idempotency-Key`; " +
+      "the retry finds the payment and never makes a second one.",
     detail: [HOLD_ID, PAYMENT_ID],
   },
   no_capturable_payment: {
     status: 409,
     message: "The booking has no captured payment.",
-    remediation: "Inspect the booking: there is nothing to refund.",
+    remediation: "Read the booking: it has nothing to refund.",
     recovery: [step.GET_BOOKING],
     detail: [BOOKING_ID],
   },
@@ -55,16 +58,16 @@ export const PAYMENT = {
   },
   refund_exceeds_remaining: {
     status: 409,
-    message: "The refund is more than what remains.",
+    message: "The refund exceeds the refundable amount.",
     remediation: "Reduce the amount to detail.remaining.",
     recovery: [step.ISSUE_REFUND],
     detail: [
       BOOKING_ID,
       ["requested", "integer", "Minor units."],
-      ["remaining", "integer", "The most that can be refunded, minor units."],
+      ["remaining", "integer", "Largest possible refund, minor units."],
       ["captured", "integer", "Minor units."],
       ["refunded", "integer", "Minor units."],
-      ["pending", "integer", "Refunds on their way, minor units."],
+      ["pending", "integer", "Pending refunds, minor units."],
     ],
   },
 } satisfies Readonly<Partial<Record<RefusalCode, RefusalRecord>>>;

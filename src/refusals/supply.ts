@@ -1,4 +1,4 @@
-/** Refusals about properties and what of them can be sold. */
+/** Refusals about properties and their availability. */
 
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import * as step from "../actions/steps.ts";
@@ -18,21 +18,21 @@ import type { RefusalRecord } from "./record.ts";
 export const SUPPLY = {
   property_not_found: {
     status: 404,
-    message: "There is no such property.",
+    message: "Property not found.",
     remediation: "Search again for valid ids.",
     recovery: [step.SEARCH, step.LIST_PROPERTIES, step.LIST_ADMIN_PROPERTIES],
-    detail: [id("property_id", "The id or slug that was asked for.")],
+    detail: [id("property_id", "The requested id or slug.")],
   },
   room_type_not_found: {
     status: 404,
-    message: "The property has no such room type.",
+    message: "Room type not found at this property.",
     remediation: ({ property }) => `Call ${property} for its room types.`,
     recovery: [step.GET_PROPERTY, step.SEARCH],
     detail: OFFER,
   },
   rate_plan_not_found: {
     status: 404,
-    message: "The room type has no such rate plan.",
+    message: "Rate plan not found for this room type.",
     remediation: ({ property }) => `Call ${property} for its rate plans.`,
     recovery: [step.GET_PROPERTY, step.SEARCH],
     detail: OFFER,
@@ -48,8 +48,8 @@ export const SUPPLY = {
     status: 409,
     message: "The property is not ready to go live.",
     remediation:
-      "Fix the pre-conditions in detail.reasons with a PATCH of the property, for which " +
-      "detail.mending has ready bodies, then retry.",
+      "Fix the pre-conditions in detail.reasons with a PATCH of the property; " +
+      "detail.mending has ready bodies. Then retry.",
     recovery: [step.GET_ADMIN_PROPERTY],
     detail: [
       PROPERTY_ID,
@@ -57,7 +57,7 @@ export const SUPPLY = {
       [
         "reasons",
         "list of {code, path, severity, message}",
-        "Everything that stands against it (`error`) or should be better (`warning`).",
+        "What prevents the promotion (`error`) or should be improved (`warning`).",
       ],
       MENDING,
     ],
@@ -91,7 +91,7 @@ export const SUPPLY = {
       [
         "scope",
         "{room_type_id, rate_plan_id, agent_id}",
-        "What the ceiling is for; null stands for all plans, or all agents.",
+        "What the ceiling applies to; null means all plans, or all agents.",
       ],
       BLOCKING,
       ALTERNATIVES,
@@ -99,10 +99,10 @@ export const SUPPLY = {
   },
   oversell_incident_not_found: {
     status: 404,
-    message: "There is no such oversell incident.",
+    message: "Oversell incident not found.",
     remediation: "Refresh the oversell queue.",
     recovery: [step.LIST_INCIDENTS],
-    detail: [id("incident_id", "The id that was asked for.")],
+    detail: [id("incident_id", "The requested id.")],
   },
   oversell_not_detected: {
     status: 409,
@@ -110,7 +110,7 @@ export const SUPPLY = {
     remediation: "Refresh the data before retrying.",
     recovery: [step.LIST_INCIDENTS],
     detail: [
-      ["capacity", "integer", "Units there are."],
+      ["capacity", "integer", "Effective capacity."],
       ["sold", "integer", "Units sold."],
       ["held", "integer", "Units held."],
     ],

@@ -282,7 +282,7 @@ test("each line of NDJSON is an update with its property, all or nothing", async
   expect(data).toMatchObject({ lines: 6, applied: 1, failed: 5 });
   expect(data.items[1]!.errors![0]!.column).toBe("room_type");
   expect(data.items.slice(2).map(({ errors }) => errors![0])).toMatchObject([
-    { message: "names no property" },
+    { message: "has no property" },
     { message: "is not well-formed JSON" },
     { message: "is too long" },
     { message: "is not UTF-8" },
@@ -337,7 +337,7 @@ test("what is sent as something else, or as nothing, is told by name at both imp
     const isAri = path.includes("ari");
     expect((await told(long))[0]).toContain(isAri ? "/line/4 is too long" : "/line/2/1 ");
     const again = "date,slug,property,date,property,slug\n";
-    expect((await told(again)).join()).toMatch(/"(date|slug)" is there twice: each column once/);
+    expect((await told(again)).join()).toMatch(/"(date|slug)" is repeated: each column once/);
   }
 });
 

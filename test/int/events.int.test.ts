@@ -256,7 +256,7 @@ test("the command line tells events to people, and what is wrong with a call", a
   const wrong = [
     [["--after", "x"], 2, "--after must be"],
     [["--after", "999999"], 1, "there is no event 999999"],
-    [["--kinds", "hold.lost"], 1, "names a kind that there is not"],
+    [["--kinds", "hold.lost"], 1, "has an unknown event kind"],
   ] as const;
   const trials = wrong.map(async ([args, status, words]) => {
     const { code, said } = await tail(...args).ended();

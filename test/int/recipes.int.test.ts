@@ -111,7 +111,7 @@ function review(call: AtIssuer): Promise<ControlOutcome> {
     {
       file: "src/refusals/access.ts",
       after: `    recovery: [step.LIST_ISSUERS],
-    detail: [id("issuer_id", "The id that was asked for.")],
+    detail: [id("issuer_id", "The requested id.")],
   },
 `,
       text: `  issuer_not_reviewable: {

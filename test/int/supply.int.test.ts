@@ -329,7 +329,7 @@ test("of supply of before, a stay whose price is not exact is not found, and a q
       field_errors: [
         {
           path: "/rate_plan_id",
-          message: "has no price for this stay: its taxes take it beyond what is exact",
+          message: "cannot be priced: the total is too large",
           expected: "fewer nights or guests, or another rate",
         },
       ],

@@ -95,7 +95,7 @@ class Finder {
       return;
     }
     const expected = `an id, or a code with its room_type_id: ${found.candidates.join(", ")}`;
-    this.errors.push({ path, message: "is the code of several", expected });
+    this.errors.push({ path, message: "is ambiguous: several have this code", expected });
   }
 }
 

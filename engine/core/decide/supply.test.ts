@@ -174,7 +174,7 @@ test("an update names rooms and plans by code, and is journaled with ids alone",
     field_errors: [
       {
         path: "/rates/0/rate_plan_id",
-        message: "is the code of several",
+        message: "is ambiguous: several have this code",
         expected:
           "an id, or a code with its room_type_id: FLEX of DBL (dbl-flex), FLEX of SGL (sgl-flex)",
       },

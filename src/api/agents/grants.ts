@@ -48,10 +48,14 @@ export function summaryFaults({ kind, scopes, daily_summary }: Agent): FieldErro
   const errors: FieldError[] = [];
   if (kind !== "operator" || !coversScope(new Set(scopes), "admin:kpis")) {
     const expected = "null, or an operator with the scope admin:kpis";
-    errors.push({ path, message: "is for operators that may read key figures", expected });
+    errors.push({ path, message: "needs an operator with the scope admin:kpis", expected });
   }
   if (!isAddress(email)) {
-    errors.push({ path: `${path}/email`, message: "is no address", expected: "an e-mail address" });
+    errors.push({
+      path: `${path}/email`,
+      message: "is not an e-mail address",
+      expected: "an e-mail address",
+    });
   }
   if (!isZone(timezone)) {
     const expected = "an IANA time zone such as Europe/Madrid";

@@ -51,8 +51,8 @@ const ACCESS = { kinds: ["operator"], scope: "admin:agents", touches: "agents" }
 function modeFaults(call: Call, { mode }: AgentRequest): FieldError[] {
   const own = call.principal.mode;
   if (mode === undefined || mode === own) return [];
-  const expected = `${own}: a credential makes agents of its own mode only`;
-  return [{ path: "/mode", message: "is another mode than the credential's", expected }];
+  const expected = `${own}: a credential creates agents of its own mode only`;
+  return [{ path: "/mode", message: "differs from the credential's mode", expected }];
 }
 
 function create(call: Call<AgentRequest>): Promise<ControlOutcome> {

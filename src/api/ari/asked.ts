@@ -22,7 +22,7 @@ export function dateParameter(description: string): QueryParameter {
     schema: Type.String({ format: "date" }),
     description,
     isValid: (value) => !Number.isNaN(dayOf(value)),
-    fault: { message: "is not a date that exists", expected: "a date as YYYY-MM-DD" },
+    fault: { message: "is not a calendar date", expected: "a date as YYYY-MM-DD" },
   };
 }
 
@@ -32,7 +32,10 @@ export function nameParameter(description: string): QueryParameter {
     schema: Type.String({ minLength: 1, maxLength: 64 }),
     description,
     isValid: (value) => value.length >= 1 && value.length <= 64,
-    fault: { message: "is no name", expected: "text of 1 to 64 characters: an id or a code" },
+    fault: {
+      message: "is not an id or code",
+      expected: "text of 1 to 64 characters: an id or a code",
+    },
   };
 }
 
@@ -85,7 +88,7 @@ function cellsOf({ rooms }: PropertyEntry, { id, rate_plans }: RoomType): number
 }
 
 function tooMany(cells: number): FieldError {
-  const message = `asks for ${cells} cells: a night of a room type, rate plan or ceiling is one`;
+  const message = `requests ${cells} cells: a cell is a night of a room type, rate plan or ceiling`;
   const expected = `≤ ${CELLS_MAX}: fewer nights, or one room_type or rate_plan`;
   return { path: "?to", message, expected };
 }
@@ -118,7 +121,9 @@ function askedRooms(
   }
   if (room && "candidates" in room) {
     const expected = `the id, or the code as it is written: ${room.candidates.join(", ")}`;
-    return invalid([{ path: "?room_type", message: "is the code of several", expected }]);
+    return invalid([
+      { path: "?room_type", message: "is ambiguous: several have this code", expected },
+    ]);
   }
   const rooms = room ? [room] : tree.room_types;
   if (planName === undefined) return rooms;

@@ -52,7 +52,7 @@ test("the first line names columns that there are, each once, and the least ther
   const told = headerProblems(["property", "from", "to", "price", "from", "x".repeat(900)], 2);
   expect(told.map(({ path, message }) => [path, message])).toEqual([
     ["/line/2/4", '"price" is not a known column'],
-    ["/line/2/5", '"from" is there twice'],
+    ["/line/2/5", '"from" is repeated'],
     ["/line/2/6", `"${"x".repeat(64)}" is not a known column`],
   ]);
   expect(headerProblems(["property", "from"], 1)).toHaveLength(1);
@@ -69,7 +69,7 @@ test("all that is wrong with a line is told, each column once, whatever else is"
   expect(faults("h,DBL,FLEX,,31/12/2026,,99.50,maybe,1000,2.5,")).toEqual([
     ["date", "2026-12-31 for 31/12/2026"],
     ["amount", "minor units, a whole number: 9950 for 99.50"],
-    ["ceiling", "a whole number, in digits alone"],
+    ["ceiling", "a whole number, digits only"],
     ["cta", "true or false or null"],
     ["min_los_arrival", "an integer from 0 to 999 or null"],
   ]);
@@ -101,7 +101,7 @@ test("a group is applied whole: the fault of one line is said there, and beside 
   group.add(3, line("h,DBL,,,01.12.2026,70000,,,,,"));
   expect(group.update()).toBeNull();
   expect(group.items()).toMatchObject([
-    { line: 2, ok: false, errors: [{ message: "was not applied, because line 3 was not" }] },
+    { line: 2, ok: false, errors: [{ message: "was not applied because line 3 is invalid" }] },
     {
       line: 3,
       ok: false,

@@ -35,7 +35,7 @@ export function headerProblems(columns: readonly string[], line: number): FieldE
   const has = (name: string) => columns.includes(name);
   const hasDates = has("date") || (has("from") && has("to"));
   if (!has("property") || !hasDates) {
-    const expected = "property, and date or from and to, among the columns of the first line";
+    const expected = "property, and date or from and to, as columns of the first line";
     errors.push({ path: `/line/${line}`, message: "lacks a column", expected });
   }
   return errors;
@@ -87,13 +87,17 @@ export function readLine(columns: readonly string[], cells: readonly string[]): 
   });
   const lists = entries.map(({ list }) => list);
   if (lists.includes("inventory") && (plan || agent)) {
-    const expected = "a line of its own for the room type: no rate_plan, no agent_id";
+    const expected = "a separate line for the room type, without rate_plan and agent_id";
     for (const name of INVENTORY) {
-      if (said(name)) fault(name, "is the room type's, not a plan's or an agent's", expected);
+      if (said(name)) fault(name, "applies to room types, not to plans or agents", expected);
     }
   }
   if (agent && lists.some((list) => list === "rates" || list === "restrictions")) {
-    fault("agent_id", "has a ceiling only", "no agent_id in a line of rates or restrictions");
+    fault(
+      "agent_id",
+      "applies to ceilings only",
+      "no agent_id in lines with rates or restrictions",
+    );
   }
   if (lists.some((list) => list !== "rates") && !room) {
     fault("room_type", "is missing", "the id or code of a room type");

@@ -155,8 +155,8 @@ export class Group {
         const unchanged = this.#isUnchanged && ({ changed: false } as const);
         return { line, property, ok: true, ...unchanged, ...(oversold && { oversold }) };
       }
-      const message = `was not applied, because line ${wrong} was not`;
-      const beside = { column: "", message, expected: "every line of the update to be right" };
+      const message = `was not applied because line ${wrong} is invalid`;
+      const beside = { column: "", message, expected: "no invalid line in the same update" };
       return { line, property, ok: false, errors: this.#errors.get(line) ?? [beside] };
     });
   }

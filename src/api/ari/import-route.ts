@@ -91,15 +91,15 @@ function updateOf(text: string): ReadLine {
     return unread("is not well-formed JSON");
   }
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) {
-    return unread("is no object");
+    return unread("is not an object");
   }
   const { property, ...lists } = sent as Record<string, unknown>;
-  if (typeof property !== "string" || property === "") return unread("names no property");
+  if (typeof property !== "string" || property === "") return unread("has no property");
   const strange = Object.keys(lists).filter((name) => !isList(name, lists[name]));
   const errors = strange.map((name) => {
     const told = JSON.stringify(name.slice(0, 64));
     const expected = `some of ${LISTS.join(", ")}, each a list`;
-    return { column: "", message: `has a strange member ${told}`, expected };
+    return { column: "", message: `has an unknown member ${told}`, expected };
   });
   const entries = LISTS.flatMap((list) =>
     (isList(list, lists[list]) ? lists[list] : []).map((entry) => ({ list, entry: { ...entry } })),

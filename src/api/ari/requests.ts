@@ -107,7 +107,7 @@ function rangeProblems({ from, to }: Record<"from" | "to", unknown>, at: string)
     errors.push({ path: `${at}/to`, message: "is before from", expected: "from or later" });
   }
   if (days > RANGE_DAYS_MAX) {
-    const expected = `at most ${RANGE_DAYS_MAX} days from from`;
+    const expected = `at most ${RANGE_DAYS_MAX} days after from`;
     errors.push({ path: `${at}/to`, message: "is too far after from", expected });
   }
   return errors;

@@ -21,7 +21,7 @@ const SEQ: QueryParameter = {
   description:
     "Number of an event, for the anchor as it was after it; the last event unless given.",
   isValid: (value) => /^[1-9]\d{0,14}$/.test(value),
-  fault: { message: "is not the number of an event", expected: "a whole number from 1" },
+  fault: { message: "is not an event number", expected: "a whole number from 1" },
 };
 
 /** What stands at the realm's event `seq`; null when there is none. */
@@ -42,8 +42,8 @@ async function anchor({ context, principal, query }: Call): Promise<Success | Re
   const seq = asked === undefined ? last : Number(asked);
   const place = await placeOf(context, { tenant_id, mode }, seq);
   if (place === null) {
-    const expected = last === 0 ? "no number: there is no event yet" : `from 1 to ${last}`;
-    return invalid([{ path: "?seq", message: "is not the number of an event", expected }]);
+    const expected = last === 0 ? "no number: no event exists yet" : `from 1 to ${last}`;
+    return invalid([{ path: "?seq", message: "is not an event number", expected }]);
   }
   const { hash, ...at } = place;
   const data = signStatement(context.keys.receipts, {

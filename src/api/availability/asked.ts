@@ -17,7 +17,10 @@ export const EXPLAIN_QUERY = {
     schema: Type.String({ minLength: 1, maxLength: 120 }),
     description: "The property: its id or slug.",
     isValid: (value) => value.length >= 1 && value.length <= 120,
-    fault: { message: "is no name", expected: "text of 1 to 120 characters: an id or slug" },
+    fault: {
+      message: "is not an id or slug",
+      expected: "text of 1 to 120 characters: an id or slug",
+    },
   }),
   room_type: required(nameParameter("One of its room types: the id or code.")),
   rate_plan: required(nameParameter("One of the room type's rate plans: the id or code.")),
@@ -27,7 +30,7 @@ export const EXPLAIN_QUERY = {
     schema: Type.String({ minLength: 1, maxLength: 64 }),
     description: "For this agent, with its own ceilings; for any agent unless given.",
     isValid: (value) => value.length >= 1 && value.length <= 64,
-    fault: { message: "is no id", expected: "the id of an agent" },
+    fault: { message: "is malformed", expected: "the id of an agent" },
   },
 } as const satisfies Readonly<Record<string, QueryParameter>>;
 
@@ -55,7 +58,7 @@ export function askedStay(call: Call): AskedStay | Refusal {
   if ("candidates" in offer) {
     const path = offer.field === "room_type_id" ? "?room_type" : "?rate_plan";
     const expected = `the id, or the code as it is written: ${offer.candidates.join(", ")}`;
-    return invalid([{ path, message: "is the code of several", expected }]);
+    return invalid([{ path, message: "is ambiguous: several have this code", expected }]);
   }
   const agent_id = query.get("agent_id");
   const agent = agent_id ? findAgent(call.context.store, call.principal, agent_id) : null;

@@ -26,8 +26,8 @@ export async function ownBookings(call: Call): Promise<Success | Refusal> {
   const asked = { agent_id: principal.agent_id, ...(state && { state }), ...created };
   const ids = bookingIdsOf(call, asked, BOOKINGS_MAX + 1);
   if (ids.length > BOOKINGS_MAX) {
-    const expected = `instants that leave at most ${BOOKINGS_MAX} bookings`;
-    return invalid([{ path: "?created_from", message: "leaves too many bookings", expected }]);
+    const expected = `instants that match at most ${BOOKINGS_MAX} bookings`;
+    return invalid([{ path: "?created_from", message: "matches too many bookings", expected }]);
   }
   const items = [];
   for await (const id of nextTurnEach(ids)) {

@@ -29,7 +29,7 @@ function someOf(words: readonly string[], description: string): QueryParameter {
     schema: Type.String(),
     description: `${description}, separated by commas; all unless given.`,
     isValid: (value) => value.split(",").every((word) => words.includes(word)),
-    fault: { message: "names what there is not", expected: `some of ${words.join(", ")}` },
+    fault: { message: "has unknown values", expected: `some of ${words.join(", ")}` },
   };
 }
 
@@ -38,7 +38,7 @@ function oneOf(words: readonly string[], description: string): QueryParameter {
     schema: Type.Unsafe<string>({ type: "string", enum: words }),
     description,
     isValid: (value) => words.includes(value),
-    fault: { message: "is not one of the words", expected: `one of ${words.join(", ")}` },
+    fault: { message: "is not an allowed value", expected: `one of ${words.join(", ")}` },
   };
 }
 
@@ -70,7 +70,7 @@ export const LIST_QUERY = {
     schema: Limit,
     description: "Asks for a page of so many in the place of the complete list.",
     isValid: (value: string) => /^[1-9]\d{0,2}$/.test(value) && Number(value) <= LIMIT_MAX,
-    fault: { message: "is out of bounds", expected: `a whole number from 1 to ${LIMIT_MAX}` },
+    fault: { message: "is out of range", expected: `a whole number from 1 to ${LIMIT_MAX}` },
   },
 } as const satisfies Readonly<Record<string, QueryParameter>>;
 

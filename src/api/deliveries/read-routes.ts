@@ -46,7 +46,9 @@ function list(call: Call): Success | Refusal {
 
 function tooManyRefusal(): Refusal {
   const expected = `a narrower filter for at most ${COMPLETE_MAX} deliveries, or limit for a page`;
-  const field_errors = [{ path: "?limit", message: "is missing: too many deliveries", expected }];
+  const field_errors = [
+    { path: "?limit", message: "is required: too many deliveries match", expected },
+  ];
   return refuse("validation_failed", { field_errors }, { recovery: [PAGE_DELIVERIES] });
 }
 
@@ -76,7 +78,7 @@ function stats(call: AtEndpoint): Success | Refusal {
   const since = query.has("since") ? Date.parse(query.get("since")!) : until - STATS_MS;
   if (since >= until) {
     const expected = "an instant before until, and before now";
-    return invalid([{ path: "?since", message: "is not before the end", expected }]);
+    return invalid([{ path: "?since", message: "is not before until", expected }]);
   }
   const fromHour = Math.floor(since / HOUR_MS) * HOUR_MS;
   const hours = context.deliveries.stats(endpoint_id, fromHour, until).map((figures) => {

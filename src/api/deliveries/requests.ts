@@ -54,7 +54,7 @@ function spanProblems({ since, until }: Spanned, span: Span): FieldError[] {
   ];
   if (faults.length > 0 || span.since < span.until) return faults;
   const expected = "an instant before until, and before now";
-  return [{ path: "/since", message: "is not before the end", expected }];
+  return [{ path: "/since", message: "is not before until", expected }];
 }
 
 /** A body about a time; one whose end is left out goes up to now. */

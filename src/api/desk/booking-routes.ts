@@ -76,8 +76,8 @@ async function list(call: Call): Promise<Success | Refusal> {
   if ("code" in asked) return asked;
   const ids = bookingIdsOf(call, asked, BOOKINGS_MAX + 1);
   if (ids.length > BOOKINGS_MAX) {
-    const expected = `dates, a property or a state that leave at most ${BOOKINGS_MAX} bookings`;
-    return invalid([{ path: "?property_id", message: "leaves too many bookings", expected }]);
+    const expected = `dates, a property or a state that match at most ${BOOKINGS_MAX} bookings`;
+    return invalid([{ path: "?property_id", message: "matches too many bookings", expected }]);
   }
   const items = [];
   for await (const id of nextTurnEach(ids)) {

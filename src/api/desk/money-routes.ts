@@ -33,8 +33,8 @@ const PAYMENT_WAITS = ["pending", "unknown"] as const;
 const REFUND_WAITS = ["pending", "failed"] as const;
 
 function tooMany(path: string, what: string): Refusal {
-  const expected = `what leaves at most ${ITEMS_MAX} ${what}`;
-  return invalid([{ path, message: `leaves too many ${what}`, expected }]);
+  const expected = `a filter that matches at most ${ITEMS_MAX} ${what}`;
+  return invalid([{ path, message: `matches too many ${what}`, expected }]);
 }
 
 function holdOut({ hold_id, state, quote, agent_id, extensions, payment_id, ...at }: Hold) {

@@ -97,7 +97,7 @@ function rangeOf(query: Query, name: "check_in" | "created", errors: FieldError[
   if (from === undefined && to === undefined) return null;
   if (from === undefined || to === undefined) {
     const path = `?${from === undefined ? ends[0] : ends[1]}`;
-    errors.push({ path, message: "is missing", expected: "both ends of a range" });
+    errors.push({ path, message: "is missing", expected: "both ends of the range" });
     return null;
   }
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
@@ -118,7 +118,11 @@ function datesOf(query: Query, errors: FieldError[]) {
   const created = rangeOf(query, "created", errors);
   if (arrivals !== undefined && between) {
     const expected = "arrivals alone, or check_in_from with check_in_to";
-    errors.push({ path: "?arrivals", message: "says the same otherwise", expected });
+    errors.push({
+      path: "?arrivals",
+      message: "duplicates check_in_from and check_in_to",
+      expected,
+    });
   }
   const check_in = arrivals === undefined ? between : ([arrivals, arrivals] as const);
   return {

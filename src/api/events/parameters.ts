@@ -24,7 +24,7 @@ function wholeNumber(least: number, most: number, description: string): QueryPar
     description,
     isValid: (value) => isWithin(value, least, most),
     fault: {
-      message: "is out of bounds",
+      message: "is out of range",
       expected: `a whole number from ${least} to ${most}`,
     },
   };
@@ -35,14 +35,14 @@ export const QUERY = {
     schema: Type.Integer({ minimum: 0 }),
     description: "The last event that the reader has; from the first on unless given.",
     isValid: (value: string) => SEQ.test(value),
-    fault: { message: "is not the number of an event", expected: "a whole number from 0" },
+    fault: { message: "is not an event number", expected: "a whole number from 0" },
   },
   kinds: {
     schema: Type.String(),
     description: "Only these kinds, separated by commas; all unless given.",
     isValid: (value: string) => value.split(",").every((word) => kindNamed(word) !== null),
     fault: {
-      message: "names a kind that there is not",
+      message: "has an unknown event kind",
       expected: `some of ${Object.keys(KINDS).join(", ")}`,
     },
   },
@@ -51,7 +51,7 @@ export const QUERY = {
     description: "Only events about this one: its type and id, as `booking:bkg_…`.",
     isValid: (value: string) => SUBJECT.test(value),
     fault: {
-      message: "is no subject",
+      message: "is not a subject",
       expected: `one of ${SUBJECT_TYPES.join(", ")}, a colon and its id`,
     },
   },
@@ -92,5 +92,5 @@ export function streamStart({ request, query }: Call): number | Refusal {
   if (last === "") return Number(query.get("after_seq") ?? 0);
   if (SEQ.test(last)) return Number(last);
   const expected = "the id of the last event that was received";
-  return invalid([{ path: "Last-Event-ID", message: "is not the number of an event", expected }]);
+  return invalid([{ path: "Last-Event-ID", message: "is not an event number", expected }]);
 }

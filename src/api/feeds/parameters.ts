@@ -34,5 +34,5 @@ export const DAYS: QueryParameter = {
   schema: integer(1, DAYS_MAX),
   description: "Arrivals from the property's today on; 30 days unless given.",
   isValid: (value) => /^[1-9]\d?$/.test(value) && Number(value) <= DAYS_MAX,
-  fault: { message: "is out of bounds", expected: `a whole number from 1 to ${DAYS_MAX}` },
+  fault: { message: "is out of range", expected: `a whole number from 1 to ${DAYS_MAX}` },
 };

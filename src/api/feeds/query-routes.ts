@@ -38,8 +38,8 @@ async function answerQuery(call: AtPartner): Promise<Verbatim | Refusal> {
   };
   const prices = pricesIn(reading.query, asking);
   if (prices > QUERY_PRICES_MAX) {
-    const expected = `rates times stays of at most ${QUERY_PRICES_MAX}`;
-    return invalid([{ path: "/Query", message: "asks for too many prices", expected }]);
+    const expected = `at most ${QUERY_PRICES_MAX} prices (rates times stays)`;
+    return invalid([{ path: "/Query", message: "requests too many prices", expected }]);
   }
   const answer = answerTo(reading.query, asking);
   const place = await placeFor(call, `${asking.tenantId}:${profile.name}`, prices);

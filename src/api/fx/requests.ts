@@ -23,5 +23,9 @@ export type FxRequest = Static<typeof FxBody>;
 export function fxProblems({ rates }: Pick<FxRequest, "rates">): FieldError[] {
   const unknown = Object.keys(rates).filter((code) => !isCurrency(code));
   const expected = "a currency of ISO 4217";
-  return unknown.map((code) => ({ path: `/rates/${code}`, message: "is no currency", expected }));
+  return unknown.map((code) => ({
+    path: `/rates/${code}`,
+    message: "is not a known currency",
+    expected,
+  }));
 }

@@ -75,7 +75,7 @@ export const IssuerBody = closed({ iss: text(1, 512), name: Name, ...TERMS });
 
 const NO_SOURCE: FieldError = {
   path: "/jwks_url",
-  message: "is missing, as is jwks",
+  message: "is missing: send jwks_url or jwks",
   expected: "exactly one of jwks_url and jwks",
 };
 
@@ -114,7 +114,7 @@ export interface SourceRules {
 export function sourceProblems({ jwks_url, jwks }: KeySource, rules: SourceRules): FieldError[] {
   const count = Number(jwks_url !== undefined) + Number(jwks !== undefined);
   if (rules.isRequired && count === 0) return [NO_SOURCE];
-  if (count > 1) return [{ ...NO_SOURCE, message: "stands beside jwks" }];
+  if (count > 1) return [{ ...NO_SOURCE, message: "cannot be combined with jwks" }];
   if (jwks_url !== undefined) return addressProblems(jwks_url, rules.allowPrivate);
   return (jwks?.keys ?? []).flatMap(keyProblems);
 }
@@ -131,7 +131,7 @@ function keyProblems(jwk: Static<typeof Jwk>, at: number): FieldError[] {
   const needed = jwk.kty === "EC" ? (["crv", "x", "y"] as const) : (["n", "e"] as const);
   const missing = needed.filter((name) => jwk[name] === undefined);
   return missing.map((name) => {
-    const expected = `what every ${jwk.kty} key has`;
+    const expected = `a member that every ${jwk.kty} key needs`;
     return { path: `/jwks/keys/${at}/${name}`, message: "is missing", expected };
   });
 }

@@ -51,8 +51,8 @@ const PATH = "/v1/admin/delegation-issuers";
 /** Its tokens say who calls, never what a traveler agreed to. */
 const OWN_ISSUER: FieldError = {
   path: "/iss",
-  message: "is this service itself",
-  expected: "an issuer that speaks for travelers",
+  message: "is the issuer of this service",
+  expected: "another issuer, which signs for travelers",
 };
 
 type AtIssuer<B = unknown> = Call<B, "id">;

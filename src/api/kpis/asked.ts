@@ -36,7 +36,7 @@ export const KPIS_QUERY = {
       "unless given.",
     isValid: (value: string) => /^\d{1,15}$/.test(value) || INSTANT.isValid(value),
     fault: {
-      message: "is neither a number of an event nor an instant",
+      message: "is neither an event number nor an instant",
       expected: "a whole number, or an RFC 3339 instant such as 2026-12-18T14:00:00Z",
     },
   },
@@ -44,7 +44,7 @@ export const KPIS_QUERY = {
     schema: Type.Integer({ minimum: 1, maximum: PICKUP_DAYS_MAX }),
     description: "Also tells what has changed in so many days before `as_of`.",
     isValid: (value: string) => /^\d{1,3}$/.test(value) && isPickup(Number(value)),
-    fault: { message: "is no number of days", expected: `1 to ${PICKUP_DAYS_MAX}` },
+    fault: { message: "is not a number of days", expected: `1 to ${PICKUP_DAYS_MAX}` },
   },
   format: FORMAT,
 } as const satisfies Readonly<Record<string, QueryParameter>>;
@@ -125,7 +125,7 @@ async function momentOf(call: Call, asked: string | undefined): Promise<Moment |
   const seq = Number(asked);
   if (seq > last) {
     const expected = `0 to ${last}, the number of the last event`;
-    return invalid([{ path: "?as_of", message: "is an event that is still to come", expected }]);
+    return invalid([{ path: "?as_of", message: "is after the last event", expected }]);
   }
   if (seq === 0) return { row: 0, seq, atMs: 0 };
   const found = await rowOfEvent(replica, call.principal, seq);

@@ -23,14 +23,14 @@ const Q: QueryParameter = {
   schema: text(1, TEXT_MAX),
   description: "The beginning of a name, or of a word in it, in any language it is known by.",
   isValid: (value) => value.trim() !== "" && value.length <= TEXT_MAX,
-  fault: { message: "is no beginning of a name", expected: `text of 1 to ${TEXT_MAX} characters` },
+  fault: { message: "must be a name prefix", expected: `text of 1 to ${TEXT_MAX} characters` },
 };
 
 const LIMIT_QUERY: QueryParameter = {
   schema: integer(1, LIMIT_MAX),
   description: `Places at most; ${LIMIT} unless given.`,
   isValid: (value) => /^[1-9]\d?$/.test(value) && Number(value) <= LIMIT_MAX,
-  fault: { message: "is out of bounds", expected: `a whole number from 1 to ${LIMIT_MAX}` },
+  fault: { message: "is out of range", expected: `a whole number from 1 to ${LIMIT_MAX}` },
 };
 
 const PlaceList = named("PlaceList", "Places where properties are on sale.", {

@@ -26,13 +26,13 @@ async function replace(call: Call<ChangeRequest, "id">): Promise<Success | Refus
   }
   if (mode !== undefined && mode !== call.principal.mode) {
     const expected = "the property's own mode, or none";
-    errors.push({ path: "/mode", message: "is never changed", expected });
+    errors.push({ path: "/mode", message: "cannot be changed", expected });
   }
   if (errors.length > 0) return invalid(errors);
   const property = propertyOf(call, call.params.id);
   if (state !== undefined && !("code" in property) && property.state !== state) {
     const expected = "the property's own state, or none";
-    const message = "is changed by promote, suspend and archive alone";
+    const message = "can only be changed by promote, suspend and archive";
     return invalid([{ path: "/state", message, expected }]);
   }
   const asked = { expected_version: seen ?? version ?? null, dry_run };

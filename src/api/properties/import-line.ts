@@ -190,7 +190,8 @@ function warned(made: Made, reasons: readonly PromotionReason[]) {
 }
 
 function policyByKind(plan: string): PromotionReason {
-  const message = "No terms are given, so the kind's apply: nothing is refunded after booking.";
+  const message =
+    "No terms are given, so the kind's terms apply: nothing is refunded after booking.";
   const path = `${plan}/cancellation_kind`;
   return { code: "policy_by_kind", path, severity: "warning", message };
 }

@@ -55,11 +55,13 @@ test("what differs from an earlier line is a fault, and so is a column that ther
       line: 2,
       faults: [
         { path: "/line/2/2", message: '"price" is not a known column' },
-        { path: "/line/2/4", message: '"slug" is there twice' },
+        { path: "/line/2/4", message: '"slug" is repeated' },
       ],
     },
   ]);
-  expect(await read("name\none")).toMatchObject([{ line: 1, faults: [{ message: "lacks slug" }] }]);
+  expect(await read("name\none")).toMatchObject([
+    { line: 1, faults: [{ message: "lacks slug or external_code" }] },
+  ]);
   expect(await read("")).toMatchObject([{ line: 1, faults: [{ message: "is empty" }] }]);
 });
 
@@ -75,14 +77,11 @@ test("each cell that is wrong is told once, with what the body lacks beside", as
     { path: "/room_types/0/rate_plans/1/currency", message: "is missing" },
   ].map((fault) => ({ ...fault, expected: "" }));
   expect(one!.errorsWith(faults).map(({ path, expected }) => [path, expected])).toEqual([
-    ["/line/2/max_occupancy", "a whole number, in digits alone"],
+    ["/line/2/max_occupancy", "a whole number, digits only"],
     ["/line/2/base_rate_per_night", "minor units, a whole number: 12000 for 120,00"],
     ["/line/3", "no more cells than columns"],
     ["/line/3/name", "what /line/2/name says, or an empty cell"],
-    [
-      "/line/3/base_rate_per_night",
-      "minor units, a whole number in digits alone: 12000 for 120.00",
-    ],
+    ["/line/3/base_rate_per_night", "minor units, a whole number, digits only: 12000 for 120.00"],
     ["/line/3/currency", ""],
   ]);
 });
@@ -92,9 +91,11 @@ test("lines without end of one slug are gathered as far as a property goes, and 
   const wide = Array.from({ length: 20 }, (_, i) => `w,${"x".repeat(50_000)}${i}`).join("\n");
   const table = `slug,room_type\n${rooms}\n${wide}\nt,DBL`;
   const [many, long, next] = (await read(table)) as TableProperty[];
-  expect(many!.errors).toMatchObject([{ path: "/line/5002", message: "is too much" }]);
+  expect(many!.errors).toMatchObject([
+    { path: "/line/5002", message: "makes the property too large" },
+  ]);
   expect(many!.body.room_types).toHaveLength(5_000);
-  expect(long!.errors).toMatchObject([{ message: "is too much" }]);
+  expect(long!.errors).toMatchObject([{ message: "makes the property too large" }]);
   expect(JSON.stringify(long!.body).length).toBeLessThan(600_000);
   expect(next!.errors).toEqual([]);
 });
@@ -149,7 +150,7 @@ test("taxes stand on any line of their property, in percent or in minor units", 
   expect(two!.errors.map(({ path, expected }) => `${path}: ${expected}`)).toEqual([
     "/line/5/tax_valid_from: 2026-02-01 or 2026-01-02 for 01/02/2026, whichever is meant",
     "/line/6/tax_pct: a number such as 10 or 5.5",
-    "/line/7/tax_code: the code that tax_pct belongs to, on each of its lines",
+    "/line/7/tax_code: the code that tax_pct belongs to, on each line",
   ]);
 });
 

@@ -69,7 +69,7 @@ export class TableProperty {
     this.#chars += chars;
     if (this.#isTooLong) {
       const expected = `≤ ${LINES_MAX} lines and ≤ ${LINE_BYTES_MAX} characters of one property`;
-      this.#fault({ path: `/line/${line}`, message: "is too much", expected });
+      this.#fault({ path: `/line/${line}`, message: "makes the property too large", expected });
       return;
     }
     this.#fill("", PROPERTY, line, said);
@@ -110,7 +110,7 @@ export class TableProperty {
   #refuseUnnamed(line: number, said: Said, column: string, cells: Columns): void {
     if (isBlank(cells, said)) return;
     const named = Object.keys(cells).find((each) => said(each) !== "");
-    const expected = `the code that ${named} belongs to, on each of its lines`;
+    const expected = `the code that ${named} belongs to, on each line`;
     this.#fault({ path: `/line/${line}/${column}`, message: "is missing", expected });
   }
 
@@ -259,8 +259,8 @@ function lineOf(columns: readonly string[], cells: readonly string[]): TableLine
 function headerFaults(columns: readonly string[], line: number): FieldError[] {
   const errors = columnFaults(columns, KNOWN_COLUMNS, { line, taken: PROPERTY_COLUMNS });
   if (!columns.includes("slug") && !columns.includes("external_code")) {
-    const expected = "slug or external_code among the columns of the first line";
-    errors.push({ path: `/line/${line}`, message: "lacks slug", expected });
+    const expected = "slug or external_code as a column of the first line";
+    errors.push({ path: `/line/${line}`, message: "lacks slug or external_code", expected });
   }
   return errors;
 }

@@ -78,7 +78,7 @@ function taxProblems(rule: TaxRule, at: string): FieldError[] {
     errors.push({ path: `${at}/${wanted}`, message, expected: `${wanted} for this basis` });
   }
   if (rule[other] !== undefined) {
-    const message = "does not go with this basis";
+    const message = "cannot be used with this basis";
     errors.push({ path: `${at}/${other}`, message, expected: `only ${wanted} for this basis` });
   }
   if (rule.valid_from && rule.valid_to && dayOf(rule.valid_to) < dayOf(rule.valid_from)) {
@@ -90,7 +90,7 @@ function taxProblems(rule: TaxRule, at: string): FieldError[] {
 
 function inexact({ basis }: TaxRule, at: string): FieldError {
   const path = `${at}/${basis === "percent" ? "rate_bps" : "amount"}`;
-  const message = "takes the dearest stay beyond what is exact, with the taxes before it";
+  const message = "makes the total of the most expensive stay too large";
   return { path, message, expected: `a stay of at most ${Number.MAX_SAFE_INTEGER} minor units` };
 }
 
@@ -109,7 +109,7 @@ function bandProblems(bands: readonly ChildBand[]): FieldError[] {
     const overlaps = (each: ChildBand) =>
       each.min_age <= band.max_age && band.min_age <= each.max_age;
     if (bands.slice(0, i).some(overlaps)) {
-      const expected = "ages of no earlier band";
+      const expected = "ages outside earlier bands";
       errors.push({ path: `${at}/min_age`, message: "overlaps an earlier band", expected });
     }
     return errors;

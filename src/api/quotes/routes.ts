@@ -48,7 +48,7 @@ async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
 /** Only of supply that was made before its taxes were bounded. */
 const NOT_EXACT = {
   path: "/rate_plan_id",
-  message: "has no price for this stay: its taxes take it beyond what is exact",
+  message: "cannot be priced: the total is too large",
   expected: "fewer nights or guests, or another rate",
 } as const;
 
@@ -67,7 +67,7 @@ function refuseQuote(code: RefusalCode, requote: QuoteRequest, ids: Partial<Quot
 
 function unclear({ field, candidates }: AmbiguousName) {
   const expected = `the id, or the code as it is written: ${candidates.join(", ")}`;
-  return { path: `/${field}`, message: "is the code of several", expected };
+  return { path: `/${field}`, message: "is ambiguous: several have this code", expected };
 }
 
 /** Order of refusals: rules §1 step 9, quotes. */

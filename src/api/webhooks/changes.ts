@@ -139,8 +139,8 @@ function carriedProblems(
   if (new URL(to).origin === new URL(url).origin) return [];
   const isCarried = sent ? Object.values(sent).includes(MASK) : Object.keys(stored).length > 0;
   if (!isCarried) return [];
-  const expected = "their values anew, or {} for none";
-  return [{ path: "/headers", message: "are not taken along to another origin", expected }];
+  const expected = "all values again, or {} for none";
+  return [{ path: "/headers", message: "are not kept for another origin", expected }];
 }
 
 function changeOf(call: Call<EndpointPatchRequest>, endpoint: StoredEndpoint): EndpointChange {

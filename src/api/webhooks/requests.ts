@@ -149,7 +149,7 @@ export function endpointProblems(
     ...addressProblems(url, allowPrivate),
     ...formatProblems(body, format),
     ...(events && events.length > 1 && events.includes(ALL_KINDS)
-      ? [{ path: "/events", message: "names kinds beside *", expected: "* alone, or kinds" }]
+      ? [{ path: "/events", message: "combines * with other kinds", expected: "* alone, or kinds" }]
       : []),
     ...headerProblems(headers ?? {}),
   ];
@@ -165,7 +165,7 @@ function formatProblems(body: EndpointPatchRequest, format: Format): FieldError[
     ...(isMessage && { ordering: ordering === "per_subject" ? undefined : ordering }),
     ...(!isMessage && { ota: ota ?? undefined }),
   };
-  const message = `does not go with the format ${format}`;
+  const message = `cannot be used with the format ${format}`;
   return Object.entries(misplaced).flatMap(([name, value]) => {
     return value === undefined ? [] : [{ path: `/${name}`, message, expected: "no such property" }];
   });
@@ -191,10 +191,10 @@ function headerProblems(headers: Readonly<Record<string, string>>): FieldError[]
     seen.add(lower);
     const path = `/headers/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     if (OURS.test(lower)) {
-      const expected = "a header that the delivery itself does not use";
-      return [{ path, message: "is not the tenant's to send", expected }];
+      const expected = "a header that deliveries do not set";
+      return [{ path, message: "is a reserved header", expected }];
     }
     if (!isAgain) return [];
-    return [{ path, message: "is there twice", expected: "each name once, in whatever case" }];
+    return [{ path, message: "is repeated", expected: "each name once, ignoring case" }];
   });
 }

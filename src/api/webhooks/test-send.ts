@@ -10,10 +10,10 @@ import { type AtEndpoint, endpointToChange } from "./records.ts";
 /** One that is only ever a test. */
 const TEST_KIND = "webhook.test";
 
-/** An example told to a partner would be believed. */
+/** A partner would act on an example message. */
 const NO_EXAMPLE = {
   path: "/kind",
-  message: "is not sent to an endpoint of messages",
+  message: "cannot be sent to an endpoint of this format",
   expected: `${TEST_KIND}, or nothing`,
 };
 
