@@ -110,7 +110,7 @@ export class CoreRig {
   /** Decides the commands as one group, which is durable afterwards. Throws when one is refused. */
   decide(commands: readonly Command[]): Outcome[] {
     const outcomes: Outcome[] = [];
-    const send = ({ told }: Reply) => outcomes.push(told!.outcome);
+    const send = ({ rendered }: Reply) => outcomes.push(rendered!.outcome);
     this.submit(commands, send);
     const refused = outcomes.find((outcome) => !outcome.ok);
     if (refused) throw new Error(`refused: ${JSON.stringify(refused)}`);

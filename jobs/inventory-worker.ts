@@ -42,11 +42,11 @@ export interface LanesOptions {
 function itemJson(id: number | null, reply: Reply): string {
   const head = id === null ? "" : `"i":${id},`;
   const key = reply.key === null ? "null" : `"${reply.key}"`;
-  const { phase, replayed, row, told } = reply;
-  const placed = told?.outcome;
+  const { phase, replayed, row, rendered } = reply;
+  const placed = rendered?.outcome;
   if (id !== null && !replayed && placed instanceof PlacedOutcome)
     return placedItem(id, row, placed);
-  const body = told?.json ?? "null";
+  const body = rendered?.json ?? "null";
   return `{${head}"k":${key},"p":"${phase}","x":${replayed},"r":${row},"o":${body}}`;
 }
 

@@ -101,9 +101,9 @@ test("a stay is said to be sellable exactly when a quote of it says so", () => {
       // What is held may be the last that there was.
       for (let held = 0; held < 2; held += 1) {
         const units = isQuoted ? availabilityOf(offer, query, today).sellable : 0;
-        const told = explain(offer, query, today);
-        expect(told.sellable).toBe(units);
-        expect(told.checks.every(({ passed }) => passed)).toBe(units > 0);
+        const explained = explain(offer, query, today);
+        expect(explained.sellable).toBe(units);
+        expect(explained.checks.every(({ passed }) => passed)).toBe(units > 0);
         if (isQuoted) expect(scenario.when(placeHold(quote)).outcome.ok).toBe(units > 0);
         seen.add(units > 0);
       }

@@ -71,8 +71,8 @@ export function stayOffers(property: PropertyEntry, stay: StayQuery, at: OffersA
 
 /** Each reason on its first night. */
 function firstOfEach(reasons: readonly Blocking[]): Blocking[] {
-  const told = new Set<string>();
-  return reasons.filter(({ reason }) => !told.has(reason) && told.add(reason));
+  const seen = new Set<string>();
+  return reasons.filter(({ reason }) => !seen.has(reason) && seen.add(reason));
 }
 
 function quotable(property: PropertyEntry, stay: StayQuery, { nowMs }: OffersAt): Unplaced[] {

@@ -7,14 +7,14 @@ import type { SuccessOf } from "./outcomes.ts";
 import type { FrozenQuote } from "./quote.ts";
 
 /** What `hold.created` tells; `expires_at` is the instant on the wire. */
-interface HoldTold {
+interface HoldCreatedData {
   readonly hold_id: string;
   readonly quote: FrozenQuote;
   readonly expires_at: string;
 }
 
 /** The same with its instant as a number. */
-export class PlacedHold implements HoldTold {
+export class PlacedHold implements HoldCreatedData {
   readonly hold_id: string;
   readonly quote: FrozenQuote;
   readonly #expiresAtMs: number;
@@ -26,8 +26,8 @@ export class PlacedHold implements HoldTold {
   }
 
   /** When a hold falls due, epoch milliseconds. */
-  static expiresAtMs(told: HoldTold): number {
-    return told instanceof PlacedHold ? told.#expiresAtMs : Date.parse(told.expires_at);
+  static expiresAtMs(data: HoldCreatedData): number {
+    return data instanceof PlacedHold ? data.#expiresAtMs : Date.parse(data.expires_at);
   }
 
   get expires_at(): string {
@@ -35,7 +35,7 @@ export class PlacedHold implements HoldTold {
   }
 
   /** Member by member, as rows and clients see it. */
-  toJSON(): HoldTold {
+  toJSON(): HoldCreatedData {
     return { hold_id: this.hold_id, quote: this.quote, expires_at: this.expires_at };
   }
 }

@@ -339,7 +339,7 @@ export function publicEvents(row: Row, chain: string, look: EventLookups): reado
     if (!isPublicKind(type)) return [];
     const tell = TELLERS[type] as Teller<Event["type"]>;
     const { subject, property_id, data } = tell(event, { row, look });
-    const told = {
+    const rendered = {
       id: deriveId("evt", row.stamp, chain.slice(0, 32), index),
       type,
       timestamp: instantIso(row.stamp),
@@ -350,6 +350,6 @@ export function publicEvents(row: Row, chain: string, look: EventLookups): reado
       subject,
       data,
     };
-    return [{ event: told, property_id }];
+    return [{ event: rendered, property_id }];
   });
 }

@@ -47,10 +47,10 @@ interface HoldRow {
 }
 
 /** The payload of a row that came to `told`. */
-export function encodeRow(row: Omit<Row, "outcome">, told: RenderedOutcome): string {
+export function encodeRow(row: Omit<Row, "outcome">, rendered: RenderedOutcome): string {
   const { key, events } = row;
   const event = events[0];
-  const { outcome } = told;
+  const { outcome } = rendered;
   const isPlacedHold =
     event?.type === "hold.created" &&
     events.length === 1 &&
@@ -60,7 +60,7 @@ export function encodeRow(row: Omit<Row, "outcome">, told: RenderedOutcome): str
     outcome.kind === "hold";
   if (isPlacedHold) return holdText(row, key, event, outcome);
   const head = JSON.stringify(row);
-  return `${head.slice(0, -1)},"outcome":${key ? outcomeText(told, events) : "null"}}`;
+  return `${head.slice(0, -1)},"outcome":${key ? outcomeText(rendered, events) : "null"}}`;
 }
 
 /** An outcome's JSON, its receipt as the number of the event that has the same. */

@@ -16,7 +16,7 @@ const PLACE = {
 const LOST = new Damage("journal_behind_witness", "ends at row 7, row 9 was acknowledged");
 
 /** What the refusal says would be accepted. */
-function told(damage: Damage, acceptance: Acceptance): string {
+function acceptanceValue(damage: Damage, acceptance: Acceptance): string {
   try {
     acceptOnce(damage, acceptance);
   } catch (error) {
@@ -28,29 +28,29 @@ function told(damage: Damage, acceptance: Acceptance): string {
 }
 
 test("only the value that the refusal prints is accepted", () => {
-  const value = told(LOST, PLACE);
+  const value = acceptanceValue(LOST, PLACE);
   expect(() => acceptOnce(LOST, { ...PLACE, given: value })).not.toThrow();
   for (const given of ["1", "0", "yes", value.slice(1), value.toUpperCase()]) {
-    expect(told(LOST, { ...PLACE, given })).toBe(value);
+    expect(acceptanceValue(LOST, { ...PLACE, given })).toBe(value);
   }
 });
 
 test("a value is for one journal, one head, one trouble and one setting", () => {
   const other = new Damage("journal_behind_witness", "ends at row 7, row 10 was acknowledged");
   const values = [
-    told(LOST, PLACE),
-    told(other, PLACE),
-    told(LOST, { ...PLACE, setting: "ACCEPT_CLOCK" }),
-    told(LOST, { ...PLACE, journalId: "b".repeat(32) }),
-    told(LOST, { ...PLACE, head: { ...HEAD, row: 8 } }),
-    told(LOST, { ...PLACE, head: { ...HEAD, chain: "d".repeat(64) } }),
+    acceptanceValue(LOST, PLACE),
+    acceptanceValue(other, PLACE),
+    acceptanceValue(LOST, { ...PLACE, setting: "ACCEPT_CLOCK" }),
+    acceptanceValue(LOST, { ...PLACE, journalId: "b".repeat(32) }),
+    acceptanceValue(LOST, { ...PLACE, head: { ...HEAD, row: 8 } }),
+    acceptanceValue(LOST, { ...PLACE, head: { ...HEAD, chain: "d".repeat(64) } }),
   ];
   expect(new Set(values).size).toBe(values.length);
 });
 
 test("the value stays the same while the words count seconds", () => {
   const at = (seconds: number) => new Damage("clock_behind_journal", `${seconds} s`, "0");
-  expect(told(at(3_600), PLACE)).toBe(told(at(3_540), PLACE));
+  expect(acceptanceValue(at(3_600), PLACE)).toBe(acceptanceValue(at(3_540), PLACE));
 });
 
 test("rows that are given up are told by a row of the journal", () => {

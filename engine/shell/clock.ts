@@ -97,6 +97,6 @@ function startingAt(source: TimeSource, start: ClockStart): number {
 /** The same trouble for as long as it is about the same number of days. */
 function beyond(name: DamageName, byMs: number, where: string): Damage {
   const days = Math.round(byMs / DAY_MS);
-  const told = days > 1 ? `${days} days` : `${Math.round(byMs / 1000)} s`;
-  return new Damage(name, `the wall clock is ${told} ${where} the last row`, String(days));
+  const amount = days > 1 ? `${days} days` : `${Math.round(byMs / 1000)} s`;
+  return new Damage(name, `the wall clock is ${amount} ${where} the last row`, String(days));
 }

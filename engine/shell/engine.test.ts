@@ -84,8 +84,8 @@ function replayedHash(world: World): string {
 }
 
 /** A reply as its receiver gets it. */
-function shown({ told, ...reply }: Reply) {
-  return { ...reply, outcome: told?.json };
+function shown({ rendered, ...reply }: Reply) {
+  return { ...reply, outcome: rendered?.json };
 }
 
 test("everything in flight is one group, in order, and every answer comes after the commit", () => {
@@ -139,7 +139,7 @@ test("twins in one group and across groups get one effect and the same bytes", (
   const before = world.journal.head.row;
   const replies = [...world.ask(command, command, command), ...world.ask(command)];
   expect(world.journal.head.row).toBe(before + 1);
-  expect(new Set(replies.map((reply) => reply.told?.json)).size).toBe(1);
+  expect(new Set(replies.map((reply) => reply.rendered?.json)).size).toBe(1);
   expect(replies.map((reply) => reply.replayed)).toEqual([false, true, true, true]);
   const [other] = world.ask({ ...command, body_hash: "0".repeat(32) });
   expect(outcomeOf(other)).toMatchObject({ ok: false, code: "idempotency_conflict" });
@@ -319,7 +319,7 @@ test("a full disk is outlived: refused without outcome, nothing lost, then taken
   while (refused.length === 0) {
     const burst = Array.from({ length: 5 }, () => placeHold(random, world.time.wallMs()));
     const replies = world.ask(...burst);
-    refused = replies.filter((reply) => reply.told === null);
+    refused = replies.filter((reply) => reply.rendered === null);
     if (refused.length === 0) acknowledged.push(...replies);
     else expect(refused).toHaveLength(5);
   }
@@ -358,7 +358,7 @@ test("while the disk stays full, every probe finds that out and costs no answer"
     spyOn(performance, "now").mockReturnValue(startMs + second * 1_001);
     const replies = world.ask(...many());
     expect(replies).toHaveLength(40);
-    expect(replies.every((reply) => reply.told === null)).toBe(true);
+    expect(replies.every((reply) => reply.rendered === null)).toBe(true);
   }
   expect(world.journal.head).toEqual(head);
   expect(world.fatals).toEqual([]);

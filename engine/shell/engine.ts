@@ -200,8 +200,8 @@ export class Engine {
     }
     if (standing && standing.phase !== "open") {
       const { key, row, phase } = standing;
-      const told = phase === "running" ? null : standing.told;
-      return this.#answer(submission, { key, phase, replayed: true, row, told });
+      const rendered = phase === "running" ? null : standing.rendered;
+      return this.#answer(submission, { key, phase, replayed: true, row, rendered });
     }
     if (submission.isLapsed) {
       const detail = { upstream: "engine", reason: "deadline" };
@@ -270,7 +270,7 @@ export class Engine {
   #accept(submission: Submission, decision: Decision, ctx: Context): void {
     const { command } = submission;
     const { events, outcome, phase } = decision;
-    const told = new RenderedOutcome(outcome);
+    const rendered = new RenderedOutcome(outcome);
     const ownKey = phase === "transient" ? null : keyOf(command);
     // A key that no client sent is never repeated: it is stored only beside events.
     const isKeyStored = ownKey !== null && command.is_anonymous !== true;
@@ -281,40 +281,40 @@ export class Engine {
       const key = decision.key ?? ownKey;
       const about = { tenant_id, mode, actor, trace_id, key, phase: key && phase };
       const bytesBefore = this.#group.bytes;
-      this.#write({ ...about, events }, told, ctx);
+      this.#write({ ...about, events }, rendered, ctx);
       this.#supplyBudget.spend(command, ctx.stamp, this.#group.bytes - bytesBefore);
       const { subjectKey } = decision;
       if (subjectKey) this.#records.putSubjectKey(subjectKey);
     }
     if (decision.key) {
-      this.#group.answered.push({ key: decision.key.key, phase, replayed: false, row, told });
+      this.#group.answered.push({ key: decision.key.key, phase, replayed: false, row, rendered });
     }
     const key = command.key ?? null;
-    const shown = phase === "running" ? null : told;
-    this.#answer(submission, { key, phase, replayed: false, row, told: shown });
+    const shown = phase === "running" ? null : rendered;
+    this.#answer(submission, { key, phase, replayed: false, row, rendered: shown });
   }
 
   #acceptDue({ tenant_id, mode, decision }: DueDecision, ctx: Context): void {
-    const told = new RenderedOutcome(decision.outcome);
+    const rendered = new RenderedOutcome(decision.outcome);
     const key = decision.key ?? null;
     const { trace_id } = decision.outcome;
     const about = { tenant_id, mode, actor: SYSTEM, trace_id, key, phase: key && decision.phase };
-    this.#write({ ...about, events: decision.events }, told, ctx);
+    this.#write({ ...about, events: decision.events }, rendered, ctx);
     if (key) {
       const { phase } = decision;
       const { row } = ctx;
-      this.#group.answered.push({ key: key.key, phase, replayed: false, row, told });
+      this.#group.answered.push({ key: key.key, phase, replayed: false, row, rendered });
     }
   }
 
   #write(
     about: Omit<Parameters<Group["addRow"]>[0], "row" | "stamp">,
-    told: RenderedOutcome,
+    rendered: RenderedOutcome,
     ctx: Context,
   ): void {
     const row = { row: ctx.row, stamp: ctx.stamp, ...about };
-    this.#group.addRow(row, told);
-    if (row.key) this.#records.putOutcome(row.key.key, told.outcome);
+    this.#group.addRow(row, rendered);
+    if (row.key) this.#records.putOutcome(row.key.key, rendered.outcome);
     evolve(this.#state, { ...row, outcome: null }, this.#records);
   }
 

@@ -17,7 +17,7 @@ export interface Reply {
   /** The journal row that holds this answer, or that the command wrote; 0 when there is none. */
   readonly row: number;
   /** Null while a key is running, or when the engine could not take the command. */
-  readonly told: RenderedOutcome | null;
+  readonly rendered: RenderedOutcome | null;
 }
 
 /** Where a key stands, as stored or as this group will store it. */
@@ -28,7 +28,7 @@ export interface Standing {
   readonly phase: KeyPhase;
   readonly body_hash: string;
   readonly agent_id: string;
-  readonly told: RenderedOutcome;
+  readonly rendered: RenderedOutcome;
 }
 
 export class Group {
@@ -42,14 +42,14 @@ export class Group {
   bytes = 0;
 
   /** Adds a row; its outcome is stored when the row sets a key. */
-  addRow(row: Omit<Row, "outcome">, told: RenderedOutcome): void {
-    const encoded = prepareRow(row, told);
+  addRow(row: Omit<Row, "outcome">, rendered: RenderedOutcome): void {
+    const encoded = prepareRow(row, rendered);
     this.rows.push(encoded);
     this.bytes += encoded.payload.length;
     if (row.key && row.phase) {
       const { key, body_hash, agent_id } = row.key;
       const { phase } = row;
-      this.standings.set(key, { key, row: row.row, phase, body_hash, agent_id, told });
+      this.standings.set(key, { key, row: row.row, phase, body_hash, agent_id, rendered });
     }
     for (const event of row.events) {
       const work = dueOf(event);
@@ -62,7 +62,7 @@ export class Group {
 export function standingOf(row: Row): Standing | null {
   const { key, phase, outcome } = row;
   if (!key || !phase || !outcome) return null;
-  return { ...key, row: row.row, phase, told: new RenderedOutcome(outcome) };
+  return { ...key, row: row.row, phase, rendered: new RenderedOutcome(outcome) };
 }
 
 /** Whether a command is the one that its key stands for. */
@@ -75,8 +75,8 @@ export function isRepeat(command: Command, standing: Standing): boolean {
  * api knows what to say then, 503 with its own trace.
  */
 export function transientReply(key: string | null | undefined, outcome: Outcome | null): Reply {
-  const told = outcome && new RenderedOutcome(outcome);
-  return { key: key ?? null, phase: "transient", replayed: false, row: 0, told };
+  const rendered = outcome && new RenderedOutcome(outcome);
+  return { key: key ?? null, phase: "transient", replayed: false, row: 0, rendered };
 }
 
 /** The key that a row of the command sets, or null when it has none. */

@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 
 const keyOf = (n: number) => createHash("md5").update(String(n)).digest();
 
-interface Told {
+interface ExpectedEntry {
   readonly row: number;
   /** When its only rows, refusals, were given; null with an effect. */
   readonly refusedAtMs: number | null;
@@ -38,7 +38,7 @@ class History implements Disposable {
   readonly path = this.scratch.path;
   readonly db: Database = openForWriting(this.path);
   readonly journal = new SqliteJournalReader(this.db);
-  readonly told = new Map<number, Told>();
+  readonly expected = new Map<number, ExpectedEntry>();
   readonly logged: string[] = [];
   nowMs = 1_000 * DAY_MS;
   head = 0;
@@ -61,9 +61,9 @@ class History implements Disposable {
       const key = n === null ? null : keyOf(Math.abs(n)).toString("hex");
       const isRefused = n !== null && n < 0;
       if (n !== null) {
-        const before = this.told.get(Math.abs(n));
+        const before = this.expected.get(Math.abs(n));
         const isOnly = isRefused && (!before || before.refusedAtMs !== null);
-        this.told.set(Math.abs(n), { row, refusedAtMs: isOnly ? this.nowMs : null });
+        this.expected.set(Math.abs(n), { row, refusedAtMs: isOnly ? this.nowMs : null });
       }
       const events = isRefused ? [] : [{ type: "test.done" }];
       const about = { row, stamp: this.nowMs, key: key && { key }, phase: key && "sealed", events };
@@ -89,11 +89,11 @@ class History implements Disposable {
   }
 
   /** Every key is told as it must be, others not at all; what may be gone may. */
-  check(mayBeGone: (told: Told) => boolean = () => false): void {
-    for (const [n, told] of this.told) {
+  check(mayBeGone: (entry: ExpectedEntry) => boolean = () => false): void {
+    for (const [n, entry] of this.expected) {
       const found = this.keys.find(keyOf(n));
-      if (found === 0 && mayBeGone(told)) continue;
-      if (found !== told.row) throw new Error(`key ${n} at row ${found}, not ${told.row}`);
+      if (found === 0 && mayBeGone(entry)) continue;
+      if (found !== entry.row) throw new Error(`key ${n} at row ${found}, not ${entry.row}`);
     }
     for (let n = 1; n < 50; n += 1) expect(this.keys.find(keyOf(1e9 + n))).toBe(0);
   }
@@ -112,8 +112,8 @@ class History implements Disposable {
 function someRows(random: Random, history: History, count: number): (number | null)[] {
   return Array.from({ length: count }, () => {
     if (random.chance(0.05)) return null;
-    const isKnown = random.chance(0.1) && history.told.size > 0;
-    const n = isKnown ? 1 + random.below(history.told.size) : 1 + random.below(1_000_000);
+    const isKnown = random.chance(0.1) && history.expected.size > 0;
+    const n = isKnown ? 1 + random.below(history.expected.size) : 1 + random.below(1_000_000);
     return random.chance(0.3) ? -n : n;
   });
 }
@@ -122,7 +122,7 @@ test("random histories with runs, merges and starts are told as by a Map", async
   for (let round = 0; round < 3; round += 1) {
     const random = new Random(SEED + round);
     using history = new History();
-    const isGone = ({ refusedAtMs }: Told) =>
+    const isGone = ({ refusedAtMs }: ExpectedEntry) =>
       refusedAtMs !== null && history.nowMs - refusedAtMs > 7 * DAY_MS;
     try {
       for (let step = 0; step < 30; step += 1) {
@@ -177,7 +177,7 @@ test("a refusal leaves after its time when runs are merged, an effect and a youn
   history.start();
   for (let n = 1; n <= 100; n += 1) expect(history.keys.find(keyOf(n))).toBe(0);
   history.check(({ refusedAtMs }) => refusedAtMs !== null);
-  expect(history.keys.find(keyOf(151))).toBe(history.told.get(151)!.row);
+  expect(history.keys.find(keyOf(151))).toBe(history.expected.get(151)!.row);
   // And one that comes again is a key like any other.
   history.commit([5]);
   await history.keeper().cover(history.head);

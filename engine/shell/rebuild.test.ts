@@ -22,10 +22,10 @@ test("rebuilt records equal the lost ones, and the wrapped data keys stay as the
     db.run(`DELETE FROM ${table}`);
   }
   expect(recordsHash(db, true)).not.toBe(before);
-  const told: number[][] = [];
-  const { rows, records } = rebuildProjections(db, (...progress) => told.push(progress));
+  const reports: number[][] = [];
+  const { rows, records } = rebuildProjections(db, (...progress) => reports.push(progress));
   expect(rows).toBe(head.row);
-  expect(told).toEqual([1_000, 2_000, head.row].map((row) => [row, head.row]));
+  expect(reports).toEqual([1_000, 2_000, head.row].map((row) => [row, head.row]));
   expect(recordsHash(db, true)).toBe(before);
   expect(records).toBe(checkProjections(db));
 });

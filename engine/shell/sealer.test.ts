@@ -21,13 +21,13 @@ const DAY_MS = 86_400_000;
 
 let scratch: Scratch;
 let world: World;
-let told: string[];
+let lines: string[];
 let remedies: unknown[];
 
 beforeEach(() => {
   scratch = new Scratch();
   world = lived(scratch.path, 1_000, 31).world;
-  told = [];
+  lines = [];
   remedies = [];
   writeSnapshot(scratch.path, world.journal.id, world.journal.head, world.engine.state);
 });
@@ -37,7 +37,7 @@ afterEach(() => {
 });
 
 const log: Log = (level, message, fields = {}) => {
-  told.push(`${level}: ${message}`);
+  lines.push(`${level}: ${message}`);
   if ("remedy" in fields) remedies.push(fields.remedy);
 };
 
@@ -49,7 +49,7 @@ function sealer(days: number) {
   });
 }
 
-function leaving(onFatal = (error: unknown): void => void told.push(String(error))) {
+function leaving(onFatal = (error: unknown): void => void lines.push(String(error))) {
   return new Leaving({ journal: world.journal, journalPath: world.path, onFatal, log });
 }
 
@@ -73,7 +73,7 @@ test("whole segments are sealed and their rows leave, while commands are answere
   await sealer(31).run();
   expect(segmentPlaces(world.path).length).toBe(2);
   expect(new SqliteJournalReader(journal.db).rowsFrom(1, before.length)).toEqual(before);
-  expect(told).toEqual([
+  expect(lines).toEqual([
     ...["info: rows were sealed", "info: sealed rows have left the database"],
     ...["info: rows were sealed", "info: sealed rows have left the database"],
   ]);
@@ -84,7 +84,7 @@ test("young rows stay, and so do those of which no whole segment can be made", a
   await sealer(29).run();
   expect(existsSync(segmentsPath(world.path))).toBeFalse();
   leaving().step();
-  expect(told).toEqual([]);
+  expect(lines).toEqual([]);
 });
 
 test("a sealer that is stopped half-way leaves nothing; one that died has its rest removed", async () => {
@@ -120,7 +120,7 @@ test("no row leaves for a segment that is not what was written, and the log name
   writeFileSync(path, bytes);
   const engines = leaving();
   while (engines.step());
-  expect(told.at(-1)).toBe("error: sealed rows do not leave the database");
+  expect(lines.at(-1)).toBe("error: sealed rows do not leave the database");
   expect(remedies).toEqual([`remove ${path} and restart: it is written anew`]);
   expect(world.journal.sealed.row).toBe(0);
   rmSync(path);
@@ -142,7 +142,7 @@ test("of a segment that some rows have left for nobody is told to remove it", as
   writeFileSync(path, bytes);
   const second = leaving();
   while (second.step());
-  expect(told.at(-1)).toBe("error: sealed rows do not leave the database");
+  expect(lines.at(-1)).toBe("error: sealed rows do not leave the database");
   expect(remedies).toEqual([]);
 });
 

@@ -38,6 +38,6 @@ export function chainOf(previous: string, text: string | Uint8Array): string {
 }
 
 /** A row as it will be written. */
-export function prepareRow(row: Omit<Row, "outcome">, told: RenderedOutcome): EncodedRow {
-  return { row: row.row, key: row.key?.key ?? null, payload: encodeRow(row, told) };
+export function prepareRow(row: Omit<Row, "outcome">, rendered: RenderedOutcome): EncodedRow {
+  return { row: row.row, key: row.key?.key ?? null, payload: encodeRow(row, rendered) };
 }

@@ -59,6 +59,6 @@ function verdictOf(world: World, image: Image, recording: Recording): Verdict {
     if (journal.byKey(key)?.row !== last) throw wrong(`key ${key} not found`);
   }
   const [reply] = world.ask(placeHold(new Random(row), world.time.wallMs()));
-  if (!reply?.told) throw wrong("no command is answered any more");
+  if (!reply?.rendered) throw wrong("no command is answered any more");
   return row === image.ackedRow ? "exact" : "exact and one group more";
 }

@@ -131,5 +131,5 @@ export class World implements Disposable {
 
 /** The outcome a reply carries, or null. */
 export function outcomeOf(reply: Reply | undefined): Outcome | null {
-  return reply?.told ? (JSON.parse(reply.told.json) as Outcome) : null;
+  return reply?.rendered ? (JSON.parse(reply.rendered.json) as Outcome) : null;
 }

@@ -89,7 +89,7 @@ export class Model {
     due();
     same(at, rows.length, "rows of the group");
     same(
-      group.answered.map(({ key, phase, row, told }) => [key, phase, row, told!.json]),
+      group.answered.map(({ key, phase, row, rendered }) => [key, phase, row, rendered!.json]),
       answered,
       "answered keys",
     );
@@ -135,8 +135,8 @@ export class Model {
     same(row.key, expected.key, `key of row ${row.row}`);
     same(row.phase, expected.key && expected.phase, `phase of row ${row.row}`);
     same(reply.row, row.row, "row of the reply");
-    if (row.key && reply.told !== null) {
-      same(JSON.stringify(row.outcome), reply.told.json, "stored outcome");
+    if (row.key && reply.rendered !== null) {
+      same(JSON.stringify(row.outcome), reply.rendered.json, "stored outcome");
     }
     this.#keep(row);
     expected.apply?.(row);
@@ -155,14 +155,14 @@ export class Model {
     const what = command.type;
     same(reply.key, expected.under ?? command.key ?? null, `${what}: key of the reply`);
     const context = () =>
-      `${what} came to ${reply.phase} ${reply.told?.json}, not to ${JSON.stringify(expected)}`;
+      `${what} came to ${reply.phase} ${reply.rendered?.json}, not to ${JSON.stringify(expected)}`;
     check(reply.phase === expected.phase, context);
     const isReplay = expected.replays !== undefined && expected.events.length === 0;
     check(reply.replayed === isReplay, context);
     if (expected.replays !== undefined)
-      return check((reply.told?.json ?? null) === expected.replays, context);
-    check(reply.told !== null, context);
-    const outcome = JSON.parse(reply.told.json) as Outcome;
+      return check((reply.rendered?.json ?? null) === expected.replays, context);
+    check(reply.rendered !== null, context);
+    const outcome = JSON.parse(reply.rendered.json) as Outcome;
     check((outcome.ok ? undefined : outcome.code) === expected.code, context);
     check((outcome.ok ? outcome.kind : undefined) === expected.kind, context);
     const told: Readonly<Record<string, unknown>> = outcome.ok ? outcome.data : outcome.detail;

@@ -150,8 +150,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "an expiry is not journaled",
     file: "shell/engine.ts",
-    find: "this.#group.addRow(row, told);",
-    replace: 'if (row.events[0]?.type !== "hold.expired") this.#group.addRow(row, told);',
+    find: "this.#group.addRow(row, rendered);",
+    replace: 'if (row.events[0]?.type !== "hold.expired") this.#group.addRow(row, rendered);',
   },
   {
     name: "sequence numbers have a gap",

@@ -261,11 +261,11 @@ export class World {
 
   /** A reply that left is in the journal: the model follows only what was committed. */
   #acknowledge(command: Command, reply: Reply): void {
-    if (reply.told === null || reply.phase !== "sealed" || !reply.key) return;
+    if (reply.rendered === null || reply.phase !== "sealed" || !reply.key) return;
     // Without events nothing is kept under a key that no client sent.
     if (command.is_anonymous && reply.row === 0) return;
     const stored = this.#model.ledger.keys.get(reply.key);
-    const isStored = stored?.outcomeJson === reply.told.json;
+    const isStored = stored?.outcomeJson === reply.rendered.json;
     check(isStored, () => `${command.type} was answered before it was in the journal`);
   }
 
@@ -376,7 +376,7 @@ export class World {
     engine.submit({ command, isLapsed: false, send: (reply) => told.push(reply) });
     engine.runGroup();
     same(
-      told.map((reply) => reply.told?.json ?? null),
+      told.map((reply) => reply.rendered?.json ?? null),
       [null],
       "answers until the next probe",
     );
@@ -445,7 +445,7 @@ export class World {
 
   #countReply(command: Command, reply: Reply): void {
     if (reply.replayed) return this.#count(`replayed while ${reply.phase}`);
-    const outcome = reply.told && JSON.parse(reply.told.json);
+    const outcome = reply.rendered && JSON.parse(reply.rendered.json);
     const detail = outcome?.detail?.reason ? ` ${outcome.detail.reason}` : "";
     this.#count(`${command.type}: ${outcome?.code ?? outcome?.kind ?? reply.phase}${detail}`);
   }

@@ -91,7 +91,7 @@ export class LoneEngine {
   /** Runs groups until all commands are decided; returns what each came to. */
   decide(commands: readonly Command[]): Outcome[] {
     const outcomes: Outcome[] = [];
-    const send = ({ told }: Reply) => outcomes.push(JSON.parse(told?.json ?? "null"));
+    const send = ({ rendered }: Reply) => outcomes.push(JSON.parse(rendered?.json ?? "null"));
     for (const command of commands) this.engine.submit({ command, isLapsed: false, send });
     while (this.engine.queued > 0) this.engine.runGroup();
     return outcomes;

@@ -32,7 +32,7 @@ test.each(versions())("data of %s is opened, says the same and is written on", (
   checkProjections(world.journal.db);
   const fx = { ...metaOf(new Random(1), OPERATOR), base: "EUR", rates: { USD: "1.1" } };
   const [reply] = world.ask({ ...fx, type: "SetFxRates" });
-  expect(JSON.parse(reply!.told!.json)).toMatchObject({ ok: true });
+  expect(JSON.parse(reply!.rendered!.json)).toMatchObject({ ok: true });
   expect(controlFacts(scratch.folder)).toEqual(facts.control);
   openOthers(scratch.folder);
 });

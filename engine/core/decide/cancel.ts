@@ -78,8 +78,8 @@ function cancelled(
   const { refund, refund_id } = refundAfter(fee, command, booking, ctx);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const { confirmation_code } = booking;
-  const told = { booking_id, confirmation_code, fee, refund, currency, policy_hash };
-  const receipt = ctx.sign("booking_cancelled", ctx.stamp, told);
+  const subject = { booking_id, confirmation_code, fee, refund, currency, policy_hash };
+  const receipt = ctx.sign("booking_cancelled", ctx.stamp, subject);
   events.add({
     type: "booking.cancelled",
     data: {

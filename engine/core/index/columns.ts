@@ -16,7 +16,7 @@ const HAS_TERMS = 1 << 5;
 const HAS_ADJUSTMENTS = 1 << 6;
 
 /** Traits that a plan must have: those in `mask` as in `value`. */
-export interface Wish {
+export interface PlanTraits {
   readonly mask: number;
   readonly value: number;
 }
@@ -25,7 +25,10 @@ export interface Wish {
  * Plans that can be quoted, with a meal plan and terms of a kind where that is asked for; null when
  * there is nothing of that name.
  */
-export function wishFor(meal: string | undefined, kind: string | undefined): Wish | null {
+export function planTraitsFor(
+  meal: string | undefined,
+  kind: string | undefined,
+): PlanTraits | null {
   let [mask, value] = [HAS_TERMS, HAS_TERMS];
   if (meal !== undefined) {
     const at = (MEALS as readonly string[]).indexOf(meal);

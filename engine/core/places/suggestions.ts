@@ -164,18 +164,19 @@ type Rows = [number[], number[], number[]];
 function offered(matches: readonly Match[], seen: CountSeen): KnownPlace[] {
   const known = matches.map((match) => ({ ...match, properties: seen(match.place) }));
   const visible = known.filter(({ properties }) => properties > 0);
-  const told = visible.map(({ rank, place, properties, distance_m }) => {
+  const suggestions = visible.map(({ rank, place, properties, distance_m }) => {
     const { kind, country } = place;
     const named = { value: searchedAs(place), name: nameOf(place) };
     const away = distance_m === undefined ? {} : { distance_m };
     return { rank, known: { ...named, kind, country, properties, ...away } };
   });
-  told.sort((a, b) => {
+  suggestions.sort((a, b) => {
     const order = a.known.value < b.known.value ? -1 : 1;
     return a.rank - b.rank || b.known.properties - a.known.properties || order;
   });
   const byValue = new Map<string, KnownPlace>();
-  for (const { known } of told) if (!byValue.has(known.value)) byValue.set(known.value, known);
+  for (const { known } of suggestions)
+    if (!byValue.has(known.value)) byValue.set(known.value, known);
   return [...byValue.values()];
 }
 

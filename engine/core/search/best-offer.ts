@@ -70,12 +70,12 @@ export class BestOffers {
 
   /** The best offer of a property that is open; null when it has none. */
   of(property: IndexedProperty, distance_m: number | null): Found | null {
-    const { isFreeOnly, minStars, roomWish } = this.#asked;
+    const { isFreeOnly, minStars, roomRequirements } = this.#asked;
     if (minStars !== null && !((property.card.star_rating ?? -1) >= minStars)) return null;
     if (isFreeOnly && !this.#isStillFree(property)) return null;
     this.#kinds = this.#kindsFor(property);
     if (this.#kinds === 0) return null;
-    roomWish?.turnTo(property.tree);
+    roomRequirements?.turnTo(property.tree);
     let judgesAll = false;
     let inexact: Set<number> | null = null;
     while (this.#findCheapest(property, judgesAll, inexact)) {
@@ -134,17 +134,17 @@ export class BestOffers {
     const { planColumns, roomColumns } = this.#index;
     const { firstPlan, plans } = roomColumns;
     const { traits } = planColumns;
-    const { wish, stay, roomWish } = this.#asked;
+    const { planTraits, stay, roomRequirements } = this.#asked;
     const { firstRoom, rooms } = property;
     this.#forgetBest();
-    if (!wish) return false;
+    if (!planTraits) return false;
     this.#amounts.turnTo(property);
     for (let room = firstRoom; room < firstRoom + rooms; room += 1) {
       if (!this.#bits.isFree(room) || !this.#amounts.fits(room)) continue;
-      if (roomWish && !roomWish.fits(roomColumns.roomType[room]!)) continue;
+      if (roomRequirements && !roomRequirements.fits(roomColumns.roomType[room]!)) continue;
       const end = firstPlan[room]! + plans[room]!;
       for (let plan = firstPlan[room]!; plan < end; plan += 1) {
-        if ((traits[plan]! & wish.mask) !== wish.value || except?.has(plan)) continue;
+        if ((traits[plan]! & planTraits.mask) !== planTraits.value || except?.has(plan)) continue;
         if (((this.#kinds >> planColumns.kindOf(plan)) & 1) === 0) continue;
         const sum = this.#amounts.of(plan);
         // A whole unit more per night: dearer, however both are rounded.
@@ -230,7 +230,7 @@ export class BestOffers {
     if (refundability === null) return EVERY_KIND;
     let kinds = 0;
     terms.forEach((local, i) => {
-      if (local && this.#workedOut.terms(local).told.refundability === refundability) {
+      if (local && this.#workedOut.terms(local).shown.refundability === refundability) {
         kinds |= 1 << i;
       }
     });

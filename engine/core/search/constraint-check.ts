@@ -84,7 +84,7 @@ export class ConstraintCheck {
   /** To be told before any of a property's room types. */
   turnTo({ card, tree, terms }: IndexedProperty, workedOut: SearchMemo): void {
     this.#stars = card.star_rating ?? -1;
-    this.#asked.roomWish?.turnTo(tree);
+    this.#asked.roomRequirements?.turnTo(tree);
     let now = this.#termsNow.get(terms);
     if (!now) {
       now = this.#termsOf(terms, workedOut);
@@ -95,11 +95,11 @@ export class ConstraintCheck {
 
   /** To be told before any of a room type's plans; whether it has what is asked on any date. */
   suits(roomType: RoomType): boolean {
-    const { minStars, roomWish } = this.#asked;
+    const { minStars, roomRequirements } = this.#asked;
     this.#roomType = roomType;
     this.#roomFails = minStars !== null && this.#stars < minStars ? STARS : 0;
-    if (roomWish && !roomWish.hasAmenities(roomType)) this.#roomFails |= AMENITIES;
-    if (roomWish && !roomWish.hasBed(roomType)) this.#roomFails |= BED;
+    if (roomRequirements && !roomRequirements.hasAmenities(roomType)) this.#roomFails |= AMENITIES;
+    if (roomRequirements && !roomRequirements.hasBed(roomType)) this.#roomFails |= BED;
     return this.#roomFails === 0;
   }
 
@@ -138,7 +138,7 @@ export class ConstraintCheck {
   #termsOf(terms: IndexedProperty["terms"], workedOut: SearchMemo): TermsNow {
     const wanted = this.#asked.refundability;
     const now = terms.map((local) => local && workedOut.terms(local));
-    const refundability = now.map((each) => each?.told.refundability ?? null);
+    const refundability = now.map((each) => each?.shown.refundability ?? null);
     const fails = now.map((each, kind) => {
       const isOfKind = this.#asked.isFreeOnly ? each?.isFree : this.#kind === KINDS[kind];
       const isWanted = wanted === null || wanted === refundability[kind];
@@ -168,9 +168,9 @@ export class ConstraintCheck {
   #rememberAmenities(): void {
     const near = this.#near;
     const most = near.amenities?.length ?? 0;
-    const count = this.#asked.roomWish!.countAmenities(this.#roomType!);
+    const count = this.#asked.roomRequirements!.countAmenities(this.#roomType!);
     if (count === 0 || count < most) return;
-    const has = this.#asked.roomWish!.amenitiesOf(this.#roomType!);
+    const has = this.#asked.roomRequirements!.amenitiesOf(this.#roomType!);
     if (count > most || has.join() < near.amenities!.join()) near.amenities = has;
   }
 }

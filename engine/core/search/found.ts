@@ -10,7 +10,7 @@ export const SELLABLE_MAX = 9;
 
 /** How a booking made now could be cancelled. */
 export interface TermsNow {
-  readonly told: Pick<CancellationNow, "refundability" | "free_until">;
+  readonly shown: Pick<CancellationNow, "refundability" | "free_until">;
   readonly isFree: boolean;
   readonly text: string;
 }
@@ -24,7 +24,7 @@ export interface BestOffer extends OfferCard {
   readonly due_now: number;
   readonly due_at_property: number;
   readonly sellable: number;
-  readonly cancellation: TermsNow["told"];
+  readonly cancellation: TermsNow["shown"];
 }
 
 /** Amount and currency are those of the best offer's total. */
@@ -57,6 +57,6 @@ export function bestOffer(
     due_now: totals.due_now,
     due_at_property: totals.due_at_property,
     sellable: Math.min(sellable, SELLABLE_MAX),
-    cancellation: terms.told,
+    cancellation: terms.shown,
   };
 }

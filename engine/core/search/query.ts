@@ -1,11 +1,11 @@
 /** What a search asks, and what of it is the same for every property. */
 import type { StayQuery } from "../availability.ts";
 import { dayOf } from "../calendar.ts";
-import { type Wish, wishFor } from "../index/columns.ts";
+import { type PlanTraits, planTraitsFor } from "../index/columns.ts";
 import { normalizeText } from "../normalize-text.ts";
 import type { Party, Stay } from "../quote.ts";
 import type { Caller } from "../visibility.ts";
-import { RoomWish } from "./room-wish.ts";
+import { RoomRequirements } from "./room-requirements.ts";
 
 /** Orders of results. Without one, a point is ordered by distance and all else by rank. */
 export const SORTS = ["rank", "price", "distance"] as const;
@@ -39,13 +39,13 @@ export interface Asked {
   readonly stay: StayQuery;
   readonly nowMs: number;
   /** Traits of plans that will do; null when there are no such words. */
-  readonly wish: Wish | null;
+  readonly planTraits: PlanTraits | null;
   /** Cancelling must still be free. */
   readonly isFreeOnly: boolean;
   readonly maxPrice: { readonly amount: number; readonly currency: string } | null;
   readonly minStars: number | null;
   /** Null when neither amenities nor beds are asked for. */
-  readonly roomWish: RoomWish | null;
+  readonly roomRequirements: RoomRequirements | null;
   /** What a cancellation right away must bring back; null when any will do. */
   readonly refundability: string | null;
 }
@@ -62,11 +62,11 @@ export function askedBy({ stay, guests, constraints }: SearchQuery, scope: Searc
     stay: { checkInDay, nights, party: guests, agentId: scope.actor.id },
     nowMs: scope.nowMs,
     // Terms of any other kind are never free until a cut-off.
-    wish: wishFor(meal, isFreeOnly ? "free_until_cutoff" : terms),
+    planTraits: planTraitsFor(meal, isFreeOnly ? "free_until_cutoff" : terms),
     isFreeOnly,
     maxPrice: max_price_per_night ?? null,
     minStars: others.min_star_rating ?? null,
-    roomWish: RoomWish.of(others),
+    roomRequirements: RoomRequirements.of(others),
     refundability: others.refundability === undefined ? null : normalizeText(others.refundability),
   };
 }

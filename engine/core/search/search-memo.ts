@@ -52,7 +52,7 @@ export class SearchMemo {
       local.terms,
       at,
     );
-    const now = { told: { refundability, free_until }, isFree, text };
+    const now = { shown: { refundability, free_until }, isFree, text };
     this.#terms.set(local, now);
     return now;
   }

@@ -4,7 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { GEO_URI_FORM, isGeoUri, parseGeoUri } from "../../../engine/core/places/geo-uri.ts";
 import type { Party, Stay } from "../../../engine/core/quote.ts";
 import { SORTS } from "../../../engine/core/search/query.ts";
-import { AMENITIES_MAX } from "../../../engine/core/search/room-wish.ts";
+import { AMENITIES_MAX } from "../../../engine/core/search/room-requirements.ts";
 import { searchedWord } from "../../http/schema/annotations.ts";
 import { Money } from "../../http/schema/answer-parts.ts";
 import {

@@ -12,7 +12,7 @@ function codeOf(text: string): string {
   return wordsOf(text).join(" ");
 }
 
-export class RoomWish {
+export class RoomRequirements {
   /** The amenities as they were asked for, by code. */
   readonly #asked: ReadonlyMap<string, string>;
   readonly #codes: readonly string[];
@@ -29,10 +29,10 @@ export class RoomWish {
   static of(asked: {
     readonly amenities?: readonly string[];
     readonly bed_type?: string;
-  }): RoomWish | null {
+  }): RoomRequirements | null {
     const { amenities = [], bed_type } = asked;
     if (amenities.length === 0 && bed_type === undefined) return null;
-    return new RoomWish(amenities, bed_type === undefined ? null : wordsOf(bed_type));
+    return new RoomRequirements(amenities, bed_type === undefined ? null : wordsOf(bed_type));
   }
 
   private constructor(amenities: readonly string[], bedWords: readonly string[] | null) {
