@@ -13,7 +13,7 @@ const SUBMIT_MS_MAX = 10_000;
 export class DamageReports {
   readonly #submitter: Pick<Submitter, "submit">;
   readonly #log: Log;
-  readonly #toldAtMs = new Map<string, number>();
+  readonly #reportedAtMs = new Map<string, number>();
 
   constructor(submitter: Pick<Submitter, "submit">, log: Log) {
     this.#submitter = submitter;
@@ -21,13 +21,14 @@ export class DamageReports {
   }
 
   /** Reports a damaged record; returns at once. */
-  tell({ kind, id, problem }: RecordDamaged): void {
+  report({ kind, id, problem }: RecordDamaged): void {
     const name = `${kind}:${id}`;
-    const toldAtMs = this.#toldAtMs.get(name);
+    const reportedAtMs = this.#reportedAtMs.get(name);
     const nowMs = performance.now();
-    if (toldAtMs !== undefined && nowMs - toldAtMs < REPEAT_AFTER_MS) return;
-    this.#toldAtMs.set(name, nowMs);
-    if (toldAtMs === undefined) this.#log("error", "a record is damaged", { kind, id, problem });
+    if (reportedAtMs !== undefined && nowMs - reportedAtMs < REPEAT_AFTER_MS) return;
+    this.#reportedAtMs.set(name, nowMs);
+    if (reportedAtMs === undefined)
+      this.#log("error", "a record is damaged", { kind, id, problem });
     const random = randomBytes(16).toString("hex");
     const meta = { tenant_id: "", mode: "live", trace_id: random, docs: "", random } as const;
     const actor = { kind: "system", id: "records" } as const;

@@ -25,7 +25,7 @@ export interface Settling {
   readonly submitter: Pick<Submitter, "submit">;
   /** The payment's provider token in clear, or null when it cannot be opened any more. */
   readonly openToken: (payment: Payment) => string | null;
-  readonly damage: Pick<DamageReports, "tell">;
+  readonly damage: Pick<DamageReports, "report">;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   /** Aborted when the process stops; what is cut off is resumed by the next one. */

@@ -64,7 +64,7 @@ function sweeping(
   worker = new Places(50),
 ) {
   const log = () => {};
-  sweeper = new Sweeper({ worker, damage: { tell: () => {} }, log, ...over });
+  sweeper = new Sweeper({ worker, damage: { report: () => {} }, log, ...over });
   const { tried } = worker;
   sweeper.sweep();
   const sweep = () => {

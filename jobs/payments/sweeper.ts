@@ -32,7 +32,7 @@ const SLOTS = [
 export interface SweeperOptions {
   readonly records: Pick<RecordReaderOn, "open" | "payment" | "refund">;
   readonly worker: Pick<PaymentsWorker, "wouldDrop" | "hasPlace" | "settle">;
-  readonly damage: Pick<DamageReports, "tell">;
+  readonly damage: Pick<DamageReports, "report">;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   readonly log: Log;
@@ -149,7 +149,7 @@ export class Sweeper implements Service {
       return this.#options.records[kind](id);
     } catch (error) {
       if (!(error instanceof RecordDamaged)) throw error;
-      this.#options.damage.tell(error);
+      this.#options.damage.report(error);
       return null;
     }
   }

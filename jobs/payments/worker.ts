@@ -119,7 +119,7 @@ export class PaymentsWorker implements Service {
   /** Nothing but a rebuild mends a record; until then the job is tried now and then. */
   #setAside(id: string, damage: RecordDamaged): void {
     this.#asideUntilMs.set(id, performance.now() + SET_ASIDE_MS);
-    this.#settling.damage.tell(damage);
+    this.#settling.damage.report(damage);
   }
 
   #take(id: string, tenantId: string): void {

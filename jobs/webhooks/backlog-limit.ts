@@ -1,7 +1,7 @@
 /**
- * Bounds what waits for paused endpoints: one that is paused with too many events, or too old ones,
- * is disabled. Its open deliveries become dead letters, and later events are no longer stored for
- * it; both can be delivered after it is resumed, by `recover` and `replay-missing`.
+ * Limits the backlog of paused endpoints: an endpoint with too many or too old waiting deliveries
+ * is disabled. Its open deliveries become dead letters, and later events are not stored for it.
+ * After a resume, `recover` and `replay-missing` deliver both.
  */
 import type { Database } from "bun:sqlite";
 import { timeDigits } from "../../engine/core/ids.ts";
@@ -10,8 +10,8 @@ import { isBusy } from "../store-file.ts";
 import { IS_OPEN } from "./delivery.ts";
 import type { Endpoint, EndpointBook } from "./endpoint.ts";
 
-const LOOK_EVERY_MS = 60_000;
-/** A delivery takes about 1.7 kB. */
+const POLL_EVERY_MS = 60_000;
+/** A delivery takes about 1.7 kB on disk. */
 export const WAITING_MAX = 50_000;
 export const WAITING_DAYS_MAX = 14;
 const DAY_MS = 86_400_000;
@@ -24,19 +24,19 @@ interface BacklogOptions {
   readonly log: Log;
 }
 
-/** Looks once a minute from its start on. */
+/** Checks once a minute. */
 export function backlogLimit(options: BacklogOptions): Service {
-  return every("webhook backlog", LOOK_EVERY_MS, () => {
+  return every("webhook backlog", POLL_EVERY_MS, () => {
     try {
       limitBacklogs(options);
     } catch (error) {
       const fields = { error: String(error) };
-      if (!isBusy(error)) options.log("warn", "webhook backlogs are not limited", fields);
+      if (!isBusy(error)) options.log("warn", "cannot limit webhook backlogs", fields);
     }
   });
 }
 
-/** Disables the paused endpoints whose backlog is over a bound; returns their ids. */
+/** Disables the paused endpoints with a backlog over a limit; returns their ids. */
 export function limitBacklogs({ db, book, now }: Omit<BacklogOptions, "log">): string[] {
   const isOver = ({ endpoint_id }: Endpoint) =>
     isOlder(db, endpoint_id, now() - WAITING_DAYS_MAX * DAY_MS) || isLarger(db, endpoint_id);
@@ -45,14 +45,14 @@ export function limitBacklogs({ db, book, now }: Omit<BacklogOptions, "log">): s
   return over.map(({ endpoint_id }) => endpoint_id);
 }
 
-/** Whether an open delivery of before `sinceMs` waits; ids sort by creation. */
+/** Whether an open delivery is older than `sinceMs`; ids sort by creation. */
 function isOlder(db: Database, endpointId: string, sinceMs: number): boolean {
   const oldest = `SELECT 1 FROM delivery WHERE endpoint_id = ? AND ${IS_OPEN}
     AND delivery_id < ? LIMIT 1`;
   return db.query(oldest).get(endpointId, `dlv_${timeDigits(Math.max(0, sinceMs))}`) !== null;
 }
 
-/** Reads one entry of an index beyond the bound at most. */
+/** Reads at most one index entry beyond the limit. */
 function isLarger(db: Database, endpointId: string): boolean {
   const beyond = `SELECT 1 FROM delivery WHERE endpoint_id = ? AND ${IS_OPEN}
     ORDER BY delivery_id LIMIT 1 OFFSET ?`;

@@ -1,7 +1,6 @@
 /**
- * What is sent of an event, made again from the journal at each attempt: it is the same text
- * however often, but for the guest of a booking, who may have been erased meanwhile, and but for
- * messages to partners, which tell what holds by then.
+ * Bodies of deliveries, made from the journal at each attempt. The body of an event stays the same,
+ * except that a guest may have been erased. Messages to partners have current values.
  */
 import type { PublicEvent, ToldEvent } from "../../engine/core/public-events.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
@@ -10,18 +9,18 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Addressee, type Message, messageOf, type Unsendable } from "./ota.ts";
+import { publicEventsOf } from "./row-events.ts";
 import type { SentBody } from "./send.ts";
-import { tellRow } from "./telling.ts";
 
-/** Endpoints of a tenant get the same events at about the same time. */
+/** A cache, because a tenant's endpoints get the same events at about the same time. */
 const KEPT_ROWS_MAX = 512;
-/** Lets guest data through. */
+/** Adds guest data to events. */
 export const GUEST_SCOPE = "bookings:read";
 
-/** What is told from, besides the rows. */
+/** The state that bodies are made from. */
 export type Source = Pick<Replica, "eventLookups" | "state" | "row">;
 
-/** The guest of a booking, null after an erasure. */
+/** The guest of a booking; null after an erasure. */
 export type OpenGuest = (bookingId: string) => object | null;
 
 export class Bodies {
@@ -30,7 +29,7 @@ export class Bodies {
   readonly #openGuest: OpenGuest;
   readonly #now: () => number;
   #kept = new Map<number, readonly ToldEvent[]>();
-  /** Rows read last that cannot be told for now. */
+  /** Of the rows read last, those with a damaged record. */
   readonly #damaged = new Map<number, RecordDamaged>();
 
   /** `now`: engine time, epoch milliseconds. */
@@ -46,7 +45,7 @@ export class Bodies {
     this.#now = now;
   }
 
-  /** Reads the rows of these deliveries at once. Throws Damage where one is damaged. */
+  /** Reads the rows of these deliveries together. Throws Damage when a row is damaged. */
   read(deliveries: readonly Delivery[]): void {
     this.#damaged.clear();
     const wanted = new Set(deliveries.map(({ row }) => row));
@@ -57,27 +56,27 @@ export class Bodies {
     if (missing.length === 0) return;
     const look = this.#replica.eventLookups;
     for (const chained of this.#journal.rows(missing)) {
-      const told = tellRow(chained, look);
+      const told = publicEventsOf(chained, look);
       if (told instanceof RecordDamaged) this.#damaged.set(chained.row.row, told);
       else this.#kept.set(chained.row.row, told);
     }
   }
 
   /**
-   * What is sent of a delivery that was just read, as `sentOf` makes it. Throws RecordDamaged also
-   * where the event itself cannot be told for now.
+   * The body of a delivery that `read` was called with. Throws RecordDamaged when its event or
+   * guest needs a damaged record.
    */
   bodyOf(delivery: Delivery, endpoint: Endpoint): SentBody | Unsendable {
     const damage = this.#damaged.get(delivery.row);
     if (damage !== undefined) throw damage;
     const events = this.#kept.get(delivery.row) ?? [];
-    const telling = { source: this.#replica, openGuest: this.#openGuest, nowMs: this.#now() };
-    return sentOf(events, delivery, endpoint, telling);
+    const inputs = { source: this.#replica, openGuest: this.#openGuest, nowMs: this.#now() };
+    return sentOf(events, delivery, endpoint, inputs);
   }
 
   /**
-   * The message of a delivery, which tells of those that wait for it too, as far as they can be
-   * told. Throws as the other two.
+   * The message of a delivery, which also covers waiting ones unless a record of theirs is damaged.
+   * Throws as `read` and `bodyOf`.
    */
   messageOf(
     delivery: Delivery,
@@ -87,19 +86,19 @@ export class Bodies {
     this.read([delivery, ...waiting]);
     const damage = this.#damaged.get(delivery.row);
     if (damage !== undefined) throw damage;
-    const tellable = (each: Delivery) => {
+    const withEvent = (each: Delivery) => {
       const told = this.#kept.get(each.row)?.find(({ event }) => event.id === each.webhook_id);
       return told ? [{ delivery: each, told }] : [];
     };
-    const [first] = tellable(delivery);
+    const [first] = withEvent(delivery);
     if (first === undefined) return "event_lost";
-    const others = waiting.flatMap(tellable);
+    const others = waiting.flatMap(withEvent);
     return messageOf(first, others, endpoint, this.#replica, this.#now());
   }
 }
 
-/** What is needed to make a body. */
-export interface Telling {
+/** Inputs of a body besides the events. */
+export interface BodyInputs {
   readonly source: Pick<Source, "state" | "row">;
   readonly openGuest: OpenGuest;
   /** Engine time, epoch milliseconds. */
@@ -107,14 +106,14 @@ export interface Telling {
 }
 
 /**
- * What is sent of a delivery, made of the events of its row, in the format of its endpoint. Throws
- * RecordDamaged where a guest's data do not open.
+ * The body of a delivery in the format of its endpoint, made from the events of its row. Throws
+ * RecordDamaged when guest data cannot be decrypted.
  */
 export function sentOf(
   events: readonly ToldEvent[],
   delivery: Delivery,
   endpoint: Pick<Endpoint, "scopes" | "format" | "ota">,
-  { source, openGuest, nowMs }: Telling,
+  { source, openGuest, nowMs }: BodyInputs,
 ): SentBody | Unsendable {
   const { webhook_id, prev_seq, after_dead_letter } = delivery;
   const told = events.find(({ event }) => event.id === webhook_id);

@@ -1,25 +1,25 @@
 /**
- * A circuit breaker: whoever has failed several times in a row is left alone for a while, then
- * tried with one delivery, and left alone for longer when that fails too.
+ * A circuit breaker: after several failures in a row it opens for a while, then allows one
+ * delivery. If that fails too, it opens for longer.
  */
 
-/** This many failures in a row open it. */
+/** Consecutive failures that open it. */
 const FAILURES_MAX = 5;
 const OPEN_MS_MIN = 1_000;
 const OPEN_MS_MAX = 60_000;
 
 export class Breaker {
   #failures = 0;
-  /** How long it was open last; 0 while it is closed. */
+  /** Duration of the last open period; 0 while closed. */
   #openMs = 0;
   #restsUntilMs = 0;
 
-  /** True while nothing has failed since the last success. */
+  /** True when the last attempt succeeded. */
   get isSound(): boolean {
     return this.#failures === 0;
   }
 
-  /** How many may be under way at once: none while it is open, then one until that succeeds. */
+  /** Allowed deliveries in flight: none while open, then one until it succeeds. */
   inFlightMax(nowMs: number): number {
     if (nowMs < this.#restsUntilMs) return 0;
     return this.#openMs > 0 ? 1 : Number.POSITIVE_INFINITY;
@@ -33,13 +33,13 @@ export class Breaker {
 
   failed(nowMs: number): void {
     this.#failures += 1;
-    // What was under way when it opened says nothing new.
+    // A delivery in flight since before it opened does not prolong the period.
     if (this.#failures < FAILURES_MAX || nowMs < this.#restsUntilMs) return;
     this.#openMs = Math.min(OPEN_MS_MAX, Math.max(OPEN_MS_MIN, 2 * this.#openMs));
     this.restUntil(nowMs + this.#openMs);
   }
 
-  /** Leaves it alone until then at least: it has asked for that. */
+  /** Stays open at least until then, as the receiver asked with `Retry-After`. */
   restUntil(untilMs: number): void {
     this.#restsUntilMs = Math.max(this.#restsUntilMs, untilMs);
   }

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { anEndpoint, DeliveriesRig, failed, NOON, REALM } from "../../test/support/deliveries.ts";
-import { BulkReplays, bulkReplayRunner } from "./bulk-replays.ts";
+import { BulkReplays, bulkReplayService } from "./bulk-replays.ts";
 
 let rig: DeliveriesRig;
 let asked: BulkReplays;
@@ -92,7 +92,7 @@ test("the runner does what is asked, and nothing after it was ended", async () =
   const told: string[] = [];
   const onReplayed = (ids: readonly string[]) => void told.push(...ids);
   const onError = (error: unknown) => expect(error).toBeNull();
-  const runner = bulkReplayRunner({ db: rig.db, now: () => LATER, onReplayed, onError });
+  const runner = bulkReplayService({ db: rig.db, now: () => LATER, onReplayed, onError });
   await runner.start!();
   expect(asked.get(recovery_id)).toMatchObject({ replayed: 2, done_at: LATER });
   expect(told).toEqual(["whe_1"]);

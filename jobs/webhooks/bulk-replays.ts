@@ -1,16 +1,16 @@
 /**
- * Dead letters replayed in bulk. What was asked for is a row with its counts; the worker does it in
- * slices, each of which is one transaction with the counts, so whoever is killed in the middle goes
- * on where it was, and nothing is replayed twice: a dead letter that was is one no more.
+ * Bulk replays of dead letters. A request is a row with counts. The worker replays slices; each
+ * slice and its counts are one transaction, so after a crash the work continues where it ended. A
+ * replayed dead letter no longer matches, so none is replayed twice.
  */
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { every, type Service } from "../../engine/shell/service.ts";
 import { isBusy } from "../store-file.ts";
-import { newRecoveryId } from "./ids.ts";
+import { newBulkReplayId } from "./ids.ts";
 import { type DeliveryFilter, DeliveryStore } from "./store.ts";
 
-/** Which dead letters of one endpoint; the end is told, so what dies later is none of them. */
+/** Dead letters of one endpoint. `until` is required: later dead letters are not included. */
 export interface BulkReplayFilter extends DeliveryFilter {
   readonly endpoint_id: string;
   readonly since: number;
@@ -22,19 +22,19 @@ export interface BulkReplay {
   /** `rcv_…`. */
   readonly recovery_id: string;
   readonly filter: BulkReplayFilter;
-  /** Dead letters that there were when it was asked for. */
+  /** Matching dead letters at the time of the request. */
   readonly total: number;
   readonly replayed: number;
   readonly created_at: number;
-  /** Null until none is left. */
+  /** Null until all are replayed. */
   readonly done_at: number | null;
 }
 
-type StoredRecovery = Omit<BulkReplay, "filter"> & { readonly filter: string };
+type StoredBulkReplay = Omit<BulkReplay, "filter"> & { readonly filter: string };
 
 const COLUMNS = "recovery_id, filter, total, replayed, created_at, done_at";
 const SLICE = 200;
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 
 export class BulkReplays {
   readonly #db: Database;
@@ -45,14 +45,14 @@ export class BulkReplays {
     this.#deliveries = new DeliveryStore(db);
   }
 
-  /** Has the dead letters of the filter replayed; the same request key finds what it has asked. */
+  /** Requests a replay; repeating a request key returns its first bulk replay. */
   request(filter: BulkReplayFilter, nowMs: number, requestKey: string | null = null): BulkReplay {
     return this.#db
       .transaction(() => {
         const select = `SELECT ${COLUMNS} FROM recovery WHERE request_key = ?`;
-        const known = this.#db.query<StoredRecovery, [string | null]>(select).get(requestKey);
-        if (known) return recoveryOf(known);
-        const recovery_id = newRecoveryId(nowMs);
+        const known = this.#db.query<StoredBulkReplay, [string | null]>(select).get(requestKey);
+        if (known) return bulkReplayOf(known);
+        const recovery_id = newBulkReplayId(nowMs);
         const total = this.count(filter);
         const insert = `INSERT INTO recovery
           (recovery_id, endpoint_id, filter, total, replayed, created_at, request_key)
@@ -64,27 +64,27 @@ export class BulkReplays {
       .immediate();
   }
 
-  /** How many dead letters it would replay. */
+  /** Dead letters that would be replayed. */
   count(filter: BulkReplayFilter): number {
     return this.#deliveries.count({ ...filter, is_unhandled: true });
   }
 
   get(recoveryId: string): BulkReplay | null {
     const select = `SELECT ${COLUMNS} FROM recovery WHERE recovery_id = ?`;
-    const found = this.#db.query<StoredRecovery, [string]>(select).get(recoveryId);
-    return found && recoveryOf(found);
+    const found = this.#db.query<StoredBulkReplay, [string]>(select).get(recoveryId);
+    return found && bulkReplayOf(found);
   }
 
-  /** A slice of the oldest that is not done; the endpoint it was for, null when all are done. */
+  /** Replays a slice of the oldest open request. Returns its endpoint; null when all are done. */
   step(nowMs: number): string | null {
     const select = `SELECT ${COLUMNS} FROM recovery WHERE done_at IS NULL
       ORDER BY recovery_id LIMIT 1`;
     if (this.#db.query(select).get() === null) return null;
     return this.#db
       .transaction(() => {
-        const found = this.#db.query<StoredRecovery, []>(select).get();
+        const found = this.#db.query<StoredBulkReplay, []>(select).get();
         if (!found) return null;
-        const { recovery_id, filter } = recoveryOf(found);
+        const { recovery_id, filter } = bulkReplayOf(found);
         const replayed = this.#deliveries.recover(filter, { limit: SLICE, nowMs });
         const doneAt = replayed < SLICE ? nowMs : null;
         const update = `UPDATE recovery SET replayed = replayed + ?, done_at = ?
@@ -96,43 +96,43 @@ export class BulkReplays {
   }
 }
 
-function recoveryOf({ filter, ...stored }: StoredRecovery): BulkReplay {
+function bulkReplayOf({ filter, ...stored }: StoredBulkReplay): BulkReplay {
   return { ...stored, filter: JSON.parse(filter) };
 }
 
-export interface RunnerOptions {
+export interface BulkReplayOptions {
   /** The worker's connection. */
   readonly db: Database;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
-  /** Endpoints that have something due. */
+  /** Endpoints with due deliveries. */
   readonly onReplayed: (endpointIds: readonly string[]) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Does what was asked for, from its start on. */
-export function bulkReplayRunner({ db, now, onReplayed, onError }: RunnerOptions): Service {
+/** Runs the requested bulk replays. */
+export function bulkReplayService({ db, now, onReplayed, onError }: BulkReplayOptions): Service {
   const id = "webhook recoveries";
-  const recoveries = new BulkReplays(db);
+  const bulkReplays = new BulkReplays(db);
   let isRunning = false;
   let isEnding = false;
   const run = async () => {
     if (isRunning) return;
     isRunning = true;
     try {
-      for (let at = recoveries.step(now()); at !== null; at = recoveries.step(now())) {
+      for (let at = bulkReplays.step(now()); at !== null; at = bulkReplays.step(now())) {
         onReplayed([at]);
         await nextTurn();
         if (isEnding) return;
       }
     } catch (error) {
-      // Nothing is lost: the slice that failed comes again.
+      // The slice was rolled back and is repeated.
       if (!isBusy(error)) onError(error);
     } finally {
       isRunning = false;
     }
   };
-  const timer = every(id, LOOK_EVERY_MS, () => void run());
+  const timer = every(id, POLL_EVERY_MS, () => void run());
   const stop = () => {
     isEnding = true;
     timer.stop();

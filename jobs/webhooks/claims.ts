@@ -1,10 +1,9 @@
 /**
- * Deliveries on their way: taken to be sent, and what became of them.
+ * Deliveries in flight: taken, sent and settled.
  *
- * Maintained invariant: a delivery is settled in one transaction with its attempt, and only from
- * `in_flight`, or with one that it went along with. A worker that is killed between sending and
- * that transaction has sent something that nobody knows of: its successor finds it in flight and
- * sends it again, with the same id.
+ * Invariant: a delivery is settled in one transaction with its attempt, and only from `in_flight`
+ * or together with the delivery whose message covers it. After a crash between sending and that
+ * transaction, the next worker finds the delivery in flight and sends it again with the same id.
  */
 import type { Database } from "bun:sqlite";
 import { DELIVERY_COLUMNS, type Delivery, IS_OPEN } from "./delivery.ts";
@@ -14,21 +13,21 @@ import type { SentAttempt } from "./send.ts";
 import { releaseNext } from "./subject-order.ts";
 
 const HOUR_MS = 3_600_000;
-/** Whoever fails is tried more often, as long as there is something to send, and we are there. */
+/** Failing endpoints are tried more often. A longer gap means that the worker did not run. */
 const UNTRIED_MS_MAX = 86_400_000;
 
-/** What became of a delivery that was taken. */
+/** The result of a delivery that was taken. */
 export interface Ended {
   readonly delivery: Delivery;
   readonly at: number;
-  /** Deliveries of its subject that its message has told of too: they succeed with it. */
-  readonly along?: readonly Delivery[];
-  /** Null when it could not even be tried, and never can be or need be, for `reason`. */
+  /** Deliveries of its subject that the same message covers: they succeed with it. */
+  readonly covered?: readonly Delivery[];
+  /** Null when the delivery ends without an attempt, for `reason`. */
   readonly attempt: SentAttempt | null;
   readonly reason: Reason | null;
 }
 
-/** A dead letter as the queue tells of it: nothing of the event itself. */
+/** A dead letter in the queue on Redis, without data of the event. */
 export type DeadLetter = Pick<
   Delivery,
   "delivery_id" | "endpoint_id" | "webhook_id" | "kind" | "reason"
@@ -43,7 +42,7 @@ export class Claims {
     this.#schedule = schedule;
   }
 
-  /** Makes due again what a worker had in flight when it ended. Returns how many. */
+  /** Makes deliveries due that were in flight when the last worker ended. Returns how many. */
   reclaim(nowMs: number): number {
     return this.#write(() => {
       const update = `UPDATE delivery SET next_attempt_at = ?,
@@ -53,7 +52,7 @@ export class Claims {
     });
   }
 
-  /** Gives back what was taken and not tried, to be due at `nowMs`. */
+  /** Returns deliveries that were taken and not tried; they are due at `nowMs`. */
   giveBack(deliveries: readonly Delivery[], nowMs: number): void {
     if (deliveries.length === 0) return;
     const update = `UPDATE delivery SET next_attempt_at = ?,
@@ -64,14 +63,14 @@ export class Claims {
     });
   }
 
-  /** When the endpoint's next delivery is due; null when none is. */
+  /** When the endpoint's next delivery is due; null without one. */
   nextDueAt(endpointId: string): number | null {
     const select = `SELECT min(next_attempt_at) AS at FROM delivery
       WHERE endpoint_id = ? AND next_attempt_at IS NOT NULL`;
     return this.#db.query<{ at: number | null }, [string]>(select).get(endpointId)?.at ?? null;
   }
 
-  /** Takes what is due, the longest due first. */
+  /** Takes due deliveries, the longest due first. */
   take(endpointId: string, limit: number, nowMs: number): Delivery[] {
     const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery
       WHERE endpoint_id = ? AND next_attempt_at <= ? ORDER BY next_attempt_at, seq LIMIT ?`;
@@ -86,7 +85,7 @@ export class Claims {
     });
   }
 
-  /** What waits for a delivery that was taken, in their order: the next of its subject. */
+  /** Deliveries of the same subject that wait for this one, in their order. */
   waitingFor({ endpoint_id, subject }: Delivery, limit: number): Delivery[] {
     const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery
       WHERE endpoint_id = ? AND subject = ? AND ${IS_OPEN} AND replay_of IS NULL
@@ -96,7 +95,7 @@ export class Claims {
       .all(endpoint_id, subject, limit);
   }
 
-  /** Writes down what became of deliveries that were taken. Returns the ids of those that died. */
+  /** Stores the results of taken deliveries. Returns the ids of the new dead letters. */
   settle(ended: readonly Ended[], nowMs: number): string[] {
     return this.#write(() => {
       const dead: string[] = [];
@@ -108,8 +107,8 @@ export class Claims {
   }
 
   /**
-   * Ends open deliveries of an endpoint without sending them, at most `limit`: those that have been
-   * due since before `dueBefore`, or all. Returns the ids of those that died of it.
+   * Ends at most `limit` open deliveries of an endpoint without sending them: those due since
+   * before `dueBefore`, or all. Returns their ids.
    */
   giveUp(
     endpointId: string,
@@ -143,7 +142,7 @@ export class Claims {
     });
   }
 
-  /** Endpoints that have open deliveries, whether or not somebody knows them still. */
+  /** Endpoints with open deliveries, deleted ones included. */
   endpointsWithOpen(): string[] {
     const select = `SELECT min(endpoint_id) AS id FROM delivery
       WHERE endpoint_id > ? AND ${IS_OPEN}`;
@@ -153,14 +152,14 @@ export class Claims {
     return found;
   }
 
-  /** The newest dead letters that nobody has handled. */
+  /** The newest dead letters without a replay. */
   deadLetters(limit: number): DeadLetter[] {
     const select = `SELECT delivery_id, endpoint_id, webhook_id, kind, reason FROM delivery
       WHERE state = 'dead_lettered' AND replayed_as IS NULL ORDER BY delivery_id DESC LIMIT ?`;
     return this.#db.query<DeadLetter, [number]>(select).all(limit);
   }
 
-  /** How many there are; `max` also when there are more. */
+  /** Number of dead letters without a replay, at most `max`. */
   countDeadLetters(max: number): number {
     const select = `SELECT count(*) AS n FROM (SELECT 1 FROM delivery
       WHERE state = 'dead_lettered' AND replayed_as IS NULL LIMIT ?)`;
@@ -174,26 +173,26 @@ export class Claims {
     return this.#db.query<{ id: string | null }, [string]>(select).get(endpointId)?.id ?? null;
   }
 
-  /** Changes when another process has written. */
+  /** Changes when another connection has written. */
   dataVersion(): number {
     const pragma = "PRAGMA data_version";
     return this.#db.query<{ data_version: number }, []>(pragma).get()!.data_version;
   }
 
-  /** True when nothing has succeeded since the last failure. */
+  /** True when the last attempt failed. */
   isFailing(endpointId: string): boolean {
     return this.failingSince(endpointId) !== null;
   }
 
-  /** Since when nothing to the endpoint has succeeded; null when the last attempt did. */
+  /** Time of the first failure since the last success; null when the last attempt succeeded. */
   failingSince(endpointId: string): number | null {
     const select = "SELECT failing_since FROM progress WHERE endpoint_id = ?";
     type Found = { readonly failing_since: number | null };
     return this.#db.query<Found, [string]>(select).get(endpointId)?.failing_since ?? null;
   }
 
-  /** True when it died. */
-  #settleOne({ delivery, along = [], at, attempt, reason }: Ended, nowMs: number): boolean {
+  /** True when it became a dead letter. */
+  #settleOne({ delivery, covered = [], at, attempt, reason }: Ended, nowMs: number): boolean {
     if (attempt === null) {
       const status = delivery.last_status;
       if (reason === "nothing_to_send") {
@@ -223,7 +222,7 @@ export class Claims {
     if (delayMs === null) {
       const state = ok ? "succeeded" : "dead_lettered";
       this.#end(delivery, { state, reason: attempt.reason, status, attempts: 1, nowMs });
-      for (const each of ok ? along : []) this.#endAlong(each, at, attempt, nowMs);
+      for (const each of ok ? covered : []) this.#endCovered(each, at, attempt, nowMs);
       return isDead;
     }
     this.#db
@@ -235,22 +234,22 @@ export class Claims {
     return false;
   }
 
-  /** One that an operator has settled meanwhile stays as it is. */
-  #endAlong(delivery: Delivery, at: number, attempt: SentAttempt, nowMs: number): void {
+  /** A delivery that an operator settled meanwhile stays unchanged. */
+  #endCovered(delivery: Delivery, at: number, attempt: SentAttempt, nowMs: number): void {
     const { status } = attempt;
     const to = { state: "succeeded", reason: null, status, attempts: 1, nowMs } as const;
     const nth = delivery.attempts + 1;
     if (this.#end(delivery, to)) this.#insertAttempt(delivery, nth, at, attempt);
   }
 
-  /** False when it was over already. */
+  /** False when it was settled already. */
   #end(
     delivery: Delivery,
     to: {
       readonly state: "succeeded" | "dead_lettered" | "cancelled";
       readonly reason: Reason | null;
       readonly status: number | null;
-      /** Made just now. */
+      /** Attempts to add: 0 or 1. */
       readonly attempts: number;
       readonly nowMs: number;
     },
@@ -279,7 +278,7 @@ export class Claims {
       );
   }
 
-  /** A time in which nothing was tried is no time of failing: nobody knows what it was. */
+  /** After a long time without attempts, the time of failing starts anew. */
   #noteHealth(endpointId: string, failedAt: number | null): void {
     const update =
       failedAt === null

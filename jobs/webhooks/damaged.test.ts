@@ -82,7 +82,7 @@ test("a damaged record holds up its own event alone, which comes once when it is
   expect(rig.logged).toEqual([TOLD]);
 });
 
-test("what is owed survives the restart in which records are rebuilt", async () => {
+test("what is skipped survives the restart in which records are rebuilt", async () => {
   givenRows();
   rig.spoil(REFUND);
   await until("both are settled", () => rig.states().succeeded === 2);
@@ -93,7 +93,7 @@ test("what is owed survives the restart in which records are rebuilt", async () 
   await until("nothing is searched for", () => openRefills() === 0);
 });
 
-test("one who did not ask for its kind is owed nothing by it, and sees no gap", async () => {
+test("one who did not ask for its kind is skipped nothing by it, and sees no gap", async () => {
   rig.endpoints = [anEndpoint({ url: struck.url, kinds: ["credential.rotated"] })];
   givenRows();
   rig.spoil(REFUND);
@@ -124,12 +124,12 @@ test("a search that comes to it keeps what it has found and lets younger ones go
   rig.endpoints = rig.endpoints.map((endpoint) => ({ ...endpoint, after_row: 5 }));
   const store = new DeliveryStore(openDeliveries(rig.path, "full"));
   const [until_, now] = [rig.now() + 1, rig.now()];
-  const { refill: stuck } = store.requestMissing("whe_1", 0, until_, now);
+  const { search: stuck } = store.requestMissing("whe_1", 0, until_, now);
   await untilHad(struck, [1]);
-  const { refill: younger } = store.requestMissing("whe_2", 0, until_, now);
+  const { search: younger } = store.requestMissing("whe_2", 0, until_, now);
   await untilHad(other, [4, 5]);
-  expect(store.refill(younger.refill_id)!.found).toBe(2);
-  expect(store.refill(stuck.refill_id)).toMatchObject({ found: 1, row: 1, done_at: null });
+  expect(store.missingSearch(younger.refill_id)!.found).toBe(2);
+  expect(store.missingSearch(stuck.refill_id)).toMatchObject({ found: 1, row: 1, done_at: null });
   rig.spoil(REFUND, { mend: true });
   rig.aheadMs += 61_000;
   await untilHad(struck, [1, 2, 3]);
@@ -207,7 +207,7 @@ test("one that was disabled while rows were written that cannot be read waits fo
   rig.notice(1);
   await untilHad(other, [5, 6]);
   expect(struck.seqs).toEqual([1]);
-  expect(rig.logged).toEqual(["error: an endpoint is not resumed for now"]);
+  expect(rig.logged).toEqual(["error: cannot resume a webhook endpoint"]);
   spoil("crc - 1");
   rig.aheadMs += 61_000;
   await untilHad(struck, [1, 7]);

@@ -1,8 +1,7 @@
 /**
- * The dead-letter queue on Redis: a job for each dead letter that nobody has handled, under the
- * delivery's id, for whoever watches the installation with the tools of BullMQ. The durable rows
- * are what counts: jobs are added and removed until the queue says what the rows say, after a loss
- * of Redis as after a replay. It holds the newest of them, for Redis must not fill up with them.
+ * The dead-letter queue on Redis, for tools of BullMQ: a job per dead letter without a replay, with
+ * the delivery's id. Jobs are added and removed until the queue matches the durable rows, also
+ * after a loss of Redis. It holds only the newest dead letters, to limit Redis' memory.
  */
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
@@ -11,7 +10,7 @@ import type { Claims } from "./claims.ts";
 
 /** Name of the queue. */
 export const DEAD_LETTER_QUEUE = "webhooks-dead";
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 const JOBS_MAX = 10_000;
 const BULK_MAX = 250;
 
@@ -26,7 +25,7 @@ export class DeadLetters implements Service {
   readonly id = "webhooks dead-letter queue";
   readonly #options: DeadLettersOptions;
   readonly #queue: Queue;
-  readonly #timer = every(this.id, LOOK_EVERY_MS, () => void this.#look());
+  readonly #timer = every(this.id, POLL_EVERY_MS, () => void this.#poll());
   #isRunning = false;
   #hasNews = true;
   #dataVersion = -1;
@@ -43,7 +42,7 @@ export class DeadLetters implements Service {
     this.#timer.start();
   }
 
-  /** Deliveries have died. */
+  /** Call after new dead letters. */
   note(): void {
     this.#hasNews = true;
   }
@@ -57,7 +56,7 @@ export class DeadLetters implements Service {
     await this.#queue.close();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
     try {
@@ -65,7 +64,7 @@ export class DeadLetters implements Service {
       const isSame = version === this.#dataVersion && !this.#hasNews;
       if (isSame && (await this.#queue.getWaitingCount()) === this.#jobs) return;
       this.#hasNews = false;
-      await this.#equalise();
+      await this.#sync();
       this.#dataVersion = version;
     } catch (error) {
       this.#hasNews = true;
@@ -75,7 +74,7 @@ export class DeadLetters implements Service {
     }
   }
 
-  async #equalise(): Promise<void> {
+  async #sync(): Promise<void> {
     const dead = this.#options.claims.deadLetters(JOBS_MAX);
     const present = new Set(await this.#queue.getRanges(["wait"], 0, -1));
     const missing = dead.filter(({ delivery_id }) => !present.has(delivery_id));

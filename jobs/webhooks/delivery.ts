@@ -1,8 +1,8 @@
-/** A delivery: one event to one endpoint, in as many attempts as its schedule has. */
+/** A delivery: one event for one endpoint. */
 import type { Realm } from "../../engine/core/supply.ts";
 import type { SentAttempt } from "./send.ts";
 
-/** States in which something is still to be done. */
+/** States of unsettled deliveries. */
 export const OPEN_STATES = ["pending", "in_flight", "scheduled"] as const;
 export const DELIVERY_STATES = [
   ...OPEN_STATES,
@@ -10,7 +10,7 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Why there is a delivery: the event itself, or somebody asked for it. */
+/** What caused the delivery: the event, or a request. */
 export type DeliveryTrigger = "event" | "missing" | "manual" | "recover";
 
 /** All instants are engine time, epoch milliseconds. */
@@ -18,9 +18,9 @@ export interface Delivery extends Realm {
   /** `dlv_…`, sorts by creation. */
   readonly delivery_id: string;
   readonly endpoint_id: string;
-  /** The event's id, which every delivery of it has. */
+  /** The event's id, equal in all its deliveries. */
   readonly webhook_id: string;
-  /** Of the journal, where the event is. */
+  /** Row of the journal with the event. */
   readonly row: number;
   readonly seq: number;
   readonly prev_seq: number;
@@ -32,24 +32,24 @@ export interface Delivery extends Realm {
   readonly created_at: number;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** Null when none is due: settled, in flight, or waiting for an earlier event of its subject. */
+  /** Null when settled, in flight, or waiting for an earlier event of its subject. */
   readonly next_attempt_at: number | null;
-  /** Of the last attempt that failed, or why it died without one. */
+  /** Of the last failed attempt, or of the end without an attempt. */
   readonly reason: string | null;
   readonly last_status: number | null;
   readonly settled_at: number | null;
-  /** The delivery that it repeats. */
+  /** The delivery that this one replays. */
   readonly replay_of: string | null;
-  /** The last delivery that repeats it; a dead letter that has one is handled. */
+  /** The last replay of this one; a dead letter with a replay is handled. */
   readonly replayed_as: string | null;
   readonly trigger: DeliveryTrigger;
-  /** With `per_subject`: the `webhook-id` of the event before, when that has died. */
+  /** With `per_subject`: `webhook-id` of the previous event, if it is a dead letter. */
   readonly after_dead_letter: string | null;
-  /** What whoever discarded it has said. */
+  /** The operator's note on a cancelled delivery. */
   readonly note: string | null;
 }
 
-/** One attempt, as it is kept. */
+/** One attempt, as stored. */
 export interface StoredAttempt
   extends Pick<
     SentAttempt,
@@ -67,13 +67,13 @@ export interface StoredAttempt
   readonly at: number;
 }
 
-/** As the table has them. */
+/** In the order of the table. */
 export const DELIVERY_COLUMNS = `delivery_id, endpoint_id, tenant_id, mode, webhook_id, row, seq,
   prev_seq, kind, subject, property_id, event_at, created_at, state, attempts, next_attempt_at,
   reason, last_status, settled_at, replay_of, replayed_as, trigger, after_dead_letter, note`;
 
 /**
- * What is open, in the words of the indexes of it: SQLite knows them by their words alone, and
- * other ones for the same walk all deliveries that there are.
+ * Open deliveries, in the exact text of the partial indexes: SQLite matches them by text. With
+ * other text a query scans the whole table.
  */
 export const IS_OPEN = "state IN ('pending', 'in_flight', 'scheduled')";

@@ -1,11 +1,10 @@
 /**
- * What was derived from the journal, and up to where. Deliveries and the place are written in one
- * transaction, so a crash leaves both or neither; and an endpoint has at most one delivery of an
- * event, so deriving the same rows twice does no harm.
+ * The deliveries derived from the journal, and the position reached. Both are written in one
+ * transaction. An endpoint has at most one delivery of an event, so rows can be derived again.
  *
- * Maintained invariant: the cursor is a row of this journal with the chain that it had. A journal
- * that was restored or has lost rows shows in that chain; then the last waypoint that still holds
- * is gone back to, and all that follows is derived again.
+ * Invariant: the cursor is a row of this journal with its chain. A different chain shows that the
+ * journal was restored or has lost rows. Then derivation starts again after the last waypoint that
+ * matches the journal.
  */
 import type { Database } from "bun:sqlite";
 import type { ToldEvent } from "../../engine/core/public-events.ts";
@@ -14,30 +13,30 @@ import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 import { DELIVERY_COLUMNS, type Delivery, type DeliveryTrigger, IS_OPEN } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { newDeliveryId } from "./ids.ts";
-import { insertRefill } from "./store.ts";
-import { hasToWait, type Place, releaseNext, reorder } from "./subject-order.ts";
+import { insertMissingSearch } from "./store.ts";
+import { hasToWait, type ReorderPosition, releaseNext, reorder } from "./subject-order.ts";
 
 /** Rows between two waypoints. */
 const WAYPOINT_ROWS = 1_024;
 
-/** What tells whether a journal is the one that was derived from, and where to begin otherwise. */
+/** Identifies the journal, and where to start in another one. */
 export interface History {
   readonly journalId: string;
   readonly head: Head;
   chainAt(row: number): string | null;
-  /** What was told before the row after this one is settled, wherever that was written. */
+  /** Events up to this row were settled by an earlier `deliveries.db`, even if it is lost. */
   readonly settledRow: () => number;
 }
 
 /**
- * How the file found the journal: as it left it; for the first time, so that what endpoints may
- * have had of the rows after `after` is not known; or as another one from `after` on.
+ * How the file relates to the journal. `same`: it continues. `first`: the file is new; endpoints
+ * may have received events after `after` already. `other`: another journal after row `after`.
  */
 export type Adopted =
   | { readonly kind: "same" }
   | { readonly kind: "first" | "other"; readonly after: number };
 
-/** How far an endpoint's events are derived: the row, and the `seq` of the last one. */
+/** Position up to which an endpoint's events are derived: row and `seq` of the last event. */
 export interface Progress {
   readonly row: number;
   readonly seq: number;
@@ -49,7 +48,7 @@ interface StoredProgress extends Progress {
   readonly ordering: Endpoint["ordering"];
 }
 
-/** An event that an endpoint gets. */
+/** An event for an endpoint. */
 export interface Derived {
   readonly endpoint: Pick<Endpoint, "endpoint_id" | "ordering" | "format">;
   readonly told: ToldEvent;
@@ -59,26 +58,26 @@ export interface Derived {
   readonly trigger: DeliveryTrigger;
 }
 
-/** A row that cannot be told for now, and an endpoint that may want something of it. */
-export interface Owed {
+/** A row with a damaged record, and an endpoint that may want an event of it. */
+export interface SkippedRow {
   readonly endpoint_id: string;
   readonly row: number;
   readonly stamp: number;
 }
 
-/** What a walk along the journal came to. */
-export interface Walked {
+/** The result of a walk along the journal. */
+export interface WalkResult {
   readonly found: readonly Derived[];
-  readonly owed: readonly Owed[];
+  readonly skipped: readonly SkippedRow[];
   readonly progress: Map<string, Progress>;
 }
 
 export class Derivation {
   readonly #db: Database;
-  /** Endpoints whose ordering was changed, and how far that is done. */
+  /** Endpoints with a changed ordering, and the progress of the change. */
   readonly #reordering = new Map<
     string,
-    { readonly ordering: Endpoint["ordering"]; readonly after: Place }
+    { readonly ordering: Endpoint["ordering"]; readonly after: ReorderPosition }
   >();
   #cursor: Head = BEGINNING;
 
@@ -91,8 +90,8 @@ export class Derivation {
   }
 
   /**
-   * Takes up where this file left off in the journal. A new file begins at the journal's end: what
-   * is before it is derived for those endpoints that want it, as far as it is not settled.
+   * Continues at the stored cursor. A new file starts at the journal's end; older rows that are
+   * not settled are derived for each endpoint that wants them.
    */
   adopt(history: History): Adopted {
     return this.#write(() => {
@@ -113,7 +112,7 @@ export class Derivation {
     });
   }
 
-  /** Endpoints and their progress, by what they are now; those that are gone are forgotten. */
+  /** Stores changes of endpoints and returns their progress; deletes that of removed ones. */
   follow(endpoints: readonly Endpoint[]): Map<string, Progress> {
     return this.#write(() => {
       const select = "SELECT endpoint_id, row, seq, state, ordering FROM progress";
@@ -132,18 +131,18 @@ export class Derivation {
   }
 
   /**
-   * Writes what was found up to a place, a search for all that is owed, and the place: the cursor,
-   * or that of one endpoint that is behind it. Returns how many are new.
+   * Writes the found deliveries, a search per skipped row, and the new position: the cursor, or
+   * that of one endpoint behind it. Returns the number of new deliveries.
    */
   derive(
-    { found, owed, progress }: Walked,
+    { found, skipped, progress }: WalkResult,
     to: { readonly cursor: Head } | { readonly behind: string; readonly row: number },
     nowMs: number,
   ): number {
     return this.#write(() => {
-      for (const { endpoint_id, row, stamp } of owed) {
+      for (const { endpoint_id, row, stamp } of skipped) {
         const search = { endpoint_id, since: stamp, until: stamp + 1, row: row - 1 };
-        insertRefill(this.#db, search, nowMs);
+        insertMissingSearch(this.#db, search, nowMs);
       }
       const made = found.filter((derived) => this.#insert(derived, nowMs)).length;
       const update = "UPDATE progress SET row = ?, seq = ? WHERE endpoint_id = ?";
@@ -157,9 +156,9 @@ export class Derivation {
     });
   }
 
-  /** Writes what a refill has found, and how far it came. */
-  refill(
-    refillId: string,
+  /** Writes the results and the position of a search for missing deliveries. */
+  recordSearch(
+    searchId: string,
     found: readonly Derived[],
     to: { readonly row: number; readonly isDone: boolean },
     nowMs: number,
@@ -168,18 +167,18 @@ export class Derivation {
       const made = found.filter((derived) => this.#insert(derived, nowMs)).length;
       const update = `UPDATE refill SET row = ?, found = found + ?, done_at = ?
         WHERE refill_id = ?`;
-      this.#db.query(update).run(to.row, made, to.isDone ? nowMs : null, refillId);
+      this.#db.query(update).run(to.row, made, to.isDone ? nowMs : null, searchId);
     });
   }
 
-  /** Takes an endpoint to where events are its again; `seq` is of the last that it has missed. */
+  /** Moves an endpoint to its `after_row`; `seq` is the last event that it missed. */
   resume({ endpoint_id, after_row }: Endpoint, seq: number): Progress {
     const update = "UPDATE progress SET row = ?, seq = ? WHERE endpoint_id = ?";
     this.#write(() => this.#db.query(update).run(after_row, seq, endpoint_id));
     return { row: after_row, seq };
   }
 
-  /** A slice of what has to be put in another order; true while there is more. */
+  /** Reorders a slice of deliveries; true while more remain. */
   reorder(nowMs: number): boolean {
     const [next] = this.#reordering;
     if (!next) return false;
@@ -196,7 +195,7 @@ export class Derivation {
     return true;
   }
 
-  /** The `seq` of the endpoint's last event before one; 0 when there is none. */
+  /** The `seq` of the endpoint's last event before `seq`; 0 without one. */
   seqBefore(endpointId: string, seq: number): number {
     const select = `SELECT max(seq) AS seq FROM delivery
       WHERE endpoint_id = ? AND seq < ? AND replay_of IS NULL AND is_lost = 0`;
@@ -216,14 +215,14 @@ export class Derivation {
            failing_since = CASE excluded.state WHEN 'active' THEN failing_since END`,
       )
       .run(endpoint_id, row, seq, state, ordering);
-    // Noted only when all that is open is in that order: a crash in between begins again.
+    // Stored only after the last slice, so that a crash repeats the reordering.
     if (known !== null && known.ordering !== ordering) {
       this.#reordering.set(endpoint_id, { ordering, after: { subject: "", seq: 0 } });
     } else this.#reordering.delete(endpoint_id);
     return { row, seq };
   }
 
-  /** False when the endpoint has this event already. */
+  /** False when the endpoint has a delivery of this event. */
   #insert(derived: Derived, nowMs: number): boolean {
     if (this.#insertOnce(derived, nowMs)) return true;
     const { endpoint, told } = derived;
@@ -233,7 +232,7 @@ export class Derivation {
       .query<Delivery, [string, number]>(select)
       .get(endpoint.endpoint_id, told.event.seq);
     if (known === null || known.webhook_id === told.event.id) return false;
-    // The journal has lost the event that this one was of; another has its number now.
+    // The journal has lost the event of that delivery; another event has its number now.
     this.#lose(known, nowMs);
     return this.#insertOnce(derived, nowMs);
   }
@@ -242,7 +241,7 @@ export class Derivation {
     const { event, property_id } = told;
     const { endpoint_id, ordering, format } = endpoint;
     const { type, id } = event.subject;
-    // Messages are of properties, whatever has changed them.
+    // The subject of a message is the property.
     const subject = format === "json" ? `${type}:${id}` : `property:${property_id}`;
     const waits = ordering === "per_subject" && hasToWait(this.#db, endpoint_id, subject);
     const { changes } = this.#db
@@ -271,11 +270,11 @@ export class Derivation {
          WHERE delivery_id = ? AND ${IS_OPEN}`,
       )
       .run(nowMs, delivery_id);
-    // What never happened is nothing that the next one comes after.
+    // A lost event never happened, so the next delivery does not name it as its dead predecessor.
     if (changes > 0) releaseNext(this.#db, lost, { isDead: false, nowMs });
   }
 
-  /** The newest place that this file and the journal agree upon. */
+  /** The newest waypoint that matches the journal. */
   #lastCommon(history: History): Head {
     const waypoints = this.#db
       .query<Head, []>("SELECT row, chain FROM waypoint ORDER BY row DESC")

@@ -1,13 +1,13 @@
 /**
- * Makes deliveries of what the journal says, page by page as it grows: who gets an event is decided
- * here, once, by the endpoints as they are then.
+ * Derives deliveries from the journal as it grows. The endpoints at that time decide, once, which
+ * of them get an event.
  *
- * All endpoints share one walk along the journal. One that begins further back (it is new, or the
- * worker learned of it late) first walks alone until it has caught up. Where nobody wants anything
- * there is nothing to read: the cursor goes to the journal's end.
+ * All endpoints share one walk along the journal. An endpoint that starts further back (new, or
+ * noticed late) walks alone until it has caught up. Without open endpoints the cursor moves to the
+ * journal's end and nothing is read.
  *
- * A row that needs a damaged record holds nobody up: it is passed over, and a search for what its
- * tenant's endpoints miss by that is written with the place, to be done when the record is whole.
+ * A row with a damaged record is skipped. A search for its events is stored in the same transaction
+ * and runs after the repair.
  */
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -20,33 +20,39 @@ import { every, type Log, type Service } from "../../engine/shell/service.ts";
 import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 import type { DamageReports } from "../damage-reports.ts";
 import { isBusy } from "../store-file.ts";
-import { Derivation, type Derived, type Owed, type Progress, type Walked } from "./derivation.ts";
+import {
+  Derivation,
+  type Derived,
+  type Progress,
+  type SkippedRow,
+  type WalkResult,
+} from "./derivation.ts";
 import { type Endpoint, type EndpointBook, lastWanted } from "./endpoint.ts";
 import { MissedEvents } from "./missed-events.ts";
 import { MissingDeliveries } from "./missing-deliveries.ts";
 import { wants } from "./ota.ts";
+import { DAMAGED_AGAIN_MS, publicEventsOf } from "./row-events.ts";
 import { firstRowSince } from "./row-since.ts";
-import { DAMAGED_AGAIN_MS, tellRow } from "./telling.ts";
 
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 const SLICE_MS = 20;
-/** Deliveries written at once: more would hold the process and the file up. */
+/** Deliveries written at once; more would block the process and the file. */
 const FOUND_MAX = 400;
-/** Whoever has taken nothing for that long is disabled, so nothing older was still to be sent. */
+/** An endpoint that fails for so long is disabled, so older events are settled. */
 const SETTLED_AFTER_MS = 5 * 86_400_000;
-/** A full disk stays so until there is room. */
+/** Pause after an error such as a full disk. */
 const AGAIN_AFTER_MS = 1_000;
 
 export interface DeriverOptions {
   readonly db: Database;
-  /** Folded here as far as events are told from it. */
+  /** Its state is needed to render events. */
   readonly replica: Replica;
   readonly book: Pick<EndpointBook, "all" | "refresh">;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
-  /** Endpoints that may have something due. */
+  /** Endpoints that may have due deliveries. */
   readonly onDerived: (endpointIds: Iterable<string>) => void;
-  readonly damage: Pick<DamageReports, "tell">;
+  readonly damage: Pick<DamageReports, "report">;
   readonly log: Log;
 }
 
@@ -54,16 +60,16 @@ export class Deriver implements Service {
   readonly id = "webhook deriver";
   readonly #options: DeriverOptions;
   readonly #derivation: Derivation;
-  readonly #refills: MissingDeliveries;
-  readonly #absences: MissedEvents;
-  readonly #timer = every(this.id, LOOK_EVERY_MS, () => void this.#run());
+  readonly #missingDeliveries: MissingDeliveries;
+  readonly #missedEvents: MissedEvents;
+  readonly #timer = every(this.id, POLL_EVERY_MS, () => void this.#run());
   #tail: JournalTail | null = null;
   #endpoints: readonly Endpoint[] = [];
-  /** Those whose events are derived. */
+  /** Endpoints whose events are derived. */
   #open: readonly Endpoint[] = [];
-  /** Those that were disabled, until it is known what they have missed. */
+  /** Resumed endpoints whose missed events are not known yet. */
   #resumed: readonly Endpoint[] = [];
-  /** When those are tried again for which the journal could not be read. */
+  /** When resumed endpoints with unreadable rows are tried again. */
   readonly #againAtMs = new Map<string, number>();
   #byRealm: ReadonlyMap<string, readonly Endpoint[]> = new Map();
   #progress: Map<string, Progress> = new Map();
@@ -75,16 +81,16 @@ export class Deriver implements Service {
   constructor(options: DeriverOptions) {
     this.#options = options;
     this.#derivation = new Derivation(options.db);
-    this.#refills = new MissingDeliveries({ ...options, derivation: this.#derivation });
-    this.#absences = new MissedEvents(options);
+    this.#missingDeliveries = new MissingDeliveries({ ...options, derivation: this.#derivation });
+    this.#missedEvents = new MissedEvents(options);
   }
 
-  /** Rows of the journal that are not looked at yet. */
+  /** Rows of the journal after the cursor. */
   get lagRows(): number {
     return Math.max(0, this.#options.replica.head.row - this.#derivation.cursor.row);
   }
 
-  /** Takes up where the last worker left off and follows the journal from there. */
+  /** Continues where the last worker ended and follows the journal. */
   start(): void {
     const { replica, book, now, log } = this.#options;
     const { journalId, head } = replica;
@@ -93,12 +99,12 @@ export class Deriver implements Service {
       settledRow: () => firstRowSince(replica, now() - SETTLED_AFTER_MS) - 1,
     });
     if (adopted.kind === "other") {
-      log("warn", "the journal is not the one that deliveries were derived from", {
+      log("warn", "deliveries were derived from another journal", {
         derived_again_after_row: adopted.after,
       });
     }
     if (adopted.kind === "first" && book.all().some(({ after_row }) => after_row < head.row)) {
-      log("warn", "what endpoints have had is not known: events are delivered again", {
+      log("warn", "deliveries.db is new: recent events are delivered again", {
         derived_again_after_row: adopted.after,
       });
     }
@@ -123,38 +129,38 @@ export class Deriver implements Service {
     } catch (error) {
       this.#tail = null;
       this.#endpoints = [];
-      if (!isBusy(error)) this.#tellTrouble(error);
+      if (!isBusy(error)) this.#reportError(error);
     } finally {
       this.#isRunning = false;
     }
   }
 
-  /** Nothing is lost by trouble: the place was not moved, and the same rows come again. */
-  #tellTrouble(error: unknown): void {
+  /** The position did not move, so the same rows are derived again. */
+  #reportError(error: unknown): void {
     if (this.#isStopped) return;
     this.#restsUntilMs = performance.now() + AGAIN_AFTER_MS;
     const text = String(error);
     if (text === this.#lastError) return;
     this.#lastError = text;
-    this.#options.log("error", "no deliveries are derived for now", { error: text });
+    this.#options.log("error", "cannot derive deliveries", { error: text });
   }
 
-  /** One page, or the endpoints that have changed. True when there is more. */
+  /** Applies changes of endpoints and derives one page. True when there is more. */
   #step(): boolean {
     const { replica, book, now } = this.#options;
     const isCurrent = replica.catchUp(SLICE_MS);
-    // After the rows were read: whoever was told of a change has by it each event that came later.
+    // Read after the rows: a change that the tenant knows of applies to all later events.
     book.refresh();
     const all = book.all();
     if (all !== this.#endpoints) this.#follow(all);
-    const isLookingBack = this.#lookBack();
+    const isSearching = this.#searchMissed();
     const open = this.#open;
-    if (open.length === 0) return this.#skipToEnd() || isLookingBack;
+    if (open.length === 0) return this.#skipToEnd() || isSearching;
     if (this.#derivation.reorder(now())) return true;
     const behind = open.find((each) => this.#progressOf(each).row < this.#derivation.cursor.row);
     if (behind) return this.#walkAlone(behind);
-    if (this.#walkTogether() || !isCurrent || isLookingBack) return true;
-    const refilled = this.#refills.step([...open, ...this.#resumed], now());
+    if (this.#walkTogether() || !isCurrent || isSearching) return true;
+    const refilled = this.#missingDeliveries.step([...open, ...this.#resumed], now());
     if (refilled !== null) this.#options.onDerived([refilled]);
     return refilled !== null;
   }
@@ -168,37 +174,37 @@ export class Deriver implements Service {
 
   #sort(): void {
     const wanting = this.#endpoints.filter(({ state }) => state !== "disabled");
-    // One that was disabled says by `after_row` since when events are its again.
+    // After a resume `after_row` is the row from which the endpoint gets events again.
     const isBack = (each: Endpoint) => each.after_row <= this.#progressOf(each).row;
     this.#open = wanting.filter(isBack);
     this.#resumed = wanting.filter((each) => !isBack(each));
     this.#byRealm = Map.groupBy(this.#open, realmOf);
   }
 
-  /** Looks a bit further for what a resumed endpoint has missed. True when there is more. */
-  #lookBack(): boolean {
+  /** Searches a slice for events that a resumed endpoint missed. True when there is more. */
+  #searchMissed(): boolean {
     const { replica, now } = this.#options;
     const isReady = ({ endpoint_id, after_row }: Endpoint) =>
       after_row <= replica.head.row && now() >= (this.#againAtMs.get(endpoint_id) ?? 0);
     const resumed = this.#resumed.find(isReady);
     if (!resumed) return false;
-    const seq = this.#missedBy(resumed);
+    const seq = this.#lastMissedSeq(resumed);
     if (seq === null) return true;
     this.#progress.set(resumed.endpoint_id, this.#derivation.resume(resumed, seq));
     this.#sort();
     return true;
   }
 
-  /** As `lastSeq`; one that rows which cannot be read were for waits alone until they can. */
-  #missedBy(resumed: Endpoint): number | null {
+  /** As `lastSeq`; after unreadable rows the endpoint is tried again later. */
+  #lastMissedSeq(resumed: Endpoint): number | null {
     try {
-      return this.#absences.lastSeq(resumed, this.#progressOf(resumed));
+      return this.#missedEvents.lastSeq(resumed, this.#progressOf(resumed));
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
       const { now, log } = this.#options;
       const { endpoint_id } = resumed;
       this.#againAtMs.set(endpoint_id, now() + DAMAGED_AGAIN_MS);
-      log("error", "an endpoint is not resumed for now", { endpoint_id, error: String(error) });
+      log("error", "cannot resume a webhook endpoint", { endpoint_id, error: String(error) });
       return null;
     }
   }
@@ -207,7 +213,7 @@ export class Deriver implements Service {
     const { head } = this.#options.replica;
     if (head.row > this.#derivation.cursor.row) {
       this.#tail = null;
-      const nothing = { found: [], owed: [], progress: new Map() };
+      const nothing = { found: [], skipped: [], progress: new Map() };
       this.#derivation.derive(nothing, { cursor: head }, this.#options.now());
     }
     return false;
@@ -221,7 +227,7 @@ export class Deriver implements Service {
     if (tail.head.row >= lastRow) return false;
     const walked = this.#page(tail, lastRow, (row) => this.#byRealm.get(realmOf(row)) ?? []);
     const { progress } = walked;
-    // One that is disabled goes on from where it is resumed, whenever we hear of that.
+    // So that an endpoint that is disabled later continues at its `after_row`.
     for (const { endpoint_id: id } of this.#open) {
       const { row, seq } = progress.get(id)!;
       progress.set(id, { row: Math.max(row, tail.head.row), seq });
@@ -235,8 +241,8 @@ export class Deriver implements Service {
     const chain = row === 0 ? GENESIS_CHAIN : this.#options.replica.chainAt(row)!;
     const tail = new JournalTail(this.#options.replica.journal, { row, chain });
     const until = this.#derivation.cursor.row;
-    const isOurs = (at: Realm) => realmOf(at) === realmOf(endpoint);
-    const walked = this.#page(tail, until, (at) => (isOurs(at) ? [endpoint] : []));
+    const isOwn = (at: Realm) => realmOf(at) === realmOf(endpoint);
+    const walked = this.#page(tail, until, (at) => (isOwn(at) ? [endpoint] : []));
     const { progress } = walked;
     const { endpoint_id } = endpoint;
     const reached = tail.head.row;
@@ -249,24 +255,24 @@ export class Deriver implements Service {
     return this.#progress.get(endpoint_id)!;
   }
 
-  /** What the next page holds for whom, up to `lastRow`. */
+  /** Deliveries of the next page up to `lastRow`. */
   #page(tail: JournalTail, lastRow: number, whose: (row: Realm) => readonly Endpoint[]) {
     const { replica, damage, now } = this.#options;
     const { state, eventLookups: look } = replica;
     const nowMs = now();
     const progress = new Map(this.#progress);
     const found: Derived[] = [];
-    const owed: Owed[] = [];
+    const skipped: SkippedRow[] = [];
     const concerns = (row: Row) => (each: Endpoint) =>
       row.row > progress.get(each.endpoint_id)!.row && lastWanted(each, row.events) !== null;
     tail.readPage(
       (row, block) => {
         const theirs = whose(row).filter(concerns(row));
         if (theirs.length === 0) return;
-        const all = tellRow({ row, chain: block.chainAt(row.row) }, look);
+        const all = publicEventsOf({ row, chain: block.chainAt(row.row) }, look);
         if (all instanceof RecordDamaged) {
-          damage.tell(all);
-          owed.push(...passOver(row, theirs, progress));
+          damage.report(all);
+          skipped.push(...skipRow(row, theirs, progress));
           return;
         }
         for (const told of all) {
@@ -279,12 +285,12 @@ export class Deriver implements Service {
           }
         }
       },
-      () => tail.head.row >= lastRow || found.length + owed.length >= FOUND_MAX,
+      () => tail.head.row >= lastRow || found.length + skipped.length >= FOUND_MAX,
     );
-    return { found, owed, progress };
+    return { found, skipped, progress };
   }
 
-  #keep(walked: Walked, to: Parameters<Derivation["derive"]>[1]): void {
+  #keep(walked: WalkResult, to: Parameters<Derivation["derive"]>[1]): void {
     const { found, progress } = walked;
     this.#derivation.derive(walked, to, this.#options.now());
     this.#progress = progress;
@@ -300,14 +306,14 @@ function realmOf({ tenant_id, mode }: Realm): string {
 }
 
 /**
- * What is owed of a row that cannot be told to those who want it by its kinds, which is all that is
- * known of it. Their next event names it as the one before, so that receivers see the gap.
+ * Skips a row with a damaged record for the endpoints that may want it by its kinds. Their next
+ * event has its `seq` as `prev_seq`, so that receivers notice the gap.
  */
-function passOver(
+function skipRow(
   { row, stamp, events }: Row,
   theirs: readonly Endpoint[],
   progress: Map<string, Progress>,
-): Owed[] {
+): SkippedRow[] {
   return theirs.map((endpoint) => {
     const { endpoint_id } = endpoint;
     const seq = lastWanted(endpoint, events)!;

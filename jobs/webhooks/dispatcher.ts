@@ -1,9 +1,9 @@
 /**
- * Finds which endpoints have something due, by the durable rows, and has them served. Redis may
- * lose what it was told at any time: who has waited too long is enqueued again.
+ * Finds endpoints with due deliveries in the durable rows and enqueues them. Redis may lose a job
+ * at any time: an endpoint that waits too long is enqueued again.
  *
- * Maintained invariants: an endpoint has at most one place; the endpoints of one tenant have at
- * most a quarter of the places of their health, so no tenant keeps another waiting.
+ * Invariants: an endpoint has at most one slot. The endpoints of a tenant have at most a quarter of
+ * the slots of their health, so no tenant delays the others.
  */
 import { randomBytes } from "node:crypto";
 import { every, type Service } from "../../engine/shell/service.ts";
@@ -11,31 +11,31 @@ import { isBusy } from "../store-file.ts";
 import type { Claims } from "./claims.ts";
 import type { Endpoint, EndpointBook } from "./endpoint.ts";
 import { EndpointState, type Health } from "./endpoint-state.ts";
-import { PLACES } from "./queue.ts";
+import { SERVED_MAX } from "./queue.ts";
 import type { Reason } from "./reasons.ts";
 
-const LOOK_EVERY_MS = 100;
-/** A job that was not taken by then may be lost. */
+const POLL_EVERY_MS = 100;
+/** A job that was not taken by then counts as lost. */
 const LOST_AFTER_MS = 3_000;
-/** Whoever waits for the file holds the process up, so it is not asked again at once. */
+/** Waiting for a busy file blocks the process, so the next try is later. */
 const BUSY_REST_MS = 100;
 const TROUBLE_REST_MS = 1_000;
-const PER_TENANT_MAX = PLACES / 4;
-/** Deliveries under way at once, of each health; whoever is served has some of them. */
-const IN_FLIGHT_MAX = 4 * PLACES;
+const PER_TENANT_MAX = SERVED_MAX / 4;
+/** Deliveries in flight per health, shared by the endpoints being served. */
+const IN_FLIGHT_MAX = 4 * SERVED_MAX;
 /** Deliveries given up in one transaction. */
 const GIVEN_UP_MAX = 200;
 
 export interface DispatcherOptions {
   readonly claims: Claims;
   readonly book: Pick<EndpointBook, "all" | "refresh">;
-  /** How long a delivery is tried, milliseconds. */
+  /** How long a delivery is retried, milliseconds. */
   readonly spanMs: number;
   readonly enqueue: (health: Health, endpointId: string, slot: string) => Promise<void>;
-  readonly serve: (outlet: EndpointState, share: number) => Promise<void>;
+  readonly serve: (endpointState: EndpointState, share: number) => Promise<void>;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
-  /** So many have died of it. */
+  /** Called with the number of new dead letters. */
   readonly onGivenUp: (reason: Reason, count: number) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -43,18 +43,18 @@ export interface DispatcherOptions {
 export class Dispatcher implements Service {
   readonly id = "webhook dispatcher";
   readonly #options: DispatcherOptions;
-  readonly #timer = every(this.id, LOOK_EVERY_MS, () => this.#look());
-  /** Tells the slots of this process from those of its predecessor. */
+  readonly #timer = every(this.id, POLL_EVERY_MS, () => this.#poll());
+  /** Distinguishes the job ids of this process from those of the last one. */
   readonly #run = randomBytes(4).toString("hex");
   #endpoints: readonly Endpoint[] = [];
-  #outlets = new Map<string, EndpointState>();
-  /** Those that have something due, now or later, or a place: who was served last comes last. */
+  #endpointStates = new Map<string, EndpointState>();
+  /** Endpoints with a delivery due now or later, or with a slot; least recently served first. */
   readonly #busy = new Set<EndpointState>();
-  /** Endpoints to which nothing is sent any more, and which may have open deliveries. */
+  /** Disabled and deleted endpoints that may have open deliveries. */
   #closing = new Set<string>();
   #dataVersion = -1;
   #restsUntilMs = 0;
-  /** Told once, until all goes well again. */
+  /** Logged once, until the next success. */
   #lastError = "";
   #isStopped = false;
 
@@ -62,11 +62,11 @@ export class Dispatcher implements Service {
     this.#options = options;
   }
 
-  get outlets(): Iterable<EndpointState> {
-    return this.#outlets.values();
+  get endpointStates(): Iterable<EndpointState> {
+    return this.#endpointStates.values();
   }
 
-  /** Takes up what a former worker had under way, and looks for what is due from now on. */
+  /** Reclaims the deliveries that the last worker had in flight, then looks for due ones. */
   start(): void {
     const { claims, now } = this.#options;
     claims.reclaim(now());
@@ -83,40 +83,40 @@ export class Dispatcher implements Service {
   }
 
   /**
-   * These may have something new that is due. By then the book knows what was changed before that
-   * came, and nothing is sent against it: not to an endpoint that was paused meanwhile.
+   * These endpoints may have due deliveries. Applies changes of endpoints first, so that an
+   * endpoint that was paused meanwhile gets nothing.
    */
   nudge(endpointIds: Iterable<string>): void {
     if (this.#isStopped) return;
     this.#follow(this.#options.book.all());
     for (const id of endpointIds) {
-      const outlet = this.#outlets.get(id);
-      if (!outlet) continue;
-      this.#refresh(outlet);
-      outlet.signal();
+      const endpointState = this.#endpointStates.get(id);
+      if (!endpointState) continue;
+      this.#refresh(endpointState);
+      endpointState.signal();
     }
     this.#fill();
   }
 
-  /** Serves an endpoint, once at a time; what is not due any more, or unknown, is left. */
+  /** Serves an endpoint unless it is served already, unknown or stopped. */
   async serve(endpointId: string): Promise<void> {
-    const outlet = this.#outlets.get(endpointId);
-    if (!outlet || outlet.place === "served" || this.#isStopped) return;
-    outlet.place = "served";
-    const served = [...this.#busy].filter(({ place }) => place === "served").length;
+    const endpointState = this.#endpointStates.get(endpointId);
+    if (!endpointState || endpointState.phase === "served" || this.#isStopped) return;
+    endpointState.phase = "served";
+    const served = [...this.#busy].filter(({ phase }) => phase === "served").length;
     try {
-      const share = Math.max(IN_FLIGHT_MAX / PLACES, Math.floor(IN_FLIGHT_MAX / served));
-      await this.#options.serve(outlet, share);
+      const share = Math.max(IN_FLIGHT_MAX / SERVED_MAX, Math.floor(IN_FLIGHT_MAX / served));
+      await this.#options.serve(endpointState, share);
     } catch (error) {
       this.#rest(error);
     } finally {
-      outlet.place = "none";
-      this.#busy.delete(outlet);
+      endpointState.phase = "none";
+      this.#busy.delete(endpointState);
       this.nudge([endpointId]);
     }
   }
 
-  /** Another process is writing, or the disk is full: what is due is found due again. */
+  /** The file is busy or the disk full: due deliveries are found again later. */
   #rest(error: unknown): void {
     const restMs = isBusy(error) ? BUSY_REST_MS : TROUBLE_REST_MS;
     this.#restsUntilMs = performance.now() + restMs;
@@ -125,15 +125,15 @@ export class Dispatcher implements Service {
     this.#lastError = text;
   }
 
-  #look(): void {
+  #poll(): void {
     if (performance.now() < this.#restsUntilMs) return;
     try {
       const { book, claims } = this.#options;
       const version = claims.dataVersion();
-      // Operators have made something due, maybe because they have changed the endpoint before.
+      // An operator made deliveries due, maybe after a change of the endpoint.
       const isWritten = version !== this.#dataVersion;
       if (isWritten) book.refresh();
-      // Or somebody has put back a whole file.
+      // An unchanged version may also mean a restored file.
       if (!this.#follow(book.all()) && isWritten) this.#findDue();
       this.#dataVersion = version;
       this.#giveUp();
@@ -144,47 +144,49 @@ export class Dispatcher implements Service {
     }
   }
 
-  /** False when nothing has changed of the endpoints. */
+  /** False when no endpoint has changed. */
   #follow(all: readonly Endpoint[]): boolean {
     if (all === this.#endpoints) return false;
     const { claims } = this.#options;
     const followed = all.map((endpoint): [string, EndpointState] => {
       const { endpoint_id } = endpoint;
-      const known = this.#outlets.get(endpoint_id);
+      const known = this.#endpointStates.get(endpoint_id);
       if (!known) return [endpoint_id, new EndpointState(endpoint, claims.isFailing(endpoint_id))];
       known.follow(endpoint);
       return [endpoint_id, known];
     });
-    this.#outlets = new Map(followed);
-    for (const outlet of this.#busy) {
-      if (!this.#outlets.has(outlet.endpoint.endpoint_id)) this.#busy.delete(outlet);
+    this.#endpointStates = new Map(followed);
+    for (const endpointState of this.#busy) {
+      if (!this.#endpointStates.has(endpointState.endpoint.endpoint_id))
+        this.#busy.delete(endpointState);
     }
     this.#findDue();
-    // At the end: what could not be read is looked for again.
+    // Set last: after an error the next call reads again.
     this.#endpoints = all;
     return true;
   }
 
-  /** What every endpoint has due, and which are sent nothing any more. */
+  /** Finds each endpoint's next due time, and the endpoints to close. */
   #findDue(): void {
-    for (const outlet of this.outlets) this.#refresh(outlet);
+    for (const endpointState of this.endpointStates) this.#refresh(endpointState);
     this.#findClosing();
   }
 
-  #refresh(outlet: EndpointState): void {
-    const { endpoint_id, state } = outlet.endpoint;
-    outlet.nextDueAt = state === "active" ? this.#options.claims.nextDueAt(endpoint_id) : null;
-    if (outlet.nextDueAt !== null) this.#busy.add(outlet);
-    else if (outlet.place === "none") this.#busy.delete(outlet);
+  #refresh(endpointState: EndpointState): void {
+    const { endpoint_id, state } = endpointState.endpoint;
+    endpointState.nextDueAt =
+      state === "active" ? this.#options.claims.nextDueAt(endpoint_id) : null;
+    if (endpointState.nextDueAt !== null) this.#busy.add(endpointState);
+    else if (endpointState.phase === "none") this.#busy.delete(endpointState);
   }
 
   #findClosing(): void {
     const open = this.#options.claims.endpointsWithOpen();
-    const isClosed = (id: string) => this.#outlets.get(id)?.endpoint.state ?? "disabled";
+    const isClosed = (id: string) => this.#endpointStates.get(id)?.endpoint.state ?? "disabled";
     this.#closing = new Set(open.filter((id) => isClosed(id) === "disabled"));
   }
 
-  /** A slice of what is sent no more, or was due in vain for as long as it was to be tried. */
+  /** Gives up a slice of deliveries: of closed endpoints, and those that failed for `spanMs`. */
   #giveUp(): void {
     const { claims, spanMs, now, onGivenUp } = this.#options;
     const nowMs = now();
@@ -194,10 +196,10 @@ export class Dispatcher implements Service {
       return length;
     };
     const terms = { limit: GIVEN_UP_MAX, nowMs };
-    for (const outlet of this.outlets) {
-      const { endpoint, lastReason } = outlet;
+    for (const endpointState of this.endpointStates) {
+      const { endpoint, lastReason } = endpointState;
       if (endpoint.state !== "active" || lastReason === null) continue;
-      if (!outlet.failsFor(spanMs, nowMs)) continue;
+      if (!endpointState.failsFor(spanMs, nowMs)) continue;
       const why = {
         state: "dead_lettered",
         reason: lastReason,
@@ -206,41 +208,41 @@ export class Dispatcher implements Service {
       if (given(endpoint.endpoint_id, { ...terms, ...why }) > 0) return;
     }
     for (const id of this.#closing) {
-      const state = this.#outlets.has(id) ? "dead_lettered" : "cancelled";
+      const state = this.#endpointStates.has(id) ? "dead_lettered" : "cancelled";
       const why = { state, reason: "endpoint_disabled", dueBefore: null } as const;
       if (given(id, { ...terms, ...why }) > 0) return;
       this.#closing.delete(id);
     }
   }
 
-  /** Enqueues those that have something due, as far as their tenants have places. */
+  /** Enqueues endpoints with due deliveries while their tenants have free slots. */
   #fill(): void {
     const { now } = this.#options;
     const [nowMs, steadyMs] = [now(), performance.now()];
     if (steadyMs < this.#restsUntilMs) return;
     const taken = new Map<string, number>();
     const places = ({ endpoint, health }: EndpointState) => `${health} ${endpoint.tenant_id}`;
-    for (const outlet of this.#busy) {
-      if (outlet.place === "none") continue;
-      taken.set(places(outlet), (taken.get(places(outlet)) ?? 0) + 1);
-      const isLost = steadyMs - outlet.queuedAtMs > LOST_AFTER_MS;
-      if (outlet.place === "queued" && isLost) this.#enqueue(outlet, steadyMs);
+    for (const endpointState of this.#busy) {
+      if (endpointState.phase === "none") continue;
+      taken.set(places(endpointState), (taken.get(places(endpointState)) ?? 0) + 1);
+      const isLost = steadyMs - endpointState.queuedAtMs > LOST_AFTER_MS;
+      if (endpointState.phase === "queued" && isLost) this.#enqueue(endpointState, steadyMs);
     }
-    for (const outlet of this.#busy) {
-      if (outlet.place !== "none" || !outlet.isReady(nowMs, steadyMs)) continue;
-      const count = taken.get(places(outlet)) ?? 0;
+    for (const endpointState of this.#busy) {
+      if (endpointState.phase !== "none" || !endpointState.isReady(nowMs, steadyMs)) continue;
+      const count = taken.get(places(endpointState)) ?? 0;
       if (count >= PER_TENANT_MAX) continue;
-      taken.set(places(outlet), count + 1);
-      outlet.slot += 1;
-      this.#enqueue(outlet, steadyMs);
+      taken.set(places(endpointState), count + 1);
+      endpointState.slot += 1;
+      this.#enqueue(endpointState, steadyMs);
     }
   }
 
-  #enqueue(outlet: EndpointState, steadyMs: number): void {
+  #enqueue(endpointState: EndpointState, steadyMs: number): void {
     const { enqueue, onError } = this.#options;
-    outlet.place = "queued";
-    outlet.queuedAtMs = steadyMs;
-    const { health, slot } = outlet;
-    enqueue(health, outlet.endpoint.endpoint_id, `${this.#run}-${slot}`).catch(onError);
+    endpointState.phase = "queued";
+    endpointState.queuedAtMs = steadyMs;
+    const { health, slot } = endpointState;
+    enqueue(health, endpointState.endpoint.endpoint_id, `${this.#run}-${slot}`).catch(onError);
   }
 }

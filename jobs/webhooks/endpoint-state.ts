@@ -1,38 +1,38 @@
-/** An endpoint as the worker serves it: what is due, how it does, whether it has a place. */
+/** The worker's state of an endpoint: due work, health, and whether it is queued or served. */
 import { Breaker } from "./breaker.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Reason } from "./reasons.ts";
 import type { SentAttempt } from "./send.ts";
 import { SendRate } from "./send-rate.ts";
 
-/** Whoever fails or is slow has places of his own, and takes none of those who answer. */
+/** Failing and slow endpoints have their own queue, so that they do not delay healthy ones. */
 export type Health = "healthy" | "troubled";
 
-/** An attempt that took longer is slow. */
+/** A longer attempt makes its endpoint slow. */
 export const SLOW_MS = 1_000;
-/** An endpoint that asks to be left alone is, for at most this long. */
+/** Limit of the rest that an endpoint can ask for. */
 const REST_MS_MAX = 900_000;
-/** Whoever fails is tried again sooner: as long as the machine sleeps, nothing is in vain. */
+/** Failing endpoints are tried more often. A longer gap means that the machine was asleep. */
 const UNTRIED_MS_MAX = 2 * REST_MS_MAX;
 
 export class EndpointState {
   endpoint: Endpoint;
-  /** When its next delivery is due, engine time; null when none is. */
+  /** When its next delivery is due, engine time; null without one. */
   nextDueAt: number | null = null;
-  /** Without a place, waiting for one, or served. */
-  place: "none" | "queued" | "served" = "none";
-  /** Counts its jobs; names the one that waits. */
+  /** Idle, waiting in the queue, or being served. */
+  phase: "none" | "queued" | "served" = "none";
+  /** Number of its jobs so far; part of the current job's id. */
   slot = 0;
-  /** When that was enqueued, steady clock. */
+  /** When the current job was enqueued, steady clock. */
   queuedAtMs = 0;
-  /** Deliveries that were taken and are not settled. */
+  /** Deliveries that are taken and not settled. */
   inFlight = 0;
-  /** Since when nothing has succeeded that this process has tried; engine time. */
+  /** First failure without a later success in this process; engine time. */
   failingSinceMs: number | null = null;
   lastReason: Reason | null = null;
   #failedAtMs = 0;
   readonly breaker = new Breaker();
-  readonly pace = new SendRate();
+  readonly rate = new SendRate();
   #isSlow = false;
   #whenChanged = Promise.withResolvers<void>();
 
@@ -45,26 +45,26 @@ export class EndpointState {
     return this.breaker.isSound && !this.#isSlow ? "healthy" : "troubled";
   }
 
-  /** Whether everything has failed for that long, and still does; engine time. */
+  /** Whether every attempt failed during the last `spanMs`; engine time. */
   failsFor(spanMs: number, nowMs: number): boolean {
     if (this.failingSinceMs === null || nowMs - this.#failedAtMs > UNTRIED_MS_MAX) return false;
     return nowMs - this.failingSinceMs >= spanMs;
   }
 
-  /** How many more may be sent now, of `share` at once. */
+  /** How many more may be sent now, at most `share` in flight. */
   room(share: number, nowMs: number): number {
     const { max_in_flight, max_per_s } = this.endpoint;
     const atOnce = Math.min(max_in_flight, share, this.breaker.inFlightMax(nowMs));
-    return Math.min(Math.max(0, atOnce - this.inFlight), this.pace.free(max_per_s, nowMs));
+    return Math.min(Math.max(0, atOnce - this.inFlight), this.rate.free(max_per_s, nowMs));
   }
 
-  /** Whether something is due, and may be sent. */
+  /** Whether a delivery is due and may be sent. */
   isReady(engineMs: number, steadyMs: number): boolean {
     if (this.nextDueAt === null || this.nextDueAt > engineMs) return false;
     return this.room(this.endpoint.max_in_flight, steadyMs) >= 1;
   }
 
-  /** Takes the endpoint as it is now. Whoever changed it wants it tried anew. */
+  /** Takes a changed endpoint and forgets its failures: the change may have fixed them. */
   follow(endpoint: Endpoint): void {
     if (endpoint === this.endpoint) return;
     this.endpoint = endpoint;
@@ -73,7 +73,7 @@ export class EndpointState {
     this.breaker.succeeded();
   }
 
-  /** Takes note of an attempt; `atMs` is engine time, `nowMs` the steady clock. */
+  /** Records the result of an attempt. */
   noteAttempt({ ok, reason, status, latency_ms, retry_after_s }: SentAttempt, at: Instants): void {
     this.#isSlow = latency_ms > SLOW_MS;
     if (ok) {
@@ -85,13 +85,13 @@ export class EndpointState {
     this.failingSinceMs ??= at.engineMs;
     this.#failedAtMs = at.engineMs;
     this.lastReason = reason;
-    // One payload that it does not like says nothing of the others.
+    // A refused payload is not a failure of the endpoint.
     if (reason !== "payload_refused") this.breaker.failed(at.steadyMs);
     const asksForRest = status === 429 || status === 503;
     if (!asksForRest || retry_after_s === null) return;
     const restMs = Math.min(REST_MS_MAX, retry_after_s * 1_000);
     this.breaker.restUntil(at.steadyMs + restMs);
-    // What it does not want meanwhile has not failed.
+    // A requested rest does not count as failing.
     this.failingSinceMs = null;
   }
 
@@ -99,14 +99,14 @@ export class EndpointState {
     this.#isSlow = true;
   }
 
-  /** Wakes whoever serves it: something is settled, or due. */
+  /** Wakes the process that serves it: a delivery is settled or due. */
   signal(): void {
     const { resolve } = this.#whenChanged;
     this.#whenChanged = Promise.withResolvers<void>();
     resolve();
   }
 
-  /** True when something changes within the time. */
+  /** True when `signal` is called within the time. */
   async changes(withinMs: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => resolve(false), withinMs);

@@ -1,87 +1,86 @@
 /**
- * An endpoint: where a tenant wants its events, and which of them. Endpoints are kept by the
- * control plane, which this folder does not know; the worker sees them through `EndpointBook`.
+ * A webhook endpoint of a tenant with its filters. The control plane stores endpoints; the worker
+ * reads them through `EndpointBook`.
  */
 import type { Realm } from "../../engine/core/supply.ts";
 import { OTA_FORMATS } from "../../feeds/changed-cells.ts";
 
-/** What is sent: the events as they are, or messages of what they have changed, for a partner. */
+/** `json`: the events themselves. The others: messages to a partner about the changed cells. */
 export const FORMATS = ["json", ...OTA_FORMATS] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** What messages for a partner need to be told. */
+/** Terms of messages to a partner. */
 export interface OtaTerms {
-  /** How the partner knows the sender; null where the address says it. */
+  /** The partner's id of the sender; null where the address identifies it. */
   readonly requestor_id: string | null;
 }
 
-/** `paused`: its events wait. `disabled`: it gets none until somebody resumes it. */
+/** `paused`: events wait. `disabled`: gets no events until it is resumed. */
 export type EndpointState = "active" | "paused" | "disabled";
 
 export interface Endpoint extends Realm {
   readonly endpoint_id: string;
   readonly url: string;
   readonly format: Format;
-  /** Null where events are sent as they are. */
+  /** Null for `json`. */
   readonly ota: OtaTerms | null;
-  /** Null: every kind. Those of a message follow from its format. */
+  /** Null: every kind. For messages the format determines the kinds. */
   readonly kinds: readonly string[] | null;
-  /** Null: events of every property, and those of none. */
+  /** Null: events of every property, and events without a property. */
   readonly property_ids: readonly string[] | null;
   /** `booking:bkg_…`; null: every subject. */
   readonly subjects: readonly string[] | null;
-  /** The tenant's own, sent with every delivery. */
+  /** Extra headers of the tenant, sent with every delivery. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What the events may show beyond ids and amounts: `bookings:read` lets guest data through. */
+  /** `bookings:read` adds guest data to events. */
   readonly scopes: readonly string[];
   readonly max_in_flight: number;
-  /** Null: as fast as it answers. */
+  /** Null: unlimited. */
   readonly max_per_s: number | null;
   /**
-   * `per_subject`: one event of a subject at a time, in their order. So it is of every message,
-   * whose subject is the property: an older one never overtakes.
+   * `per_subject`: the events of a subject one at a time and in order. Messages always have this
+   * order, with the property as subject, so that an older one never overtakes.
    */
   readonly ordering: "none" | "per_subject";
   readonly state: EndpointState;
-  /** `whsec_…`, all that sign now, newest first. */
+  /** `whsec_…`, all valid signing secrets, newest first. */
   readonly secrets: readonly string[];
-  /** Events after this row of the journal are its. */
+  /** The endpoint gets events after this row of the journal. */
   readonly after_row: number;
-  /** Counts its changes, from 1. */
+  /** Number of changes, from 1. */
   readonly version: number;
 }
 
-/** Where the worker learns of endpoints, and tells what became of them. */
+/** The worker's access to the endpoints of the control plane. */
 export interface EndpointBook {
-  /** As they are now, or were half a second ago; the same list while nothing has changed. */
+  /** At most half a second old; the same array while nothing changes. */
   all(): readonly Endpoint[];
-  /** Looks now for what has changed; costs next to nothing when that is nothing. */
+  /** Reads changes now; cheap when nothing changed. */
   refresh(): void;
   /**
-   * Disables an endpoint and tells the tenant, once: one that is active, for `backlog` one that is
-   * paused. Throws SQLITE_BUSY as every
-   * write of the control plane may: what made it fail comes again with the next event.
+   * Disables an active endpoint, for `backlog` a paused one, and notifies the tenant once. Throws
+   * SQLITE_BUSY like every write of the control plane; the next event causes another call.
    */
   disable(endpoint_id: string, reason: "gone" | "failing" | "backlog"): void;
   /**
-   * To be called when an endpoint has taken an event: tells the tenant, once, where it had been
-   * disabled before, and costs nothing where it had not. Throws as `disable`.
+   * Call after a successful delivery: notifies the tenant once if the endpoint was disabled before,
+   * else costs nothing. Throws as `disable`.
    */
   recovered(endpoint_id: string): void;
 }
 
-/** Whether an endpoint may be shown what lies at this property; null: at none. */
+/** Whether an endpoint may see data of this property; null: data without a property. */
 export function isShown({ property_ids }: Endpoint, property_id: string | null): boolean {
   return property_ids === null || (property_id !== null && property_ids.includes(property_id));
 }
 
-/** What decides of an event who gets it. */
+/** The members of an event that filters use. */
 interface Addressed extends Realm {
   readonly type: string;
   readonly subject: { readonly type: string; readonly id: string };
 }
 
-/** Whether the event, which lies at this property, is one that the endpoint asked for. */
+/** Whether the event, which is of this property, passes the endpoint's filters. */
 export function matches(endpoint: Endpoint, event: Addressed, property_id: string | null): boolean {
   const { tenant_id, mode, kinds, subjects } = endpoint;
   if (event.tenant_id !== tenant_id || event.mode !== mode) return false;
@@ -91,10 +90,7 @@ export function matches(endpoint: Endpoint, event: Addressed, property_id: strin
   return subjects === null || subjects.includes(`${type}:${id}`);
 }
 
-/**
- * The `seq` of the last of these that the endpoint may want, as far as their kinds tell; null when
- * it wants none.
- */
+/** The `seq` of the last event whose kind passes the endpoint's filter; null when none does. */
 export function lastWanted(
   { kinds }: Pick<Endpoint, "kinds">,
   events: readonly { readonly type: string; readonly seq: number }[],

@@ -1,33 +1,33 @@
-/** How deliveries go, by the health of their endpoints: of endpoints there may be many. */
+/** Delivery metrics by endpoint health; one series per endpoint would be too many. */
 import { idTime } from "../../engine/core/ids.ts";
 import type { Claims, Ended } from "./claims.ts";
 import type { EndpointState, Health } from "./endpoint-state.ts";
 import type { Reason } from "./reasons.ts";
 
-/** Upper bounds in seconds; the last attempt ends with the time that all of it may take. */
+/** Upper bounds in seconds; the last bucket ends with the time limit of an attempt. */
 const BOUNDS_S = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15] as const;
-/** What is looked up in the rows is this old at most. */
-const LOOK_EVERY_MS = 5_000;
-/** Beyond it, the number of dead letters is only known to be larger. */
+/** Maximum age of the figures that are read from the rows. */
+const POLL_EVERY_MS = 5_000;
+/** Dead letters are counted up to this number. */
 const COUNTED_MAX = 100_000;
 
 export interface Latencies {
-  /** Attempts that took at most so many seconds. */
+  /** Cumulative: attempts that took at most `leS` seconds. */
   readonly buckets: readonly { readonly leS: number; readonly count: number }[];
   readonly sumS: number;
   readonly count: number;
 }
 
-/** Counted since the start of the process, but for what is said to be so now. */
+/** Counted since the start of the process, except for members marked "Now". */
 export interface WebhookFigures {
   readonly attempts: readonly { health: Health; isOk: boolean; count: number }[];
   readonly latencies: readonly (Latencies & { readonly health: Health })[];
   readonly died: readonly { readonly reason: Reason; readonly count: number }[];
-  /** Now: endpoints that are active. */
+  /** Now: active endpoints. */
   readonly endpoints: readonly { readonly health: Health; readonly count: number }[];
-  /** Now: age of the oldest open delivery to an active endpoint; 0 when there is none. */
+  /** Now: age of the oldest open delivery to an active endpoint; 0 without one. */
   readonly oldest: readonly { readonly health: Health; readonly ageS: number }[];
-  /** Now: dead letters that nobody has handled, at most 100,000 of them. */
+  /** Now: dead letters without a replay, at most 100,000. */
   readonly deadLetters: number;
 }
 
@@ -55,32 +55,32 @@ class Latency {
   }
 }
 
-/** What was counted of the endpoints of one health. */
+/** Counts of the endpoints of one health. */
 class Tally {
   ok = 0;
   failed = 0;
   readonly latency = new Latency();
 }
 
-export interface WatchOptions {
+export interface DeliveryMetricsOptions {
   readonly claims: Pick<Claims, "oldestOpen" | "countDeadLetters">;
-  readonly outlets: () => Iterable<EndpointState>;
+  readonly endpointStates: () => Iterable<EndpointState>;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
 }
 
-export class Watch {
-  readonly #options: WatchOptions;
+export class DeliveryMetrics {
+  readonly #options: DeliveryMetricsOptions;
   readonly #tallies = { healthy: new Tally(), troubled: new Tally() };
   readonly #died = new Map<Reason, number>();
-  #looked: Pick<WebhookFigures, "endpoints" | "oldest" | "deadLetters"> | null = null;
-  #lookedAtMs = 0;
+  #cached: Pick<WebhookFigures, "endpoints" | "oldest" | "deadLetters"> | null = null;
+  #cachedAtMs = 0;
 
-  constructor(options: WatchOptions) {
+  constructor(options: DeliveryMetricsOptions) {
     this.#options = options;
   }
 
-  /** Counts what was settled. */
+  /** Counts a settled delivery. */
   noteSettled({ health }: EndpointState, { attempt, reason }: Ended, isDead: boolean): void {
     if (attempt) {
       const tally = this.#tallies[health];
@@ -105,28 +105,31 @@ export class Watch {
       ]),
       latencies: tallies.map(({ health, tally }) => ({ health, ...tally.latency.figures })),
       died: [...this.#died].map(([reason, count]) => ({ reason, count })),
-      ...this.#look(),
+      ...this.#poll(),
     };
   }
 
-  /** What the rows say, looked up now and then. */
-  #look() {
+  /** Figures from the rows, cached for a while. */
+  #poll() {
     const steadyMs = performance.now();
-    if (this.#looked && steadyMs - this.#lookedAtMs < LOOK_EVERY_MS) return this.#looked;
-    const { claims, outlets, now } = this.#options;
-    const active = [...outlets()].filter(({ endpoint }) => endpoint.state === "active");
+    if (this.#cached && steadyMs - this.#cachedAtMs < POLL_EVERY_MS) return this.#cached;
+    const { claims, endpointStates, now } = this.#options;
+    const active = [...endpointStates()].filter(({ endpoint }) => endpoint.state === "active");
     const oldest = HEALTHS.map((health) => {
       const ages = active
-        .filter((outlet) => outlet.health === health)
+        .filter((endpointState) => endpointState.health === health)
         .map(({ endpoint }) => claims.oldestOpen(endpoint.endpoint_id))
         .map((id) => (id === null ? 0 : Math.max(0, now() - idTime(id)) / 1_000));
       return { health, ageS: Math.max(0, ...ages) };
     });
     const endpoints = HEALTHS.map((health) => {
-      return { health, count: active.filter((outlet) => outlet.health === health).length };
+      return {
+        health,
+        count: active.filter((endpointState) => endpointState.health === health).length,
+      };
     });
-    this.#looked = { endpoints, oldest, deadLetters: claims.countDeadLetters(COUNTED_MAX) };
-    this.#lookedAtMs = steadyMs;
-    return this.#looked;
+    this.#cached = { endpoints, oldest, deadLetters: claims.countDeadLetters(COUNTED_MAX) };
+    this.#cachedAtMs = steadyMs;
+    return this.#cached;
   }
 }

@@ -1,18 +1,18 @@
-/** Ids of what this folder makes. They sort by creation. */
+/** Ids of deliveries, searches and bulk replays. They sort by creation. */
 import { randomBytes } from "node:crypto";
 import { deriveId } from "../../engine/core/ids.ts";
 
-/** A delivery's id; `dlv_…`. */
+/** `dlv_…` */
 export function newDeliveryId(nowMs: number): string {
   return deriveId("dlv", nowMs, randomBytes(16).toString("hex"));
 }
 
-/** A refill's id; `rfl_…`. */
-export function newRefillId(nowMs: number): string {
+/** `rfl_…` */
+export function newMissingSearchId(nowMs: number): string {
   return deriveId("rfl", nowMs, randomBytes(16).toString("hex"));
 }
 
-/** A recovery's id; `rcv_…`. */
-export function newRecoveryId(nowMs: number): string {
+/** `rcv_…` */
+export function newBulkReplayId(nowMs: number): string {
   return deriveId("rcv", nowMs, randomBytes(16).toString("hex"));
 }

@@ -1,8 +1,7 @@
 /**
- * What an endpoint has missed while it was disabled, as far as its list has to say so: the next
- * event that it gets names as `prev_seq` the last one that it would have had, so whoever compares
- * it with what it has knows that something is missing. Looked for from the newest row back, a slice
- * at a time: where events are asked for that there are many of, the first slice tells.
+ * Finds the last event that an endpoint missed while it was disabled. The endpoint's next event has
+ * it as `prev_seq`, so a receiver that compares the numbers notices the gap. The search goes from
+ * the newest row back, a slice at a time; for frequent events the first slice is enough.
  */
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { textsOf } from "../../engine/core/row-codec.ts";
@@ -10,15 +9,15 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import type { Progress } from "./derivation.ts";
 import { type Endpoint, lastWanted } from "./endpoint.ts";
 import { wants } from "./ota.ts";
-import { tellRow } from "./telling.ts";
+import { publicEventsOf } from "./row-events.ts";
 
 const SLICE_ROWS = 1_024;
 
 export class MissedEvents {
   readonly #replica: Pick<Replica, "rowsBetween" | "eventLookups" | "state">;
   readonly #now: () => number;
-  /** By endpoint as it is now: the rows after this one hold nothing that it asks for. */
-  readonly #lookedTo = new Map<string, number>();
+  /** By endpoint id and version: rows after this one have no wanted event. */
+  readonly #searchedTo = new Map<string, number>();
 
   /** `now`: engine time, epoch milliseconds. */
   constructor({ replica, now }: { readonly replica: Replica; readonly now: () => number }) {
@@ -27,19 +26,19 @@ export class MissedEvents {
   }
 
   /**
-   * The `seq` of the last event up to `after_row` that the endpoint asks for, that of its progress
-   * when it has missed none; null while there are rows to look at.
+   * The `seq` of the last wanted event up to `after_row`; the one of its progress if it missed
+   * none; null while rows remain to be searched.
    */
   lastSeq(endpoint: Endpoint, { row, seq }: Progress): number | null {
     const asItIs = `${endpoint.endpoint_id} ${endpoint.version}`;
-    const last = this.#lookedTo.get(asItIs) ?? endpoint.after_row;
+    const last = this.#searchedTo.get(asItIs) ?? endpoint.after_row;
     const before = Math.max(row, last - SLICE_ROWS);
     const found = this.#lastBetween(endpoint, before + 1, last);
     if (found === null && before > row) {
-      this.#lookedTo.set(asItIs, before);
+      this.#searchedTo.set(asItIs, before);
       return null;
     }
-    this.#lookedTo.delete(asItIs);
+    this.#searchedTo.delete(asItIs);
     return found ?? seq;
   }
 
@@ -53,8 +52,8 @@ export class MissedEvents {
       if (row.tenant_id !== tenant_id || row.mode !== mode) continue;
       const wanted = lastWanted(endpoint, row.events);
       if (wanted === null) continue;
-      const all = tellRow(chained, eventLookups);
-      // What its kinds ask for may have been missed.
+      const all = publicEventsOf(chained, eventLookups);
+      // The row's kinds match, so an event may have been missed.
       if (all instanceof RecordDamaged) return wanted;
       const told = all.findLast((each) => wants(endpoint, each, row, at));
       if (told) return told.event.seq;

@@ -21,7 +21,7 @@ test("searches of tenants take turns, whoever asked first and for however much",
   for (const [i, { endpoint_id }] of endpoints.entries()) {
     store.requestMissing(endpoint_id, 0, rig.now() + 1, i);
   }
-  const damage = { tell: () => {} };
+  const damage = { report: () => {} };
   const refills = new MissingDeliveries({ db, replica, derivation: new Derivation(db), damage });
   const served: string[] = [];
   for (let at = refills.step(endpoints, rig.now()); at !== null; ) {

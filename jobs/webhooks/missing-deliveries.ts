@@ -1,8 +1,8 @@
 /**
- * Searches for events of a time that an endpoint has no delivery of (`replay-missing`, or a row
- * that could not be told when it was derived), a page of the journal at a time. What it has already
- * is met again and stays as it is. A search that comes to a damaged record, or to a row that cannot
- * be read, waits there, alone.
+ * Searches a time range for events of which an endpoint has no delivery, a page of the journal at a
+ * time: `replay-missing` requests one, and the deriver for a row with a damaged record. Existing
+ * deliveries stay unchanged. A search that reaches a damaged record or row waits there; others
+ * continue.
  */
 import type { Database } from "bun:sqlite";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
@@ -12,29 +12,32 @@ import type { DamageReports } from "../damage-reports.ts";
 import type { Derivation, Derived } from "./derivation.ts";
 import { type Endpoint, lastWanted } from "./endpoint.ts";
 import { wants } from "./ota.ts";
+import { DAMAGED_AGAIN_MS, publicEventsOf } from "./row-events.ts";
 import { firstRowSince } from "./row-since.ts";
-import type { Refill } from "./store.ts";
-import { DAMAGED_AGAIN_MS, tellRow } from "./telling.ts";
+import type { MissingSearch } from "./store.ts";
 
 const PAGE_ROWS = 256;
 
-/** A new endpoint is known here by then. */
+/** The worker's list contains every new endpoint by then. */
 const KNOWN_WITHIN_MS = 5_000;
 
-type Open = Pick<Refill, "refill_id" | "endpoint_id" | "since" | "until" | "row" | "created_at">;
+type Open = Pick<
+  MissingSearch,
+  "refill_id" | "endpoint_id" | "since" | "until" | "row" | "created_at"
+>;
 
 export interface MissingDeliveriesOptions {
   readonly db: Database;
   readonly replica: Replica;
   readonly derivation: Derivation;
-  readonly damage: Pick<DamageReports, "tell">;
+  readonly damage: Pick<DamageReports, "report">;
 }
 
 export class MissingDeliveries {
   readonly #options: MissingDeliveriesOptions;
-  /** Searches that have come to damage, and when each is tried again. */
+  /** Searches that wait at damage, and when each is tried again. */
   readonly #againAtMs = new Map<string, number>();
-  /** By tenant: when it had its last turn. */
+  /** By tenant: number of its last turn. */
   readonly #turns = new Map<string, number>();
   #turn = 0;
 
@@ -43,10 +46,9 @@ export class MissingDeliveries {
   }
 
   /**
-   * A page of a search; the endpoint that it was for, or null when there is none. Whose turn was
-   * longest ago is next: no tenant keeps another waiting by how much it asks for.
-   * A tenant's go by age, those of one page along the journal: what is owed of a subject comes in
-   * its order.
+   * Runs one page of a search. Returns its endpoint, or null without open searches. Tenants take
+   * turns, so a tenant with many searches does not delay another. The searches of a tenant run by
+   * age, then by row, which keeps the events of a subject in order.
    */
   step(endpoints: readonly Endpoint[], nowMs: number): string | null {
     const { db, derivation } = this.#options;
@@ -65,12 +67,12 @@ export class MissingDeliveries {
     const endpoint = known(next);
     this.#turn += 1;
     this.#turns.set(endpoint?.tenant_id ?? "", this.#turn);
-    if (endpoint) this.#pageIfWhole(next, endpoint, nowMs);
-    else derivation.refill(next.refill_id, [], { row: next.row, isDone: true }, nowMs);
+    if (endpoint) this.#tryPage(next, endpoint, nowMs);
+    else derivation.recordSearch(next.refill_id, [], { row: next.row, isDone: true }, nowMs);
     return next.endpoint_id;
   }
 
-  #pageIfWhole(open: Open, endpoint: Endpoint, nowMs: number): void {
+  #tryPage(open: Open, endpoint: Endpoint, nowMs: number): void {
     try {
       this.#page(open, endpoint, nowMs);
     } catch (error) {
@@ -83,7 +85,7 @@ export class MissingDeliveries {
     const { replica, derivation, damage } = this.#options;
     const { head, eventLookups, state } = replica;
     const first = row === 0 ? firstRowSince(replica, since) : row + 1;
-    // However many wait, looking again costs each a row.
+    // A search that waits at damage reads one row per try, however many searches wait.
     const limit = this.#againAtMs.has(refill_id) ? 1 : PAGE_ROWS;
     const rows = replica.rowsFrom(first, limit);
     const found: Derived[] = [];
@@ -91,16 +93,16 @@ export class MissingDeliveries {
     let isDone = rows.length < limit;
     this.#againAtMs.delete(refill_id);
     for (const { row: at, chain } of rows) {
-      // Beyond the head nothing can be told yet, and the deriver comes there anyway.
+      // Events beyond the replica's head cannot be rendered yet; the deriver handles them.
       if (at.stamp >= until || at.row > head.row) {
         isDone = true;
         break;
       }
       const isTheirs = at.tenant_id === endpoint.tenant_id && at.mode === endpoint.mode;
       const isWanted = isTheirs && lastWanted(endpoint, at.events) !== null;
-      const all = isWanted ? tellRow({ row: at, chain }, eventLookups) : [];
+      const all = isWanted ? publicEventsOf({ row: at, chain }, eventLookups) : [];
       if (all instanceof RecordDamaged) {
-        damage.tell(all);
+        damage.report(all);
         this.#againAtMs.set(refill_id, nowMs + DAMAGED_AGAIN_MS);
         isDone = false;
         break;
@@ -113,7 +115,7 @@ export class MissingDeliveries {
         found.push({ endpoint, told, ...where, trigger: "missing" });
       }
     }
-    derivation.refill(refill_id, found, { row: reached, isDone }, nowMs);
+    derivation.recordSearch(refill_id, found, { row: reached, isDone }, nowMs);
   }
 
   #before({ endpoint_id }: Endpoint, seq: number): number {

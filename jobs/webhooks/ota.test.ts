@@ -14,9 +14,9 @@ import { WebhookRig } from "../../test/support/webhook-rig.ts";
 import { Bodies } from "./bodies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { kindsOf } from "./ota.ts";
+import { DAMAGED_AGAIN_MS } from "./row-events.ts";
 import { openDeliveries } from "./schema.ts";
 import { DeliveryStore } from "./store.ts";
-import { DAMAGED_AGAIN_MS } from "./telling.ts";
 
 setDefaultTimeout(30_000);
 
@@ -232,7 +232,7 @@ test("what changes while a message is under way is told by the next, all at once
   expect(slow.most()).toBe(1);
 });
 
-test("what goes along with a message that fails is told with the next, after a crash too", async () => {
+test("what goes covered with a message that fails is told with the next, after a crash too", async () => {
   rig.supply(TREE);
   rig.schedule = [0, 100, 100, 100];
   rig.endpoints = [messagesTo(receiver, { kinds: ["ari.changed"] })];

@@ -1,7 +1,7 @@
 /**
- * Messages for partners in the place of events: an endpoint of such a format is sent, for each
- * event that changed what its messages tell, the cells that it changed, as they are by then. So a
- * message that is tried again, or replayed after a week, tells the newest truth.
+ * Messages to partners instead of events. For each event that changes the content of its messages,
+ * an endpoint gets the changed cells with their current values. So a late retry or replay sends the
+ * newest values.
  */
 import type { Event, Row } from "../../engine/core/events.ts";
 import type { PublicKind, ToldEvent } from "../../engine/core/public-events.ts";
@@ -14,16 +14,16 @@ import { type Endpoint, type Format, matches } from "./endpoint.ts";
 import type { Reason } from "./reasons.ts";
 import type { SentBody } from "./send.ts";
 
-/** Whom ceilings are looked at for: the shape is this partner's. */
+/** The agent whose ceilings apply: the message format is this partner's. */
 const AGENT_ID = "google";
 
 const UNITS = [
   ...(["hold.created", "hold.released", "hold.expired"] as const),
   ...(["booking.cancelled", "booking.no_show", "booking.completed"] as const),
 ] as const;
-/** All that is told of a property may be another after these. */
+/** Events that may change every cell of a property. */
 const WHOLE = ["property.promoted", "property.replaced"] as const;
-/** After these it has no room left, whatever its nights say. */
+/** Events after which no night of the property is available. */
 const OFF_SALE = ["property.suspended", "property.archived"] as const;
 const KINDS: Readonly<Record<OtaFormat, readonly PublicKind[]>> = {
   ota_rates: [...WHOLE, "ari.changed"],
@@ -31,12 +31,12 @@ const KINDS: Readonly<Record<OtaFormat, readonly PublicKind[]>> = {
   ota_inventory: [...WHOLE, ...OFF_SALE, "ari.changed", ...UNITS],
 };
 
-/** The kinds of events that the messages of a format come from; null where all may be asked for. */
+/** The kinds of events that cause messages of a format; null: any kind. */
 export function kindsOf(format: Format): readonly PublicKind[] | null {
   return format === "json" ? null : KINDS[format];
 }
 
-/** What an event of these kinds has changed; a hold that becomes a booking changes nothing. */
+/** The cells that an event changes; null for none, such as for a hold that becomes a booking. */
 function changeOf(event: Event, { data }: ToldEvent["event"]): Change | null {
   if ([...WHOLE, ...OFF_SALE].some((type) => type === event.type)) return { is: "all" };
   if (event.type === "ari.changed") return { is: "ari", ari: event.data.ari };
@@ -44,26 +44,26 @@ function changeOf(event: Event, { data }: ToldEvent["event"]): Change | null {
   return { is: "units", ...(data as Omit<Extract<Change, { is: "units" }>, "is">) };
 }
 
-/** The state that messages are told from, and the clock by which nights are over. */
+/** The state that messages are made from, and the time that decides which nights are past. */
 export interface Now {
   readonly state: Pick<State, "property" | "baseDay">;
   /** Engine time, epoch milliseconds. */
   readonly nowMs: number;
 }
 
-/** What an event has changed of what is on sale; null when that is nothing. */
+/** The published cells that an event changes; null for none. */
 function changedOf(told: ToldEvent, events: readonly Event[], now: Now) {
   const { event, property_id } = told;
   const raw = events.find(({ seq }) => seq === event.seq);
   const change = raw ? changeOf(raw, event) : null;
   const property = property_id === null ? undefined : now.state.property(event, property_id);
-  // Whoever was told that it is on sale must be told that it is no more.
+  // A property that was published once stays published, so that partners learn it is off sale.
   if (change === null || !property?.first_live_row) return null;
   const { baseDay } = now.state;
   return { change, told: toldOf(property, AGENT_ID, { baseDay, nowMs: now.nowMs }) };
 }
 
-/** Whether an endpoint gets an event of this row: it asked for it and there is news for it. */
+/** Whether an endpoint gets an event: it passes the filters and, for messages, changes a cell. */
 export function wants(
   endpoint: Endpoint,
   told: ToldEvent,
@@ -80,52 +80,52 @@ export function wants(
 
 const AS_XML = { contentType: "application/xml", isTaken: isOtaSuccess } as const;
 
-/** Why there is nothing to be sent of a delivery. */
+/** Why a delivery has nothing to send. */
 export type Unsendable = Extract<Reason, "event_lost" | "nothing_to_send">;
 
-/** An endpoint of messages, as far as they go by it. */
+/** The members of an endpoint that determine its messages. */
 export type Addressee = Pick<Endpoint, "ota"> & { readonly format: OtaFormat };
 
-/** A delivery with the event that it is of. */
-export interface Tellable {
+/** A delivery with its event. */
+export interface DeliveryWithEvent {
   readonly delivery: Delivery;
   readonly told: ToldEvent;
 }
 
-/** What is sent of a delivery, and of which of those that wait for it the same message tells. */
+/** A message, and the waiting deliveries that it covers. */
 export interface Message {
   readonly sent: SentBody;
-  readonly along: readonly Delivery[];
+  readonly covered: readonly Delivery[];
 }
 
-/** A message that tells of as many nights takes no more in. */
+/** A message of this size covers no more deliveries. */
 const CELLS_MAX = 20_000;
 
 /**
- * The message of a delivery, told as things are now, with the cells of those that wait for it: what
- * changes faster than a partner answers is told once, as it is in the end.
+ * The message of a delivery with current values, extended by the cells of waiting deliveries: a
+ * property that changes faster than the partner answers needs fewer messages.
  */
 export function messageOf(
-  { delivery, told }: Tellable,
-  waiting: readonly Tellable[],
+  { delivery, told }: DeliveryWithEvent,
+  waiting: readonly DeliveryWithEvent[],
   { format, ota }: Addressee,
   source: Pick<Replica, "state" | "row">,
   nowMs: number,
 ): Message | Unsendable {
   const { state } = source;
-  const changeAt = (each: Tellable) =>
+  const changeAt = (each: DeliveryWithEvent) =>
     changedOf(each.told, source.row(each.delivery.row)?.events ?? [], { state, nowMs });
   const changed = changeAt({ delivery, told });
   if (changed === null) return "nothing_to_send";
   const cells = [...changedCells(format, changed.change, changed.told)];
   if (cells.length === 0) return "nothing_to_send";
-  const along: Delivery[] = [];
+  const covered: Delivery[] = [];
   for (const each of waiting) {
     if (cells.length >= CELLS_MAX) break;
     const change = changeAt(each)?.change;
     const more = change ? [...changedCells(format, change, changed.told)] : [];
     for (const cell of more) cells.push(cell);
-    if (more.length > 0) along.push(each.delivery);
+    if (more.length > 0) covered.push(each.delivery);
   }
   const { delivery_id, webhook_id, after_dead_letter } = delivery;
   const requestorId = ota?.requestor_id ?? null;
@@ -133,10 +133,10 @@ export function messageOf(
   const body = otaMessage(format, cells, changed.told, head);
   if (body === null) return "nothing_to_send";
   const sent = { ...AS_XML, id: webhook_id, body, afterDeadLetter: after_dead_letter };
-  return { sent, along };
+  return { sent, covered };
 }
 
-/** A message that changes nothing, to see whether somebody answers. */
+/** A message that changes nothing, for a connection test. */
 export function pingMessage(id: string, atMs: number): SentBody {
   return { ...AS_XML, id, body: otaPing({ echoToken: id, atMs }) };
 }

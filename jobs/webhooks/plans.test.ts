@@ -45,11 +45,11 @@ afterEach(() => rig.stop());
 
 test("nothing that the worker does walks all deliveries", () => {
   const filter = { ...REALM, visible_property_ids: null, endpoint_id: "whe_1" };
-  const recoveries = new BulkReplays(rig.db);
+  const bulkReplays = new BulkReplays(rig.db);
   rig.derive([1, 2, 3]);
   rig.kill();
-  recoveries.request({ ...filter, since: 0, until: NOON * 2 }, NOON);
-  while (recoveries.step(NOON) !== null);
+  bulkReplays.request({ ...filter, since: 0, until: NOON * 2 }, NOON);
+  while (bulkReplays.step(NOON) !== null);
   for (const ordering of ["per_subject", "none"] as const) {
     rig.derivation.follow([anEndpoint({ ordering })]);
     while (rig.derivation.reorder(NOON));

@@ -1,7 +1,6 @@
 /**
- * The queues of deliveries. A job says no more than that an endpoint may have something due: what
- * that is stands in the durable rows, so a lost job costs a moment, never a delivery, and an
- * endpoint with a hundred thousand of them waits in line like one that has a single one.
+ * The queues of endpoints with due deliveries. A job has only the endpoint's id; the deliveries are
+ * durable rows. A lost job delays deliveries and loses none, and a large backlog is one job too.
  */
 import { Queue, Worker } from "bullmq";
 import type { Redis } from "ioredis";
@@ -10,33 +9,33 @@ import type { MessageMacs } from "../message-macs.ts";
 import { queuePlace } from "../queues.ts";
 import type { Health } from "./endpoint-state.ts";
 
-/** Endpoints that are served at once, of each health. */
-export const PLACES = 64;
+/** Endpoints served at once, per health. */
+export const SERVED_MAX = 64;
 const QUEUES = { healthy: "webhooks", troubled: "webhooks-troubled" } as const;
-/** One attempt may take half of it. */
+/** An attempt takes at most half of it. */
 const LOCK_MS = 60_000;
 
-/** What is said of a job that Redis has lost while it was served, which costs nothing. */
+/** BullMQ's message for a job that Redis lost while it was served; harmless. */
 const LOST_JOB = /Missing (?:key|lock) for job/;
 
 export interface WebhookQueueOptions {
   readonly health: Health;
   readonly producer: Redis;
-  /** A blocking connection is duplicated from this one. */
+  /** Duplicated for a blocking connection. */
   readonly blocking: Redis;
   readonly prefix: string;
   readonly macs: MessageMacs;
-  /** Serves an endpoint; resolves when its place is free again. */
+  /** Serves an endpoint; resolves when its slot is free again. */
   readonly serve: (endpointId: string) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/** The queue of the endpoints of one health, and the places in which they are served. */
+/** The queue and the slots of the endpoints of one health. */
 export class WebhookQueue implements Service {
   readonly id: string;
   readonly #options: WebhookQueueOptions;
-  readonly #place: string;
-  /** Jobs are the ids of endpoints, with a MAC. */
+  readonly #queueName: string;
+  /** Jobs are endpoint ids with a MAC. */
   readonly #queue: Queue<string>;
   #worker: Worker<string> | null = null;
 
@@ -44,7 +43,7 @@ export class WebhookQueue implements Service {
     const { health, producer, prefix, onError } = options;
     this.id = `${health} webhooks queue`;
     this.#options = options;
-    this.#place = queuePlace(prefix, QUEUES[health]);
+    this.#queueName = queuePlace(prefix, QUEUES[health]);
     this.#queue = new Queue<string>(QUEUES[health], {
       connection: producer,
       prefix,
@@ -53,17 +52,17 @@ export class WebhookQueue implements Service {
     this.#queue.on("error", onError);
   }
 
-  /** Takes jobs from now on. */
+  /** Starts to take jobs. */
   start(): void {
     const { health, blocking, prefix, macs, serve, onError } = this.#options;
     const work = async ({ data }: { readonly data: unknown }) => {
-      const endpointId = macs.read("webhooks", this.#place, data);
+      const endpointId = macs.read("webhooks", this.#queueName, data);
       if (endpointId !== null) await serve(endpointId);
     };
     this.#worker = new Worker<string>(QUEUES[health], work, {
       connection: blocking,
       prefix,
-      concurrency: PLACES,
+      concurrency: SERVED_MAX,
       lockDuration: LOCK_MS,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
@@ -74,13 +73,12 @@ export class WebhookQueue implements Service {
   }
 
   /**
-   * Enqueues an endpoint; the same slot again does nothing while its job is there: BullMQ ignores
-   * an id that it has.
+   * Enqueues an endpoint. Repeating a job id does nothing while its job exists (BullMQ).
    *
-   * @throws Error when Redis is down; it is enqueued again later.
+   * @throws Error when Redis is down; the caller enqueues it again later.
    */
   async enqueue(endpoint_id: string, slot: string): Promise<void> {
-    const message = this.#options.macs.write("webhooks", this.#place, endpoint_id);
+    const message = this.#options.macs.write("webhooks", this.#queueName, endpoint_id);
     await this.#queue.add("serve", message, { jobId: `${endpoint_id}-${slot}` });
   }
 

@@ -1,28 +1,27 @@
-/** Why an attempt failed or a delivery died, as classes that an operator can act on. */
+/** Why an attempt failed or a delivery became a dead letter, in classes an operator can act on. */
 
-/** Each with what it means to the operator; the answer's status and its first KiB say the rest. */
+/** By reason, its description for operators. */
 export const REASONS = {
-  address: "The address is not one that events may be sent to.",
-  dns: "The host name does not resolve to an address that may be called.",
-  connect: "Nothing took the connection.",
-  tls: "The server could not be proven to be the host: certificate, name or protocol.",
-  timeout: "No answer within the time.",
-  invalid_answer:
-    "The answer was cut off, is no HTTP, or does not say of a message for a partner that it was taken.",
-  http_4xx: "The receiver refused it.",
+  address: "Events may not be sent to this address.",
+  dns: "The host name does not resolve to a permitted address.",
+  connect: "The connection was refused or failed.",
+  tls: "TLS failed: certificate, host name or protocol.",
+  timeout: "No answer within the time limit.",
+  invalid_answer: "The answer is cut off, is not HTTP, or does not confirm a partner message.",
+  http_4xx: "The receiver refused the request.",
   http_5xx: "The receiver failed.",
   gone: "The receiver answered 410: it wants no more events.",
-  too_many_redirects: "The receiver answered with a redirect, and none is followed.",
-  payload_refused: "The receiver does not take this payload: 413 or 422.",
+  too_many_redirects: "The receiver answered with a redirect; redirects are not followed.",
+  payload_refused: "The receiver refused the payload: 413 or 422.",
   endpoint_disabled: "The endpoint was disabled before the delivery was made.",
-  endpoint_narrowed: "The endpoint may no longer be shown what lies at this property.",
-  event_lost: "The journal no longer holds the event.",
-  nothing_to_send: "The nights that it was about are over.",
+  endpoint_narrowed: "The endpoint's filter no longer includes the property.",
+  event_lost: "The journal no longer contains the event.",
+  nothing_to_send: "All affected nights are in the past.",
 } as const;
 
 export type Reason = keyof typeof REASONS;
 
-/** What an answer's status comes to; null for success, which only 2xx is. */
+/** The reason of a status; null for success, which is 2xx only. */
 export function reasonOfStatus(status: number): Reason | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return "too_many_redirects";

@@ -1,6 +1,6 @@
 /**
- * Forgets what was settled long ago, a slice at a time: dead letters that nobody has handled stay
- * for longer. A delivery that is open is kept however old it is.
+ * Deletes deliveries that were settled long ago, a slice at a time. Dead letters without a replay
+ * are kept longer, open deliveries without limit.
  */
 import type { Database } from "bun:sqlite";
 import { timeDigits } from "../../engine/core/ids.ts";
@@ -8,9 +8,9 @@ import { every, type Log, type Service } from "../../engine/shell/service.ts";
 import { isBusy } from "../store-file.ts";
 
 const STEP_EVERY_MS = 1_000;
-/** Once all was looked at, the next look is due. */
+/** Pause after a full pass. */
 const REST_MS = 600_000;
-/** Rows looked at in one transaction. */
+/** Rows checked in one transaction. */
 const SLICE_ROWS = 500;
 const DAY_MS = 86_400_000;
 const DEAD_LETTERS_KEPT_DAYS = 90;
@@ -27,7 +27,7 @@ export class Retention implements Service {
   readonly id = "webhook retention";
   readonly #options: RetentionOptions;
   readonly #timer = every(this.id, STEP_EVERY_MS, () => this.#step());
-  /** What was looked at last. */
+  /** The last delivery that was checked. */
   #after = "";
   #restsUntilMs = 0;
 
@@ -54,11 +54,11 @@ export class Retention implements Service {
       if (this.cut(now())) return;
       this.#restsUntilMs = performance.now() + REST_MS;
     } catch (error) {
-      if (!isBusy(error)) log("warn", "old deliveries are not forgotten", { error: String(error) });
+      if (!isBusy(error)) log("warn", "cannot delete old deliveries", { error: String(error) });
     }
   }
 
-  /** Looks at the next slice; false after the last: the next one is the first again. */
+  /** Checks the next slice; false after the last one, and the next call starts a new pass. */
   cut(nowMs: number): boolean {
     const { db, keptDays } = this.#options;
     const idBefore = (days: number) => `dlv_${timeDigits(Math.max(0, nowMs - days * DAY_MS))}`;
@@ -80,8 +80,8 @@ export class Retention implements Service {
         db.query(`DELETE FROM ${table} WHERE ${ids}`).run(over);
       }
       db.query("DELETE FROM hourly WHERE hour < ?").run(nowMs - keptDays * DAY_MS);
-      const refills = "DELETE FROM refill WHERE done_at < ?";
-      db.query(refills).run(nowMs - keptDays * DAY_MS);
+      const searches = "DELETE FROM refill WHERE done_at < ?";
+      db.query(searches).run(nowMs - keptDays * DAY_MS);
     }).immediate();
     const hasMore = old.length === SLICE_ROWS;
     this.#after = hasMore ? old.at(-1)!.delivery_id : "";

@@ -1,14 +1,14 @@
-/** When a delivery is tried again (domain §11). */
+/** The retry schedule of deliveries (domain §11). */
 
-/** Milliseconds before each attempt, the first one included. */
+/** Delay before each attempt in milliseconds, the first one included. */
 export type RetrySchedule = readonly number[];
 
-/** Each delay is up to this much longer or shorter, so that what failed together comes apart. */
+/** Random part of each delay, ±, to spread deliveries that failed together. */
 const JITTER = 0.1;
 
 /**
- * Milliseconds until the next attempt of one that has had `attempts`, null when that was the last.
- * Whoever asks to be left alone for longer is.
+ * Milliseconds until the next attempt after `attempts`; null after the last. A longer `Retry-After`
+ * wins.
  */
 export function retryDelayMs(
   schedule: RetrySchedule,

@@ -1,17 +1,13 @@
 /**
- * The tables of `deliveries.db`, which the worker writes as it delivers and every api process for
- * its operators. What was derived and what became of it lie in one file with the place in the
- * journal up to which it was derived, so a crash can part none from the other. Bodies are not in
- * it: they are made again from the journal.
+ * Tables of `deliveries.db`, written by the worker and by api processes for operators. Deliveries
+ * and the journal position they were derived up to are in one file, so a crash cannot separate
+ * them. Bodies are not stored: each attempt makes them from the journal.
  */
 import type { Database } from "bun:sqlite";
 import { openStoreFile } from "../store-file.ts";
 
 const FORMAT = 1;
-/**
- * The worker has more to do than to wait for an operator's commit, and does it again a moment
- * later; the operator's process waits.
- */
+/** The worker does not block on an operator's commit, it retries; an api process waits. */
 const BUSY_TIMEOUT_MS = { normal: 50, full: 2_000 } as const;
 
 const FORMAT_1 = `
@@ -132,8 +128,8 @@ const FORMAT_1 = `
 /**
  * Opens the file, as `openStoreFile` does.
  *
- * @param synchronous `full` makes every commit survive a power cut: whoever promised something to a
- *   client needs it. What the worker loses of its last commits then it does once more.
+ * @param synchronous `full`: every commit survives a power cut; needed where a client receives a
+ *   promise. With `normal` the worker repeats the commits that it lost.
  */
 export function openDeliveries(path: string, synchronous: "normal" | "full"): Database {
   const busyTimeoutMs = BUSY_TIMEOUT_MS[synchronous];

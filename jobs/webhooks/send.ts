@@ -1,8 +1,7 @@
 /**
- * One attempt: an event signed and sent to where an endpoint is now, judged by the status of the
- * answer alone; of a message whose receiver says in its answer what came of it, by that too. What a
- * receiver does with its answer costs no more than the terms: its headers are bounded, of its body
- * the first KiB is looked at, and only for a moment, or as far as it takes to judge.
+ * One attempt: an event, signed and sent to the endpoint's current address. The status of the
+ * answer decides the result; for partner messages also the body. Answers cannot exhaust memory or
+ * time: headers, body bytes and body time are limited.
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -16,24 +15,24 @@ import { signatureOf } from "./signature.ts";
 
 const SEND_MS_MAX = 15_000;
 const EXCERPT_BYTES = 1024;
-/** More of it is read, so that no secret is cut in two and then not known. */
+/** More is read than kept, so that a secret at the end is masked as a whole. */
 const READ_BYTES = 2 * EXCERPT_BYTES;
-/** Shorter values may stand in any answer; they are masked if their header's name is a secret's. */
+/** Shorter values are masked only in headers whose name suggests a secret. */
 const SECRET_CHARS_MIN = 4;
-/** Words of a value that say what the others are (RFC 9110 §11.1). */
+/** Authentication schemes, which are not secret (RFC 9110 §11.1). */
 const SCHEME = /^(basic|bearer|digest|token|apikey)$/i;
-/** A receiver that drips its body has been judged already, */
+/** The status decides, so a slow body is cut off. */
 const EXCERPT_MS_MAX = 1_000;
-/** unless its body is what it is judged by. */
+/** Where the body decides, more of it is read. */
 const VERDICT_BYTES = 32 * 1024;
 const HEADERS_MAX = 32;
 const HEADER_CHARS_MAX = 256;
 const MASK = "***";
 const NOT_KEPT = "(not kept: the event names a guest)";
-/** Answers repeat what they were sent, and set cookies. */
+/** Headers of answers that may echo or set a secret. */
 const SECRET_NAME = /auth|cookie|credential|key|password|secret|signature|token/i;
 
-/** Names the event of the same subject that was given up before this one. */
+/** Header: `webhook-id` of the subject's previous event, if it is a dead letter. */
 export const AFTER_DEAD_LETTER = "innkeep-after-dead-letter";
 
 export type Addressee = Pick<Endpoint, "url" | "headers" | "secrets">;
@@ -41,55 +40,52 @@ export type Addressee = Pick<Endpoint, "url" | "headers" | "secrets">;
 export interface SendTerms
   extends GuardTerms,
     Pick<RequestTerms, "resolve" | "connections" | "signal"> {
-  /** `SEND_MS_MAX` unless given. */
+  /** Default: `SEND_MS_MAX`. */
   readonly timeoutMs?: number;
 }
 
-/** What is sent: the `webhook-id` that stays the same however often, and the text. */
+/** The payload. `id` is the `webhook-id`, equal in every attempt. */
 export interface SentBody {
   readonly id: string;
   readonly body: string;
-  /** JSON unless given. */
+  /** Default: JSON. */
   readonly contentType?: string;
-  /** Whether an answer of 2xx says that it was taken; every one does unless given. */
+  /** Whether the body of a 2xx answer says success. Default: always. */
   readonly isTaken?: (answer: string) => boolean;
-  /**
-   * With `per_subject`: the `webhook-id` of the subject's event before this one, when that has died
-   * and is not to be waited for.
-   */
+  /** With `per_subject`: `webhook-id` of the subject's previous event, if it is a dead letter. */
   readonly afterDeadLetter?: string | null;
-  /** Which history the event is of, as pulls and streams tell it. */
+  /** The journal of the event, as in pulls and streams. */
   readonly journalId?: string;
-  /** It names a guest, and receivers repeat what they were sent: nothing they say is kept. */
+  /** True for guest data: receivers may echo it, so nothing of the answer is stored. */
   readonly isConfidential?: boolean;
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What is kept of an attempt. */
+/** The stored result of an attempt. */
 export interface SentAttempt {
   readonly ok: boolean;
-  /** Null when it succeeded. */
+  /** Null on success. */
   readonly reason: Reason | null;
-  /** Null when there was no answer. */
+  /** Null without an answer. */
   readonly status: number | null;
-  /** Until the answer's headers, or until it failed. */
+  /** Until the headers of the answer, or until the failure. */
   readonly latency_ms: number;
-  /** Where it went; null when it went nowhere. */
+  /** The IP address called; null when no connection was tried. */
   readonly address: string | null;
-  /** As sent in `x-request-id`, for the receiver's log. */
+  /** Sent as `x-request-id`, for the receiver's log. */
   readonly request_id: string;
-  /** Secrets masked, and whatever a tenant has added. */
+  /** Secrets and the tenant's own headers are masked. */
   readonly request_headers: Headers;
-  /** Bounded, secrets masked. */
+  /** Limited in number and length; secrets are masked. */
   readonly response_headers: Headers;
-  /** The first KiB of the answer as printable text. */
+  /** The first KiB of the body as printable text. */
   readonly excerpt: string;
-  /** What `Retry-After` asks for, at most a day; null when it does not. */
+  /** From `Retry-After`, at most a day; null without it. */
   readonly retry_after_s: number | null;
 }
 
-/** What the head of an answer says. */
+/** The members that the headers of an answer determine. */
 type Judged = Pick<SentAttempt, "status" | "latency_ms" | "response_headers" | "retry_after_s">;
 
 const NO_ANSWER = { status: null, response_headers: {}, retry_after_s: null } as const;
@@ -119,7 +115,7 @@ export async function sendOnce(
       isTaken = sent.isTaken?.(answer) ?? true;
     },
   );
-  // Judged by now, whatever became of the body: cut off, too slow, without an end.
+  // Known as soon as the headers arrive, even if the body is cut off or too slow.
   const head = judged as Judged | null;
   const answered = head ? reasonOfStatus(head.status!) : failureOf(outcome);
   const reason = answered === null && !isTaken ? "invalid_answer" : answered;
@@ -131,7 +127,7 @@ export async function sendOnce(
   };
 }
 
-/** The tenant's own headers come first: they replace none of ours. */
+/** The tenant's headers come first, so they cannot replace ours. */
 function headersOf({ headers, secrets }: Addressee, sent: SentBody, requestId: string) {
   const { id, body, contentType = "application/json", afterDeadLetter, journalId } = sent;
   const timestampS = Math.floor(SYSTEM_TIME.wallMs() / 1000);
@@ -144,7 +140,7 @@ function headersOf({ headers, secrets }: Addressee, sent: SentBody, requestId: s
     "x-request-id": requestId,
     ...(journalId && { "innkeep-journal-id": journalId }),
     ...(afterDeadLetter && { [AFTER_DEAD_LETTER]: afterDeadLetter }),
-    // What is judged must be readable.
+    // The body decides, so it must not be compressed.
     ...(sent.isTaken && { "accept-encoding": "identity" }),
     "webhook-id": id,
     "webhook-timestamp": String(timestampS),
@@ -164,11 +160,11 @@ function judge(
 }
 
 function failureOf(outcome: { ok: true } | { ok: false; reason: RequestFailure }): Reason {
-  if (outcome.ok) throw new Error("an answer came without a head");
+  if (outcome.ok) throw new Error("request succeeded without an answer");
   return outcome.reason === "broken" ? "invalid_answer" : outcome.reason;
 }
 
-/** What may not be shown wherever an answer repeats it: the longest first, words of it too. */
+/** Values to mask in answers: header values and their words, the longest first. */
 function secretsIn(sent: Headers, own: Headers): readonly string[] {
   const all = [...Object.entries(own), ["webhook-signature", sent["webhook-signature"]!] as const];
   return all
@@ -180,7 +176,7 @@ function secretsIn(sent: Headers, own: Headers): readonly string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** As they may be shown; what stands in `hidden` is the tenant's and may be anything. */
+/** Headers with secrets masked; all values of `hidden`'s names are masked. */
 function masked(
   headers: IncomingMessage["headers"],
   secrets: readonly string[],
@@ -197,7 +193,7 @@ function masked(
   );
 }
 
-/** How much of an answer is read, and for how long. */
+/** Limits of reading a body. */
 interface ReadTerms {
   readonly bytes: number;
   readonly ms: number;
@@ -205,7 +201,7 @@ interface ReadTerms {
 const EXCERPT_TERMS: ReadTerms = { bytes: READ_BYTES, ms: EXCERPT_MS_MAX };
 const VERDICT_TERMS: ReadTerms = { bytes: VERDICT_BYTES, ms: SEND_MS_MAX };
 
-/** What comes of it in that time; what comes later is not waited for. */
+/** The body as far as it arrives within the limits. */
 async function answerOf(response: IncomingMessage, terms: ReadTerms): Promise<string> {
   const encoding = response.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") return "";
@@ -219,14 +215,14 @@ async function answerOf(response: IncomingMessage, terms: ReadTerms): Promise<st
       if (bytes >= terms.bytes) break;
     }
   } catch {
-    // Cut off; what has come is shown.
+    // Cut off: the part received is used.
   } finally {
     clearTimeout(timer);
   }
   return Buffer.concat(chunks).subarray(0, terms.bytes).toString();
 }
 
-/** The first KiB of it as may be shown. */
+/** The first KiB with secrets masked. */
 function excerptOf(answer: string, secrets: readonly string[]): string {
   const bytes = Buffer.from(answer);
   const found = bytes.subarray(0, READ_BYTES).toString();
@@ -234,7 +230,7 @@ function excerptOf(answer: string, secrets: readonly string[]): string {
   return Buffer.from(printable(whole, secrets)).subarray(0, EXCERPT_BYTES).toString();
 }
 
-/** Without the beginning of a secret that the end of the text may have cut off. */
+/** Removes the beginning of a secret that is cut off at the end of the text. */
 function withoutBeginning(text: string, secrets: readonly string[]): string {
   const cut = secrets.map((secret) => {
     const most = Math.min(secret.length - 1, text.length);
@@ -246,9 +242,9 @@ function withoutBeginning(text: string, secrets: readonly string[]): string {
   return text.slice(0, text.length - Math.max(0, ...cut));
 }
 
-/** Operators read it in a terminal, which obeys control characters. */
+/** Replaces control characters, which a terminal would interpret, and secrets. */
 function printable(text: string, secrets: readonly string[]): string {
-  // In one pass: no secret is looked for in what another one left, or in a mask.
+  // One pass: masks and the rest of a replaced secret are not searched again.
   const anySecret = new RegExp(secrets.map((secret) => RegExp.escape(secret)).join("|"), "g");
   const shown = secrets.length === 0 ? text : text.replace(anySecret, MASK);
   return shown.replaceAll("\r\n", "\n").replace(/[^\P{C}\t\n]/gu, "\ufffd");

@@ -1,13 +1,13 @@
 /**
- * Writes down what became of deliveries, many in one transaction. What cannot be written now (the
- * disk is full, another process is writing) is kept and written later; nothing else is taken for
- * its endpoint meanwhile, so what is kept stays bounded.
+ * Writes the results of deliveries, many in one transaction. Results that cannot be written now
+ * (disk full, file busy) are kept and written later. Meanwhile nothing more is taken for their
+ * endpoint, so the kept results stay bounded.
  */
 import type { Log } from "../../engine/shell/service.ts";
 import { isBusy } from "../store-file.ts";
 import type { Claims, Ended } from "./claims.ts";
 
-/** Collected for this long, so that many share a commit. */
+/** Results are gathered for this time to share a commit. */
 const GATHER_MS = 3;
 const BATCH_MAX = 200;
 const BUSY_AGAIN_MS = 20;
@@ -17,7 +17,7 @@ export interface SettlerOptions {
   readonly claims: Pick<Claims, "settle">;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
-  /** After their transaction, with the ids of those that have died. */
+  /** Called after the transaction with the ids of the new dead letters. */
   readonly onSettled: (ended: readonly Ended[], dead: readonly string[]) => void;
   readonly log: Log;
 }
@@ -37,7 +37,7 @@ export class Settler {
     this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
   }
 
-  /** Writes what waits, as far as that goes. */
+  /** Writes the waiting results if possible. */
   stop(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -61,7 +61,7 @@ export class Settler {
       const text = isBusy(error) ? "" : String(error);
       const isNews = text !== "" && text !== this.#lastError;
       this.#lastError = text;
-      if (isNews) log("error", "what became of deliveries cannot be written", { error: text });
+      if (isNews) log("error", "cannot write delivery results", { error: text });
       return false;
     }
     this.#lastError = "";

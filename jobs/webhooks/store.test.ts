@@ -204,17 +204,17 @@ test("events that were missed are asked for, and the asking is kept", () => {
   const ask = (endpointId: string) => {
     return rig.store.requestMissing(endpointId, NOON - 1_000, NOON, NOON);
   };
-  const asked = ask("whe_1").refill;
-  expect(rig.store.refill(asked.refill_id)).toEqual({
+  const asked = ask("whe_1").search;
+  expect(rig.store.missingSearch(asked.refill_id)).toEqual({
     ...{ refill_id: asked.refill_id, endpoint_id: "whe_1", since: NOON - 1_000, until: NOON },
     ...{ row: 0, found: 0, created_at: NOON, done_at: null },
   });
   // One at a time: each walks the journal.
-  expect(ask("whe_1")).toEqual({ ok: false, refill: asked });
+  expect(ask("whe_1")).toEqual({ ok: false, search: asked });
   expect(ask("whe_2")).toMatchObject({ ok: true });
-  rig.derivation.refill(asked.refill_id, [], { row: 9, isDone: true }, NOON);
+  rig.derivation.recordSearch(asked.refill_id, [], { row: 9, isDone: true }, NOON);
   expect(ask("whe_1")).toMatchObject({ ok: true });
-  expect(rig.store.refill("rfl_unknown")).toBeNull();
+  expect(rig.store.missingSearch("rfl_unknown")).toBeNull();
 });
 
 test("on a full disk what is asked is refused whole, and done once there is room", () => {

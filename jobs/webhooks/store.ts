@@ -1,6 +1,6 @@
 /**
- * What operators see of deliveries and do with them. All of it works on the durable rows; what they
- * make due is found there by the worker, so nothing that was promised here is lost with Redis.
+ * Deliveries as operators list and change them. Everything is in durable rows, where the worker
+ * finds due work, so a loss of Redis loses no accepted request.
  */
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import { idTime, timeDigits } from "../../engine/core/ids.ts";
@@ -13,14 +13,14 @@ import {
   IS_OPEN,
   type StoredAttempt,
 } from "./delivery.ts";
-import { newDeliveryId, newRefillId } from "./ids.ts";
+import { newDeliveryId, newMissingSearchId } from "./ids.ts";
 import { releaseNext } from "./subject-order.ts";
 
-/** What is left out does not restrict. Instants are engine time, epoch milliseconds. */
+/** An absent member does not restrict. Instants are engine time, epoch milliseconds. */
 export interface DeliveryFilter extends Realm {
-  /** What the caller may see; null for all, else nothing that lies at no property. */
+  /** What the caller may see; null: all. A list excludes deliveries without a property. */
   readonly visible_property_ids: readonly string[] | null;
-  /** The same of endpoints; left out for all. */
+  /** Endpoints that the caller may see; absent: all. */
   readonly visible_endpoint_ids?: readonly string[] | null;
   readonly endpoint_id?: string | undefined;
   readonly webhook_id?: string | undefined;
@@ -29,76 +29,76 @@ export interface DeliveryFilter extends Realm {
   readonly subject?: string | undefined;
   readonly states?: readonly DeliveryState[] | undefined;
   readonly reason?: string | undefined;
-  /** Of the last answer. */
+  /** HTTP status of the last answer. */
   readonly status?: number | undefined;
-  /** Of its creation; the end is excluded. */
+  /** Creation time; `until` is excluded. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** Dead letters that nobody has replayed. */
+  /** Dead letters without a replay. */
   readonly is_unhandled?: boolean | undefined;
 }
 
-/** A refusal names the delivery that is in the way: itself, or a replay of it that is under way. */
-export type Handled =
+/** A refusal has the delivery that blocks the call: the delivery itself or its open replay. */
+export type OperatorResult =
   | { readonly ok: true; readonly delivery: Delivery }
   | { readonly ok: false; readonly delivery: Delivery };
 
-/** A search for events that an endpoint has no delivery of. */
-export interface Refill {
+/** A search for events of which an endpoint has no delivery. */
+export interface MissingSearch {
   readonly refill_id: string;
   readonly endpoint_id: string;
   readonly since: number;
   readonly until: number;
-  /** The row of the journal that it has come to. */
+  /** The last row of the journal that was searched. */
   readonly row: number;
-  /** Deliveries that it has made. */
+  /** Deliveries created. */
   readonly found: number;
   readonly created_at: number;
-  /** Null until it has seen all. */
+  /** Null until the search is complete. */
   readonly done_at: number | null;
 }
 
 /** An endpoint's figures for one hour. */
 export interface HourlyFigures {
-  /** When it began; epoch milliseconds. */
+  /** Start of the hour; epoch milliseconds. */
   readonly hour: number;
   readonly attempts: number;
   readonly succeeded: number;
   readonly dead_lettered: number;
-  /** Sum over all attempts, and the worst. */
+  /** Sum and maximum over all attempts. */
   readonly latency_ms: number;
   readonly latency_ms_max: number;
 }
 
-/** How an endpoint stands now. */
+/** Current counts of an endpoint. */
 export interface EndpointCounts {
   readonly open: number;
-  /** When the oldest open delivery was created; null when there is none. */
+  /** Creation of the oldest open delivery; null without one. */
   readonly oldest_open_at: number | null;
-  /** Dead letters that nobody has handled. */
+  /** Dead letters without a replay. */
   readonly dead_letters: number;
-  /** Since when nothing has succeeded; null when the last attempt did. */
+  /** Time of the first failure since the last success; null when the last attempt succeeded. */
   readonly failing_since: number | null;
 }
 
-/** Epoch milliseconds; null where there is none. */
-interface EndpointStanding extends Pick<EndpointCounts, "failing_since"> {
-  /** When the oldest dead letter was made that nobody has handled. */
+/** Epoch milliseconds or null. */
+interface EndpointHealth extends Pick<EndpointCounts, "failing_since"> {
+  /** Creation of the oldest dead letter without a replay. */
   readonly oldest_dead_letter_at: number | null;
 }
 
 const UNHANDLED = "state = 'dead_lettered' AND replayed_as IS NULL";
 
 /**
- * Deliveries that one page looks at: what few of them fit ends a page early, so that whoever asks
- * for something rare among a million holds up no other caller of the process.
+ * Deliveries scanned per page. A page with few matches ends here, so that a rare filter among a
+ * million deliveries does not block the process.
  */
-const LOOKED_AT_MAX = 20_000;
+const SCANNED_MAX = 20_000;
 
 export interface Page {
   /** Newest first. */
   readonly items: readonly Delivery[];
-  /** After which the next page begins; null when there is none. A page may be empty before it. */
+  /** Cursor of the next page, null on the last one. A page before the last may be empty. */
   readonly next: string | null;
 }
 
@@ -110,28 +110,28 @@ interface Condition {
 export class DeliveryStore {
   readonly #db: Database;
 
-  /** On a connection that `openDeliveries` made for promises: `full`. */
+  /** `db`: a connection of `openDeliveries` with `full`. */
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** Newest first, from the one after `after` on. */
+  /** Newest first, after the delivery `after`. */
   list(filter: DeliveryFilter, { after, limit }: { after: string | null; limit: number }): Page {
     const { text, values } = conditionOf(filter);
     const within = windowOf(filter, after);
     const looked = `SELECT * FROM delivery WHERE ${within.text} ORDER BY delivery_id DESC`;
-    const select = `SELECT ${DELIVERY_COLUMNS} FROM (${looked} LIMIT ${LOOKED_AT_MAX})
+    const select = `SELECT ${DELIVERY_COLUMNS} FROM (${looked} LIMIT ${SCANNED_MAX})
       WHERE ${text} ORDER BY delivery_id DESC LIMIT ?`;
     const items = this.#db
       .prepare<Delivery, SQLQueryBindings[]>(select)
       .all(...within.values, ...values, limit);
     if (items.length === limit) return { items, next: items.at(-1)?.delivery_id ?? null };
     const last = `SELECT delivery_id, tenant_id, mode FROM (${looked}
-      LIMIT 1 OFFSET ${LOOKED_AT_MAX - 1})`;
+      LIMIT 1 OFFSET ${SCANNED_MAX - 1})`;
     const reached = this.#db.prepare<Delivery, SQLQueryBindings[]>(last).get(...within.values);
-    // An endpoint or event of another tenant has nothing to tell here.
-    const isOurs = reached?.tenant_id === filter.tenant_id && reached.mode === filter.mode;
-    return { items, next: isOurs ? reached.delivery_id : null };
+    // The scan may end at a delivery of another tenant, whose id must not appear in a cursor.
+    const isOwn = reached?.tenant_id === filter.tenant_id && reached.mode === filter.mode;
+    return { items, next: isOwn ? reached.delivery_id : null };
   }
 
   count(filter: DeliveryFilter): number {
@@ -140,13 +140,13 @@ export class DeliveryStore {
     return this.#db.prepare<{ n: number }, SQLQueryBindings[]>(select).get(...values)!.n;
   }
 
-  /** Whosever it is. */
+  /** Of any tenant. */
   get(deliveryId: string): Delivery | null {
     const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE delivery_id = ?`;
     return this.#db.query<Delivery, [string]>(select).get(deliveryId);
   }
 
-  /** In their order. */
+  /** In order of their number. */
   attempts(deliveryId: string): StoredAttempt[] {
     const select = `SELECT nth, at, latency_ms, reason, status, address, request_id,
       request_headers, response_headers, excerpt FROM attempt WHERE delivery_id = ? ORDER BY nth`;
@@ -161,25 +161,25 @@ export class DeliveryStore {
   }
 
   /**
-   * A new delivery of the same event, due now; null when there is none to repeat. Refused while the
-   * delivery, or a replay of it, is still open. The same request key finds what it has made.
+   * Makes a new delivery of the same event, due now; null for an unknown delivery. Refused while
+   * the delivery or a replay of it is open. Repeating a request key returns its first delivery.
    */
   replay(
     deliveryId: string,
     trigger: Extract<DeliveryTrigger, "manual" | "recover">,
     nowMs: number,
     requestKey: string | null = null,
-  ): Handled | null {
+  ): OperatorResult | null {
     return this.#write(() => {
-      const made = requestKey === null ? null : this.#askedFor(requestKey);
+      const made = requestKey === null ? null : this.#byRequestKey(requestKey);
       if (made) return { ok: true, delivery: made };
       return this.#replayOne(deliveryId, trigger, nowMs, requestKey);
     });
   }
 
   /**
-   * Replays the oldest dead letters of the filter that nobody has replayed, at most `limit`, and
-   * says how many: fewer than `limit` when none is left.
+   * Replays the oldest matching dead letters that have no replay, at most `limit`. Returns how
+   * many; fewer than `limit` means that none is left.
    */
   recover(filter: DeliveryFilter, { limit, nowMs }: { limit: number; nowMs: number }): number {
     const { text, values } = conditionOf({ ...filter, is_unhandled: true });
@@ -193,8 +193,8 @@ export class DeliveryStore {
     });
   }
 
-  /** Gives a delivery up for good, with what is said about it; refused in flight and when over. */
-  discard(deliveryId: string, note: string, nowMs: number): Handled | null {
+  /** Cancels a delivery with a note; refused while in flight and after its end. */
+  discard(deliveryId: string, note: string, nowMs: number): OperatorResult | null {
     return this.#write(() => {
       const found = this.get(deliveryId);
       if (found === null) return null;
@@ -212,33 +212,36 @@ export class DeliveryStore {
   }
 
   /**
-   * Has the worker look for events of a time that the endpoint has no delivery of. Each search
-   * walks the journal, so an endpoint has one at a time: a refusal names the one that is under way.
-   * What it is owed of single rows, within a millisecond, is none that anybody asked for.
+   * Requests a search by the worker. A search walks the journal, so an endpoint has one at a time;
+   * a refusal has the running one. Searches for single damaged rows span one millisecond and do
+   * not count.
    */
   requestMissing(
     endpointId: string,
     since: number,
     until: number,
     nowMs: number,
-  ): { readonly ok: boolean; readonly refill: Refill } {
+  ): { readonly ok: boolean; readonly search: MissingSearch } {
     const open = `SELECT refill_id FROM refill
       WHERE endpoint_id = ? AND done_at IS NULL AND until > since + 1`;
     return this.#write(() => {
       const known = this.#db.query<{ refill_id: string }, [string]>(open).get(endpointId);
-      if (known) return { ok: false, refill: this.refill(known.refill_id)! };
+      if (known) return { ok: false, search: this.missingSearch(known.refill_id)! };
       const search = { endpoint_id: endpointId, since, until, row: 0 };
-      return { ok: true, refill: this.refill(insertRefill(this.#db, search, nowMs))! };
+      return {
+        ok: true,
+        search: this.missingSearch(insertMissingSearch(this.#db, search, nowMs))!,
+      };
     });
   }
 
-  refill(refillId: string): Refill | null {
+  missingSearch(searchId: string): MissingSearch | null {
     const select = `SELECT refill_id, endpoint_id, since, until, row, found, created_at, done_at
       FROM refill WHERE refill_id = ?`;
-    return this.#db.query<Refill, [string]>(select).get(refillId);
+    return this.#db.query<MissingSearch, [string]>(select).get(searchId);
   }
 
-  /** Hours that had attempts, oldest first. */
+  /** Hours with attempts, oldest first. */
   stats(endpointId: string, since: number, until: number): HourlyFigures[] {
     const select = `SELECT hour, attempts, succeeded, dead_lettered, latency_ms, latency_ms_max
       FROM hourly WHERE endpoint_id = ? AND hour >= ? AND hour < ? ORDER BY hour`;
@@ -247,13 +250,13 @@ export class DeliveryStore {
       .all(endpointId, since, until);
   }
 
-  /** What the endpoint itself shows; costs nothing, however much there is. */
-  standing(endpointId: string): EndpointStanding {
+  /** For the endpoint's own view; the cost does not depend on the number of deliveries. */
+  health(endpointId: string): EndpointHealth {
     const select = `SELECT
       (SELECT failing_since FROM progress WHERE endpoint_id = ?1) AS failing_since,
       (SELECT created_at FROM delivery WHERE endpoint_id = ?1 AND ${UNHANDLED}
        ORDER BY delivery_id LIMIT 1) AS oldest_dead_letter_at`;
-    return this.#db.query<EndpointStanding, [string]>(select).get(endpointId)!;
+    return this.#db.query<EndpointHealth, [string]>(select).get(endpointId)!;
   }
 
   counts(endpointId: string): EndpointCounts {
@@ -275,7 +278,7 @@ export class DeliveryStore {
     return this.#db.transaction(work).immediate();
   }
 
-  #askedFor(requestKey: string): Delivery | null {
+  #byRequestKey(requestKey: string): Delivery | null {
     const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE request_key = ?`;
     return this.#db.query<Delivery, [string]>(select).get(requestKey);
   }
@@ -285,7 +288,7 @@ export class DeliveryStore {
     trigger: DeliveryTrigger,
     nowMs: number,
     requestKey: string | null = null,
-  ): Handled | null {
+  ): OperatorResult | null {
     const found = this.get(deliveryId);
     if (found === null) return null;
     const last = found.replayed_as === null ? found : (this.get(found.replayed_as) ?? found);
@@ -312,7 +315,7 @@ export class DeliveryStore {
   }
 }
 
-/** The deliveries that a page is looked for among, by an index alone. */
+/** The range that a page scans, selected by an index only. */
 function windowOf(filter: DeliveryFilter, after: string | null): Condition {
   const { tenant_id, mode, endpoint_id, webhook_id, since, until } = filter;
   const texts: string[] = [];
@@ -325,24 +328,29 @@ function windowOf(filter: DeliveryFilter, after: string | null): Condition {
   else if (endpoint_id !== undefined) and("endpoint_id = ?", endpoint_id);
   else and("tenant_id = ? AND mode = ?", tenant_id, mode);
   if (filter.is_unhandled) and(UNHANDLED);
-  // An id tells when it was made.
+  // An id starts with its creation time.
   if (since !== undefined) and("delivery_id >= ?", `dlv_${timeDigits(since)}`);
   if (until !== undefined) and("delivery_id < ?", `dlv_${timeDigits(until)}`);
   if (after !== null) and("delivery_id < ?", after);
   return { text: texts.join(" AND "), values };
 }
 
-/** Notes a search that begins after a row, or with the time where that is 0; its id. */
-export function insertRefill(
+/** Stores a search that begins after `row`, or at time `since` for row 0. Returns its id. */
+export function insertMissingSearch(
   db: Database,
-  { endpoint_id, since, until, row }: Pick<Refill, "endpoint_id" | "since" | "until" | "row">,
+  {
+    endpoint_id,
+    since,
+    until,
+    row,
+  }: Pick<MissingSearch, "endpoint_id" | "since" | "until" | "row">,
   nowMs: number,
 ): string {
-  const refillId = newRefillId(nowMs);
+  const searchId = newMissingSearchId(nowMs);
   const insert = `INSERT INTO refill (refill_id, endpoint_id, since, until, row, found, created_at)
     VALUES (?, ?, ?, ?, ?, 0, ?)`;
-  db.query(insert).run(refillId, endpoint_id, since, until, row, nowMs);
-  return refillId;
+  db.query(insert).run(searchId, endpoint_id, since, until, row, nowMs);
+  return searchId;
 }
 
 function conditionOf(filter: DeliveryFilter): Condition {

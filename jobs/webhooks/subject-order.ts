@@ -1,17 +1,16 @@
 /**
- * Order among the events of a subject (`ordering: per_subject`): one at a time.
+ * Order of the events of a subject (`ordering: per_subject`): one at a time.
  *
- * Maintained invariant: of a subject's open deliveries to such an endpoint only the first has an
- * instant at which it is due; whatever settles it names the next one in the same transaction. So a
- * delivery that waits costs nothing until it is its turn, however many wait. Replays are outside:
- * whoever asks for one wants it now.
+ * Invariant: of a subject's open deliveries to an endpoint only the first has a due time. Settling
+ * it sets the due time of the next one in the same transaction, so waiting deliveries cost nothing.
+ * Replays are not ordered: an operator wants them now.
  */
 import type { Database } from "bun:sqlite";
 import { type Delivery, IS_OPEN } from "./delivery.ts";
 
 type Settled = Pick<Delivery, "endpoint_id" | "subject" | "seq" | "replay_of" | "webhook_id">;
 
-/** Lets the next one go; of one that has died, or was given up, it says so. */
+/** Makes the next delivery due; notes in it that this one died, if it did. */
 export function releaseNext(
   db: Database,
   { endpoint_id, subject, replay_of, webhook_id }: Settled,
@@ -28,34 +27,31 @@ export function releaseNext(
   ).run(nowMs, isDead ? webhook_id : null, endpoint_id, subject);
 }
 
-/** Whether a new delivery has to wait for one of before. */
+/** Whether a new delivery must wait for an earlier one. */
 export function hasToWait(db: Database, endpointId: string, subject: string): boolean {
   const select = `SELECT 1 FROM delivery
     WHERE endpoint_id = ? AND subject = ? AND ${IS_OPEN} AND replay_of IS NULL LIMIT 1`;
   return db.query(select).get(endpointId, subject) !== null;
 }
 
-/** How far an endpoint's open deliveries were put in order: by subject, then by event. */
-export interface Place {
+/** Position of a reordering: by subject, then by event. */
+export interface ReorderPosition {
   readonly subject: string;
   readonly seq: number;
 }
 
-/** Deliveries put in order in one transaction. */
+/** Deliveries reordered in one transaction. */
 const SLICE_ROWS = 500;
 
-/**
- * Applies an endpoint's ordering, after it was changed, to the next slice of what is open. Null
- * when that was the last.
- */
+/** Applies a changed ordering to the next slice of open deliveries. Null after the last slice. */
 export function reorder(
   db: Database,
   endpointId: string,
   ordering: "none" | "per_subject",
-  after: Place,
+  after: ReorderPosition,
   nowMs: number,
-): Place | null {
-  type Open = Place & Pick<Delivery, "delivery_id" | "next_attempt_at">;
+): ReorderPosition | null {
+  type Open = ReorderPosition & Pick<Delivery, "delivery_id" | "next_attempt_at">;
   const select = `SELECT delivery_id, subject, seq, next_attempt_at FROM delivery
     WHERE endpoint_id = ? AND (subject, seq) > (?, ?) AND ${IS_OPEN} AND state <> 'in_flight'
     AND replay_of IS NULL ORDER BY subject, seq LIMIT ?`;

@@ -1,4 +1,4 @@
-/** The webhooks part of a worker process: from the journal to the receivers. */
+/** The webhooks of a worker process: from the journal to the receivers. */
 import type { Database } from "bun:sqlite";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { type Log, type Role, roleOf } from "../../engine/shell/service.ts";
@@ -9,14 +9,14 @@ import type { MessageMacs } from "../message-macs.ts";
 import { troubleTeller } from "../trouble.ts";
 import { backlogLimit } from "./backlog-limit.ts";
 import { Bodies, type OpenGuest } from "./bodies.ts";
-import { bulkReplayRunner } from "./bulk-replays.ts";
+import { bulkReplayService } from "./bulk-replays.ts";
 import { Claims } from "./claims.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import { Deriver } from "./deriver.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { EndpointBook } from "./endpoint.ts";
 import type { Health } from "./endpoint-state.ts";
-import { Watch, type WebhookFigures } from "./figures.ts";
+import { DeliveryMetrics, type WebhookFigures } from "./figures.ts";
 import { WebhookQueue } from "./queue.ts";
 import { Retention } from "./retention.ts";
 import { type RetrySchedule, spanMs } from "./schedule.ts";
@@ -27,14 +27,14 @@ export interface WebhooksOptions {
   readonly prefix: string;
   readonly installationId: string;
   readonly macs: MessageMacs;
-  /** Of `deliveries.db`; closed with this. */
+  /** `deliveries.db`; closed with this. */
   readonly db: Database;
   readonly replica: Replica;
   readonly book: EndpointBook;
   readonly openGuest: OpenGuest;
-  readonly damage: Pick<DamageReports, "tell">;
+  readonly damage: Pick<DamageReports, "report">;
   readonly schedule: RetrySchedule;
-  /** For how long deliveries are kept once they are settled. */
+  /** Days that settled deliveries are kept. */
   readonly keptDays: number;
   /** Development only: receivers may have private addresses. */
   readonly allowPrivate: boolean;
@@ -45,11 +45,11 @@ export interface WebhooksOptions {
 
 export interface Webhooks extends Role {
   readonly figures: () => WebhookFigures;
-  /** Rows of the journal that no deliveries are made of yet. */
+  /** Rows of the journal without derived deliveries. */
   readonly lagRows: () => number;
 }
 
-/** Delivers events from its start on. Connections, replica and book must outlive it. */
+/** Delivers events after its start. Connections, replica and book must outlive it. */
 export function webhooksOf(options: WebhooksOptions): Webhooks {
   const { connections, db, replica, book, openGuest, damage } = options;
   const { schedule, now, log } = options;
@@ -63,8 +63,8 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
     ...{ claims, bodies, book, now, damage, log, terms: options },
     journalId: historyId(options.installationId, replica.journalId),
     nudge: (ids) => dispatcher.nudge(ids),
-    onSettled(outlet, ended, isDead) {
-      watch.noteSettled(outlet, ended, isDead);
+    onSettled(endpointState, ended, isDead) {
+      metrics.noteSettled(endpointState, ended, isDead);
       if (isDead) dead.note();
     },
   });
@@ -74,13 +74,17 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
   const dispatcher: Dispatcher = new Dispatcher({
     ...{ claims, book, now, onError, spanMs: spanMs(schedule) },
     enqueue: (health, id, slot) => queues[health].enqueue(id, slot),
-    serve: (outlet, share) => sender.serve(outlet, share),
+    serve: (endpointState, share) => sender.serve(endpointState, share),
     onGivenUp(reason, count) {
-      watch.noteDead(reason, count);
+      metrics.noteDead(reason, count);
       dead.note();
     },
   });
-  const watch = new Watch({ claims, now, outlets: () => dispatcher.outlets });
+  const metrics = new DeliveryMetrics({
+    claims,
+    now,
+    endpointStates: () => dispatcher.endpointStates,
+  });
   const onDerived = (ids: Iterable<string>) => dispatcher.nudge(ids);
   const deriver = new Deriver({ db, replica, book, now, onDerived, damage, log });
   const files = {
@@ -91,7 +95,7 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
   };
   const retention = new Retention(options);
   const backlog = backlogLimit({ db, book, now, log });
-  const recoveries = bulkReplayRunner({ db, now, onReplayed: onDerived, onError });
+  const bulkReplays = bulkReplayService({ db, now, onReplayed: onDerived, onError });
   const parts = [
     files,
     retention,
@@ -102,11 +106,11 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
     queues.healthy,
     queues.troubled,
     deriver,
-    recoveries,
+    bulkReplays,
   ];
   return {
     ...roleOf("webhooks", parts, log),
-    figures: () => watch.figures(),
+    figures: () => metrics.figures(),
     lagRows: () => deriver.lagRows,
   };
 }

@@ -15,7 +15,7 @@ export function damageRefusal(
 ): Refusal | null {
   const detail = detailOf(error);
   if (!detail) return null;
-  if (error instanceof RecordDamaged) damage.tell(error);
+  if (error instanceof RecordDamaged) damage.report(error);
   else log.error("the journal cannot be read", { error });
   return refuse("upstream_unavailable", detail, { retry_after: RETRY_AFTER_S });
 }

@@ -84,7 +84,7 @@ export class DeliveriesRig {
       });
     });
     const moved = new Map([...progress.keys()].map((id) => [id, { row, seq: row }]));
-    const walked = { found, owed: [], progress: moved };
+    const walked = { found, skipped: [], progress: moved };
     this.derivation.derive(walked, { cursor: headAt(row) }, NOON);
     return this.all();
   }

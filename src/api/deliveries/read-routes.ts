@@ -17,8 +17,8 @@ import {
   deliveryOfPath,
   deliveryOut,
   FORMER_DELIVERIES,
+  missingSearchOut,
   recoveryOut,
-  refillOut,
   scopeOf,
 } from "./records.ts";
 import { requestOf, seesWhatItIsSent } from "./request.ts";
@@ -105,11 +105,13 @@ function showRecovery(call: Call<unknown, "id" | "recovery">): Success | Refusal
   if (!found.ok) return found;
   const { endpoint_id } = found.endpoint;
   const recovery = context.recoveries.get(params.recovery);
-  const refill = recovery ? null : context.deliveries.refill(params.recovery);
-  if ((recovery?.filter ?? refill)?.endpoint_id !== endpoint_id) {
+  const search = recovery ? null : context.deliveries.missingSearch(params.recovery);
+  if ((recovery?.filter ?? search)?.endpoint_id !== endpoint_id) {
     return unknownId("recovery_id", "the id of a recovery of this endpoint", LIST_WEBHOOKS);
   }
-  const data = recovery ? recoveryOut(recovery) : refillOut(refill!, context.replica.head.row);
+  const data = recovery
+    ? recoveryOut(recovery)
+    : missingSearchOut(search!, context.replica.head.row);
   const self = action("get", "GET", `${WEBHOOKS}/${endpoint_id}/recoveries/${params.recovery}`);
   return { ok: true, data, actions: data.state === "running" ? [self] : [] };
 }

@@ -2,7 +2,7 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { BulkReplay } from "../../../jobs/webhooks/bulk-replays.ts";
 import type { Delivery, StoredAttempt } from "../../../jobs/webhooks/delivery.ts";
-import type { DeliveryFilter, Refill } from "../../../jobs/webhooks/store.ts";
+import type { DeliveryFilter, MissingSearch } from "../../../jobs/webhooks/store.ts";
 import {
   findEndpoint,
   listEndpoints,
@@ -59,8 +59,8 @@ export function recoveryOut({ recovery_id, filter, ...recovery }: BulkReplay) {
 }
 
 /** The same of events that were missing; `lastRow` is the journal's. */
-export function refillOut(refill: Refill, lastRow: number) {
-  const { refill_id, endpoint_id, since, until, row, found, created_at, done_at } = refill;
+export function missingSearchOut(search: MissingSearch, lastRow: number) {
+  const { refill_id, endpoint_id, since, until, row, found, created_at, done_at } = search;
   const of = Math.max(lastRow, row);
   return {
     ...{ recovery_id: refill_id, endpoint_id, of: "missing" },

@@ -18,8 +18,8 @@ import {
   deliveryOfPath,
   deliveryOut,
   FORMER_DELIVERIES,
+  missingSearchOut,
   recoveryOut,
-  refillOut,
   scopeOf,
 } from "./records.ts";
 import {
@@ -153,8 +153,8 @@ function replayMissing(call: AtEndpoint<MissingRequest>): Promise<ControlOutcome
     }
     const { deliveries, engineNow, replica } = call.context;
     const { since, until } = call.body;
-    const { ok, refill } = deliveries.requestMissing(endpoint_id, since, until, engineNow());
-    const { refill_id } = refill;
+    const { ok, search } = deliveries.requestMissing(endpoint_id, since, until, engineNow());
+    const { refill_id } = search;
     if (!ok) {
       return refuse("conflict", {
         reason: "recovery_running",
@@ -163,7 +163,7 @@ function replayMissing(call: AtEndpoint<MissingRequest>): Promise<ControlOutcome
       });
     }
     const actions = progressActions(call, endpoint_id, refill_id);
-    return { ok: true, data: refillOut(refill, replica.head.row), actions };
+    return { ok: true, data: missingSearchOut(search, replica.head.row), actions };
   });
 }
 

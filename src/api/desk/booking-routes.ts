@@ -63,7 +63,7 @@ function guestOf(context: Context, booking: Booking) {
     return { personal: personalData(context, booking, ["guest", "special_requests"]) };
   } catch (error) {
     if (!(error instanceof RecordDamaged)) throw error;
-    context.damage.tell(error);
+    context.damage.report(error);
     return { personal: null, guest_damaged: true };
   }
 }

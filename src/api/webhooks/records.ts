@@ -15,7 +15,7 @@ export const WEBHOOKS = "/v1/admin/webhooks";
 export function endpointOut(endpoint: StoredEndpoint, { now, deliveries }: Context) {
   const { endpoint_id, url, format, ota, description, kinds, property_ids, subjects } = endpoint;
   const { scopes, max_in_flight, max_per_s, ordering, state, reason, mode } = endpoint;
-  const { failing_since, oldest_dead_letter_at } = deliveries.standing(endpoint_id);
+  const { failing_since, oldest_dead_letter_at } = deliveries.health(endpoint_id);
   const [secret, ...older] = endpoint.secrets;
   return {
     ...{ endpoint_id, url, format, ota, description, events: kinds ?? [ALL_KINDS] },

@@ -1,4 +1,4 @@
-/** The events of a row, as far as the records that they are told from can be trusted. */
+/** The public events of a row, unless a record that they need is damaged. */
 import {
   type EventLookups,
   publicEvents,
@@ -7,11 +7,11 @@ import {
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { ChainedRow } from "../../engine/shell/journal-port.ts";
 
-/** Nothing but a rebuild mends a record. */
+/** Only a rebuild repairs a record. */
 export const DAMAGED_AGAIN_MS = 60_000;
 
-/** All events of a row, or the damaged record that keeps them from being told for now. */
-export function tellRow(
+/** All public events of a row, or the damaged record that prevents rendering them. */
+export function publicEventsOf(
   { row, chain }: ChainedRow,
   look: EventLookups,
 ): readonly ToldEvent[] | RecordDamaged {
