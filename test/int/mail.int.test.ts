@@ -296,6 +296,18 @@ test("a guest is sent three copies in an hour, whoever asks at once, and a resta
   expect(mailsTo(email)).toHaveLength(4);
 });
 
+test("a copy that the mail server may have taken counts towards the three", async () => {
+  const { booking_id } = await book();
+  await untilState(booking_id, "sent");
+  server.script = { message: null };
+  const unknown = (await resend(booking_id)).refused("notification_delivery_failed");
+  expect(unknown.detail).toMatchObject({ reason: "timeout", status: null });
+  server.hangUp();
+  server.script = {};
+  const answers = [await resend(booking_id), await resend(booking_id), await resend(booking_id)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+});
+
 test("what the mail server refuses is told, with what can be done about it", async () => {
   const { booking_id, email } = await book();
   await untilState(booking_id, "sent");

@@ -31,7 +31,8 @@ async function limited(call: Call, booking: Booking): Promise<Success | Refusal>
     return refuse("rate_limited", detail, { retry_after: Math.ceil(taken.retryInMs / 1_000) });
   }
   const outcome = await sent(call, booking);
-  if (!outcome.ok) mails.giveBackCopy(taken.id);
+  // After a timeout the mail server may have the mail.
+  if (!outcome.ok && outcome.detail?.reason !== "timeout") mails.giveBackCopy(taken.id);
   return outcome;
 }
 
