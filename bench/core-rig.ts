@@ -10,7 +10,7 @@ import { EngineClock } from "../engine/shell/clock.ts";
 import { Engine } from "../engine/shell/engine.ts";
 import type { Reply } from "../engine/shell/group.ts";
 import { Journal } from "../engine/shell/journal.ts";
-import { recordsBeside } from "../engine/shell/record-store.ts";
+import { recordStoreOf } from "../engine/shell/record-store.ts";
 import { type Recovered, recover } from "../engine/shell/recover.ts";
 import { SYSTEM_TIME } from "../engine/shell/system-time.ts";
 import { KeyVersions } from "../src/privacy/key-versions.ts";
@@ -76,7 +76,7 @@ export class CoreRig {
     this.recovered = recover(this.journal.db, options);
     const { state } = this.recovered;
     this.engine = new Engine({
-      ...{ journal: this.journal, records: recordsBeside(this.journal), state, reload },
+      ...{ journal: this.journal, records: recordStoreOf(this.journal), state, reload },
       clock: new EngineClock(SYSTEM_TIME, { lastStampMs: state.stamp }),
       sign: neverSign,
       onCommitted: () => {},

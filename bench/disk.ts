@@ -1,9 +1,9 @@
 /** What a journal takes on the disk, as it is written and as it will lie sealed. */
 
+import { writeSegment } from "../engine/shell/archiving.ts";
 import { journalIdOf } from "../engine/shell/journal.ts";
 import { SqliteJournalReader } from "../engine/shell/journal-reader.ts";
 import { openForReading } from "../engine/shell/schema.ts";
-import { writeSegment } from "../engine/shell/sealing.ts";
 
 export interface Disk {
   /** Pages of the journal's table; the projections in its file are what is searched, and stay. */
@@ -21,7 +21,7 @@ export function diskOf(journalPath: string): Disk {
   const through = journal.head().row;
   const base = { journalPath, journalId: journalIdOf(journalPath), journal, through };
   let sealedBytes = 0;
-  for (let from = journal.sealed(); ; ) {
+  for (let from = journal.archivedHead(); ; ) {
     const steps = writeSegment(base, from, true);
     let step = steps.next();
     while (!step.done) step = steps.next();

@@ -12,7 +12,7 @@ import type { AriUpdate, Mode, PropertyState } from "./supply.ts";
  * Request bodies that fix a property, for the next actions of a refusal. Values that only the
  * operator knows are `<placeholders>`.
  */
-export interface Mending {
+export interface PropertyFixes {
   /** For its tree: a merge patch (RFC 7396). */
   readonly patch?: Readonly<Record<string, unknown>>;
   /** For its nights. */
@@ -25,7 +25,7 @@ export type Hints = Readonly<{
   requote?: QuoteRequest;
   alternatives?: readonly QuoteRequest[];
   /** Make a property promotable, or close what is in use. */
-  mending?: Mending;
+  mending?: PropertyFixes;
   /** Highest price of a night, before taxes and fees, that needs no authorization. */
   max_price_per_night?: { readonly amount: number; readonly currency: string };
   /** A free slug similar to the requested one. */
@@ -83,7 +83,7 @@ export interface PromotionReason {
   readonly message: string;
 }
 
-interface Made<K extends string, D> {
+interface SuccessWith<K extends string, D> {
   readonly ok: true;
   readonly kind: K;
   readonly trace_id: string;
@@ -239,7 +239,7 @@ type InternalData = {
 };
 
 /** Present when something prevents a promotion and a call can fix it. */
-interface Mendable {
+interface Fixable {
   readonly hints?: Pick<Hints, "mending">;
 }
 
@@ -247,22 +247,22 @@ interface Mendable {
  * Every success, by `kind`. Members of `data` are only ever added, so stored rows stay readable.
  */
 export type Success =
-  | (Made<"property", PropertyData> & Mendable)
-  | (Made<"property_replaced", ReplacedData> & Mendable)
-  | Made<"property_deleted", DeletedData>
-  | Made<"promotion", PromotionData>
-  | Made<"off_sale", OffSaleData>
-  | Made<"ari", AriData>
-  | Made<"fx", FxData>
-  | Made<"hold", HoldData & { other_live_holds: readonly string[] }>
-  | Made<"hold_extended", HoldData & { extensions: number }>
-  | (Made<"hold_released", ReleaseData> & { readonly hints: Pick<Hints, "requote"> })
-  | (Made<"booking", BookingData> & { readonly receipt: Receipt })
-  | (Made<"cancellation", CancellationData> & { readonly receipt: Receipt })
-  | Made<"checked_in", CheckedInData>
-  | Made<"no_show", NoShowData>
-  | Made<"completed", CompletedData>
-  | Made<"internal", InternalData>;
+  | (SuccessWith<"property", PropertyData> & Fixable)
+  | (SuccessWith<"property_replaced", ReplacedData> & Fixable)
+  | SuccessWith<"property_deleted", DeletedData>
+  | SuccessWith<"promotion", PromotionData>
+  | SuccessWith<"off_sale", OffSaleData>
+  | SuccessWith<"ari", AriData>
+  | SuccessWith<"fx", FxData>
+  | SuccessWith<"hold", HoldData & { other_live_holds: readonly string[] }>
+  | SuccessWith<"hold_extended", HoldData & { extensions: number }>
+  | (SuccessWith<"hold_released", ReleaseData> & { readonly hints: Pick<Hints, "requote"> })
+  | (SuccessWith<"booking", BookingData> & { readonly receipt: Receipt })
+  | (SuccessWith<"cancellation", CancellationData> & { readonly receipt: Receipt })
+  | SuccessWith<"checked_in", CheckedInData>
+  | SuccessWith<"no_show", NoShowData>
+  | SuccessWith<"completed", CompletedData>
+  | SuccessWith<"internal", InternalData>;
 
 /** The success of one kind, e.g. `SuccessOf<"booking">`. */
 export type SuccessOf<K extends Success["kind"]> = Extract<Success, { readonly kind: K }>;

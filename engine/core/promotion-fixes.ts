@@ -4,7 +4,7 @@
  * refusal leads to the call that mends it.
  */
 import { dateOf } from "./calendar.ts";
-import type { Mending, PromotionReason } from "./outcomes.ts";
+import type { PromotionReason, PropertyFixes } from "./outcomes.ts";
 import type { AriUpdate, PropertyTree, RatePlan, RoomType } from "./supply.ts";
 
 /** A list is sent whole; a longer one is left to who reads the property. */
@@ -27,7 +27,7 @@ export function promotionFixesOf(
   tree: PropertyTree,
   reasons: readonly PromotionReason[],
   todayDay: number,
-): Mending | null {
+): PropertyFixes | null {
   const errors = reasons.filter(({ severity }) => severity === "error");
   const members = errors.map(({ code }) => FIELDS[code] ?? {});
   const patch: Record<string, unknown> = Object.assign({}, ...members);

@@ -27,11 +27,11 @@ import {
   type EventLookups,
   PUBLIC_KINDS,
   publicEvents,
-  type ToldEvent,
+  type UnlistedEvent,
 } from "./public-events.ts";
 import { RecordDamaged } from "./record-damage.ts";
 
-function tell(world: Scenario, row: Row): readonly ToldEvent[] {
+function tell(world: Scenario, row: Row): readonly UnlistedEvent[] {
   return publicEvents(row, chainOf(row), lookupsOf(world));
 }
 
@@ -52,7 +52,7 @@ function chainOf({ row }: Row): string {
 
 /** All events, each as it was told when it was new; and the scenario they are of. */
 function life() {
-  const early: ToldEvent[] = [];
+  const early: UnlistedEvent[] = [];
   let done = 0;
   const world = given();
   const tellNew = () => {

@@ -9,7 +9,7 @@
  */
 
 import { instantIso } from "./calendar.ts";
-import { howMany } from "./decide/oversold.ts";
+import { oversoldCount } from "./decide/oversold.ts";
 import type { AriChanged, Event, PropertyReplaced, Row, TreeFigures } from "./events.ts";
 import { deriveId } from "./ids.ts";
 import type { NoticeEvent } from "./notices.ts";
@@ -50,7 +50,7 @@ export interface PublicEvent {
 }
 
 /** An event before it is in any list. */
-export interface ToldEvent {
+export interface UnlistedEvent {
   readonly event: Omit<PublicEvent, "prev_seq">;
   /** The property it lies at; null for what concerns the tenant as a whole. */
   readonly property_id: string | null;
@@ -68,7 +68,7 @@ export interface EventLookups {
 type InternalKind = "horizon.advanced" | "clock.corrected" | "loss.accepted";
 export type PublicKind = Exclude<Event["type"], InternalKind>;
 
-interface Told {
+interface EventParts {
   readonly subject: EventSubject;
   readonly property_id: string | null;
   readonly data: Readonly<Record<string, unknown>>;
@@ -79,10 +79,10 @@ interface Given {
   readonly look: EventLookups;
 }
 
-type Teller<T extends Event["type"]> = (
+type EventRenderer<T extends Event["type"]> = (
   event: Extract<Event, { readonly type: T }>,
   given: Given,
-) => Told;
+) => EventParts;
 
 function subject(type: string, id: string, version: number | null = null): EventSubject {
   return { type, id, version };
@@ -106,7 +106,7 @@ function termsOf(quote: FrozenQuote) {
 
 type HoldEvent = Extract<Event, { readonly type: `hold.${string}` }>;
 
-function ofHold({ data }: HoldEvent, quote: FrozenQuote, state: string): Told {
+function ofHold({ data }: HoldEvent, quote: FrozenQuote, state: string): EventParts {
   const own = "quote" in data ? { hold_id: data.hold_id, expires_at: data.expires_at } : data;
   return {
     subject: subject("hold", data.hold_id),
@@ -118,7 +118,7 @@ function ofHold({ data }: HoldEvent, quote: FrozenQuote, state: string): Told {
 type PaymentEvent = Extract<Event, { readonly type: `payment.${string}` }>;
 
 /** A state of null: the event leaves it as it was, which the event does not tell. */
-function ofPayment({ data }: PaymentEvent, { look }: Given, state: string | null): Told {
+function ofPayment({ data }: PaymentEvent, { look }: Given, state: string | null): EventParts {
   const { payment_id } = data;
   const { amount, currency, attempt } = recorded(look.payment(payment_id), "payment", payment_id);
   const place = placeOf(quoteOf(look, data.hold_id));
@@ -131,7 +131,7 @@ function ofPayment({ data }: PaymentEvent, { look }: Given, state: string | null
 
 type RefundEvent = Extract<Event, { readonly type: `refund.${string}` }>;
 
-function ofRefund({ data }: RefundEvent, { look }: Given, state: string): Told {
+function ofRefund({ data }: RefundEvent, { look }: Given, state: string): EventParts {
   const { refund_id } = data;
   const refund = recorded(look.refund(refund_id), "refund", refund_id);
   const { property_id, agent_id, amount, currency, reason } = refund;
@@ -149,7 +149,7 @@ function versionOf({ history }: Booking, type: string): number | null {
 
 type BookingEvent = Extract<Event, { readonly type: `booking.${string}` }>;
 
-function ofBooking({ type, data }: BookingEvent, { row, look }: Given): Told {
+function ofBooking({ type, data }: BookingEvent, { row, look }: Given): EventParts {
   const { booking_id, property_id } = data;
   const booking = recorded(look.booking(booking_id), "booking", booking_id);
   const { quote, hold_id, payment_id, confirmation_code, agent_id } = booking;
@@ -191,7 +191,7 @@ type PropertyStateEvent = Extract<
   { readonly type: `property.${"promoted" | "suspended" | "archived"}` }
 >;
 
-function ofPropertyState({ data }: PropertyStateEvent): Told {
+function ofPropertyState({ data }: PropertyStateEvent): EventParts {
   const { property_id, version } = data;
   return { subject: subject("property", property_id, version), property_id, data: { ...data } };
 }
@@ -201,12 +201,16 @@ function bytesOf(value: unknown): number {
 }
 
 /** Whole while it is small; its figures otherwise, and where the whole is read if it can be. */
-function bounded(figures: Told["data"], whole: Told["data"], read: string | null): Told["data"] {
+function bounded(
+  figures: EventParts["data"],
+  whole: EventParts["data"],
+  read: string | null,
+): EventParts["data"] {
   const data = { ...figures, ...whole };
   return bytesOf(data) <= WHOLE_BYTES_MAX ? data : truncated(figures, read);
 }
 
-function truncated(figures: Told["data"], read: string | null): Told["data"] {
+function truncated(figures: EventParts["data"], read: string | null): EventParts["data"] {
   return { ...figures, truncated: true, read };
 }
 
@@ -216,19 +220,19 @@ export function figuresOf({ slug, name, room_types }: PropertyTree): TreeFigures
   return { slug, name, room_type_count: room_types.length, rate_plan_count };
 }
 
-function ofTree(figures: Told["data"], whole: Told["data"] | null): Told["data"] {
+function ofTree(figures: EventParts["data"], whole: EventParts["data"] | null): EventParts["data"] {
   const read = `/v1/admin/properties/${figures.property_id}`;
   return whole ? bounded(figures, whole, read) : truncated(figures, read);
 }
 
-function ofReplaced({ property_id, ...data }: PropertyReplaced["data"]): Told["data"] {
-  const figures = { property_id, ...howMany(data) };
+function ofReplaced({ property_id, ...data }: PropertyReplaced["data"]): EventParts["data"] {
+  const figures = { property_id, ...oversoldCount(data) };
   if (data.tree === undefined) return ofTree({ ...figures, ...data.figures }, null);
   const { tree } = data;
   return ofTree({ ...figures, ...figuresOf(tree) }, { tree });
 }
 
-function ofAri({ property_id, ari, ...data }: AriChanged["data"]): Told["data"] {
+function ofAri({ property_id, ari, ...data }: AriChanged["data"]): EventParts["data"] {
   const { inventory = [], rates = [], restrictions = [], ceilings = [] } = ari;
   const ranges: readonly DateRange[] = [...inventory, ...rates, ...restrictions, ...ceilings];
   const figures = {
@@ -241,7 +245,7 @@ function ofAri({ property_id, ari, ...data }: AriChanged["data"]): Told["data"] 
       restrictions: restrictions.length,
       ceilings: ceilings.length,
     },
-    ...howMany(data),
+    ...oversoldCount(data),
   };
   return bounded(figures, { ari }, null);
 }
@@ -250,12 +254,12 @@ const first = (a: string | null, b: string) => (a === null || b < a ? b : a);
 const last = (a: string | null, b: string) => (a === null || b > a ? b : a);
 
 /** What the control plane tells is bounded where it is made; this holds whatever it may become. */
-function ofNotice(about: EventSubject, data: NoticeEvent["data"]): Told {
+function ofNotice(about: EventSubject, data: NoticeEvent["data"]): EventParts {
   return { subject: about, property_id: null, data: bounded({}, { ...data }, null) };
 }
 
 /** How each kind is told; one that is missing does not compile. */
-const TELLERS: { readonly [T in PublicKind]: Teller<T> } = {
+const RENDERERS: { readonly [T in PublicKind]: EventRenderer<T> } = {
   "property.created": ({ data }) => ({
     subject: subject("property", data.property_id, 1),
     property_id: data.property_id,
@@ -320,10 +324,10 @@ const TELLERS: { readonly [T in PublicKind]: Teller<T> } = {
 };
 
 /** Every kind that there is. */
-export const PUBLIC_KINDS = Object.keys(TELLERS) as readonly PublicKind[];
+export const PUBLIC_KINDS = Object.keys(RENDERERS) as readonly PublicKind[];
 
 function isPublicKind(word: string): word is PublicKind {
-  return Object.hasOwn(TELLERS, word);
+  return Object.hasOwn(RENDERERS, word);
 }
 
 /**
@@ -332,13 +336,17 @@ function isPublicKind(word: string): word is PublicKind {
  *
  * @throws RecordDamaged when a record that an event is about is missing.
  */
-export function publicEvents(row: Row, chain: string, look: EventLookups): readonly ToldEvent[] {
+export function publicEvents(
+  row: Row,
+  chain: string,
+  look: EventLookups,
+): readonly UnlistedEvent[] {
   if (row.tenant_id === "") return [];
   return row.events.flatMap((event, index) => {
     const { type, seq } = event;
     if (!isPublicKind(type)) return [];
-    const tell = TELLERS[type] as Teller<Event["type"]>;
-    const { subject, property_id, data } = tell(event, { row, look });
+    const render = RENDERERS[type] as EventRenderer<Event["type"]>;
+    const { subject, property_id, data } = render(event, { row, look });
     const rendered = {
       id: deriveId("evt", row.stamp, chain.slice(0, 32), index),
       type,

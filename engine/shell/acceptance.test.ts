@@ -59,7 +59,7 @@ test("rows that are given up are told by a row of the journal", () => {
   world.engine.tick();
   world.engine.runGroup();
   const { head, id } = world.journal;
-  world.journal.startAnew("ends at row 1, row 5 was acknowledged");
+  world.journal.restartAfterLoss("ends at row 1, row 5 was acknowledged");
   const { events } = new SqliteJournalReader(world.journal.db).row(head.row + 1)!;
   expect(events).toEqual([
     {

@@ -214,7 +214,7 @@ function mustBe(row: number, found: Row): Row {
  * @throws Damage when a byte differs: of the rows themselves where these are not what was written,
  * because the copies are then all that is left of them, else of the segment.
  */
-export function mustBeCopied(
+export function mustEqualCopies(
   own: readonly StoredBlock[],
   copies: readonly StoredBlock[],
   before: Head,

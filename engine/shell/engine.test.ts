@@ -200,7 +200,7 @@ test("a change of nothing has a row only for a key that a client sent", () => {
   expect(replies).toMatchObject([{ row: row + 1 }, { row: row + 1, replayed: true }]);
 });
 
-test("a key that another command's row answers is told with that row", () => {
+test("a key that another command's row answers is answered with that row", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);
   const random = new Random(6);
@@ -209,7 +209,7 @@ test("a key that another command's row answers is told with that row", () => {
   while (hold.quote.due_now === 0) hold = held(world, random);
   const booking = bookingOf(hold, random);
   const begun = world.journal.head.row + 1;
-  const running = { phase: "running", row: begun, told: null };
+  const running = { phase: "running", row: begun, rendered: null };
   expect(world.ask(booking, booking)).toMatchObject([running, { ...running, replayed: true }]);
   const [noted] = world.ask(captureOf(hold.payment_id!, random));
   const { row } = world.journal.head;
@@ -331,7 +331,7 @@ test("a full disk is outlived: refused without outcome, nothing lost, then taken
   // Until the next probe nothing is even tried.
   db.run(`PRAGMA max_page_count = ${pages() + 10_000}`);
   const command = placeHold(random, world.time.wallMs());
-  expect(world.ask(command)).toMatchObject([{ phase: "transient", told: null }]);
+  expect(world.ask(command)).toMatchObject([{ phase: "transient", rendered: null }]);
   expect(world.journal.head).toEqual(head);
   const laterMs = performance.now() + 1_001;
   spyOn(performance, "now").mockReturnValue(laterMs);

@@ -30,10 +30,10 @@ import type { Fifo } from "./fifo.ts";
 import {
   Group,
   isRepeat,
+  type KeyState,
   keyOf,
+  keyStateOf,
   type Reply,
-  type Standing,
-  standingOf,
   transientReply,
 } from "./group.ts";
 import type { RecordStore } from "./record-store.ts";
@@ -61,7 +61,7 @@ export class Engine {
   readonly #waiting = new Waiting();
   readonly #supplyBudget: SupplyBudget;
   /** Commands of this group that go on in the next one. */
-  #putOff: Submission[] = [];
+  #deferred: Submission[] = [];
   #isScheduled = false;
   #isTickDue = false;
   #isStopped = false;
@@ -139,10 +139,10 @@ export class Engine {
     const ctx = this.#context();
     const corrected = clockCorrection(ctx);
     if (corrected) this.#acceptDue(corrected, ctx);
-    if (this.#isTickDue) this.#doDue();
-    this.#processSome(this.#waiting.swift, GROUP_DECIDING_MS_MAX, GROUP_BYTES_MAX);
-    this.#waiting.swift.putBack(this.#putOff);
-    this.#putOff = [];
+    if (this.#isTickDue) this.#processDue();
+    this.#processSome(this.#waiting.normal, GROUP_DECIDING_MS_MAX, GROUP_BYTES_MAX);
+    this.#waiting.normal.putBack(this.#deferred);
+    this.#deferred = [];
     this.#processSome(this.#waiting.bulk, BULK_DECIDING_MS_MAX, BULK_BYTES_MAX);
   }
 
@@ -162,7 +162,7 @@ export class Engine {
     return { state: this.#state, records: this.#records, stamp: clock.now(), row, sign };
   }
 
-  #doDue(): void {
+  #processDue(): void {
     this.#isTickDue = false;
     const moved = horizonMove(this.#context());
     if (moved) this.#acceptDue(moved, this.#context());
@@ -180,27 +180,27 @@ export class Engine {
     try {
       return nextExpiry(ctx) ?? nextGivenUp(ctx);
     } catch (error) {
-      this.#threw(error, { type: "what is due" });
+      this.#logThrown(error, { type: "what is due" });
       return null;
     }
   }
 
   #process(submission: Submission): void {
     const { command } = submission;
-    let standing: Standing | null;
+    let keyState: KeyState | null;
     try {
-      standing = command.key ? this.#standing(command.key) : null;
+      keyState = command.key ? this.#keyState(command.key) : null;
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
       return this.#accept(submission, this.#refuseThrown(command, error)!, this.#context());
     }
-    if (standing && !isRepeat(command, standing)) {
+    if (keyState && !isRepeat(command, keyState)) {
       const detail = { key_scope: "agent" };
       return this.#refuse(submission, { code: "idempotency_conflict", detail });
     }
-    if (standing && standing.phase !== "open") {
-      const { key, row, phase } = standing;
-      const rendered = phase === "running" ? null : standing.rendered;
+    if (keyState && keyState.phase !== "open") {
+      const { key, row, phase } = keyState;
+      const rendered = phase === "running" ? null : keyState.rendered;
       return this.#answer(submission, { key, phase, replayed: true, row, rendered });
     }
     if (submission.isLapsed) {
@@ -211,12 +211,12 @@ export class Engine {
     const overspent = this.#supplyBudget.refusalOf(command, ctx.stamp);
     if (overspent) return this.#refuse(submission, overspent);
     let decision = this.#decide(command, ctx);
-    const expired = this.#expireMet(command, decision, ctx);
+    const expired = this.#expireDueHolds(command, decision, ctx);
     if (expired > 0) {
       ctx = this.#context();
       decision = this.#decide(command, ctx);
       const isMore = expired === EXPIRIES_PER_COMMAND_MAX && decision?.outcome.ok === false;
-      if (isMore) return void this.#putOff.push(submission);
+      if (isMore) return void this.#deferred.push(submission);
     }
     if (decision) this.#accept(submission, decision, ctx);
     else this.#refuse(submission, { code: "internal_error", detail: {} });
@@ -237,20 +237,20 @@ export class Engine {
   /** What a command is told that met damage, which costs it alone; null for a bug. */
   #refuseThrown(command: Command, error: unknown): Decision | null {
     const { type, trace_id } = command;
-    this.#threw(error, { type, trace_id });
+    this.#logThrown(error, { type, trace_id });
     if (error instanceof Damage) return refuseUnreadable(command, error.damage);
     return error instanceof RecordDamaged ? refuseDamaged(command, error) : null;
   }
 
   /** What is damaged is listed with this group, and told once; anything else is a bug. */
-  #threw(error: unknown, about: object): void {
+  #logThrown(error: unknown, about: object): void {
     const isDamage = error instanceof RecordDamaged;
     if (isDamage && !this.#records.putFinding(error, this.#state.stamp)) return;
     this.#options.log("error", "a decision threw", { ...about, error: String(error) });
   }
 
   /** Expires due holds that a refused command met; with any, the refusal may no longer hold. */
-  #expireMet(command: Command, decision: Decision | null, at: Context): number {
+  #expireDueHolds(command: Command, decision: Decision | null, at: Context): number {
     if (!decision || decision.outcome.ok) return 0;
     const met = dueHoldsMet(command, decision.outcome.code, at, EXPIRIES_PER_COMMAND_MAX);
     for (const hold of met) {
@@ -260,11 +260,11 @@ export class Engine {
     return met.length;
   }
 
-  #standing(key: string): Standing | null {
-    const inGroup = this.#group.standings.get(key);
+  #keyState(key: string): KeyState | null {
+    const inGroup = this.#group.keyStates.get(key);
     if (inGroup) return inGroup;
     const row = this.#options.journal.byKey(key);
-    return row && standingOf(row);
+    return row && keyStateOf(row);
   }
 
   #accept(submission: Submission, decision: Decision, ctx: Context): void {

@@ -21,7 +21,7 @@ export interface Reply {
 }
 
 /** Where a key stands, as stored or as this group will store it. */
-export interface Standing {
+export interface KeyState {
   readonly key: string;
   /** The row that gives the key this standing. */
   readonly row: number;
@@ -36,7 +36,7 @@ export class Group {
   readonly answers: { readonly reply: Reply; readonly send: (reply: Reply) => void }[] = [];
   /** Final answers of keys by a row that is not their own command's. */
   readonly answered: Reply[] = [];
-  readonly standings = new Map<string, Standing>();
+  readonly keyStates = new Map<string, KeyState>();
   /** Work that its events make due once they are committed. */
   readonly due: DueWork[] = [];
   bytes = 0;
@@ -49,7 +49,7 @@ export class Group {
     if (row.key && row.phase) {
       const { key, body_hash, agent_id } = row.key;
       const { phase } = row;
-      this.standings.set(key, { key, row: row.row, phase, body_hash, agent_id, rendered });
+      this.keyStates.set(key, { key, row: row.row, phase, body_hash, agent_id, rendered });
     }
     for (const event of row.events) {
       const work = dueOf(event);
@@ -59,15 +59,15 @@ export class Group {
 }
 
 /** The standing a stored row gives its key. */
-export function standingOf(row: Row): Standing | null {
+export function keyStateOf(row: Row): KeyState | null {
   const { key, phase, outcome } = row;
   if (!key || !phase || !outcome) return null;
   return { ...key, row: row.row, phase, rendered: new RenderedOutcome(outcome) };
 }
 
 /** Whether a command is the one that its key stands for. */
-export function isRepeat(command: Command, standing: Standing): boolean {
-  return command.body_hash === standing.body_hash && command.actor.id === standing.agent_id;
+export function isRepeat(command: Command, keyState: KeyState): boolean {
+  return command.body_hash === keyState.body_hash && command.actor.id === keyState.agent_id;
 }
 
 /**

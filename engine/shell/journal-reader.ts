@@ -8,11 +8,11 @@
  */
 import type { Database, Statement } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
+import { archivedHead } from "./archived-head.ts";
 import { Block, firstRowOf, type PlainBlock, plainBlock, type StoredBlock } from "./block.ts";
 import { Damage, readingJournal } from "./damage.ts";
 import type { Head } from "./head.ts";
 import type { BlockPage, ChainedRow, JournalReader, RowWords } from "./journal-port.ts";
-import { sealedHead } from "./sealed.ts";
 import { Segments } from "./segments.ts";
 
 const PAGE_ROWS = 256;
@@ -26,7 +26,7 @@ export class SqliteJournalReader implements JournalReader {
   readonly #db: Database;
   readonly #segments: Segments;
   /** Where the database began when it was last asked: it may begin later by now. */
-  #sealed: Head;
+  #archived: Head;
   readonly #head: Statement<Head, []>;
   readonly #after: Statement<StoredBlock, [number]>;
   readonly #withRow: Statement<StoredBlock, [number]>;
@@ -37,7 +37,7 @@ export class SqliteJournalReader implements JournalReader {
   constructor(db: Database) {
     this.#db = db;
     this.#segments = new Segments(db.filename);
-    this.#sealed = sealedHead(db);
+    this.#archived = archivedHead(db);
     this.#head = db.prepare("SELECT row, chain FROM journal ORDER BY row DESC LIMIT 1");
     this.#after = db.prepare(`${BLOCKS} WHERE row > ? ORDER BY row`);
     this.#withRow = db.prepare(`${BLOCKS} WHERE row >= ? ORDER BY row LIMIT 1`);
@@ -47,21 +47,21 @@ export class SqliteJournalReader implements JournalReader {
   }
 
   head(): Head {
-    return readingJournal(() => this.#head.get()) ?? this.sealed();
+    return readingJournal(() => this.#head.get()) ?? this.archivedHead();
   }
 
   /** The place after which the database begins: what lies before it is in segments. */
-  sealed(): Head {
-    this.#sealed = sealedHead(this.#db);
-    return this.#sealed;
+  archivedHead(): Head {
+    this.#archived = archivedHead(this.#db);
+    return this.#archived;
   }
 
   pageAfter(row: number): BlockPage {
-    if (row >= this.#sealed.row) {
+    if (row >= this.#archived.row) {
       const page = readingJournal(() => this.#storedAfter(row));
-      if (page.blocks.length === 0 || row >= this.sealed().row) return page;
+      if (page.blocks.length === 0 || row >= this.archivedHead().row) return page;
     }
-    const frame = this.#segments.frameWith(row + 1, this.#sealed);
+    const frame = this.#segments.frameWith(row + 1, this.#archived);
     return { blocks: frame.filter((block) => block.row > row), isFull: true };
   }
 
@@ -158,13 +158,13 @@ export class SqliteJournalReader implements JournalReader {
 
   /** Whether any command came with a key. */
   hasKeys(): boolean {
-    return this.sealed().row > 0 || this.#isKeyed.get() !== null;
+    return this.archivedHead().row > 0 || this.#isKeyed.get() !== null;
   }
 
   /** The blocks from the one with a row on, in order. */
   *#blocksFrom(first: number): Generator<StoredBlock> {
     for (let row = first - 1; ; ) {
-      for (const block of this.#sealedBlocks(row + 1, this.sealed().row)) {
+      for (const block of this.#archivedBlocks(row + 1, this.archivedHead().row)) {
         yield block;
         row = block.row;
       }
@@ -172,7 +172,7 @@ export class SqliteJournalReader implements JournalReader {
       try {
         const next = stored.next();
         // Asked while the statement is open: of the very state of the database that it reads.
-        if (row < this.sealed().row) continue;
+        if (row < this.archivedHead().row) continue;
         if (!next.done) yield next.value;
         return void (yield* stored);
       } finally {
@@ -183,9 +183,9 @@ export class SqliteJournalReader implements JournalReader {
   }
 
   /** The blocks with the rows from `first` to `last`, all of which are in segments. */
-  *#sealedBlocks(first: number, last: number): Generator<StoredBlock> {
+  *#archivedBlocks(first: number, last: number): Generator<StoredBlock> {
     for (let row = first; row <= last; ) {
-      for (const block of this.#segments.frameWith(row, this.#sealed)) {
+      for (const block of this.#segments.frameWith(row, this.#archived)) {
         if (block.row < row) continue;
         yield block;
         row = block.row + 1;
@@ -207,8 +207,8 @@ export class SqliteJournalReader implements JournalReader {
    * @throws Damage when the block does not go on from what lies before it.
    */
   #linked(block: Block): Block {
-    if (block.last <= this.#sealed.row) return block;
-    const before = readingJournal(() => this.#before.get(block.first)) ?? this.sealed();
+    if (block.last <= this.#archived.row) return block;
+    const before = readingJournal(() => this.#before.get(block.first)) ?? this.archivedHead();
     // Else it has left by now.
     if (before.row < block.last) block.mustContinue(before);
     return block;
@@ -216,16 +216,16 @@ export class SqliteJournalReader implements JournalReader {
 
   /** The block that a row lies in, or null. */
   #blockWith(row: number): Block | null {
-    if (row > this.#sealed.row) {
+    if (row > this.#archived.row) {
       const stored = readingJournal(() => this.#withRow.get(row));
       const block = stored && new Block(stored);
       if (block && block.first <= row) return block;
-      if (row > this.sealed().row) {
+      if (row > this.archivedHead().row) {
         if (block === null) return null;
         throw new Damage("journal_gap", `row ${row} is missing before row ${block.first}`);
       }
     }
-    return row < 1 ? null : this.#segments.blockWith(row, this.#sealed);
+    return row < 1 ? null : this.#segments.blockWith(row, this.#archived);
   }
 }
 

@@ -14,16 +14,16 @@ import { rmSync } from "node:fs";
 import type { Row } from "../core/events.ts";
 import type { Outcome } from "../core/outcomes.ts";
 import { RenderedOutcome } from "../core/rendered-outcome.ts";
-import { Block, blocksOf, mustBeCopied, packedBlock, type StoredBlock } from "./block.ts";
+import { archivedHead, noteArchived } from "./archived-head.ts";
+import { Block, blocksOf, mustEqualCopies, packedBlock, type StoredBlock } from "./block.ts";
 import { Damage, Fenced, readingJournal } from "./damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
 import type { JournalWriter } from "./journal-port.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { Keys } from "./keys.ts";
 import { PACKED_FROM_BYTES } from "./payload.ts";
-import { noteProjected } from "./projected.ts";
+import { noteProjected } from "./projected-head.ts";
 import { JOURNAL_FORMAT, openForReading, openForWriting } from "./schema.ts";
-import { noteSealed, sealedHead } from "./sealed.ts";
 import { type EncodedRow, prepareRow } from "./stored-row.ts";
 
 const PAGE_BYTES = 4096;
@@ -145,7 +145,7 @@ export class Journal implements JournalWriter {
    * what that was. Only an operator who has accepted the loss may ask for this; queues of the
    * old id are never read again.
    */
-  startAnew(lost: string): void {
+  restartAfterLoss(lost: string): void {
     const id = crypto.randomUUID().replaceAll("-", "");
     const row = this.#head.row + 1;
     const stamp = row === 1 ? 0 : this.#reader.row(row - 1)!.stamp;
@@ -184,8 +184,8 @@ export class Journal implements JournalWriter {
   }
 
   /** The place after which the database begins: the rows up to it are in segments. */
-  get sealed(): Head {
-    return sealedHead(this.db);
+  get archived(): Head {
+    return archivedHead(this.db);
   }
 
   /** Groups committed by this process. */
@@ -284,12 +284,12 @@ export class Journal implements JournalWriter {
    * @throws Damage when they are not what the database has; Fenced as `checkFence`. Nothing leaves
    * then.
    */
-  letGo(copies: readonly StoredBlock[]): void {
+  removeArchived(copies: readonly StoredBlock[]): void {
     const end = copies.at(-1);
     if (!end || end.row >= this.#head.row) throw new Error("the last block stays in the database");
-    this.#moveBeginning(() => {
-      const before = sealedHead(this.db);
-      mustBeCopied(this.#reader.storedBetween(before.row, end.row), copies, before);
+    this.#moveStart(() => {
+      const before = archivedHead(this.db);
+      mustEqualCopies(this.#reader.storedBetween(before.row, end.row), copies, before);
       this.db.query("DELETE FROM journal WHERE row <= ?").run(end.row);
       return end;
     });
@@ -300,8 +300,8 @@ export class Journal implements JournalWriter {
    *
    * @throws Damage when the rows of the database do not go on from them; Fenced as `checkFence`.
    */
-  takeBack(copies: readonly StoredBlock[], before: Head): void {
-    this.#moveBeginning(() => {
+  restoreArchived(copies: readonly StoredBlock[], before: Head): void {
+    this.#moveStart(() => {
       let place = before;
       for (const stored of copies) {
         const block = new Block(stored);
@@ -309,18 +309,18 @@ export class Journal implements JournalWriter {
         place = { row: block.last, chain: block.chainAt(block.last) };
         this.#write(packedBlock(stored, this.#packedFromBytes));
       }
-      if (Bun.deepEquals(place, sealedHead(this.db))) return before;
+      if (Bun.deepEquals(place, archivedHead(this.db))) return before;
       const message = `the database does not go on from row ${place.row} of the segment`;
       throw new Damage("segment_damaged", message);
     });
   }
 
   /** Rows leave the database or come back to it, and it is noted where it begins from now on. */
-  #moveBeginning(move: () => Head): void {
+  #moveStart(move: () => Head): void {
     this.db
       .transaction(() => {
         this.checkFence();
-        noteSealed(this.db, move());
+        noteArchived(this.db, move());
       })
       .immediate();
   }
@@ -369,7 +369,7 @@ export class Journal implements JournalWriter {
 
   /** Between groups: folds the WAL back when it is large; never waits for readers. */
   maybeCheckpoint(nowMs: number): void {
-    this.#keys.maybeLook(this.#reader, nowMs);
+    this.#keys.maybeRefresh(this.#reader, nowMs);
     if (nowMs < this.#checkpointAt) return;
     this.#checkpointAt = nowMs + CHECKPOINT_EVERY_MS;
     if (this.walBytes() < CHECKPOINT_WAL_BYTES) return;

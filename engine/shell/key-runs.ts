@@ -5,7 +5,7 @@ import type { JournalReader } from "./journal-port.ts";
 import { KeyRun, RunDamaged, type RunFile, runFiles } from "./key-run.ts";
 
 /** Called with each run that is passed over. */
-export type PassOver = (file: RunFile, problem: string) => void;
+export type OnSkipped = (file: RunFile, problem: string) => void;
 
 export interface ChosenRuns {
   /** Oldest first; each begins after the row at which the one before ends. */
@@ -32,7 +32,7 @@ export interface RunsOf {
  *
  * @throws Damage when the row cannot be read and no run that is proved goes on from there.
  */
-export function chooseRuns(of: RunsOf, passOver: PassOver): ChosenRuns {
+export function chooseRuns(of: RunsOf, passOver: OnSkipped): ChosenRuns {
   const files = runFiles(of.journalPath)
     .filter(({ journalId }) => journalId === of.journalId)
     .sort((a, b) => a.firstRow - b.firstRow || b.lastRow - a.lastRow);
@@ -62,7 +62,7 @@ export function chooseRuns(of: RunsOf, passOver: PassOver): ChosenRuns {
   return { runs, coveredRow, nextFirstRow };
 }
 
-function wholeRun(file: RunFile, { open }: RunsOf, passOver: PassOver): KeyRun | null {
+function wholeRun(file: RunFile, { open }: RunsOf, passOver: OnSkipped): KeyRun | null {
   try {
     return openOne(file, open) ?? new KeyRun(file);
   } catch (error) {

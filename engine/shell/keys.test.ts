@@ -129,7 +129,7 @@ test("random histories with runs, merges and starts are told as by a Map", async
         history.commit(someRows(random, history, 1 + random.below(300)));
         if (random.chance(0.4)) await history.keeper().cover(random.below(history.head) + 1);
         if (random.chance(0.3)) history.start();
-        if (random.chance(0.5)) history.keys.maybeLook(history.journal, step * 10_000);
+        if (random.chance(0.5)) history.keys.maybeRefresh(history.journal, step * 10_000);
         if (random.chance(0.1)) history.nowMs += 3 * DAY_MS;
         history.check(isGone);
       }
@@ -144,7 +144,7 @@ test("memory keeps the keys of no row that runs covered two runs ago, and few ru
   for (let step = 0, n = 1; step < 64; step += 1) {
     history.commit(Array.from({ length: 200 }, () => n++));
     await history.keeper().cover(history.head);
-    history.keys.maybeLook(history.journal, step * 10_000);
+    history.keys.maybeRefresh(history.journal, step * 10_000);
     expect(history.keys.coveredRow).toBe(history.head);
     expect(history.keys.inMemory).toBeLessThanOrEqual(400);
     expect(history.runNames().length).toBeLessThanOrEqual(5);
@@ -246,7 +246,7 @@ test("a keeper that is killed between any two operations costs no key", async ()
     history.start();
     history.check();
     await history.keeper().cover(history.head);
-    history.keys.maybeLook(history.journal, 1);
+    history.keys.maybeRefresh(history.journal, 1);
     expect(history.keys.coveredRow).toBe(history.head);
     expect(history.runNames()).toHaveLength(1);
     history.check();
@@ -260,7 +260,7 @@ test("a new run whose last row is damaged by now is left, and every key is told 
   history.commit(someRows(new Random(SEED), history, 300));
   await history.keeper().cover(history.head);
   history.db.run("UPDATE journal SET crc = crc + 1");
-  history.keys.maybeLook(history.journal, 10_000);
+  history.keys.maybeRefresh(history.journal, 10_000);
   expect(history.keys.coveredRow).toBe(0);
   history.check();
 });

@@ -13,7 +13,7 @@ import type { JournalReader } from "./journal-port.ts";
 import { blocksAfter } from "./journal-tail.ts";
 import { KeyIndex, type KeyWords, keyWords } from "./key-index.ts";
 import { type KeyRun, RunDamaged } from "./key-run.ts";
-import { type ChosenRuns, chooseRuns, type PassOver } from "./key-runs.ts";
+import { type ChosenRuns, chooseRuns, type OnSkipped } from "./key-runs.ts";
 
 const LOOK_EVERY_MS = 5_000;
 
@@ -47,7 +47,7 @@ export class Keys {
 
   /** Opens the runs that are sound; `warn` hears of every other. */
   openRuns(journal: JournalReader, warn: (message: string) => void): void {
-    const passOver: PassOver = (_file, problem) => {
+    const passOver: OnSkipped = (_file, problem) => {
       warn(`keys are read from the journal, a run of them is passed over: ${problem}`);
     };
     this.#take(this.#choose(journal, passOver));
@@ -103,7 +103,7 @@ export class Keys {
    * Now and then: uses runs that were written since, and lets go of what they cover. Where damage
    * keeps a new one from being proved, those that are open go on.
    */
-  maybeLook(journal: JournalReader, nowMs: number): void {
+  maybeRefresh(journal: JournalReader, nowMs: number): void {
     if (!this.isComplete || nowMs < this.#lookAtMs) return;
     this.#lookAtMs = nowMs + LOOK_EVERY_MS;
     try {
@@ -114,7 +114,7 @@ export class Keys {
     }
   }
 
-  #choose(journal: JournalReader, passOver: PassOver): ChosenRuns {
+  #choose(journal: JournalReader, passOver: OnSkipped): ChosenRuns {
     const of = { journalPath: this.#journalPath, journalId: this.#journalId, journal };
     return chooseRuns({ ...of, open: this.#runs }, passOver);
   }

@@ -10,7 +10,7 @@ import { readingJournal } from "./damage.ts";
 import { BEGINNING } from "./head.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
-import { noteProjected } from "./projected.ts";
+import { noteProjected } from "./projected-head.ts";
 import { unlistAll } from "./quarantine.ts";
 import { checkProjections } from "./record-check.ts";
 import { RecordStore } from "./record-store.ts";

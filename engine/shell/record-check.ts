@@ -22,7 +22,7 @@ const PAGE_RECORDS = 256;
 const ALL_OF_TABLE = "*";
 
 /** The records that a record names, and that must therefore be there. */
-const NAMED = {
+const REFERENCES = {
   hold: () => [],
   booking: ({ hold_id, payment_id, refund_ids }) => [
     ["hold", hold_id],
@@ -92,7 +92,7 @@ function readAll(db: Database, onDamage: (damage: RecordDamaged) => void): numbe
       for (const stored of pages(db, kind)) {
         present.add(`${kind}:${stored.id}`);
         try {
-          for (const [of, id] of namedBy(kind, readRecord(kind, stored.id, stored))) {
+          for (const [of, id] of referencesOf(kind, readRecord(kind, stored.id, stored))) {
             if (id !== null) named.set(`${of}:${id}`, [of, id]);
           }
         } catch (error) {
@@ -114,8 +114,8 @@ function readAll(db: Database, onDamage: (damage: RecordDamaged) => void): numbe
   });
 }
 
-function namedBy<K extends StoredKind>(kind: K, record: RecordsByKind[K]) {
-  const of = NAMED[kind] as (
+function referencesOf<K extends StoredKind>(kind: K, record: RecordsByKind[K]) {
+  const of = REFERENCES[kind] as (
     record: RecordsByKind[K],
   ) => readonly (readonly [kind: StoredKind, id: string | null])[];
   return of(record);

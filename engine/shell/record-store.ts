@@ -169,7 +169,7 @@ interface SubjectKey {
 
 type Held = { readonly [K in StoredKind]: Map<string, RecordsByKind[K]> };
 
-function noneHeld(): Held {
+function emptyMaps(): Held {
   return { hold: new Map(), booking: new Map(), payment: new Map(), refund: new Map() };
 }
 
@@ -177,8 +177,8 @@ export class RecordStore implements Records, RecordSink {
   readonly #reader: RecordReaderOn;
   readonly #storedOutcome: (key: string) => Outcome | null;
   /** What this group has read: the fold gets the very records that the decision has read. */
-  readonly #seen = noneHeld();
-  readonly #changed = noneHeld();
+  readonly #seen = emptyMaps();
+  readonly #changed = emptyMaps();
   /** Confirmation codes of the changed bookings, by tenant. */
   readonly #codes = new Set<string>();
   readonly #subjectKeys = new Map<string, SubjectKey>();
@@ -339,7 +339,7 @@ export class RecordStore implements Records, RecordSink {
 }
 
 /** The records that the one writer of a journal writes beside its rows. */
-export function recordsBeside(journal: {
+export function recordStoreOf(journal: {
   readonly db: Database;
   outcomeOf(key: string): Outcome | null;
 }): RecordStore {

@@ -10,7 +10,7 @@ import { HeadWitness } from "./head.ts";
 import { headPath, Journal } from "./journal.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { KeyRunKeeper } from "./key-run-keeper.ts";
-import { projectedHead } from "./projected.ts";
+import { projectedHead } from "./projected-head.ts";
 import { rebuildProjections } from "./rebuild.ts";
 import { openForWriting } from "./schema.ts";
 import { snapshotFiles, stateHash, writeSnapshot } from "./snapshot.ts";
@@ -146,7 +146,7 @@ test("a journal that lost its end goes on under a new id once the loss is accept
   expect(() => startAfter(scratch.path, past.time, cut)).toThrow("journal_behind_witness");
   const journal = new Journal(scratch.path, { lanes: LANES });
   journal.takeEpoch();
-  journal.startAnew("row 21 to 30");
+  journal.restartAfterLoss("row 21 to 30");
   expect(journal.id).not.toBe(past.journalId);
   journal.close();
   using world = new World(scratch.path, past.time);
@@ -247,7 +247,7 @@ test("a loss that was accepted is none to the records once they are rebuilt", ()
   journal.db.run("DELETE FROM journal WHERE row > 40");
   journal.takeEpoch();
   const { row } = journal.head;
-  journal.startAnew(`rows after ${row}`);
+  journal.restartAfterLoss(`rows after ${row}`);
   expect(projectedHead(journal.db)?.journalId).not.toBe(journal.id);
   rebuildProjections(journal.db);
   expect(projectedHead(journal.db)).toMatchObject({ journalId: journal.id, row: row + 1 });

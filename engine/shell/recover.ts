@@ -14,7 +14,7 @@ import type { JournalReader } from "./journal-port.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
 import type { Keys } from "./keys.ts";
-import { projectedHead } from "./projected.ts";
+import { projectedHead } from "./projected-head.ts";
 import { loadSnapshot, type SnapshotFile, snapshotFiles } from "./snapshot.ts";
 
 const PROGRESS_ROWS = 256;

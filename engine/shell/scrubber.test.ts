@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { lived } from "../../test/power/history.ts";
 import { Scratch, type World } from "../../test/power/world.ts";
 import { blockWith, storedBlocks } from "../../test/support/stored-blocks.ts";
+import { nextToRemove, removeRows, writeSegment } from "./archiving.ts";
 import type { DamageName } from "./damage.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { runFiles } from "./key-run.ts";
@@ -15,7 +16,6 @@ import { KeyRunKeeper } from "./key-run-keeper.ts";
 import { Replica } from "./replica.ts";
 import { readPass, writePass } from "./scrub-file.ts";
 import { Scrubber } from "./scrubber.ts";
-import { leave, nextToLeave, writeSegment } from "./sealing.ts";
 import { segmentPlaces } from "./segments.ts";
 import { snapshotFiles, writeSnapshot } from "./snapshot.ts";
 import { chainOf, crcOfBlock } from "./stored-row.ts";
@@ -40,8 +40,8 @@ beforeEach(() => {
   const of = { journalPath: path, journalId: journal.id, journal: reader };
   const size = { rows: 200, bytes: 64 * 1024 * 1024 };
   for (let segment = 0; segment < 2; segment += 1) {
-    ended(writeSegment({ ...of, through: SEALED, size }, journal.sealed));
-    ended(leave(journal, nextToLeave(path, journal.sealed)!));
+    ended(writeSegment({ ...of, through: SEALED, size }, journal.archived));
+    ended(removeRows(journal, nextToRemove(path, journal.archived)!));
   }
   writeSnapshot(path, journal.id, journal.head, engine.state);
   [found, logged, nowMs] = [[], [], world.time.wallMs()];

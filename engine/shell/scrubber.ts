@@ -15,7 +15,7 @@ import { openForReading } from "./schema.ts";
 import { type Found, type Pass, readPass, writePass } from "./scrub-file.ts";
 import {
   hasPlace,
-  type Scrubbed,
+  type ScrubTarget,
   scrubbingAids,
   scrubbingRows,
   scrubbingSegments,
@@ -121,9 +121,9 @@ export class Scrubber implements Service {
   }
 
   /** Segments, then the rows of the database; false when it was stopped before the end. */
-  async #readThrough(of: Scrubbed): Promise<boolean> {
+  async #readThrough(of: ScrubTarget): Promise<boolean> {
     if (!(await this.#take(scrubbingSegments(of, this.#pass.place)))) return false;
-    const sealed = of.journal.sealed();
+    const sealed = of.journal.archivedHead();
     // Behind a damaged segment the rows of the database are read all the same.
     if (this.#pass.place.row < sealed.row) this.#note({ place: sealed });
     const { place, through } = this.#pass;
@@ -136,12 +136,12 @@ export class Scrubber implements Service {
       return (await runInSlices(this.#noting(steps), () => this.#isStopped)) !== null;
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
-      this.#tell(error);
+      this.#report(error);
       return true;
     }
   }
 
-  #tell({ damage, text }: Damage): void {
+  #report({ damage, text }: Damage): void {
     const found = { damage, text };
     this.#options.onFound(found);
     this.#note({ found: [...this.#pass.found, found] });

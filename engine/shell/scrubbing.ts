@@ -12,7 +12,7 @@ import { KeyRun, RunDamaged, runFiles } from "./key-run.ts";
 import { checkingSegments } from "./segments.ts";
 import { checkingSnapshot, snapshotFiles } from "./snapshot.ts";
 
-export interface Scrubbed {
+export interface ScrubTarget {
   readonly journalPath: string;
   readonly journalId: string;
   readonly journal: SqliteJournalReader;
@@ -23,8 +23,8 @@ export interface Scrubbed {
  *
  * @throws Damage for the first that is missing or not what was written.
  */
-export function scrubbingSegments({ journalPath, journal }: Scrubbed, from: Head) {
-  return checkingSegments(journalPath, from, journal.sealed());
+export function scrubbingSegments({ journalPath, journal }: ScrubTarget, from: Head) {
+  return checkingSegments(journalPath, from, journal.archivedHead());
 }
 
 /**
@@ -34,7 +34,7 @@ export function scrubbingSegments({ journalPath, journal }: Scrubbed, from: Head
  * @throws Damage for the first that is not what was written.
  */
 export function* scrubbingRows(
-  { journal }: Scrubbed,
+  { journal }: ScrubTarget,
   from: Head,
   through: number,
 ): Generator<Head, void> {
@@ -60,7 +60,7 @@ export function hasPlace(journal: JournalReader, { row, chain }: Head): boolean 
  * passed over by a start, and runs of keys, of which a damaged one is removed, because the worker
  * then writes it anew. What was found is told in words at the end.
  */
-export function* scrubbingAids(of: Scrubbed): Generator<void, string[]> {
+export function* scrubbingAids(of: ScrubTarget): Generator<void, string[]> {
   const found: string[] = [];
   for (const { path, journalId } of snapshotFiles(of.journalPath)) {
     if (journalId !== of.journalId) continue;

@@ -12,19 +12,19 @@ export interface Submission {
 }
 
 export class Waiting {
-  readonly swift = new Fifo<Submission>();
+  readonly normal = new Fifo<Submission>();
   readonly bulk = new Fifo<Submission>();
 
   get size(): number {
-    return this.swift.size + this.bulk.size;
+    return this.normal.size + this.bulk.size;
   }
 
   push(submission: Submission): void {
-    (isBulk(submission.command) ? this.bulk : this.swift).push(submission);
+    (isBulk(submission.command) ? this.bulk : this.normal).push(submission);
   }
 
   /** Removes and returns all. */
   takeAll(): readonly Submission[] {
-    return [...this.swift.takeAll(), ...this.bulk.takeAll()];
+    return [...this.normal.takeAll(), ...this.bulk.takeAll()];
   }
 }

@@ -2,7 +2,7 @@
  * Bodies of deliveries, made from the journal at each attempt. The body of an event stays the same,
  * except that a guest may have been erased. Messages to partners have current values.
  */
-import type { PublicEvent, ToldEvent } from "../../engine/core/public-events.ts";
+import type { PublicEvent, UnlistedEvent } from "../../engine/core/public-events.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { JournalReader } from "../../engine/shell/journal-port.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
@@ -28,7 +28,7 @@ export class Bodies {
   readonly #replica: Source;
   readonly #openGuest: OpenGuest;
   readonly #now: () => number;
-  #kept = new Map<number, readonly ToldEvent[]>();
+  #kept = new Map<number, readonly UnlistedEvent[]>();
   /** Of the rows read last, those with a damaged record. */
   readonly #damaged = new Map<number, RecordDamaged>();
 
@@ -110,7 +110,7 @@ export interface BodyInputs {
  * RecordDamaged when guest data cannot be decrypted.
  */
 export function sentOf(
-  events: readonly ToldEvent[],
+  events: readonly UnlistedEvent[],
   delivery: Delivery,
   endpoint: Pick<Endpoint, "scopes" | "format" | "ota">,
   { source, openGuest, nowMs }: BodyInputs,

@@ -7,7 +7,7 @@
  * matches the journal.
  */
 import type { Database } from "bun:sqlite";
-import type { ToldEvent } from "../../engine/core/public-events.ts";
+import type { UnlistedEvent } from "../../engine/core/public-events.ts";
 import { BEGINNING, type Head } from "../../engine/shell/head.ts";
 import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 import { DELIVERY_COLUMNS, type Delivery, type DeliveryTrigger, IS_OPEN } from "./delivery.ts";
@@ -51,7 +51,7 @@ interface StoredProgress extends Progress {
 /** An event for an endpoint. */
 export interface Derived {
   readonly endpoint: Pick<Endpoint, "endpoint_id" | "ordering" | "format">;
-  readonly told: ToldEvent;
+  readonly told: UnlistedEvent;
   readonly row: number;
   readonly event_at: number;
   readonly prev_seq: number;

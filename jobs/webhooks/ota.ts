@@ -4,7 +4,7 @@
  * newest values.
  */
 import type { Event, Row } from "../../engine/core/events.ts";
-import type { PublicKind, ToldEvent } from "../../engine/core/public-events.ts";
+import type { PublicKind, UnlistedEvent } from "../../engine/core/public-events.ts";
 import type { State } from "../../engine/core/state.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { type Change, changedCells, type OtaFormat, toldOf } from "../../feeds/changed-cells.ts";
@@ -37,7 +37,7 @@ export function kindsOf(format: Format): readonly PublicKind[] | null {
 }
 
 /** The cells that an event changes; null for none, such as for a hold that becomes a booking. */
-function changeOf(event: Event, { data }: ToldEvent["event"]): Change | null {
+function changeOf(event: Event, { data }: UnlistedEvent["event"]): Change | null {
   if ([...WHOLE, ...OFF_SALE].some((type) => type === event.type)) return { is: "all" };
   if (event.type === "ari.changed") return { is: "ari", ari: event.data.ari };
   if (!UNITS.some((type) => type === event.type)) return null;
@@ -52,7 +52,7 @@ export interface Now {
 }
 
 /** The published cells that an event changes; null for none. */
-function changedOf(told: ToldEvent, events: readonly Event[], now: Now) {
+function changedOf(told: UnlistedEvent, events: readonly Event[], now: Now) {
   const { event, property_id } = told;
   const raw = events.find(({ seq }) => seq === event.seq);
   const change = raw ? changeOf(raw, event) : null;
@@ -66,7 +66,7 @@ function changedOf(told: ToldEvent, events: readonly Event[], now: Now) {
 /** Whether an endpoint gets an event: it passes the filters and, for messages, changes a cell. */
 export function wants(
   endpoint: Endpoint,
-  told: ToldEvent,
+  told: UnlistedEvent,
   { events }: Pick<Row, "events">,
   now: Now,
 ): boolean {
@@ -89,7 +89,7 @@ export type Addressee = Pick<Endpoint, "ota"> & { readonly format: OtaFormat };
 /** A delivery with its event. */
 export interface DeliveryWithEvent {
   readonly delivery: Delivery;
-  readonly told: ToldEvent;
+  readonly told: UnlistedEvent;
 }
 
 /** A message, and the waiting deliveries that it covers. */

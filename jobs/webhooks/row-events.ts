@@ -2,7 +2,7 @@
 import {
   type EventLookups,
   publicEvents,
-  type ToldEvent,
+  type UnlistedEvent,
 } from "../../engine/core/public-events.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { ChainedRow } from "../../engine/shell/journal-port.ts";
@@ -14,7 +14,7 @@ export const DAMAGED_AGAIN_MS = 60_000;
 export function publicEventsOf(
   { row, chain }: ChainedRow,
   look: EventLookups,
-): readonly ToldEvent[] | RecordDamaged {
+): readonly UnlistedEvent[] | RecordDamaged {
   try {
     return publicEvents(row, chain, look);
   } catch (error) {

@@ -15,9 +15,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { writeSegment } from "../../engine/shell/archiving.ts";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
-import { writeSegment } from "../../engine/shell/sealing.ts";
 import { segmentPlaces, segmentsPath } from "../../engine/shell/segments.ts";
 import { writeSnapshot } from "../../engine/shell/snapshot.ts";
 import { lived } from "../../test/power/history.ts";
@@ -73,7 +73,7 @@ test("the rows of a segment that a stopped service had written leave first", asy
     using db = openForReading(path);
     const journal = new SqliteJournalReader(db);
     const sealing = { journalPath: path, journalId: journal_id, journal, through: 500 };
-    for (const _row of writeSegment(sealing, journal.sealed()));
+    for (const _row of writeSegment(sealing, journal.archivedHead()));
   }
   const [first] = segmentPlaces(path);
   const { segments } = await run("journal", "archive", "--days", "0");
@@ -105,7 +105,7 @@ test("a file that takes the next one's name holds nobody up for ever, and may be
     using db = openForReading(path);
     const journal = new SqliteJournalReader(db);
     const sealing = { journalPath: path, journalId: journal_id, journal, through: 500 };
-    for (const _row of writeSegment(sealing, journal.sealed()));
+    for (const _row of writeSegment(sealing, journal.archivedHead()));
   }
   await run("journal", "archive", "--days", "3650");
   const [own] = segmentPlaces(path);

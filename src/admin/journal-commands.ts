@@ -4,20 +4,20 @@
  */
 import { statSync } from "node:fs";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
+import {
+  type ArchivedBytes,
+  type ArchiveOptions,
+  lastArchivable,
+  nextToRemove,
+  redundantSegment,
+  removeRows,
+  restoreRows,
+  writeSegment,
+} from "../../engine/shell/archiving.ts";
 import { Damage } from "../../engine/shell/damage.ts";
 import { Journal, journalIdOf, lanesOf } from "../../engine/shell/journal.ts";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
-import {
-  comeBack,
-  lastSealable,
-  leave,
-  nextToLeave,
-  type SealedBytes,
-  type SealOptions,
-  wasteOf,
-  writeSegment,
-} from "../../engine/shell/sealing.ts";
 import { SegmentFile } from "../../engine/shell/segment.ts";
 import { placeWith, segmentPlaces } from "../../engine/shell/segments.ts";
 import { verifyJournal } from "../backups/verify-journal.ts";
@@ -90,8 +90,9 @@ function daysOf(env: Environment, args: Arguments): number {
 }
 
 /** What was sealed, as it is printed. */
-function sealedFacts(segments: readonly SealedBytes[]) {
-  const sum = (of: (one: SealedBytes) => number) => segments.reduce((all, one) => all + of(one), 0);
+function sealedFacts(segments: readonly ArchivedBytes[]) {
+  const sum = (of: (one: ArchivedBytes) => number) =>
+    segments.reduce((all, one) => all + of(one), 0);
   return {
     rows: sum(({ first, last }) => last - first + 1),
     bytes: sum(({ bytes }) => bytes),
@@ -103,10 +104,10 @@ function sealedFacts(segments: readonly SealedBytes[]) {
 }
 
 /** Every segment from where the database begins to the last row that may be sealed. */
-function sealAll(options: SealOptions, isDry: boolean, sealed: () => void) {
-  const segments: SealedBytes[] = [];
+function sealAll(options: ArchiveOptions, isDry: boolean, sealed: () => void) {
+  const segments: ArchivedBytes[] = [];
   const tell = progressTeller();
-  const start = options.journal.sealed();
+  const start = options.journal.archivedHead();
   for (let from = start; ; ) {
     const steps = writeSegment(options, from, isDry);
     let step = steps.next();
@@ -121,10 +122,10 @@ function sealAll(options: SealOptions, isDry: boolean, sealed: () => void) {
   return sealedFacts(segments);
 }
 
-function optionsAt(db: Journal["db"], path: string, days: number): SealOptions {
+function optionsAt(db: Journal["db"], path: string, days: number): ArchiveOptions {
   const journal = new SqliteJournalReader(db);
   const base = { journalPath: path, journalId: journalIdOf(path), journal };
-  return { ...base, through: lastSealable(base, Date.now() - days * DAY_MS) };
+  return { ...base, through: lastArchivable(base, Date.now() - days * DAY_MS) };
 }
 
 function archive(env: Environment, args: Arguments) {
@@ -141,7 +142,7 @@ function archive(env: Environment, args: Arguments) {
     letAllGo(journal, path);
     const made = sealAll(optionsAt(journal.db, path, days), false, () => letAllGo(journal, path));
     // What rows leave behind goes back to the disk.
-    if (journal.sealed.row > 0) journal.db.run("VACUUM");
+    if (journal.archived.row > 0) journal.db.run("VACUUM");
     journal.db.run("PRAGMA wal_checkpoint(TRUNCATE)");
     return { ...made, database_bytes: { before, after: statSync(path).size } };
   });
@@ -149,14 +150,14 @@ function archive(env: Environment, args: Arguments) {
 
 /** Lets the rows of every segment that is written leave the database. */
 function letAllGo(journal: Journal, path: string): void {
-  const next = () => nextToLeave(path, journal.sealed);
+  const next = () => nextToRemove(path, journal.archived);
   try {
     for (let file = next(); file; file = next()) {
       console.error(`rows up to ${file.facts.last} leave the database`);
-      for (const _row of leave(journal, file)) journal.maybeCheckpoint(performance.now());
+      for (const _row of removeRows(journal, file)) journal.maybeCheckpoint(performance.now());
     }
   } catch (cause) {
-    const waste = wasteOf(cause, path, journal.sealed);
+    const waste = redundantSegment(cause, path, journal.archived);
     if (waste === null) throw cause;
     const remedy = `Remove ${waste}: all of its rows are in the database too.`;
     throw new StartRefused(`${(cause as Damage).message}\n${remedy}`, { cause });
@@ -178,12 +179,12 @@ export const journalArchive: Command = {
 
 function restoreSegment(env: Environment) {
   return onStopped(env, (journal, path) => {
-    const { row } = journal.sealed;
+    const { row } = journal.archived;
     if (row === 0) throw new StartRefused("no rows are in segments: nothing to restore");
     const place = placeWith(path, row);
     const tell = progressTeller();
     const of = row - place.first + 1;
-    for (const left of comeBack(journal, new SegmentFile(place.path))) {
+    for (const left of restoreRows(journal, new SegmentFile(place.path))) {
       tell(row - left, of);
       journal.maybeCheckpoint(performance.now());
     }

@@ -13,10 +13,10 @@ import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
+import { archivedHead } from "../../engine/shell/archived-head.ts";
 import { Damage } from "../../engine/shell/damage.ts";
 import { fsyncPath } from "../../engine/shell/durable.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
-import { sealedHead } from "../../engine/shell/sealed.ts";
 import { segmentPlaces, segmentsPath } from "../../engine/shell/segments.ts";
 import { PRODUCT_VERSION } from "../about/version.ts";
 import { idOfInstallation } from "../base/installation.ts";
@@ -123,7 +123,7 @@ async function copyFiles(from: string, to: string, progress: Progress): Promise<
 /** The segments that the copied journal needs; their paths. */
 function copySegments(from: string, to: string, progress: Progress): string[] {
   using db = openForReading(join(to, JOURNAL_FILE));
-  const { row } = sealedHead(db);
+  const { row } = archivedHead(db);
   const needed = segmentPlaces(join(from, JOURNAL_FILE)).filter(({ first }) => first <= row);
   if (needed.length === 0) return [];
   progress.step(`copying segments, ${needed.length} of them`);

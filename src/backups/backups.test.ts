@@ -17,10 +17,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { nextToRemove, removeRows, writeSegment } from "../../engine/shell/archiving.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { Replica } from "../../engine/shell/replica.ts";
-import { leave, nextToLeave, writeSegment } from "../../engine/shell/sealing.ts";
 import { BOUNDS_MS } from "../../jobs/kpis/traffic-file.ts";
 import {
   createProperty,
@@ -115,11 +115,11 @@ test("segments are backed up and restored with the journal, and their damage is 
   };
   for (const rows of [15, 10]) {
     const size = { rows, bytes: 2 ** 20 };
-    for (const _row of writeSegment({ ...about, through: 40, size }, journal.sealed));
-    for (const _row of leave(journal, nextToLeave(journalPath, journal.sealed)!));
+    for (const _row of writeSegment({ ...about, through: 40, size }, journal.archived));
+    for (const _row of removeRows(journal, nextToRemove(journalPath, journal.archived)!));
   }
   // One that is written, and whose rows are still in the database, is left to the original.
-  for (const _row of writeSegment({ ...about, through: 35 }, journal.sealed));
+  for (const _row of writeSegment({ ...about, through: 35 }, journal.archived));
   const names = ["1-15", "16-25"].map((rows) => `engine/0.segments/${rows}.segment`);
   const manifest = await backUpTo("backup");
   const backedUp = manifest.files.map(({ path }) => path).filter((path) => /segment/.test(path));

@@ -34,7 +34,7 @@ export type TellRows = (rows: number, of: number) => void;
 export function verifyJournal(path: string, tell: TellRows): JournalFacts {
   using db = openForReading(path);
   const journal = new SqliteJournalReader(db);
-  for (const _place of checkingSegments(path, BEGINNING, journal.sealed()));
+  for (const _place of checkingSegments(path, BEGINNING, journal.archivedHead()));
   const of = journal.head().row;
   const state = new State({ tracksExpiry: false });
   const tail = new JournalTail(journal, BEGINNING);

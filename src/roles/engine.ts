@@ -7,16 +7,16 @@ import { dirname } from "node:path";
 import { instantIso } from "../../engine/core/calendar.ts";
 import type { Context } from "../../engine/core/decide/context.ts";
 import { type Acceptance, acceptOnce } from "../../engine/shell/acceptance.ts";
+import { ArchivedRowRemover } from "../../engine/shell/archiver.ts";
 import { type ClockStart, EngineClock } from "../../engine/shell/clock.ts";
 import { Damage, Fenced } from "../../engine/shell/damage.ts";
 import { Engine } from "../../engine/shell/engine.ts";
 import { Journal } from "../../engine/shell/journal.ts";
-import { projectedHead } from "../../engine/shell/projected.ts";
+import { projectedHead } from "../../engine/shell/projected-head.ts";
 import { rebuildProjections } from "../../engine/shell/rebuild.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
-import { recordsBeside } from "../../engine/shell/record-store.ts";
+import { recordStoreOf } from "../../engine/shell/record-store.ts";
 import { type Recovered, recover } from "../../engine/shell/recover.ts";
-import { Leaving } from "../../engine/shell/sealer.ts";
 import { every, type Log, type Role, roleOf, type Service } from "../../engine/shell/service.ts";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import { TimeLineFile } from "../../engine/shell/time-line.ts";
@@ -140,7 +140,7 @@ function foldAccepting(journal: Journal, given: string | null, log: Log, fold: (
     if (!(error instanceof Damage) || error.damage !== "journal_behind_witness") throw error;
     const { id: journalId, head } = journal;
     acceptOnce(error, { setting: "ACCEPT_LOSS", given, journalId, head });
-    journal.startAnew(error.text);
+    journal.restartAfterLoss(error.text);
     log("warn", "rows were given up", { lost: error.text, former_id: journalId });
     return fold();
   }
@@ -181,7 +181,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const now = () => clock.now();
   const onRedis = { producer, hot, prefix, macs, now, onError };
   const engine = new Engine({
-    ...{ journal, records: recordsBeside(journal), state, clock, reload, log },
+    ...{ journal, records: recordStoreOf(journal), state, clock, reload, log },
     sign: receiptSigner(config, keychain),
     supplyBytesPerDay: config.supplyMbPerDay * 2 ** 20,
     // After the commit: who waits is told, what became due is nudged. A loss costs only time.
@@ -209,7 +209,12 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...(config.redisIsPrivate ? [] : [refusingInUse(lease)]),
     ...[keychain, timeLine],
     { id: "engine", stop: () => engine.stop() },
-    new Leaving({ journal, journalPath: journalPath(config.dataDir), onFatal: fatal(log), log }),
+    new ArchivedRowRemover({
+      journal,
+      journalPath: journalPath(config.dataDir),
+      onFatal: fatal(log),
+      log,
+    }),
     // Before the lanes: what became due while no engine ran comes before any command.
     every("tick", TICK_EVERY_MS, () => {
       steer();

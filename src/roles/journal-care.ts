@@ -1,8 +1,9 @@
 /** What the worker does for the journal, and how it tells an operator what it finds there. */
+
+import { Archiver } from "../../engine/shell/archiver.ts";
 import type { DamageName } from "../../engine/shell/damage.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { Scrubber } from "../../engine/shell/scrubber.ts";
-import { Sealer } from "../../engine/shell/sealer.ts";
 import type { Log, Service } from "../../engine/shell/service.ts";
 import { Snapshotter } from "../../engine/shell/snapshotter.ts";
 import { beat } from "../base/heartbeat.ts";
@@ -39,7 +40,11 @@ export function journalCare(
     ...{ replica, journalPath: path, now, keptDays, onProgress: beat, log },
   });
   return {
-    parts: [snapshotter, scrubber, ...(afterDays === 0 ? [] : [new Sealer({ ...of, afterDays })])],
+    parts: [
+      snapshotter,
+      scrubber,
+      ...(afterDays === 0 ? [] : [new Archiver({ ...of, afterDays })]),
+    ],
     families: () => familiesOf(scrubber),
     damage: () => scrubber.found.map(({ damage }) => damage),
   };

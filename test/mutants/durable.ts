@@ -78,7 +78,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "rows leave the database before their segment is on the disk",
-    file: "engine/shell/sealing.ts",
+    file: "engine/shell/archiving.ts",
     find: "  fsyncPath(file.path);\n",
     replace: "",
     killer,

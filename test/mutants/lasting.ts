@@ -4,7 +4,7 @@ import type { Mutant } from "./mutant.ts";
 const GUEST = "engine/shell/guest-key.test.ts";
 const KEYS = "engine/shell/keys.test.ts";
 const WAL = "engine/shell/wal.test.ts";
-const SEALING = "engine/shell/sealing.test.ts";
+const SEALING = "engine/shell/archiving.test.ts";
 const PAYLOAD = "engine/shell/payload.test.ts";
 const READER = "engine/shell/journal-reader.test.ts";
 const SCRUBBER = "engine/shell/scrubber.test.ts";
@@ -125,7 +125,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "rows leave the database for a segment of a past that was given up",
-    file: "engine/shell/sealing.ts",
+    file: "engine/shell/archiving.ts",
     find: "if (new SqliteJournalReader(journal.db).chainAt(facts.last) === facts.chain) return;",
     replace: "if (facts.last > 0) return;",
     killer: SEALING,
@@ -149,10 +149,10 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "who is told to remove a segment loses the rows that have left for it",
-    file: "engine/shell/sealing.ts",
+    file: "engine/shell/archiving.ts",
     find: "isOfSegment && place?.first === sealed.row + 1",
     replace: "isOfSegment && place !== undefined",
-    killer: "engine/shell/sealer.test.ts",
+    killer: "engine/shell/archiver.test.ts",
     test: "of a segment that some rows have left for nobody is told to remove it",
   },
   {
@@ -174,7 +174,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   {
     name: "rows that leave while a page is read are missed",
     file: "engine/shell/journal-reader.ts",
-    find: "if (page.blocks.length === 0 || row >= this.sealed().row) return page;",
+    find: "if (page.blocks.length === 0 || row >= this.archivedHead().row) return page;",
     replace: "return page;",
     killer: SEALING,
     test: "a follower misses no row while rows leave between its pages",

@@ -4,9 +4,9 @@
  */
 import { join } from "node:path";
 import type { Command } from "../../engine/core/commands.ts";
+import { nextToRemove, removeRows, writeSegment } from "../../engine/shell/archiving.ts";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { KeyRunKeeper } from "../../engine/shell/key-run-keeper.ts";
-import { leave, nextToLeave, writeSegment } from "../../engine/shell/sealing.ts";
 import { writeSnapshot } from "../../engine/shell/snapshot.ts";
 import { backUp } from "../../src/backups/backup.ts";
 import { restore } from "../../src/backups/restore.ts";
@@ -51,8 +51,8 @@ const keeper = new KeyRunKeeper({
 await deed("keys", () => keeper.cover(journal.head.row));
 
 const sealing = { ...of, through: 2 };
-await deed("segment", () => [...writeSegment(sealing, journal.sealed)]);
-await deed("leave", () => [...leave(journal, nextToLeave(journalPath, journal.sealed)!)]);
+await deed("segment", () => [...writeSegment(sealing, journal.archived)]);
+await deed("leave", () => [...removeRows(journal, nextToRemove(journalPath, journal.archived)!)]);
 
 const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
 await deed("control", () => createTenant(store, "Tenant"));

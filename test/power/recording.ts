@@ -8,9 +8,14 @@ import type { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import {
+  lastArchivable,
+  nextToRemove,
+  removeRows,
+  writeSegment,
+} from "../../engine/shell/archiving.ts";
 import type { Journal } from "../../engine/shell/journal.ts";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
-import { lastSealable, leave, nextToLeave, writeSegment } from "../../engine/shell/sealing.ts";
 import { stateHash, writeSnapshot } from "../../engine/shell/snapshot.ts";
 import { journalLines } from "../support/stored-blocks.ts";
 import { History } from "./history.ts";
@@ -110,9 +115,9 @@ export function record(seed: number, rows: number): Recording {
       step("snapshot", () => {
         writeSnapshot(scratch.path, journal.id, journal.head, engine.state);
       });
-      const file = () => nextToLeave(scratch.path, journal.sealed);
+      const file = () => nextToRemove(scratch.path, journal.archived);
       step("seal", () => seal(journal, scratch.path));
-      if (file()) step("leave", () => [...leave(journal, file()!)]);
+      if (file()) step("leave", () => [...removeRows(journal, file()!)]);
     }
   }
   return { steps, expected, lines: journalLines(journal.db), time };
@@ -121,9 +126,9 @@ export function record(seed: number, rows: number): Recording {
 /** A segment of the rows before the oldest snapshot, when there are enough. */
 function seal(journal: Journal, journalPath: string): void {
   const base = { journalPath, journalId: journal.id, journal: new SqliteJournalReader(journal.db) };
-  const through = lastSealable(base, Number.MAX_SAFE_INTEGER);
-  if (through - journal.sealed.row < ROWS_SEALED) return;
-  for (const _row of writeSegment({ ...base, through }, journal.sealed));
+  const through = lastArchivable(base, Number.MAX_SAFE_INTEGER);
+  if (through - journal.archived.row < ROWS_SEALED) return;
+  for (const _row of writeSegment({ ...base, through }, journal.archived));
 }
 
 function checkpoint(db: Database): void {

@@ -14,7 +14,7 @@ import type { EngineOptions } from "../../engine/shell/engine-options.ts";
 import type { Group, Reply } from "../../engine/shell/group.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
-import { recordsBeside } from "../../engine/shell/record-store.ts";
+import { recordStoreOf } from "../../engine/shell/record-store.ts";
 import { type Recovered, recover } from "../../engine/shell/recover.ts";
 import type { TimeSource } from "../../engine/shell/system-time.ts";
 import { PACKED_FROM_BYTES } from "../support/packed-from.ts";
@@ -73,7 +73,7 @@ export class World implements Disposable {
       const clock = new EngineClock(time, { lastStampMs: state.stamp });
       this.engine = new Engine({
         journal: this.journal,
-        records: recordsBeside(this.journal),
+        records: recordStoreOf(this.journal),
         state,
         clock,
         sign: (kind, atMs, subject) =>

@@ -60,19 +60,19 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "another body under the same key gets the stored answer",
     file: "shell/group.ts",
-    find: "return command.body_hash === standing.body_hash && ",
+    find: "return command.body_hash === keyState.body_hash && ",
     replace: "return ",
   },
   {
     name: "another agent under the same key gets the stored answer",
     file: "shell/group.ts",
-    find: " && command.actor.id === standing.agent_id;",
+    find: " && command.actor.id === keyState.agent_id;",
     replace: ";",
   },
   {
     name: "a known key is decided again",
     file: "shell/engine.ts",
-    find: "return row && standingOf(row);",
+    find: "return row && keyStateOf(row);",
     replace: "return row && null;",
   },
   {

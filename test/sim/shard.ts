@@ -8,7 +8,7 @@ import { Engine } from "../../engine/shell/engine.ts";
 import type { Group } from "../../engine/shell/group.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { type ReceiptKeys, signReceipt } from "../../engine/shell/receipts.ts";
-import { RecordReaderOn, recordsBeside } from "../../engine/shell/record-store.ts";
+import { RecordReaderOn, recordStoreOf } from "../../engine/shell/record-store.ts";
 import { recover } from "../../engine/shell/recover.ts";
 import type { EncodedRow } from "../../engine/shell/stored-row.ts";
 import type { TimeSource } from "../../engine/shell/system-time.ts";
@@ -112,7 +112,7 @@ export class Shard {
       });
       this.engine = new Engine({
         journal: this.journal,
-        records: recordsBeside(this.journal),
+        records: recordStoreOf(this.journal),
         state,
         clock: this.clock,
         sign: (kind, at, subject) =>

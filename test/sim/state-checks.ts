@@ -256,7 +256,7 @@ export function checkDamage({ journal }: Shard, path: string, random: Random): D
 function scrubbed({ db, id: journalId, head }: Journal, journalPath: string): DamageName | null {
   const of = { journalPath, journalId, journal: new SqliteJournalReader(db) };
   try {
-    for (const _place of scrubbingRows(of, of.journal.sealed(), head.row));
+    for (const _place of scrubbingRows(of, of.journal.archivedHead(), head.row));
     return null;
   } catch (error) {
     if (error instanceof Damage) return error.damage;

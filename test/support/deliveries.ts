@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ToldEvent } from "../../engine/core/public-events.ts";
+import type { UnlistedEvent } from "../../engine/core/public-events.ts";
 import type { Head } from "../../engine/shell/head.ts";
 import { Claims } from "../../jobs/webhooks/claims.ts";
 import type { Delivery } from "../../jobs/webhooks/delivery.ts";
@@ -34,7 +34,7 @@ export function anEndpoint(over: Partial<Endpoint> = {}): Endpoint {
 }
 
 /** An event in the row of its own number. */
-export function anEvent(seq: number, over: Partial<ToldEvent["event"]> = {}): ToldEvent {
+export function anEvent(seq: number, over: Partial<UnlistedEvent["event"]> = {}): UnlistedEvent {
   return {
     event: {
       ...{ ...REALM, id: `evt_${seq}`, type: "hold.released", seq },

@@ -13,7 +13,7 @@ import { Engine } from "../../engine/shell/engine.ts";
 import type { Group, Reply } from "../../engine/shell/group.ts";
 import { Journal, type JournalOptions } from "../../engine/shell/journal.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
-import { RecordReaderOn, recordsBeside } from "../../engine/shell/record-store.ts";
+import { RecordReaderOn, recordStoreOf } from "../../engine/shell/record-store.ts";
 import { recover } from "../../engine/shell/recover.ts";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import { TimeLineFile } from "../../engine/shell/time-line.ts";
@@ -65,7 +65,7 @@ export class LoneEngine {
     const reload = () => recover(this.journal.db, recovery).state;
     this.engine = new Engine({
       journal: this.journal,
-      records: recordsBeside(this.journal),
+      records: recordStoreOf(this.journal),
       state: reload(),
       clock: this.#clock,
       sign: (kind, issuedAtMs, subject) =>

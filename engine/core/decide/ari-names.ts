@@ -28,7 +28,7 @@ export function withIds(
   const { inventory, rates, restrictions, ceilings } = named;
   const ari: AriUpdate = {
     ...(inventory && { inventory: finder.each(inventory, "/inventory") }),
-    ...(rates && { rates: finder.each(rates, "/rates").map(ratesAlone) }),
+    ...(rates && { rates: finder.each(rates, "/rates").map(withoutRoomType) }),
     ...(restrictions && { restrictions: finder.each(restrictions, "/restrictions") }),
     ...(ceilings && { ceilings: finder.each(ceilings, "/ceilings") }),
   };
@@ -36,7 +36,10 @@ export function withIds(
 }
 
 /** The room type of a rate only qualifies the rate plan. */
-function ratesAlone<T extends Named>({ room_type_id: _room, ...rate }: T): Omit<T, "room_type_id"> {
+function withoutRoomType<T extends Named>({
+  room_type_id: _room,
+  ...rate
+}: T): Omit<T, "room_type_id"> {
   return rate;
 }
 

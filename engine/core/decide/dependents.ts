@@ -16,13 +16,13 @@ import type { Context } from "./context.ts";
 const NAMED_MAX = 20;
 
 /** A room type from which something is removed: all of it, or some of its rate plans. */
-interface Going {
+interface Removal {
   readonly roomType: RoomType;
   readonly isWhole: boolean;
   readonly planIds: ReadonlySet<string>;
 }
 
-function goingOf(before: PropertyTree, after: PropertyTree): Going[] {
+function goingOf(before: PropertyTree, after: PropertyTree): Removal[] {
   const later = new Map(after.room_types.map((room) => [room.id, room]));
   return before.room_types.flatMap((roomType) => {
     const room = later.get(roomType.id);
@@ -91,12 +91,12 @@ export function inUse(
       hold_ids: holds.slice(0, NAMED_MAX).map(({ hold_id }) => hold_id),
       booking_ids: bookings.slice(0, NAMED_MAX).map(({ booking_id }) => booking_id),
     },
-    hints: { property_id: tree.id, mending: { ari: closed(quotes, today, end) } },
+    hints: { property_id: tree.id, mending: { ari: stopSell(quotes, today, end) } },
   };
 }
 
 /** Stops the sale, so that it can be removed when its dependents have ended. */
-function closed(quotes: readonly FrozenQuote[], today: number, end: number): AriUpdate {
+function stopSell(quotes: readonly FrozenQuote[], today: number, end: number): AriUpdate {
   const range = { from: dateOf(today), to: dateOf(end - 1), stop_sell: true };
   const plans = new Map(quotes.map((quote) => [quote.rate_plan_id, quote.room_type_id]));
   const restrictions = [...plans].map(([rate_plan_id, room_type_id]) => {

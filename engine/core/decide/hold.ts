@@ -157,16 +157,16 @@ function holdPlaced(command: PlaceHold, quote: FrozenQuote, ctx: Context): Decis
   const hold = new PlacedHold(holdId, quote, ctx.stamp + command.ttl_ms);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const seq = events.add({ type: "hold.created", data: hold });
-  const standing = ctx.state.holds.onQuote(quote.quote_id);
-  const others = othersOf(standing, command.actor.id, ctx.stamp);
+  const onQuote = ctx.state.holds.onQuote(quote.quote_id);
+  const others = otherHoldsOf(onQuote, command.actor.id, ctx.stamp);
   const outcome = new PlacedOutcome(command.trace_id, hold, seq, others);
   return { events: events.list, outcome, phase: "sealed" };
 }
 
 /** The agent's own live holds on a quote, in order, so that a duplicate hold is noticed. */
-function othersOf(standing: Iterable<Hold>, agentId: string, stamp: number): string[] {
+function otherHoldsOf(onQuote: Iterable<Hold>, agentId: string, stamp: number): string[] {
   const ids: string[] = [];
-  for (const hold of standing) {
+  for (const hold of onQuote) {
     if (hold.agent_id === agentId && !isDue(hold, stamp)) ids.push(hold.hold_id);
     if (ids.length === OTHER_HOLDS_MAX) break;
   }

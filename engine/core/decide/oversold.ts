@@ -53,13 +53,13 @@ export function oversoldByTree(
   const all = after.room_types.flatMap((roomType) => {
     const before = known.get(roomType.id);
     const room = rooms.get(roomType.id);
-    return before && room ? leftOversold(roomType, before, room, today) : [];
+    return before && room ? oversoldAfter(roomType, before, room, today) : [];
   });
   return report(all);
 }
 
 /** The number for the event of the change: subscribers then read the nights. */
-export function howMany({ oversold_nights }: OversoldReport<OversoldUnits>) {
+export function oversoldCount({ oversold_nights }: OversoldReport<OversoldUnits>) {
   return oversold_nights === undefined ? {} : { oversold_nights };
 }
 
@@ -70,7 +70,7 @@ function report<N extends OversoldUnits>(all: N[]): OversoldReport<N> {
 }
 
 /** Values set by date do not depend on the tree. */
-function leftOversold(after: RoomType, before: RoomType, room: RoomState, today: number) {
+function oversoldAfter(after: RoomType, before: RoomType, room: RoomState, today: number) {
   const isOtherStock = after.default_inventory !== before.default_inventory;
   const isOtherLimit = after.overbooking_limit !== before.overbooking_limit;
   if (!isOtherStock && !isOtherLimit) return [];

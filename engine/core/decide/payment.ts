@@ -48,7 +48,7 @@ export function recordPaymentResult(command: RecordPaymentResult, ctx: Context):
     case "provider_error":
       return isWaiting
         ? notTaken(command, payment, hold, ctx)
-        : closedQuietly(command, payment, ctx);
+        : failedAfterAnswer(command, payment, ctx);
     case "unknown":
       return payment.state === "unknown" ? settled(command) : stillUnknown(command, payment, ctx);
   }
@@ -185,7 +185,7 @@ function notTaken(
 }
 
 /** A refusal after the 24 h rule has answered the key: only the payment's state changes. */
-function closedQuietly(command: RecordPaymentResult, payment: Payment, ctx: Context): Decision {
+function failedAfterAnswer(command: RecordPaymentResult, payment: Payment, ctx: Context): Decision {
   return changed(command, payment, addFailed(command, payment, undefined, ctx));
 }
 

@@ -24,7 +24,7 @@ export function propertyOf(
 }
 
 /** Reasons against a promotion, and the request bodies that fix them. */
-export function against(
+export function promotionCheck(
   property: Promotable,
   paymentsConfigured: boolean,
   { stamp }: Context,
@@ -52,7 +52,7 @@ export function promoteProperty(command: PromoteProperty, ctx: Context): Decisio
   if ("code" in property) return reject(command, property);
   if (property.state === "archived") return reject(command, archived(property));
   const property_id = property.tree.id;
-  const { reasons, hints } = against(property, command.payments_configured, ctx);
+  const { reasons, hints } = promotionCheck(property, command.payments_configured, ctx);
   if (reasons.some(({ severity }) => severity === "error")) {
     return reject(command, notPromotable(property, reasons, hints));
   }

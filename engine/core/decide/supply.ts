@@ -10,7 +10,7 @@ import { changesNights } from "./ari-changes.ts";
 import { type FieldError, withIds } from "./ari-names.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 import { NewScopes, SCOPES_MAX } from "./new-scopes.ts";
-import { howMany, oversoldBy } from "./oversold.ts";
+import { oversoldBy, oversoldCount } from "./oversold.ts";
 import { propertyOf } from "./property.ts";
 
 /** Limit of the nights of one update; each range counts its own nights. */
@@ -48,7 +48,7 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
   const oversold = inventory ? oversoldBy(inventory, property, ctx.stamp) : {};
   const changed = {
     type: "ari.changed",
-    data: { property_id, ari, ...howMany(oversold) },
+    data: { property_id, ari, ...oversoldCount(oversold) },
     ...(usage.length > 0 ? { secret: { usage } } : {}),
   } as const;
   const seq = isChange && !command.dry_run ? events.add(changed) : null;

@@ -8,8 +8,8 @@ import { differenceOf, structuralSharing } from "../structural-sharing.ts";
 import type { PropertyTree, Realm } from "../supply.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 import { inUse } from "./dependents.ts";
-import { howMany, oversoldByTree } from "./oversold.ts";
-import { against, archived, notPromotable, propertyOf } from "./property.ts";
+import { oversoldByTree, oversoldCount } from "./oversold.ts";
+import { archived, notPromotable, promotionCheck, propertyOf } from "./property.ts";
 
 /** Decides `POST /v1/admin/properties`: a draft; id, slug and external code must be free. */
 export function createProperty(command: CreateProperty, ctx: Context): Decision {
@@ -22,7 +22,7 @@ export function createProperty(command: CreateProperty, ctx: Context): Decision 
   const taken = nameTaken(command, tree, ctx.state);
   if (taken) return reject(command, taken);
   const drafted = { mode, tree, rooms: new Map(), retired: new Map() };
-  const { reasons: warnings, hints } = against(drafted, payments_configured, ctx);
+  const { reasons: warnings, hints } = promotionCheck(drafted, payments_configured, ctx);
   const events = new EventList(ctx.state, command.tenant_id, mode);
   const created = { type: "property.created", data: { property_id: id, tree } } as const;
   const seq = dry_run ? null : events.add(created);
@@ -83,25 +83,25 @@ export function replaceProperty(command: ReplaceProperty, ctx: Context): Decisio
   const after = structuralSharing(property.tree, tree);
   const refused = nameTaken(command, after, ctx.state) ?? inUse(property, after, ctx);
   if (refused) return reject(command, refused);
-  const { reasons, hints } = against(
+  const { reasons, hints } = promotionCheck(
     { ...property, tree: after },
     command.payments_configured,
     ctx,
   );
-  if (property.state === "live" && bringsIn(property, reasons, command, ctx)) {
+  if (property.state === "live" && addsFault(property, reasons, command, ctx)) {
     return reject(command, notPromotable(property, reasons, hints));
   }
   return replaced(command, property, after, { warnings: reasons, hints }, ctx);
 }
 
 /** Whether a property on sale would get an error of promotion that it does not have yet. */
-function bringsIn(
+function addsFault(
   property: PropertyEntry,
   reasons: readonly PromotionReason[],
   { payments_configured }: ReplaceProperty,
   ctx: Context,
 ): boolean {
-  const before = against(property, payments_configured, ctx).reasons;
+  const before = promotionCheck(property, payments_configured, ctx).reasons;
   const known = new Set(before.map(({ code }) => code));
   return reasons.some(({ code, severity }) => severity === "error" && !known.has(code));
 }
@@ -112,7 +112,7 @@ function replaced(
   tree: PropertyTree,
   said: {
     readonly warnings: readonly PromotionReason[];
-    readonly hints: ReturnType<typeof against>["hints"];
+    readonly hints: ReturnType<typeof promotionCheck>["hints"];
   },
   ctx: Context,
 ): Decision {
@@ -124,10 +124,10 @@ function replaced(
   const supply_version = property.supply_version + 1;
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const oversold = oversoldByTree(tree, property, ctx.stamp);
-  const made = { property_id: tree.id, version, supply_version, ...howMany(oversold) };
+  const made = { property_id: tree.id, version, supply_version, ...oversoldCount(oversold) };
   const replaced = {
     type: "property.replaced",
-    data: { ...made, ...asJournaled(property, tree) },
+    data: { ...made, ...journaledTree(property, tree) },
   } as const;
   const seq = changed && !dry_run ? events.add(replaced) : null;
   const now = { property_id: tree.id, slug: tree.slug, state, mode, version };
@@ -146,7 +146,7 @@ const WHOLE_EVERY = 64;
  * A new version as its row has it: as a difference when the tree is large and mostly unchanged. A
  * tree that subscribers receive whole is journaled whole, because events are rendered from the row.
  */
-function asJournaled(before: PropertyEntry, tree: PropertyTree) {
+function journaledTree(before: PropertyEntry, tree: PropertyTree) {
   const size = JSON.stringify(tree).length;
   if (size <= WHOLE_BYTES_MAX || (before.supply_version + 1) % WHOLE_EVERY === 0) return { tree };
   const difference = differenceOf(before.tree, tree);

@@ -30,8 +30,8 @@ import type { PropertyEntry, SupplyIndex } from "../state.ts";
 import type { CancellationKind, PolicyTerms, PropertyTree, RoomType } from "../supply.ts";
 import { type PropertyCard, propertyCard } from "./cards.ts";
 import { KINDS, PlanColumns, RoomColumns } from "./columns.ts";
-import { Common } from "./common.ts";
 import { NightBits } from "./night-bits.ts";
+import { SharedValues } from "./shared-values.ts";
 
 /** Terms with what decides about their instants: one object for all that are the same. */
 export interface LocalTerms {
@@ -85,7 +85,7 @@ export class RealmIndex implements SupplyIndex {
   /** Ordinals of properties that are no more; and ranges, by their numbers of rooms and plans. */
   readonly #freeOrdinals: number[] = [];
   readonly #freeRanges = new Map<string, { firstRoom: number; firstPlan: number }[]>();
-  readonly #common = new Common();
+  readonly #common = new SharedValues();
   #plans = 0;
   #deadRooms = 0;
   readonly #column;

@@ -42,12 +42,12 @@ export class BestOffers {
   readonly #amounts: StayAmounts;
   readonly #units: UnitLines;
   /** The offer that is looked at and the best so far: always the same two objects. */
-  #looked: Priced = { ...NOTHING };
+  #candidate: Priced = { ...NOTHING };
   #best: Priced = { ...NOTHING };
   /** What the room of the best one comes to, and all of it. */
   readonly #room: { readonly subtotals: Float64Array; roomSubtotal: number };
   readonly #totals = new StayTotals();
-  readonly #workedOut: SearchMemo;
+  readonly #memo: SearchMemo;
   /** One bit for each of `KINDS` whose terms at the property bring back what is asked for. */
   #kinds = EVERY_KIND;
 
@@ -59,13 +59,13 @@ export class BestOffers {
     this.#bits = new StayBits(index, asked.stay);
     this.#amounts = new StayAmounts(index, asked);
     this.#room = { subtotals: this.#amounts.nights, roomSubtotal: 0 };
-    this.#workedOut = new SearchMemo(asked);
+    this.#memo = new SearchMemo(asked);
     this.#units = new UnitLines(index, checkInDay, nights);
   }
 
   /** Whether the dates can be sold at the property. */
   isOpen({ timezone }: IndexedProperty): boolean {
-    return this.#workedOut.isOpen(timezone);
+    return this.#memo.isOpen(timezone);
   }
 
   /** The best offer of a property that is open; null when it has none. */
@@ -75,7 +75,7 @@ export class BestOffers {
     if (isFreeOnly && !this.#isStillFree(property)) return null;
     this.#kinds = this.#kindsFor(property);
     if (this.#kinds === 0) return null;
-    roomRequirements?.turnTo(property.tree);
+    roomRequirements?.setProperty(property.tree);
     let judgesAll = false;
     let inexact: Set<number> | null = null;
     while (this.#findCheapest(property, judgesAll, inexact)) {
@@ -96,7 +96,7 @@ export class BestOffers {
     const best = this.#best;
     const { card } = property;
     const plan = this.#planAt(best);
-    const terms = this.#workedOut.terms(property.terms[this.#index.planColumns.kindOf(best.plan)]!);
+    const terms = this.#memo.terms(property.terms[this.#index.planColumns.kindOf(best.plan)]!);
     const roomType = this.#index.roomColumns.roomType[best.room]!;
     const perNight = { amount: best.amount, currency: plan.currency };
     return {
@@ -138,7 +138,7 @@ export class BestOffers {
     const { firstRoom, rooms } = property;
     this.#forgetBest();
     if (!planTraits) return false;
-    this.#amounts.turnTo(property);
+    this.#amounts.setProperty(property);
     for (let room = firstRoom; room < firstRoom + rooms; room += 1) {
       if (!this.#bits.isFree(room) || !this.#amounts.fits(room)) continue;
       if (roomRequirements && !roomRequirements.fits(roomColumns.roomType[room]!)) continue;
@@ -150,7 +150,7 @@ export class BestOffers {
         // A whole unit more per night: dearer, however both are rounded.
         if (property.isOneCurrency && sum >= this.#best.sum + stay.nights) continue;
         if (!this.#isWorthIt(property, room, plan, sum)) continue;
-        if (!judgesAll || this.#isSellable(property, this.#looked)) this.#takeLooked();
+        if (!judgesAll || this.#isSellable(property, this.#candidate)) this.#takeCandidate();
       }
     }
     return this.#best.plan >= 0;
@@ -166,7 +166,7 @@ export class BestOffers {
 
   /** Leaves an offer in `#looked`; true when it is better and not too dear. */
   #isWorthIt(property: IndexedProperty, room: number, plan: number, sum: number): boolean {
-    const offer = this.#looked;
+    const offer = this.#candidate;
     offer.room = room;
     offer.plan = plan;
     offer.sum = sum;
@@ -174,10 +174,10 @@ export class BestOffers {
     return this.#isBetter(property, offer, this.#best) && this.#isWithinPrice(offer);
   }
 
-  #takeLooked(): void {
+  #takeCandidate(): void {
     const before = this.#best;
-    this.#best = this.#looked;
-    this.#looked = before;
+    this.#best = this.#candidate;
+    this.#candidate = before;
   }
 
   /** Leaves what the best offer comes to, with taxes and fees, in `#totals`. */
@@ -186,7 +186,7 @@ export class BestOffers {
     this.#amounts.fits(room);
     this.#amounts.of(plan);
     this.#room.roomSubtotal = sum;
-    this.#totals.charge(this.#workedOut.charges(taxRules), this.#room);
+    this.#totals.charge(this.#memo.charges(taxRules), this.#room);
   }
 
   #planAt({ plan }: Priced): RatePlan {
@@ -230,7 +230,7 @@ export class BestOffers {
     if (refundability === null) return EVERY_KIND;
     let kinds = 0;
     terms.forEach((local, i) => {
-      if (local && this.#workedOut.terms(local).shown.refundability === refundability) {
+      if (local && this.#memo.terms(local).shown.refundability === refundability) {
         kinds |= 1 << i;
       }
     });
@@ -239,6 +239,6 @@ export class BestOffers {
 
   #isStillFree({ terms }: IndexedProperty): boolean {
     const free = terms[KINDS.indexOf("free_until_cutoff")];
-    return free ? this.#workedOut.terms(free).isFree : false;
+    return free ? this.#memo.terms(free).isFree : false;
   }
 }

@@ -84,7 +84,7 @@ export class ConstraintCheck {
   /** To be told before any of a property's room types. */
   turnTo({ card, tree, terms }: IndexedProperty, workedOut: SearchMemo): void {
     this.#stars = card.star_rating ?? -1;
-    this.#asked.roomRequirements?.turnTo(tree);
+    this.#asked.roomRequirements?.setProperty(tree);
     let now = this.#termsNow.get(terms);
     if (!now) {
       now = this.#termsOf(terms, workedOut);

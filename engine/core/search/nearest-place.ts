@@ -4,15 +4,15 @@ import { type Point, parseGeoUri } from "../places/geo-uri.ts";
 import { citiesNear, type KnownPlace } from "../places/suggestions.ts";
 import { BestOffers } from "./best-offer.ts";
 import { countSeen, seenNear, seenOrdinals } from "./candidates.ts";
+import { type FailedSearch, TRIES_MAX } from "./failed-search.ts";
 import type { SearchQuery, SearchScope } from "./query.ts";
-import { TRIES_MAX, type Tried } from "./tried.ts";
 
 /** How far around is looked: mostly the first circle holds enough; beyond the last is no help. */
 const LOOKED_M = [10_000, 50_000, 250_000];
 
 /** The city of the nearest property with an offer; null without any near. */
 export function nearestPlace(
-  { index, query, asked, fx }: Tried,
+  { index, query, asked, fx }: FailedSearch,
   ordinals: readonly number[],
   scope: SearchScope,
 ): KnownPlace | null {

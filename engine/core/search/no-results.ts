@@ -11,10 +11,10 @@ import type { KnownPlace } from "../places/suggestions.ts";
 import { type Party, STAY_NIGHTS_MAX, type Stay } from "../quote.ts";
 import { BestOffers } from "./best-offer.ts";
 import type { NearestConstraints } from "./constraint-check.ts";
+import { type FailedSearch, TRIES_MAX } from "./failed-search.ts";
 import { nearestPlace } from "./nearest-place.ts";
 import type { Asked, SearchScope } from "./query.ts";
 import { kindOf, type NoResultReason, REASONS, type ReasonKind, Shortfall } from "./shortfall.ts";
-import { TRIES_MAX, type Tried } from "./tried.ts";
 
 export interface NoResults {
   /** Properties of the destination that the caller may see. */
@@ -48,11 +48,11 @@ const STAYS_MAX = 2;
 
 /** Why none of these properties, told by their ordinals, has an offer. */
 export function noResultsOf(
-  tried: Tried,
+  search: FailedSearch,
   ordinals: readonly number[],
   scope: SearchScope,
 ): NoResults {
-  const { index, query, asked, fx } = tried;
+  const { index, query, asked, fx } = search;
   const shortfall = new Shortfall(index, query, asked, fx);
   const counts = new Map<NoResultReason, number>();
   if (ordinals.length === 0) counts.set("not_on_sale", 0);
@@ -68,10 +68,10 @@ export function noResultsOf(
     (a, b) => b.properties - a.properties || REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason),
   );
   const nearest = {
-    stays: nearestStays(tried, shortfall),
-    guests: counts.has("party_too_large") ? largestParty(tried, shortfall) : null,
+    stays: nearestStays(search, shortfall),
+    guests: counts.has("party_too_large") ? largestParty(search, shortfall) : null,
     constraints: shortfall.constraints.nearest(),
-    place: nearestPlace(tried, ordinals, scope),
+    place: nearestPlace(search, ordinals, scope),
   };
   return { considered: ordinals.length, judged: judged.length, reasons, nearest };
 }
@@ -83,7 +83,10 @@ function evenChoice<T>(list: readonly T[], most: number): readonly T[] {
 }
 
 /** Stays for which some property has an offer that meets everything else. */
-function nearestStays({ index, asked, fx }: Tried, { suitable, minNights }: Shortfall): Stay[] {
+function nearestStays(
+  { index, asked, fx }: FailedSearch,
+  { suitable, minNights }: Shortfall,
+): Stay[] {
   const found: Stay[] = [];
   let tries = 0;
   for (const { checkInDay, nights } of otherStays(index, asked, suitable, minNights)) {
@@ -129,7 +132,7 @@ function* otherStays(
 }
 
 /** The most adults for whom some property has an offer that meets everything else. */
-function largestParty({ index, asked, fx }: Tried, { smaller }: Shortfall): Party | null {
+function largestParty({ index, asked, fx }: FailedSearch, { smaller }: Shortfall): Party | null {
   let tries = 0;
   for (const [adults, ordinals] of [...smaller].sort(([a], [b]) => b - a)) {
     const party = { adults, children: [] };

@@ -43,7 +43,7 @@ export class RoomRequirements {
   }
 
   /** To be told before any of a property's room types. */
-  turnTo({ amenities }: Pick<PropertyTree, "amenities">): void {
+  setProperty({ amenities }: Pick<PropertyTree, "amenities">): void {
     this.#ofProperty = this.#bitsOf(amenities);
   }
 

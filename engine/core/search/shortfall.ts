@@ -69,7 +69,7 @@ export class Shortfall {
   of(ordinal: number): NoResultReason {
     const property = this.#index.properties[ordinal]!;
     const { firstRoom, rooms, tree, timezone } = property;
-    this.#amounts.turnTo(property);
+    this.#amounts.setProperty(property);
     this.constraints.turnTo(property, this.#workedOut);
     const isOpen = this.#workedOut.isOpen(timezone);
     let reason: NoResultReason = "no_rate";
@@ -124,7 +124,7 @@ export class Shortfall {
       const against = this.#bits.isMarked(room) ? this.#against(property, room, plan) : [];
       // Of nights that the index does not know the state says whether a unit is left.
       if (against.some(({ reason }) => reason === "no_vacancy")) return null;
-      const found = against.length > 0 ? this.#restricted(against) : this.#unwished(plan);
+      const found = against.length > 0 ? this.#restricted(against) : this.#unmetConstraint(plan);
       if (!nearest || found.rank < nearest.rank) nearest = found;
     }
     return nearest;
@@ -147,7 +147,7 @@ export class Shortfall {
   }
 
   /** An offer that can be held and does not meet the constraints. */
-  #unwished(plan: number): { reason: NoResultReason; rank: number } {
+  #unmetConstraint(plan: number): { reason: NoResultReason; rank: number } {
     const { planColumns } = this.#index;
     const roomAmount = () => this.#amounts.of(plan);
     const kind = planColumns.kindOf(plan);

@@ -40,7 +40,7 @@ export class StayAmounts {
   }
 
   /** To be told before any of its room types: ages count as the property has it. */
-  turnTo({ tree }: IndexedProperty): void {
+  setProperty({ tree }: IndexedProperty): void {
     if (this.#party.children.length === 0) return;
     Object.assign(this.#guests, countParty(tree, { included_occupancy: 0 }, this.#party));
   }

@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { MARKED_ROWS, notedBefore } from "../../../engine/core/event-rows.ts";
-import { publicEvents, type ToldEvent } from "../../../engine/core/public-events.ts";
+import { publicEvents, type UnlistedEvent } from "../../../engine/core/public-events.ts";
 import { textsOf } from "../../../engine/core/row-codec.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
 import type { ChainedRow, RowWords } from "../../../engine/shell/journal-port.ts";
@@ -34,7 +34,7 @@ export interface EventsAsked {
 }
 
 export interface FoundEvents {
-  readonly items: readonly ToldEvent["event"][];
+  readonly items: readonly UnlistedEvent["event"][];
   /** All events up to this one were looked at. */
   readonly lastSeq: number;
 }
@@ -44,7 +44,7 @@ export function headSeqOf({ state }: Replica, { tenant_id, mode }: Realm): numbe
   return state.tenants.get(tenant_id)?.seq[mode] ?? 0;
 }
 
-function isAskedFor({ event, property_id }: ToldEvent, filter: Filter): boolean {
+function isAskedFor({ event, property_id }: UnlistedEvent, filter: Filter): boolean {
   const { kinds, subject, property_ids } = filter;
   if (kinds !== null && !kinds.has(event.type)) return false;
   const isVisible =
@@ -55,7 +55,7 @@ function isAskedFor({ event, property_id }: ToldEvent, filter: Filter): boolean 
 
 /** Collects the events of rows until the page is full. */
 class PageOf {
-  readonly items: ToldEvent["event"][] = [];
+  readonly items: UnlistedEvent["event"][] = [];
   lastSeq: number;
   #chars = 0;
   readonly #replica: Replica;

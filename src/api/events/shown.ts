@@ -1,5 +1,5 @@
 /** Events as their reader may see them: with guest data for who may read bookings. */
-import type { PublicEvent, ToldEvent } from "../../../engine/core/public-events.ts";
+import type { PublicEvent, UnlistedEvent } from "../../../engine/core/public-events.ts";
 import { coversScope, type Principal } from "../../control/principal.ts";
 import type { Context } from "../../http/context.ts";
 import { guestById } from "../../privacy/guest.ts";
@@ -8,7 +8,7 @@ import { guestById } from "../../privacy/guest.ts";
 export function shownTo(
   { scopes }: Pick<Principal, "scopes">,
   context: Context,
-  events: readonly ToldEvent["event"][],
+  events: readonly UnlistedEvent["event"][],
   afterSeq: number,
 ): PublicEvent[] {
   const seesGuests = coversScope(scopes, "bookings:read");

@@ -4,7 +4,7 @@ import type { FxTable } from "../money.ts";
 import type { Asked, SearchQuery } from "./query.ts";
 
 /** The search as it was asked. */
-export interface Tried {
+export interface FailedSearch {
   readonly index: RealmIndex;
   readonly query: SearchQuery;
   readonly asked: Asked;

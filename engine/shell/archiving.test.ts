@@ -9,6 +9,14 @@ import { lived } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
 import { recordsHash } from "../../test/power/recording.ts";
 import { LANES, Scratch, World } from "../../test/power/world.ts";
+import {
+  type ArchiveOptions,
+  lastArchivable,
+  nextToRemove,
+  removeRows,
+  restoreRows,
+  writeSegment,
+} from "./archiving.ts";
 import { plainBlock, type StoredBlock } from "./block.ts";
 import type { Damage } from "./damage.ts";
 import { BEGINNING } from "./head.ts";
@@ -17,14 +25,6 @@ import { SqliteJournalReader } from "./journal-reader.ts";
 import { blocksAfter, JournalTail } from "./journal-tail.ts";
 import { rebuildProjections } from "./rebuild.ts";
 import { recover } from "./recover.ts";
-import {
-  comeBack,
-  lastSealable,
-  leave,
-  nextToLeave,
-  type SealOptions,
-  writeSegment,
-} from "./sealing.ts";
 import { SegmentFile } from "./segment.ts";
 import { checkingSegments, segmentPlaces, segmentsPath } from "./segments.ts";
 import { stateHash, writeSnapshot } from "./snapshot.ts";
@@ -51,7 +51,7 @@ function ended<T>(steps: Generator<unknown, T>): T {
   }
 }
 
-function options(through: number): SealOptions {
+function options(through: number): ArchiveOptions {
   const { path: journalPath, journal } = world;
   const reader = new SqliteJournalReader(journal.db);
   return { journalPath, journalId: journal.id, journal: reader, through, size: SIZE };
@@ -59,8 +59,8 @@ function options(through: number): SealOptions {
 
 /** Seals all there is to seal up to a row; the rows leave as well unless told otherwise. */
 function seal(through: number): void {
-  while (ended(writeSegment(options(through), world.journal.sealed)) !== null) {
-    ended(leave(world.journal, nextToLeave(world.path, world.journal.sealed)!));
+  while (ended(writeSegment(options(through), world.journal.archived)) !== null) {
+    ended(removeRows(world.journal, nextToRemove(world.path, world.journal.archived)!));
   }
 }
 
@@ -108,8 +108,8 @@ test("whoever reads the journal finds every row as before when most of them are 
   const places = segmentPlaces(world.path);
   expect(places.length).toBeGreaterThan(2);
   expect(places[0]!.first).toBe(1);
-  expect(world.journal.sealed.row).toBe(places.at(-1)!.last);
-  expect(world.journal.sealed.row).toBeGreaterThan(ROWS - 150);
+  expect(world.journal.archived.row).toBe(places.at(-1)!.last);
+  expect(world.journal.archived.row).toBeGreaterThan(ROWS - 150);
   expect(countIn()).toBeLessThan(blocks / 4);
   expect(seen()).toEqual(before);
 
@@ -154,7 +154,7 @@ test("a follower misses no row while rows leave between its pages", () => {
 
 test("only rows before the oldest snapshot, of long ago, are sealed; never the last block", () => {
   const { journal, engine, path } = world;
-  const until = (beforeMs: number) => lastSealable(options(0), beforeMs);
+  const until = (beforeMs: number) => lastArchivable(options(0), beforeMs);
   expect(until(Number.MAX_SAFE_INTEGER)).toBe(0);
   writeSnapshot(path, journal.id, journal.head, engine.state);
   expect(until(Number.MAX_SAFE_INTEGER)).toBe(journal.head.row - 1);
@@ -169,7 +169,7 @@ test("only rows before the oldest snapshot, of long ago, are sealed; never the l
 test("nothing leaves but what the segment has: another row, another block, another journal", () => {
   const { journal } = world;
   ended(writeSegment(options(300), BEGINNING));
-  const file = nextToLeave(world.path, journal.sealed)!;
+  const file = nextToRemove(world.path, journal.archived)!;
   const blocks = file.blocksOf(file.frames[0]!);
   const count = countIn();
   const others = [
@@ -182,11 +182,11 @@ test("nothing leaves but what the segment has: another row, another block, anoth
     [...blocks.slice(0, 3), ...blocks.slice(4)],
   ];
   for (const other of others) {
-    expect(() => journal.letGo(other)).toThrow("segment_damaged");
+    expect(() => journal.removeArchived(other)).toThrow("segment_damaged");
     expect(countIn()).toBe(count);
-    expect(journal.sealed).toEqual(BEGINNING);
+    expect(journal.archived).toEqual(BEGINNING);
   }
-  journal.letGo(blocks);
+  journal.removeArchived(blocks);
   expect(countIn()).toBe(count - blocks.length);
 });
 
@@ -313,7 +313,7 @@ test("segments of another journal are refused by name", () => {
 /** What a reading of all segments says. */
 function checked(): string | null {
   try {
-    ended(checkingSegments(world.path, BEGINNING, world.journal.sealed));
+    ended(checkingSegments(world.path, BEGINNING, world.journal.archived));
     return null;
   } catch (error) {
     return (error as Damage).text;
@@ -338,7 +338,7 @@ test("of segments in a row the one of another journal is named, not the one besi
     expect(checked()).toBe(`${path} is not the one that belongs there`);
     writeFileSync(path, whole);
   }
-  const { row, chain } = world.journal.sealed;
+  const { row, chain } = world.journal.archived;
   const note = "UPDATE meta SET value = ? WHERE name = 'sealed'";
   world.journal.db.run(note, [
     `${row} ${chain.replace(/^./, (digit) => (digit === "0" ? "1" : "0"))}`,
@@ -355,10 +355,10 @@ test("of a segment with rows that were given up since, none leaves", () => {
   expect(last).toBeGreaterThan(600);
   journal.db.run(`DELETE FROM journal WHERE row > ${last - 50}`);
   journal.takeEpoch();
-  journal.startAnew("accepted");
-  const file = nextToLeave(world.path, journal.sealed)!;
-  expect(() => ended(leave(journal, file))).toThrow("in another past than the database");
-  expect(journal.sealed).toEqual(BEGINNING);
+  journal.restartAfterLoss("accepted");
+  const file = nextToRemove(world.path, journal.archived)!;
+  expect(() => ended(removeRows(journal, file))).toThrow("in another past than the database");
+  expect(journal.archived).toEqual(BEGINNING);
 });
 
 test("in a segment texts are plain, so that what blocks share is said once", () => {
@@ -375,9 +375,9 @@ test("rows come back into the database, from the newest segment on, until none i
   const [before, stored] = [seen(), table()];
   seal(ROWS - 100);
   for (let places = segmentPlaces(world.path); places.length > 0; ) {
-    ended(comeBack(world.journal, new SegmentFile(places.at(-1)!.path)));
+    ended(restoreRows(world.journal, new SegmentFile(places.at(-1)!.path)));
     places = segmentPlaces(world.path);
-    expect(world.journal.sealed.row).toBe(places.at(-1)?.last ?? 0);
+    expect(world.journal.archived.row).toBe(places.at(-1)?.last ?? 0);
     expect(seen()).toEqual(before);
   }
   expect(table()).toEqual(stored);
@@ -386,21 +386,21 @@ test("rows come back into the database, from the newest segment on, until none i
 test("rows of which a restoration was killed half-way are all there, and come back by the next", () => {
   const before = seen();
   const whole = { ...options(ROWS - 100), size: { rows: ROWS, bytes: SIZE.bytes } };
-  ended(writeSegment(whole, world.journal.sealed));
+  ended(writeSegment(whole, world.journal.archived));
   const { path, last } = segmentPlaces(world.path)[0]!;
-  ended(leave(world.journal, new SegmentFile(path)));
-  comeBack(world.journal, new SegmentFile(path)).next();
-  expect(world.journal.sealed.row).toBeWithin(1, last);
+  ended(removeRows(world.journal, new SegmentFile(path)));
+  restoreRows(world.journal, new SegmentFile(path)).next();
+  expect(world.journal.archived.row).toBeWithin(1, last);
   expect(seen()).toEqual(before);
-  ended(comeBack(world.journal, new SegmentFile(path)));
-  expect([world.journal.sealed.row, segmentPlaces(world.path)]).toEqual([0, []]);
+  ended(restoreRows(world.journal, new SegmentFile(path)));
+  expect([world.journal.archived.row, segmentPlaces(world.path)]).toEqual([0, []]);
   expect(seen()).toEqual(before);
 });
 
 test("an older segment does not come back before the newer ones", () => {
   seal(ROWS - 100);
   const [first] = segmentPlaces(world.path);
-  expect(() => ended(comeBack(world.journal, new SegmentFile(first!.path)))).toThrow(
+  expect(() => ended(restoreRows(world.journal, new SegmentFile(first!.path)))).toThrow(
     "segment_damaged",
   );
   expect(segmentPlaces(world.path)[0]).toEqual(first!);
@@ -409,17 +409,17 @@ test("an older segment does not come back before the newer ones", () => {
 test("a journal that lost all rows but the sealed ones goes on behind them, when that is accepted", () => {
   seal(ROWS - 100);
   const { journal, path, time } = world;
-  const { sealed } = journal;
+  const { archived } = journal;
   journal.db.run("DELETE FROM journal");
   world[Symbol.dispose]();
   expect(() => new World(path, time)).toThrow("journal_behind_witness");
   const lost = new Journal(path, { lanes: LANES });
   lost.takeEpoch();
-  expect(lost.head).toEqual(sealed);
-  lost.startAnew("accepted");
+  expect(lost.head).toEqual(archived);
+  lost.restartAfterLoss("accepted");
   rebuildProjections(lost.db);
   lost.close();
   world = new World(path, time);
-  expect(world.journal.head.row).toBe(sealed.row + 1);
-  expect(world.ask(placeHold(new Random(6), time.wallMs()))[0]?.row).toBe(sealed.row + 2);
+  expect(world.journal.head.row).toBe(archived.row + 1);
+  expect(world.ask(placeHold(new Random(6), time.wallMs()))[0]?.row).toBe(archived.row + 2);
 });

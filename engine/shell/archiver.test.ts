@@ -9,9 +9,9 @@ import { lived } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
 import { Scratch, World } from "../../test/power/world.ts";
 import { blockWith } from "../../test/support/stored-blocks.ts";
+import { ArchivedRowRemover, Archiver } from "./archiver.ts";
 import { Fenced } from "./damage.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
-import { Leaving, Sealer } from "./sealer.ts";
 import { segmentPlaces, segmentsPath } from "./segments.ts";
 import type { Log } from "./service.ts";
 import { writeSnapshot } from "./snapshot.ts";
@@ -44,13 +44,13 @@ const log: Log = (level, message, fields = {}) => {
 function sealer(days: number) {
   const { journal, path: journalPath, time } = world;
   const now = () => time.wallMs() + days * DAY_MS;
-  return new Sealer({
+  return new Archiver({
     ...{ journalPath, journalId: journal.id, afterDays: 30, now, size: SIZE, log },
   });
 }
 
 function leaving(onFatal = (error: unknown): void => void lines.push(String(error))) {
-  return new Leaving({ journal: world.journal, journalPath: world.path, onFatal, log });
+  return new ArchivedRowRemover({ journal: world.journal, journalPath: world.path, onFatal, log });
 }
 
 test("whole segments are sealed and their rows leave, while commands are answered", async () => {
@@ -64,7 +64,7 @@ test("whole segments are sealed and their rows leave, while commands are answere
     await sealer(31).run();
     expect(segmentPlaces(world.path).length).toBe(rows);
     const { last } = segmentPlaces(world.path).at(-1)!;
-    for (let i = 0; journal.sealed.row < last; i += 1) {
+    for (let i = 0; journal.archived.row < last; i += 1) {
       expect(engines.step()).toBeTrue();
       expect(world.ask(placeHold(new Random(rows * 100 + i), time.wallMs()))).toHaveLength(1);
     }
@@ -74,8 +74,8 @@ test("whole segments are sealed and their rows leave, while commands are answere
   expect(segmentPlaces(world.path).length).toBe(2);
   expect(new SqliteJournalReader(journal.db).rowsFrom(1, before.length)).toEqual(before);
   expect(lines).toEqual([
-    ...["info: rows were sealed", "info: sealed rows have left the database"],
-    ...["info: rows were sealed", "info: sealed rows have left the database"],
+    ...["info: rows archived", "info: archived rows removed from the database"],
+    ...["info: rows archived", "info: archived rows removed from the database"],
   ]);
   expect(world.fatals).toEqual([]);
 });
@@ -104,12 +104,12 @@ test("an engine that was started anew goes on where rows were leaving", async ()
   await sealer(31).run();
   const { last } = segmentPlaces(world.path)[0]!;
   const first = leaving();
-  while (world.journal.sealed.row === 0) first.step();
+  while (world.journal.archived.row === 0) first.step();
   world[Symbol.dispose]();
   world = new World(scratch.path, world.time);
   const second = leaving();
   for (let i = 0; i < 20; i += 1) second.step();
-  expect(world.journal.sealed.row).toBe(last);
+  expect(world.journal.archived.row).toBe(last);
 });
 
 test("no row leaves for a segment that is not what was written, and the log names it", async () => {
@@ -120,29 +120,29 @@ test("no row leaves for a segment that is not what was written, and the log name
   writeFileSync(path, bytes);
   const engines = leaving();
   while (engines.step());
-  expect(lines.at(-1)).toBe("error: sealed rows do not leave the database");
+  expect(lines.at(-1)).toBe("error: archived rows cannot be removed from the database");
   expect(remedies).toEqual([`remove ${path} and restart: it is written anew`]);
-  expect(world.journal.sealed.row).toBe(0);
+  expect(world.journal.archived.row).toBe(0);
   rmSync(path);
   await sealer(31).run();
   expect(readFileSync(path).length).toBe(bytes.length);
   const { last } = segmentPlaces(world.path)[0]!;
   const anew = leaving();
-  while (world.journal.sealed.row < last) expect(anew.step()).toBeTrue();
+  while (world.journal.archived.row < last) expect(anew.step()).toBeTrue();
 });
 
 test("of a segment that some rows have left for nobody is told to remove it", async () => {
   await sealer(31).run();
   const { path, last } = segmentPlaces(world.path)[0]!;
   const first = leaving();
-  while (world.journal.sealed.row === 0) first.step();
-  expect(world.journal.sealed.row).toBeLessThan(last);
+  while (world.journal.archived.row === 0) first.step();
+  expect(world.journal.archived.row).toBeLessThan(last);
   const bytes = readFileSync(path);
   bytes[bytes.length >> 1]! ^= 1;
   writeFileSync(path, bytes);
   const second = leaving();
   while (second.step());
-  expect(lines.at(-1)).toBe("error: sealed rows do not leave the database");
+  expect(lines.at(-1)).toBe("error: archived rows cannot be removed from the database");
   expect(remedies).toEqual([]);
 });
 
@@ -154,13 +154,13 @@ test.each([
   world.journal.db.run(`UPDATE journal SET ${change} WHERE ${blockWith(50)}`);
   const errors: unknown[] = [];
   const { journal } = world;
-  const engines = new Leaving({
+  const engines = new ArchivedRowRemover({
     ...{ journal, journalPath: world.path, onFatal: () => {} },
     log: (_level, _message, fields) => void errors.push(fields),
   });
   while (engines.step());
   expect(errors).toEqual([{ error: expect.stringContaining(damage) }]);
-  expect(journal.sealed.row).toBe(0);
+  expect(journal.archived.row).toBe(0);
 });
 
 test("an engine that was overtaken lets no row go", async () => {
@@ -170,5 +170,5 @@ test("an engine that was overtaken lets no row go", async () => {
   using _successor = new World(scratch.path, world.time);
   while (engines.step());
   expect(fatals).toEqual([expect.any(Fenced)]);
-  expect(world.journal.sealed.row).toBe(0);
+  expect(world.journal.archived.row).toBe(0);
 });

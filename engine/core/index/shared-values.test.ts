@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { Common } from "./common.ts";
+import { SharedValues } from "./shared-values.ts";
 
 test("equal texts are one value, and texts that nobody has any more are not kept for ever", () => {
-  const common = new Common();
+  const common = new SharedValues();
   const first = { text: "first" };
   expect(common.of(first, "first")).toBe(first);
   expect(common.of({ text: "first" }, "first")).toBe(first);
-  for (let i = 0; i < Common.KEPT_MAX; i += 1) common.of(i, `edit ${i}`);
+  for (let i = 0; i < SharedValues.KEPT_MAX; i += 1) common.of(i, `edit ${i}`);
   const later = { text: "first" };
   expect(common.of(later, "first")).toBe(later);
   expect(common.of(first, "first")).toBe(later);

@@ -32,7 +32,7 @@ export interface SegmentSize {
 
 export const SEGMENT_SIZE: SegmentSize = { rows: 100_000, bytes: 64 * 1024 * 1024 };
 
-export interface SealOptions {
+export interface ArchiveOptions {
   readonly journalPath: string;
   readonly journalId: string;
   readonly journal: SqliteJournalReader;
@@ -45,13 +45,13 @@ export interface SealOptions {
  * The last row that may be sealed: before the oldest snapshot that is kept, stamped before
  * `beforeMs`, and not in the last block; 0 when none may.
  */
-export function lastSealable(
-  { journalPath, journalId, journal }: Omit<SealOptions, "through">,
+export function lastArchivable(
+  { journalPath, journalId, journal }: Omit<ArchiveOptions, "through">,
   beforeMs: number,
 ): number {
   const snapshots = snapshotFiles(journalPath).filter((file) => file.journalId === journalId);
   const oldest = snapshots.at(-1)?.row ?? 0;
-  let [low, high] = [journal.sealed().row, Math.min(oldest, journal.head().row - 1)];
+  let [low, high] = [journal.archivedHead().row, Math.min(oldest, journal.head().row - 1)];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (journal.row(middle)!.stamp < beforeMs) low = middle;
@@ -61,7 +61,7 @@ export function lastSealable(
 }
 
 /** Bytes of the blocks of a segment, before and after. */
-export interface SealedBytes {
+export interface ArchivedBytes {
   readonly first: number;
   readonly last: number;
   readonly bytes: number;
@@ -76,13 +76,15 @@ export interface SealedBytes {
  * @throws Damage when a row is not what was written: damage is not sealed.
  */
 export function* writeSegment(
-  options: SealOptions,
+  options: ArchiveOptions,
   from: Head,
   isDry = false,
-): Generator<number, SealedBytes | null> {
+): Generator<number, ArchivedBytes | null> {
   const { journalPath, journalId, journal, through, size = SEGMENT_SIZE } = options;
   const directory = segmentsPath(journalPath);
-  const temporary = isDry ? `${directory}.dry-${process.pid}` : madeRoom(directory, from.row + 1);
+  const temporary = isDry
+    ? `${directory}.dry-${process.pid}`
+    : prepareDirectory(directory, from.row + 1);
   const writer = new SegmentWriter(temporary, journalId, from);
   try {
     const isFull = () => writer.end.row - from.row >= size.rows || writer.bytes >= size.bytes;
@@ -93,7 +95,7 @@ export function* writeSegment(
     }
     if (writer.end.row === from.row) return null;
     const facts = writer.finish();
-    if (!isDry) giveName(temporary, directory, facts);
+    if (!isDry) nameSegment(temporary, directory, facts);
     const { first, last } = facts;
     return { first, last, bytes: writer.bytes, sealedBytes: writer.written };
   } finally {
@@ -103,7 +105,7 @@ export function* writeSegment(
 }
 
 /** Where a segment is written until it gets its name; there is one who seals, or none. */
-function madeRoom(directory: string, first: number): string {
+function prepareDirectory(directory: string, first: number): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(directory)) {
     if (name.endsWith(".tmp")) rmSync(join(directory, name));
@@ -120,14 +122,14 @@ function* blocksAfter(journal: SqliteJournalReader, from: Head) {
   }
 }
 
-function giveName(temporary: string, directory: string, { first, last }: SegmentFacts): void {
+function nameSegment(temporary: string, directory: string, { first, last }: SegmentFacts): void {
   renameSync(temporary, join(directory, segmentName(first, last)));
   fsyncPath(directory);
   fsyncPath(dirname(directory));
 }
 
 /** Where the segment lies whose rows are to leave the database next. */
-function placeToLeave(journalPath: string, { row }: Head): SegmentPlace | undefined {
+function nextPlace(journalPath: string, { row }: Head): SegmentPlace | undefined {
   return segmentPlaces(journalPath).find(({ first, last }) => first <= row + 1 && last > row);
 }
 
@@ -136,8 +138,8 @@ function placeToLeave(journalPath: string, { row }: Head): SegmentPlace | undefi
  * all of them are in the database too, no back-up has the file and nobody needs it. But where it is
  * the database that is damaged, the file may be all that is left of a row.
  */
-export function wasteOf(cause: unknown, journalPath: string, sealed: Head): string | null {
-  const place = placeToLeave(journalPath, sealed);
+export function redundantSegment(cause: unknown, journalPath: string, sealed: Head): string | null {
+  const place = nextPlace(journalPath, sealed);
   const isOfSegment = cause instanceof Damage && cause.damage === "segment_damaged";
   return isOfSegment && place?.first === sealed.row + 1 ? place.path : null;
 }
@@ -147,8 +149,8 @@ export function wasteOf(cause: unknown, journalPath: string, sealed: Head): stri
  *
  * @throws Damage when it is not the one of its name: no row would leave for it, ever.
  */
-export function nextToLeave(journalPath: string, sealed: Head): SegmentFile | null {
-  const place = placeToLeave(journalPath, sealed);
+export function nextToRemove(journalPath: string, sealed: Head): SegmentFile | null {
+  const place = nextPlace(journalPath, sealed);
   return place ? namedSegment(place) : null;
 }
 
@@ -159,15 +161,15 @@ export function nextToLeave(journalPath: string, sealed: Head): SegmentFile | nu
  *
  * @throws Damage when the segment is not what the database has: nothing leaves then.
  */
-export function* leave(journal: Journal, file: SegmentFile): Generator<number> {
-  for (const _bytes of file.checking()) yield journal.sealed.row;
+export function* removeRows(journal: Journal, file: SegmentFile): Generator<number> {
+  for (const _bytes of file.checking()) yield journal.archived.row;
   mustLeadInto(journal, file);
   fsyncPath(file.path);
   fsyncPath(dirname(file.path));
   fsyncPath(dirname(dirname(file.path)));
   for (const frame of file.frames) {
-    if (frame.last <= journal.sealed.row) continue;
-    journal.letGo(file.blocksOf(frame));
+    if (frame.last <= journal.archived.row) continue;
+    journal.removeArchived(file.blocksOf(frame));
     yield frame.last;
   }
 }
@@ -185,20 +187,20 @@ function mustLeadInto(journal: Journal, { path, facts }: SegmentFile): void {
  *
  * @throws Damage when the segment is not what left the database.
  */
-export function* comeBack(journal: Journal, file: SegmentFile): Generator<number> {
+export function* restoreRows(journal: Journal, file: SegmentFile): Generator<number> {
   file.check();
   const { facts, frames } = file;
   for (let i = frames.length - 1; i >= 0; i -= 1) {
     const frame = frames[i]!;
-    if (frame.last > journal.sealed.row) continue;
+    if (frame.last > journal.archived.row) continue;
     const former = frames[i - 1];
     const before = former
       ? { row: former.last, chain: former.chain }
       : { row: facts.first - 1, chain: facts.chain_before };
-    journal.takeBack(file.blocksOf(frame), before);
+    journal.restoreArchived(file.blocksOf(frame), before);
     yield before.row;
   }
-  if (journal.sealed.row !== facts.first - 1) {
+  if (journal.archived.row !== facts.first - 1) {
     throw new Damage("segment_damaged", `${file.path} is not the last that left the database`);
   }
   rmSync(file.path);

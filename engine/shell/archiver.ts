@@ -6,20 +6,21 @@
  * The two meet in the directory of the segments alone: a file that has its name is whole, and the
  * next one is written when its rows have left. Either may die at any point and goes on.
  */
+
+import {
+  lastArchivable,
+  nextToRemove,
+  redundantSegment,
+  removeRows,
+  SEGMENT_SIZE,
+  type SegmentSize,
+  writeSegment,
+} from "./archiving.ts";
 import { Damage, Fenced } from "./damage.ts";
 import type { Journal } from "./journal.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { runInSlices } from "./run-in-slices.ts";
 import { openForReading } from "./schema.ts";
-import {
-  lastSealable,
-  leave,
-  nextToLeave,
-  SEGMENT_SIZE,
-  type SegmentSize,
-  wasteOf,
-  writeSegment,
-} from "./sealing.ts";
 import { every, type Log, type Service } from "./service.ts";
 
 const DAY_MS = 86_400_000;
@@ -27,7 +28,7 @@ const LOOK_EVERY_MS = 60_000;
 /** Between two frames that leave: some milliseconds each, with an fsync. */
 const FRAME_EVERY_MS = 50;
 
-export interface SealerOptions {
+export interface ArchiverOptions {
   readonly journalPath: string;
   readonly journalId: string;
   /** Younger rows are not sealed. */
@@ -39,14 +40,14 @@ export interface SealerOptions {
 }
 
 /** Writes segments; the worker's part. */
-export class Sealer implements Service {
-  readonly id = "sealer";
-  readonly #options: SealerOptions;
+export class Archiver implements Service {
+  readonly id = "archiver";
+  readonly #options: ArchiverOptions;
   readonly #timer = every(this.id, LOOK_EVERY_MS, () => void this.run());
   #isRunning = false;
   #isStopped = false;
 
-  constructor(options: SealerOptions) {
+  constructor(options: ArchiverOptions) {
     this.#options = options;
   }
 
@@ -72,16 +73,16 @@ export class Sealer implements Service {
     const { journalPath, afterDays, now, size = SEGMENT_SIZE, log } = this.#options;
     using db = openForReading(journalPath);
     const journal = new SqliteJournalReader(db);
-    const sealed = journal.sealed();
+    const sealed = journal.archivedHead();
     const isWhole = (last: number) => last - sealed.row >= size.rows;
-    if (!isWhole(journal.head().row) || nextToLeave(journalPath, sealed)) return;
+    if (!isWhole(journal.head().row) || nextToRemove(journalPath, sealed)) return;
     const base = { ...this.#options, journal };
-    const through = lastSealable(base, now() - afterDays * DAY_MS);
+    const through = lastArchivable(base, now() - afterDays * DAY_MS);
     if (!isWhole(through)) return;
     const steps = writeSegment({ ...base, through, size }, sealed);
     // Not begun, or ended early, it leaves nothing behind.
     const made = await runInSlices(steps, () => this.#isStopped);
-    if (made) log("info", "rows were sealed", { ...made });
+    if (made) log("info", "rows archived", { ...made });
   }
 
   stop(): void {
@@ -90,9 +91,9 @@ export class Sealer implements Service {
   }
 }
 
-const NOT_LEFT = "sealed rows do not leave the database";
+const NOT_REMOVED = "archived rows cannot be removed from the database";
 
-export interface LeavingOptions {
+export interface ArchivedRowRemoverOptions {
   readonly journal: Journal;
   readonly journalPath: string;
   /** Another engine took over: nothing may be written any more. */
@@ -101,13 +102,13 @@ export interface LeavingOptions {
 }
 
 /** Lets sealed rows leave the database; the engine's part. */
-export class Leaving implements Service {
-  readonly id = "leaving rows";
-  readonly #options: LeavingOptions;
+export class ArchivedRowRemover implements Service {
+  readonly id = "archived rows";
+  readonly #options: ArchivedRowRemoverOptions;
   #timer: Timer | undefined;
   #steps: Generator<number> | null = null;
 
-  constructor(options: LeavingOptions) {
+  constructor(options: ArchivedRowRemoverOptions) {
     this.#options = options;
   }
 
@@ -126,12 +127,12 @@ export class Leaving implements Service {
     const { journal, journalPath, log } = this.#options;
     try {
       if (!this.#steps) {
-        const file = nextToLeave(journalPath, journal.sealed);
-        this.#steps = file && leave(journal, file);
+        const file = nextToRemove(journalPath, journal.archived);
+        this.#steps = file && removeRows(journal, file);
       }
       if (this.#steps?.next().done) {
         this.#steps = null;
-        log("info", "sealed rows have left the database", { row: journal.sealed.row });
+        log("info", "archived rows removed from the database", { row: journal.archived.row });
       }
       journal.maybeCheckpoint(performance.now());
       return true;
@@ -146,13 +147,13 @@ export class Leaving implements Service {
     const { journal, log, onFatal } = this.#options;
     const cause = journal.causeOf(error);
     if (cause instanceof Fenced) onFatal(cause);
-    else log("error", NOT_LEFT, { error: String(error), ...this.#remedyOf(cause) });
+    else log("error", NOT_REMOVED, { error: String(error), ...this.#remedyOf(cause) });
     return !(cause instanceof Fenced || cause instanceof Damage);
   }
 
   #remedyOf(cause: unknown) {
     const { journal, journalPath } = this.#options;
-    const waste = wasteOf(cause, journalPath, journal.sealed);
+    const waste = redundantSegment(cause, journalPath, journal.archived);
     return waste ? { remedy: `remove ${waste} and restart: it is written anew` } : {};
   }
 

@@ -10,7 +10,7 @@ import { BEGINNING, type Head } from "./head.ts";
 const NAME = "sealed";
 
 /** The place after which the rows of the database begin. */
-export function sealedHead(db: Database): Head {
+export function archivedHead(db: Database): Head {
   const sql = "SELECT value FROM meta WHERE name = ?";
   const stored = db.query<{ value: string }, [string]>(sql).get(NAME)?.value;
   if (stored === undefined) return BEGINNING;
@@ -20,7 +20,7 @@ export function sealedHead(db: Database): Head {
 }
 
 /** Notes that the database begins after `place`; call in the transaction that makes it so. */
-export function noteSealed(db: Database, { row, chain }: Head): void {
+export function noteArchived(db: Database, { row, chain }: Head): void {
   const sql = "INSERT OR REPLACE INTO meta(name, value) VALUES (?, ?)";
   db.query(sql).run(NAME, `${row} ${chain}`);
 }
