@@ -24,13 +24,13 @@ export const STAY_QUERY = {
   check_out: required(dateParameter("The day of departure.")),
   adults: {
     schema: Type.Integer({ minimum: 1, maximum: ADULTS_MAX }),
-    description: `Adults; ${ADULTS} unless given.`,
+    description: `Adults; ${ADULTS} by default.`,
     isValid: (value) => isCount(value, 1, ADULTS_MAX),
     fault: { message: "is out of range", expected: `a whole number from 1 to ${ADULTS_MAX}` },
   },
   children: {
     schema: Type.String({ pattern: AGES.source }),
-    description: "Ages of the children in completed years, separated by commas; none unless given.",
+    description: "Ages of the children in completed years, separated by commas; none by default.",
     isValid: (value) => AGES.test(value) && value.split(",").length <= CHILDREN_MAX,
     fault: { message: "is malformed", expected: `up to ${CHILDREN_MAX} ages from 0 to 17: 4,11` },
   },

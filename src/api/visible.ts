@@ -55,7 +55,7 @@ export function propertyId({ principal, context }: Call, idOrSlug: string): stri
 
 /** What a desk looks for, wherever the caller may look. */
 export type BookingsAsked = Omit<DeskQuery, "tenant_id" | "mode" | "property_ids"> & {
-  /** One property; all that the caller may reach unless given. */
+  /** One property; all that the caller may reach by default. */
   readonly property_id?: string;
 };
 

@@ -42,7 +42,7 @@ export interface Document {
   readonly status?: 404;
   /** Text and bytes as they are; any other value is sent as JSON. */
   readonly content: unknown;
-  /** Media type; JSON unless said. */
+  /** Media type; JSON by default. */
   readonly type?: string;
   /** Seconds that caches may keep it: 300 unless said (spec part 8). */
   readonly maxAgeS?: number;

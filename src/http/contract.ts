@@ -84,7 +84,7 @@ export interface DocumentedSuccess {
   readonly data?: TSchema;
   /** The whole body, where the contract shows none of the envelope. */
   readonly body?: TSchema;
-  /** JSON unless said. */
+  /** JSON by default. */
   readonly contentType?: string;
   /** Headers that no other answer has, with what they say. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -101,7 +101,7 @@ export interface DocumentedSuccess {
 export interface OwnError {
   readonly description: string;
   readonly body: TSchema;
-  /** JSON unless said. */
+  /** JSON by default. */
   readonly contentType?: string;
 }
 
@@ -123,7 +123,7 @@ export interface ToolWords {
   readonly input?: TSchema;
   /** An argument object, for the skill's example. */
   readonly example: Readonly<Record<string, unknown>>;
-  /** Whether it changes nothing; true of a GET unless said. */
+  /** Whether it changes nothing; true of a GET by default. */
   readonly isReadOnly?: boolean;
   readonly isDestructive?: boolean;
   /** True unless said: a repeated call does no harm. */
@@ -149,7 +149,7 @@ export interface Contract {
   readonly addressLimit?: AddressLimit;
   /** Takes a partner's user and password (HTTP Basic) where the operator has set them. */
   readonly takesPartnerCredential?: boolean;
-  /** What an access token must be meant for (RFC 8707); the service as a whole unless said. */
+  /** What an access token must be meant for (RFC 8707); the service as a whole by default. */
   readonly resource?: Resource;
   /** Needs the traveler's delegation token (spec part 5). */
   readonly isDelegated?: boolean;
@@ -181,7 +181,7 @@ export interface Contract {
   readonly readsReplica?: boolean;
   /** Renders outcomes from the replica: it has the outcome's row by then, or as good as. */
   readonly rendersReplica?: boolean;
-  /** The uniform envelope unless said. */
+  /** The uniform envelope by default. */
   readonly renderer?: RendererName;
   readonly success: DocumentedSuccess;
   /** A dry run of what makes something answers 200 with the same data. */

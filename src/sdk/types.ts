@@ -23,7 +23,7 @@ export interface AdditionalGuest {
   readonly full_name: string;
 }
 
-/** What could be held instead: `quote` is a body for `POST /v1/quotes`. */
+/** An offer that can be held instead: `quote` is a body for `POST /v1/quotes`. */
 export interface Alternative {
   /** Other dates for the same room, or another room on the same dates. */
   readonly kind: "dates" | "room_type";
@@ -703,7 +703,7 @@ export interface AuditedRefundSucceededData {
   readonly receipt: Receipt;
 }
 
-/** What can be held now, or why nothing can. */
+/** Units that can be held now, or why none can. */
 export interface Availability {
   /** Units that can be held now. */
   readonly sellable: number;
@@ -711,7 +711,7 @@ export interface Availability {
   readonly alternatives?: readonly Alternative[] | undefined;
 }
 
-/** A night, and what stands against selling it. */
+/** A night that cannot be sold, and why. */
 export interface Blocking {
   /** Date in the property's own zone. */
   readonly date: string;
@@ -1221,8 +1221,8 @@ export interface CancellationCost {
 }
 
 /**
- * `free_until_cutoff`: free of charge up to a moment before check-in. `fee_from_booking`: a fee
- * from the start. `non_refundable`: nothing comes back.
+ * `free_until_cutoff`: free of charge up to a time before check-in. `fee_from_booking`: a fee
+ * from booking on. `non_refundable`: nothing is refunded.
  */
 export type CancellationKind = "free_until_cutoff" | "fee_from_booking" | "non_refundable";
 
@@ -1259,7 +1259,7 @@ export type CancellationRecord = {
   readonly waived_fee?: Money | undefined;
 } | null;
 
-/** What a cancellation costs up to `cutoff_at`. */
+/** The fee of a cancellation up to `cutoff_at`. */
 export interface CancellationTier {
   /** ISO 8601 duration before the anchor. */
   readonly until: string;
@@ -1272,7 +1272,10 @@ export interface CancellationTier {
   readonly refund: number;
 }
 
-/** `free_cancellation`: what can still be cancelled free of charge; else terms of one kind. */
+/**
+ * `free_cancellation`: offers that can still be cancelled free of charge; else terms of one
+ * kind.
+ */
 export type CancellationWish =
   | "free_cancellation"
   | "free_until_cutoff"
@@ -1358,14 +1361,14 @@ export interface Destination {
   /** one of area, property */
   readonly type: "area" | "property";
   /**
-   * text: for an area a place as people write it (`Munich`, `München`, `Madrid, Spain`, `USA`,
-   * `JFK`) or a point as a URI of RFC 5870 (`geo:41.3874,2.1686;u=3000`: within 3,000 metres);
-   * for a property its id, slug or name
+   * text: for an area the name of a place (`Munich`, `München`, `Madrid, Spain`, `USA`, `JFK`)
+   * or a point as a URI of RFC 5870 (`geo:41.3874,2.1686;u=3000`: within 3,000 metres); for a
+   * property its id, slug or name
    */
   readonly value: string;
 }
 
-/** The total in the currency that was asked for; never what is charged. */
+/** The total in the requested currency; never charged. */
 export type DisplayTotal = {
   /** ISO 4217 code. */
   readonly currency: string;
@@ -1562,7 +1565,7 @@ export interface FeedFailedEventData {
 
 /**
  * Why it failed: nothing to list; more than a tenth fewer listings than before, which an
- * operator may accept; what was built is not right; too long; or it broke off.
+ * operator may accept; failed checks; timeout; or an interrupted build.
  */
 export type FeedFailure = "no_property" | "shrunken" | "invalid" | "timed_out" | "crashed";
 
@@ -1602,8 +1605,8 @@ export interface FeedGeneratedEventData {
 }
 
 /**
- * Why: somebody asked and there was none, the night, a night that was missed, its age, a change
- * of what it tells, or an operator's word.
+ * Cause: a request without a feed, the nightly build, a missed nightly build, its age, a change
+ * of its contents, or an operator.
  */
 export type FeedTrigger = "first" | "nightly" | "made_up" | "age" | "change" | "operator";
 
@@ -1682,7 +1685,7 @@ export interface FxChangedEventData {
   readonly read?: string | null | undefined;
 }
 
-/** Where it is, in degrees (WGS 84). */
+/** Coordinates in degrees (WGS 84). */
 export type Geo = {
   /** Latitude, degrees north. */
   readonly lat: number;
@@ -1996,39 +1999,39 @@ export interface HoldRequest {
 /** `confirming`: a payment is under way. `consumed`: it became a booking. */
 export type HoldState = "held" | "confirming" | "consumed" | "released" | "expired";
 
-/** A place where properties are on sale. */
+/** A place with properties on sale. */
 export interface KnownPlace {
-  /** What to search for, as a `destination` of type `area`. */
+  /** Value of a `destination` of type `area`. */
   readonly value: string;
-  /** As the properties write it. */
+  /** Name as the properties write it. */
   readonly name: string;
   readonly kind: PlaceKind;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
   /** Properties on sale there. */
   readonly properties: number;
-  /** Metres from the point that was asked for to the nearest of them. */
+  /** Metres from the requested point to the nearest of them. */
   readonly distance_m?: number | undefined;
 }
 
-/** A place where properties are on sale. */
+/** A place with properties on sale. */
 export type KnownPlaceOrNull = {
-  /** What to search for, as a `destination` of type `area`. */
+  /** Value of a `destination` of type `area`. */
   readonly value: string;
-  /** As the properties write it. */
+  /** Name as the properties write it. */
   readonly name: string;
   readonly kind: PlaceKind;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
   /** Properties on sale there. */
   readonly properties: number;
-  /** Metres from the point that was asked for to the nearest of them. */
+  /** Metres from the requested point to the nearest of them. */
   readonly distance_m?: number | undefined;
 } | null;
 
 /**
- * What a cancellation costs after the last tier, before `cutoff_at` (the anchor). In a quote
- * made after the anchor it costs what `no_show` says, and `cutoff_at` is null.
+ * The fee of a cancellation after the last tier, before `cutoff_at` (the anchor). In a quote
+ * made after the anchor it is the fee of `no_show`, and `cutoff_at` is null.
  */
 export interface LateCancellation {
   /** RFC 3339, UTC, milliseconds. */
@@ -2040,7 +2043,7 @@ export interface LateCancellation {
   readonly refund: number;
 }
 
-/** The meals that a rate includes. */
+/** Meals included in the rate. */
 export type MealPlan = "room_only" | "breakfast" | "half_board" | "full_board" | "all_inclusive";
 
 /** How to call it. */
@@ -2049,7 +2052,7 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE" | "PATCH";
 /** `live`: real stays and money. `test`: a world of its own for trying. */
 export type Mode = "live" | "test";
 
-/** Whether and until when it can be changed. */
+/** Whether and until when the booking can be changed. */
 export interface ModificationRule {
   /** RFC 3339, UTC, milliseconds. */
   readonly allowed_until: string | null;
@@ -2073,9 +2076,9 @@ export type MoneyOrNull = {
   readonly currency: string;
 } | null;
 
-/** For each constraint the values that find something while all else stays; null for none. */
+/** For each constraint the values that find results with all else unchanged; null for none. */
 export type NearestConstraints = {
-  /** The most stars that a property with an offer has. */
+  /** The highest star rating of a property with an offer. */
   readonly min_star_rating: number | null;
   /** Words like `wifi` or `parking`. */
   readonly amenities: readonly string[] | null;
@@ -2088,9 +2091,9 @@ export type NearestConstraints = {
   readonly max_price_per_night: MoneyOrNull;
 } | null;
 
-/** Members with which the search finds something: put one in place of what was asked. */
+/** Changes with which the search finds results; each replaces one member. */
 export interface NearestSearches {
-  /** The nearest first, at most two. */
+  /** Nearest first, at most two. */
   readonly stays: readonly Stay[];
   readonly guests: GuestsOrNull;
   readonly constraints: NearestConstraints;
@@ -2120,7 +2123,7 @@ export interface NextAction {
   readonly expires_at?: string | undefined;
 }
 
-/** What one night costs, and why. */
+/** The price of one night and its parts. */
 export interface NightPrice {
   /** Date in the property's own zone. */
   readonly date: string;
@@ -2139,9 +2142,9 @@ export interface NightPrice {
 
 /** Why properties have no offer. */
 export interface NoResultReason {
-  /** What of the search it is about. */
+  /** The part of the search that excludes them. */
   readonly kind: "place" | "dates" | "rate" | "party" | "units" | "restriction" | "constraint";
-  /** What stands against the offer that came farthest. */
+  /** Why the best offer failed. */
   readonly reason:
     | "not_on_sale"
     | "dates_past"
@@ -2164,15 +2167,15 @@ export interface NoResultReason {
     | "cancellation"
     | "refundability"
     | "max_price_per_night";
-  /** Properties that it is the reason of. */
+  /** Number of properties with this reason. */
   readonly properties: number;
 }
 
-/** Why a search found nothing, and what finds something. */
+/** Why a search has no results, and changes that find some. */
 export type NoResults = {
   /** Properties of the destination that the credential may see. */
   readonly considered: number;
-  /** How many of them the reasons count: all, or 1,000 from all parts of them. */
+  /** Number of properties counted in the reasons: all, or a sample of 1,000. */
   readonly judged: number;
   /** Each property is counted once; most properties first. */
   readonly reasons: readonly NoResultReason[];
@@ -2187,14 +2190,14 @@ export type NoShowRecord = {
   readonly refund: RefundOwed;
 } | null;
 
-/** What a cancellation costs from `anchor` on, or not to come. */
+/** The fee of a cancellation from `anchor` on, or of a no-show. */
 export interface NoShowTerms {
   readonly penalty: Penalty;
   /** Minor units of the currency (ISO 4217). */
   readonly fee: number;
 }
 
-/** The cheapest room and rate that meet what was asked. */
+/** The cheapest matching room and rate. */
 export interface Offer {
   /** The room type. */
   readonly room_type_id: string;
@@ -2207,35 +2210,35 @@ export interface Offer {
   readonly meal_plan: MealPlan;
   /** In words, as `king` or `twin`. */
   readonly bed_type: string | null;
-  /** Guests that the room takes. */
+  /** Maximum number of guests. */
   readonly max_occupancy: number;
   readonly price_per_night: Money;
   /** ISO 4217 code. */
   readonly currency: string;
-  /** Of the stay with taxes and fees, as its quote has it. */
+  /** Total of the stay with taxes and fees, as in its quote. */
   readonly total: number;
-  /** Of the total: captured at booking, minor units. */
+  /** Part of the total captured at booking, minor units. */
   readonly due_now: number;
   /** Minor units of the currency (ISO 4217). */
   readonly due_at_property: number;
-  /** Units that can be held; 9 stands for as many or more. */
+  /** Units that can be held; 9 means as many or more. */
   readonly sellable: number;
   readonly cancellation: OfferTerms;
 }
 
-/** How a booking made now could be cancelled. */
+/** Cancellation terms of a booking made now. */
 export interface OfferTerms {
   readonly refundability: Refundability;
-  /** Until when cancelling costs nothing; null when it costs something already. */
+  /** End of free cancellation; null when a fee already applies. */
   readonly free_until: string | null;
 }
 
-/** How a booking made now could be cancelled. */
+/** Cancellation terms of a booking made now. */
 export interface OfferTermsInWords {
   readonly refundability: Refundability;
-  /** Until when cancelling costs nothing; null when it costs something already. */
+  /** End of free cancellation; null when a fee already applies. */
   readonly free_until: string | null;
-  /** The same in words, as its quote has them. */
+  /** The terms in words, as in its quote. */
   readonly description: string;
 }
 
@@ -2614,15 +2617,15 @@ export interface PaymentsReconciledEventDataOrphanTotal {
   readonly amount: number;
 }
 
-/** What is kept of what was prepaid. */
+/** The retained part of the prepaid amount. */
 export interface Penalty {
   /** Whether anything is kept. */
   readonly kind: "none" | "percentage";
-  /** Basis points of what is prepaid. */
+  /** Basis points of the prepaid amount. */
   readonly bps?: number | undefined;
 }
 
-/** What a place is. */
+/** Kind of place. */
 export type PlaceKind = "city" | "region" | "country" | "district" | "landmark";
 
 /** Places where properties are on sale. */
@@ -2637,8 +2640,8 @@ export interface PolicyHash {
 }
 
 /**
- * Cancellation terms as frozen with the quote. Of `tiers` and then `after_last_tier`, the first
- * row whose `cutoff_at` is still ahead applies; from `anchor` on, `no_show` does.
+ * Cancellation terms frozen with the quote. Of `tiers` and then `after_last_tier`, the first row
+ * whose `cutoff_at` is in the future applies; from `anchor` on, `no_show` applies.
  */
 export interface PolicySnapshot {
   /** The version that was frozen. */
@@ -2822,14 +2825,14 @@ export interface PropertyOffer {
   readonly meal_plan: MealPlan;
   /** In words, as `king` or `twin`. */
   readonly bed_type: string | null;
-  /** Guests that the room takes. */
+  /** Maximum number of guests. */
   readonly max_occupancy: number;
   readonly price_per_night: Money;
   /** ISO 4217 code. */
   readonly currency: string;
-  /** Of the stay with taxes and fees, as its quote has it. */
+  /** Total of the stay with taxes and fees, as in its quote. */
   readonly total: number;
-  /** Of the total: captured at booking, minor units. */
+  /** Part of the total captured at booking, minor units. */
   readonly due_now: number;
   /** Minor units of the currency (ISO 4217). */
   readonly due_at_property: number;
@@ -2838,13 +2841,13 @@ export interface PropertyOffer {
   readonly cancellation: OfferTermsInWords;
   readonly quote: QuoteRequestOrNull;
   readonly display: DisplayTotal;
-  /** What stands against it; empty when nothing. */
+  /** Why it cannot be held; empty when it can. */
   readonly blocking: readonly Blocking[];
-  /** The same offer on the nearest dates on which it can be held. */
+  /** The same offer on the nearest sellable dates. */
   readonly alternatives: readonly Alternative[];
 }
 
-/** What a property sells for a stay: what can be held, the cheapest first, then what cannot. */
+/** All offers of a property for a stay: sellable ones first, cheapest first, then the others. */
 export interface PropertyOffers {
   /** The property; ids and slugs of `/v1/properties` are the same. */
   readonly hotel_id: string;
@@ -3017,7 +3020,7 @@ export interface Receipt {
   /** SHA-256 of the receipt without its signatures, in canonical form (RFC 8785). */
   readonly payload_hash: string;
   readonly algorithm: "HS256";
-  /** Signing key; `receipt-v1` unless said. */
+  /** Signing key; `receipt-v1` by default. */
   readonly kid?: string | undefined;
   /** HMAC-SHA256 of `payload_hash`, base64url; `verify_receipt` checks it. */
   readonly signature: string;
@@ -3203,7 +3206,7 @@ export type RefundSummary = {
   readonly next_step?: string | undefined;
 } | null;
 
-/** What a cancellation right away brings back of what is prepaid: all, a part or nothing. */
+/** The refundable part of the prepaid amount if cancelled now: all, part or nothing. */
 export type Refundability = "refundable" | "partially_refundable" | "non_refundable";
 
 /** What a call is for; a closed vocabulary. */
@@ -3231,15 +3234,15 @@ export interface ReleasedHold {
   readonly released_at: string;
 }
 
-/** What a search found: complete, the best first. */
+/** Results of a search: complete, best first. */
 export interface Search {
   readonly results: readonly SearchResult[];
   readonly no_results: NoResults;
   /** Only for a destination of type `property`. */
   readonly misses?: readonly SearchMiss[] | undefined;
   /**
-   * Only where the place is not known: known ones, those that may be meant first; or where
-   * nothing lies around the point: the nearest ones.
+   * Only for an unknown place: known places, most similar first; or if no property is around the
+   * point: the nearest places.
    */
   readonly suggestions?: readonly KnownPlace[] | undefined;
 }
@@ -3249,19 +3252,19 @@ export interface SearchConstraints {
   readonly max_price_per_night?: Money | undefined;
   readonly meal_plan?: MealPlan | undefined;
   readonly cancellation?: CancellationWish | undefined;
-  /** a number from 0 to 7: stars at least; without stars is less than 0 */
+  /** a number from 0 to 7: minimum stars; unrated hotels have less than 0 */
   readonly min_star_rating?: number | undefined;
   /**
    * codes of at most 20 amenities (`wifi`, `pool`); the property and the room type together have
    * all of them
    */
   readonly amenities?: readonly string[] | undefined;
-  /** words that the room's bed type has: `king`, `2 single beds` */
+  /** words in the room's bed type: `king`, `2 single beds` */
   readonly bed_type?: string | undefined;
   readonly refundability?: Refundability | undefined;
 }
 
-/** Why a property that was asked for has no offer. */
+/** Why a requested property has no offer. */
 export interface SearchMiss {
   /** The property; ids and slugs of `/v1/properties` are the same. */
   readonly hotel_id: string;
@@ -3289,22 +3292,22 @@ export interface SearchResult {
   readonly star_rating: number | null;
   readonly address: ShortAddress;
   readonly geo: Geo;
-  /** The first of its images. */
+  /** Its first image. */
   readonly image: string | null;
-  /** Metres from the point that was asked for; null when none was. */
+  /** Metres from the requested point; null without a point. */
   readonly distance_m: number | null;
   /**
-   * How well it fits; 1 is best. 0.5 in the middle of what was found, 0.25 less at ten times the
-   * total; a star, or that cancelling is free, counts as 15 % of the price, a kilometre from the
-   * point as a tenth of it.
+   * Score; 1 is best. 0.5 is the middle of the results, 0.25 less at ten times the total; a star
+   * or free cancellation counts as 15 % of the price, a kilometre from the point as a tenth of
+   * it.
    */
   readonly rank_score: number;
-  /** Why it stands where it stands. */
+  /** Reasons for its rank. */
   readonly explanation: readonly string[];
   readonly best_offer: Offer;
 }
 
-/** Where it is, in short. */
+/** Short address. */
 export interface ShortAddress {
   /** As people write it. */
   readonly city: string;
@@ -3313,9 +3316,9 @@ export interface ShortAddress {
 }
 
 /**
- * The order of results. `rank`: best first; `price`: the least total first; `distance`: the
- * nearest to the point first, by rank without a point. Without it a point is ordered by distance
- * and everything else by rank.
+ * Order of results. `rank`: best first; `price`: lowest total first; `distance`: nearest to the
+ * point first, by rank without a point. By default, results around a point are ordered by
+ * distance, all others by rank.
  */
 export type SortOrder = "rank" | "price" | "distance";
 
@@ -3340,10 +3343,10 @@ export type SubjectType =
   | "feed"
   | "tenant";
 
-/** What a tax or fee is counted by; `percent` is of the price, in basis points. */
+/** Basis of a tax or fee; `percent` is of the price, in basis points. */
 export type TaxBasis = "percent" | "per_stay" | "per_night" | "per_person" | "per_person_per_night";
 
-/** `prepaid`: part of what is taken at booking. `at_property`: the guest pays it there. */
+/** `prepaid`: captured at booking. `at_property`: paid by the guest at the property. */
 export type TaxCollection = "prepaid" | "at_property";
 
 /** A tax of this stay. */

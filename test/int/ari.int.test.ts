@@ -358,7 +358,9 @@ test("ten thousand lines are applied, and of a thousand bad ones all faults are 
   const refused = (await send([header, ...bad].join("\n"))).refused("validation_failed", 400);
   const { detail } = refused as unknown as { detail: Imported & { stopped_at_line: number } };
   expect(detail).toMatchObject({ applied: 0, failed: 1_000, stopped_at_line: 1_002 });
-  expect(refused.detail).toMatchObject({ field_errors: [{ message: "has too many bad lines" }] });
+  expect(refused.detail).toMatchObject({
+    field_errors: [{ message: "has too many invalid lines" }],
+  });
   for (const { errors } of detail.items) {
     expect(errors!.map(({ column }) => column)).toEqual([
       ...["property", "date", "amount", "rate_plan"],

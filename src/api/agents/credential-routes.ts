@@ -47,7 +47,7 @@ const OVERLAP_S = 86_400;
 
 type AtCredential<B = unknown> = Call<B, "id" | "credential_id">;
 
-/** The agent's credential of the path, or the refusal. */
+/** The credential of the path, or the refusal. */
 function credentialOfPath(
   call: AtCredential,
   store: ControlStore,
@@ -59,14 +59,14 @@ function credentialOfPath(
   return refuse("credential_not_found", { agent_id, credential_id });
 }
 
-/** Why the agent gets no further credential, if so. */
+/** Why the agent cannot get another credential; null if it can. */
 function issueRefusal(call: Call, agent: Agent, body: CredentialRequest): Refusal | null {
   if (agent.state === "revoked") return revokedConflict(agent.agent_id);
   const faults = expiryProblems(body, call.context.now());
   return faults.length > 0 ? invalid(faults) : null;
 }
 
-/** A further credential of the agent, with its secret. */
+/** Another credential of the agent, with its secret. */
 function issued(call: Call, store: ControlStore, agentId: string, body: CredentialRequest) {
   const fresh = issueCredential(store, agentId, expiryMs(body));
   const { credential_id } = fresh;
@@ -158,8 +158,8 @@ function remove(call: AtCredential): Promise<ControlOutcome> {
   });
 }
 
-const SHOWN_ONCE = "The secret is shown once: a replay has null in its place.";
-const OWN_RIGHTS = "The agent may have no right that one's own credential lacks.";
+const SHOWN_ONCE = "The secret is shown once; a replay shows null.";
+const OWN_RIGHTS = "The agent may have no right that the caller's credential lacks.";
 const AGENT_ID = pathId("Id of the agent.");
 const CREDENTIALS = {
   tag: "Access administration",
@@ -178,7 +178,7 @@ export const credentialRoutes = [
     id: "create_credential",
     method: "POST",
     path: "/v1/admin/agents/:id/credentials",
-    summary: "Issue a further credential",
+    summary: "Issue another credential",
     description: `${SHOWN_ONCE} ${OWN_RIGHTS}`,
     body: json(CredentialBody),
     isBodyOptional: true,
@@ -196,10 +196,14 @@ export const credentialRoutes = [
     method: "POST",
     path: "/v1/admin/agents/:id/credentials/:credential_id/rotate",
     summary: "Replace a credential",
-    description: `The old one works on for \`overlap_s\`, a day unless said. ${SHOWN_ONCE} ${OWN_RIGHTS}`,
+    description: `The old one keeps working for \`overlap_s\`, a day by default. ${SHOWN_ONCE} ${OWN_RIGHTS}`,
     body: json(RotateBody),
     isBodyOptional: true,
-    success: { status: 201, description: "The new one and its secret.", data: RotatedCredential },
+    success: {
+      status: 201,
+      description: "The new credential and its secret.",
+      data: RotatedCredential,
+    },
     errors: ["agent_not_found", "credential_not_found", "conflict"],
     handle: rotate,
   }),
@@ -209,10 +213,10 @@ export const credentialRoutes = [
     method: "DELETE",
     path: "/v1/admin/agents/:id/credentials/:credential_id",
     summary: "Revoke a credential",
-    description: `It is refused from now on, and every access token made with it. ${OWN_RIGHTS}`,
+    description: `It is refused from now on, with every access token issued for it. ${OWN_RIGHTS}`,
     body: json(EmptyBody),
     isBodyOptional: true,
-    success: { status: 200, description: "The credential as left.", data: RevokedCredential },
+    success: { status: 200, description: "The revoked credential.", data: RevokedCredential },
     errors: ["agent_not_found", "credential_not_found", "conflict"],
     handle: remove,
   }),

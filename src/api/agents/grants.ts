@@ -1,7 +1,6 @@
 /**
- * What an operator may hand out and touch: rights that exist, and none that the credential it
- * presents does not have. A credential carries its agent's rights to whoever reads its secret, so
- * issuing one is handing them out too.
+ * What an operator may grant and change: rights that exist and that its own credential has. A
+ * credential carries its agent's rights, so issuing one is granting them.
  */
 import { isZone } from "../../../engine/core/calendar.ts";
 import { isAddress } from "../../../jobs/mail/mail.ts";
@@ -15,14 +14,14 @@ import { propertyId } from "../visible.ts";
 
 type Asked = Partial<Pick<Rights, "scopes" | "property_ids">>;
 
-/** The ids of the properties that a body names by id or slug; unknown ones stay as they are. */
+/** The ids of properties named by id or slug; unknown names are kept. */
 export function namedProperties(call: Call, named: readonly string[] | null): string[] | null {
   return named && [...new Set(named.map((each) => propertyId(call, each)))];
 }
 
 /**
- * Faults of rights as they were asked for: administration for an agent that is no operator, and
- * properties that the tenant does not have in this mode.
+ * Errors of requested rights: admin scopes for an agent that is not an operator, and properties
+ * unknown in the tenant and mode.
  */
 export function grantFaults(call: Call, kind: PrincipalKind, asked: Asked): FieldError[] {
   const errors: FieldError[] = [];
@@ -40,7 +39,7 @@ export function grantFaults(call: Call, kind: PrincipalKind, asked: Asked): Fiel
   return errors;
 }
 
-/** Faults of a daily summary: whose, to where, and by which clock. */
+/** Errors of a daily summary: its agent, address and time zone. */
 export function summaryFaults({ kind, scopes, daily_summary }: Agent): FieldError[] {
   if (daily_summary === null) return [];
   const path = "/daily_summary";
@@ -64,7 +63,7 @@ export function summaryFaults({ kind, scopes, daily_summary }: Agent): FieldErro
   return errors;
 }
 
-/** `forbidden` with what the credential lacks of these rights; null when it has them all. */
+/** `forbidden` with the rights that the credential lacks; null when it has all. */
 export function rightsRefusal({ principal }: Call, rights: Rights): Refusal | null {
   const lack = lacking(principal, rights);
   return lack && refuse("forbidden", { reason: "beyond_own_rights", ...lack });

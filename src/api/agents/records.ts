@@ -39,7 +39,7 @@ export function credentialOut(credential: Credential) {
   };
 }
 
-/** A credential that was issued just now, with the secret that is shown this once. */
+/** A new credential with its secret, which is shown once. */
 export function issuedOut(credential: Credential, { secret }: IssuedCredential) {
   return { ...credentialOut(credential), secret };
 }
@@ -49,7 +49,7 @@ export type AtAgent = Call<unknown, "id">;
 
 type Found = { readonly ok: true; readonly agent: Agent } | Refusal;
 
-/** The operator's agent of the path, or the refusal: unknown and foreign ids answer alike. */
+/** The agent of the path, or the refusal; unknown and foreign ids have the same answer. */
 export function agentOfPath(call: AtAgent, store: ControlStore): Found {
   const agent_id = call.params.id;
   const agent = findAgent(store, call.principal, agent_id);
@@ -57,18 +57,18 @@ export function agentOfPath(call: AtAgent, store: ControlStore): Found {
   return refuse("agent_not_found", { agent_id });
 }
 
-/** The same for who changes it or its credentials: one that has more is out of reach. */
+/** The same for changes: an agent with more rights than the caller is refused. */
 export function agentToChange(call: AtAgent, store: ControlStore): Found {
   const found = agentOfPath(call, store);
   return found.ok ? (rightsRefusal(call, found.agent) ?? found) : found;
 }
 
-/** Where the agent can be read. */
+/** The read of the agent. */
 export function agentActions(call: Call, agentId: string): NextAction[] {
   return permitted([action("get", "GET", `/v1/admin/agents/${agentId}`)], call.may);
 }
 
-/** A change of what is revoked for good. */
+/** Refusal of a change to a revoked object. */
 export function revokedConflict(agent_id: string): Refusal {
   return refuse("conflict", { reason: "revoked", agent_id });
 }

@@ -31,7 +31,7 @@ const AGENT_FIELDS = {
   kind: AgentKind,
   state: AccessState,
   mode: Mode,
-  scopes: Type.Array(Type.String({ description: "What it may do; see `CreateAgentRequest`." })),
+  scopes: Type.Array(Type.String({ description: "Granted scopes; see `CreateAgentRequest`." })),
   property_ids: orNull(Type.Array(Id)),
   limits: named("AgentLimits", "Null means without limit.", {
     rpm: Limit,
@@ -42,9 +42,9 @@ const AGENT_FIELDS = {
   }),
   contact: orNull(Type.String()),
   daily_summary: orNull(
-    named("DailySummary", "A mail with the key figures of the day before, to an operator.", {
+    named("DailySummary", "A daily mail to an operator with the key figures of the day before.", {
       email: Type.String(),
-      at: Type.String({ description: "The local hour from which it is sent, HH:mm." }),
+      at: Type.String({ description: "Local time of sending, HH:mm." }),
       timezone: Type.String({ description: "IANA zone." }),
     }),
   ),
@@ -64,23 +64,27 @@ const CREDENTIAL_FIELDS = {
   last_used_at: Moment,
 };
 
-export const Agent = named("Agent", "Who may call, and what it may do.", AGENT_FIELDS);
+export const Agent = named("Agent", "An API client and its rights.", AGENT_FIELDS);
 
 export const AgentList = listOf(Agent);
 
 const Credential = named("Credential", "A secret, without the secret.", CREDENTIAL_FIELDS);
 
-const IssuedCredential = named("IssuedCredential", "The only time the secret is shown.", {
-  ...CREDENTIAL_FIELDS,
-  secret: orNull(
-    Type.String({
-      description: "Use it as bearer, or as `client_secret`. Null in a replay: it is shown once.",
-    }),
-  ),
-  secret_hint: Type.Optional(
-    Type.String({ description: "Beside a secret that is null: what to do if it is lost." }),
-  ),
-});
+const IssuedCredential = named(
+  "IssuedCredential",
+  "A credential with its secret, which is shown once.",
+  {
+    ...CREDENTIAL_FIELDS,
+    secret: orNull(
+      Type.String({
+        description: "Bearer token or `client_secret`. Null in a replay: it is shown once.",
+      }),
+    ),
+    secret_hint: Type.Optional(
+      Type.String({ description: "With a null secret: what to do if it was lost." }),
+    ),
+  },
+);
 
 export const CreatedAgent = named("CreatedAgent", "An agent with its first credential.", {
   ...AGENT_FIELDS,
@@ -92,14 +96,14 @@ export const AgentDetail = named("AgentDetail", "An agent with its credentials."
   credentials: Type.Array(Credential),
 });
 
-export const CreatedCredential = named("CreatedCredential", "A further credential.", {
+export const CreatedCredential = named("CreatedCredential", "Another credential.", {
   agent_id: Id,
   credential: IssuedCredential,
 });
 
 export const RotatedCredential = named(
   "RotatedCredential",
-  "The new one, and the one it replaces.",
+  "The new credential and the replaced one.",
   {
     agent_id: Id,
     credential: IssuedCredential,
@@ -107,7 +111,7 @@ export const RotatedCredential = named(
   },
 );
 
-export const RevokedCredential = named("RevokedCredential", "A credential that is no more.", {
+export const RevokedCredential = named("RevokedCredential", "A revoked credential.", {
   agent_id: Id,
   ...CREDENTIAL_FIELDS,
 });

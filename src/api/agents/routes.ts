@@ -1,7 +1,7 @@
 /**
- * `/v1/admin/agents` (domain §10): who may call. An operator sees and changes the agents of its own
- * tenant and mode, cannot lock itself out, and neither hands out a right that its credential does
- * not have nor touches an agent that has one.
+ * `/v1/admin/agents` (domain §10). An operator sees and changes the agents of its own tenant and
+ * mode. It cannot lock itself out, grant a right that its credential lacks, or change an agent with
+ * such a right.
  */
 import {
   type Agent,
@@ -47,7 +47,7 @@ import { Agent as AgentAnswer, AgentDetail, AgentList, CreatedAgent } from "./re
 
 const ACCESS = { kinds: ["operator"], scope: "admin:agents", touches: "agents" } as const;
 
-/** A live operator must not mint test agents, nor the other way round: the modes never meet. */
+/** An operator creates agents of its own mode only. */
 function modeFaults(call: Call, { mode }: AgentRequest): FieldError[] {
   const own = call.principal.mode;
   if (mode === undefined || mode === own) return [];
@@ -105,7 +105,7 @@ function changedOut(call: Call, store: ControlStore, agentId: string) {
   return agentOut(findAgent(store, call.principal, agentId)!);
 }
 
-/** An operator that has shut itself out could not undo it. */
+/** An operator that locks itself out could not undo it. */
 function ownRefusal(call: Call, change: AgentChange, agent: Agent): Refusal | null {
   if (agent.agent_id !== call.principal.agent_id) return null;
   const isEnded = change.state !== undefined && change.state !== agent.state;
@@ -158,7 +158,7 @@ function remove(call: AtAgent): Promise<ControlOutcome> {
   return controlWrite(call, (store, ending) => {
     const found = agentToChange(call, store);
     if (!found.ok) return found;
-    // Whoever revokes twice has what it wants.
+    // A second revocation succeeds.
     if (found.agent.state === "revoked") return { ok: true, data: agentOut(found.agent) };
     return applyChange(call, store, found.agent, { state: "revoked" }, ending);
   });
@@ -197,8 +197,9 @@ export const agentRoutes = [
     path: "/v1/admin/agents",
     summary: "Create an agent with a credential",
     description:
-      "The secret is shown once: a replay has null in its place. No right can be given that one's " +
-      "own credential lacks; a limit that is left out is the default, or one's own if that is less.",
+      "The secret is shown once; a replay shows null. The caller cannot grant rights that its " +
+      "own credential lacks. An omitted limit is the default, or the caller's own if that is " +
+      "lower.",
     key: "accepted",
     body: json(AgentBody),
     readsReplica: true,
@@ -212,8 +213,8 @@ export const agentRoutes = [
     method: "GET",
     summary: "Get an agent with its credentials",
     description:
-      "Credentials are listed without their secrets. The `ETag` changes with them too, and " +
-      "`If-Match` of a change takes it.",
+      "Credentials are listed without secrets. The `ETag` changes with them too; use it in " +
+      "`If-Match` of a change.",
     etag: "version_and_content",
     success: { status: 200, description: "The agent.", data: AgentDetail },
     errors: ["agent_not_found"],
@@ -225,9 +226,9 @@ export const agentRoutes = [
     method: "PATCH",
     summary: "Change an agent",
     description:
-      "What is left out stays. Revoking ends all its credentials, for good. Neither what the agent " +
-      "has nor what it is to have may be more than one's own rights. `daily_summary` has an operator " +
-      "with `admin:kpis` sent the key figures of its properties by mail, once a day.",
+      "Omitted fields stay. Revoking ends all credentials permanently. Neither the current nor " +
+      "the new rights may exceed the caller's. `daily_summary` sends an operator with " +
+      "`admin:kpis` the key figures of its properties by mail, once a day.",
     key: "accepted",
     takesIfMatch: true,
     body: json(AgentPatchBody),
@@ -242,12 +243,12 @@ export const agentRoutes = [
     method: "DELETE",
     summary: "Revoke an agent",
     description:
-      "With all its credentials, for good; not one that has more rights than one's own. Revoking " +
-      "twice answers alike.",
+      "Permanently, with all its credentials. The agent may not have more rights than the " +
+      "caller. Revoking twice has the same answer.",
     key: "accepted",
     body: json(EmptyBody),
     isBodyOptional: true,
-    success: { status: 200, description: "The agent as it was left.", data: AgentAnswer },
+    success: { status: 200, description: "The revoked agent.", data: AgentAnswer },
     errors: ["agent_not_found", "conflict"],
     handle: remove,
   }),

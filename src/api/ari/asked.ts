@@ -1,4 +1,4 @@
-/** What is asked of a property's nights: which, of which room types and rate plans. */
+/** Query of a property's nights: the range, room type and rate plan. */
 import { Type } from "@sinclair/typebox";
 import { dateOf, dayOf, todayIn } from "../../../engine/core/calendar.ts";
 import { firstKeptDay, lastKeptDay } from "../../../engine/core/cells.ts";
@@ -40,28 +40,28 @@ export function nameParameter(description: string): QueryParameter {
 }
 
 export const ARI_QUERY = {
-  from: dateParameter("The first night; today at the property unless given."),
-  to: dateParameter(`The last night, included; ${NIGHTS} nights from the first unless given.`),
+  from: dateParameter("The first night; today at the property by default."),
+  to: dateParameter(`The last night, included; ${NIGHTS} nights from the first by default.`),
   room_type: nameParameter("Only this room type: its id or code."),
   rate_plan: nameParameter("Only this rate plan: its id or code, of every room type that has it."),
   format: FORMAT,
 } as const satisfies Readonly<Record<string, QueryParameter>>;
 
-/** Nights of room types, each with the rate plans that are meant. */
+/** Nights of room types, each with its selected rate plans. */
 export interface AskedNights {
   readonly ok: true;
-  /** As asked for; both ends are included. */
+  /** Requested range, both ends included. */
   readonly from: string;
   readonly to: string;
-  /** The nights of them that are remembered; none where all are forgotten. */
+  /** The stored nights of that range; empty when all have been dropped. */
   readonly firstDay: number;
   readonly nights: number;
-  /** Nights before it are forgotten, and left out; null when none is. */
+  /** Nights before it have been dropped and are left out; null when none has. */
   readonly forgottenBefore: string | null;
   readonly rooms: readonly RoomType[];
 }
 
-/** The nights of a checked query, or why they are not told. */
+/** The nights of a checked query, or the refusal. */
 export function askedNights(call: Call, property: PropertyEntry): AskedNights | Refusal {
   const { state } = call.context.replica;
   const today = todayIn(property.tree.timezone, call.context.engineNow());
@@ -89,7 +89,7 @@ function cellsOf({ rooms }: PropertyEntry, { id, rate_plans }: RoomType): number
 
 function tooMany(cells: number): FieldError {
   const message = `requests ${cells} cells: a cell is a night of a room type, rate plan or ceiling`;
-  const expected = `≤ ${CELLS_MAX}: fewer nights, or one room_type or rate_plan`;
+  const expected = `at most ${CELLS_MAX}: fewer nights, or one room_type or rate_plan`;
   return { path: "?to", message, expected };
 }
 

@@ -11,7 +11,7 @@ export const RESTRICTIONS = [
   ...(["min_stay_through", "max_stay_through"] as const),
 ] as const satisfies readonly (keyof RestrictionFields)[];
 
-/** In this order for ever: who reads them by their place goes on reading. */
+/** The order is part of the contract: readers may go by position. */
 export const COLUMNS = [
   ...(["property", "room_type", "rate_plan", "agent_id", "date"] as const),
   ...(["capacity", "out_of_order", "overbooking_limit"] as const),

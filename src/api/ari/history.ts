@@ -1,6 +1,6 @@
 /**
  * Who changed a night last. The journal is read from its end back, a slice in each turn of the
- * loop, until every night that is asked for has its answer or the property's beginning is reached.
+ * loop, until every requested night has its answer or the property's creation is reached.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { dayOf, instantIso, WEEKDAYS, weekdayOf } from "../../../engine/core/calendar.ts";
@@ -10,9 +10,9 @@ import type { PropertyEntry } from "../../../engine/core/state.ts";
 import type { DateRange } from "../../../engine/core/supply.ts";
 import type { Replica } from "../../../engine/shell/replica.ts";
 
-/** Rows looked at between two turns of the loop; each may be an import's of 500 ranges. */
+/** Rows per turn of the loop; each may be an import of 500 ranges. */
 const SLICE_ROWS = 32;
-/** Rows looked at for one answer; what was changed before them is not told. */
+/** Rows searched for one answer; older changes are not reported. */
 const ROWS_MAX = 100_000;
 
 /** The last change of a night. */
@@ -20,7 +20,7 @@ export interface Change {
   readonly at: string;
   readonly seq: number;
   readonly actor: Actor;
-  /** What was set; `property`: nothing by date, the night is as the property's tree has it. */
+  /** Fields set; `property`: no value by date, the night follows the property's tree. */
   readonly fields: readonly string[];
 }
 
@@ -45,7 +45,7 @@ class Target {
     return this.#changes[day - this.#first] ?? null;
   }
 
-  /** The newest comes first: a night keeps what it has. */
+  /** Rows arrive newest first: a night keeps its first change. */
   note(range: DateRange, change: Noted, fields: readonly string[]): void {
     const from = Math.max(dayOf(range.from), this.#first);
     const to = Math.min(dayOf(range.to), this.#first + this.#changes.length - 1);
@@ -62,7 +62,7 @@ class Target {
     }
   }
 
-  /** What nothing by date has changed is as it was made. */
+  /** Nights without a change by date date from the property's last tree. */
   close(change: Noted): void {
     this.#changes.forEach((known, i) => {
       if (!known) this.#changes[i] = change;
@@ -71,7 +71,7 @@ class Target {
   }
 }
 
-/** A range of an update, as far as it says what it is of. */
+/** The part of a range that names its nights and scope. */
 interface Entry extends DateRange {
   readonly room_type_id?: string;
   readonly rate_plan_id?: string | null;
@@ -85,13 +85,13 @@ const CHOOSING = new Set([
 const TREE_WORDS = ['"property.created"', '"property.replaced"'];
 const isTree = ({ type }: Event) => TREE_WORDS.includes(`"${type}"`);
 
-/** The last changes of the nights of some room types and plans, which are named by their ids. */
+/** The last changes of nights of room types and plans, by id. */
 export class History {
   readonly #property: PropertyEntry;
   readonly #targets: ReadonlyMap<string, Target>;
-  /** The last that wrote the tree; every night without a change of its own is as it has it. */
+  /** The last row that wrote the tree; it sets every night without a change of its own. */
   #tree: Noted | null = null;
-  /** Whether every change is known; else those before `since` are not. */
+  /** Whether every change is known; if not, those before `since` are unknown. */
   isComplete = false;
   since: string | null = null;
 
@@ -100,7 +100,7 @@ export class History {
     this.#targets = new Map(ids.map((id) => [id, new Target(first, nights)]));
   }
 
-  /** The last change of a night of a room type or plan; null when it is too long ago. */
+  /** The last change of a night of a room type or plan; null when it is too old. */
   of(id: string, day: number): Change | null {
     return this.#targets.get(id)?.at(day) ?? null;
   }
@@ -128,7 +128,7 @@ export class History {
     this.since = before && instantIso(before.stamp);
   }
 
-  /** True when there is nothing before it. */
+  /** True when no earlier row can matter. */
   #take(row: Row): boolean {
     const { tenant_id, mode, tree } = this.#property;
     if (row.tenant_id !== tenant_id || row.mode !== mode) return false;

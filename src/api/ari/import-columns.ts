@@ -1,6 +1,6 @@
 /**
  * A table of rates and inventory: what its lines set, in the terms of an update. Columns are those
- * of the table that `GET …/ari` answers; what only says how things are is passed over.
+ * of the CSV of `GET …/ari`; read-only columns are ignored.
  */
 import { columnFaults } from "../../http/table-body.ts";
 import type { FieldError } from "../../http/validate.ts";
@@ -17,7 +17,7 @@ const NAMES = [
 const TAKEN: readonly string[] = [...NAMES, ...INVENTORY, ...RATES, ...RESTRICTIONS, "ceiling"];
 const KNOWN = new Set<string>([...TAKEN, ...COLUMNS]);
 
-/** What is wrong with a line: the column, or "" where it is the line as a whole. */
+/** An error of a line: its column, or "" for the whole line. */
 export interface LineError {
   readonly column: string;
   readonly message: string;
@@ -29,7 +29,7 @@ export function columnsOf(cells: readonly string[]): string[] {
   return cells.map((name) => name.trim().toLowerCase());
 }
 
-/** What is wrong with them; `line` is where they stand. */
+/** Their errors; `line` is the number of the header line. */
 export function headerProblems(columns: readonly string[], line: number): FieldError[] {
   const errors = columnFaults(columns, KNOWN, { line, taken: TAKEN });
   const has = (name: string) => columns.includes(name);
@@ -50,11 +50,11 @@ export interface ReadLine {
   readonly property: string;
   readonly entries: readonly { readonly list: List; readonly entry: Entry }[];
   readonly errors: readonly LineError[];
-  /** Its nights are of one column, where an update has a first and a last. */
+  /** A line has one date column; an update has a first and a last night. */
   readonly isOneDate: boolean;
 }
 
-/** What a line says, by the columns of the first. */
+/** The cells of a line by column. */
 export function readLine(columns: readonly string[], cells: readonly string[]): ReadLine {
   const line = new Map(columns.map((name, i) => [name, cells[i] ?? ""]));
   const said = (name: string) => line.get(name) ?? "";
@@ -125,7 +125,9 @@ function rangeOf(said: (name: string) => string, fault: Fault) {
 const MISSING_DATE = { message: "is missing", expected: "a date as YYYY-MM-DD" } as const;
 const MONEY: readonly string[] = RATES;
 
-/** A value as an update has it; what is no number stays text, which the update's schema refuses. */
+/**
+ * A cell as a value of an update; text that is not a number stays text for the schema to reject.
+ */
 function valued(name: string, text: string, fault: Fault): unknown {
   if (text.toLowerCase() === "null") return null;
   if (SWITCHES.includes(name)) {
@@ -138,7 +140,7 @@ function valued(name: string, text: string, fault: Fault): unknown {
   return text;
 }
 
-/** The column in which a member of an update stands. */
+/** The column of a member of an update. */
 export function columnOf(member: string, isOneDate: boolean): string {
   switch (member) {
     case "from":

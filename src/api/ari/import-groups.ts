@@ -1,6 +1,6 @@
 /**
  * Lines of an import that become one update: those of one property that follow each other, all of
- * them or none. What is wrong with the update is said of the line and column that it came from.
+ * them or none. Errors of the update are reported at the line and column that caused them.
  */
 import type { OversoldNight } from "../../../engine/core/outcomes.ts";
 import type { NamedAri } from "../../../engine/core/supply.ts";
@@ -8,11 +8,11 @@ import { compile, type FieldError } from "../../http/validate.ts";
 import { columnOf, type LineError, type List, type ReadLine } from "./import-columns.ts";
 import { AriBody, type AriRequest, ariOf, ariProblems } from "./requests.ts";
 
-/** Lines of one update: far below what an update may hold, and few to do again. */
+/** Lines of one update: far below the limit of an update, and few to repeat. */
 const GROUP_LINES_MAX = 500;
-/** Of a line: who has mended these is told the next. A line may have a thousand faults. */
+/** Errors reported per line: a line may have a thousand. */
 const ERRORS_MAX = 20;
-/** No property is named in more characters; the answer repeats the name for each line. */
+/** Longest property name: the answer repeats it for each line. */
 const PROPERTY_CHARS_MAX = 120;
 
 const checkAri = compile(AriBody);
@@ -29,8 +29,8 @@ function bodyOf(entries: readonly Listed[]): AriRequest {
 }
 
 /**
- * All that is wrong with a line: what its reading has found, and what its ranges lack as an update.
- * What is said of a column already is not said of it in other words.
+ * All errors of a line: those of its cells, then those of its ranges as an update. A column has at
+ * most one error.
  */
 function faultsOf({ entries, errors, isOneDate }: ReadLine): LineError[] {
   const isSaid = new Set(errors.map(({ column }) => column).filter((column) => column !== ""));
@@ -44,7 +44,7 @@ function faultsOf({ entries, errors, isOneDate }: ReadLine): LineError[] {
   return [...errors, ...found.values()];
 }
 
-/** What became of a line. */
+/** The result of a line. */
 export interface LineItem {
   readonly line: number;
   readonly property: string;
@@ -68,17 +68,17 @@ export class Group {
     ceilings: [],
   };
 
-  /** `property` as its lines name it. */
+  /** The property's name in the lines. */
   constructor(property: string) {
     this.#named = property;
   }
 
-  /** Its name, shortened where it can be none. */
+  /** Its name, shortened when it is too long. */
   get property(): string {
     return this.#named.slice(0, PROPERTY_CHARS_MAX);
   }
 
-  /** Whether a line is of the property of those before it. */
+  /** Whether a line belongs to the property of the earlier lines. */
   takes(property: string): boolean {
     return property === this.#named;
   }
@@ -91,7 +91,7 @@ export class Group {
     return this.#lines.length >= GROUP_LINES_MAX;
   }
 
-  /** Takes a line in, and notes all that is wrong with it. */
+  /** Adds a line and its errors. */
   add(line: number, read: ReadLine): void {
     this.#lines.push(line);
     const { entries, isOneDate } = read;
@@ -109,7 +109,9 @@ export class Group {
     return ariOf(bodyOf(all));
   }
 
-  /** Notes faults of the update where they came from; one of the whole is one of every line. */
+  /**
+   * Maps errors of the update to their lines; an error of the whole update applies to every line.
+   */
   refused(faults: readonly FieldError[]): void {
     for (const { path, message, expected } of faults) {
       const [, list = "", index = "", member = ""] = path.split("/");
@@ -119,7 +121,7 @@ export class Group {
     }
   }
 
-  /** Notes nights that the update leaves oversold with the lines that have set them. */
+  /** Adds oversold nights to the lines that set them. */
   oversold(nights: readonly OversoldNight[]): void {
     for (const { range, ...night } of nights) {
       const { line } = this.#ari.inventory[range]!;
@@ -129,7 +131,7 @@ export class Group {
     }
   }
 
-  /** Every night is as the update would have it. */
+  /** The update changes no night. */
   unchanged(): void {
     this.#isUnchanged = true;
   }
@@ -145,7 +147,7 @@ export class Group {
     else if (known.length < ERRORS_MAX) known.push(error);
   }
 
-  /** What became of each line; a good one beside a wrong one came to nothing either. */
+  /** The result of each line; valid lines of a rejected group are not applied either. */
   items(): LineItem[] {
     const { property } = this;
     const [wrong] = this.#errors.keys();

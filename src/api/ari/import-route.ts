@@ -24,10 +24,10 @@ import { AriImportResult } from "./responses.ts";
 
 /** Each line has its item in the answer. */
 const LINES_MAX = 100_000;
-/** Who sends so many has sent the wrong file. */
+/** More invalid lines than this mean a wrong file. */
 const FAILURES_MAX = 1_000;
 
-/** A line of either form, or why nothing more can be read. */
+/** A line of either form, or why reading stops. */
 type Sent = { readonly line: number } & (
   | { readonly read: ReadLine; readonly endsGroup: boolean }
   | { readonly stop: readonly FieldError[] }
@@ -132,7 +132,7 @@ class Import {
     this.#isDry = call.query.get("dry_run") === "true";
   }
 
-  /** Takes a line in; what is wrong when no more are taken. */
+  /** Adds a line; returns the error that ends the import, if any. */
   async take(sent: Extract<Sent, { read: ReadLine }>): Promise<FieldError | null> {
     const { line, read, endsGroup } = sent;
     if (this.items.length >= LINES_MAX) {
@@ -140,7 +140,7 @@ class Import {
     }
     if (this.#group?.takes(read.property) === false) await this.flush();
     if (this.#failed >= FAILURES_MAX) {
-      return { path: "", message: "has too many bad lines", expected: `< ${FAILURES_MAX}` };
+      return { path: "", message: "has too many invalid lines", expected: `< ${FAILURES_MAX}` };
     }
     this.#group ??= new Group(read.property);
     this.#group.add(line, read);
@@ -148,14 +148,14 @@ class Import {
     return null;
   }
 
-  /** Sends what is gathered. */
+  /** Sends the gathered lines. */
   async flush(): Promise<void> {
     const group = this.#group;
     this.#group = null;
     if (!group) return;
     const ari = group.update();
     if (ari) await this.#send(group, ari);
-    // Lines that come to nothing wait for nobody: other requests get their turn in between.
+    // Invalid lines need no wait, so yield to other requests here.
     else await nextTurn();
     const items = group.items();
     this.#failed += items.filter(({ ok }) => !ok).length;
@@ -232,7 +232,7 @@ async function importAll(call: Call): Promise<Success | Refusal> {
   return { ok: true, data: run.result() };
 }
 
-/** Refused, and nothing cut silently: what was done, and the first line that was not read. */
+/** The refusal of a stopped import: its results so far and the first line that was not read. */
 function stopped(line: number, run: Import, faults: readonly FieldError[]): Refusal {
   const detail = { ...faultDetail(faults), stopped_at_line: line, ...run.result() };
   return refuse("validation_failed", detail);
@@ -246,15 +246,15 @@ export const ariImportRoutes = [
     path: "/v1/admin/ari/import",
     summary: "Import rates and inventory",
     description:
-      "Of many properties, as CSV (`text/csv`) or NDJSON. Lines of a table that follow each other " +
-      "and are of one property, 500 at most, are applied together or not at all; so is each line of " +
-      "NDJSON, which is an update with its `property` beside. The answer tells what each line came " +
-      "to. Columns: `property`, `room_type`, `rate_plan`, `agent_id` by id or code; `date`, or " +
-      "`from` and `to`, as YYYY-MM-DD and nothing else; `days_of_week` as `fri sat`; `capacity`, " +
-      "`out_of_order`, `overbooking_limit`; `amount`, `extra_adult` in minor units, 12000 for 120.00 " +
-      "euros; restrictions by their names; `ceiling`. An empty cell keeps what is set, `null` clears " +
-      "it. The first line names the columns; cells are parted by commas, semicolons or tabs. What " +
-      "`GET /v1/admin/properties/{id}/ari` answers as CSV can be sent back.",
+      "Many properties at once, as CSV (`text/csv`) or NDJSON. Consecutive CSV lines of one " +
+      "property, at most 500, are applied together or not at all; so is each line of NDJSON, " +
+      "which is an update with its `property`. The answer has the result of each line. Columns: " +
+      "`property`, `room_type`, `rate_plan`, `agent_id` by id or code; `date`, or `from` and " +
+      "`to`, as YYYY-MM-DD; `days_of_week` as `fri sat`; `capacity`, `out_of_order`, " +
+      "`overbooking_limit`; `amount`, `extra_adult` in minor units, 12000 for 120.00 euros; " +
+      "restrictions by their names; `ceiling`. An empty cell keeps the value, `null` clears it. " +
+      "The first line names the columns; cells are separated by commas, semicolons or tabs. The " +
+      "CSV of `GET /v1/admin/properties/{id}/ari` can be sent back.",
     query: { dry_run: DRY_RUN },
     key: "accepted",
     reads: "stream",
@@ -262,10 +262,10 @@ export const ariImportRoutes = [
     accepts: {
       "text/csv": Type.String({ description: "The first line names the columns." }),
       "application/x-ndjson": Type.String({
-        description: "One update per line: the body of an update with its `property` beside.",
+        description: "One update per line: the body of an update with its `property`.",
       }),
     },
-    success: { status: 200, description: "What each line came to.", data: AriImportResult },
+    success: { status: 200, description: "The result of each line.", data: AriImportResult },
     errors: [],
     handle: importAll,
   }),

@@ -1,4 +1,4 @@
-/** The nights of a property as its operator sees them: what is set, what is taken, who set it. */
+/** The nights of a property for its operator: values set, units taken, and who set them. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { dateOf } from "../../../engine/core/calendar.ts";
 import { planCells, roomCell } from "../../../engine/core/cells.ts";
@@ -8,7 +8,7 @@ import type { Call } from "../../http/call.ts";
 import type { AskedNights } from "./asked.ts";
 import { History } from "./history.ts";
 
-/** The room types that are asked for with their nights, and how far back changes are known. */
+/** The requested room types with their nights, and how far back changes are known. */
 export async function nightsOf(call: Call, property: PropertyEntry, asked: AskedNights) {
   const { firstDay, nights, rooms } = asked;
   const ids = rooms.flatMap(({ id, rate_plans }) => [id, ...rate_plans.map((plan) => plan.id)]);

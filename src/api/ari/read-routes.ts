@@ -1,4 +1,4 @@
-/** `GET /v1/admin/properties/{id}/ari`: every night as it stands, to read and to change. */
+/** `GET /v1/admin/properties/{id}/ari`: the current values of every night. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { action, permitted } from "../../actions/next-action.ts";
 import type { Refusal, Success, Verbatim } from "../../http/answer.ts";
@@ -43,10 +43,10 @@ export const ariReadRoutes = [
     path: "/v1/admin/properties/:id/ari",
     summary: "Read availability, rates and restrictions",
     description:
-      "Every night of the range, both ends included: units, restrictions and ceilings of each room " +
-      "type, amounts and restrictions of each rate plan, and who changed the night last. A rate " +
-      "plan's own restriction goes before its room type's, field by field. At most 366 nights and " +
-      `${CELLS_MAX} cells, a night of a room type, rate plan or ceiling being one. As a table with ` +
+      "Every night of the range, both ends included: units, restrictions and ceilings of each " +
+      "room type, amounts and restrictions of each rate plan, and the last change of the night. " +
+      "A rate plan's restriction overrides its room type's, field by field. At most 366 nights " +
+      `and ${CELLS_MAX} cells (nights of a room type, rate plan or ceiling). As CSV with ` +
       "`format=csv` or `Accept: text/csv`, which `POST /v1/admin/ari/import` takes back.",
     params: { id: PROPERTY_ID },
     query: ARI_QUERY,

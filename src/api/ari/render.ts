@@ -1,4 +1,6 @@
-/** The answer of an update of nights, and who must be looked for where it leaves one oversold. */
+/**
+ * The answer of an update of nights, with a search for affected guests when a night is oversold.
+ */
 import { permitted } from "../../actions/next-action.ts";
 import type { Rendering } from "../../http/execute.ts";
 import { inHouse } from "../oversold.ts";

@@ -19,14 +19,14 @@ import type { FieldError } from "../../http/validate.ts";
 import { CAPACITY_MAX, OVERBOOKING_MAX } from "../properties/requests.ts";
 import { dateProblems } from "../stays.ts";
 
-/** Longer than what can be sold at any time, short enough to walk day by day. */
+/** Longer than the sales horizon, short enough to walk day by day. */
 const RANGE_DAYS_MAX = 1096;
 
 const RoomName = idOf("the id or code of a room type");
 const PlanName = idOf("the id or code of a rate plan");
 const ROOM_OF_RATE =
-  "text of 1 to 64 characters: the room type whose plan is meant, where several have its code";
-const Weekday = vocabulary("Weekday", WEEKDAYS, "A night, by the day it begins on.");
+  "text of 1 to 64 characters: the room type of the plan, if several have its code";
+const Weekday = vocabulary("Weekday", WEEKDAYS, "A night, by the day on which it begins.");
 const Units = optionalOrNull(integer(0, CAPACITY_MAX));
 /** Partners send 0 or 999 for "no limit" in one direction or the other. */
 const NightLimit = optionalOrNull(integer(0, 999));
@@ -80,14 +80,14 @@ export const AriBody = called(
 );
 export type AriRequest = Static<typeof AriBody>;
 
-/** The four lists of a checked body, without its key. */
+/** The four lists of a checked body, without its idempotency key. */
 export function ariOf({ idempotency_key: _key, ...ari }: AriRequest): NamedAri {
   return ari;
 }
 
 /**
- * Faults of the ranges of an update: dates that exist, in order, and not too many. What the schema
- * reports is left to it, so both can be asked and joined.
+ * Date errors of the ranges of an update: calendar dates, in order, not too many. What the schema
+ * reports is not repeated, so the two lists can be joined.
  */
 export function ariProblems(ari: NamedAri): FieldError[] {
   return (["inventory", "rates", "restrictions", "ceilings"] as const).flatMap((list) =>

@@ -1,4 +1,4 @@
-/** What an update of rates and availability comes to. */
+/** Results of updates of rates and availability. */
 
 import { Type } from "@sinclair/typebox";
 import {
@@ -18,7 +18,7 @@ import { OVERSOLD_NIGHTS, OversoldNight } from "../oversold.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** How much of each list. */
+/** Number of ranges per list. */
 export const AriCounts = named("AriCounts", "Ranges of each list.", {
   inventory: Count,
   rates: Count,
@@ -26,27 +26,31 @@ export const AriCounts = named("AriCounts", "Ranges of each list.", {
   ceilings: Count,
 });
 
-const Oversold = named("AriOversold", "A night that has more sold and held than there is.", {
-  ...OversoldNight.properties,
-  range: Type.Integer({
-    minimum: 0,
-    description: "Place in the update's `inventory` of the range that has set it, from 0.",
-  }),
-});
+const Oversold = named(
+  "AriOversold",
+  "A night with more sold and held units than effective capacity.",
+  {
+    ...OversoldNight.properties,
+    range: Type.Integer({
+      minimum: 0,
+      description: "Index in the update's `inventory` of the range that set it.",
+    }),
+  },
+);
 
 export const AriApplied = named("AriApplied", "How many ranges of each list were applied.", {
   property_id: Uuid,
   applied: AriCounts,
   changed: Type.Optional(
     Type.Boolean({
-      description: "False: every night was so already, nothing was written and `seq` is null.",
+      description: "False: no night changed, nothing was written and `seq` is null.",
     }),
   ),
   seq: orNull(Seq),
   oversold: Type.Optional(
     Type.Array(Oversold, {
       maxItems: 100,
-      description: "The first nights that it leaves oversold, by date; absent when none is.",
+      description: "The first oversold nights, by date; absent when none is.",
     }),
   ),
   oversold_nights: OVERSOLD_NIGHTS,
@@ -57,7 +61,7 @@ const Switch = Type.Optional(Type.Boolean());
 
 export const AriRestrictions = named(
   "AriRestrictions",
-  "What is set for the night; what is not is left out.",
+  "The values set for the night; unset ones are left out.",
   {
     stop_sell: Switch,
     cta: Switch,
@@ -74,21 +78,17 @@ const Change = named("AriChange", "The last change of the night, and who made it
   seq: Seq,
   actor: Actor,
   fields: Type.Array(Type.String(), {
-    description: "What was set; `property` when nothing was by date, and the tree says it.",
+    description: "The fields set; `property` when no value was set by date and the tree applies.",
   }),
 });
 const Changed = orNull(Change);
 
-export const Ceiling = named(
-  "AriCeiling",
-  "A ceiling on the night; null in its scope is every one.",
-  {
-    rate_plan_id: orNull(Uuid),
-    agent_id: orNull(Id),
-    limit: Count,
-    used: Type.Integer({ minimum: 0, description: "Units sold and held in its scope." }),
-  },
-);
+export const Ceiling = named("AriCeiling", "A ceiling on the night; null in its scope means all.", {
+  rate_plan_id: orNull(Uuid),
+  agent_id: orNull(Id),
+  limit: Count,
+  used: Type.Integer({ minimum: 0, description: "Units sold and held in its scope." }),
+});
 
 const PlanNight = named("AriPlanNight", "The night of a rate plan.", {
   rate_plan_id: Uuid,
@@ -109,8 +109,11 @@ export const ROOM_UNITS = {
   effective: Type.Integer({ description: "capacity − out_of_order + overbooking_limit." }),
   sold: Count,
   held: Count,
-  left: Type.Integer({ minimum: 0, description: "Units that could be held, but for ceilings." }),
-  oversold: Type.Integer({ minimum: 0, description: "Units that are taken and are not there." }),
+  left: Type.Integer({ minimum: 0, description: "Units that could be held, ignoring ceilings." }),
+  oversold: Type.Integer({
+    minimum: 0,
+    description: "Units sold and held beyond effective capacity.",
+  }),
 };
 
 const RoomNight = named("AriRoomNight", "The night of a room type.", {
@@ -128,12 +131,12 @@ export const AriNights = named("AriNights", "The nights of a property, by room t
   from: CivilDate,
   to: CivilDate,
   forgotten_before: Type.Union([CivilDate, Type.Null()], {
-    description: "Nights before it are over and no longer remembered, so they are left out.",
+    description: "Nights before it are in the past and no longer stored.",
   }),
   changes: named(
     "AriChanges",
-    "Whether the last change of every night is told. Where it is not, `changed` is null for what " +
-      "was changed before `since`.",
+    "Whether the last change of every night is known. If not, `changed` is null for nights " +
+      "changed before `since`.",
     {
       is_complete: Type.Boolean(),
       since: orNull(Instant),
@@ -151,18 +154,21 @@ export const AriNights = named("AriNights", "The nights of a property, by room t
 
 export const AriTable = Type.String({
   description:
-    "Comma-separated values (RFC 4180). The first line names the columns, whose order stays. A " +
-    "line is a night of a room type (`rate_plan` is empty), of a rate plan, or of an agent's " +
+    "Comma-separated values (RFC 4180). The first line names the columns, whose order is stable. " +
+    "A line is a night of a room type (`rate_plan` is empty), of a rate plan, or of an agent's " +
     "ceiling. Text that a spreadsheet would take for a formula begins with an apostrophe.",
 });
 
-export const AriImportResult = named("AriImportResult", "What each line came to.", {
+export const AriImportResult = named("AriImportResult", "The result of each line.", {
   dry_run: Type.Boolean(),
   lines: Count,
-  applied: Type.Integer({ minimum: 0, description: "Lines that were applied, or would be." }),
+  applied: Type.Integer({
+    minimum: 0,
+    description: "Lines that were applied, or would be applied.",
+  }),
   unchanged: Type.Integer({
     minimum: 0,
-    description: "Lines of `applied` whose update changes no night, so that nothing is written.",
+    description: "Lines of `applied` whose update changes no night; nothing is written for them.",
   }),
   failed: Count,
   oversold_nights: OVERSOLD_NIGHTS,
@@ -173,14 +179,14 @@ export const AriImportResult = named("AriImportResult", "What each line came to.
       ok: Type.Boolean(),
       changed: Type.Optional(
         Type.Boolean({
-          description: "False: the update of this line and those beside it changes no night.",
+          description: "False: the update with this line changes no night.",
         }),
       ),
       oversold: Type.Optional(
         Type.Array(OversoldNight, {
           description:
-            "Nights that the line leaves oversold; absent when none is. Of lines that are applied " +
-            "together the first hundred are told.",
+            "Nights that the line leaves oversold; absent when none is. Of lines applied " +
+            "together only the first hundred are listed.",
         }),
       ),
       errors: Type.Optional(

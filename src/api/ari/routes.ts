@@ -25,10 +25,9 @@ export const ariRoutes = [
     path: "/v1/admin/properties/:id/ari",
     summary: "Update availability, rates and restrictions",
     description:
-      "Ranges of stay dates, both ends included; all of them are applied or none. A field left " +
-      "out keeps its value, null clears it. An update that changes no night writes nothing and says " +
-      "`changed: false`. An update that leaves a night with more sold and held " +
-      "than there is is applied, and tells the night.",
+      "Ranges of stay dates, both ends included; all are applied or none. An omitted field keeps " +
+      "its value, null clears it. An update that changes no night writes nothing and returns " +
+      "`changed: false`. An update that leaves nights oversold is applied and lists them.",
     params: { id: PROPERTY_ID },
     key: "accepted",
     body: json(AriBody),

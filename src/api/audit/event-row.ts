@@ -1,11 +1,11 @@
-/** Finding an event in the journal by its number, from the nearest one whose row is known. */
+/** Finds an event in the journal by its number, from the nearest known row. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { notedBefore } from "../../../engine/core/event-rows.ts";
 import type { Row } from "../../../engine/core/events.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
 import type { Replica } from "../../../engine/shell/replica.ts";
 
-/** Others wait for no more than this many rows. */
+/** Rows per turn of the loop. */
 const PAGE_ROWS = 128;
 
 /** The row of the realm's event `seq`; null when it has no such event. */

@@ -5,9 +5,9 @@ import { PublicSignatures } from "../../http/schema/envelope.ts";
 
 export const AuditAnchor = named(
   "AuditAnchor",
-  "What the service signs about a tenant's events: up to number `seq` they are those that `hash` " +
-    "commits to. Two anchors of one `seq` with different hashes prove that something was changed, " +
-    "an anchor of a smaller `seq` that was issued later proves that something was cut.",
+  "The service's signature over a tenant's events: `hash` commits to all events up to number " +
+    "`seq`. Two anchors of one `seq` with different hashes prove that an event was changed; an " +
+    "anchor with a smaller `seq` issued later proves that events were cut.",
   {
     kind: Type.Literal("audit_anchor"),
     issuer: Type.String(),
@@ -15,7 +15,7 @@ export const AuditAnchor = named(
     subject: Type.Object({
       tenant_id: Uuid,
       mode: Mode,
-      seq: Type.Integer({ minimum: 0, description: "The last event; 0 when there is none." }),
+      seq: Type.Integer({ minimum: 0, description: "The last event; 0 without events." }),
       hash: Hash,
       at: Type.Optional(Instant),
     }),

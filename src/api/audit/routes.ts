@@ -1,7 +1,7 @@
 /**
- * `GET /v1/admin/audit/anchor`: what a tenant keeps to prove later that its history was cut or
- * changed. Nothing is computed for it while events happen: they are numbered without gaps, and the
- * journal's own chain at the row of an event commits to all that was before it.
+ * `GET /v1/admin/audit/anchor`: a tenant keeps it to prove later that its history was cut or
+ * changed. It costs nothing while events happen: they are numbered without gaps, and the journal's
+ * own chain at the row of an event commits to all that was before it.
  */
 import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
@@ -18,13 +18,12 @@ import { AuditAnchor } from "./responses.ts";
 
 const SEQ: QueryParameter = {
   schema: Type.Integer({ minimum: 1 }),
-  description:
-    "Number of an event, for the anchor as it was after it; the last event unless given.",
+  description: "Event number; the anchor is the one after that event. The last event by default.",
   isValid: (value) => /^[1-9]\d{0,14}$/.test(value),
   fault: { message: "is not an event number", expected: "a whole number from 1" },
 };
 
-/** What stands at the realm's event `seq`; null when there is none. */
+/** The anchor at the realm's event `seq`; null when there is no such event. */
 async function placeOf({ replica }: Context, realm: Realm, seq: number) {
   const rows = replica.state.tenants.get(realm.tenant_id)?.rows[realm.mode];
   const last = replica.state.tenants.get(realm.tenant_id)?.seq[realm.mode] ?? 0;
@@ -63,10 +62,10 @@ export const auditRoutes = [
     path: "/v1/admin/audit/anchor",
     summary: "Anchor the tenant's events",
     description:
-      "Keep what is answered, out of the service's reach. Later ask again for the same `seq`: " +
-      "another `hash` proves that an event up to it was changed, a last event with a smaller `seq` " +
-      "that events were cut; both anchors are signed, so that anyone can see it. The signature is " +
-      "as that of a receipt: ES256 over the canonical JSON (RFC 8785) of `{issued_at, issuer, kind, " +
+      "Keep the anchor outside the service. Later request the same `seq` again: a different " +
+      "`hash` proves that an event up to it was changed, a last event with a smaller `seq` that " +
+      "events were cut. Both anchors are signed, so the proof is public. The signature is like " +
+      "that of a receipt: ES256 over the canonical JSON (RFC 8785) of `{issued_at, issuer, kind, " +
       "subject}`, by the key that `/.well-known/jwks.json` has under its `kid`.",
     access: { kinds: ["operator"], scope: "admin:audit", touches: "tenant" },
     query: { seq: SEQ },

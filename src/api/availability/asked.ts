@@ -28,7 +28,7 @@ export const EXPLAIN_QUERY = {
   check_in: { ...STAY_QUERY.check_in, description: "The day of arrival, which may be past." },
   agent_id: {
     schema: Type.String({ minLength: 1, maxLength: 64 }),
-    description: "For this agent, with its own ceilings; for any agent unless given.",
+    description: "For this agent, with its own ceilings; for any agent by default.",
     isValid: (value) => value.length >= 1 && value.length <= 64,
     fault: { message: "is malformed", expected: "the id of an agent" },
   },

@@ -23,7 +23,7 @@ import { Audit, BookingDetail, CancellationQuote, Refund } from "./responses.ts"
 import { travelerOf } from "./traveler.ts";
 import { bookingDetail, refundOut, refundsOf } from "./views.ts";
 
-const AT = instantParameter("Instant of the cancellation; now unless given.");
+const AT = instantParameter("Instant of the cancellation; now by default.");
 
 const AT_ARGUMENT = Type.Optional(
   said(Instant, "an instant as RFC 3339, like 2026-12-18T14:00:00Z; now unless given"),

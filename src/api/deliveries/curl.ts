@@ -1,11 +1,11 @@
-/** A delivery as shell commands: what an operator pastes to send it by hand. */
+/** A delivery as shell commands, to send it by hand. */
 
-/** What would move the cursor or turn the order of the text around. */
+/** Characters that move the cursor or change the text direction. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * The same JSON, in which nothing is left that a terminal would obey. Messages for partners have
- * nothing of it: all that stands in them is ids, dates and numbers.
+ * The same JSON without characters that a terminal interprets. Messages for partners contain only
+ * ids, dates and numbers.
  */
 function visible(body: string): string {
   if (!body.startsWith("{")) return body;
@@ -15,7 +15,7 @@ function visible(body: string): string {
   });
 }
 
-/** As one word of a shell, whatever is in it. */
+/** The text as one word of a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -28,9 +28,9 @@ interface CurlTerms {
 }
 
 /**
- * Commands for a POSIX shell that sign the event and send it. A signature is good for minutes and
- * made with a secret, so it cannot be shown: it is made when they are run, with the secret that the
- * operator has put into WEBHOOK_SECRET. Header values that are masked stay so.
+ * POSIX shell commands that sign and send the event. A signature is valid for minutes and needs a
+ * secret, so it is made when they run, with the secret that the operator has put into
+ * WEBHOOK_SECRET. Masked header values stay masked.
  */
 export function curlOf(
   url: string,

@@ -1,4 +1,4 @@
-/** What is asked of deliveries by the query. */
+/** Query parameters of deliveries. */
 import { Type } from "@sinclair/typebox";
 import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
 import { DELIVERY_STATES, type DeliveryState } from "../../../jobs/webhooks/delivery.ts";
@@ -27,7 +27,7 @@ function matching(pattern: RegExp, description: string, expected: string): Query
 function someOf(words: readonly string[], description: string): QueryParameter {
   return {
     schema: Type.String(),
-    description: `${description}, separated by commas; all unless given.`,
+    description: `${description}, separated by commas; all by default.`,
     isValid: (value) => value.split(",").every((word) => words.includes(word)),
     fault: { message: "has unknown values", expected: `some of ${words.join(", ")}` },
   };
@@ -52,23 +52,27 @@ export const LIST_QUERY = {
   property_id: matching(NAME, "Only of events at this property: its id or slug.", "an id or slug"),
   subject: matching(
     /^[a-z_]{1,40}:[\x21-\x7e]{1,200}$/,
-    "Only of events about this one: its type and id, as `booking:bkg_…`.",
+    "Only of events about this subject: type and id, such as `booking:bkg_…`.",
     "a type, a colon and an id",
   ),
   states: someOf(DELIVERY_STATES, "Only in these states"),
-  reason: oneOf(Object.keys(REASONS), "Only those that failed last for this reason."),
-  status: matching(/^[1-5]\d\d$/, "Only those that were answered so last.", "an HTTP status"),
-  since: instantParameter("Only those that were made from then on."),
-  until: instantParameter("Only those that were made before."),
-  unhandled: oneOf(["true"], "Only dead letters that nobody has replayed or discarded."),
+  reason: oneOf(Object.keys(REASONS), "Only those whose last attempt failed for this reason."),
+  status: matching(
+    /^[1-5]\d\d$/,
+    "Only those whose last answer had this status.",
+    "an HTTP status",
+  ),
+  since: instantParameter("Only those created at this instant or later."),
+  until: instantParameter("Only those created before this instant."),
+  unhandled: oneOf(["true"], "Only dead letters that were not replayed or discarded."),
   after: matching(
     ID,
-    "With `limit`: the last delivery of the page before.",
+    "With `limit`: the last delivery of the previous page.",
     "the id of a delivery",
   ),
   limit: {
     schema: Limit,
-    description: "Asks for a page of so many in the place of the complete list.",
+    description: "Page size; without it the list is complete.",
     isValid: (value: string) => /^[1-9]\d{0,2}$/.test(value) && Number(value) <= LIMIT_MAX,
     fault: { message: "is out of range", expected: `a whole number from 1 to ${LIMIT_MAX}` },
   },
@@ -95,11 +99,11 @@ export function filterOf(call: Call): Asked {
   };
 }
 
-/** Which page of them; the complete list where neither `limit` nor `after` is given. */
+/** The requested page; the complete list without `limit` and `after`. */
 export function pageOf({ query }: Pick<Call, "query">) {
   const [after = null, limit] = [query.get("after"), query.get("limit")];
   const isComplete = after === null && limit === undefined;
-  // One more tells that there are too many.
+  // One more shows that there are too many.
   const most = isComplete ? COMPLETE_MAX + 1 : LIMIT_MAX;
   return { isComplete, after, limit: limit === undefined ? most : Number(limit) };
 }

@@ -1,4 +1,4 @@
-/** Reading deliveries, what was asked for in bulk, and an endpoint's figures (domain §11). */
+/** Reads of deliveries, recoveries and an endpoint's statistics (domain §11). */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { action, type NextAction, permitted } from "../../actions/next-action.ts";
 import { LIST_WEBHOOKS, PAGE_DELIVERIES } from "../../actions/steps.ts";
@@ -28,7 +28,7 @@ const ACCESS = { kinds: ["operator"], scope: "admin:webhooks", touches: "propert
 const HOUR_MS = 3_600_000;
 const STATS_MS = 24 * HOUR_MS;
 
-/** The complete list, or the refusal of one that is too long; a page where one is asked for. */
+/** The complete list or its refusal when too long; a page when requested. */
 function list(call: Call): Success | Refusal {
   const page = pageOf(call);
   const filter = { ...filterOf(call), ...scopeOf(call) };
@@ -127,11 +127,11 @@ export const deliveryReadRoutes = [
     formerPath: FORMER_DELIVERIES,
     summary: "List deliveries",
     description:
-      `Newest first and complete: of more than ${COMPLETE_MAX}, or where too many have to be looked ` +
-      "at, a narrower filter is asked for, as `since`. With `limit` a page: as long as there is a " +
-      "next action there is more, also where a page holds less than `limit`, or nothing. Dead " +
-      "letters that nobody has handled: `unhandled=true`. A credential of some properties sees " +
-      "those at its properties, to endpoints of these alone.",
+      `Newest first and complete. With more than ${COMPLETE_MAX} matches, or too many to search, ` +
+      "a narrower filter such as `since` is required. With `limit` a page: while there is a next " +
+      "action there is more, even if a page has fewer than `limit` items or none. Open dead " +
+      "letters: `unhandled=true`. A credential of some properties sees deliveries at its " +
+      "properties to endpoints of only these.",
     query: { ...LIST_QUERY, format: FORMAT },
     readsReplica: true,
     renderer: "table",
@@ -149,11 +149,11 @@ export const deliveryReadRoutes = [
     id: "get_webhook_delivery",
     path: `${DELIVERIES}/:id`,
     formerPath: `${FORMER_DELIVERIES}/:id`,
-    summary: "Get a delivery with all of its attempts",
+    summary: "Get a delivery with its attempts",
     description:
-      "What was sent and answered, secrets and the tenant's own headers masked, and in `request` " +
-      "what the next attempt would send: null where the endpoint is gone or the journal no longer " +
-      "holds the event, and where it may name a guest and the caller may not read bookings.",
+      "Requests and responses, with secrets and the tenant's own headers masked. `request` is " +
+      "what the next attempt would send: null if the endpoint is deleted, the journal no longer " +
+      "has the event, or it may name a guest and the caller may not read bookings.",
     params: { delivery_id: pathId("Id of the delivery.") },
     readsReplica: true,
     success: { status: 200, description: "The delivery.", data: DeliveryDetail },
@@ -164,12 +164,12 @@ export const deliveryReadRoutes = [
     ...READ,
     id: "get_webhook_stats",
     path: `${WEBHOOKS}/:id/stats`,
-    summary: "Get an endpoint's figures by the hour",
+    summary: "Get an endpoint's hourly statistics",
     description: "Of the last day unless said, and how it stands now.",
     params: { id: ENDPOINT_ID },
     query: {
-      since: instantParameter("Hours from then on; a day before `until` unless given."),
-      until: instantParameter("Hours before; now unless given."),
+      since: instantParameter("First hour; a day before `until` by default."),
+      until: instantParameter("End; now by default."),
     },
     success: { status: 200, description: "The figures.", data: EndpointStats },
     errors: ["webhook_endpoint_not_found"],
@@ -179,7 +179,7 @@ export const deliveryReadRoutes = [
     ...READ,
     id: "get_webhook_recovery",
     path: `${WEBHOOKS}/:id/recoveries/:recovery`,
-    summary: "Get how far a recovery is",
+    summary: "Get the progress of a recovery",
     description: "Of `recover` or `replay-missing`.",
     params: { id: ENDPOINT_ID, recovery_id: pathId("Id of the recovery.") },
     hasUnlistedIds: true,

@@ -1,4 +1,4 @@
-/** Deliveries as operators see them (domain §11), and which of them a caller may see. */
+/** Deliveries as operators see them (domain §11), and their visibility. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { BulkReplay } from "../../../jobs/webhooks/bulk-replays.ts";
 import type { Delivery, StoredAttempt } from "../../../jobs/webhooks/delivery.ts";
@@ -46,7 +46,7 @@ export function attemptOut({ nth, at, ...attempt }: StoredAttempt) {
   return { nth, at: instantIso(at), ...attempt };
 }
 
-/** What was asked for in bulk, as far as it is done. */
+/** A recovery of dead letters with its progress. */
 export function recoveryOut({ recovery_id, filter, ...recovery }: BulkReplay) {
   const { total, replayed, done_at } = recovery;
   return {
@@ -58,7 +58,7 @@ export function recoveryOut({ recovery_id, filter, ...recovery }: BulkReplay) {
   };
 }
 
-/** The same of events that were missing; `lastRow` is the journal's. */
+/** The same for missing events; `lastRow` is the journal's. */
 export function missingSearchOut(search: MissingSearch, lastRow: number) {
   const { refill_id, endpoint_id, since, until, row, found, created_at, done_at } = search;
   const of = Math.max(lastRow, row);
@@ -76,7 +76,7 @@ type Scope = Pick<
   "tenant_id" | "mode" | "visible_property_ids" | "visible_endpoint_ids"
 >;
 
-/** What the caller may see of all deliveries: those to endpoints, and at properties, of its own. */
+/** The deliveries visible to the caller, by endpoint and property. */
 export function scopeOf(call: Call): Scope {
   const { tenant_id, mode, property_ids } = call.principal;
   if (property_ids === null) return { tenant_id, mode, visible_property_ids: null };
@@ -94,7 +94,7 @@ interface FoundDelivery {
   readonly endpoint: StoredEndpoint | null;
 }
 
-/** The caller's delivery of the path, or the refusal: unknown and foreign ids answer alike. */
+/** The delivery of the path, or the refusal; unknown and foreign ids have the same answer. */
 export function deliveryOfPath(call: AtDelivery): FoundDelivery | Refusal {
   const { principal, context, params } = call;
   const delivery = context.deliveries.get(params.id);

@@ -11,12 +11,12 @@ import { guestById } from "../../privacy/guest.ts";
 import { MASK } from "../webhooks/requests.ts";
 import { curlOf } from "./curl.ts";
 
-/** Whether the caller may see all that the endpoint is sent, and may send back. */
+/** Whether the caller may see everything that the endpoint receives. */
 export function seesWhatItIsSent({ principal }: Call, { scopes }: StoredEndpoint): boolean {
   return !scopes.includes(GUEST_SCOPE) || coversScope(principal.scopes, GUEST_SCOPE);
 }
 
-/** What is sent to this endpoint, or why nothing is. */
+/** The request to this endpoint, or why there is none. */
 function sentTo(
   { replica, keys, engineNow }: Context,
   delivery: Delivery,
@@ -33,7 +33,7 @@ function sentTo(
   });
 }
 
-/** The request with shell commands that send it, or null when there is nothing to send. */
+/** The request with shell commands that send it; null when there is none. */
 export function requestOf(context: Context, delivery: Delivery, endpoint: StoredEndpoint) {
   const sent = sentTo(context, delivery, endpoint);
   if (typeof sent === "string") return null;

@@ -19,7 +19,7 @@ import { dateProblems } from "../stays.ts";
 const SPAN = { since: Instant, until: Type.Optional(Instant), idempotency_key: BodyKey };
 
 export const DiscardBody = closed({
-  reason: nameOf(200, "why nobody needs it any more"),
+  reason: nameOf(200, "why it is no longer needed"),
   idempotency_key: BodyKey,
 });
 export type DiscardRequest = Static<typeof DiscardBody>;
@@ -28,14 +28,14 @@ const MissingSchema = closed(SPAN);
 const RecoverSchema = closed({
   ...SPAN,
   kinds: Type.Optional(distinct(oneOf(PUBLIC_KINDS), 1, PUBLIC_KINDS.length)),
-  property_id: Type.Optional(idOf("a property's")),
+  property_id: Type.Optional(idOf("the id of a property")),
   subject: Type.Optional(text(1, 300)),
   reason: Type.Optional(oneOf(Object.keys(REASONS) as Reason[])),
   status: Type.Optional(integer(100, 599)),
   dry_run: Type.Optional(Type.Boolean()),
 });
 
-/** A time, epoch milliseconds; what is to come is never in it. */
+/** A past time range, epoch milliseconds. */
 export interface Span {
   readonly since: number;
   readonly until: number;
@@ -46,7 +46,7 @@ export type RecoverRequest = Omit<Static<typeof RecoverSchema>, keyof typeof SPA
 
 type Spanned = Static<typeof MissingSchema>;
 
-/** Faults that no form shows: days that do not exist, an end that is not after its beginning. */
+/** Errors beyond the schema: dates that do not exist, an end before its beginning. */
 function spanProblems({ since, until }: Spanned, span: Span): FieldError[] {
   const faults = [
     ...dateProblems(since.slice(0, 10), "/since"),
@@ -57,7 +57,7 @@ function spanProblems({ since, until }: Spanned, span: Span): FieldError[] {
   return [{ path: "/since", message: "is not before until", expected }];
 }
 
-/** A body about a time; one whose end is left out goes up to now. */
+/** A body with a time range; without an end it goes up to now. */
 function spanned<T extends Spanned>(body: Body<T>): Body<Omit<T, keyof Spanned> & Span> {
   return {
     schema: body.schema,

@@ -10,7 +10,7 @@ const REASON_MEANINGS = Object.entries(REASONS).map(([reason, meaning]) => {
   return `\`${reason}\`: ${meaning}`;
 });
 const Reason = Type.String({ description: `Why it failed. ${REASON_MEANINGS.join(" ")}` });
-const Status = Type.Integer({ description: "What the receiver answered last." });
+const Status = Type.Integer({ description: "Status of the receiver's last answer." });
 const Headers = Type.Record(Type.String(), Type.String());
 
 const DeliveryState = vocabulary(
@@ -21,7 +21,7 @@ const DeliveryState = vocabulary(
 const DeliveryTrigger = vocabulary(
   "DeliveryTrigger",
   ["event", "missing", "manual", "recover"],
-  "Why there is one: the event itself, one that was missed, or somebody's word.",
+  "Why it exists: the event itself, a missed event, or a request by hand.",
 );
 
 const DELIVERY_FIELDS = {
@@ -34,7 +34,7 @@ const DELIVERY_FIELDS = {
   subject: Type.String({ description: "`booking:bkg_…`" }),
   property_id: orNull(Id),
   seq: Type.Integer(),
-  prev_seq: Type.Integer({ description: "Of the event that this endpoint was sent before." }),
+  prev_seq: Type.Integer({ description: "Number of the previous event sent to this endpoint." }),
   event_at: Instant,
   created_at: Instant,
   state: DeliveryState,
@@ -46,14 +46,16 @@ const DELIVERY_FIELDS = {
   trigger: DeliveryTrigger,
   replay_of: orNull(Type.String({ description: "The delivery that this one repeats." })),
   replayed_as: orNull(
-    Type.String({ description: "The last that repeats it: a dead letter with one is handled." }),
+    Type.String({
+      description: "The latest delivery that repeats it; a dead letter with one is handled.",
+    }),
   ),
   after_dead_letter: orNull(
     Type.String({
-      description: "With `per_subject`: the `webhook-id` of the event before, which has died.",
+      description: "With `per_subject`: the `webhook-id` of the previous event, a dead letter.",
     }),
   ),
-  discard_reason: orNull(Type.String({ description: "What whoever discarded it has said." })),
+  discard_reason: orNull(Type.String({ description: "The reason given for discarding it." })),
 };
 
 const Attempt = named("WebhookAttempt", "One attempt of a delivery.", {
@@ -62,26 +64,28 @@ const Attempt = named("WebhookAttempt", "One attempt of a delivery.", {
   latency_ms: Type.Integer({ minimum: 0 }),
   reason: orNull(Reason),
   status: orNull(Status),
-  address: orNull(Type.String({ description: "Where it went; null when it went nowhere." })),
+  address: orNull(
+    Type.String({ description: "IP address of the receiver; null when not connected." }),
+  ),
   request_id: Type.String({ description: "`x-request-id`, for the receiver's log." }),
   request_headers: Headers,
   response_headers: Headers,
   excerpt: Type.String({
-    description: "The first KiB of the answer; of what names a guest nothing is kept.",
+    description: "The first KiB of the response; empty if the event names a guest.",
   }),
 });
 
 const NextRequest = named(
   "WebhookRequest",
-  "What the next attempt would send, and to where the endpoint is now.",
+  "What the next attempt would send, to the endpoint's current address.",
   {
     url: Type.String(),
     headers: Headers,
     body: Type.String({ description: "The event as JSON, or the message as XML." }),
     curl: Type.String({
       description:
-        "Shell commands that send it: they sign the event with the secret that WEBHOOK_SECRET " +
-        "holds, as of when they are run, for no receiver takes an old signature. No secret is in it.",
+        "Shell commands that sign it with the secret in WEBHOOK_SECRET and send it. They contain " +
+        "no secret.",
     }),
   },
 );
@@ -101,8 +105,8 @@ export const DeliveryDetail = named(
 
 export const Recovery = named(
   "WebhookRecovery",
-  "Deliveries asked for in bulk: of dead letters, or of events that an endpoint has none of. It " +
-    "is done bit by bit, across restarts too, and nothing of it twice.",
+  "A recovery: deliveries of dead letters, or of events that an endpoint has missed. It runs in " +
+    "the background, survives restarts and repeats nothing.",
   {
     recovery_id: orNull(Type.String({ description: "Null in a dry run." })),
     endpoint_id: Id,
@@ -112,19 +116,18 @@ export const Recovery = named(
     until: Instant,
     deliveries: Type.Integer({
       minimum: 0,
-      description: "New deliveries so far; in a dry run those that there would be.",
+      description: "New deliveries so far; in a dry run the expected number.",
     }),
-    progress: named(
-      "WebhookRecoveryProgress",
-      "Of dead letters, or of the journal's rows that are searched.",
-      { done: Type.Integer({ minimum: 0 }), of: Type.Integer({ minimum: 0 }) },
-    ),
+    progress: named("WebhookRecoveryProgress", "In dead letters, or in journal rows searched.", {
+      done: Type.Integer({ minimum: 0 }),
+      of: Type.Integer({ minimum: 0 }),
+    }),
     created_at: orNull(Instant),
     completed_at: orNull(Instant),
   },
 );
 
-const Hour = named("WebhookHour", "What an hour brought.", {
+const Hour = named("WebhookHour", "Attempts of one hour.", {
   hour: Instant,
   attempts: Type.Integer(),
   succeeded: Type.Integer(),
@@ -133,13 +136,13 @@ const Hour = named("WebhookHour", "What an hour brought.", {
   latency_ms_max: Type.Integer(),
 });
 
-export const EndpointStats = named("WebhookStats", "How an endpoint takes its events.", {
+export const EndpointStats = named("WebhookStats", "Statistics of an endpoint.", {
   endpoint_id: Id,
   since: Instant,
   until: Instant,
-  open: Type.Integer({ description: "Deliveries that are due, scheduled or on their way." }),
+  open: Type.Integer({ description: "Deliveries that are due, scheduled or in flight." }),
   oldest_open_at: orNull(Instant),
-  dead_letters: Type.Integer({ description: "Those that nobody has replayed or discarded." }),
+  dead_letters: Type.Integer({ description: "Dead letters not replayed or discarded." }),
   failing_since: orNull(Instant),
   hours: Type.Array(Hour, { description: "Hours with attempts, oldest first." }),
 });

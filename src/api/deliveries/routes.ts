@@ -1,4 +1,4 @@
-/** Doing something about deliveries (domain §11): again, all again, those missing, never. */
+/** Writes to deliveries (domain §11): replay, discard, recover, replay missing. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { BulkReplayFilter } from "../../../jobs/webhooks/bulk-replays.ts";
 import type { Delivery } from "../../../jobs/webhooks/delivery.ts";
@@ -37,7 +37,7 @@ const ACCESS = { kinds: ["operator"], scope: "admin:webhooks", touches: "propert
 /** No attempt takes longer. */
 const ATTEMPT_S_MAX = 15;
 
-/** 409 while a delivery is still to be made: `busy` is the one that is in the way. */
+/** 409 while a delivery is still due: `busy` is that delivery. */
 function notReplayable({ context }: Call, busy: Delivery, endpoint: StoredEndpoint): Refusal {
   const { delivery_id, state, next_attempt_at } = busy;
   const waitS =
@@ -90,13 +90,13 @@ function discard(call: AtDelivery<DiscardRequest>): Promise<ControlOutcome> {
   });
 }
 
-/** Where an answer to something in bulk leads: to how far it is. */
+/** Next action of a recovery: its progress. */
 function progressActions(call: Call, endpointId: string, recoveryId: string): NextAction[] {
   const path = `${WEBHOOKS}/${endpointId}/recoveries/${recoveryId}`;
   return permitted([action("get", "GET", path)], call.may);
 }
 
-/** What a dry run has counted. */
+/** The count of a dry run. */
 function counted(call: Call, { filter, asked }: Filtered, total: number): Success {
   const { endpoint_id } = filter;
   const self = action("get", "GET", `${WEBHOOKS}/${endpoint_id}`);
@@ -175,7 +175,7 @@ const AT_DELIVERY = {
 const AT_ENDPOINT = {
   ...WRITE,
   params: { id: pathId("Id of the endpoint.") },
-  success: { status: 200, description: "How far it is.", data: Recovery },
+  success: { status: 200, description: "The recovery.", data: Recovery },
   errors: ["webhook_endpoint_not_found", "conflict"],
 } as const;
 
@@ -185,11 +185,11 @@ export const deliveryRoutes = [
     id: "replay_webhook_delivery",
     path: `${DELIVERIES}/:id/replay`,
     formerPath: `${FORMER_DELIVERIES}/:id/replay`,
-    summary: "Deliver an event once more",
+    summary: "Replay a delivery",
     description:
-      "A new delivery of the same event, with the same `webhook-id`, to where the endpoint is now " +
-      "and signed with its present secrets. One that was delivered or discarded is delivered once " +
-      "more too; one that is still to be made is not.",
+      "Makes a new delivery of the same event, with the same `webhook-id`, to the endpoint's " +
+      "current address, signed with its current secrets. Succeeded and discarded deliveries can " +
+      "be replayed too; a delivery that is still due cannot.",
     body: json(EmptyBody),
     isBodyOptional: true,
     success: { status: 202, description: "The new delivery.", data: DeliveryAnswer },
@@ -206,10 +206,10 @@ export const deliveryRoutes = [
     id: "discard_webhook_delivery",
     path: `${DELIVERIES}/:id/discard`,
     formerPath: `${FORMER_DELIVERIES}/:id/discard`,
-    summary: "Give a delivery up",
+    summary: "Discard a delivery",
     description:
-      "It is not tried again, nor recovered in bulk. `replay` brings it back. Not while it is on " +
-      "its way, nor when it has succeeded.",
+      "It is not attempted again and not recovered in bulk; `replay` sends it again. Refused " +
+      "while it is in flight or after it has succeeded.",
     body: json(DiscardBody),
     success: { status: 200, description: "The delivery.", data: DeliveryAnswer },
     errors: ["webhook_delivery_not_found", "conflict"],
@@ -219,11 +219,11 @@ export const deliveryRoutes = [
     ...AT_ENDPOINT,
     id: "recover_webhook",
     path: `${WEBHOOKS}/:id/recover`,
-    summary: "Deliver an endpoint's dead letters once more",
+    summary: "Recover an endpoint's dead letters",
     description:
-      "Those that were made in a time, narrowed as the list of deliveries is, and that nobody has " +
-      "replayed or discarded. With `dry_run` they are only counted. It goes on after the answer: " +
-      "read how far it is at `get_webhook_recovery`.",
+      "Replays the open dead letters of a time range, with the filters of the list of " +
+      "deliveries. With `dry_run` they are only counted. It continues after the answer: read its " +
+      "progress with `get_webhook_recovery`.",
     body: RecoverBody,
     handle: recover,
   }),
@@ -231,11 +231,11 @@ export const deliveryRoutes = [
     ...AT_ENDPOINT,
     id: "replay_missing_webhook_events",
     path: `${WEBHOOKS}/:id/replay-missing`,
-    summary: "Deliver the events that an endpoint has no delivery of",
+    summary: "Deliver the events that an endpoint missed",
     description:
-      "Those of a time in which the endpoint was disabled, was not there yet or did not ask for " +
-      "them, as far as it asks for them now. Whatever has a delivery, dead or not, gets no other. " +
-      "One at a time for an endpoint.",
+      "The events of a time range in which the endpoint was disabled, did not exist or did not " +
+      "match them, and that match its filters now. Events with a delivery, even a dead letter, " +
+      "get no other. One recovery at a time per endpoint.",
     body: MissingBody,
     readsReplica: true,
     handle: replayMissing,

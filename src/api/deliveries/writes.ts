@@ -1,5 +1,5 @@
 /**
- * Writes to the file of deliveries under a caller's idempotency key. Key and change lie in two
+ * Writes to the file of deliveries under a caller's idempotency key. Key and change are in two
  * files: a crash between the two leaves the change without its key, so what would do harm twice
  * also keeps the key itself (`requestKeyOf`).
  */
@@ -8,7 +8,7 @@ import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, controlWrite } from "../../http/control-write.ts";
 
-/** Answers a write to the deliveries: what `work` comes to, or came to under the same key. */
+/** Answers a write to the deliveries: the result of `work`, or the stored one of the same key. */
 export function deliveryWrite(call: Call, work: () => Success | Refusal): Promise<ControlOutcome> {
   return controlWrite(call, () => {
     try {

@@ -33,13 +33,13 @@ function wholeNumber(least: number, most: number, description: string): QueryPar
 export const QUERY = {
   after_seq: {
     schema: Type.Integer({ minimum: 0 }),
-    description: "The last event that the reader has; from the first on unless given.",
+    description: "The last event that the reader has; from the first on by default.",
     isValid: (value: string) => SEQ.test(value),
     fault: { message: "is not an event number", expected: "a whole number from 0" },
   },
   kinds: {
     schema: Type.String(),
-    description: "Only these kinds, separated by commas; all unless given.",
+    description: "Only these kinds, separated by commas; all by default.",
     isValid: (value: string) => value.split(",").every((word) => kindNamed(word) !== null),
     fault: {
       message: "has an unknown event kind",
@@ -55,11 +55,11 @@ export const QUERY = {
       expected: `one of ${SUBJECT_TYPES.join(", ")}, a colon and its id`,
     },
   },
-  limit: wholeNumber(1, LIMIT_MAX, `Events of a page; ${LIMIT} unless given.`),
+  limit: wholeNumber(1, LIMIT_MAX, `Events of a page; ${LIMIT} by default.`),
   wait_s: wholeNumber(
     0,
     WAIT_S_MAX,
-    "Seconds to wait for an event when there is none yet; not at all unless given.",
+    "Seconds to wait for an event when there is none yet; not at all by default.",
   ),
 } as const satisfies Readonly<Record<string, QueryParameter>>;
 

@@ -1,4 +1,4 @@
-/** `/v1/admin/feeds`: how the tenant's feeds stand, and building them by hand. */
+/** `/v1/admin/feeds`: state of the tenant's feeds, and manual builds. */
 import { type Static, Type } from "@sinclair/typebox";
 import { PARTNERS, profileOf } from "../../../feeds/partners.ts";
 import type { Profile } from "../../../feeds/profiles/profile.ts";
@@ -18,9 +18,9 @@ import { FEEDS, feedOut, runActions, runOut } from "./records.ts";
 import { FeedList, FeedRun, FeedRunList } from "./responses.ts";
 
 const ACCESS = { kinds: ["operator"], scope: "admin:feeds", touches: "tenant" } as const;
-/** Runs are forgotten after a while; nobody reads further back than this. */
+/** Runs listed; older ones are deleted. */
 const RUNS_MAX = 100;
-const LIVE_ONLY = "Feeds are of live properties alone: ask with a credential of mode live.";
+const LIVE_ONLY = "Feeds contain live properties only: use a credential of mode live.";
 
 type AtPartner<B = unknown> = Call<B, "partner">;
 
@@ -36,7 +36,7 @@ function list(call: Call): Success {
   return { ok: true, data: { items, note: null } };
 }
 
-/** The profile of the path, or 404 with the partners that there are. */
+/** The profile of the path, or 404 with the known partners. */
 function profileAt(call: AtPartner): Profile | Refusal {
   return profileOf(call.params.partner) ?? unknownPartner([LIST_FEEDS]);
 }
@@ -62,7 +62,7 @@ function run(call: Call<unknown, "partner" | "run">): Success | Refusal {
 
 const RunBody = closed({
   accept_shrink: Type.Optional(
-    Type.Boolean({ description: "true to publish even far fewer listings than before" }),
+    Type.Boolean({ description: "true to publish even with far fewer listings than before" }),
   ),
   idempotency_key: BodyKey,
 });
@@ -99,11 +99,11 @@ export const feedAdminRoutes = [
     id: "list_feeds",
     method: "GET",
     path: FEEDS,
-    summary: "See how the partner feeds stand",
+    summary: "Get the state of the partner feeds",
     description:
-      "Every partner with the addresses of its documents and what is served there: of which event, " +
-      "how old, how large, what is in it and which properties are left out; the run that is under " +
-      "way, and the last one if it has failed.",
+      "Every partner with the addresses of its documents and the published feed: its last event, " +
+      "age, size, contents and omitted properties; also the run in progress, and the last run if " +
+      "it failed.",
     success: { status: 200, description: "The partners.", data: FeedList },
     errors: [],
     handle: list,
@@ -114,7 +114,7 @@ export const feedAdminRoutes = [
     method: "GET",
     path: RUNS,
     summary: "List the runs of a feed",
-    description: `Newest first, the last ${RUNS_MAX}.`,
+    description: `The last ${RUNS_MAX}, newest first.`,
     success: { status: 200, description: "The runs.", data: FeedRunList },
     errors: [],
     handle: runs,
@@ -126,13 +126,13 @@ export const feedAdminRoutes = [
     path: RUNS,
     summary: "Build a feed now",
     description:
-      "Of what is true now; it is published when it is right. One that lists more than a tenth " +
-      "fewer properties than before is not, unless `accept_shrink` says that this is meant. A run " +
-      "that waits already is shared.",
+      "Builds the current state and publishes it if it passes the checks. A feed with more than " +
+      "a tenth fewer properties than before is rejected, unless `accept_shrink` is true. A run " +
+      "that is already waiting is shared.",
     key: "accepted",
     body: json(RunBody),
     isBodyOptional: true,
-    success: { status: 202, description: "The run, to be followed.", data: FeedRun },
+    success: { status: 202, description: "The run.", data: FeedRun },
     errors: ["forbidden"],
     handle: build,
   }),
@@ -141,8 +141,8 @@ export const feedAdminRoutes = [
     id: "get_feed_run",
     method: "GET",
     path: `${RUNS}/:run`,
-    summary: "Get how far a run is",
-    description: "And what has come of it.",
+    summary: "Get a run",
+    description: "Its progress and result.",
     params: { partner: PARTNER, run_id: pathId("Id of the run.") },
     hasUnlistedIds: true,
     success: { status: 200, description: "The run.", data: FeedRun },

@@ -1,6 +1,6 @@
 /**
- * `hotel-list.xml` and `ari.xml`: what is published of a tenant's feed, as it lies in its files. A
- * tenant without anything to list, and one that does not exist, get the bare root alike.
+ * `hotel-list.xml` and `ari.xml`: a tenant's published feed, as stored in its files. A tenant
+ * without properties to list, or an unknown one, gets an empty root element.
  */
 import { listableOf } from "../../../feeds/listable.ts";
 import type { Profile } from "../../../feeds/profiles/profile.ts";
@@ -26,12 +26,12 @@ async function publishedFor(
     noteAsked(call, tenantId, name);
     return published;
   }
-  // Nothing is kept, built or told of who has nothing to list.
+  // A tenant without listings has no feed.
   if (listableOf(context.replica.state, tenantId).listed.length === 0) return "empty";
   return firstBuild(call, tenantId, name);
 }
 
-/** That it is fetched keeps a feed fresh; no file is held back because that cannot be written. */
+/** A fetch keeps a feed alive; a failure to record it does not block the file. */
 function noteAsked({ context }: AtPartner, tenantId: string, partner: string): void {
   try {
     context.feeds.noteAsked(tenantId, partner, context.engineNow());

@@ -1,7 +1,7 @@
 /**
- * Who asks for a feed before there is a file of it waits for the build, which is one however many
- * ask and in however many processes (`FeedStore.request`). Waiting is bounded: in time, in calls of
- * one address, and in calls of the process.
+ * A request for a feed without a file waits for its build, which is shared by all requests in all
+ * processes (`FeedStore.request`). Waiting is bounded: in time, in calls per address, and in calls
+ * per process.
  */
 import { existsSync } from "node:fs";
 import type { FeedRun } from "../../../jobs/feeds/run.ts";
@@ -14,18 +14,18 @@ import type { PublicCall } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
 
 const LOOK_EVERY_MS = 50;
-/** Each costs a socket and a look at the store every so often. */
+/** Each waiting call costs a socket and polls the store. */
 const WAITING_MAX = 256;
-/** A build that goes on is worth asking for again soon; one that has failed is not. */
+/** `Retry-After` of a running build and, longer, of a failed one. */
 const AGAIN_SOON_S = 5;
 const AGAIN_LATER_S = 60;
 
-/** What the wait for a feed comes to; `empty` when there was nothing to list after all. */
+/** Result of the wait for a feed; `empty` when there is nothing to list. */
 export type FirstBuild = PublishedFeed | "empty" | Refusal;
 
 const waitersOf = memoizeByKey((_: Context) => ({ count: 0 }));
 
-/** What is published of a feed; null when nothing is, or when somebody has removed its files. */
+/** The published feed; null without one, or when its files are missing. */
 export function servable(
   { feeds }: Context,
   tenantId: string,
@@ -35,7 +35,7 @@ export function servable(
   return published && existsSync(published.directory) ? published : null;
 }
 
-/** Asks for the tenant's feed to be built and waits for it. */
+/** Requests a build of the tenant's feed and waits for it. */
 export async function firstBuild(
   call: PublicCall,
   tenantId: string,
@@ -61,7 +61,7 @@ export async function firstBuild(
   }
 }
 
-/** Has a run begun. Without Redis its row waits: the worker enqueues whatever is open. */
+/** Starts a run. Without Redis its row waits: the worker enqueues open runs. */
 export async function enqueue({ feedQueue, log }: Context, run_id: string): Promise<void> {
   try {
     await feedQueue.enqueue(run_id);
@@ -70,7 +70,7 @@ export async function enqueue({ feedQueue, log }: Context, run_id: string): Prom
   }
 }
 
-/** The run when it has ended, or as it stands when nobody waits for it any longer. */
+/** The run once it has ended, or its state at the timeout. */
 async function untilEnded({ context, request }: PublicCall, run: FeedRun): Promise<FeedRun> {
   const { feeds, listeners, config } = context;
   const deadlineMs = performance.now() + config.feedWaitMs;

@@ -1,4 +1,4 @@
-/** What is asked of feeds by path and query (spec 4.5). */
+/** Path and query parameters of feeds (spec 4.5). */
 import { Type } from "@sinclair/typebox";
 import { PARTNERS } from "../../../feeds/partners.ts";
 import type { Parameter, QueryParameter } from "../../http/contract.ts";
@@ -16,7 +16,7 @@ const DAYS_MAX = 90;
 
 export const TENANT_ID: QueryParameter = {
   schema: Type.String({ format: "uuid" }),
-  description: "Whose feed. One that does not exist has nothing to list.",
+  description: "The tenant. An unknown tenant has an empty feed.",
   isRequired: true,
   isValid: (value) => UUID.test(value),
   fault: { message: "is malformed", expected: "a uuid" },
@@ -26,13 +26,13 @@ export const CLICKED_TENANT_ID: QueryParameter = {
   ...TENANT_ID,
   isRequired: false,
   description:
-    "Whose hotels the page may show. Without it a click leads to the hotel that had its id on sale " +
-    "first, whosever it is.",
+    "The tenant whose hotels the page may show. Without it a click leads to the hotel that was " +
+    "on sale first under its id, in any tenant.",
 };
 
 export const DAYS: QueryParameter = {
   schema: integer(1, DAYS_MAX),
-  description: "Arrivals from the property's today on; 30 days unless given.",
+  description: "Days of arrivals from today at the property; 30 by default.",
   isValid: (value) => /^[1-9]\d?$/.test(value) && Number(value) <= DAYS_MAX,
   fault: { message: "is out of range", expected: `a whole number from 1 to ${DAYS_MAX}` },
 };

@@ -1,4 +1,4 @@
-/** Whose feed an address names, and whether the caller may have it. */
+/** The partner of an address, and the check of its credential. */
 import { PARTNERS, profileOf } from "../../../feeds/partners.ts";
 import type { Profile } from "../../../feeds/profiles/profile.ts";
 import { GET_GUIDES, getPointsOfSale, type RecoveryStep } from "../../actions/steps.ts";
@@ -16,12 +16,12 @@ export function partnerOf({ params }: AtPartner): Profile {
   return profileOf(params.partner)!;
 }
 
-/** Whether the partner must show a credential, so that its documents are for nobody else. */
+/** Whether the partner needs a credential, which makes its documents private. */
 export function isGuarded({ config }: Context, { name }: Profile): boolean {
   return config.feedCredentials.has(name);
 }
 
-/** 404 of a partner that there is not, with those that there are. */
+/** 404 of an unknown partner, with the known ones. */
 export function unknownPartner(recovery: readonly RecoveryStep[]): Refusal {
   const expected = `one of ${PARTNERS.join(", ")}; microsoft is bing`;
   const field_errors = [{ path: "/partner", message: "is unknown", expected }];
@@ -29,7 +29,7 @@ export function unknownPartner(recovery: readonly RecoveryStep[]): Refusal {
   return refuse("validation_failed", detail, { status: 404, recovery });
 }
 
-/** What anyone may read all the same: the document of a partner that needs no credential. */
+/** A public document: that of a partner without credential. */
 function readable({ config }: Context): readonly RecoveryStep[] {
   const open = PARTNERS.find((name) => !config.feedCredentials.has(name));
   return [...(open ? [getPointsOfSale(open)] : []), GET_GUIDES];
@@ -38,9 +38,9 @@ function readable({ config }: Context): readonly RecoveryStep[] {
 const TRIES = { name: "feed_credentials" } as const;
 
 /**
- * What stands before every route of a partner: that there is one, and its credential where the
- * operator has set one. Wrong ones are counted by address; who has shown too many is refused the
- * right one as well, or trying on would tell it by its answer.
+ * Guard of every route of a partner: the partner exists, and its credential is right if the
+ * operator has set one. Wrong credentials are counted by address; after too many, the right one is
+ * refused too, so that guessing cannot detect it.
  */
 export async function feedGuard(call: AtPartner): Promise<Refusal | null> {
   const { context, params, request } = call;
@@ -50,7 +50,7 @@ export async function feedGuard(call: AtPartner): Promise<Refusal | null> {
   if (!digest) return null;
   const reason = basicFault(request.headers.get("authorization"), digest);
   if (reason === null) return spentAddress(call, TRIES);
-  // Clients that wait for the challenge ask without one every time.
+  // Clients that wait for the challenge send their first request without a credential.
   const tooMany = reason === "missing_credential" ? null : await chargeAddress(call, TRIES);
   if (tooMany) return tooMany;
   const challenge = `Basic realm="Feeds for ${profile.title}", charset="UTF-8"`;

@@ -1,8 +1,8 @@
 /**
- * What queries may cost. A query is one request but up to a hundred thousand prices, so prices are
- * counted: of an address, and of a tenant's partner, so that nobody asks in its name for all that
- * there is once the operator has set its credential. An answer is made as it is read; one that
- * nobody reads holds a megabyte or two until its connection is ended, so there are only so many.
+ * Limits of queries. A query is one request but up to a hundred thousand prices, so prices are
+ * counted per address and per partner of a tenant, so that a stolen partner credential cannot read
+ * everything. An answer is made as it is read; an answer that is not read holds a megabyte or two
+ * until its connection ends, so their number is limited.
  */
 import { memoizeByKey } from "../../base/memoize.ts";
 import { charge, chargeAddress } from "../../http/admission.ts";
@@ -11,10 +11,10 @@ import type { Context } from "../../http/context.ts";
 import { Places } from "../../http/places.ts";
 import type { AtPartner } from "./partner.ts";
 
-/** Of an address: ten of the largest answers, some five seconds of one processor. */
+/** Per address: ten of the largest answers, about five seconds of one processor. */
 export const PRICES_PER_MINUTE = 1_000_000;
 const TENANT_PRICES_PER_MINUTE = 3_000_000;
-/** From here on, some 700 KB, an answer may lie about half read. */
+/** From this size, about 700 KB, an answer counts as large. */
 const LARGE_PRICES = 2_000;
 const LARGE_ANSWERS_MAX = 64;
 const LARGE_ANSWERS_ADDRESS_MAX = 8;
@@ -24,11 +24,11 @@ const placesOf = memoizeByKey((_: Context) => new Places(LARGE_ANSWERS_MAX));
 
 interface Place {
   readonly ok: true;
-  /** Gives it back; more than once does no harm. */
+  /** Releases the slot; idempotent. */
   readonly leave: () => void;
 }
 
-/** A place for an answer of so many prices, which are charged to the address and to `asker`. */
+/** A slot for an answer of so many prices, charged to the address and to `asker`. */
 export async function placeFor(
   call: AtPartner,
   asker: string,

@@ -1,4 +1,4 @@
-/** `POST /feeds/{partner}/query`: what partners that pull are answered, from the live replica. */
+/** `POST /feeds/{partner}/query`: answers of pulling partners, from the live replica. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Type } from "@sinclair/typebox";
 import { answerTo, pricesIn, QUERY_PRICES_MAX, type QueryAnswer } from "../../../feeds/query.ts";
@@ -57,16 +57,16 @@ async function answerQuery(call: AtPartner): Promise<Verbatim | Refusal> {
   return { ok: true, status: 200, headers, body: streamOf(answer, encoding, place.leave) };
 }
 
-/** Written together: a chunk of its own for each piece would cost more than the piece. */
+/** Pieces are joined into chunks of this size; single pieces would cost more. */
 const CHUNK_CHARACTERS = 64 * 1024;
 /** What a compressor takes. */
 type Bytes = ArrayBufferView<ArrayBuffer> | ArrayBuffer;
-/** Others have their turn after it. */
+/** Time before other requests get a turn. */
 const SLICE_MS = 5;
 
 /**
- * The pieces as they are made, no faster than they are read: a large answer that nobody reads holds
- * a few chunks, not itself.
+ * The pieces, made no faster than they are read: an unread large answer holds a few chunks, not
+ * itself.
  */
 function streamOf(
   { pieces }: QueryAnswer,
@@ -95,7 +95,7 @@ function streamOf(
       leave();
       controller.close();
     },
-    // Whoever asked has gone, or has read nothing for so long that the connection was ended.
+    // The client has gone, or the connection was ended because it read nothing.
     cancel: leave,
   });
   return encoding === "gzip" ? stream.pipeThrough(new CompressionStream("gzip")) : stream;
@@ -109,13 +109,13 @@ export const feedQueryRoutes = [
     path: "/feeds/:partner/query",
     summary: "Answer a partner's query",
     description:
-      "The pull `<Query>` of Google and Microsoft: prices of a stay, of a range of arrivals or of " +
-      "what touches it, live or not, and `HotelInfoProperties` for rooms and rates. The answer is " +
-      "what is true now; a `Result` has the bytes that it would have in `ari.xml`. Of a property " +
-      "that is not in the hotel list no stay can be had; arrivals that are past are left out. At most " +
+      "The pull `<Query>` of Google and Microsoft: prices of a stay, of a range of arrivals or " +
+      "of affected stays, live or not, and `HotelInfoProperties` for rooms and rates. The answer " +
+      "is the current state; a `Result` has the same bytes as in `ari.xml`. Properties outside " +
+      "the hotel list have no stays; past arrivals are left out. At most " +
       `${QUERY_BYTES_MAX / 1024} KiB, ${QUERY_PROPERTIES_MAX} properties and ` +
-      `${QUERY_ITINERARIES_MAX} itineraries with ${QUERY_PRICES_MAX} prices, without a document type, ` +
-      `and ${PRICES_PER_MINUTE} prices a minute from one address.`,
+      `${QUERY_ITINERARIES_MAX} itineraries with ${QUERY_PRICES_MAX} prices, without a document ` +
+      `type, and ${PRICES_PER_MINUTE} prices a minute from one address.`,
     access: "public",
     takesPartnerCredential: true,
     guard: feedGuard,
@@ -134,8 +134,8 @@ export const feedQueryRoutes = [
       ...{ body: Type.String(), contentType: XML },
       headers: {
         "Innkeep-Feed-Seq":
-          "Number of the tenant's last event that is in all of it; absent where nothing was found.",
-        "Innkeep-Feed-At": "When that was read, RFC 3339; absent as well.",
+          "Number of the tenant's last event in the answer; absent if nothing was found.",
+        "Innkeep-Feed-At": "Time of that position, RFC 3339; absent as well.",
       },
     },
     errors: ["unauthenticated", "rate_limited"],

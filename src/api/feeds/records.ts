@@ -12,7 +12,7 @@ import { isGuarded } from "./partner.ts";
 
 export const FEEDS = "/v1/admin/feeds";
 
-/** The lengths that `ari.xml` is shown in: what is sent unless asked for, and all there is. */
+/** Days of `ari.xml` shown: the default and the maximum. */
 const SHOWN_DAYS = [30, 90];
 
 function instantOrNull(ms: number | null): string | null {
@@ -32,12 +32,12 @@ export function runOut(run: FeedRun) {
   };
 }
 
-/** Where a run is read. */
+/** The read of a run. */
 function runPath({ partner, run_id }: FeedRun): string {
   return `${FEEDS}/${partner}/runs/${run_id}`;
 }
 
-/** How far a run is; of one that has ended, how the feed stands. */
+/** The read of an open run; of an ended one, that of the feed. */
 export function runActions(call: Call, run: FeedRun): NextAction[] {
   if (run.ended_at === null) return permitted([action("get", "GET", runPath(run))], call.may);
   return permitted([action("get", "GET", FEEDS)], call.may);
@@ -81,7 +81,7 @@ function accuracyOut({ checked_at, run_id, outcomes, alarm }: Accuracy) {
   return { checked_at: instantIso(checked_at), run_id, ...outcomes, alarm };
 }
 
-/** A partner with what is kept for it, which is nothing until somebody asks. */
+/** A partner with its feed, which exists after the first request. */
 export function feedOut(call: Call, profile: Profile, feed: Feed | undefined) {
   const { context, principal } = call;
   const { name, title, about, nightsMax } = profile;

@@ -7,21 +7,21 @@ import { Id, Instant, listOf, named, orNull, Seq, Uuid } from "../../http/schema
 
 const Count = Type.Integer({ minimum: 0 });
 const Bytes = Type.Integer({ minimum: 0, description: "Size of the plain document." });
-const GzipBytes = Type.Integer({ minimum: 0, description: "Its size as it is sent compressed." });
-const Partner = vocabulary("FeedPartner", PARTNERS, "Whom a feed is for.");
+const GzipBytes = Type.Integer({ minimum: 0, description: "Size compressed with gzip." });
+const Partner = vocabulary("FeedPartner", PARTNERS, "The partner of a feed.");
 
 /** Why a feed was built. */
 export const FeedTrigger = vocabulary(
   "FeedTrigger",
   ["first", "nightly", "made_up", "age", "change", "operator"],
-  "Why: somebody asked and there was none, the night, a night that was missed, its age, a " +
-    "change of what it tells, or an operator's word.",
+  "Cause: a request without a feed, the nightly build, a missed nightly build, its age, a change " +
+    "of its contents, or an operator.",
 );
 
 const FeedRunState = vocabulary(
   "FeedRunState",
   ["queued", "running", "published", "failed"],
-  "`failed`: what was published before is served on.",
+  "`failed`: the previous feed stays published.",
 );
 
 /** Why a build failed. */
@@ -29,7 +29,7 @@ export const FeedFailure = vocabulary(
   "FeedFailure",
   ["no_property", "shrunken", "invalid", "timed_out", "crashed"],
   "Why it failed: nothing to list; more than a tenth fewer listings than before, which an " +
-    "operator may accept; what was built is not right; too long; or it broke off.",
+    "operator may accept; failed checks; timeout; or an interrupted build.",
 );
 
 export const FeedRun = named("FeedRun", "One build of a tenant's feed for a partner.", {
@@ -39,7 +39,7 @@ export const FeedRun = named("FeedRun", "One build of a tenant's feed for a part
   state: FeedRunState,
   accept_shrink: Type.Boolean({ description: "Published even with far fewer listings." }),
   attempts: Count,
-  phase: orNull(Type.String({ description: "What it is doing." })),
+  phase: orNull(Type.String({ description: "Current phase." })),
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   created_at: Instant,
   started_at: orNull(Instant),
@@ -55,7 +55,7 @@ export const FeedRunList = listOf(FeedRun);
 const Skipped = named("FeedSkipped", "Properties that are not listed.", {
   count: Count,
   properties: Type.Array(
-    named("FeedSkippedProperty", "One of them, with what it lacks.", {
+    named("FeedSkippedProperty", "A property and what it lacks.", {
       property_id: Uuid,
       reasons: Type.Array(Type.String()),
     }),
@@ -66,22 +66,22 @@ const Skipped = named("FeedSkipped", "Properties that are not listed.", {
 });
 
 const Ari = named("FeedAri", "A document of prices.", {
-  days: Type.Integer({ minimum: 0, description: "Of arrivals that it tells." }),
+  days: Type.Integer({ minimum: 0, description: "Days of arrivals." }),
   step: Type.String({
     description:
-      "`all_rates`, or what was left out so that it stays below 100 MB: `two_rates_per_room`, " +
-      "`lowest_rate`, `lowest_rate_3` and `lowest_rate_1` (stays of so many nights only).",
+      "`all_rates`, or the reduction that keeps it below 100 MB: `two_rates_per_room`, " +
+      "`lowest_rate`, `lowest_rate_3` and `lowest_rate_1` (only stays of so many nights).",
   }),
   results: Type.Integer({ minimum: 0, description: "Itineraries: property, arrival and nights." }),
-  bundles: Type.Integer({ minimum: 0, description: "Rooms with a rate that can be had." }),
+  bundles: Type.Integer({ minimum: 0, description: "Rooms with a sellable rate." }),
   bytes: Bytes,
   gzip_bytes: GzipBytes,
 });
 
-const Published = named("PublishedFeed", "What is served now.", {
+const Published = named("PublishedFeed", "The published feed.", {
   run_id: Id,
   seq: Type.Integer({ minimum: 0, description: "Number of the tenant's last event in it." }),
-  at: Type.String({ format: "date-time", description: "When that position was read." }),
+  at: Type.String({ format: "date-time", description: "Time of that position." }),
   age_s: Count,
   hotel_list: named("FeedHotelList", "The document of properties.", {
     listings: Count,
@@ -89,18 +89,18 @@ const Published = named("PublishedFeed", "What is served now.", {
     gzip_bytes: GzipBytes,
     skipped: Skipped,
   }),
-  ari: Type.Array(Ari, { description: "Of 30 days and of all." }),
+  ari: Type.Array(Ari, { description: "Of 30 days and of all days." }),
 });
 
 const FeedAlarm = vocabulary(
   "FeedAlarm",
   ["wrong", "stale"],
-  "`wrong`: it differs although nothing has moved since; `stale`: more than a fifth differs.",
+  "`wrong`: prices differ without a change since; `stale`: more than a fifth differs.",
 );
 
 const Accuracy = named(
   "FeedAccuracy",
-  "Itineraries of the document that were quoted again, by what they came to.",
+  "Itineraries of the document that were quoted again, by result.",
   {
     checked_at: Instant,
     run_id: Id,
@@ -112,13 +112,13 @@ const Accuracy = named(
   },
 );
 
-const Feed = named("Feed", "A partner, and what is kept for it.", {
+const Feed = named("Feed", "A partner and its feed.", {
   partner: Partner,
   title: Type.String(),
-  about: Type.String({ description: "What the partner does with the documents." }),
-  nights_max: Type.Integer({ minimum: 1, description: "The longest stay that is told." }),
+  about: Type.String({ description: "How the partner uses the documents." }),
+  nights_max: Type.Integer({ minimum: 1, description: "The longest stay in it." }),
   needs_credential: Type.Boolean({ description: "The partner has a user and a password." }),
-  documents: named("FeedAddresses", "Where the partner reads.", {
+  documents: named("FeedAddresses", "Addresses for the partner.", {
     hotel_list: Type.String({ format: "uri" }),
     ari: Type.String({ format: "uri" }),
     point_of_sale: Type.String({ format: "uri" }),
@@ -126,7 +126,7 @@ const Feed = named("Feed", "A partner, and what is kept for it.", {
   asked_at: orNull(
     Type.String({
       format: "date-time",
-      description: "When it was last asked for, to the hour; a feed that nobody asks for sleeps.",
+      description: "Last request, to the hour; a feed without requests is not rebuilt.",
     }),
   ),
   next_nightly_at: orNull(Instant),

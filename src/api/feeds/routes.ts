@@ -7,7 +7,7 @@ import { ari, hotelList } from "./documents.ts";
 import { CLICKED_TENANT_ID, DAYS, PARTNER, TENANT_ID } from "./parameters.ts";
 import { type AtPartner, feedGuard, isGuarded, partnerOf } from "./partner.ts";
 
-/** What all documents of a partner have in common. */
+/** Common parts of a partner's documents. */
 const DOCUMENT = {
   tag: "Feeds",
   method: "GET",
@@ -22,11 +22,11 @@ const DOCUMENT = {
 const XML = { status: 200, body: Type.String(), contentType: "application/xml" } as const;
 
 const KEPT =
-  "Built at night and when something has changed, and served as it lies in its file, compressed " +
-  "for who accepts gzip. Who asks before there is a file waits for it.";
+  "Built nightly and after changes, and served from its file, compressed if the client accepts " +
+  "gzip. The first request waits for the build.";
 const KEPT_HEADERS = {
-  "Innkeep-Feed-Seq": "Number of the tenant's last event in it; absent where nothing is listed.",
-  "Innkeep-Feed-At": "When that was read, RFC 3339; absent as well.",
+  "Innkeep-Feed-Seq": "Number of the tenant's last event in it; absent if nothing is listed.",
+  "Innkeep-Feed-At": "Time of that position, RFC 3339; absent as well.",
   "Last-Modified": "The same instant, for `If-Modified-Since`.",
 };
 
@@ -38,7 +38,7 @@ function pointsOfSale(call: AtPartner): Xml {
   return { ok: true, xml, isPrivate: isGuarded(context, profile) };
 }
 
-/** Of the documents that are built. */
+/** Documents that are built. */
 const BUILT = {
   ...DOCUMENT,
   readsReplica: true,
@@ -51,7 +51,7 @@ export const feedRoutes = [
     id: "get_feed_hotel_list",
     path: "/feeds/:partner/hotel-list.xml",
     summary: "A tenant's hotels for a partner",
-    description: `What the partner matches hotels by. ${KEPT}`,
+    description: `The partner matches hotels by it. ${KEPT}`,
     query: { tenant_id: TENANT_ID },
     success: { ...XML, headers: KEPT_HEADERS, description: "`<listings>`." },
     handle: hotelList,
@@ -62,8 +62,9 @@ export const feedRoutes = [
     path: "/feeds/:partner/ari.xml",
     summary: "A tenant's prices and availability for a partner",
     description:
-      "Every property, arrival and length of stay with what a quote would say at that position of " +
-      `the journal, base, taxes and fees apart; what is sold out says so. ${KEPT}`,
+      "The price of every property, arrival and length of stay, as a quote at that position of " +
+      "the journal would have it, with base, taxes and fees apart; sold-out stays are marked. " +
+      `${KEPT}`,
     query: { tenant_id: TENANT_ID, days: DAYS },
     success: { ...XML, headers: KEPT_HEADERS, description: "`<Transaction>`." },
     handle: ari,
@@ -72,10 +73,10 @@ export const feedRoutes = [
     ...DOCUMENT,
     id: "get_feed_point_of_sale",
     path: "/feeds/:partner/pointofsale.xml",
-    summary: "Where a partner's clicks lead",
+    summary: "Target of a partner's clicks",
     description:
-      "The landing page with the partner's variables in its address. With `tenant_id` the address " +
-      "says whose hotels it means, and no click can lead to another tenant's.",
+      "The landing page with the partner's variables in its address. With `tenant_id` the " +
+      "address is limited to that tenant's hotels.",
     query: { tenant_id: CLICKED_TENANT_ID },
     success: { ...XML, description: "`<PointsOfSale>`." },
     errors: ["unauthenticated", "rate_limited"],

@@ -26,9 +26,9 @@ const INSTANT = instantParameter("");
 
 export const KPIS_QUERY = {
   property_id: PROPERTY,
-  from: dateParameter("The first day; 30 days before `to` unless given."),
-  to: dateParameter("The last day, included; today unless given."),
-  granularity: wordParameter(GRANULARITIES, "One figure for each; `day` unless given."),
+  from: dateParameter("The first day; 30 days before `to` by default."),
+  to: dateParameter("The last day, included; today by default."),
+  granularity: wordParameter(GRANULARITIES, "One figure for each; `day` by default."),
   as_of: {
     schema: Type.String({ minLength: 1, maxLength: 40 }),
     description:

@@ -5,7 +5,7 @@ import { quoteBody, stayBody } from "../../actions/bodies.ts";
 import { datesChanged, ELSEWHERE } from "../../actions/changes.ts";
 import { type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
 
-/** Further offers are in the answer's data; a model needs no more ready bodies than these. */
+/** Maximum of ready bodies; further offers are in the answer's data. */
 export const OFFERS_MAX = 5;
 
 interface Listed {
@@ -14,8 +14,8 @@ interface Listed {
 }
 
 /**
- * The quotes of the first offers that can be held; of none, those of the nearest dates, and the
- * same stay anywhere else. The further ones are in the answer's data.
+ * Quotes of the first sellable offers; without any, quotes of the nearest dates, and the same stay
+ * anywhere.
  */
 export function offersActions(
   offers: readonly Listed[],

@@ -1,4 +1,4 @@
-/** Offers: a room type and rate plan for a stay, with what decides between them. */
+/** Offers: a room type and rate plan for a stay, with the facts to choose by. */
 import { Type } from "@sinclair/typebox";
 import { SELLABLE_MAX } from "../../../engine/core/search/found.ts";
 import {
@@ -19,7 +19,7 @@ import { Alternative, Blocking, Display, Refundability } from "../quotes/respons
 const TERMS = {
   refundability: Refundability,
   free_until: Type.Union([Instant, Type.Null()], {
-    description: "Until when cancelling costs nothing; null when it costs something already.",
+    description: "End of free cancellation; null when a fee already applies.",
   }),
 };
 
@@ -30,41 +30,41 @@ const OFFER = {
   rate_plan_name: Type.String(),
   meal_plan: MealPlan,
   bed_type: orNull(Type.String()),
-  max_occupancy: Type.Integer({ description: "Guests that the room takes." }),
+  max_occupancy: Type.Integer({ description: "Maximum number of guests." }),
   price_per_night: Money,
   currency: Currency,
-  total: Type.Integer({ description: "Of the stay with taxes and fees, as its quote has it." }),
-  due_now: Type.Integer({ description: "Of the total: captured at booking, minor units." }),
+  total: Type.Integer({ description: "Total of the stay with taxes and fees, as in its quote." }),
+  due_now: Type.Integer({ description: "Part of the total captured at booking, minor units." }),
   due_at_property: Minor,
 };
 
-export const BestOffer = named("Offer", "The cheapest room and rate that meet what was asked.", {
+export const BestOffer = named("Offer", "The cheapest matching room and rate.", {
   ...OFFER,
   sellable: Type.Integer({
     minimum: 1,
     maximum: SELLABLE_MAX,
-    description: `Units that can be held; ${SELLABLE_MAX} stands for as many or more.`,
+    description: `Units that can be held; ${SELLABLE_MAX} means as many or more.`,
   }),
-  cancellation: named("OfferTerms", "How a booking made now could be cancelled.", TERMS),
+  cancellation: named("OfferTerms", "Cancellation terms of a booking made now.", TERMS),
 });
 
 const PropertyOffer = named("PropertyOffer", "A room type and rate plan for the stay.", {
   ...OFFER,
   sellable: Type.Integer({ minimum: 0, description: "Units that can be held now." }),
-  cancellation: named("OfferTermsInWords", "How a booking made now could be cancelled.", {
+  cancellation: named("OfferTermsInWords", "Cancellation terms of a booking made now.", {
     ...TERMS,
-    description: Type.String({ description: "The same in words, as its quote has them." }),
+    description: Type.String({ description: "The terms in words, as in its quote." }),
   }),
   quote: orNull(QuoteBody),
   display: orNull(Display),
-  blocking: Type.Array(Blocking, { description: "What stands against it; empty when nothing." }),
+  blocking: Type.Array(Blocking, { description: "Why it cannot be held; empty when it can." }),
   alternatives: Type.Array(Alternative, {
-    description: "The same offer on the nearest dates on which it can be held.",
+    description: "The same offer on the nearest sellable dates.",
   }),
 });
 
 export const PropertyOffers = named(
   "PropertyOffers",
-  "What a property sells for a stay: what can be held, the cheapest first, then what cannot.",
+  "All offers of a property for a stay: sellable ones first, cheapest first, then the others.",
   { hotel_id: Uuid, stay: Stay, guests: Party, items: Type.Array(PropertyOffer) },
 );

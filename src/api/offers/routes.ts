@@ -1,4 +1,4 @@
-/** `GET /v1/properties/{id}/offers`: all that a property sells for a stay, from the replica. */
+/** `GET /v1/properties/{id}/offers`: all offers of a property for a stay, from the replica. */
 import { Type } from "@sinclair/typebox";
 import { dayOf, todayIn } from "../../../engine/core/calendar.ts";
 import { offerCard } from "../../../engine/core/index/cards.ts";
@@ -19,7 +19,7 @@ import { livePropertyOf } from "../visible.ts";
 import { offersActions } from "./actions.ts";
 import { PropertyOffers } from "./responses.ts";
 
-/** What all offers of an answer are of. */
+/** The common parts of an answer's offers. */
 type Asked = Pick<QuoteRequest, "stay" | "guests">;
 
 function list(call: Call<unknown, "id">): Success | Refusal {
@@ -43,7 +43,7 @@ function list(call: Call<unknown, "id">): Success | Refusal {
   return { ok: true, data, actions: offersActions(items, asked, may) };
 }
 
-/** Every member by name: of a large hotel there are hundreds. */
+/** Members are copied by name for speed: a large hotel has hundreds of offers. */
 function onWire(call: Call<unknown, "id">, found: StayOffer, asked: Asked) {
   const { offer, amount, totals, cancellation, sellable } = found;
   const card = offerCard(offer.roomType, offer.plan);
@@ -89,11 +89,11 @@ export const offerRoutes = [
     path: "/v1/properties/:id/offers",
     summary: "List all offers of a property for a stay",
     description:
-      "Every room type and rate plan with its price, total and cancellation terms as a quote made " +
-      "now would have them: first what can be held, the cheapest first, each with the body of its " +
-      "`quote`; then what cannot, with the reasons: of up to 40 night by night and with the nearest " +
-      "dates, of the others each reason on its first night. " +
-      "Rate plans that nothing can be quoted of, for want of a policy, are left out.",
+      "Every room type and rate plan with price, total and cancellation terms as in a quote made " +
+      "now: first the sellable ones, cheapest first, each with the body of its `quote`; then the " +
+      "others with the reasons: for up to 40 night by night and with the nearest sellable dates, " +
+      "for the rest each reason with its first night. Rate plans without a policy cannot be " +
+      "quoted and are left out.",
     access: { kinds: BOOKERS, scope: "search", touches: "properties" },
     params: { id: PROPERTY_ID },
     query: { ...STAY_QUERY, currency: CURRENCY },

@@ -1,4 +1,4 @@
-/** `GET /v1/places`: names of places where something is on sale, from the first letters on. */
+/** `GET /v1/places`: completes names of places with properties on sale. */
 import { Type } from "@sinclair/typebox";
 import { placesBegun } from "../../../engine/core/places.ts";
 import { permitted, post } from "../../actions/next-action.ts";
@@ -21,14 +21,14 @@ const LIMIT_MAX = 50;
 const Q: QueryParameter = {
   isRequired: true,
   schema: text(1, TEXT_MAX),
-  description: "The beginning of a name, or of a word in it, in any language it is known by.",
+  description: "Prefix of a name, or of a word in it, in any known language.",
   isValid: (value) => value.trim() !== "" && value.length <= TEXT_MAX,
   fault: { message: "must be a name prefix", expected: `text of 1 to ${TEXT_MAX} characters` },
 };
 
 const LIMIT_QUERY: QueryParameter = {
   schema: integer(1, LIMIT_MAX),
-  description: `Places at most; ${LIMIT} unless given.`,
+  description: `Maximum number of places; ${LIMIT} by default.`,
   isValid: (value) => /^[1-9]\d?$/.test(value) && Number(value) <= LIMIT_MAX,
   fault: { message: "is out of range", expected: `a whole number from 1 to ${LIMIT_MAX}` },
 };
@@ -57,10 +57,10 @@ export const placeRoutes = [
     path: "/v1/places",
     summary: "Complete the name of a place",
     description:
-      "Districts, cities, regions and countries where the credential may sell something, of which " +
-      "a name begins with the text; those of a nearly equal name when there are none. The ones " +
-      "with the most properties first. `value` is a destination that `POST /v1/search` knows; the " +
-      "searches of the first five are among the next actions, of none the search at large.",
+      "Districts, cities, regions and countries where the credential may sell, with a name that " +
+      "begins with the text, or else with a similar name. Those with most properties come first. " +
+      "`value` is a destination for `POST /v1/search`; the next actions search the first five, " +
+      "or everywhere if no place matches.",
     access: { kinds: BOOKERS, scope: "search", touches: "properties" },
     query: { q: Q, limit: LIMIT_QUERY },
     readsReplica: true,

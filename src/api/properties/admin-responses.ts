@@ -1,4 +1,4 @@
-/** What operators get back: properties in every state, promotions, imports. */
+/** Answers for operators: properties in every state, promotions, imports. */
 import { Type } from "@sinclair/typebox";
 
 import {
@@ -25,7 +25,7 @@ const Code = Type.String();
 const Name = Type.String();
 
 export const AdminPropertyList = listOf(
-  named("PropertySummary", "A property of the tenant, whatever its state.", {
+  named("PropertySummary", "A property of the tenant, in any state.", {
     property_id: Uuid,
     slug: Type.String(),
     name: Name,
@@ -64,7 +64,7 @@ const AdminRoomType = named("AdminRoomType", "A room type with all its terms.", 
   rate_plans: Type.Array(AdminRatePlan),
 });
 
-export const AdminProperty = named("AdminProperty", "A property as it was stored.", {
+export const AdminProperty = named("AdminProperty", "A stored property.", {
   id: Uuid,
   slug: Type.String(),
   external_code: Type.Optional(Type.String()),
@@ -75,11 +75,11 @@ export const AdminProperty = named("AdminProperty", "A property as it was stored
   geo: orNull(Geo),
   landmarks: Type.Optional(
     Type.Array(
-      named("Landmark", "What is near and known by name.", {
+      named("Landmark", "A landmark near the property.", {
         name: Name,
         geo: Type.Optional(orNull(Geo)),
       }),
-      { description: "Destinations that find the property; absent when none was told." },
+      { description: "Landmarks by which searches find the property; absent without any." },
     ),
   ),
   default_currency: Currency,
@@ -93,7 +93,7 @@ export const AdminProperty = named("AdminProperty", "A property as it was stored
   checkin_time: orNull(Type.String()),
   checkout_time: orNull(Type.String()),
   policies: Type.Array(
-    named("AdminPolicy", "Cancellation terms with what a no-show costs.", {
+    named("AdminPolicy", "Cancellation terms with the no-show fee.", {
       version: Type.String(),
       cancellation_kind: CancellationKind,
       free_cancellation_hours_before_checkin: Type.Integer(),
@@ -110,23 +110,27 @@ export const AdminProperty = named("AdminProperty", "A property as it was stored
   version: Version,
 });
 
-const PromotionReason = named("PromotionReason", "What stands against going live, or should.", {
-  code: Type.String(),
-  path: Type.String({ description: "JSON pointer in the property; line and column in a table." }),
-  severity: words(["error", "warning"]),
-  message: Type.String(),
-});
+const PromotionReason = named(
+  "PromotionReason",
+  "A reason that prevents going live, or a warning.",
+  {
+    code: Type.String(),
+    path: Type.String({ description: "JSON pointer in the property; line and column in a table." }),
+    severity: words(["error", "warning"]),
+    message: Type.String(),
+  },
+);
 
 const Warnings = Type.Array(PromotionReason, {
-  description: "What a promotion would say: an `error` stands against it, a `warning` does not.",
+  description: "Result of a promotion: an `error` prevents it, a `warning` does not.",
 });
 const Mending = Type.Optional(
   freeForm(
-    "Ready bodies against what `warnings` names: `patch` for `admin_patch_property`, `ari` for " +
-      "`admin_update_ari`. What only the operator knows stands as `<what it is>`.",
+    "Ready bodies that fix the `warnings`: `patch` for `admin_patch_property`, `ari` for " +
+      "`admin_update_ari`. Values that only the operator knows are placeholders `<description>`.",
   ),
 );
-const DryRun = Type.Boolean({ description: "True: nothing was done, so it would be." });
+const DryRun = Type.Boolean({ description: "True: nothing was changed; the answer is a preview." });
 
 export const CreatedProperty = named("CreatedProperty", "A draft; promote it to sell it.", {
   property_id: Uuid,
@@ -140,13 +144,13 @@ export const CreatedProperty = named("CreatedProperty", "A draft; promote it to 
   mending: Mending,
 });
 
-export const ChangedProperty = named("ChangedProperty", "A property as it is after a change.", {
+export const ChangedProperty = named("ChangedProperty", "A property after a change.", {
   property_id: Uuid,
   slug: Type.String(),
   state: PropertyState,
   mode: Mode,
   version: Version,
-  changed: Type.Boolean({ description: "Whether anything is another than before." }),
+  changed: Type.Boolean({ description: "Whether anything changed." }),
   dry_run: DryRun,
   seq: orNull(Seq),
   warnings: Warnings,
@@ -154,7 +158,7 @@ export const ChangedProperty = named("ChangedProperty", "A property as it is aft
   oversold: Type.Optional(
     Type.Array(OversoldNight, {
       maxItems: 100,
-      description: "The first nights that it leaves oversold, by date; absent when none is.",
+      description: "The first oversold nights, by date; absent when none is.",
     }),
   ),
   oversold_nights: OVERSOLD_NIGHTS,
@@ -176,7 +180,7 @@ export const OffSaleProperty = named("OffSaleProperty", "A property that is off 
   seq: orNull(Seq),
 });
 
-export const Promotion = named("Promotion", "A property that is, or could be, on sale.", {
+export const Promotion = named("Promotion", "A property that is on sale, or could be promoted.", {
   property_id: Uuid,
   state: PropertyState,
   dry_run: Type.Boolean(),
@@ -187,41 +191,41 @@ export const Promotion = named("Promotion", "A property that is, or could be, on
 
 const Count = Type.Integer({ minimum: 0 });
 
-const ItemError = named("ImportError", "Why a line or property was refused.", {
+const ItemError = named("ImportError", "Why a line or property was rejected.", {
   code: Type.String(),
   detail: freeForm("As in an error envelope."),
 });
 
-export const ImportResult = named("ImportResult", "What each line came to.", {
+export const ImportResult = named("ImportResult", "The result of each line.", {
   dry_run: Type.Optional(DryRun),
   imported: Count,
   failed: Count,
   created: Type.Integer({ minimum: 0, description: "New drafts." }),
-  updated: Type.Integer({ minimum: 0, description: "Known properties that were changed." }),
+  updated: Type.Integer({ minimum: 0, description: "Existing properties that were changed." }),
   unchanged: Type.Integer({
     minimum: 0,
-    description: "Known properties of which every line was so already; nothing was written.",
+    description: "Existing properties that did not change; nothing was written.",
   }),
   not_promotable: Type.Integer({
     minimum: 0,
-    description: "Imported properties with a warning that promotion refuses.",
+    description: "Imported properties with a warning that prevents promotion.",
   }),
   items: Type.Array(
-    named("ImportLine", "What one line came to: a property, or an error.", {
+    named("ImportLine", "The result of a line: a property or an error.", {
       line: Type.Integer({ minimum: 1 }),
       property_id: Type.Optional(Id),
       slug: Type.Optional(Type.String()),
       result: Type.Optional(
         Type.Unsafe<string>({
           ...words(["created", "updated", "unchanged"]),
-          description: "`unchanged`: everything was so already, and nothing was written.",
+          description: "`unchanged`: no difference, nothing was written.",
         }),
       ),
       warnings: Type.Optional(Warnings),
       more_warnings: Type.Optional(
         Type.Integer({
           minimum: 1,
-          description: "Warnings that are not told beside the first 20.",
+          description: "Number of warnings beyond the first 20.",
         }),
       ),
       oversold_nights: OVERSOLD_NIGHTS,
@@ -230,9 +234,9 @@ export const ImportResult = named("ImportResult", "What each line came to.", {
   ),
 });
 
-export const Promotions = named("Promotions", "What each property came to.", {
+export const Promotions = named("Promotions", "The result of each property.", {
   dry_run: Type.Boolean(),
-  promoted: Type.Integer({ minimum: 0, description: "Now on sale, or would be." }),
+  promoted: Type.Integer({ minimum: 0, description: "Properties now on sale, or that would be." }),
   failed: Count,
   items: Type.Array(
     named("PromotionItem", "A property that is on sale, or why it is not.", {

@@ -64,7 +64,7 @@ function show(call: Call<unknown, "id">): Success | Refusal {
   const property = propertyOf(call, call.params.id);
   if ("code" in property) return property;
   const { tree, state, mode, version } = property;
-  // What is not on sale has no public page.
+  // A property that is not on sale has no public page.
   const path = state === "live" ? `/v1/properties/${tree.id}` : `${PATH}/${tree.id}/ari`;
   const actions = permitted([action("get", "GET", path)], call.may);
   return { ok: true, data: { ...tree, state, mode, version }, actions };
@@ -79,7 +79,7 @@ export const adminPropertyRoutes = [
     method: "GET",
     path: PATH,
     summary: "List all properties",
-    description: "Whatever their state; complete.",
+    description: "In every state; complete.",
     readsReplica: true,
     success: { status: 200, description: "The properties, newest first.", data: AdminPropertyList },
     errors: [],
@@ -92,9 +92,9 @@ export const adminPropertyRoutes = [
     path: PATH,
     summary: "Create a property",
     description:
-      "A whole tree with room types, rate plans, policies and taxes; it starts as a draft. " +
-      "`warnings` are all that promotion will refuse, and `mending` has ready bodies against it: " +
-      "send them, then promote it. With `dry_run` nothing is made, and the same is answered with 200.",
+      "A complete tree with room types, rate plans, policies and taxes; it starts as a draft. " +
+      "`warnings` lists what prevents promotion, and `mending` has ready bodies that fix it: " +
+      "send them, then promote. With `dry_run` nothing is created and the status is 200.",
     key: "accepted",
     body: json(NewPropertyBody),
     bodyBytesMax: SUPPLY_BYTES_MAX,
@@ -108,10 +108,10 @@ export const adminPropertyRoutes = [
     id: "admin_get_property",
     method: "GET",
     path: `${PATH}/:id`,
-    summary: "Get a property as it was stored",
+    summary: "Get a stored property",
     description:
-      "The whole tree with state and version. The `ETag` is the version, as `If-Match` of a change " +
-      "takes it; to whom has it already (`If-None-Match`) 304 is answered.",
+      "The complete tree with state and version. The `ETag` is the version; use it in `If-Match` " +
+      "of a change. `If-None-Match` with it is answered with 304.",
     params: { id: PROPERTY_ID },
     readsReplica: true,
     etag: "version",
@@ -125,7 +125,7 @@ export const adminPropertyRoutes = [
     method: "POST",
     path: `${PATH}/:id/promote`,
     summary: "Put a property on sale",
-    description: "With `dry_run` only says what stands against it.",
+    description: "With `dry_run` it only lists what prevents it.",
     params: { id: PROPERTY_ID },
     key: "accepted",
     body: json(PromoteBody),

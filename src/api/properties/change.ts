@@ -1,6 +1,6 @@
 /**
- * Sends another tree in the place of a property's. The edge makes the whole tree and says which
- * version it was made from; the engine takes it while that is the present one.
+ * Replaces a property's tree. The api makes the complete tree and names the version it was made
+ * from; the engine accepts it while that version is current.
  */
 import type { PropertyTree } from "../../../engine/core/supply.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
@@ -14,11 +14,11 @@ import type { Reading } from "../../http/validate.ts";
 import { inHouse } from "../oversold.ts";
 import { propertyOf } from "../visible.ts";
 
-/** The whole tree that an edit makes of the one there is. */
+/** The complete tree after an edit of the current one. */
 type Edit = (before: PropertyTree) => Reading<PropertyTree>;
 
 interface Asked {
-  /** The version that the caller has seen; null when any will do. */
+  /** The version in `If-Match`; null for any version. */
   readonly expected_version: number | null;
   readonly dry_run: boolean;
 }
@@ -26,22 +26,22 @@ interface Asked {
 const CHANGED: Rendering<"property_replaced"> = {
   kind: "property_replaced",
   answer({ may }, { data, hints, trace_id }) {
-    // A dry run leaves nothing to be mended.
+    // A dry run leaves nothing to fix.
     const mending = data.dry_run ? {} : hints;
-    // Who must move is looked for first.
+    // First find the guests who must move.
     const property = action("get", "GET", `/v1/admin/properties/${data.property_id}`);
     const actions = permitted([...inHouse(data.property_id, data), property], may);
     return { data: { ...data, ...mending }, actions, trace_id };
   },
 };
 
-/** Changes of one property that this process is asked for overtake nobody but those of others. */
+/** Changes of one property in this process run one after another. */
 const turns = new KeyedMutex();
 
 /**
- * What the engine says to the tree that `edit` makes of the property as it is known here. Where it
- * knows a newer version, and the caller has not asked for this very one, the tree is made again of
- * that, for as long as a client waits: each time it is overtaken another change was done.
+ * The engine's answer to the tree that `edit` makes of the property. If the engine has a newer
+ * version and the caller did not require one, the edit is repeated on that, for as long as a client
+ * waits.
  */
 export function change(call: Call<unknown, "id">, edit: Edit, asked: Asked) {
   const endMs = performance.now() + DEADLINE_MS;
@@ -79,7 +79,7 @@ async function changeBy(
   }
 }
 
-/** Whether the tree was made from another version than the present one, which the caller takes. */
+/** Whether the tree was made from an outdated version and may be made again. */
 function isOvertaken(answer: Success | Refusal, { expected_version }: Asked): boolean {
   if (answer.ok || answer.isReplayed || answer.detail?.reason !== "version_mismatch") return false;
   return expected_version === null || answer.detail.version === expected_version;

@@ -1,15 +1,15 @@
-/** From the body an operator sends to the tree that is journaled: ids and defaults filled in. */
+/** Completes an operator's body to the journaled tree: fills in ids and defaults. */
 import type { PropertyTree, RatePlan, RoomType } from "../../../engine/core/supply.ts";
 import type { PropertyRequest } from "./requests.ts";
 
 type RoomTypeRequest = NonNullable<PropertyRequest["room_types"]>[number];
 type RatePlanRequest = NonNullable<RoomTypeRequest["rate_plans"]>[number];
 
-/** Guests whom a room's price covers when the operator does not say. */
+/** Default number of guests covered by a room's price. */
 const INCLUDED_OCCUPANCY = 2;
 const NO_SHOW_FEE_PCT = 100;
 
-/** Fills a checked body. `newUuid` is called only for ids that are missing, in document order. */
+/** Completes a checked body. `newUuid` is called for missing ids, in document order. */
 export function completeTree(body: PropertyRequest, newUuid: () => string): PropertyTree {
   return {
     id: body.id ?? newUuid(),

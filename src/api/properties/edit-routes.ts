@@ -1,6 +1,6 @@
 /**
- * Changes of a property (rules §5): `PUT` replaces its tree, `PATCH` merges into it, `DELETE` takes
- * a draft away, and it is taken off sale for a while or for good.
+ * Changes of a property (rules §5): `PUT` replaces its tree, `PATCH` merges into it, `DELETE`
+ * deletes a draft; suspend and archive take it off sale.
  */
 import { action, permitted } from "../../actions/next-action.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
@@ -80,7 +80,7 @@ const ONE = { ...PROPERTY_ADMIN, params: { id: PROPERTY_ID }, key: "accepted" } 
 const CHANGE = {
   ...{ ...ONE, takesIfMatch: true, readsReplica: true },
   bodyBytesMax: SUPPLY_BYTES_MAX,
-  success: { status: 200, description: "As it is now.", data: ChangedProperty },
+  success: { status: 200, description: "The changed property.", data: ChangedProperty },
   errors: ["property_not_found", "conflict", "property_not_promotable"],
 } as const;
 const OFF = {
@@ -96,12 +96,12 @@ export const propertyEditRoutes = [
     path: PATH,
     summary: "Replace a property",
     description:
-      "The whole tree, as for a creation; what `admin_get_property` answered can be sent back " +
-      "changed. Room types and rate plans keep their ids by `id` or else by `code`, and with them " +
-      "their nights. What an open hold or a coming stay is for is never taken out, nor sold in " +
-      "another currency: `conflict {reason: in_use}` names what depends on it. Fewer units than are " +
-      "sold are accepted: `oversold` names the nights. Quotes keep the version that they were made " +
-      "of. With `dry_run` only says what it would come to.",
+      "The complete tree, as for a creation; an edited answer of `admin_get_property` can be " +
+      "sent back. Room types and rate plans keep their ids and nights by `id` or else by `code`. " +
+      "Room types and rate plans with open holds or future stays cannot be removed or change " +
+      "currency: `conflict {reason: in_use}` names what depends on them. Fewer units than sold " +
+      "are accepted: `oversold` names the nights. Quotes keep their version. With `dry_run` " +
+      "nothing is changed.",
     body: json(ChangeBody),
     handle: replace,
   }),
@@ -110,11 +110,11 @@ export const propertyEditRoutes = [
     id: "admin_patch_property",
     method: "PATCH",
     path: PATH,
-    summary: "Change some of a property",
+    summary: "Change parts of a property",
     description:
-      "A merge patch (RFC 7396): members that are named are replaced, lists as a whole, null takes " +
-      "one out. Otherwise as `admin_replace_property`; without `If-Match` it is merged into what " +
-      "there is, whoever else writes: patches of one property are done one after another.",
+      "A merge patch (RFC 7396): given members are replaced, lists as a whole; null removes one. " +
+      "Otherwise as `admin_replace_property`. Without `If-Match` it is merged into the current " +
+      "version; concurrent patches of one property run one after another.",
     body: json(PatchBody),
     accepts: { "application/merge-patch+json": PatchBody },
     handle: patch,
@@ -125,9 +125,10 @@ export const propertyEditRoutes = [
     method: "DELETE",
     path: PATH,
     summary: "Delete a draft",
-    description: "Its id and slug are free again. What was on sale is archived instead.",
+    description:
+      "Its id and slug become free. A property that was on sale must be archived instead.",
     takesIfMatch: true,
-    success: { status: 200, description: "What it was.", data: DeletedProperty },
+    success: { status: 200, description: "The deleted draft.", data: DeletedProperty },
     errors: ["property_not_found", "conflict"],
     handle: remove,
   }),
@@ -138,7 +139,8 @@ export const propertyEditRoutes = [
     path: `${PATH}/suspend`,
     summary: "Take a property off sale",
     description:
-      "Until `admin_promote_property` puts it on sale again. What is held may be booked, what is booked lives on.",
+      "Until `admin_promote_property` puts it on sale again. Holds can still be booked, bookings " +
+      "stay valid.",
     errors: ["property_not_found", "conflict"],
     handle: takeOffSale("SuspendProperty"),
   }),
@@ -147,8 +149,8 @@ export const propertyEditRoutes = [
     id: "admin_archive_property",
     method: "POST",
     path: `${PATH}/archive`,
-    summary: "Take a property off sale for good",
-    description: "It keeps its slug and its bookings, and is neither changed nor sold again.",
+    summary: "Take a property off sale permanently",
+    description: "It keeps its slug and its bookings and can no longer be changed or sold.",
     errors: ["property_not_found"],
     handle: takeOffSale("ArchiveProperty"),
   }),

@@ -1,4 +1,4 @@
-/** From an edit to the whole tree that it makes of a property. */
+/** Makes the complete tree of a property after an edit. */
 import type { PropertyTree, RoomType } from "../../../engine/core/supply.ts";
 import { type FieldError, json, type Reading } from "../../http/validate.ts";
 import { completeTree } from "./complete-tree.ts";
@@ -24,13 +24,13 @@ export function isMembers(value: unknown): value is Readonly<Record<string, unkn
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The tree as a patch makes it; pointers of faults are those of the merged body. */
+/** The tree after a patch; error pointers refer to the merged body. */
 export function patchedTree(before: PropertyTree, patch: PropertyPatch): Reading<PropertyTree> {
   const reading = PROPERTY.read(mergePatch(before, patch), 0);
   return reading.ok ? replacedTree(before, reading.value) : reading;
 }
 
-/** The tree as a body makes it, with the ids of what it keeps: by id, or else by code. */
+/** The tree of a body, with the ids of kept parts: by id, or else by code. */
 export function replacedTree(
   before: PropertyTree,
   body: PropertyRequest,
@@ -58,7 +58,7 @@ function withKnownIds(before: PropertyTree, body: PropertyRequest): PropertyRequ
   return { ...body, id: before.id, room_types };
 }
 
-/** What names no id is what has its code now, unless that is named by its id elsewhere. */
+/** A part without id takes the id of the part with its code, unless another part names that id. */
 function withIds<T extends { readonly id?: string; readonly code: string }>(
   items: readonly T[],
   known: readonly Pick<RoomType, "id" | "code">[],

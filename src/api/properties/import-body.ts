@@ -1,7 +1,7 @@
 /**
- * What a line of an import means for a property: a new one, or an update of the one that it names.
- * An update sets what the line says and keeps the rest: room types, plans and taxes are found by
- * `code`, policies by kind and `version`. Nothing is taken out; that is done by `PUT` and `PATCH`.
+ * The property body after an import line: a new property, or an update of the named one. An update
+ * sets the line's values and keeps the rest: room types, plans and taxes are matched by `code`,
+ * policies by kind and `version`. Nothing is removed; use `PUT` or `PATCH` for that.
  */
 import { policyFor } from "../../../engine/core/policy.ts";
 import type { CancellationKind, PropertyTree } from "../../../engine/core/supply.ts";
@@ -9,19 +9,19 @@ import { isMembers, mergePatch } from "./edited-tree.ts";
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** The whole body that a line makes, and the parts of it that the line left to their kind. */
+/** The complete body after a line, and the parts whose terms follow from their kind. */
 export interface LineBody {
   readonly body: unknown;
   /** Pointers of the plans whose policy follows from their kind alone. */
   readonly byKind: readonly string[];
 }
 
-/** Version of a policy of which a line says no version, where the property has none of its kind. */
+/** Default policy version, when the property has no policy of the kind. */
 const FIRST_VERSION = "1";
 
 /**
- * The body of the property after the line; `before` is the tree that the line names, or null. What
- * is not of the shape of a property is left as it is, for the schema to refuse.
+ * The body of the property after the line; `before` is the existing tree, or null. Parts with an
+ * invalid shape are kept, for the schema to reject.
  */
 export function bodyAfter(sent: unknown, before: PropertyTree | null): LineBody {
   if (!isMembers(sent)) return { body: sent, byKind: [] };
@@ -29,7 +29,7 @@ export function bodyAfter(sent: unknown, before: PropertyTree | null): LineBody 
   return withPolicies(before === null ? told : merged(before, told));
 }
 
-/** A list of a part with each item changed; nothing where there is no such list. */
+/** A list of a part with each item changed; empty without such a list. */
 function each(part: Part, name: string, change: (item: Part) => Part): Part {
   const list = part[name];
   if (!Array.isArray(list)) return {};
@@ -37,9 +37,9 @@ function each(part: Part, name: string, change: (item: Part) => Part): Part {
 }
 
 /**
- * A policy with the version that is left out, the one in force if any, and with the terms that its
- * kind leaves no choice about: hours only mean something for `free_until_cutoff`, and nothing comes
- * back from `non_refundable`. Terms that are money otherwise are never made up.
+ * A policy with its version, by default the one in force, and with the terms that its kind
+ * determines: hours only apply to `free_until_cutoff`, and `non_refundable` refunds nothing. Other
+ * fees have no defaults.
  */
 function completeTerms(terms: Part, before: PropertyTree | null): Part {
   const { cancellation_kind } = terms;
@@ -79,7 +79,7 @@ function mergedIn<T extends object>(
   return name in sent ? { [name]: mergedList(before, sent[name], isSame, merge) } : {};
 }
 
-/** Known items in their order, each merged with the first sent one that is the same; then new. */
+/** Existing items in their order, each merged with its first match; then new ones. */
 function mergedList<T extends object>(
   before: readonly T[],
   sent: unknown,
@@ -103,7 +103,7 @@ function hasVersion(known: Part, told: Part): boolean {
   return known.version === told.version && known.cancellation_kind === told.cancellation_kind;
 }
 
-/** Adds the policy of non-refundable plans where none is told: all is kept, from booking on. */
+/** Adds the policy of non-refundable plans if missing: everything is kept from booking on. */
 function withPolicies(body: Part): LineBody {
   const { policies = [], room_types = [] } = body;
   const isTold = (kind: string) =>
@@ -124,8 +124,8 @@ function withPolicies(body: Part): LineBody {
 const KEYED = ["room_types", "rate_plans", "policies", "tax_rules"];
 
 /**
- * A pointer into the whole body as a pointer into the line, whose lists may be shorter and in
- * another order. Of what the line does not say it is the pointer of the list that has it.
+ * Converts a pointer into the complete body to one into the line, whose lists may be shorter and in
+ * another order. For parts missing in the line it is the pointer of their list.
  */
 export function pointerInLine(pointer: string, body: unknown, sent: unknown): string {
   let [whole, told] = [body, sent];
@@ -145,19 +145,19 @@ export function pointerInLine(pointer: string, body: unknown, sent: unknown): st
   return at;
 }
 
-/** The place of an item of the whole among those of the line; -1 where the line has it not. */
+/** Index in the line of an item of the complete body; -1 if the line lacks it. */
 function placeIn(
   told: readonly unknown[],
   item: unknown,
   isSame: (known: Part, told: Part) => boolean,
 ): number {
-  // What is new is the very item of the line, even where another one has its code.
+  // A new item is the same object as in the line, even if another one has its code.
   const itself = told.indexOf(item);
   if (itself >= 0 || !isMembers(item)) return itself;
   return told.findIndex((each) => isMembers(each) && isSame(item, each));
 }
 
-/** A line may say no version of its policy. */
+/** A line may omit the version of its policy. */
 function hasTerms(known: Part, told: Part): boolean {
   const { version = known.version, cancellation_kind } = told;
   return known.version === version && known.cancellation_kind === cancellation_kind;

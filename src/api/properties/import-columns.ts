@@ -3,7 +3,7 @@ import { type CellFault, dateFault, wholeFault } from "../table-values.ts";
 
 type Kind = "text" | "integer" | "money" | "number" | "percent" | "date" | "list" | "flag";
 
-/** Column → where it goes in its part of the body, and as what. */
+/** Column → member of its part of the body, and type. */
 export type Columns = Readonly<Record<string, readonly [pointer: string, kind: Kind]>>;
 
 export const PROPERTY: Columns = {
@@ -49,7 +49,7 @@ export const PLAN: Columns = {
   meal_plan: ["/meal_plan", "text"],
   cancellation_kind: ["/cancellation_kind", "text"],
 };
-/** What a line says of the policy of its plan's kind, beside the kind itself. */
+/** Columns of the policy of the plan's kind. */
 export const TERMS: Columns = {
   free_cancellation_hours: ["/free_cancellation_hours_before_checkin", "integer"],
   cancellation_fee_pct: ["/cancellation_fee_pct_after_cutoff", "number"],
@@ -59,7 +59,7 @@ export const POLICY: Columns = {
   cancellation_kind: ["/cancellation_kind", "text"],
   ...TERMS,
 };
-/** A tax or fee of the property (domain §14): one on each line that names one. */
+/** A tax or fee of the property (domain §14), at most one per line. */
 export const TAX: Columns = {
   tax_code: ["/code", "text"],
   tax_name: ["/name", "text"],
@@ -77,7 +77,7 @@ export const TAX: Columns = {
   tax_compound: ["/compound", "flag"],
 };
 
-/** Every column that there is, in the order in which they are told. */
+/** Every column, in documentation order. */
 export const PROPERTY_COLUMNS = Object.keys({ ...PROPERTY, ...ROOM, ...PLAN, ...POLICY, ...TAX });
 export const KNOWN_COLUMNS: ReadonlySet<string> = new Set(PROPERTY_COLUMNS);
 
@@ -85,7 +85,7 @@ const INTEGER = /^-?\d{1,15}$/;
 const NUMBER = /^-?\d{1,15}([.,]\d{1,15})?$/;
 const PERCENT = /^\d{1,4}([.,]\d{1,2})?$/;
 
-/** What is wrong with how a cell is written; its value is judged with the body. */
+/** The format error of a cell; its value is checked with the body. */
 export function cellFault(text: string, kind: Kind): CellFault | null {
   if (kind === "integer" || kind === "money") return wholeFault(text, kind === "money");
   if (kind === "date") return dateFault(text);
@@ -94,9 +94,9 @@ export function cellFault(text: string, kind: Kind): CellFault | null {
 }
 
 /**
- * The value of a cell. What is no number stays text, which the body's schema refuses in its own
- * words. A spreadsheet of many countries writes 41,987 for 41.987. An integer has neither mark:
- * 12.000 may mean twelve thousand, and must not become a price of twelve.
+ * The value of a cell. Text that is not a number stays text, which the body's schema rejects.
+ * Spreadsheets of many countries write 41,987 for 41.987. An integer has neither mark: 12.000 may
+ * mean twelve thousand, and must not become a price of twelve.
  */
 export function cellValue(text: string, kind: Kind): unknown {
   switch (kind) {

@@ -1,4 +1,4 @@
-/** One property of an import: read, matched with the property that it names, and sent. */
+/** One property of an import: read, matched with an existing property, and sent. */
 import type { Outcome, PromotionReason } from "../../../engine/core/outcomes.ts";
 import type { PropertyEntry } from "../../../engine/core/state.ts";
 import type { PropertyTree } from "../../../engine/core/supply.ts";
@@ -17,9 +17,9 @@ import type { ImportedNames } from "./import-names.ts";
 import { PropertyBody } from "./requests.ts";
 import { treeProblems } from "./tree-problems.ts";
 
-/** Told of one property, so that a thousand bad ones make no answer that nobody can take. */
+/** Errors reported per property, to bound the answer. */
 const TOLD_MAX = 20;
-/** More than are told, since a table sorts its faults first; finding a place reads a whole list. */
+/** More than are reported, since a table sorts its errors first; locating one scans a list. */
 const PLACED_MAX = 100;
 const PROPERTY = json(PropertyBody);
 
@@ -28,16 +28,16 @@ export interface ItemError {
   readonly detail: unknown;
 }
 
-/** What a line came to: a property, or an error. */
+/** The result of a line: a property or an error. */
 export interface Item {
   readonly line: number;
-  /** Absent of a dry run that would make the property. */
+  /** Absent in a dry run that would create the property. */
   readonly property_id?: string;
   readonly slug?: string;
   readonly result?: "created" | "updated" | "unchanged";
-  /** What promotion would say. */
+  /** Result of a promotion. */
   readonly warnings?: readonly PromotionReason[];
-  /** How many more warnings there are than are told. */
+  /** Number of warnings that are not listed. */
   readonly more_warnings?: number;
   readonly oversold_nights?: number;
   readonly error?: ItemError;
@@ -47,15 +47,15 @@ export interface Item {
 export interface SentProperty {
   readonly line: number;
   readonly body: unknown;
-  /** Characters that it takes as JSON. */
+  /** Its length as JSON, in characters. */
   readonly chars: number;
-  /** All faults of it, placed where the sender finds them; some may be known without the body. */
+  /** All its errors, at the sender's positions; some are known without the body. */
   readonly errorsWith: (faults: readonly FieldError[]) => readonly FieldError[];
-  /** Where the sender finds what a pointer into the body names. */
+  /** Converts a pointer into the body to the sender's position. */
   readonly placed: (pointer: string) => string;
 }
 
-/** The error of a property with these faults; whoever has mended those told is told the next. */
+/** The error of a property with these field errors, up to the limit. */
 export function faulty(errors: readonly FieldError[]): ItemError {
   const field_errors = errors.slice(0, TOLD_MAX);
   const more = errors.length - field_errors.length;
@@ -63,7 +63,7 @@ export function faulty(errors: readonly FieldError[]): ItemError {
   return { code: "validation_failed", detail };
 }
 
-/** Ids of a line that names none follow from the request's key, so that a retry meets itself. */
+/** New ids derive from the request's key, so that a retry makes the same ids. */
 function uuidsFor(call: Call, line: number): () => string {
   if (call.key === null) return () => crypto.randomUUID();
   const { tenant_id, agent_id } = call.principal;
@@ -76,12 +76,12 @@ function uuidsFor(call: Call, line: number): () => string {
   };
 }
 
-/** Whether the import only says what it would come to. */
+/** Whether the import is a dry run. */
 export function isTried({ query }: Call): boolean {
   return query.get("dry_run") === "true";
 }
 
-/** A line with the tree that it makes, and the property that it makes it of. */
+/** A line with its new tree and the existing property. */
 interface Made {
   readonly sent: SentProperty;
   readonly known: PropertyEntry | null;
@@ -91,7 +91,7 @@ interface Made {
 }
 
 /**
- * Imports one property and notes its names. Where another change of the property comes between
+ * Imports one property and notes its names. If another change of the property comes between
  * reading and writing it, the line is read again, for as long as a client waits.
  *
  * @throws NoOutcome when the engine does not answer in time.
@@ -121,7 +121,7 @@ export async function importProperty(
   }
 }
 
-/** The tree that a line makes, or all that is wrong with it. */
+/** The tree after a line, or all its errors. */
 function treeAfter(call: Call, sent: SentProperty): Reading<Made> {
   const known = propertyMeant(call, sent.body);
   const { body, byKind } = bodyAfter(sent.body, known?.tree ?? null);
@@ -166,7 +166,7 @@ function itemOf(made: Made, outcome: Outcome): Item {
   const { line } = made.sent;
   if (!outcome.ok) return { line, error: refusedAs(made, outcome) };
   if (outcome.kind !== "property" && outcome.kind !== "property_replaced") {
-    throw new Error(`${outcome.kind} is no answer here`);
+    throw new Error(`unexpected outcome ${outcome.kind}`);
   }
   const { property_id, slug, dry_run, warnings = [] } = outcome.data;
   const isNew = outcome.kind === "property";
@@ -181,7 +181,7 @@ function itemOf(made: Made, outcome: Outcome): Item {
   };
 }
 
-/** What is told beside a line: the terms that follow from a kind, then what promotion would say. */
+/** Warnings of a line: default terms of a kind, then the result of a promotion. */
 function warned(made: Made, reasons: readonly PromotionReason[]) {
   const all = [...made.byKind.map(policyByKind), ...reasons];
   const warnings = placedIn(made, all.slice(0, TOLD_MAX));
@@ -196,7 +196,7 @@ function policyByKind(plan: string): PromotionReason {
   return { code: "policy_by_kind", path, severity: "warning", message };
 }
 
-/** Reasons with the places in which the sender finds what they are about. */
+/** Reasons with the sender's positions. */
 function placedIn(
   { sent, whole }: Made,
   reasons: readonly PromotionReason[],

@@ -1,6 +1,6 @@
 /**
- * The properties that the lines of one import have named. A property is imported once: a second
- * line of it is refused, in a dry run, which makes nothing, as in the import itself.
+ * The properties named by the lines of one import. A property is imported once: a second line of it
+ * is rejected, also in a dry run.
  */
 import type { PropertyTree } from "../../../engine/core/supply.ts";
 
@@ -18,7 +18,7 @@ export interface NameTaken {
 export class ImportedNames {
   readonly #lines = new Map<string, number>();
 
-  /** Why a line cannot have its names; null when no earlier line has one of them. */
+  /** The refusal of names used by an earlier line; null if unused. */
   taken({ id, slug, external_code }: Names): NameTaken | null {
     const [byId, bySlug] = [this.#lines.get(`id ${id}`), this.#lines.get(`slug ${slug}`)];
     if (byId !== undefined) return { reason: "id_taken", property_id: id, line: byId };
@@ -28,7 +28,7 @@ export class ImportedNames {
     return { reason: "external_code_taken", external_code, line: byCode };
   }
 
-  /** Notes the names of a line that came to a property, or would. */
+  /** Notes the names of a successful line. */
   add({ id, slug, external_code }: Names, line: number): void {
     this.#lines.set(`id ${id}`, line);
     this.#lines.set(`slug ${slug}`, line);

@@ -1,7 +1,7 @@
 /**
  * Bulk import: NDJSON, one property tree per line, or a table with a line per rate plan, each
- * property all or nothing (rules §5). The stream is read line by line; what a line came to is told
- * in its item, and the next lines go on.
+ * property all or nothing (rules §5). The stream is read line by line; the result of each line is
+ * an item, and the import continues.
  */
 import { Type } from "@sinclair/typebox";
 import { NoOutcome } from "../../../jobs/submitter.ts";
@@ -28,10 +28,10 @@ import { ImportedNames } from "./import-names.ts";
 import { type TableProperty, tableProperties } from "./import-table.ts";
 import { DRY_RUN, NEW_PROPERTY_ADMIN } from "./parameters.ts";
 
-/** Who sends so many has sent the wrong file, and each of them makes the answer longer. */
+/** More invalid lines than this mean a wrong file. */
 const FAILURES_MAX = 1_000;
 
-/** Of a line that cannot be read; such a line stands for itself alone. */
+/** Errors of unreadable lines. */
 const UNREADABLE: Readonly<Record<"line_too_long" | "not_utf8", ItemError>> = {
   line_too_long: fault("is too large", `≤ ${LINE_BYTES_MAX} bytes`),
   not_utf8: fault("is not UTF-8", "UTF-8"),
@@ -41,7 +41,7 @@ function fault(message: string, expected: string): ItemError {
   return faulty([{ path: "", message, expected }]);
 }
 
-/** An import under way: its call, and the properties that its lines have named. */
+/** A running import: its call and the properties named so far. */
 interface Run {
   readonly call: Call;
   readonly names: ImportedNames;
@@ -63,7 +63,7 @@ async function importLine({ call, names }: Run, line: number, text: string): Pro
   return importProperty(call, { line, body, chars: text.length, ...asItIs }, names);
 }
 
-/** A property of a table, with all its faults where they were said. */
+/** A property of a table, with all its errors at their cells. */
 function importRows({ call, names }: Run, property: TableProperty): Promise<Item> {
   const { line, body } = property;
   const chars = JSON.stringify(body).length;
@@ -77,9 +77,9 @@ function othersFirst(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Refused, and nothing cut silently: which line is the first that was not read, and the rest. */
+/** The refusal of a stopped import: the first line that was not read, and the results so far. */
 function stopped(line: number, items: readonly Item[], faults: readonly FieldError[]): Refusal {
-  const rest = `; lines before ${line} are done, that one and all after it are not`;
+  const rest = `; the lines before ${line} are imported, the others are not`;
   const told = items.length > 0 ? rest : "";
   const errors = faults.map((fault) => ({ ...fault, message: `${fault.message}${told}` }));
   const detail = { ...faultDetail(errors), stopped_at_line: line, ...resultOf(items) };
@@ -98,7 +98,7 @@ function resultOf(items: readonly Item[]) {
   };
 }
 
-/** From this line on nothing is done, and why. */
+/** The import stops at this line, and why. */
 interface Stop {
   readonly line: number;
   readonly stop: readonly FieldError[];
@@ -108,10 +108,10 @@ const TOO_LARGE = [
   { path: "", message: "is too large", expected: `≤ ${STREAM_BYTES_MAX} bytes` },
 ] as const;
 const TOO_MANY_BAD = [
-  { path: "", message: "has too many bad lines", expected: `< ${FAILURES_MAX} of them` },
+  { path: "", message: "has too many invalid lines", expected: `< ${FAILURES_MAX}` },
 ] as const;
 
-/** What each line or property comes to, one by one; a refusal when nothing more can be read. */
+/** The results of lines or properties, one by one; a refusal when reading stops. */
 async function* imported(
   run: Run,
   stream: AsyncIterable<Uint8Array>,
@@ -177,16 +177,16 @@ export const importRoutes = [
     path: "/v1/admin/properties/import",
     summary: "Import properties",
     description:
-      "NDJSON, one property per line, each line all or nothing; the answer tells what each line " +
-      "came to, with the `warnings` that promotion would give. A line has at most 512 KiB, the " +
-      "stream 256 MiB; a longer one, or one with 1,000 bad lines, is refused and says where it " +
-      "stopped. Or CSV (`text/csv`), one line for each rate plan; consecutive lines with one `slug` " +
-      "are one property, whose cells need not be repeated after its first line. A property that is " +
-      "there already, by `id`, else by `external_code`, else by `slug`, is updated: what a line says " +
-      "is set, everything else stays, and a line that changes nothing is `unchanged`. With " +
-      "`dry_run=true` nothing is made, and each line says what it would come to. Columns: " +
-      `${PROPERTY_COLUMNS.join(", ")}. Amounts are minor units, lists are separated by |. A fault or ` +
-      "warning names its line and column, as `/line/3/currency`.",
+      "NDJSON, one property per line, each line all or nothing; the answer has the result of " +
+      "each line, with the `warnings` of a promotion. A line has at most 512 KiB, the stream 256 " +
+      "MiB; a longer stream, or one with 1,000 invalid lines, is refused and names the line " +
+      "where it stopped. Or CSV (`text/csv`), one line per rate plan; consecutive lines with one " +
+      "`slug` are one property, whose cells need not be repeated after its first line. An " +
+      "existing property, found by `id`, else by `external_code`, else by `slug`, is updated: " +
+      "the line's values are set, everything else stays, and a line without changes is " +
+      "`unchanged`. With `dry_run=true` nothing is changed and each line has its expected " +
+      `result. Columns: ${PROPERTY_COLUMNS.join(", ")}. Amounts are minor units, lists are ` +
+      "separated by |. An error or warning names its line and column, such as `/line/3/currency`.",
     query: { dry_run: DRY_RUN },
     key: "accepted",
     readsReplica: true,
@@ -196,7 +196,7 @@ export const importRoutes = [
       "application/x-ndjson": Type.String({ description: "One property per line." }),
       "text/csv": Type.String({ description: "One rate plan per line." }),
     },
-    success: { status: 200, description: "What each line came to.", data: ImportResult },
+    success: { status: 200, description: "The result of each line.", data: ImportResult },
     errors: [],
     handle: importAll,
   }),

@@ -21,14 +21,14 @@ import {
   TERMS,
 } from "./import-columns.ts";
 
-/** Of one property, as of a line of NDJSON: what is longer is no property, and is not gathered. */
+/** Per property, as for a line of NDJSON; longer ones are not collected. */
 const LINES_MAX = 5_000;
-/** Of one property: nobody is told of more. */
+/** Errors per property. */
 const ERRORS_MAX = 1_000;
 
 type Part = Record<string, unknown>;
 
-/** The column that begins a part of which a table says nothing yet. */
+/** The column that starts a part. */
 const FIRST_COLUMNS = {
   "/address": "line1",
   "/geo": "lat",
@@ -37,13 +37,13 @@ const FIRST_COLUMNS = {
   "/room_types": "room_type",
 };
 
-/** A property of a table: its body, where each part of it was said, and what is wrong already. */
+/** A property of a table: its body, the origin of each part, and its errors so far. */
 export class TableProperty {
-  /** Its slug or external code, by which its lines belong together. */
+  /** Its slug or external code, which groups its lines. */
   readonly name: string;
   readonly line: number;
   readonly body: Part = {};
-  /** Of each cell or line at most one. */
+  /** At most one per cell or line. */
   readonly #errors = new Map<string, FieldError>();
   /** Pointer in the body → line and column. */
   readonly #origins = new Map<string, string>();
@@ -58,7 +58,7 @@ export class TableProperty {
     }
   }
 
-  /** Takes a line of it in, as far as a property goes. */
+  /** Adds a line, up to the limits of a property. */
   add(line: number, { chars, isTooWide, said }: TableLine): void {
     if (this.#isTooLong) return;
     if (isTooWide) {
@@ -106,7 +106,7 @@ export class TableProperty {
     this.#fill(`/tax_rules/${tax}`, TAX, line, said);
   }
 
-  /** Cells of a part that the line does not name would otherwise be lost without a word. */
+  /** Cells of a part without its code would otherwise be lost silently. */
   #refuseUnnamed(line: number, said: Said, column: string, cells: Columns): void {
     if (isBlank(cells, said)) return;
     const named = Object.keys(cells).find((each) => said(each) !== "");
@@ -114,7 +114,7 @@ export class TableProperty {
     this.#fault({ path: `/line/${line}/${column}`, message: "is missing", expected });
   }
 
-  /** Fills in what follows from other cells, once all lines are read. */
+  /** Fills in derived values once all lines are read. */
   finish(): this {
     for (const tax of (this.body.tax_rules ?? []) as Part[]) {
       tax.name ??= tax.code;
@@ -124,12 +124,12 @@ export class TableProperty {
     return this;
   }
 
-  /** What its lines alone show to be wrong. */
+  /** Errors of its lines. */
   get errors(): FieldError[] {
     return [...this.#errors.values()];
   }
 
-  /** That, and what is wrong with the body where nothing is said yet. */
+  /** Those, and errors of the body at cells without one. */
   errorsWith(faults: readonly FieldError[]): FieldError[] {
     for (const fault of faults) this.#fault({ ...fault, path: this.placed(fault.path) });
     return this.errors;
@@ -144,7 +144,7 @@ export class TableProperty {
     return this.#lines > LINES_MAX || this.#chars > LINE_BYTES_MAX;
   }
 
-  /** The place of the part that is meant; a new one when none is. */
+  /** Index of the named part; a new one if unknown. */
   #part(parts: Part[], isMeant: (part: Part) => boolean): number {
     const found = parts.findIndex(isMeant);
     return found < 0 ? parts.push({}) - 1 : found;
@@ -178,7 +178,7 @@ export class TableProperty {
     }
   }
 
-  /** Line and column of a pointer in the body: of the nearest part of it that a line told. */
+  /** Line and column of a pointer in the body, or of its nearest known parent. */
   placed(pointer: string): string {
     for (let at = pointer; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
       const origin = this.#origins.get(at);
@@ -188,7 +188,7 @@ export class TableProperty {
   }
 }
 
-/** The text of a line's cell in a column; empty where there is none. */
+/** The text of a line's cell in a column; empty if missing. */
 type Said = (column: string) => string;
 
 function isBlank(columns: Columns, said: Said): boolean {
@@ -203,12 +203,12 @@ function partsOf(part: Part, name: string): Part[] {
 /** A line of a property. */
 interface TableLine {
   readonly chars: number;
-  /** More stands in it than there are columns for. */
+  /** The line has more cells than columns. */
   readonly isTooWide: boolean;
   readonly said: Said;
 }
 
-/** From this line on nothing can be read. */
+/** Reading stops at this line. */
 export interface TableStop {
   readonly line: number;
   readonly faults: readonly FieldError[];

@@ -1,4 +1,4 @@
-/** What the routes of properties have in common. */
+/** Common parts of property routes. */
 import { Type } from "@sinclair/typebox";
 import type { QueryParameter } from "../../http/contract.ts";
 import { PropertyRef } from "../../http/schema/request-parts.ts";
@@ -11,7 +11,7 @@ export const PROPERTY_ID = {
 /** Of an import. */
 export const DRY_RUN: QueryParameter = {
   schema: Type.Unsafe<string>({ type: "string", enum: ["true", "false"] }),
-  description: "`true` only says what each line would come to.",
+  description: "`true`: nothing is changed; each line has its expected result.",
   isValid: (value) => value === "true" || value === "false",
   fault: { message: "is malformed", expected: "true or false" },
 };
@@ -19,13 +19,13 @@ export const DRY_RUN: QueryParameter = {
 /** One tree or ARI batch is one command and must fit an envelope (rules §2). */
 export const SUPPLY_BYTES_MAX = 512 * 1024;
 
-/** What is at one property. */
+/** Routes of one property. */
 export const PROPERTY_ADMIN = {
   tag: "Supply administration",
   access: { kinds: ["operator"], scope: "admin:properties", touches: "properties" },
 } as const;
 
-/** Properties that are not there yet, and so are nobody's. */
+/** Routes of properties that do not exist yet. */
 export const NEW_PROPERTY_ADMIN = {
   ...PROPERTY_ADMIN,
   access: { ...PROPERTY_ADMIN.access, touches: "tenant" },

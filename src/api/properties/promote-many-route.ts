@@ -1,7 +1,7 @@
 /**
- * `POST /v1/admin/properties/promote`: many properties go on sale in one call, each by itself. One
- * that lacks something keeps none of the others back, and says all that it lacks. A name that is no
- * property of the caller's refuses the call before anything is done.
+ * `POST /v1/admin/properties/promote`: promotes many properties in one call, each independently. A
+ * property that fails does not affect the others and lists all its reasons. An unknown name refuses
+ * the call before anything is done.
  */
 import type { PromotionReason } from "../../../engine/core/outcomes.ts";
 import type { PropertyEntry } from "../../../engine/core/state.ts";
@@ -18,7 +18,7 @@ import { Promotions } from "./admin-responses.ts";
 import { PROPERTY_ADMIN, SUPPLY_BYTES_MAX } from "./parameters.ts";
 import { PromoteManyBody, type PromoteManyRequest } from "./requests.ts";
 
-/** Commands under way at once: so many share a group of the engine, and leave room for others. */
+/** Concurrent commands: they share a group of the engine and leave room for others. */
 const AT_ONCE = 16;
 /** Of a command, beside the ids that the caller may reach. */
 const COMMAND_BYTES = 1_000;
@@ -77,7 +77,7 @@ async function promoteOne(
     const { code, detail } = outcome;
     return { property_id, slug, state: before, error: { code, detail } };
   }
-  if (outcome.kind !== "promotion") throw new Error(`${outcome.kind} is no answer here`);
+  if (outcome.kind !== "promotion") throw new Error(`unexpected outcome ${outcome.kind}`);
   const { state, version, warnings } = outcome.data;
   return { property_id, slug, state, version, warnings };
 }
@@ -90,16 +90,16 @@ export const promoteManyRoutes = [
     path: "/v1/admin/properties/promote",
     summary: "Put many properties on sale",
     description:
-      "Those that `property_ids` names, by id or slug, or else every draft. Each is promoted by " +
-      "itself: `items` tell of each that it is on sale, or all that it lacks (`error`). With " +
-      "`dry_run` only says what each would come to. A retry with the same key repeats what each " +
-      "named property came to.",
+      "Those in `property_ids`, by id or slug, or every draft by default. Each is promoted " +
+      "independently: `items` has for each that it is on sale, or everything that prevents it " +
+      "(`error`). With `dry_run` nothing is changed. A retry with the same key repeats the " +
+      "result of each named property.",
     key: "accepted",
     readsReplica: true,
     body: json(PromoteManyBody),
     isBodyOptional: true,
     bodyBytesMax: SUPPLY_BYTES_MAX,
-    success: { status: 200, description: "What each property came to.", data: Promotions },
+    success: { status: 200, description: "The result of each property.", data: Promotions },
     errors: ["property_not_found"],
     handle: promoteMany,
   }),

@@ -28,7 +28,7 @@ import {
   TaxCollection,
 } from "./vocabularies.ts";
 
-/** Together below 65,535, so that the units of a night fit 16 bits. */
+/** Their sum stays below 65,535, so that the units of a night fit 16 bits. */
 export const CAPACITY_MAX = 60_000;
 export const OVERBOOKING_MAX = 5_000;
 
@@ -98,7 +98,7 @@ export const TaxRule = both("TaxRule", "A tax or fee.", {
   compound: Type.Optional(Type.Boolean()),
 });
 
-export const ChildBand = both("ChildBand", "What children of some ages cost.", {
+export const ChildBand = both("ChildBand", "The price of children by age.", {
   min_age: integer(0, 17),
   max_age: integer(0, 17),
   pricing: oneOf(["free", "percent_bps", "fixed_per_night"]),
@@ -107,12 +107,16 @@ export const ChildBand = both("ChildBand", "What children of some ages cost.", {
   max_count: Type.Optional(integer(0, 20)),
 });
 
-export const Adjustment = both("LengthOfStayAdjustment", "A discount or surcharge by nights.", {
-  code: Code,
-  label: Name,
-  min_nights: integer(1, 90),
-  bps: integer(-10_000, BASIS_POINTS_MAX),
-});
+export const Adjustment = both(
+  "LengthOfStayAdjustment",
+  "A discount or surcharge by length of stay.",
+  {
+    code: Code,
+    label: Name,
+    min_nights: integer(1, 90),
+    bps: integer(-10_000, BASIS_POINTS_MAX),
+  },
+);
 
 const RatePlanSchema = called(
   "RatePlanInput",
@@ -172,8 +176,8 @@ export const PropertyBody = called(
       Type.Array(LandmarkSchema, {
         maxItems: 50,
         description:
-          "at most 50 of what is near and known by name, each with where it is if that is known: " +
-          "destinations that find the property",
+          "at most 50 landmarks near the property, with coordinates if known: searches for them " +
+          "find the property",
       }),
     ),
     default_currency: KnownCurrency,
@@ -196,7 +200,7 @@ export const PropertyBody = called(
 export type PropertyRequest = Static<typeof PropertyBody>;
 
 const DryRun = Type.Optional(
-  Type.Boolean({ description: "true: nothing is done, the answer says what it would come to" }),
+  Type.Boolean({ description: "true: nothing is changed, the answer is a preview" }),
 );
 
 /** `POST /v1/admin/properties`. */
@@ -206,7 +210,7 @@ export const NewPropertyBody = called(
 );
 export type NewPropertyRequest = Static<typeof NewPropertyBody>;
 
-/** `PUT /v1/admin/properties/{id}`: also what `GET` has answered, changed. */
+/** `PUT /v1/admin/properties/{id}`: also accepts an edited answer of `GET`. */
 export const ChangeBody = called(
   "PropertyReplacement",
   closed({
@@ -218,15 +222,15 @@ export const ChangeBody = called(
 );
 export type ChangeRequest = Static<typeof ChangeBody>;
 
-/** A member of a patch: null takes it out, and an object is merged into the one that there is. */
+/** A member of a patch: null removes it, an object is merged into the existing one. */
 function patchOf(schema: TSchema): TSchema {
   if (TypeGuard.IsUnion(schema) && schema.anyOf.some((each) => TypeGuard.IsNull(each))) {
     return Type.Optional(schema);
   }
   const orNull = Type.Union([schema, Type.Null()]);
   if (TypeGuard.IsArray(schema)) {
-    // A list is replaced whole, and judged in what the patch makes: to tell all that is wrong
-    // within one of several forms would cost a second for a body of the greatest size.
+    // A list is replaced whole and checked in the patched body: collecting all errors
+    // within a union takes a second for a body of maximum size.
     const lists = Type.Union([Type.Array(Type.Unknown()), Type.Null()]);
     return Type.Optional(shownAs(lists, orNull));
   }
@@ -238,7 +242,7 @@ function patchOf(schema: TSchema): TSchema {
 
 const { idempotency_key, ...MEMBERS } = PropertyBody.properties;
 
-/** `PATCH /v1/admin/properties/{id}`; what it makes of the property is checked as a whole. */
+/** `PATCH /v1/admin/properties/{id}`; the patched property is checked as a whole. */
 export const PatchBody = called(
   "PropertyPatch",
   closed({
@@ -253,22 +257,22 @@ export type PatchRequest = PropertyPatch & {
   readonly idempotency_key?: string;
 };
 
-/** `POST /v1/admin/properties/{id}/promote`; no body at all is checked as `{}`. */
+/** `POST /v1/admin/properties/{id}/promote`; a missing body counts as `{}`. */
 export const PromoteBody = closed({
   dry_run: Type.Optional(Type.Boolean()),
   idempotency_key: BodyKey,
 });
 
-/** Named properties at once: more are several calls. */
+/** Properties per call. */
 const PROMOTED_MAX = 10_000;
 
-/** `POST /v1/admin/properties/promote`; no body at all is checked as `{}`. */
+/** `POST /v1/admin/properties/promote`; a missing body counts as `{}`. */
 export const PromoteManyBody = closed({
   property_ids: Type.Optional(
     Type.Array(PropertyRef, {
       minItems: 1,
       maxItems: PROMOTED_MAX,
-      description: "ids or slugs; every draft that the caller may reach unless given",
+      description: "ids or slugs; by default every draft that the caller has access to",
     }),
   ),
   dry_run: Type.Optional(Type.Boolean()),

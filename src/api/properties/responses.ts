@@ -24,7 +24,7 @@ const ADDRESS = {
 
 export const Address = named("Address", "Postal address.", ADDRESS);
 
-export const Geo = named("Geo", "Where it is, in degrees (WGS 84).", {
+export const Geo = named("Geo", "Coordinates in degrees (WGS 84).", {
   lat: Type.Number({ minimum: -90, maximum: 90 }),
   lng: Type.Number({ minimum: -180, maximum: 180 }),
 });
@@ -43,19 +43,15 @@ const LIST_FIELDS = {
 
 export const PropertyOut = named("PropertyOut", "A property in a list.", LIST_FIELDS);
 
-const Display = named(
-  "DisplayRate",
-  "The rate in the currency that was asked for; never what is charged.",
-  {
-    currency: Currency,
-    base_rate_per_night: Minor,
-    fx_rate: Type.String({ description: "Decimal text." }),
-    fx_as_of: orNull(Instant),
-    source: words(["admin_table"]),
-  },
-);
+const Display = named("DisplayRate", "The rate in the requested currency; never charged.", {
+  currency: Currency,
+  base_rate_per_night: Minor,
+  fx_rate: Type.String({ description: "Decimal text." }),
+  fx_as_of: orNull(Instant),
+  source: words(["admin_table"]),
+});
 
-export const RatePlan = named("RatePlan", "A price for a room type and its terms.", {
+export const RatePlan = named("RatePlan", "A price for a room type, with its terms.", {
   id: Uuid,
   code: Type.String(),
   name: Type.String(),
@@ -66,7 +62,7 @@ export const RatePlan = named("RatePlan", "A price for a room type and its terms
   display: Type.Optional(orNull(Display)),
 });
 
-export const RoomType = named("RoomType", "Rooms of a property that are sold as one.", {
+export const RoomType = named("RoomType", "Equal rooms of a property.", {
   id: Uuid,
   code: Type.String(),
   name: Type.String(),
@@ -96,7 +92,7 @@ const FULL_FIELDS = {
   amenities: Type.Array(Type.String()),
   images: Type.Array(Type.String({ format: "uri" })),
   phone: orNull(Type.String({ description: "E.164." })),
-  email: orNull(Type.String({ description: "The property's own inbox, not for guests." })),
+  email: orNull(Type.String({ description: "The property's internal address, not for guests." })),
   pets_allowed: Type.Boolean(),
   number_of_rooms: orNull(Type.Integer()),
   checkin_time: orNull(Type.String({ description: "Local `HH:mm`." })),
@@ -108,14 +104,14 @@ export const PropertyList = listOf(PropertyOut);
 
 export const PropertyFullOut = named(
   "PropertyFullOut",
-  "A property with everything that is published about it.",
+  "A property with all published facts.",
   FULL_FIELDS,
 );
 
 /** With `?full=true` the detail route answers the full shape. */
 export const PropertyDetailOut = named(
   "PropertyDetailOut",
-  "With its room types and rate plans; with `?full=true` all fields of `PropertyFullOut`.",
+  "A property with room types and rate plans; with `?full=true` all fields of `PropertyFullOut`.",
   {
     ...DETAIL_FIELDS,
     ...Type.Partial(Type.Object(FULL_FIELDS)).properties,

@@ -1,4 +1,4 @@
-/** `GET /v1/properties*` (spec 4.4): what the caller may sell, from the local replica. */
+/** `GET /v1/properties*` (spec 4.4): properties that the caller may sell, from the replica. */
 import { Type } from "@sinclair/typebox";
 import { permitted, post } from "../../actions/next-action.ts";
 import type { Refusal, Success } from "../../http/answer.ts";
@@ -72,7 +72,7 @@ export const propertyRoutes = [
     path: "/v1/properties",
     summary: "List the properties you may sell",
     description:
-      "Every live property of the tenant and mode that the credential may see; complete.",
+      "Every live property of the tenant and mode that the credential has access to; complete.",
     success: { status: 200, description: "The properties, newest first.", data: PropertyList },
     errors: [],
     tool: {
@@ -91,8 +91,7 @@ export const propertyRoutes = [
     id: "get_property",
     path: "/v1/properties/:id",
     summary: "Get a property with room types and rate plans",
-    description:
-      "Planning context; the quote is the authority for live price, tax and cancellation terms.",
+    description: "For planning only; quotes have the current price, tax and cancellation terms.",
     params: { id: PROPERTY_ID },
     query: { full: FULL, currency: CURRENCY },
     success: { status: 200, description: "The property.", data: PropertyDetailOut },
@@ -112,8 +111,8 @@ export const propertyRoutes = [
     ...READ,
     id: "get_property_full",
     path: "/v1/properties/:id/full",
-    summary: "Get everything that is published about a property",
-    description: "Adds amenities, contact, times and policies to the property.",
+    summary: "Get all published facts of a property",
+    description: "The property with amenities, contact, times and policies.",
     params: { slug: { ...PROPERTY_ID, description: "Slug or id of the property." } },
     query: { currency: CURRENCY },
     success: { status: 200, description: "The property.", data: PropertyFullOut },

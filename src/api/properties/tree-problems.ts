@@ -1,11 +1,11 @@
-/** What a schema cannot say about a property tree: how its parts stand to each other. */
+/** Checks of a property tree beyond the schema: relations between its parts. */
 import { dayOf, isZone } from "../../../engine/core/calendar.ts";
 import { inexactTaxes } from "../../../engine/core/price-bounds.ts";
 import type { ChildBand, PropertyTree, RoomType, TaxRule } from "../../../engine/core/supply.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { dateProblems } from "../stays.ts";
 
-/** All faults of a completed tree that passed the schema; pointers are those of the body. */
+/** All errors of a completed tree that passed the schema; pointers refer to the body. */
 export function treeProblems(tree: PropertyTree): FieldError[] {
   const errors: FieldError[] = [];
   if (!isZone(tree.timezone)) {
@@ -26,7 +26,7 @@ export function treeProblems(tree: PropertyTree): FieldError[] {
   );
 }
 
-/** One fault for every item whose key an earlier item has. */
+/** One error for every item that repeats the key of an earlier one. */
 function repeated<T>(
   items: readonly T[],
   at: string,
@@ -44,10 +44,10 @@ function repeated<T>(
 }
 
 function taken(path: string): FieldError {
-  return { path, message: "is used more than once", expected: "a value of its own" };
+  return { path, message: "is used more than once", expected: "a unique value" };
 }
 
-/** Ids are one name space: a plan must not be mistaken for a room or the property. */
+/** Ids of property, room types and plans share one name space. */
 function repeatedIds(tree: PropertyTree): FieldError[] {
   const ids = [{ id: tree.id, path: "/id" }];
   tree.room_types.forEach((room, r) => {

@@ -1,10 +1,10 @@
-/** The closed sets of words that supply is told in; requests and answers have the same. */
+/** Closed vocabularies of supply, shared by requests and answers. */
 import { vocabulary } from "../../http/schema/annotations.ts";
 
 export const MealPlan = vocabulary(
   "MealPlan",
   ["room_only", "breakfast", "half_board", "full_board", "all_inclusive"],
-  "The meals that a rate includes.",
+  "Meals included in the rate.",
 );
 
 export const CANCELLATION_KINDS = [
@@ -16,8 +16,8 @@ export const CANCELLATION_KINDS = [
 export const CancellationKind = vocabulary(
   "CancellationKind",
   CANCELLATION_KINDS,
-  "`free_until_cutoff`: free of charge up to a moment before check-in. `fee_from_booking`: a fee " +
-    "from the start. `non_refundable`: nothing comes back.",
+  "`free_until_cutoff`: free of charge up to a time before check-in. `fee_from_booking`: a fee " +
+    "from booking on. `non_refundable`: nothing is refunded.",
 );
 
 export const PropertyState = vocabulary(
@@ -29,11 +29,11 @@ export const PropertyState = vocabulary(
 export const TaxBasis = vocabulary(
   "TaxBasis",
   ["percent", "per_stay", "per_night", "per_person", "per_person_per_night"],
-  "What a tax or fee is counted by; `percent` is of the price, in basis points.",
+  "Basis of a tax or fee; `percent` is of the price, in basis points.",
 );
 
 export const TaxCollection = vocabulary(
   "TaxCollection",
   ["prepaid", "at_property"],
-  "`prepaid`: part of what is taken at booking. `at_property`: the guest pays it there.",
+  "`prepaid`: captured at booking. `at_property`: paid by the guest at the property.",
 );

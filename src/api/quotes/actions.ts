@@ -8,22 +8,22 @@ import { action, type May, type NextAction, permitted, post } from "../../action
 export interface QuoteStep {
   readonly quote_id: string;
   readonly expires_at: string;
-  /** Tells what a read offers from what was offered before: its instant, epoch milliseconds. */
+  /** Instant of the read, epoch milliseconds; makes the keys of its offers distinct. */
   readonly readAtMs?: number;
   /** Units that could be held now. */
   readonly sellable: number;
   readonly request: QuoteRequest;
   readonly alternatives: readonly QuoteRequest[];
-  /** Holds that stand on it already, newest first. */
+  /** Active holds of the quote, newest first. */
   readonly hold_ids: readonly string[];
-  /** What it was booked by, newest first; without what is cancelled. */
+  /** Bookings of the quote that are not cancelled, newest first. */
   readonly booking_ids: readonly string[];
 }
 
 /**
  * Hold it; when nothing is sellable, the alternatives, then the same stay elsewhere (domain §0). A
- * quote that is held or booked leads to its holds and bookings alone: another hold on it would take
- * a second room.
+ * quote that is held or booked leads only to its holds and bookings: another hold would take a
+ * second room.
  */
 export function quoteActions(quote: QuoteStep, may?: May): NextAction[] {
   const standing = [

@@ -1,6 +1,6 @@
 /**
- * Quote ids carry their creation time and a MAC, so that an id whose quote is gone can still be
- * told from one that never was: authentic and old is `quote_expired`, else `quote_not_found`.
+ * Quote ids carry their creation time and a MAC, so the id of a deleted quote can still be
+ * distinguished from an unknown one: authentic and old is `quote_expired`, else `quote_not_found`.
  */
 import { timingSafeEqual } from "node:crypto";
 import { deriveId, idTime } from "../../../engine/core/ids.ts";
@@ -16,7 +16,7 @@ function macOf(hmacKey: Uint8Array, tenantId: string, id: string): string {
   return hmacHex(hmacKey, `quote ${tenantId} ${id}`, MAC_BYTES);
 }
 
-/** A new quote id. A key that came by rotation is named at its end, the first one is not. */
+/** A new quote id. Its end names the MAC key, unless it is the first one. */
 export function newQuoteId(keys: KeyVersions, tenantId: string, nowMs: number): string {
   const id = deriveId("qt", nowMs, randomHex(16));
   const { kid, key } = keys.current();

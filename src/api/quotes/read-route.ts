@@ -1,4 +1,4 @@
-/** `GET /v1/quotes/{id}`: what was frozen, for who has lost the answer, while it can be held. */
+/** `GET /v1/quotes/{id}`: the frozen quote, until it expires. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { requoteHint } from "../../../engine/core/decide/hold.ts";
 import { readQuote } from "../../../engine/core/quote-codec.ts";
@@ -58,9 +58,9 @@ export const quoteReadRoutes = [
     path: "/v1/quotes/:id",
     summary: "Get a quote",
     description:
-      "As it was frozen, with what could be held now, until it expires; then `quote_expired` with " +
-      "a ready body to price the same stay again. One that is held leads to its hold, one that was " +
-      "booked to its booking. Only for the agent that asked for the price, and for operators.",
+      "The frozen quote with its current availability, until it expires; then `quote_expired` " +
+      "with a ready body to price the same stay again. The next actions lead to the hold or " +
+      "booking of the quote, if any. Only for the agent that made the quote, and for operators.",
     access: { kinds: BOOKERS, scope: "quotes", touches: "properties" },
     params: { id: pathId("Id of the quote.") },
     query: { currency: CURRENCY },
@@ -76,8 +76,8 @@ export const quoteReadRoutes = [
     tool: {
       title: "Get a quote",
       description:
-        "Price and terms of a quote as they were frozen, and whether it can still be held. Use it " +
-        "when the answer of quote was lost.",
+        "The frozen price and terms of a quote, and whether it can still be held. Use it when " +
+        "the answer of quote was lost.",
       tags: ["price", "quote"],
       nextRel: "create_hold",
       pathArguments: { id: "quote_id" },

@@ -18,7 +18,7 @@ import {
 import { CancellationKind, TaxBasis, TaxCollection } from "../properties/vocabularies.ts";
 import { QuoteBody } from "./requests.ts";
 
-const Night = named("NightPrice", "What one night costs, and why.", {
+const Night = named("NightPrice", "The price of one night and its parts.", {
   date: CivilDate,
   base: Minor,
   occupancy: Type.Integer({ description: "Charge for extra adults." }),
@@ -47,7 +47,7 @@ const TAX_FIELDS = {
 
 export const Display = named(
   "DisplayTotal",
-  "The total in the currency that was asked for; never what is charged.",
+  "The total in the requested currency; never charged.",
   {
     currency: Currency,
     total: Minor,
@@ -84,23 +84,22 @@ export const PriceBreakdown = named(
 export const Refundability = vocabulary(
   "Refundability",
   ["refundable", "partially_refundable", "non_refundable"],
-  "What a cancellation right away brings back of what is prepaid: all, a part or nothing.",
+  "The refundable part of the prepaid amount if cancelled now: all, part or nothing.",
 );
 
-const Penalty = named("Penalty", "What is kept of what was prepaid.", {
+const Penalty = named("Penalty", "The retained part of the prepaid amount.", {
   kind: words(["none", "percentage"]),
-  bps: Type.Optional(Type.Integer({ description: "Basis points of what is prepaid." })),
+  bps: Type.Optional(Type.Integer({ description: "Basis points of the prepaid amount." })),
 });
 
 const LATE =
-  "What a cancellation costs after the last tier, before `cutoff_at` (the anchor). " +
-  "In a quote made after the anchor it costs what `no_show` says, and " +
-  "`cutoff_at` is null.";
+  "The fee of a cancellation after the last tier, before `cutoff_at` (the anchor). In a quote " +
+  "made after the anchor it is the fee of `no_show`, and `cutoff_at` is null.";
 
 export const PolicySnapshot = named(
   "PolicySnapshot",
-  "Cancellation terms as frozen with the quote. Of `tiers` and then `after_last_tier`, the first " +
-    "row whose `cutoff_at` is still ahead applies; from `anchor` on, `no_show` does.",
+  "Cancellation terms frozen with the quote. Of `tiers` and then `after_last_tier`, the first " +
+    "row whose `cutoff_at` is in the future applies; from `anchor` on, `no_show` applies.",
   {
     policy_version: Type.String(),
     cancellation_kind: CancellationKind,
@@ -108,7 +107,7 @@ export const PolicySnapshot = named(
     timezone: Type.String(),
     anchor: Type.String({ format: "date-time", description: "Check-in with its local offset." }),
     tiers: Type.Array(
-      named("CancellationTier", "What a cancellation costs up to `cutoff_at`.", {
+      named("CancellationTier", "The fee of a cancellation up to `cutoff_at`.", {
         until: Type.String({ description: "ISO 8601 duration before the anchor." }),
         cutoff_at: Instant,
         penalty: Penalty,
@@ -122,12 +121,12 @@ export const PolicySnapshot = named(
       fee: Minor,
       refund: Minor,
     }),
-    no_show: named("NoShowTerms", "What a cancellation costs from `anchor` on, or not to come.", {
+    no_show: named("NoShowTerms", "The fee of a cancellation from `anchor` on, or of a no-show.", {
       penalty: Penalty,
       fee: Minor,
     }),
     fee_basis: words(["prepaid_total"]),
-    modification: named("ModificationRule", "Whether and until when it can be changed.", {
+    modification: named("ModificationRule", "Whether and until when the booking can be changed.", {
       allowed_until: orNull(Instant),
       rule: words(["same_length_same_total", "none"]),
     }),
@@ -145,7 +144,7 @@ const BLOCKING_REASONS = [
   ...(["ceiling_reached", "property_not_live"] as const),
 ] as const;
 
-export const Blocking = named("Blocking", "A night, and what stands against selling it.", {
+export const Blocking = named("Blocking", "A night that cannot be sold, and why.", {
   date: CivilDate,
   reason: words(BLOCKING_REASONS),
   capacity: Type.Optional(Type.Integer()),
@@ -158,7 +157,7 @@ export const Blocking = named("Blocking", "A night, and what stands against sell
 
 export const Alternative = named(
   "Alternative",
-  "What could be held instead: `quote` is a body for `POST /v1/quotes`.",
+  "An offer that can be held instead: `quote` is a body for `POST /v1/quotes`.",
   {
     kind: words(["dates", "room_type"]),
     sellable: Type.Integer({ minimum: 1 }),
@@ -166,7 +165,7 @@ export const Alternative = named(
   },
 );
 
-const Availability = named("Availability", "What can be held now, or why nothing can.", {
+const Availability = named("Availability", "Units that can be held now, or why none can.", {
   sellable: Type.Integer({ minimum: 0 }),
   blocking: Type.Optional(Type.Array(Blocking)),
   alternatives: Type.Optional(Type.Array(Alternative)),

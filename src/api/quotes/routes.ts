@@ -1,6 +1,6 @@
 /**
- * `POST /v1/quotes` (spec 4.6): freezes price and policy. A price always exists; when the stay
- * cannot be sold now the quote says why and what could be held instead.
+ * `POST /v1/quotes` (spec 4.6): freezes price and policy. The price always exists; if the stay
+ * cannot be sold now, the quote says why and offers alternatives.
  */
 import { todayIn } from "../../../engine/core/calendar.ts";
 import { type AmbiguousName, namedOffer } from "../../../engine/core/lookup-by-id-or-code.ts";
@@ -45,7 +45,7 @@ async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
   return refused ?? { ...shown(call, made, offer), status: 201 };
 }
 
-/** Only of supply that was made before its taxes were bounded. */
+/** Only for supply created before taxes were bounded. */
 const NOT_EXACT = {
   path: "/rate_plan_id",
   message: "cannot be priced: the total is too large",
@@ -55,11 +55,11 @@ const NOT_EXACT = {
 interface Asked {
   readonly ok: true;
   readonly offer: Offer;
-  /** As sent, with ids where slug and codes were sent. */
+  /** The request with ids in place of slug and codes. */
   readonly request: QuoteRequest;
 }
 
-/** Names the property, and carries what prices the same stay again. */
+/** The refusal with the property's id and a ready body to price the stay again. */
 function refuseQuote(code: RefusalCode, requote: QuoteRequest, ids: Partial<QuoteRequest> = {}) {
   const { hotel_id: property_id } = requote;
   return refuse(code, { property_id, ...ids }, { hints: { requote, property_id } });
@@ -88,7 +88,7 @@ function offerFor(call: Call, sent: QuoteRequest, nowMs: number): Asked | Refusa
   return errors.length > 0 ? invalid(errors) : { ok: true, offer, request };
 }
 
-/** Stores the quote; null when it is, else why not. */
+/** Stores the quote; null on success, else the refusal. */
 async function keep({ context, principal }: Call, quote: FrozenQuote): Promise<Refusal | null> {
   const limit = principal.limits.max_open_quotes;
   try {
@@ -109,8 +109,8 @@ export const quoteRoutes = [
     summary: "Freeze price and cancellation terms",
     description:
       "Prices one room for a stay. The quote is a price, not a reservation: hold it before it " +
-      "expires. For a stay that cannot be sold now it is still 201; `availability` then says why " +
-      "and what could be held instead.",
+      "expires. A stay that cannot be sold now is still answered with 201; `availability` says " +
+      "why and lists alternatives.",
     access: { kinds: BOOKERS, scope: "quotes", touches: "properties" },
     query: { currency: CURRENCY },
     body: quoteRequest,

@@ -1,4 +1,4 @@
-/** A quote as its caller sees it, with what could be held now. */
+/** A quote as its caller sees it, with current availability. */
 import { instantIso, todayIn } from "../../../engine/core/calendar.ts";
 import { queryOf } from "../../../engine/core/decide/hold.ts";
 import { convert } from "../../../engine/core/money.ts";
@@ -9,12 +9,12 @@ import type { Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type QuoteStep, quoteActions } from "./actions.ts";
 
-/** What a read adds: the ids of what stands on the quote, and its instant. */
+/** Additions of a read: ids of the quote's holds and bookings, and the instant. */
 export type QuoteRead = Pick<QuoteStep, "hold_ids" | "booking_ids" | "readAtMs">;
 
 const JUST_MADE: QuoteRead = { hold_ids: [], booking_ids: [] };
 
-/** The quote's answer; an offer of null: the property sells no such thing any more. */
+/** The quote's answer; a null offer means that the property no longer sells it. */
 export function shown(
   call: Call,
   { quote, unfolded }: MadeQuote,
@@ -46,7 +46,7 @@ function availableNow({ context, principal }: Call, quote: FrozenQuote, offer: O
   return availabilityOf(offer, queryOf(quote, principal.agent_id), today);
 }
 
-/** Display conversion into `?currency=`; never changes what is charged. Unknown rate: null. */
+/** Display conversion into `?currency=`; null for an unknown rate. */
 export function displayTotal(
   { context, query, principal }: Call,
   priced: { readonly total: number; readonly currency: string },

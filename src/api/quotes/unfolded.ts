@@ -8,9 +8,9 @@ import { treeOf } from "../../../engine/shell/tree-versions.ts";
 import type { Context } from "../../http/context.ts";
 
 /**
- * The quote unfolded: price and policy as the version of the property that it names had them.
+ * The quote with price and policy of the property version that it names.
  *
- * @throws Error when the replica does not have that version: a bug, for a quote made from it.
+ * @throws Error when the replica does not have that version, which is a bug.
  */
 export function unfolded({ replica }: Context, quote: FrozenQuote): UnfoldedQuote {
   const tree = treeOf(replica, quote);
@@ -27,8 +27,8 @@ function unfoldedOf(tree: PropertyTree, quote: FrozenQuote): UnfoldedQuote {
 }
 
 /**
- * The same of a booking's quote, which another process may have made: a replica that lags for long
- * does not know its version yet, and who has paid gets the booking and the receipt all the same.
+ * The same for a booking's quote, which another process may have made: a lagging replica may not
+ * have its version yet, but a paid booking must still be answered with its receipt.
  */
 export function unfoldedIfKnown({ replica }: Context, quote: FrozenQuote) {
   const tree = treeOf(replica, quote);

@@ -1,8 +1,8 @@
-/** Why a quote that is asked for is not at hand. */
+/** Why a requested quote is missing. */
 import type { Call } from "../../http/call.ts";
 import { quoteIdTime } from "./quote-id.ts";
 
-/** An authentic id that is older than any quote lives has expired; any other is unknown. */
+/** An authentic id older than the lifetime of quotes has expired; any other is unknown. */
 export function whyMissing({ context, principal }: Call, quoteId: string) {
   const { keys, config, engineNow } = context;
   const madeAt = quoteIdTime(keys.quotes, principal.tenant_id, quoteId);

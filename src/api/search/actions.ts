@@ -14,23 +14,22 @@ export type SearchAsked = Pick<
   "destination" | "stay" | "guests" | "constraints" | "sort"
 >;
 
-/** What was found, or what may be instead. */
+/** Results, or alternatives. */
 export interface SearchStep {
   readonly offers: readonly QuoteRequest[];
   readonly suggestions?: SearchFound["suggestions"];
   readonly misses?: readonly Pick<SearchMiss, "alternatives">[];
-  /** Members of the search that would find something; each was tried. */
+  /** Changes of the search that find results; each was tried. */
   readonly nearest?: Pick<NearestSearches, "stays" | "guests" | "constraints"> | null;
-  /** What the same words mean, where they mean no such thing as was asked for. */
+  /** Other meanings of the same words. */
   readonly other?: SearchAsked["destination"] | null;
 }
 
 /**
- * Quotes of the first offers. Without any, nothing that is offered is what was asked for, and each
- * action says what it changes: for a place that is not on sale what is on sale at all, then the
- * same search at what the words may mean; else quotes of the nearest dates of the property that was
- * named, searches with other dates, a smaller party or another value of one constraint that find
- * something, and wider searches.
+ * Quotes of the first offers. Without results, each action names its changes: for an unknown place
+ * everything on sale, then the same search at suggested places; else quotes of the nearest dates of
+ * the named property, searches with other dates, a smaller party or another value of one constraint
+ * that find results, and wider searches.
  */
 export function searchActions(found: SearchStep, asked: SearchAsked, may?: May): NextAction[] {
   const { offers, suggestions, misses = [], nearest = null, other } = found;
@@ -53,7 +52,7 @@ function quotesOf(offers: readonly QuoteRequest[], asked: Pick<SearchAsked, "sta
   });
 }
 
-/** Of a search with constraints none: an alternative keeps the room, and need not keep those. */
+/** None for a search with constraints: an alternative may not meet them. */
 function nearestDates(
   misses: readonly Pick<SearchMiss, "alternatives">[],
   asked: SearchAsked,
@@ -71,7 +70,7 @@ function nearestSearches(nearest: SearchStep["nearest"], asked: SearchAsked): Ne
     ...(guests ? [searchWith({ ...asked, guests }, ["/guests"])] : []),
     ...Object.entries(constraints ?? {}).flatMap(([name, found]) => {
       if (found === null) return [];
-      // Of values that would each do the first; amenities are one list.
+      // The first of several sufficient values; amenities are one list.
       const value = Array.isArray(found) && name !== "amenities" ? found[0] : found;
       const changed = { ...asked.constraints, [name]: value };
       return [searchWith({ ...asked, constraints: changed }, [`/constraints/${name}`])];
@@ -96,8 +95,8 @@ function searchAt(
 const UNCONSTRAINED = { changes: ["/constraints"] };
 
 /**
- * The same without constraints, then anywhere. What was asked at large already would find nothing
- * for ever: then what there is at all.
+ * The same search without constraints, then anywhere. If it was anywhere already, the list of
+ * properties.
  */
 function wider({ destination, constraints, sort, ...asked }: SearchAsked): NextAction[] {
   const body = { ...stayBody(asked), ...(sort && { sort }) };

@@ -24,12 +24,13 @@ import { CANCELLATION_KINDS, MealPlan } from "../properties/vocabularies.ts";
 import { Refundability } from "../quotes/responses.ts";
 import { partyOf, stayProblems } from "../stays.ts";
 
-/** `free_cancellation` asks for what costs nothing to cancel as of now, whatever its kind. */
+/** `free_cancellation` matches all offers that are free to cancel now, whatever their kind. */
 const CancellationWish = called(
   "CancellationWish",
   describedAtLength(
     oneOf(["free_cancellation", ...CANCELLATION_KINDS]),
-    "`free_cancellation`: what can still be cancelled free of charge; else terms of one kind.",
+    "`free_cancellation`: offers that can still be cancelled free of charge; else terms of one " +
+      "kind.",
   ),
 );
 
@@ -54,7 +55,7 @@ const Constraints = called(
       describedInShort(
         Type.Number({
           ...{ minimum: 0, maximum: 7 },
-          description: "a number from 0 to 7: stars at least; without stars is less than 0",
+          description: "a number from 0 to 7: minimum stars; unrated hotels have less than 0",
         }),
         "0 to 7",
       ),
@@ -74,7 +75,7 @@ const Constraints = called(
       describedInShort(
         Type.String({
           maxLength: 200,
-          description: "words that the room's bed type has: `king`, `2 single beds`",
+          description: "words in the room's bed type: `king`, `2 single beds`",
         }),
         "words of it: king",
       ),
@@ -87,19 +88,19 @@ const SortOrder = called(
   "SortOrder",
   describedAtLength(
     oneOf(SORTS),
-    "The order of results. `rank`: best first; `price`: the least total first; `distance`: the " +
-      "nearest to the point first, by rank without a point. Without it a point is ordered by " +
-      "distance and everything else by rank.",
+    "Order of results. `rank`: best first; `price`: lowest total first; `distance`: nearest to " +
+      "the point first, by rank without a point. By default, results around a point are ordered by " +
+      "distance, all others by rank.",
   ),
 );
 
-/** What a destination's `value` means follows from its `type` (domain §0). */
+/** The `type` of a destination decides how its `value` is read (domain §0). */
 const DestinationValue = describedInShort(
   Type.String({
     description:
-      "text: for an area a place as people write it (`Munich`, `München`, `Madrid, Spain`, `USA`, " +
-      "`JFK`) or a point as a URI of RFC 5870 (`geo:41.3874,2.1686;u=3000`: within 3,000 metres); " +
-      "for a property its id, slug or name",
+      "text: for an area the name of a place (`Munich`, `München`, `Madrid, Spain`, `USA`, " +
+      "`JFK`) or a point as a URI of RFC 5870 (`geo:41.3874,2.1686;u=3000`: within 3,000 " +
+      "metres); for a property its id, slug or name",
   }),
   "text: an area's name, code or airport, or geo:<lat>,<lng>;u=<metres>; or a property's id, slug or name",
 );
@@ -137,7 +138,7 @@ const checkFlat = compile(FlatSearchBody);
 
 /**
  * A search body in either form; the flat one becomes an `area` search. A body that mixes them is
- * judged as flat, which refuses `stay` and an object for `destination`.
+ * checked as flat, which rejects `stay` and an object for `destination`.
  */
 export const searchRequest: Body<SearchRequest> = {
   schema: SearchBody,
@@ -161,7 +162,7 @@ function isFlat(body: unknown): body is object {
   return "destination" in body && typeof body.destination === "string" && !("stay" in body);
 }
 
-/** What is wrong with a point; a name is never wrong, at worst it is of no place. */
+/** Errors of a point; a name is never invalid, at worst it is unknown. */
 function pointProblems(value: unknown, path: string): FieldError[] {
   if (typeof value !== "string" || !isGeoUri(value) || parseGeoUri(value)) return [];
   return [{ path, message: "is malformed", expected: GEO_URI_FORM }];

@@ -1,4 +1,4 @@
-/** What a search finds (spec 2.8, rules §4). */
+/** Results of a search (spec 2.8, rules §4). */
 
 import { Type } from "@sinclair/typebox";
 import { PLACE_KINDS } from "../../../engine/core/places/place-book.ts";
@@ -24,63 +24,63 @@ const SearchResult = named("SearchResult", "A property with its cheapest offer f
   slug: Type.String({ description: "Its page for travelers is `/book/{slug}`." }),
   name: Type.String(),
   star_rating: orNull(Type.Number()),
-  address: named("ShortAddress", "Where it is, in short.", {
+  address: named("ShortAddress", "Short address.", {
     city: Type.String(),
     country: Type.String({ description: "ISO 3166-1 alpha-2." }),
   }),
   geo: orNull(Geo),
   image: Type.Union([Type.String({ format: "uri" }), Type.Null()], {
-    description: "The first of its images.",
+    description: "Its first image.",
   }),
   distance_m: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: "Metres from the point that was asked for; null when none was.",
+    description: "Metres from the requested point; null without a point.",
   }),
   rank_score: Type.Number({
     minimum: 0,
     maximum: 1,
     description:
-      "How well it fits; 1 is best. 0.5 in the middle of what was found, 0.25 less at ten times " +
-      "the total; a star, or that cancelling is free, counts as 15 % of the price, a kilometre " +
-      "from the point as a tenth of it.",
+      "Score; 1 is best. 0.5 is the middle of the results, 0.25 less at ten times the total; a " +
+      "star or free cancellation counts as 15 % of the price, a kilometre from the point as a " +
+      "tenth of it.",
   }),
-  explanation: Type.Array(Type.String(), { description: "Why it stands where it stands." }),
+  explanation: Type.Array(Type.String(), { description: "Reasons for its rank." }),
   best_offer: BestOffer,
 });
 
-const SearchMiss = named("SearchMiss", "Why a property that was asked for has no offer.", {
+const SearchMiss = named("SearchMiss", "Why a requested property has no offer.", {
   hotel_id: Id,
   blocking: Type.Array(Blocking),
   alternatives: Type.Array(Alternative),
 });
 
-const PlaceKind = vocabulary("PlaceKind", PLACE_KINDS, "What a place is.");
+const PlaceKind = vocabulary("PlaceKind", PLACE_KINDS, "Kind of place.");
 
-export const KnownPlaceOut = named("KnownPlace", "A place where properties are on sale.", {
-  value: Type.String({ description: "What to search for, as a `destination` of type `area`." }),
-  name: Type.String({ description: "As the properties write it." }),
+export const KnownPlaceOut = named("KnownPlace", "A place with properties on sale.", {
+  value: Type.String({ description: "Value of a `destination` of type `area`." }),
+  name: Type.String({ description: "Name as the properties write it." }),
   kind: PlaceKind,
   country: Type.String({ description: "ISO 3166-1 alpha-2." }),
   properties: Type.Integer({ minimum: 1, description: "Properties on sale there." }),
   distance_m: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: "Metres from the point that was asked for to the nearest of them.",
+      description: "Metres from the requested point to the nearest of them.",
     }),
   ),
 });
 
 const NoResultReason = named("NoResultReason", "Why properties have no offer.", {
-  kind: words(REASON_KINDS, "What of the search it is about."),
-  reason: words(REASONS, "What stands against the offer that came farthest."),
-  properties: Type.Integer({ minimum: 0, description: "Properties that it is the reason of." }),
+  kind: words(REASON_KINDS, "The part of the search that excludes them."),
+  reason: words(REASONS, "Why the best offer failed."),
+  properties: Type.Integer({ minimum: 0, description: "Number of properties with this reason." }),
 });
 
 const NearestConstraints = named(
   "NearestConstraints",
-  "For each constraint the values that find something while all else stays; null for none.",
+  "For each constraint the values that find results with all else unchanged; null for none.",
   {
     min_star_rating: Type.Union([Type.Number(), Type.Null()], {
-      description: "The most stars that a property with an offer has.",
+      description: "The highest star rating of a property with an offer.",
     }),
     amenities: orNull(Type.Array(Type.String())),
     bed_type: orNull(Type.Array(Type.String())),
@@ -93,11 +93,11 @@ const NearestConstraints = named(
 
 const NearestSearches = named(
   "NearestSearches",
-  "Members with which the search finds something: put one in place of what was asked.",
+  "Changes with which the search finds results; each replaces one member.",
   {
-    stays: Type.Array(Stay, { description: "The nearest first, at most two." }),
+    stays: Type.Array(Stay, { description: "Nearest first, at most two." }),
     guests: Type.Union([Party, Type.Null()], {
-      description: "The largest party that a room is free for; null where the party is no reason.",
+      description: "The largest party with a free room; null if the party is not the reason.",
     }),
     constraints: orNull(NearestConstraints),
     place: Type.Union([KnownPlaceOut, Type.Null()], {
@@ -106,14 +106,14 @@ const NearestSearches = named(
   },
 );
 
-const NoResults = named("NoResults", "Why a search found nothing, and what finds something.", {
+const NoResults = named("NoResults", "Why a search has no results, and changes that find some.", {
   considered: Type.Integer({
     minimum: 0,
     description: "Properties of the destination that the credential may see.",
   }),
   judged: Type.Integer({
     minimum: 0,
-    description: "How many of them the reasons count: all, or 1,000 from all parts of them.",
+    description: "Number of properties counted in the reasons: all, or a sample of 1,000.",
   }),
   reasons: Type.Array(NoResultReason, {
     description: "Each property is counted once; most properties first.",
@@ -121,10 +121,10 @@ const NoResults = named("NoResults", "Why a search found nothing, and what finds
   nearest: NearestSearches,
 });
 
-export const Search = named("Search", "What a search found: complete, the best first.", {
+export const Search = named("Search", "Results of a search: complete, best first.", {
   results: Type.Array(SearchResult),
   no_results: Type.Union([NoResults, Type.Null()], {
-    description: "Why there are no results; null where there are.",
+    description: "Why there are no results; null if there are.",
   }),
   misses: Type.Optional(
     Type.Array(SearchMiss, { description: "Only for a destination of type `property`." }),
@@ -132,8 +132,8 @@ export const Search = named("Search", "What a search found: complete, the best f
   suggestions: Type.Optional(
     Type.Array(KnownPlaceOut, {
       description:
-        "Only where the place is not known: known ones, those that may be meant first; or where " +
-        "nothing lies around the point: the nearest ones.",
+        "Only for an unknown place: known places, most similar first; or if no property is " +
+        "around the point: the nearest places.",
     }),
   ),
 });

@@ -19,7 +19,7 @@ function onWire<T extends { readonly property_id: string }>({ property_id, ...re
   return { hotel_id: property_id, ...rest };
 }
 
-/** Every member by name: copying what stands around them would cost more than the members do. */
+/** Members are copied by name for speed. */
 function resultOnWire(found: SearchResult) {
   const { city, country } = found;
   return {
@@ -75,17 +75,17 @@ export const searchRoutes = [
     tag: "Supply",
     method: "POST",
     path: "/v1/search",
-    summary: "Search what can be held now",
+    summary: "Search available rooms",
     description:
       "Every property with at least one offer that can be held now for the party and meets all " +
-      "constraints, best first. An area is any place where properties lie, as people write it: " +
-      "district, city, region or country, in several languages, by code or by airport, or several " +
-      "of them (`Madrid, Spain`); or a point and its surroundings (`geo:41.3874,2.1686;u=3000`, " +
-      "in metres). An unknown place, or a point with nothing around it, finds nothing and has " +
-      "`suggestions`, each with its search among the next actions; so has a hotel's name where a " +
-      "place was asked for, and the other way round. Where nothing is found `no_results` says why " +
-      "and which searches near it find something. The flat form of the body (`destination` as text, `check_in` and " +
-      "`check_out` at the top) is accepted too.",
+      "constraints, best first. An area is any place with properties: district, city, region or " +
+      "country, in several languages, by code or airport, or several of them (`Madrid, Spain`); " +
+      "or a point with a radius (`geo:41.3874,2.1686;u=3000`, in metres). For an unknown place, " +
+      "or a point without properties around it, the answer has `suggestions`, each with its " +
+      "search among the next actions; likewise for a hotel's name where a place is expected, and " +
+      "vice versa. Without results `no_results` says why and which similar searches find some. " +
+      "The flat form of the body (`destination` as text, `check_in` and `check_out` at the top " +
+      "level) is accepted too.",
     access: { kinds: BOOKERS, scope: "search", touches: "properties" },
     body: searchRequest,
     readsReplica: true,

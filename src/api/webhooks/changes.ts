@@ -1,4 +1,4 @@
-/** Making and changing webhook endpoints, and what they are signed with. */
+/** Creates and changes webhook endpoints and their secrets. */
 import type { Format, OtaTerms } from "../../../jobs/webhooks/endpoint.ts";
 import type { ControlStore } from "../../control/store.ts";
 import {
@@ -31,25 +31,25 @@ import {
 
 /** Per tenant and mode. */
 const ENDPOINTS_MAX = 50;
-/** Every delivery carries a signature for each. */
+/** Every delivery carries one signature per secret. */
 const SECRETS_MAX = 4;
 const OVERLAP_S = 86_400;
 
-/** As it is kept under a key: the secret is shown by the first answer alone. */
+/** As stored under the idempotency key: only the first answer shows the secret. */
 function withoutSecret(shown: Success): Success {
   const secret_note =
     "Shown once, in the first answer to this idempotency key. If it is lost, rotate the secret.";
   return { ...shown, data: { ...shown.data, secret: null, secret_note } };
 }
 
-/** The first answer, with the secret that was made for it; none was made for a replay. */
+/** The first answer, with its new secret; a replay has none. */
 function withSecret(outcome: ControlOutcome, secret: string): ControlOutcome {
   if (!outcome.ok || secret === "") return outcome;
   const { secret_note: _note, ...data } = outcome.data;
   return { ...outcome, data: { ...data, secret } };
 }
 
-/** Faults and lacks of what an endpoint is to have. */
+/** Errors and missing rights of an endpoint's new terms. */
 function termsRefusal(
   call: Call,
   body: EndpointPatchRequest,
@@ -66,12 +66,12 @@ function kindsOf(events: readonly string[]): readonly string[] | null {
   return events.includes(ALL_KINDS) ? null : events;
 }
 
-/** What messages need to be told; null where events are sent as they are. */
+/** Settings of messages; null for endpoints that receive events. */
 function otaOf(format: Format, { ota }: EndpointPatchRequest): OtaTerms | null {
   return format === "json" ? null : { requestor_id: ota?.requestor_id ?? null };
 }
 
-/** A new endpoint's terms; one of a credential of some properties is of these unless said. */
+/** A new endpoint's terms; by default its properties are those of the credential. */
 function newTerms(call: Call<EndpointRequest>): EndpointTerms {
   const { url, format = "json", events = [], description = null, subjects = null } = call.body;
   const { property_ids: named, scopes = [], max_in_flight = 10, max_per_s = null } = call.body;
@@ -84,7 +84,7 @@ function newTerms(call: Call<EndpointRequest>): EndpointTerms {
   };
 }
 
-/** Handler that makes an endpoint; whether it begins active is the ping's to say. */
+/** Handler that creates an endpoint; it becomes active if the ping succeeds. */
 export async function create(call: Call<EndpointRequest>): Promise<ControlOutcome> {
   const { principal, context, body } = call;
   const terms = newTerms(call);
@@ -111,14 +111,14 @@ export async function create(call: Call<EndpointRequest>): Promise<ControlOutcom
   return withSecret(outcome, secret);
 }
 
-/** The own headers of a change; a value that was masked stays as it is stored. */
+/** The own headers of a change; a masked value keeps the stored one. */
 function headersOf(call: Call, { endpoint_id, headers: stored }: StoredEndpoint, sent: Headers) {
   const known = new Map(Object.entries(stored).map(([name, each]) => [name.toLowerCase(), each]));
   const fresh = Object.entries(sent).filter(([name, value]) => {
     return value !== MASK || !known.has(name.toLowerCase());
   });
   const { encryption } = call.context.keys;
-  // A header may be called like what every object has.
+  // A header may have the name of an inherited property.
   const encrypted = new Map(
     Object.entries(encryptHeaders(encryption, endpoint_id, Object.fromEntries(fresh))),
   );
@@ -129,8 +129,8 @@ function headersOf(call: Call, { endpoint_id, headers: stored }: StoredEndpoint,
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Own headers that would go along to another origin: every answer masks their values, and whoever
- * may say where events go would read them there.
+ * Stored headers may not be sent to another origin: their values are masked in answers, and a
+ * caller could read them by changing the address.
  */
 function carriedProblems(
   { url, headers: stored }: StoredEndpoint,
@@ -159,7 +159,7 @@ function changeOf(call: Call<EndpointPatchRequest>, endpoint: StoredEndpoint): E
   };
 }
 
-/** Handler that changes an endpoint; at another address it has to answer a ping again. */
+/** Handler that changes an endpoint; a new address must answer a ping. */
 export function patch(call: AtEndpoint<EndpointPatchRequest>): Promise<ControlOutcome> {
   return pingedWrite(
     call,
@@ -182,7 +182,7 @@ export function patch(call: AtEndpoint<EndpointPatchRequest>): Promise<ControlOu
   );
 }
 
-/** Handler that replaces what an endpoint is signed with; the one before signs on for a while. */
+/** Handler that rotates the secret; the previous one keeps signing for a while. */
 export async function rotateSecret(call: AtEndpoint<RotateSecretRequest>): Promise<ControlOutcome> {
   const overlapMs = (call.body.overlap_s ?? OVERLAP_S) * 1000;
   let secret = "";

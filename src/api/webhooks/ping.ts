@@ -1,6 +1,6 @@
 /**
- * Events that are in no journal: pings, by which an endpoint shows that it takes events, and tests.
- * They have the shape of all others and are signed like them; their `seq` is null.
+ * Events outside the journal: pings, which verify an endpoint, and tests. They have the shape of
+ * all others and are signed like them; their `seq` is null.
  */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { deriveId } from "../../../engine/core/ids.ts";
@@ -21,30 +21,32 @@ import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, controlFollowUp, controlWrite } from "../../http/control-write.ts";
 
-/** The caller waits for it, so it is as long as a write may take, and less than a delivery has. */
+/** The caller waits for it, so it is shorter than the timeout of a delivery. */
 const SEND_MS_MAX = 5_000;
 
-/** What an endpoint is until the ping has come back; whoever finds it so may resume it. */
+/** State of an endpoint before its ping succeeds; `resume` can repeat the ping. */
 export const AWAITING_PING: Standing = { state: "paused", reason: "ping_pending" };
-/** What one becomes that answers, and what one of messages is at once: partners take no ping. */
+/**
+ * State after a successful ping; endpoints of messages start in it, since partners take no ping.
+ */
 export const ACTIVE: Standing = { state: "active", reason: null };
 
-/** What is told, and of what. */
+/** Kind and subject of the event. */
 export interface Telling {
   readonly type: string;
-  /** There for receivers: what a test tells has not happened. */
+  /** Marks a test for receivers: the event has not happened. */
   readonly test?: true;
   readonly subject: EventSubject;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What came of something that is in no journal. */
+/** Result of sending such an event. */
 interface SentUnlisted {
   readonly event_id: string;
   readonly attempt: SentAttempt;
 }
 
-/** Sends such an event once, as a delivery would be sent. */
+/** Sends such an event once, like a delivery. */
 export function sendUnlisted(
   call: Call,
   stored: StoredEndpoint,
@@ -60,7 +62,7 @@ export function sendUnlisted(
   }));
 }
 
-/** Sends what OpenTravel has for asking whether somebody is there. */
+/** Sends the ping of OpenTravel. */
 export function sendMessage(call: Call, stored: StoredEndpoint): Promise<SentUnlisted> {
   return sendNow(call, stored, (id, stampMs) => pingMessage(id, stampMs));
 }
@@ -78,7 +80,7 @@ async function sendNow(
   return { event_id, attempt: await sendOnce(endpoint, bodyOf(event_id, stampMs), terms) };
 }
 
-/** The endpoint as the subject of what is sent to it alone. */
+/** The endpoint as the subject of its own events. */
 export function ofItself({ endpoint_id, version }: StoredEndpoint): Omit<Telling, "type"> {
   return {
     subject: { type: "webhook_endpoint", id: endpoint_id, version },
@@ -86,7 +88,7 @@ export function ofItself({ endpoint_id, version }: StoredEndpoint): Omit<Telling
   };
 }
 
-/** What a write has made of an endpoint, and whether it has to answer a ping now. */
+/** An endpoint after a write, and whether it must answer a ping. */
 interface Written {
   readonly ok: true;
   readonly endpoint: StoredEndpoint;
@@ -126,12 +128,12 @@ function settle(
 ): ControlOutcome {
   const now = endpointById(store, endpoint_id);
   if (now === null) return refuse("webhook_endpoint_not_found", { endpoint_id });
-  // Whoever gave it another address meanwhile pings that one.
+  // A concurrent change of the address pings the new one.
   if (now.url === url) changeEndpoint(store, endpoint_id, { ping, ...settled(now, ping) });
   return shown(endpointById(store, endpoint_id)!);
 }
 
-/** Nothing where somebody has paused or disabled it meanwhile. */
+/** No change if it was paused or disabled meanwhile. */
 function settled({ state, reason }: StoredEndpoint, ping: Ping): Standing | Record<string, never> {
   if (state !== AWAITING_PING.state || reason !== AWAITING_PING.reason) return {};
   if (ping.ok) return ACTIVE;

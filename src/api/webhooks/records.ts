@@ -1,4 +1,4 @@
-/** Webhook endpoints as their operator sees them (domain §11), and who may see and change which. */
+/** Webhook endpoints as operators see them (domain §11), and access to them. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { action, type NextAction, permitted } from "../../actions/next-action.ts";
 import type { ControlStore } from "../../control/store.ts";
@@ -11,7 +11,7 @@ import { ALL_KINDS, MASK } from "./requests.ts";
 
 export const WEBHOOKS = "/v1/admin/webhooks";
 
-/** An endpoint on the wire as it is now; its tenant is the caller's. */
+/** An endpoint on the wire; its tenant is the caller's. */
 export function endpointOut(endpoint: StoredEndpoint, { now, deliveries }: Context) {
   const { endpoint_id, url, format, ota, description, kinds, property_ids, subjects } = endpoint;
   const { scopes, max_in_flight, max_per_s, ordering, state, reason, mode } = endpoint;
@@ -27,7 +27,7 @@ export function endpointOut(endpoint: StoredEndpoint, { now, deliveries }: Conte
     disabled_at: state === "disabled" ? instantOrNull(endpoint.disabled_at) : null,
     missed_since: state === "disabled" ? null : instantOrNull(endpoint.disabled_at),
     oldest_dead_letter_at: instantOrNull(oldest_dead_letter_at),
-    // The worker hears of a pause a moment later, and then it fails no more.
+    // The worker learns of a pause a moment later.
     failing_since: state === "active" ? instantOrNull(failing_since) : null,
     ping: endpoint.ping,
     secret_hint: hintOf(secret!.last4),
@@ -45,14 +45,14 @@ function instantOrNull(ms: number | null): string | null {
   return ms === null ? null : instantIso(ms);
 }
 
-/** Where the endpoint is read, and how its deliveries stand. */
+/** Reads of the endpoint and of its deliveries. */
 export function endpointActions(call: Call, { endpoint_id }: StoredEndpoint): NextAction[] {
   const path = `${WEBHOOKS}/${endpoint_id}`;
   const reads = [action("get", "GET", path), action("get", "GET", `${path}/stats`)];
   return permitted(reads, call.may);
 }
 
-/** An endpoint in the answer to who made or changed it. */
+/** The answer of a write to an endpoint. */
 export function shownTo(call: Call, endpoint: StoredEndpoint): Success {
   const data = endpointOut(endpoint, call.context);
   return { ok: true, data, actions: endpointActions(call, endpoint) };
@@ -79,7 +79,7 @@ export function sightRefusal(
   return property_id === undefined ? null : refuse("resource_access_denied", { property_id });
 }
 
-/** The caller's endpoint of the path, or the refusal: unknown and foreign ids answer alike. */
+/** The endpoint of the path, or the refusal; unknown and foreign ids have the same answer. */
 export function endpointOfPath(call: AtEndpoint, store: ControlStore): Found {
   const endpoint_id = call.params.id;
   const endpoint = findEndpoint(store, call.principal, endpoint_id);
@@ -87,12 +87,12 @@ export function endpointOfPath(call: AtEndpoint, store: ControlStore): Found {
   return sightRefusal(call, endpoint) ?? { ok: true, endpoint };
 }
 
-/** Those of a list that the caller may see. */
+/** The visible endpoints of a list. */
 export function visibleEndpoints(call: Call, all: readonly StoredEndpoint[]): StoredEndpoint[] {
   return all.filter((endpoint) => sightRefusal(call, endpoint) === null);
 }
 
-/** What the credential lacks of what an endpoint is shown or would be; null when it may see all. */
+/** Rights of the endpoint that the credential lacks; null when it has all. */
 export function endpointRightsRefusal(
   call: Call,
   { scopes, property_ids }: Pick<StoredEndpoint, "scopes" | "property_ids">,
@@ -102,8 +102,8 @@ export function endpointRightsRefusal(
 }
 
 /**
- * The endpoint of the path for who changes it: one that is shown more than the caller may see is
- * out of reach, because whoever has its address or its secret reads what it is shown.
+ * The endpoint of the path for a change. An endpoint with more rights than the caller is refused,
+ * because its address or secret gives access to its events.
  */
 export function endpointToChange(call: AtEndpoint, store: ControlStore): Found {
   const found = endpointOfPath(call, store);

@@ -28,11 +28,11 @@ const IN_FLIGHT_MAX = 50;
 const PER_S_MAX = 1000;
 const OVERLAP_S_MAX = 604_800;
 
-/** Every kind, those to come too. */
+/** Every kind, including future ones. */
 export const ALL_KINDS = "*";
-/** What is answered in the place of a header's value; sent back, it leaves the value as it is. */
+/** Shown instead of a header's value; sent back, it keeps the value. */
 export const MASK = "***";
-/** What an endpoint may show beyond ids, states and amounts. */
+/** Scopes for data beyond ids, states and amounts. */
 const ENDPOINT_SCOPES = ["bookings:read"] as const;
 
 const Url = said(text(1, ADDRESS_MAX), "an https address of a public host");
@@ -47,7 +47,7 @@ const Subject = Type.String({
   description: "type and id of a subject, like booking:bkg_01m7z5f57f",
 });
 const Subjects = Type.Union([distinct(Subject, 1, SUBJECTS_MAX), Type.Null()]);
-/** A field value of RFC 9110 §5.5 in ASCII: nothing that could end the line. */
+/** A field value of RFC 9110 §5.5 in ASCII, without line ends. */
 const HeaderValue = Type.String({
   maxLength: HEADER_CHARS_MAX,
   pattern: "^[!-~]([ -~]*[!-~])?$",
@@ -70,12 +70,12 @@ const Ota = Type.Union([
 export const WebhookFormat = vocabulary(
   "WebhookFormat",
   FORMATS,
-  "`json`: events as they are; else messages of OpenTravel as partners read them.",
+  "`json`: events; otherwise OpenTravel messages for partners.",
 );
 export const WebhookOrdering = vocabulary(
   "WebhookOrdering",
   ["none", "per_subject"],
-  "`per_subject`: an event waits until the one before it of the same subject has arrived.",
+  "`per_subject`: an event waits until the previous one of its subject was delivered.",
 );
 
 const TERMS = {
@@ -102,7 +102,7 @@ export type EndpointRequest = Static<typeof EndpointBody>;
 const EVENTS_MISSING = { path: "/events", message: "is missing", expected: Events.description! };
 const stated = json(EndpointBody);
 
-/** The same, with the events that are asked for where they are what is sent. */
+/** The same, with `events` required for the format `json`. */
 export const endpointBody: Body<EndpointRequest> = {
   schema: EndpointBody,
   read(value, nowMs) {
@@ -132,13 +132,13 @@ export const RotateSecretBody = closed({
 export type RotateSecretRequest = Static<typeof RotateSecretBody>;
 
 /**
- * Names that are ours to send: those of Standard Webhooks, of the message itself, of the connection
- * (RFC 9110 §7.6.1), and those by which a proxy would be told something.
+ * Reserved header names: those of Standard Webhooks, of the message itself, of the connection (RFC
+ * 9110 §7.6.1), and those for proxies.
  */
 const OURS =
   /^(webhook-.*|host|content-.*|user-agent|x-request-id|accept-encoding|expect|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
 
-/** Faults of the checked terms of an endpoint of a format that no schema can say. */
+/** Errors of an endpoint's terms that depend on its format. */
 export function endpointProblems(
   body: EndpointPatchRequest,
   format: Format,
@@ -155,7 +155,7 @@ export function endpointProblems(
   ];
 }
 
-/** What a format does not have: a message says what has changed, and names no guest. */
+/** Members that a format does not have: a message has only changes, and no guests. */
 function formatProblems(body: EndpointPatchRequest, format: Format): FieldError[] {
   const { events, subjects, scopes, ordering, ota } = body;
   const isMessage = format !== "json";

@@ -13,34 +13,34 @@ import {
 } from "../../http/schema/answer-parts.ts";
 import { WebhookFormat, WebhookOrdering } from "./requests.ts";
 
-const PingResult = named("WebhookPing", "What came of the last ping.", {
+const PingResult = named("WebhookPing", "Result of the last ping.", {
   ok: Type.Boolean(),
   reason: orNull(
-    Type.String({ description: "`timeout`, `tls`, `http_5xx` and so on; null when it succeeded." }),
+    Type.String({ description: "Such as `timeout`, `tls` or `http_5xx`; null on success." }),
   ),
-  status: orNull(Type.Integer({ description: "What the receiver answered; null without answer." })),
+  status: orNull(Type.Integer({ description: "Status of the response; null without one." })),
   at: Instant,
 });
 
 const SentHeaders = Type.Record(Type.String(), Type.String(), {
-  description: "Secrets masked, and whatever the tenant has added.",
+  description: "Request headers; secrets and the tenant's own headers are masked.",
 });
 
 const WebhookState = vocabulary(
   "WebhookState",
   ["active", "paused", "disabled"],
-  "Events wait while it is `paused`; there are none for a `disabled` one.",
+  "A `paused` endpoint's events wait; a `disabled` one gets none.",
 );
 const PausedReason = vocabulary(
   "PausedReason",
   ["operator", "ping_pending", "ping_failed"],
-  "A new endpoint waits for its ping.",
+  "Why it is paused; a new endpoint waits for its ping.",
 );
 const DisabledReason = vocabulary(
   "DisabledReason",
   ["operator", "gone", "failing", "backlog"],
-  "`gone`: it answered 410. `failing`: for too long nothing succeeded. `backlog`: it was paused " +
-    "with more than 50,000 events, or with one older than 14 days.",
+  "`gone`: it answered 410. `failing`: no success for too long. `backlog`: paused with more than " +
+    "50,000 events, or with one older than 14 days.",
 );
 
 const ENDPOINT_FIELDS = {
@@ -48,8 +48,8 @@ const ENDPOINT_FIELDS = {
   url: Type.String({ format: "uri" }),
   format: WebhookFormat,
   ota: orNull(
-    named("OtaSettings", "What messages need to be told; null where events are sent as they are.", {
-      requestor_id: orNull(Type.String({ description: "How the partner knows the sender." })),
+    named("OtaSettings", "Settings of messages; null for the format `json`.", {
+      requestor_id: orNull(Type.String({ description: "The sender's id at the partner." })),
     }),
   ),
   description: orNull(Type.String()),
@@ -57,10 +57,10 @@ const ENDPOINT_FIELDS = {
   property_ids: orNull(Type.Array(Id)),
   subjects: orNull(Type.Array(Type.String({ description: "`booking:bkg_…`" }))),
   headers: Type.Record(Type.String(), Type.String(), {
-    description: "The tenant's own, sent with every delivery; values are masked.",
+    description: "The tenant's own headers, sent with every delivery; values are masked.",
   }),
   scopes: Type.Array(Type.String(), {
-    description: "`bookings:read` lets guest data into events.",
+    description: "`bookings:read` includes guest data in events.",
   }),
   max_in_flight: Type.Integer({ minimum: 1, maximum: 50 }),
   max_per_s: orNull(Type.Integer({ minimum: 1, maximum: 1000 })),
@@ -73,67 +73,69 @@ const ENDPOINT_FIELDS = {
   missed_since: orNull(
     Type.String({
       format: "date-time",
-      description: "When it was disabled before: `since` for `replay_missing`; null if never.",
+      description: "Last time it was disabled: `since` for `replay_missing`; null if never.",
     }),
   ),
   oldest_dead_letter_at: orNull(
     Type.String({
       format: "date-time",
-      description: "When the oldest dead letter was made: `since` for `recover`; null without one.",
+      description: "Creation of the oldest dead letter: `since` for `recover`; null without one.",
     }),
   ),
   failing_since: orNull(
     Type.String({
       format: "date-time",
-      description: "While it is active: since when nothing that was sent has succeeded.",
+      description: "While active: time since which no delivery has succeeded.",
     }),
   ),
   ping: orNull(PingResult),
-  secret_hint: Type.String({ description: "How the secret ends that signs from now on." }),
+  secret_hint: Type.String({ description: "Last characters of the current secret." }),
   retiring_secrets: Type.Array(
-    named("RetiringSecret", "Signs beside its successor until it retires.", {
+    named("RetiringSecret", "A replaced secret, which still signs until it retires.", {
       secret_hint: Type.String(),
       retire_at: Instant,
     }),
     {
-      description: "Secrets that were rotated and sign beside it until they retire.",
+      description: "Replaced secrets, which still sign until they retire.",
     },
   ),
   created_at: Instant,
   version: Version,
 };
 
-export const WebhookTest = named("WebhookTest", "What came of an event that was sent at once.", {
+export const WebhookTest = named("WebhookTest", "Result of a test event.", {
   endpoint_id: Id,
-  event_id: Type.String({ description: "`webhook-id` of what was sent." }),
+  event_id: Type.String({ description: "`webhook-id` of the event." }),
   kind: Type.String(),
-  ok: Type.Boolean({ description: "Whether it was answered with 2xx in time." }),
+  ok: Type.Boolean({ description: "Whether the response was 2xx in time." }),
   reason: orNull(
-    Type.String({ description: "`timeout`, `tls`, `http_5xx` and so on; null when it succeeded." }),
+    Type.String({ description: "Such as `timeout`, `tls` or `http_5xx`; null on success." }),
   ),
-  status: orNull(Type.Integer({ description: "What the receiver answered; null without answer." })),
+  status: orNull(Type.Integer({ description: "Status of the response; null without one." })),
   latency_ms: Type.Integer({ minimum: 0 }),
-  address: orNull(Type.String({ description: "Where it went; null when it went nowhere." })),
+  address: orNull(
+    Type.String({ description: "IP address of the receiver; null when not connected." }),
+  ),
   request_id: Type.String({ description: "`x-request-id`, for the receiver's log." }),
   request_headers: SentHeaders,
   response_headers: SentHeaders,
-  excerpt: Type.String({ description: "The first KiB of the answer." }),
+  excerpt: Type.String({ description: "The first KiB of the response." }),
 });
 
 const SHOWN_ONCE = {
   secret: orNull(
     Type.String({
-      description: "`whsec_…`, to verify signatures with. Null in a replay: it is shown once.",
+      description: "`whsec_…`, to verify signatures. Null in a replay: it is shown once.",
     }),
   ),
   secret_note: Type.Optional(
-    Type.String({ description: "Beside a secret that is null: what to do if it is lost." }),
+    Type.String({ description: "With a null secret: what to do if it was lost." }),
   ),
 };
 
 export const WebhookEndpoint = named(
   "WebhookEndpoint",
-  "Where a tenant wants its events.",
+  "A webhook address of a tenant.",
   ENDPOINT_FIELDS,
 );
 
@@ -141,6 +143,6 @@ export const WebhookEndpointList = listOf(WebhookEndpoint);
 
 export const WebhookEndpointWithSecret = named(
   "WebhookEndpointWithSecret",
-  "An endpoint with a secret, the only time that it is shown.",
+  "An endpoint with its secret, which is shown once.",
   { ...ENDPOINT_FIELDS, ...SHOWN_ONCE },
 );

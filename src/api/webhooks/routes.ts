@@ -1,6 +1,6 @@
 /**
- * `/v1/admin/webhooks` (domain §11): where a tenant wants its events, in the caller's mode. Nobody
- * gives an endpoint more to see than its own credential may, nor changes one that sees more.
+ * `/v1/admin/webhooks` (domain §11): webhook endpoints in the caller's mode. A caller cannot give
+ * an endpoint more rights than its own credential has, nor change one that has more.
  */
 import { listEndpoints } from "../../control/webhook-endpoints.ts";
 import type { Refusal, Success } from "../../http/answer.ts";
@@ -45,15 +45,15 @@ function show(call: AtEndpoint): Success | Refusal {
 }
 
 const PINGED =
-  "It is pinged: a signed event of type `webhook.ping` that must be answered with 2xx within 5 s. " +
-  "Otherwise it stays paused, and `ping` says why; its events wait until `resume_webhook` succeeds.";
-const SHOWN_ONCE = "The secret is shown once: a replay has null in its place.";
+  "It is pinged: a signed event of type `webhook.ping` must be answered with 2xx within 5 s. " +
+  "Otherwise it stays paused, `ping` says why, and its events wait until `resume_webhook` " +
+  "succeeds.";
+const SHOWN_ONCE = "The secret is shown once; a replay shows null.";
 
 const MESSAGES =
-  "With a `format` of `ota_…` it is a partner's address: in the place of events it is sent " +
-  "OpenTravel messages of the cells that they have changed, as these are when they are sent, one " +
-  "of a property at a time. `events` follow from the format, no ping is sent, and only an answer " +
-  "with `Success` counts.";
+  "With a `format` of `ota_…` it is a partner's address: instead of events it receives " +
+  "OpenTravel messages with the current values of changed cells, one at a time per property. " +
+  "`events` follows from the format, no ping is sent, and only a response with `Success` counts.";
 
 const ENDPOINTS = { tag: "Webhooks", access: ACCESS } as const;
 const AT_ENDPOINT = {
@@ -63,7 +63,7 @@ const AT_ENDPOINT = {
   success: { status: 200, description: "The endpoint.", data: WebhookEndpoint },
   errors: ["webhook_endpoint_not_found"],
 } as const;
-/** One that says all in its path. */
+/** A write without body members. */
 const STEP = {
   ...AT_ENDPOINT,
   method: "POST",
@@ -79,7 +79,7 @@ export const webhookRoutes = [
     method: "GET",
     path: WEBHOOKS,
     summary: "List the webhook endpoints",
-    description: "All endpoints of the tenant and mode that the caller may see; complete.",
+    description: "All endpoints of the tenant and mode that the caller has access to; complete.",
     success: {
       status: 200,
       description: "The endpoints, newest first.",
@@ -95,8 +95,8 @@ export const webhookRoutes = [
     path: WEBHOOKS,
     summary: "Create a webhook endpoint",
     description:
-      `Events from now on are sent to it, as Standard Webhooks 1.0.0. ${PINGED} ${SHOWN_ONCE} ` +
-      "A credential of some properties makes endpoints of these alone. At most 50 per tenant and " +
+      `It receives all events from now on, as Standard Webhooks 1.0.0. ${PINGED} ${SHOWN_ONCE} A ` +
+      "credential of some properties creates endpoints of only these. At most 50 per tenant and " +
       `mode. ${MESSAGES}`,
     key: "accepted",
     body: endpointBody,
@@ -106,7 +106,7 @@ export const webhookRoutes = [
       description: "The endpoint and its secret.",
       data: WebhookEndpointWithSecret,
     },
-    // Somebody may delete it while it is pinged.
+    // It may be deleted during the ping.
     errors: ["conflict", "webhook_endpoint_not_found"],
     handle: create,
   }),
@@ -115,7 +115,7 @@ export const webhookRoutes = [
     id: "get_webhook",
     method: "GET",
     summary: "Get a webhook endpoint",
-    description: "As it is now; of its secret only how it ends.",
+    description: "The endpoint, with only the last characters of its secret.",
     handle: show,
   }),
   route({
@@ -124,9 +124,9 @@ export const webhookRoutes = [
     method: "PATCH",
     summary: "Change a webhook endpoint",
     description:
-      "What is left out stays; `headers` are replaced as a whole, but a masked value that is sent " +
-      "back stays as it was; to another origin they go only with their values. With another " +
-      `\`url\`: ${PINGED}`,
+      "Omitted fields stay; `headers` are replaced as a whole, but a masked value that is sent " +
+      "back keeps the stored one; a new origin requires all values. With another `url`: " +
+      `${PINGED}`,
     key: "accepted",
     takesIfMatch: true,
     body: json(EndpointPatchBody),
@@ -139,11 +139,11 @@ export const webhookRoutes = [
     id: "delete_webhook",
     method: "DELETE",
     summary: "Delete a webhook endpoint",
-    description: "For good. What has not been delivered to it will not be.",
+    description: "Permanently. Pending deliveries are cancelled.",
     key: "accepted",
     body: json(EmptyBody),
     isBodyOptional: true,
-    success: { status: 200, description: "The endpoint as it was left.", data: WebhookEndpoint },
+    success: { status: 200, description: "The deleted endpoint.", data: WebhookEndpoint },
     handle: remove,
   }),
   route({
@@ -161,8 +161,8 @@ export const webhookRoutes = [
     path: `${WEBHOOKS}/:id/resume`,
     summary: "Resume a webhook endpoint",
     description:
-      `${PINGED} One that was disabled gets the events from now on; what it missed is brought by ` +
-      "`replay-missing`, and what died by `recover`, which the answer offers.",
+      `${PINGED} A disabled endpoint gets events from now on; missed ones are sent by ` +
+      "`replay-missing` and dead letters by `recover`, which the answer offers.",
     readsReplica: true,
     handle: resume,
   }),
@@ -171,7 +171,7 @@ export const webhookRoutes = [
     id: "disable_webhook",
     path: `${WEBHOOKS}/:id/disable`,
     summary: "Disable a webhook endpoint",
-    description: "It gets no events until it is resumed, nor are any kept for it.",
+    description: "It gets no events until it is resumed, and none are kept for it.",
     handle: disable,
   }),
   route({
@@ -181,14 +181,14 @@ export const webhookRoutes = [
     path: `${WEBHOOKS}/:id/rotate-secret`,
     summary: "Replace the secret of a webhook endpoint",
     description:
-      "Both sign every delivery for `overlap_s`, a day unless said; with 0 the old one stops at " +
-      `once. ${SHOWN_ONCE}`,
+      "Both secrets sign every delivery for `overlap_s`, a day by default; with 0 the old one " +
+      `stops at once. ${SHOWN_ONCE}`,
     key: "accepted",
     body: json(RotateSecretBody),
     isBodyOptional: true,
     success: {
       status: 201,
-      description: "The endpoint, new secret.",
+      description: "The endpoint with its new secret.",
       data: WebhookEndpointWithSecret,
     },
     errors: ["webhook_endpoint_not_found", "conflict"],
@@ -201,14 +201,14 @@ export const webhookRoutes = [
     path: `${WEBHOOKS}/:id/test`,
     summary: "Send a test to a webhook endpoint",
     description:
-      "The example of a kind, signed and sent at once, whatever the endpoint's state and filters " +
-      "are; `webhook.test` unless said. It has `test: true` and no `seq`, because it has not " +
-      "happened. Nothing is kept of it, and it is not repeated. An answer is waited for 5 s; where " +
-      "none comes, or none that is 2xx, the test is refused with what came of it. An endpoint of " +
-      "messages is sent an `OTA_PingRQ`, which not every partner knows.",
+      "Sends the example event of a kind, signed, at once and regardless of state and filters; " +
+      "`webhook.test` by default. It has `test: true` and no `seq`, because it has not happened. " +
+      "It is not stored and not repeated. The timeout is 5 s; without a 2xx response the test is " +
+      "refused with its result. An endpoint of messages is sent an `OTA_PingRQ`, which not every " +
+      "partner supports.",
     body: json(TestBody),
     isBodyOptional: true,
-    success: { status: 200, description: "What came of it.", data: WebhookTest },
+    success: { status: 200, description: "The result.", data: WebhookTest },
     errors: ["webhook_endpoint_not_found", "notification_delivery_failed"],
     handle: test,
   }),

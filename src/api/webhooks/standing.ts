@@ -13,7 +13,7 @@ import { type ControlOutcome, causeOf, controlWrite } from "../../http/control-w
 import { ACTIVE, AWAITING_PING, pingedWrite } from "./ping.ts";
 import { type AtEndpoint, endpointOut, endpointToChange, shownTo } from "./records.ts";
 
-/** Handler that pauses: no event is lost, so it is not for one that gets none. */
+/** Handler that pauses; a disabled endpoint cannot be paused. */
 export function pause(call: AtEndpoint): Promise<ControlOutcome> {
   return controlWrite(call, (store, ending) => {
     const found = endpointToChange(call, store);
@@ -30,7 +30,7 @@ export function pause(call: AtEndpoint): Promise<ControlOutcome> {
   });
 }
 
-/** Handler that disables; again is no change. */
+/** Handler that disables; idempotent. */
 export function disable(call: AtEndpoint): Promise<ControlOutcome> {
   return controlWrite(call, (store, ending) => {
     const found = endpointToChange(call, store);
@@ -54,7 +54,7 @@ export function remove(call: AtEndpoint): Promise<ControlOutcome> {
   });
 }
 
-/** What a resumed endpoint begins with: where it was disabled, with the events from now on. */
+/** First event of a resumed endpoint; after a disablement the next new one. */
 function resumption(call: Call, { state, format }: StoredEndpoint): EndpointChange {
   const { row } = call.context.replica.head;
   return {

@@ -1,4 +1,4 @@
-/** Tests: the example of a kind of event, sent to an endpoint at once, and what came of it. */
+/** Test events: the example of a kind, sent to an endpoint at once, with its result. */
 import { type Static, Type } from "@sinclair/typebox";
 import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
 import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
@@ -7,7 +7,7 @@ import { EVENT_EXAMPLES } from "../events/kinds.ts";
 import { ofItself, sendMessage, sendUnlisted, type Telling } from "./ping.ts";
 import { type AtEndpoint, endpointToChange } from "./records.ts";
 
-/** One that is only ever a test. */
+/** The kind that exists only for tests. */
 const TEST_KIND = "webhook.test";
 
 /** A partner would act on an example message. */
@@ -23,8 +23,8 @@ export const TestBody = closed({
 type TestRequest = Static<typeof TestBody>;
 
 /**
- * Handler that sends a test, whatever the endpoint's state and filters are; 502 where the receiver
- * did not take it (rules §11). It is sent again each time that it is asked for: nothing is kept.
+ * Handler that sends a test regardless of the endpoint's state and filters; 502 if the receiver did
+ * not accept it (rules §11). Nothing is stored, so every call sends it again.
  */
 export async function test(call: AtEndpoint<TestRequest>): Promise<Success | Refusal> {
   const found = endpointToChange(call, call.context.store);

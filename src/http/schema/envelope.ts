@@ -95,7 +95,7 @@ export const Receipt = named("Receipt", "Signed proof of a change; see `verify_r
   ),
   payload_hash: Hash,
   algorithm: words(["HS256"]),
-  kid: Type.Optional(Type.String({ description: "Signing key; `receipt-v1` unless said." })),
+  kid: Type.Optional(Type.String({ description: "Signing key; `receipt-v1` by default." })),
   signature: Type.String({ minLength: 1 }),
   signatures: Type.Optional(PublicSignatures),
 });
