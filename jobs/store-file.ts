@@ -9,11 +9,13 @@ const OPEN_TIMEOUT_MS = 5_000;
 export class OtherFormat extends Error {
   override readonly name = "OtherFormat";
 
+  readonly path: string;
   readonly format: number;
   readonly known: number;
 
   constructor(path: string, format: number, known: number) {
     super(`${path} has format ${format}, this version reads format ${known}`);
+    this.path = path;
     this.format = format;
     this.known = known;
   }

@@ -26,8 +26,8 @@ export async function startingOn(what: string, start: () => Promise<void>): Prom
 
 function refusalOf(what: string, cause: unknown): unknown {
   if (cause instanceof OtherFormat) {
-    const { format, known } = cause;
-    return refusedStart("file_of_other_format", { file: what, format, known }, cause);
+    const { path: file, format, known } = cause;
+    return refusedStart("file_of_other_format", { file, format, known }, cause);
   }
   const { code, message } = cause as Error & { readonly code?: unknown };
   const isDamaged = code === "SQLITE_NOTADB" || String(code).startsWith("SQLITE_CORRUPT");

@@ -318,7 +318,7 @@ test("what is sent as something else, or as nothing, is told by name at both imp
       };
       return field_errors.map(({ path: at, message, expected }) => `${at} ${message}: ${expected}`);
     };
-    const taken = "Content-Type is not taken: text/csv or application/x-ndjson";
+    const taken = "Content-Type is not supported: text/csv or application/x-ndjson";
     for (const type of ["text/csv-foo", "application/x-ndjson2", "text/plain", "csv"]) {
       expect(await told(table, type)).toEqual([taken]);
     }

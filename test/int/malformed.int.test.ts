@@ -106,7 +106,7 @@ test("a head that is too long is 431 in the envelope, with its trace", async () 
     expect({ path: path.slice(0, 20), status: answer.status }).toMatchObject({ status });
     if (status !== 431) continue;
     expect(faultsOf(answer)).toEqual([""]);
-    expect(JSON.parse(answer.body).trace_id).toMatch(/^[0-9a-f]{32}$/);
+    expect(JSON.parse(answer.body).error.trace_id).toMatch(/^[0-9a-f]{32}$/);
     expect(answer.head).toMatch(/x-trace-id/i);
   }
 });
@@ -192,7 +192,7 @@ test("a body that is compressed is refused by the name of the header", async () 
     expect(imported.faults()).toEqual(["Content-Encoding"]);
     const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
     const token = await service.api("POST", "/oauth/token", { agent: null, raw, headers: form });
-    expect(token.text).toContain("Content-Encoding is not taken");
+    expect(token.text).toContain("Content-Encoding is not supported");
   }
 });
 
