@@ -1,6 +1,6 @@
 /**
- * The board: where each process says, once a second, that it is alive and how it is doing.
- * Readiness and metrics read it; nothing else depends on it.
+ * The status board: each process posts once a second that it is alive, with a report. Only
+ * readiness and metrics use it.
  */
 import type { Redis } from "ioredis";
 import { every, type Service } from "../engine/shell/service.ts";
@@ -8,7 +8,7 @@ import { SYSTEM_TIME } from "../engine/shell/system-time.ts";
 import type { MessageMacs } from "./message-macs.ts";
 
 const POST_EVERY_MS = 1_000;
-/** A post older than this is of a process that is gone or stuck. */
+/** An older post is of a process that is gone or stuck. */
 const STALE_AFTER_MS = 5_000;
 
 export interface Post {
@@ -16,11 +16,11 @@ export interface Post {
   readonly pid: number;
   /** The machine's steady clock. */
   readonly at: number;
-  /** What the process has to say; JSON. */
+  /** The process's report; JSON. */
   readonly report: unknown;
 }
 
-/** The board, as all processes see it. */
+/** The board that all processes share. */
 export class Board {
   readonly #redis: Redis;
   readonly #key: string;
@@ -32,7 +32,7 @@ export class Board {
     this.#key = `${prefix}:board`;
   }
 
-  /** Posts `report()` every second. A failed post is not an event: Redis is down. */
+  /** Posts `report()` every second. A failed post is ignored: Redis is down. */
   poster(role: string, report: () => unknown): Service {
     return every("board", POST_EVERY_MS, () => {
       const post: Post = {
@@ -48,7 +48,7 @@ export class Board {
   }
 
   /**
-   * Fresh posts of all processes; those that are stale or not of a process of ours are taken down.
+   * Fresh posts of all processes. Removes stale posts and posts without a valid MAC.
    *
    * @throws Error when Redis is down.
    */
@@ -58,7 +58,7 @@ export class Board {
     for (const [field, message] of Object.entries(all)) {
       const text = this.#macs.read("board", this.#placeOf(field), message);
       const post = text === null ? null : (JSON.parse(text) as Post);
-      // Below nothing: posted before the machine was booted.
+      // A negative age: posted before the machine was rebooted.
       const ageMs = post === null ? -1 : SYSTEM_TIME.monotonicMs() - post.at;
       if (post !== null && ageMs >= 0 && ageMs <= STALE_AFTER_MS) fresh.push(post);
       else await this.#redis.hdel(this.#key, field);

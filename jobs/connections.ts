@@ -1,26 +1,25 @@
 /**
- * Redis connections, each made for its use. Redis is transport, never truth: whoever writes fails
- * at once when it is down (the client is told 503 and retries with its key); whoever waits for work
- * waits as long as it takes.
+ * Redis connections by use. Redis is transport, never truth: when it is down, writes fail at once
+ * (the client gets 503 and retries with its key), and waiting for work continues without limit.
  */
 import { Redis } from "ioredis";
 import type { Service } from "../engine/shell/service.ts";
 import { NativeRedis, type RedisTarget } from "./native-redis.ts";
 
-/** A Redis that is silent, not gone, must not keep a client waiting past its own deadline. */
+/** Shorter than a client's own deadline. */
 const COMMAND_MS_MAX = 3_000;
 const READY_MS_MAX = 10_000;
 
 /**
- * By ioredis: what BullMQ's own classes use, and what comes once a second at most. A producer's
- * commands fail fast; who waits for work reconnects for ever.
+ * ioredis, for BullMQ's classes and rare commands. A producer's commands fail fast; a blocking
+ * connection reconnects without end.
  */
 const IO_USES = {
   producer: { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: COMMAND_MS_MAX },
   blocking: { maxRetriesPerRequest: null },
 } as const;
 
-/** `hot` carries what every request or every envelope needs, `subscriber` only hears. */
+/** `hot`: commands of every request and envelope. `subscriber`: subscriptions only. */
 interface ClientOf extends Record<keyof typeof IO_USES, Redis> {
   readonly hot: NativeRedis;
   readonly subscriber: NativeRedis;

@@ -1,23 +1,23 @@
 /**
- * Tells the api processes that the control store has changed, so that a revocation takes effect in
- * all of them within milliseconds. The signal says "look", or what is denied though it could not be
- * stored. It may be lost or doubled, and who misses it looks by itself twice a second.
+ * Signals to the api processes that the control store has changed, so that a revocation takes
+ * effect within milliseconds. The text says "look", or what is denied although it could not be
+ * stored. Signals may be lost or doubled; each process also looks twice a second.
  */
 import type { Redis } from "ioredis";
 import type { Service } from "../engine/shell/service.ts";
 import type { NativeRedis } from "./native-redis.ts";
 
 export interface ControlSignalOptions {
-  /** Connection that sends; fails fast. */
+  /** Sends signals; fails fast. */
   readonly producer: Redis;
   readonly subscriber: Pick<NativeRedis, "subscribe" | "unsubscribe">;
   readonly prefix: string;
-  /** Called with the text of every signal, those of this process too. */
+  /** Called with the text of every signal, own ones included. */
   readonly onSignal: (text: string) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Sends the signal and hears it. */
+/** Sends and receives the signal. */
 export class ControlSignal implements Service {
   readonly id = "control signal";
   readonly #options: ControlSignalOptions;
@@ -28,7 +28,7 @@ export class ControlSignal implements Service {
     this.#channel = `${options.prefix}:control`;
   }
 
-  /** Resolves when signals are heard. */
+  /** Resolves when signals can be received. */
   async start(): Promise<void> {
     const { subscriber, onSignal } = this.#options;
     await subscriber.subscribe(this.#channel, onSignal);
@@ -39,7 +39,7 @@ export class ControlSignal implements Service {
     subscriber.unsubscribe(this.#channel, onSignal);
   }
 
-  /** Signals; resolves when Redis has passed it on, or cannot. */
+  /** Signals; resolves when Redis has passed it on or failed. */
   async raise(text = "changed"): Promise<void> {
     try {
       await this.#options.producer.publish(this.#channel, text);

@@ -1,6 +1,6 @@
 /**
- * What a process that only reads does about a damaged record: it says so once, and has the engine
- * look, which alone may list it. Reports are repeated once a minute, in case the engine was away.
+ * Reports of damaged records by processes that only read: logged once, and sent to the engine,
+ * which checks and quarantines the record. Repeated once a minute in case the engine was away.
  */
 import { randomBytes } from "node:crypto";
 import type { RecordDamaged } from "../engine/core/record-damage.ts";

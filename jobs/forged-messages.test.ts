@@ -25,7 +25,7 @@ import {
   laneKeyOf,
   laneName,
   laneOf,
-  queuePlace,
+  queueAddress,
   replyChannel,
 } from "./queues.ts";
 import { Submitter } from "./submitter.ts";
@@ -74,7 +74,7 @@ async function passed(): Promise<void> {
 function messageOf(command: Parameters<typeof pack>[0], macs: MessageMacs, prefix = rig.prefix) {
   const cs = [{ i: 1, c: { ...pack(command), time_left_ms: 5_000 } }];
   const body = JSON.stringify({ a: `${prefix}:reply:x`, t: rig.lone.now(), cs });
-  return { body, message: macs.write("commands", queuePlace(prefix, laneName(LANE)), body) };
+  return { body, message: macs.write("commands", queueAddress(prefix, laneName(LANE)), body) };
 }
 
 test("a command that was added by hand is refused, counted and named, and changes nothing", async () => {
@@ -90,7 +90,7 @@ test("a command that was added by hand is refused, counted and named, and change
     ...[body, "", "{}", "null", `quote-v1..${body}`, `..${body}`, message.slice(0, -1)],
     ...places.map(altered),
     ...[messageOf(suspend, macsOf(2)).message, elsewhere.message],
-    rig.macs.write("replies", queuePlace(rig.prefix, laneName(LANE)), body),
+    rig.macs.write("replies", queueAddress(rig.prefix, laneName(LANE)), body),
   ];
   const before = refusedCount("commands");
   for (const each of forged) await laneQueue().add(each);

@@ -15,7 +15,7 @@ import { InventoryLanes } from "./inventory-worker.ts";
 import { LaneQueue } from "./lane-queue.ts";
 import { placeHoldText } from "./place-hold-text.ts";
 import { type Envelope, laneName } from "./queues.ts";
-import { reclaimQueue } from "./reclaim.ts";
+import { reclaimQueue } from "./reclaim-queue.ts";
 
 /** So long does a test wait for what never comes. */
 const HANGS_AFTER_MS = 10_000;

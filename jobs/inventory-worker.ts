@@ -1,7 +1,7 @@
 /**
- * The engine's end of the lanes. A lane's worker only hands envelopes to the one committer, many at
- * a time; BullMQ's own order and exclusivity are not relied upon (the journal's epoch and the keys
- * are the guard), so nothing here may assume that a command comes once.
+ * The engine's end of the lanes: passes envelopes to the one committer, many at a time. A command
+ * may arrive more than once; the journal's epoch and the keys protect against that, not BullMQ's
+ * order or locks.
  */
 import type { Redis } from "ioredis";
 import type { Command } from "../engine/core/commands.ts";
@@ -19,11 +19,11 @@ import {
   answeredChannel,
   type Envelope,
   laneName,
-  queuePlace,
+  queueAddress,
   senderOf,
   unpack,
 } from "./queues.ts";
-import { reclaimQueue } from "./reclaim.ts";
+import { reclaimQueue } from "./reclaim-queue.ts";
 
 export interface LanesOptions {
   readonly hot: NativeRedis;
@@ -31,7 +31,7 @@ export interface LanesOptions {
   readonly prefix: string;
   readonly macs: MessageMacs;
   readonly lanes: number;
-  /** Engine time, which envelopes carry too. */
+  /** Engine time, as in envelopes. */
   readonly now: () => number;
   readonly submit: (submission: Submission) => void;
   readonly onError: (error: unknown) => void;
@@ -50,7 +50,7 @@ function itemJson(id: number | null, reply: Reply): string {
   return `{${head}"k":${key},"p":"${phase}","x":${replayed},"r":${row},"o":${body}}`;
 }
 
-/** Tells every process of keys that a command other than their own has answered. */
+/** Publishes keys that were answered by a command other than their own. */
 export function publishAnswered(
   replies: readonly Reply[],
   options: Pick<LanesOptions, "hot" | "prefix" | "macs" | "now" | "onError">,
@@ -67,7 +67,7 @@ function publish(
   hot.send("PUBLISH", [channel, macs.write("replies", channel, text)]).catch(onError);
 }
 
-/** Each job ends when all of its commands are answered. */
+/** A job ends when all its commands are answered. */
 export class InventoryLanes implements Service {
   readonly id = "inventory lanes";
   readonly #options: LanesOptions;
@@ -77,7 +77,7 @@ export class InventoryLanes implements Service {
     this.#options = options;
   }
 
-  /** Takes back what a dead engine had in work, then serves. Throws when Redis is down. */
+  /** Reclaims the jobs of a dead engine, then serves. Throws when Redis is down. */
   async start(): Promise<void> {
     const { producer, prefix, lanes, log } = this.#options;
     const reclaimed = await reclaimLanes(producer, prefix, lanes);
@@ -86,7 +86,7 @@ export class InventoryLanes implements Service {
     log("info", "serving", { reclaimed });
   }
 
-  /** Leaves the lanes without waiting: whoever gets no answer sends again. */
+  /** Leaves the lanes without waiting; unanswered senders send again. */
   async stop(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.stop()));
   }
@@ -96,12 +96,12 @@ function laneOf(lane: number, options: LanesOptions): Lane {
   const { hot: redis, prefix, onError } = options;
   const name = laneName(lane);
   const queue = new LaneQueue({ redis, prefix, name });
-  const place = queuePlace(prefix, name);
+  const address = queueAddress(prefix, name);
   return new Lane({
     ...{ queue, redis, onError },
     async handle({ data }) {
-      const text = options.macs.read("commands", place, data);
-      // Nobody who may command has sent it, so nobody is answered either.
+      const text = options.macs.read("commands", address, data);
+      // Without a valid MAC the envelope is dropped without an answer.
       if (text !== null) await decideAll(JSON.parse(text) as Envelope, options);
     },
   });
@@ -124,7 +124,7 @@ function decideAll({ a, t, cs }: Envelope, options: LanesOptions): Promise<void>
         command = unpack(c);
       } catch (error) {
         options.onError(new Error(`a command cannot be read: ${String(error)}`));
-        // Its envelope's others, and all that its sender has for this lane, wait for this answer.
+        // Answered, because the sender waits for the whole envelope before it sends the next one.
         send(transientReply(null, refusal(senderOf(c), { code: "internal_error", detail: {} })));
         continue;
       }
@@ -135,7 +135,7 @@ function decideAll({ a, t, cs }: Envelope, options: LanesOptions): Promise<void>
   });
 }
 
-/** Reclaims every lane; returns how many envelopes were taken back. */
+/** Reclaims every lane; returns the number of envelopes. */
 async function reclaimLanes(redis: Redis, prefix: string, lanes: number): Promise<number> {
   let reclaimed = 0;
   for (let lane = 0; lane < lanes; lane += 1) {

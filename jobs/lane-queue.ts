@@ -1,13 +1,13 @@
 /**
- * A lane's queue: BullMQ's jobs, moved by BullMQ's own scripts, without what its `Queue` and
- * `Worker` do around each of them (options checked, events emitted, an empty lane asked again).
- * What stands in Redis is what they would have put there, but for the data, which need not be JSON.
+ * The queue of a lane: BullMQ's jobs, moved by BullMQ's scripts, without the overhead of its
+ * `Queue` and `Worker` (option checks, events, polling). Redis holds the same keys as with BullMQ,
+ * except that the data need not be JSON.
  */
 import { createRedisBackend, type IQueueBackend, type JobJson, type MinimalJob } from "bullmq";
 import { SYSTEM_TIME } from "../engine/shell/system-time.ts";
 import type { NativeRedis } from "./native-redis.ts";
 
-/** A job that was taken, and what it brings: whatever somebody has put into Redis. */
+/** A taken job; its data is untrusted. */
 export interface Taken {
   readonly id: string;
   readonly data: string;
@@ -16,29 +16,29 @@ export interface Taken {
 export interface LaneQueueOptions {
   readonly redis: NativeRedis;
   readonly prefix: string;
-  /** Of the queue. */
+  /** Name of the queue. */
   readonly name: string;
-  /** After so long without renewal a taken job is somebody else's. */
+  /** Without renewal, another process may take the job after this time. */
   readonly lockMs?: number;
 }
 
 const LOCK_MS = 5_000;
-/** A crash loop must not discard a command. */
+/** High, so that a crash loop does not discard a command. */
 const STALLED_MAX = 1_000;
 const LOOK_EVERY_MS = 1_000;
-/** An envelope is tried until it is answered, and then gone: it has no options of its own. */
+/** Envelopes have no options: they are repeated until they are answered. */
 const BLANK = {
   ...{ id: "", name: "e", opts: {}, progress: 0, attemptsMade: 0, attemptsStarted: 0 },
   ...{ failedReason: "", returnvalue: "null", stalledCounter: 0 },
 } satisfies Partial<JobJson>;
 
-/** One lane as its senders and its one worker see it. */
+/** A lane's queue, for its senders and its worker. */
 export class LaneQueue {
   readonly lockMs: number;
-  /** How often locks should be renewed and the stalled looked for. */
+  /** Interval for renewing locks and looking for stalled jobs. */
   readonly lookEveryMs: number;
   readonly #backend: IQueueBackend;
-  /** Whose the locks are. */
+  /** Owner of this process's locks. */
   readonly #token = crypto.randomUUID();
 
   constructor({ redis, prefix, name, lockMs = LOCK_MS }: LaneQueueOptions) {
@@ -51,52 +51,52 @@ export class LaneQueue {
     this.#backend = createRedisBackend(name, options);
   }
 
-  /** Key of the jobs that wait. */
+  /** Key of the list of waiting jobs. */
   get waitKey(): string {
     return this.#backend.keys.wait!;
   }
 
-  /** Key of the marker that BullMQ sets whenever there may be something to take. */
+  /** Key of the marker that BullMQ sets when a job may be waiting. */
   get markerKey(): string {
     return this.#backend.keys.marker!;
   }
 
-  /** Adds a job behind all others. */
+  /** Adds a job at the end. */
   async add(data: string): Promise<void> {
     await this.#backend.addJob({ ...BLANK, data, timestamp: SYSTEM_TIME.wallMs() }, "");
   }
 
-  /** Takes the job that waited longest, or null; what is `done` is finished by the same script. */
+  /** Takes the oldest job, or null; the same script finishes `done`. */
   async take(done: Taken | undefined): Promise<Taken | null> {
     if (done === undefined) return takenOf(await this.#backend.moveToActive(this.#token));
     return takenOf(await this.#finish(done, true));
   }
 
-  /** Removes a job that is done. Throws when it is another's by now. */
+  /** Removes a finished job. Throws when another process owns it now. */
   async finish(done: Taken): Promise<void> {
     await this.#finish(done, false);
   }
 
-  /** Keeps taken jobs; resolves to the ids of those that are lost. */
+  /** Renews the locks of jobs; resolves to the ids of lost ones. */
   renew(ids: readonly string[]): Promise<string[]> {
     const tokens = ids.map(() => this.#token);
     return this.#backend.extendLocks([...ids], tokens, this.lockMs);
   }
 
-  /** Puts back what somebody took and keeps no longer. */
+  /** Puts stalled jobs back into the queue. */
   async takeBackStalled(): Promise<void> {
     await this.#backend.moveStalledJobsToWait();
   }
 
   async #finish({ id }: Taken, fetchNext: boolean) {
-    // Its id and its options are all that is read of a job here.
+    // The backend reads only the id and the options.
     const job = { id, opts: BLANK.opts } as MinimalJob;
     const done = await this.#backend.moveToCompleted(job, null, true, this.#token, fetchNext);
     return done.result;
   }
 }
 
-/** The tuple of BullMQ's scripts: the job and its id, or neither. */
+/** From the tuple of BullMQ's scripts: a job and its id, or neither. */
 function takenOf(result: unknown): Taken | null {
   const [job, id] = (result ?? []) as [(JobJson | null)?, string?];
   return job && id ? { id, data: String(job.data) } : null;

@@ -1,20 +1,19 @@
 /**
- * One lane's worker, for commands and for payments. A job is finished by the script that takes the
- * next one, and an empty lane is asked once and then waited on: two scripts and one wait per
- * envelope, the sender's included.
+ * Takes the jobs of a lane, for commands and for payments. The script that takes the next job
+ * finishes the last one, and an empty lane is waited on: two scripts and one wait per envelope.
  *
- * An answered job may therefore stay taken for some ms. If this process dies in them, the next one
- * takes it again, and its commands are answered by their keys.
+ * So an answered job may stay taken for some ms. If the process dies meanwhile, the next one takes
+ * it again, and its commands are answered by their keys.
  */
 import type { Service } from "../engine/shell/service.ts";
 import type { LaneQueue, Taken } from "./lane-queue.ts";
 import type { NativeRedis } from "./native-redis.ts";
 
-/** Each api process has up to three envelopes on a lane that are not answered yet. */
+/** Each api process has at most three unanswered envelopes per lane. */
 const IN_WORK_MAX = 32;
-/** A wait ends by itself after this time: a marker that got lost costs no more. */
+/** A lost marker delays a job by at most this time. */
 const WAIT_MS = 5_000;
-/** On a lane where nothing comes, what is answered is finished after this time. */
+/** On an idle lane, answered jobs are finished after this time. */
 const IDLE_MS = 20;
 const AFTER_TROUBLE_MS = 100;
 const LAST_WORDS_MS_MAX = 500;
@@ -22,21 +21,21 @@ const LAST_WORDS_MS_MAX = 500;
 export interface LaneOptions {
   readonly queue: LaneQueue;
   readonly redis: NativeRedis;
-  /** Resolves when all that the job brings is answered. */
+  /** Resolves when the whole job is answered. */
   readonly handle: (taken: Taken) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Serves a lane from its start to its stop. */
+/** Serves a lane from start to stop. */
 export class Lane implements Service {
   readonly id = "lane";
   readonly #options: LaneOptions;
   readonly #waiter: NativeRedis;
-  /** Taken and not yet finished, with the time until which the lock is fresh. */
+  /** Unfinished jobs, with the time until which their lock is fresh. */
   readonly #held = new Map<string, number>();
   #inWork = 0;
   #answered: Taken[] = [];
-  /** Whoever waits for room; the loop alone does. */
+  /** Resolves the loop's wait for room. */
   #onRoom: (() => void) | null = null;
   #idleTimer: Timer | null = null;
   #keepTimer: Timer | undefined;
@@ -54,7 +53,7 @@ export class Lane implements Service {
     void this.#serve();
   }
 
-  /** Ends without waiting for what is in work: whoever gets no answer sends again. */
+  /** Ends without waiting for jobs in work; unanswered senders send again. */
   async stop(): Promise<void> {
     this.#isEnding = true;
     clearInterval(this.#keepTimer);
@@ -89,7 +88,7 @@ export class Lane implements Service {
       throw error;
     }
     if (done !== undefined) this.#held.delete(done.id);
-    // At the end it stays taken: the next engine takes it back.
+    // At the end it stays taken; the next engine reclaims it.
     if (taken !== null && !this.#isEnding) this.#begin(taken);
   }
 
@@ -98,7 +97,7 @@ export class Lane implements Service {
     this.#held.set(taken.id, performance.now() + this.#options.queue.lockMs);
     const { handle, onError } = this.#options;
     void handle(taken)
-      // What cannot even be read is dropped, as a job that failed.
+      // An unreadable job is dropped like a failed one.
       .catch(onError)
       .then(() => this.#end(taken));
   }
@@ -110,7 +109,7 @@ export class Lane implements Service {
     this.#onRoom?.();
   }
 
-  /** While jobs come, each that is taken finishes one that is answered. */
+  /** Finishes answered jobs on an idle lane; on a busy one the next take does it. */
   #whenIdle(): void {
     this.#idleTimer = null;
     if (this.#answered.length === 0 || this.#isEnding) return;
@@ -134,7 +133,7 @@ export class Lane implements Service {
     await Promise.all(answered.map(finish));
   }
 
-  /** What Redis refused to finish is another's or gone; what it never heard of is said again. */
+  /** Keeps a job to finish it again, unless Redis refused: then it is another's or gone. */
   #keepUnfinished(taken: Taken, error: unknown): void {
     const isRefused = typeof (error as { readonly code?: unknown }).code === "number";
     if (isRefused) this.#held.delete(taken.id);
@@ -151,21 +150,21 @@ export class Lane implements Service {
   }
 
   /**
-   * Returns when there may be a job. Taking one sets the marker anew, whether or not more wait, so
-   * it is removed before the lane is looked at: every job added after that look sets it again.
+   * Returns when there may be a job. Taking a job sets the marker again even on an empty lane, so
+   * it is removed before the lane is checked: a job added after the check sets it again.
    */
   async #waitForMore(): Promise<void> {
     const { markerKey, waitKey } = this.#options.queue;
     const unmarked = this.#waiter.send("ZREM", [markerKey, "0"]);
     const left = this.#waiter.send<number>("LLEN", [waitKey]);
     const marked = this.#waiter.send("BZPOPMIN", [markerKey, String(WAIT_MS / 1_000)]);
-    // When jobs are left nobody waits for it: the next one that is taken ends it.
+    // Nobody awaits it when jobs are left; the next job that is taken ends it.
     marked.catch(() => {});
     const [count] = await Promise.all([left, unmarked]);
     if (count === 0) await marked;
   }
 
-  /** Renews the locks of what is held for long, and puts back what others left lying. */
+  /** Renews the locks of long jobs, and puts stalled jobs of others back. */
   async #keep(): Promise<void> {
     const { queue, onError } = this.#options;
     try {

@@ -1,8 +1,8 @@
 /**
- * One owner per prefix: whoever serves the lanes on a Redis that others use too holds this lease.
- * Two directories under one installation id (a clone of a disk) would else take each other's
- * commands. Within one directory the journal's epoch is the fence, so its next engine takes the
- * lease over at once; anybody else waits until it has run out, or is refused by name.
+ * A lease on a Redis prefix: only its holder serves the lanes. Without it, two directories with the
+ * same installation id (a cloned disk) would take each other's commands. Within one directory the
+ * journal's epoch is the fence, so its next engine takes the lease at once. An engine of another
+ * directory waits until the lease expires, or is refused if it is renewed.
  */
 import { realpathSync } from "node:fs";
 import { hostname } from "node:os";
@@ -16,7 +16,7 @@ const LEASE_MS = 15_000;
 const RENEWALS = 3;
 const LOOK_EVERY_MS = 100;
 
-/** Who holds a lease; `place` is the same for all that one directory ever runs until a reboot. */
+/** The holder of a lease; `place` is the same for a directory until the next reboot. */
 interface Holder {
   readonly token: string;
   readonly place: string;
@@ -26,7 +26,7 @@ interface Holder {
   readonly since: string;
 }
 
-/** KEYS: owner. ARGV: own text, own place, ms. The holder's text and the ms it has left. */
+/** KEYS: owner. ARGV: own text, own place, ms. Returns the holder's text and remaining ms. */
 const TAKE = `
 local held = redis.call('GET', KEYS[1])
 if held and cjson.decode(held).place ~= ARGV[2] then
@@ -35,7 +35,7 @@ end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
 return {}`;
 
-/** KEYS: owner. ARGV: own text, ms. The text of whoever has it instead; nothing while we do. */
+/** KEYS: owner. ARGV: own text, ms. Returns the text of another holder, if there is one. */
 const RENEW = `
 local held = redis.call('GET', KEYS[1])
 if held and held ~= ARGV[1] then return held end
@@ -47,7 +47,7 @@ const GIVE_BACK = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`;
 
-/** Another directory serves this prefix; the message says who, since when, and what to do. */
+/** Another directory serves this prefix; the message names it and the remedy. */
 export class PrefixInUse extends Error {
   override readonly name = "PrefixInUse";
 
@@ -55,7 +55,7 @@ export class PrefixInUse extends Error {
     super(
       `redis_prefix_in_use: process ${pid} on ${host} serves this installation from ${data_dir} ` +
         `since ${since}: stop it; or, if this directory is a copy of that one, remove its ` +
-        "installation.json, and it goes on as another installation",
+        "installation.json, which makes it another installation",
     );
   }
 }
@@ -64,14 +64,14 @@ export interface LeaseOptions {
   readonly producer: Redis;
   readonly prefix: string;
   readonly dataDir: string;
-  /** How long it lasts unless renewed, which is done three times in that; 15 s unless given. */
+  /** Duration without renewal, 15 s by default; renewed three times in that time. */
   readonly leaseMs?: number;
-  /** Somebody else has it: nothing may be taken from the lanes any more. */
+  /** Another process holds the lease: take nothing more from the lanes. */
   readonly onLost: (fence: Fenced) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** The lease on a prefix, held from its start to its stop. */
+/** The lease on a prefix, held from start to stop. */
 export class Lease implements Service {
   readonly id = "lease";
   readonly #options: LeaseOptions;
@@ -99,9 +99,9 @@ export class Lease implements Service {
   }
 
   /**
-   * Resolves when we hold it: at once, or when the lease of a place that is gone has run out.
+   * Resolves when the lease is held: at once, or after the lease of an ended process expires.
    *
-   * @throws PrefixInUse as soon as its holder is seen to renew it.
+   * @throws PrefixInUse when its holder renews it.
    */
   async start(): Promise<void> {
     for (let leftMs = Number.POSITIVE_INFINITY; ; await Bun.sleep(LOOK_EVERY_MS)) {
@@ -135,7 +135,7 @@ export class Lease implements Service {
       const { host, pid, since } = JSON.parse(String(held)) as Holder;
       onLost(new Fenced(`process ${pid} on ${host} has the lease on Redis since ${since}`));
     } catch (error) {
-      // Without Redis nothing comes from the lanes either; afterwards it is renewed or lost.
+      // Without Redis no commands arrive either; afterwards it is renewed or lost.
       onError(error);
     }
   }

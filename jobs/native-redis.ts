@@ -1,8 +1,8 @@
 /**
- * Bun's own Redis client, for the path of every write: a command costs about a third of what it
- * costs by ioredis. It keeps what ioredis gave: who sends while Redis is away is refused at once, a
- * Redis that is silent counts as away, and it connects again for ever and then hears its channels
- * again. What was under way when the connection broke is rejected and may have been executed.
+ * Bun's Redis client for the path of every write; a command costs a third of one by ioredis. It
+ * behaves as ioredis did: commands fail at once while Redis is away, a silent Redis counts as away,
+ * and it reconnects without end and subscribes again. Commands in flight when the connection breaks
+ * are rejected and may have been executed.
  */
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,15 +10,15 @@ import { join } from "node:path";
 import { type BunRedisRawClient, createBunRedisClient, type IRedisClient } from "bullmq";
 import type { Service } from "../engine/shell/service.ts";
 
-/** Where Redis listens: a unix socket, or a `redis://` or `rediss://` address. */
+/** Address of Redis: a unix socket, or a `redis://` or `rediss://` URL. */
 export type RedisTarget = { readonly path: string } | { readonly url: string };
 
 const CONNECT_MS_MAX = 2_000;
 const RETRY_MS = 20;
 const RETRY_MS_MAX = 1_000;
-/** A Redis that is silent, not gone, must not keep a client waiting past its own deadline. */
+/** Shorter than a client's own deadline. */
 const SILENCE_MS = 2_500;
-/** Looks for an answer until a Redis counts as silent. */
+/** Checks for an answer until a Redis counts as silent. */
 const LOOKS = 5;
 
 type Argument = string | Buffer;
@@ -26,28 +26,28 @@ type Listener = (text: string) => void;
 
 export interface NativeRedisOptions {
   readonly target: RedisTarget;
-  /** After so long without an answer it counts as away; 2.5 s unless given. */
+  /** Time without an answer until Redis counts as away; default 2.5 s. */
   readonly silenceMs?: number;
   readonly onError: (error: Error) => void;
 }
 
-/** One connection that takes commands or hears channels, or both. */
+/** One connection for commands, subscriptions or both. */
 export class NativeRedis implements Service {
   readonly id = "native redis";
   readonly #options: NativeRedisOptions;
   readonly #address: Address;
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #timer: Timer;
-  /** What the present connection was asked to hear. */
+  /** Channels subscribed on the current connection. */
   #heard = new Set<string>();
   #client: Bun.RedisClient;
   #connecting: Promise<void>;
   #isClosed = false;
-  /** Looks in a row at which an answer was still missing; 0 when none is. */
+  /** Consecutive checks with a missing answer. */
   #silentLooks = 0;
   #forBullMq: IRedisClient | null = null;
 
-  /** Begins to connect. */
+  /** Starts to connect. */
   constructor(options: NativeRedisOptions) {
     this.#options = options;
     this.#address = addressOf(options.target);
@@ -56,7 +56,7 @@ export class NativeRedis implements Service {
     this.#timer = setInterval(() => this.#watch(), this.#silenceMs / LOOKS);
   }
 
-  /** Resolves when it is connected, or closed. */
+  /** Resolves when connected or closed. */
   ready(): Promise<void> {
     return this.#connecting;
   }
@@ -66,33 +66,33 @@ export class NativeRedis implements Service {
     return this.#client.send(command, args as string[]) as Promise<T>;
   }
 
-  /** Calls `listener` with what is published on a channel; resolves when it is heard. */
+  /** Calls `listener` with each message of a channel; resolves when subscribed. */
   async subscribe(channel: string, listener: Listener): Promise<void> {
     const others = this.#listeners.get(channel);
     this.#listeners.set(channel, new Set([...(others ?? []), listener]));
     if (others !== undefined) return this.ready();
     await this.ready();
-    // Connected only now, it hears the channel already: asked twice, it would tell all twice.
+    // A reconnect has subscribed it already; a second subscription would deliver everything twice.
     if (this.#heard.has(channel)) return;
     const client = this.#client;
     try {
       this.#heard.add(channel);
       await client.subscribe(channel, this.#hear);
     } catch (error) {
-      // Whoever connects again also hears this channel.
+      // The reconnect subscribes this channel too.
       if (client.connected) throw error;
       await this.ready();
     }
   }
 
-  /** Calls `listener` no more; the channel itself is heard until the end. */
+  /** Removes a listener; the channel stays subscribed. */
   unsubscribe(channel: string, listener: Listener): void {
     this.#listeners.get(channel)?.delete(listener);
   }
 
   /**
-   * The same connection for BullMQ's scripts. To BullMQ it is always there: it must neither wait
-   * for Redis nor connect by itself.
+   * The same connection for BullMQ's scripts. To BullMQ it always looks connected: BullMQ must
+   * neither wait for Redis nor connect by itself.
    */
   get forBullMq(): IRedisClient {
     if (this.#forBullMq !== null) return this.#forBullMq;
@@ -109,7 +109,7 @@ export class NativeRedis implements Service {
     return this.#forBullMq;
   }
 
-  /** Another connection to the same Redis, for commands that may block for so long. */
+  /** Another connection to the same Redis, for commands that block for up to `blocksMs`. */
   blockingCopy(blocksMs: number): NativeRedis {
     return new NativeRedis({ ...this.#options, silenceMs: this.#silenceMs + blocksMs });
   }
@@ -137,11 +137,11 @@ export class NativeRedis implements Service {
     });
   }
 
-  /** A new client for each attempt: one that broke still has its subscriptions, twice after. */
+  /** Uses a new client per attempt: a broken one would subscribe its channels again. */
   async #connect(): Promise<void> {
     for (let attempt = 0; !this.#isClosed; attempt += 1) {
       const client = this.#newClient();
-      // Bun's own limit ends with the greeting; a Redis may fall silent after it.
+      // Bun's limit covers only the handshake; Redis may fall silent after it.
       const late = setTimeout(() => client.close(), CONNECT_MS_MAX);
       try {
         await client.connect();
@@ -171,8 +171,8 @@ export class NativeRedis implements Service {
   }
 
   /**
-   * Answers come in order, so one to a PING says that nothing before it is missing. Looks are
-   * counted, not milliseconds: after a loop that stood still the answer is there, only unread.
+   * Answers come in order, so an answer to PING means that no earlier one is missing. Checks are
+   * counted instead of milliseconds: after a blocked loop the answer may have arrived unread.
    */
   #watch(): void {
     const client = this.#client;
@@ -198,8 +198,8 @@ interface Address {
 }
 
 /**
- * Bun takes a socket's path as a URL writes it, so one with a space, a letter beyond ASCII, `#` or
- * `?` would be another path: it is reached by a link in a folder of our own.
+ * Bun reads a socket's path like a URL, so a path with a space, a non-ASCII letter, `#` or `?`
+ * would be another path. Such a socket is reached by a link in a temporary folder.
  */
 function addressOf(target: RedisTarget): Address {
   if ("url" in target) return { url: target.url, forget: () => {} };

@@ -1,7 +1,6 @@
 /**
- * `PlaceHold` on its way and the hold that it came to on the way back: by far most of what travels,
- * so both are a few fields. The quote is passed on as it lies in Redis. The grammar stands in
- * `engine/README.md`.
+ * Compact text of `PlaceHold` and of its outcome, by far the most frequent messages. The quote is
+ * passed on as stored in Redis. `engine/README.md` has the grammar.
  */
 import type { AgentLimits, PlaceHold } from "../engine/core/commands.ts";
 import { Fields, fromField, toField, toListField } from "../engine/core/fields.ts";
@@ -16,7 +15,7 @@ const MARK = "place|";
 /** The command with its quote as text. */
 export type PackedHold = Omit<PlaceHold, "quote"> & { readonly quote: string | null };
 
-/** The command as text; null for one that lacks what most have, which travels as JSON. */
+/** The command as text; null for one with unusual members, which is sent as JSON. */
 export function placeHoldText(command: PackedHold, timeLeftMs: number): string | null {
   const { quote, quote_id, key, body_hash, tenant_id, mode, actor, property_ids } = command;
   const isWhole = key !== undefined && body_hash !== undefined && !command.is_anonymous;
@@ -32,7 +31,7 @@ export function placeHoldText(command: PackedHold, timeLeftMs: number): string |
   );
 }
 
-/** The command of a text that `placeHoldText` made. */
+/** Parses a text of `placeHoldText`. */
 export function readPlaceHold(text: string): PlaceHold {
   const fields = new Fields(text, MARK.length);
   const tenant_id = fields.text();
@@ -57,7 +56,7 @@ export function readPlaceHold(text: string): PlaceHold {
   };
 }
 
-/** Whose trace a text has, and where its docs are, whatever is the matter with its quote. */
+/** Trace id and docs of a text, even if its quote is unreadable. */
 export function placeHoldSender(text: string): Pick<PlaceHold, "trace_id" | "docs"> {
   const [, , , , , trace_id, docs] = text.slice(MARK.length).split("|", 7).map(fromField);
   return { trace_id: trace_id!, docs: docs! };
@@ -72,7 +71,7 @@ function readLimits(fields: Fields): AgentLimits {
   };
 }
 
-/** What a hold that was just placed came to, as a list in JSON. */
+/** The outcome of a new hold as a JSON array. */
 export type PlacedItem = readonly [
   i: number,
   row: number,
@@ -82,13 +81,13 @@ export type PlacedItem = readonly [
   otherLiveHolds: readonly string[],
 ];
 
-/** The list of a fresh reply to command `i`. */
+/** The array for a fresh reply to command `i`. */
 export function placedItem(i: number, row: number, { hold, seq, others }: PlacedOutcome): string {
   const rest = others.length === 0 ? "[]" : JSON.stringify(others);
   return `[${i},${row},"${hold.hold_id}",${seq},${PlacedHold.expiresAtMs(hold)},${rest}]`;
 }
 
-/** The outcome that the list stands for, of the command that it answers. */
+/** The outcome of an array, made with the command that it answers. */
 export function placedBy(command: PackedHold, item: PlacedItem): Outcome {
   const { trace_id, tenant_id, mode, quote } = command;
   const [, , holdId, seq, expiresAtMs, others] = item;

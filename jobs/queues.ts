@@ -1,7 +1,7 @@
 /**
- * Names and shapes on Redis. The prefix carries the installation id, so two installations can share
- * a Redis even when one is a copy of the other, and the journal id, so that a journal that starts
- * anew never sees the old one's jobs.
+ * Names and formats on Redis. The prefix contains the installation id, so that a copied
+ * installation can share a Redis with the original, and the journal id, so that a new journal does
+ * not get the jobs of the old one.
  */
 import type { Command, PlaceHold } from "../engine/core/commands.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
@@ -15,24 +15,24 @@ import {
   readPlaceHold,
 } from "./place-hold-text.ts";
 
-/** A command that is to be sent: the quote of a hold as its text, see `quote-codec.ts`. */
+/** A command to send; a hold has its quote as text, see `quote-codec.ts`. */
 export type Packed = Exclude<Command, PlaceHold> | PackedHold;
 
-/** A command on its way, with the number its reply is matched by. */
+/** A command in an envelope, with the number that its reply has. */
 export interface Addressed {
   readonly i: number;
-  /** A `PlaceHold` as its text, anything else as it is. */
+  /** A `PlaceHold` as compact text, other commands as JSON. */
   readonly c: Packed | string;
 }
 
-/** The command as it is sent now, with the time that is left for it. */
+/** A command as sent now, with its remaining time. */
 export function addressed(i: number, command: Packed, timeLeftMs: number): Addressed {
   if (command.time_left_ms === undefined) return { i, c: command };
   const text = command.type === "PlaceHold" ? placeHoldText(command, timeLeftMs) : null;
   return { i, c: text ?? { ...command, time_left_ms: timeLeftMs } };
 }
 
-/** The command that has travelled. */
+/** The command of a received item. */
 export function unpack(sent: Packed | string): Command {
   if (typeof sent === "string") return readPlaceHold(sent);
   if (sent.type !== "PlaceHold") return sent;
@@ -40,41 +40,41 @@ export function unpack(sent: Packed | string): Command {
   return { ...sent, quote: quote === null ? null : readQuote(quote, tenant_id, mode) };
 }
 
-/** What an answer needs to know of a command that `unpack` cannot read. */
+/** The members needed to answer a command that `unpack` cannot read. */
 export function senderOf(sent: Packed | string): Pick<Command, "trace_id" | "docs"> {
   return typeof sent === "string" ? placeHoldSender(sent) : sent;
 }
 
-/** One job = one batch of commands from one process to one lane; travels with a MAC. */
+/** A job: a batch of commands from one process to one lane, with a MAC. */
 export interface Envelope {
   /** The sender's reply channel. */
   readonly a: string;
-  /** Engine time at which it was sent: an envelope that is sent again by others has lapsed. */
+  /** Engine time of sending; an old envelope has lapsed. */
   readonly t: number;
   readonly cs: readonly Addressed[];
 }
 
-/** The answer to a command (`i`) or to a key that waited (`k`). */
+/** The answer to a command (`i`) or for a key that waited (`k`). */
 export interface ReplyItem {
   readonly i?: number;
   readonly k: string | null;
   readonly p: KeyPhase;
   readonly x: boolean;
-  /** The journal row that holds the answer, 0 when none does. */
+  /** Row with the answer; 0 without one. */
   readonly r: number;
-  /** Null while the key runs, or when the engine could not take the command. */
+  /** Null while the key runs, or when the journal takes no writes. */
   readonly o: Outcome | null;
 }
 
-/** An answer as it is sent: a hold that was just placed as the few fields that it follows from. */
+/** An answer as sent; for a new hold only the fields that its outcome is made from. */
 export type SentItem = ReplyItem | PlacedItem;
 
-/** The number of the command that is answered, or -1. */
+/** Number of the answered command, or -1. */
 export function answeredId(item: SentItem): number {
   return ("0" in item ? item[0] : item.i) ?? -1;
 }
 
-/** The answer in full, to the command that it answers. */
+/** The full answer, made with the command that it answers. */
 export function wholeItem(item: SentItem, command: Packed): ReplyItem {
   if (!("0" in item)) return item;
   if (command.type !== "PlaceHold") throw new Error(`${command.type} was answered with a hold`);
@@ -82,23 +82,23 @@ export function wholeItem(item: SentItem, command: Packed): ReplyItem {
   return { i, k: command.key ?? null, p: "sealed", x: false, r, o: placedBy(command, item) };
 }
 
-/** Answers to keys that several processes may wait for; travels with a MAC. */
+/** Answers for keys that any process may wait for, with a MAC. */
 export interface OthersAnswers {
-  /** Engine time at which they were sent. */
+  /** Engine time of sending. */
   readonly t: number;
   readonly items: readonly ReplyItem[];
 }
 
 /**
- * Prefix of everything that an installation has on Redis for a journal. Its last number goes up
- * with the format of messages: those of a former version are not looked at.
+ * Prefix of everything that an installation stores on Redis for a journal. Its last number is the
+ * message format; messages of other formats are ignored.
  */
 export function queuePrefix(installationId: string, journalId: string): string {
   return `ik-${installationId}-${journalId}-1`;
 }
 
-/** Where a queue's messages lie, which their MAC is bound to. */
-export function queuePlace(prefix: string, name: string): string {
+/** Address of a queue; the MACs of its messages are bound to it. */
+export function queueAddress(prefix: string, name: string): string {
   return `${prefix}:${name}`;
 }
 
@@ -115,12 +115,12 @@ export function replyChannel(prefix: string, instance: string): string {
   return `${prefix}:reply:${instance}`;
 }
 
-/** Pub/sub channel of keys that were answered by somebody else's command. */
+/** Pub/sub channel of keys that were answered by another command. */
 export function answeredChannel(prefix: string): string {
   return `${prefix}:answered`;
 }
 
-/** FNV-1a over the text: the same lane for the same property in every process. */
+/** FNV-1a, so that every process maps a property to the same lane. */
 export function laneOf(laneKey: string, lanes: number): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < laneKey.length; i += 1) {
@@ -129,7 +129,7 @@ export function laneOf(laneKey: string, lanes: number): number {
   return (hash >>> 0) % lanes;
 }
 
-/** Lanes follow the property; commands that name none follow the tenant. */
+/** By property; commands without one by tenant. */
 export function laneKeyOf(command: Packed): string {
   switch (command.type) {
     case "PlaceHold":

@@ -1,8 +1,7 @@
 /**
- * Quotes live in Redis: a quote is a price, not a reservation, so losing Redis loses nothing that
- * was promised (an authentic but lost quote id answers `quote_not_found` or `quote_expired`).
- * They are immutable, so each process keeps those it has seen lately. Each has a MAC that is bound
- * to its key, so nobody else sets a price.
+ * Quotes in Redis. A quote is a price, not a reservation, so losing Redis breaks no promise (a lost
+ * but authentic id answers `quote_not_found` or `quote_expired`). Quotes are immutable, so each
+ * process caches them. Each has a MAC bound to its key, which protects its price.
  */
 
 import { GenerationalCache } from "../engine/core/generational-cache.ts";
@@ -14,14 +13,14 @@ import type { MessageMacs } from "./message-macs.ts";
 import type { NativeRedis } from "./native-redis.ts";
 import { NoOutcome } from "./submitter.ts";
 
-/** The body is kept this long past the quote's expiry (rules §6). */
+/** The body is kept this long after the quote expires (rules §6). */
 const GRACE_MS = 3_600_000;
 const CACHED_MAX = 50_000;
-/** Quote writes stop above this share of `maxmemory`, so that quotes never stop inventory. */
+/** Quote writes stop above this share of `maxmemory`, so that quotes never block inventory. */
 const MEMORY_SHARE_MAX = 0.7;
 const MEMORY_CHECK_MS = 1_000;
 
-/** KEYS: quote, open set. ARGV: body, ttl ms, id, now, expires, cap. 0 when over the cap. */
+/** KEYS: quote, open set. ARGV: body, ttl ms, id, now, expires, cap. Returns 0 over the cap. */
 const PUT_CAPPED = `
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[4])
 if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[6]) then return 0 end
@@ -30,15 +29,15 @@ redis.call('ZADD', KEYS[2], ARGV[5], ARGV[3])
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 return 1`;
 
-/** A quote on its way into Redis. */
+/** A quote to write. */
 interface Sent {
   readonly key: string;
   /** The quote's text with its MAC. */
   readonly message: string;
   readonly ttlMs: number;
-  /** Whose open ones are counted; null where nobody counts them. */
+  /** The agent's set of open quotes; null without a limit. */
   readonly counted: { readonly set: string; readonly args: readonly (string | number)[] } | null;
-  /** With false when the agent has as many open ones as it may. */
+  /** False when the agent has its maximum of open quotes. */
   readonly resolve: (isKept: boolean) => void;
   readonly reject: (error: NoOutcome) => void;
 }
@@ -57,10 +56,10 @@ export class QuoteStore implements Service {
   readonly #macs: MessageMacs;
   readonly #cache = new GenerationalCache<string, string>(CACHED_MAX / 2);
   readonly #timer = every(this.id, MEMORY_CHECK_MS, () => void this.#checkMemory());
-  /** Look-ups of this turn, and of those in which an MGET was under way: the next one's. */
+  /** Look-ups that are waiting for the next MGET. */
   #asked: Asked[] = [];
   #isAsking = false;
-  /** Quotes of this turn of the loop, written at once: most of what a write costs is the write. */
+  /** Quotes of this turn of the loop, sent in one write because a write is most of the cost. */
   #sent: Sent[] = [];
   #isMemoryShort = false;
 
@@ -70,7 +69,7 @@ export class QuoteStore implements Service {
     this.#prefix = prefix;
   }
 
-  /** From now on it knows how full Redis is. */
+  /** Starts to watch Redis' memory. */
   start(): void {
     this.#timer.start();
   }
@@ -122,10 +121,10 @@ export class QuoteStore implements Service {
   }
 
   /**
-   * The text of a tenant's quote (see `quote-codec.ts`), or null: one that is not what was written
-   * is as lost as one that is gone.
+   * The text of a tenant's quote (see `quote-codec.ts`); null when it is missing or has a wrong
+   * MAC.
    *
-   * @throws NoOutcome when Redis is down and the quote is not at hand.
+   * @throws NoOutcome when Redis is down and the quote is not cached.
    */
   get(tenantId: string, mode: Mode, quoteId: string): Promise<string | null> {
     const key = this.#key(tenantId, mode, quoteId);
@@ -172,7 +171,7 @@ export class QuoteStore implements Service {
       const limit = value("maxmemory");
       this.#isMemoryShort = limit > 0 && value("used_memory") > limit * MEMORY_SHARE_MAX;
     } catch {
-      // Down: writes fail on their own.
+      // Redis is down: writes fail on their own.
     }
   }
 }

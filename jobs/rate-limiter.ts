@@ -1,35 +1,34 @@
 /**
- * Rate limits over all processes: the generic cell rate algorithm on one number per key in Redis,
- * by Redis's own clock. All requests of one turn of the loop are decided by one call. When Redis is
- * down everything passes and is counted: a limit protects the service, it is not worth an outage.
+ * Rate limits of the installation: the generic cell rate algorithm, one number per key in Redis, by
+ * Redis' clock. One call decides all requests of a turn of the loop. When Redis is down every
+ * request passes and is counted: a limit protects the service and must not stop it.
  */
 import type { NativeRedis } from "./native-redis.ts";
 
 export interface RatePolicy {
   /** The limit's name in `RateLimit` headers. */
   readonly name: string;
-  /** Requests in so many seconds in the long run, or whatever else a request is counted by. */
+  /** Requests, or their costs, per window in the long run. */
   readonly limit: number;
   readonly windowS: number;
-  /** As many may come at once. */
+  /** Requests that may come at once. */
   readonly burst: number;
 }
 
 export interface RateVerdict {
   readonly isAllowed: boolean;
-  /** How many may come now. */
+  /** Requests that may come now. */
   readonly remaining: number;
-  /** Seconds until the whole burst is there again. */
+  /** Seconds until the full burst is available. */
   readonly fullInS: number;
-  /** Seconds until such a request may come; 0 when it may now. */
+  /** Seconds until this request may come; 0 for now. */
   readonly retryInS: number;
 }
 
 /**
- * KEYS: one per request. ARGV: for each its emission interval and its burst tolerance, µs, and what
- * it costs; one that costs nothing is only looked at, as if it were one. The stored number is the
- * theoretical arrival time of the next request.
- * Answers for each key whether it may pass and how far that time is ahead of now, µs.
+ * KEYS: one per request. ARGV: per request its emission interval and burst tolerance in µs, and its
+ * cost; cost 0 only checks a request of cost 1. The stored number is the theoretical arrival time
+ * of the next request. Returns per key whether it may pass, and how far that time is ahead in µs.
  */
 const TAKE = `
 local time = redis.call('TIME')
@@ -58,7 +57,7 @@ end
 return answers`;
 
 const SECOND_US = 1_000_000;
-/** A Redis that is silent is as good as down: a limit is not worth a wait either. */
+/** A silent Redis counts as down: a limit is not worth a wait. */
 const DECISION_MS_MAX = 1_000;
 
 interface Asked {
@@ -73,7 +72,7 @@ export class RateLimiter {
   readonly #redis: NativeRedis;
   readonly #prefix: string;
   #asked: Asked[] = [];
-  /** Requests that passed because Redis could not be asked. */
+  /** Requests that passed because Redis did not answer. */
   unlimited = 0;
 
   constructor(redis: NativeRedis, prefix: string) {
@@ -82,9 +81,8 @@ export class RateLimiter {
   }
 
   /**
-   * Takes a request from `key`'s budget, for which it is `cost` of them; null when Redis is down
-   * and the request passes. At no cost none is taken: it tells whether one could be now. One that
-   * costs more than the burst never passes.
+   * Takes `cost` requests from `key`'s budget. Null when Redis is down: the request passes. Cost 0
+   * only checks whether a request could pass. A cost above the burst never passes.
    */
   take(key: string, policy: RatePolicy, cost = 1): Promise<RateVerdict | null> {
     return new Promise((resolve) => {
@@ -114,7 +112,7 @@ export class RateLimiter {
   }
 }
 
-/** Rejects when there is no answer in time; a later one is nobody's. */
+/** Rejects when there is no answer in time; a late answer is ignored. */
 async function inTime<T>(asking: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error("no decision in time")), DECISION_MS_MAX);

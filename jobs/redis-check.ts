@@ -1,29 +1,24 @@
-/** Looks whether there is a Redis that lets us in, before anything depends on it. */
+/** Checks that Redis can be reached and accepts the login, before anything depends on it. */
 import { Redis } from "ioredis";
 import type { RedisTarget } from "./native-redis.ts";
 
-/**
- * What is wrong: it does not answer (yet), refuses the login, or is something else. Only the first
- * can pass by itself.
- */
+/** Why Redis cannot be used. Only `unreachable` may pass by itself. */
 export interface RedisTrouble {
   readonly kind: "unreachable" | "login" | "other";
-  /** Why, in a few words without secrets. */
+  /** A short reason without secrets. */
   readonly problem: string;
 }
 
 const ANSWER_MS_MAX = 3_000;
 
-/** Where Redis listens, for people: neither user nor password. */
+/** The address for messages: without user and password. */
 export function redisAddress(target: RedisTarget): string {
   if ("path" in target) return target.path;
   const { hostname, port } = new URL(target.url);
   return `${hostname}:${port || 6379}`;
 }
 
-/**
- * Connects once, asks what `ask` asks and disconnects; resolves to its answer, or to what is wrong.
- */
+/** Connects once and calls `ask`; resolves to its answer or to the trouble. */
 export async function askRedis<T>(
   target: RedisTarget,
   ask: (redis: Redis) => Promise<T>,
@@ -34,16 +29,16 @@ export async function askRedis<T>(
     ...{ enableReadyCheck: false, protocol: 2 as const },
   };
   const redis = "path" in target ? new Redis(target.path, options) : new Redis(target.url, options);
-  // What ended a connection is told here; who waits for it only hears that it is closed.
-  const told: unknown[] = [];
-  redis.on("error", (error) => void told.push(error));
+  // The cause of a closed connection; the rejected call only says that it is closed.
+  const closeErrors: unknown[] = [];
+  redis.on("error", (error) => void closeErrors.push(error));
   try {
     await redis.connect();
     await redis.ping();
     return { answer: await ask(redis) };
   } catch (error) {
-    const troubles = [...told, error].map(troubleOf);
-    // What closes a connection also breaks what is being written: why it closes says more.
+    const troubles = [...closeErrors, error].map(troubleOf);
+    // Prefer the cause of the closed connection to the error of the interrupted call.
     return { trouble: troubles.find(({ kind }) => kind !== "unreachable") ?? troubles[0]! };
   } finally {
     redis.disconnect();

@@ -1,11 +1,13 @@
-/** SQLite files beside the journal, which the worker and every api process write side by side. */
+/** SQLite files beside the journal, written by the worker and every api process. */
 import { Database } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
 
-/** Several processes may open a new file at once, and switching to WAL needs it exclusively. */
+/**
+ * Long, because several processes may open a new file at once and the switch to WAL is exclusive.
+ */
 const OPEN_TIMEOUT_MS = 5_000;
 
-/** The file was written by a version with another format: only that one may go on with it. */
+/** The file has the format of another version, and only that one may use it. */
 export class OtherFormat extends Error {
   override readonly name = "OtherFormat";
 
@@ -22,22 +24,22 @@ export class OtherFormat extends Error {
 }
 
 export interface StoreFile {
-  /** SQL that makes the tables of a new file. */
+  /** SQL of the tables of a new file. */
   readonly tables: string;
   readonly format: number;
-  /** `full` makes every commit survive a power cut. */
+  /** `full`: every commit survives a power cut. */
   readonly synchronous: "normal" | "full";
   /** How long a write waits for another process. */
   readonly busyTimeoutMs: number;
 }
 
 /**
- * Opens the file, making it when it is missing, readable by nobody else.
+ * Opens the file, or creates it with access for its owner only.
  *
- * @throws OtherFormat, and what SQLite says of a file that is none of its own.
+ * @throws OtherFormat; SQLite's error for a file that is not a database.
  */
 export function openStoreFile(path: string, file: StoreFile): Database {
-  // What SQLite puts beside a file has the rights of the file.
+  // SQLite's companion files get the permissions of the file.
   closeSync(openSync(path, "a", 0o600));
   const db = new Database(path, { strict: true });
   try {
@@ -62,13 +64,13 @@ function makeTables(db: Database, path: string, { tables, format }: StoreFile): 
   db.run(`PRAGMA user_version = ${format}`);
 }
 
-/** True of an error that means no more than that another process is writing. */
+/** True for SQLite's error when another process is writing. */
 export function isBusy(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return typeof code === "string" && code.startsWith("SQLITE_BUSY");
 }
 
-/** Why a file takes no writes. */
+/** Why a file accepts no writes. */
 export type StorageTrouble = "disk_full" | "read_only" | "io_error";
 
 const TROUBLES: readonly (readonly [StorageTrouble, RegExp])[] = [
@@ -77,7 +79,7 @@ const TROUBLES: readonly (readonly [StorageTrouble, RegExp])[] = [
   ["io_error", /^(SQLITE_IOERR|EIO)/],
 ];
 
-/** The trouble that an error of SQLite or the system tells of; null for any other error. */
+/** The storage trouble of an error of SQLite or the system; null for other errors. */
 export function storageTroubleOf(error: unknown): StorageTrouble | null {
   const code = String((error as { readonly code?: unknown } | null)?.code);
   return TROUBLES.find(([, codes]) => codes.test(code))?.[0] ?? null;

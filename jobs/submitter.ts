@@ -1,11 +1,11 @@
 /**
- * Sends commands and waits for what they came to. Whatever arrives while a lane's envelope is
- * unanswered goes into the next one; a lone command is sent at once. Where many wait, the next one
- * goes while the engine is at the first, so that it need not wait for us when it has synced that.
+ * Sends commands to the engine and waits for their outcomes. Commands that arrive while a lane's
+ * envelope is unanswered share the next one; a lone command is sent at once. With many waiting, a
+ * second envelope is sent before that answer, so that the engine never waits for the sender.
  *
- * Pub/sub is only the fast path. From 100 ms after sending, the outcomes of everything that waits
- * are read from the journal in one query each 100 ms, and after 1 s the same commands are sent
- * again: the engine knows them by key. A lost message therefore costs time, never a result.
+ * Pub/sub is only the fast path. After 100 ms the outcomes of all waiting commands are looked up in
+ * the journal, every 100 ms; after 1 s the commands are sent again, which is safe because the
+ * engine knows them by key. So a lost message costs time, never a result.
  */
 import { isBulk } from "../engine/core/commands.ts";
 import type { Row } from "../engine/core/events.ts";
@@ -28,32 +28,38 @@ import {
   type SentItem,
   wholeItem,
 } from "./queues.ts";
-import { mayGo, type UnderWay, type Way, type WaysInto, waysInto } from "./ways.ts";
+import {
+  maySend,
+  type SendQueue,
+  type SendQueues,
+  type SentEnvelope,
+  sendQueuesOf,
+} from "./send-queues.ts";
 
 const ENVELOPE_COMMANDS_MAX = 512;
-/** After an envelope of this many commands the next one gathers for a moment. */
+/** After an envelope of this size the lane is busy: the next one gathers for a moment. */
 const BUSY_COMMANDS = 4;
 const GATHER_MS = 1;
-/** It has the time: the engine is at the other one. */
+/** Longer, because the engine is still busy with the first envelope. */
 const SECOND_GATHER_MS = 2;
 const PENDING_MAX = 20_000;
 const POLL_EVERY_MS = 100;
 const RESEND_AFTER_MS = 1_000;
-/** Most commands are far smaller; supply bodies say their own size. */
+/** Typical upper size of a command; large supply bodies state their own size. */
 const COMMAND_BYTES_GUESS = 1_500;
-/** Processes read engine time off one line, but not at the very same point of it. */
+/** Tolerance for engine time as read in different processes. */
 const CLOCK_SLACK_MS = 100;
 const SHUTTING_DOWN = "shutting down";
 
 export interface Answered {
   readonly phase: KeyPhase;
   readonly replayed: boolean;
-  /** The journal row that holds the outcome; 0 when nothing was journaled. */
+  /** Row with the outcome; 0 when nothing was journaled. */
   readonly row: number;
   readonly outcome: Outcome;
 }
 
-/** Why there is no outcome: the caller answers 503, or 504 for bookings. */
+/** No outcome is known: the caller answers 503, or 504 for bookings. */
 export class NoOutcome extends Error {
   override readonly name = "NoOutcome";
   readonly upstream: "redis" | "engine" | "journal";
@@ -64,7 +70,7 @@ export class NoOutcome extends Error {
   }
 }
 
-type Lane = Way<Waiting>;
+type Lane = SendQueue<Waiting>;
 
 interface Waiting {
   readonly id: number;
@@ -72,52 +78,49 @@ interface Waiting {
   readonly bytes: number;
   readonly lane: Lane;
   readonly sentAtMs: number;
-  /** Engine time. An answer from before then is to another attempt. */
+  /** Engine time. An earlier answer belongs to another attempt. */
   readonly askedAt: number;
   readonly deadlineMs: number;
   lastSentMs: number;
-  /** The first envelope that it was sent in. */
-  envelope: UnderWay | null;
-  /** True from the first reply on; the final one is still to come when the key runs. */
+  /** The first envelope with this command. */
+  envelope: SentEnvelope | null;
+  /** True after the first reply; a running key sends its outcome later. */
   isAcknowledged: boolean;
-  /** The key that runs, as the engine names it. */
+  /** The running key, as the engine names it. */
   awaitedKey: string | null;
   readonly resolve: (answered: Answered) => void;
   readonly reject: (error: NoOutcome) => void;
 }
 
 export interface SubmitterOptions {
-  /** Connection that sends; fails fast. */
+  /** Sends commands; fails fast. */
   readonly hot: NativeRedis;
   readonly subscriber: Pick<NativeRedis, "subscribe" | "unsubscribe">;
   readonly prefix: string;
   readonly macs: MessageMacs;
   readonly lanes: number;
-  /** Unique per process life. */
+  /** Unique per process start. */
   readonly instance: string;
-  /**
-   * The last row of a key, as far as this process has followed the journal; null where no command
-   * has a key, so that nobody waits for the answer of one.
-   */
+  /** Last known row of a key; null where no command has a key. */
   readonly byKey: ((key: string) => Row | null) | null;
-  /** Engine time: how long an envelope waited is measured on one clock. */
+  /** Engine time, the clock that measures how long an envelope waited. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 
 export interface SubmitOptions {
   readonly deadlineMs: number;
-  /** Size of the command's JSON, when it may be large. */
+  /** Size of the command's JSON, if it may be large. */
   readonly bytes?: number;
 }
 
-/** One process's way to the engine. */
+/** A process's access to the engine. */
 export class Submitter implements Service {
   readonly id = "submitter";
   readonly #options: SubmitterOptions;
-  readonly #lanes: readonly WaysInto<Waiting>[];
+  readonly #lanes: readonly SendQueues<Waiting>[];
   readonly #waiting = new Map<number, Waiting>();
-  /** Those that wait for the answer of a running key, by the key. */
+  /** Commands that wait for a running key, by that key. */
   readonly #byAwaitedKey = new Map<string, Set<Waiting>>();
   readonly #replyChannel: string;
   readonly #answeredChannel: string;
@@ -133,7 +136,7 @@ export class Submitter implements Service {
     for (const item of items) this.#onAnswered(item, t);
   };
   #isEnding = false;
-  /** Sent so far; together they say how many commands an envelope carries. */
+  /** Totals; their ratio is the commands per envelope. */
   readonly sent = { envelopes: 0, commands: 0 };
   #nextId = 1;
 
@@ -141,10 +144,10 @@ export class Submitter implements Service {
     this.#options = options;
     this.#replyChannel = replyChannel(options.prefix, options.instance);
     this.#answeredChannel = answeredChannel(options.prefix);
-    this.#lanes = Array.from({ length: options.lanes }, (_, lane) => waysInto(lane, options));
+    this.#lanes = Array.from({ length: options.lanes }, (_, lane) => sendQueuesOf(lane, options));
   }
 
-  /** Resolves when replies are heard; no command may be sent before. */
+  /** Resolves when replies can be received; call it before the first command. */
   async start(): Promise<void> {
     const { subscriber } = this.#options;
     await subscriber.subscribe(this.#replyChannel, this.#onReplies);
@@ -154,7 +157,7 @@ export class Submitter implements Service {
     this.#timer.start();
   }
 
-  /** Nobody waits any longer: the same key finds out later what became of a command. */
+  /** Fails all waiting commands. The outcome can be found later with the same key. */
   drain(): void {
     this.#isEnding = true;
     for (const waiting of this.#waiting.values()) this.#fail(waiting, "engine", SHUTTING_DOWN);
@@ -168,13 +171,13 @@ export class Submitter implements Service {
     subscriber.unsubscribe(this.#answeredChannel, this.#onOthersAnswers);
   }
 
-  /** Commands that wait for a reply or a final outcome. */
+  /** Commands without a final outcome. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
   /**
-   * Sends a command and resolves with its outcome, once the engine has made it durable.
+   * Sends a command and resolves with its durable outcome.
    *
    * @throws NoOutcome when none is known in time; sending the same key again is always safe.
    */
@@ -208,32 +211,31 @@ export class Submitter implements Service {
   }
 
   /**
-   * Sends at the end of this turn of the loop, or on a busy lane a moment later: the answers of one
-   * envelope free many clients at once, and their next requests come together. Sent at the first
-   * of them, every second envelope would carry one command, and an envelope costs as much as
-   * twenty commands. A lone request is never kept waiting.
+   * Sends at the end of this turn of the loop, or a moment later on a busy lane. One answered
+   * envelope releases many clients, whose next requests arrive together; sent at the first of them,
+   * every second envelope would have one command, and an envelope costs as much as 20 commands.
    */
   #flushSoon(lane: Lane): void {
-    if (lane.isFlushDue || !mayGo(lane)) return;
+    if (lane.isFlushDue || !maySend(lane)) return;
     lane.isFlushDue = true;
     const flush = () => {
       lane.isFlushDue = false;
       this.#flush(lane);
     };
-    if (lane.underWay > 0) setTimeout(flush, SECOND_GATHER_MS);
+    if (lane.inFlight > 0) setTimeout(flush, SECOND_GATHER_MS);
     else if (lane.lastCommands < BUSY_COMMANDS) setImmediate(flush);
     else setTimeout(flush, GATHER_MS);
   }
 
   #laneFor(command: Packed): Lane {
     const { length } = this.#lanes;
-    const ways = this.#lanes[length === 1 ? 0 : laneOf(laneKeyOf(command), length)]!;
-    return isBulk(command) ? ways.bulk : ways.swift;
+    const queues = this.#lanes[length === 1 ? 0 : laneOf(laneKeyOf(command), length)]!;
+    return isBulk(command) ? queues.bulk : queues.swift;
   }
 
   #flush(lane: Lane): void {
-    if (!mayGo(lane)) return;
-    // Whoever was told that it took too long must not be surprised by an effect later on.
+    if (!maySend(lane)) return;
+    // A command that was answered with a timeout must not be executed later.
     lane.pending = lane.pending.filter((waiting) => this.#waiting.has(waiting.id));
     if (lane.pending.length === 0) return;
     const batch: Waiting[] = [];
@@ -245,7 +247,7 @@ export class Submitter implements Service {
       batch.push(waiting);
     }
     lane.pending = lane.pending.slice(batch.length);
-    lane.underWay += 1;
+    lane.inFlight += 1;
     const envelope = { unanswered: batch.length };
     for (const waiting of batch) waiting.envelope = envelope;
     lane.lastCommands = batch.length;
@@ -263,7 +265,7 @@ export class Submitter implements Service {
     this.sent.commands += batch.length;
     const { macs, now: engineNow } = this.#options;
     const envelope: Envelope = { a: this.#replyChannel, t: engineNow(), cs };
-    const message = macs.write("commands", lane.place, JSON.stringify(envelope));
+    const message = macs.write("commands", lane.address, JSON.stringify(envelope));
     lane.queue.add(message).catch((error: unknown) => {
       this.#options.onError(error);
       // It may have been executed all the same; a retry with the same key finds out.
@@ -277,7 +279,7 @@ export class Submitter implements Service {
     const { envelope, lane } = waiting;
     if (envelope !== null) {
       envelope.unanswered -= 1;
-      if (envelope.unanswered === 0) lane.underWay -= 1;
+      if (envelope.unanswered === 0) lane.inFlight -= 1;
     }
     this.#flushSoon(lane);
   }
@@ -320,7 +322,7 @@ export class Submitter implements Service {
     if (this.#leave(waiting)) waiting.reject(new NoOutcome(upstream, message));
   }
 
-  /** It waits no longer; false when it had not. */
+  /** Stops waiting for a command; false when it was not waiting. */
   #leave(waiting: Waiting): boolean {
     if (!this.#waiting.delete(waiting.id)) return false;
     const { awaitedKey } = waiting;
@@ -331,7 +333,7 @@ export class Submitter implements Service {
     return true;
   }
 
-  /** The slow path: deadlines, outcomes whose message was lost, commands to send again. */
+  /** The slow path: deadlines, outcomes with a lost message, commands to send again. */
   #watch(): void {
     const now = performance.now();
     const again = new Map<Lane, Waiting[]>();
@@ -361,7 +363,7 @@ export class Submitter implements Service {
   }
 }
 
-/** An outcome that carries another request's trace was made by that request. */
+/** True for an outcome of another request, by its trace id. */
 function isOthers(waiting: Waiting, outcome: Outcome): boolean {
   return outcome.trace_id !== waiting.command.trace_id;
 }

@@ -4,7 +4,7 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import { type Log, type Role, roleOf } from "../../engine/shell/service.ts";
 import type { Connections } from "../connections.ts";
 import type { MessageMacs } from "../message-macs.ts";
-import { troubleTeller } from "../trouble.ts";
+import { throttledWarnings } from "../throttled-warnings.ts";
 import { AccuracyCheck, type AccuracyFigures } from "./accuracy.ts";
 import { AccuracyBook } from "./accuracy-book.ts";
 import type { FeedTerms } from "./due.ts";
@@ -46,7 +46,7 @@ export interface Feeds extends Role {
 export function feedsOf(options: FeedsOptions): Feeds {
   const { connections, db, directory, tell, log } = options;
   const { producer, blocking } = connections;
-  const onError = troubleTeller(log, "feeds");
+  const onError = throttledWarnings(log, "feeds");
   const store = new FeedStore(db, directory);
   const shared = { ...options, producer, blocking, onError, store, book: new RunBook(db) };
   const queue = new FeedQueue(shared);

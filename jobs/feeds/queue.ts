@@ -6,7 +6,7 @@ import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Service } from "../../engine/shell/service.ts";
 import type { MessageMacs } from "../message-macs.ts";
-import { FEEDS_QUEUE, queuePlace } from "../queues.ts";
+import { FEEDS_QUEUE, queueAddress } from "../queues.ts";
 
 /** Attempts at one run, and what is waited before the second one; doubled before the third. */
 export const ATTEMPTS_MAX = 3;
@@ -19,21 +19,21 @@ export type FeedJob =
 
 /** Jobs as they lie in the queue of a prefix: their JSON with a MAC. */
 export class FeedMessages {
-  readonly #place: string;
+  readonly #address: string;
   readonly #macs: MessageMacs;
 
   constructor(prefix: string, macs: MessageMacs) {
-    this.#place = queuePlace(prefix, FEEDS_QUEUE);
+    this.#address = queueAddress(prefix, FEEDS_QUEUE);
     this.#macs = macs;
   }
 
   write(job: FeedJob): string {
-    return this.#macs.write("feeds", this.#place, JSON.stringify(job));
+    return this.#macs.write("feeds", this.#address, JSON.stringify(job));
   }
 
   /** Null for what has not been written here. */
   read(message: unknown): FeedJob | null {
-    const text = this.#macs.read("feeds", this.#place, message);
+    const text = this.#macs.read("feeds", this.#address, message);
     return text === null ? null : (JSON.parse(text) as FeedJob);
   }
 }

@@ -9,7 +9,7 @@ import type { Log, Service } from "../../engine/shell/service.ts";
 import type { BuildOrder } from "../../feeds/build-order.ts";
 import type { MessageMacs } from "../message-macs.ts";
 import { FEEDS_QUEUE } from "../queues.ts";
-import { reclaimQueue } from "../reclaim.ts";
+import { reclaimQueue } from "../reclaim-queue.ts";
 import { type BuildEnd, runBuild } from "./build-process.ts";
 import { settle } from "./publish.ts";
 import { ATTEMPTS_MAX, FeedMessages } from "./queue.ts";

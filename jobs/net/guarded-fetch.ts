@@ -1,4 +1,4 @@
-/** One bounded GET of an address somebody else has chosen, by the rules of `guardedRequest`. */
+/** One bounded GET of an address that a tenant entered, with the rules of `guardedRequest`. */
 import type { IncomingMessage } from "node:http";
 import { guardedRequest, type RequestFailure, type RequestTerms } from "./guarded-request.ts";
 
@@ -8,8 +8,8 @@ export interface FetchTerms extends RequestTerms {
 }
 
 /**
- * `address`: not one to be called. `unreachable`: everything from the name to the end of the body,
- * and addresses that are refused only after resolving, so that nobody maps a network by asking.
+ * `address`: not permitted. `unreachable`: any failure from the name to the end of the body, and
+ * addresses refused after resolving, so that answers reveal nothing about a private network.
  */
 export type FetchFailure = "address" | "unreachable" | "timeout" | "too_large" | "encoded";
 
@@ -21,7 +21,7 @@ function failed(reason: FetchFailure): Fetched {
   return { ok: false, reason };
 }
 
-/** Fetches `address`. A redirect is an answer like any other. Never throws. */
+/** Fetches `address`. A redirect is returned like any answer. Never throws. */
 export async function guardedFetch(address: string, terms: FetchTerms): Promise<Fetched> {
   const { headers = {}, bytesMax } = terms;
   const outgoing = { method: "GET", headers } as const;
@@ -36,7 +36,7 @@ function asFetchFailure(reason: RequestFailure): FetchFailure {
 }
 
 async function read(response: IncomingMessage, bytesMax: number): Promise<Fetched> {
-  // An encoded answer was not asked for, and a small one may stand for a very large text.
+  // Compression was not requested, and a small body may expand to a very large one.
   const encoding = response.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") return failed("encoded");
   const chunks: Uint8Array[] = [];

@@ -1,8 +1,8 @@
 /**
- * One bounded request to an address that somebody else has chosen. The name is resolved once, every
- * answer is judged, and the connection goes to the judged address itself, so a name server that
- * answers differently the next time is never asked a next time (DNS rebinding). Redirects are not
- * followed, no proxy is used, and nothing is kept open but in `KeptConnections`.
+ * One bounded request to an address that a tenant entered. The name is resolved once, every address
+ * is checked, and the connection goes to a checked address, so a later DNS answer cannot redirect
+ * it (DNS rebinding). Redirects are not followed, no proxy is used, and only `KeptConnections`
+ * keeps connections open.
  */
 import http from "node:http";
 import https from "node:https";
@@ -13,11 +13,11 @@ import { type KeptConnections, systemResolve } from "./kept-connections.ts";
 export interface RequestTerms extends GuardTerms {
   /** For everything together: name, connection, the last byte. */
   readonly timeoutMs: number;
-  /** Addresses of a host name; the system's resolver unless given. */
+  /** Addresses of a host name; default: the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
-  /** Where connections are taken from and put back; each request has its own unless given. */
+  /** Reused connections; default: a new one per request. */
   readonly connections?: KeptConnections;
-  /** Cuts the request off, which then ends as `timeout`. */
+  /** Aborts the request, which then ends as `timeout`. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,10 +28,10 @@ export interface Outgoing {
 }
 
 /**
- * How far it came. `address`: not one to be called. `dns`: the name does not resolve, or not to
- * addresses that may be called, which look the same so that nobody maps a network by asking.
- * `connect`: nothing took the connection. `tls`: whoever did is not proven to be the host.
- * `broken`: the request went out, and what came back is cut off or no HTTP.
+ * `address`: not permitted. `dns`: the name does not resolve, or not to permitted addresses; one
+ * reason for both, so that answers reveal nothing about a private network. `connect`: no
+ * connection. `tls`: the server did not prove to be the host. `broken`: the answer is cut off or
+ * not HTTP.
  */
 export type RequestFailure = "address" | "dns" | "connect" | "tls" | "timeout" | "broken";
 
@@ -39,17 +39,17 @@ export type Requested<T> =
   | { readonly ok: true; readonly address: string; readonly answer: T }
   | { readonly ok: false; readonly address: string | null; readonly reason: RequestFailure };
 
-/** Takes what it wants of an answer; what is left of it when it returns or throws is not read. */
+/** Reads an answer; what it leaves unread is discarded. */
 export type ReadAnswer<T> = (response: http.IncomingMessage) => Promise<T>;
 
-/** A name may have any number of addresses; this many are tried. */
+/** Limit, because a name may have any number of addresses. */
 const ADDRESSES_MAX = 4;
-/** Of answers that are to come (RFC 9110 §15.2): each costs as much as one that has. */
+/** Limit of interim 1xx answers (RFC 9110 §15.2). */
 const ANNOUNCED_MAX = 100;
 
 /**
- * Sends to `address` if `addressProblem` finds nothing and its host has global addresses only (any
- * when `allowPrivate`). A redirect is an answer like any other. A failure of `read` is `broken`.
+ * Sends to `address` if `addressProblem` finds nothing and its host has only global addresses (any
+ * when `allowPrivate`). A redirect is returned like any answer. A failure of `read` is `broken`.
  * Never throws.
  */
 export async function guardedRequest<T>(
@@ -105,15 +105,15 @@ class Attempt<T> {
       if (this.#controller.signal.aborted) break;
       this.connectingTo = address;
       outcome = await this.#ask(address);
-      // Once a server may have seen the request, another address would show it a second time.
+      // Once a server may have received the request, another address would receive it twice.
       if (outcome.ok || (outcome.reason !== "connect" && outcome.reason !== "tls")) break;
     }
     return outcome;
   }
 
   /**
-   * A server may close a connection while a request is on its way: then it has seen nothing of it,
-   * or has been told twice, and a connection of its own decides.
+   * A server may close a kept connection while a request is being sent, with or without having
+   * received it. Then a new connection decides.
    */
   async #ask(address: string): Promise<Requested<T>> {
     const { connections } = this.#terms;
@@ -122,8 +122,8 @@ class Attempt<T> {
   }
 
   /**
-   * Asks the server at `address`, which must prove to be the URL's host. Null when a connection
-   * that was kept broke before an answer.
+   * Sends to the server at `address`, which must prove to be the URL's host. Null when a kept
+   * connection broke before an answer.
    */
   #exchange(address: string, connections: null): Promise<Requested<T>>;
   #exchange(address: string, connections: KeptConnections | null): Promise<Requested<T> | null>;
@@ -139,7 +139,7 @@ class Attempt<T> {
       port: url.port || (isTls ? 443 : 80),
       path: url.pathname + url.search,
       headers: { ...headers, host: url.host, "accept-encoding": "identity" },
-      // The certificate must be the name's, although the connection knows the address alone.
+      // The certificate must match the name, although the connection uses the address.
       ...(isIP(host) === 0 ? { servername: host } : {}),
       rejectUnauthorized: true,
       agent: connections === null ? false : isTls ? connections.https : connections.http,
@@ -158,10 +158,10 @@ class Attempt<T> {
     let response: http.IncomingMessage | null = null;
     const end = (outcome: Requested<T> | null) => {
       resolve(outcome);
-      // One that was read to its end leaves a connection that the next request may use.
+      // A fully read answer leaves a connection that can be reused.
       if (!response?.complete) request.destroy();
     };
-    // Of what happens after the answer has begun, whoever reads it hears by himself.
+    // After the answer has begun, its reader gets the errors.
     request.on("error", () => {
       if (response) return;
       const isStale = request.reusedSocket && !this.#controller.signal.aborted;
@@ -189,7 +189,7 @@ class Attempt<T> {
   }
 }
 
-/** Where to connect to; nothing when a single address is not allowed. */
+/** Addresses to connect to; empty when any of them is not permitted. */
 async function addressesOf(url: URL, terms: RequestTerms): Promise<readonly string[]> {
   const host = hostOf(url);
   const { allowPrivate, connections, resolve = connections?.resolve ?? systemResolve } = terms;

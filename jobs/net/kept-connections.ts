@@ -1,15 +1,14 @@
 /**
- * Connections that are kept open from one request to the next, and names that were resolved a
- * moment ago, for who sends often to the same place. Each request judges the addresses for itself
- * and goes to the one it has judged: a connection is kept for an address, a port and the name that
- * its certificate has proven, never for a host name alone.
+ * Open connections and recently resolved names, for frequent requests to the same receiver. Each
+ * request still checks the addresses and uses a checked one: a connection is kept per address, port
+ * and certified name, never per host name alone.
  */
 import http from "node:http";
 import https from "node:https";
 
-/** Idle connections to one address. */
+/** Maximum of idle connections per address. */
 const IDLE_MAX = 50;
-/** Receivers close theirs after some seconds; who sends nothing for that long opens another. */
+/** Receivers close idle connections after some seconds. */
 const IDLE_MS_MAX = 4_000;
 const NAME_MS_MAX = 1_000;
 const NAMES_MAX = 1_000;
@@ -20,9 +19,8 @@ interface Resolved {
 }
 
 /**
- * The addresses of a host name, by the system's name servers and table of hosts. They are asked
- * over sockets: the C library waits for answers in one of a few threads, and some names whose
- * server never answers would take them all, so that nobody's name resolves any more.
+ * Resolves a host name with the system's name servers and hosts file. c-ares uses sockets: the C
+ * library blocks one of a few threads per query, and names with a silent server could block all.
  */
 export async function systemResolve(name: string): Promise<readonly string[]> {
   return (await Bun.dns.lookup(name, { backend: "c-ares" })).map(({ address }) => address);
@@ -34,7 +32,7 @@ export class KeptConnections {
   readonly https = new https.Agent(this.#terms);
   readonly #names = new Map<string, Resolved>();
 
-  /** As `systemResolve`, not more than once a second for a name. */
+  /** As `systemResolve`, at most once a second per name. */
   readonly resolve = (name: string): Promise<readonly string[]> => {
     const nowMs = performance.now();
     const known = this.#names.get(name);
@@ -45,7 +43,7 @@ export class KeptConnections {
     return addresses;
   };
 
-  /** Closes them all. */
+  /** Closes all connections. */
   stop(): void {
     this.http.destroy();
     this.https.destroy();

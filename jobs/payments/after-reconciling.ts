@@ -1,6 +1,6 @@
 /**
- * Payments of a restored installation: none is taken before the provider has been asked what the
- * journal has lost, so that no guest is charged again while a lost charge is being decided.
+ * Payments of a restored installation: they start after the provider has reported charges that the
+ * journal lost, so that no guest is charged again while a lost charge is undecided.
  */
 import type { Log, Role, Service } from "../../engine/shell/service.ts";
 import { isSettled, NotReconciled, type Reconciliation, type reconcile } from "./reconcile.ts";
@@ -11,13 +11,13 @@ export interface AfterReconcilingOptions {
   readonly payments: Role;
   /** One pass, see `reconcile`. */
   readonly pass: () => ReturnType<typeof reconcile>;
-  /** Makes it durable that nothing is left to be asked; called once. */
+  /** Makes it durable that the reconciliation is done; called once. */
   readonly onDone: (reconciliation: Reconciliation) => void;
   readonly refundsOrphans: boolean;
   readonly log: Log;
 }
 
-/** Starts `payments` when all is settled, or, when nothing is refunded, has been reported. */
+/** Starts `payments` when every orphan is settled or, without refunds, has been reported. */
 export function afterReconciling(options: AfterReconcilingOptions): Service {
   const { payments, pass, onDone, refundsOrphans, log } = options;
   const stopping = new AbortController();
@@ -28,7 +28,7 @@ export function afterReconciling(options: AfterReconcilingOptions): Service {
         const found = await pass();
         if (isSettled(found) || !refundsOrphans) return onDone(found);
       } catch (error) {
-        log("error", "not reconciled with the payment provider yet", { error: String(error) });
+        log("error", "cannot reconcile with the payment provider", { error: String(error) });
         if (!(error instanceof NotReconciled)) throw error;
       }
       await Bun.sleep(AGAIN_AFTER_MS);
@@ -42,7 +42,7 @@ export function afterReconciling(options: AfterReconcilingOptions): Service {
     id: "reconciliation",
     start() {
       run = begin().catch((error) => {
-        log("error", "no payment is taken", { error: String(error) });
+        log("error", "payments do not start", { error: String(error) });
       });
     },
     async drain(untilMs) {

@@ -1,6 +1,6 @@
 /**
- * Money that is stuck must be seen: payments without a verdict, refunds that wait or have failed,
- * by state and age, as metrics and, when something is stuck for long, as an alarm in the log.
+ * Reports stuck money: payments without a verdict and pending or failed refunds, by state and age,
+ * as metrics and, when they are old, in the log.
  */
 import { idTime } from "../../engine/core/ids.ts";
 import type { OpenMoney, RecordReaderOn } from "../../engine/shell/record-store.ts";
@@ -8,7 +8,7 @@ import { every, type Log, type Service } from "../../engine/shell/service.ts";
 
 const LOOK_EVERY_MS = 10_000;
 const ALARM_EVERY_MS = 60_000;
-/** Older than this, somebody should look; older than the other, somebody must. */
+/** Older money causes a warning, after `ERROR_AFTER_MS` an error. */
 export const STUCK_AFTER_MS = 300_000;
 const ERROR_AFTER_MS = 3_600_000;
 
@@ -19,20 +19,20 @@ export interface MoneyWatchOptions {
   readonly log: Log;
 }
 
-/** How many there are of a kind in a state, and the age of the oldest, seconds; 0 for none. */
+/** Number of a kind in a state, and age of the oldest in seconds; 0 without one. */
 export interface MoneyGauge extends Pick<OpenMoney, "kind" | "state" | "count"> {
   readonly oldestS: number;
 }
 
-/** Looks every 10 s; alarms at most once a minute. */
+/** Checks every 10 s; logs at most once a minute. */
 export class MoneyWatch implements Service {
   readonly id = "money watch";
   readonly #options: MoneyWatchOptions;
   readonly #timer = every(this.id, LOOK_EVERY_MS, () => this.look());
   #gauges: readonly MoneyGauge[] = [];
   #sinceAlarmMs = ALARM_EVERY_MS;
-  /** How many refunds had failed when that was told last: a failure is news once. */
-  #failuresTold = 0;
+  /** Failed refunds at the last log line: a failure is logged once. */
+  #failuresLogged = 0;
 
   constructor(options: MoneyWatchOptions) {
     this.#options = options;
@@ -46,12 +46,12 @@ export class MoneyWatch implements Service {
     this.#timer.stop();
   }
 
-  /** As of the last look. */
+  /** From the last check. */
   get gauges(): readonly MoneyGauge[] {
     return this.#gauges;
   }
 
-  /** Looks now; alarms when there is reason to and the last alarm is a minute ago. */
+  /** Checks now; logs if needed and the last line is a minute old. */
   look(): void {
     const { records, now, log } = this.#options;
     try {
@@ -65,17 +65,17 @@ export class MoneyWatch implements Service {
       const alarms = found.map((money) => this.#alarm(money, nowMs));
       if (alarms.includes(true)) this.#sinceAlarmMs = 0;
     } catch (error) {
-      log("warn", "open money could not be looked at", { error: String(error) });
+      log("warn", "cannot check open payments and refunds", { error: String(error) });
     }
   }
 
-  /** True when it was worth one. */
+  /** True when it logged a line. */
   #alarm({ kind, state, count, oldest }: OpenMoney, nowMs: number): boolean {
     const { log } = this.#options;
     const about = { state, count, oldest };
     if (state === "failed") {
-      const isNews = count > this.#failuresTold;
-      this.#failuresTold = count;
+      const isNews = count > this.#failuresLogged;
+      this.#failuresLogged = count;
       if (isNews) log("error", "refunds have failed: pay them back another way", about);
       return isNews;
     }
@@ -87,7 +87,7 @@ export class MoneyWatch implements Service {
   }
 }
 
-/** The age that an id tells, milliseconds; 0 for none. */
+/** Age by the time in an id, milliseconds; 0 without one. */
 function ageMs(id: string | undefined, nowMs: number): number {
   return id === undefined ? 0 : Math.max(0, nowMs - idTime(id));
 }

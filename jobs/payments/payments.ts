@@ -1,4 +1,4 @@
-/** The payments part of a worker process: the way to the engine, the jobs and the sweeper. */
+/** The payments of a worker process: access to the engine, the jobs and the sweeper. */
 import { randomBytes } from "node:crypto";
 import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import { type Role, roleOf } from "../../engine/shell/service.ts";
@@ -6,7 +6,7 @@ import type { Connections } from "../connections.ts";
 import { DamageReports } from "../damage-reports.ts";
 import type { MessageMacs } from "../message-macs.ts";
 import { Submitter } from "../submitter.ts";
-import { troubleTeller } from "../trouble.ts";
+import { throttledWarnings } from "../throttled-warnings.ts";
 import type { Settling } from "./settling.ts";
 import { Sweeper } from "./sweeper.ts";
 import { PaymentsWorker } from "./worker.ts";
@@ -15,7 +15,7 @@ export interface PaymentsOptions extends Omit<Settling, "submitter" | "damage" |
   readonly connections: Connections<"hot" | "subscriber">;
   readonly prefix: string;
   readonly macs: MessageMacs;
-  /** Number of lanes; the engine's. */
+  /** Number of lanes, as in the engine. */
   readonly lanes: number;
   readonly records: RecordReaderOn;
 }
@@ -26,17 +26,17 @@ export interface Payments extends Role {
 }
 
 /**
- * Settles payments and refunds from its start on. Provider and connections are the caller's, and
- * must outlive it; a payment without a verdict at the end is resumed by the next start.
+ * Settles payments and refunds after its start. Provider and connections must outlive it. The next
+ * start finds payments without a verdict.
  */
 export function paymentsOf(options: PaymentsOptions): Payments {
   const { connections, prefix, macs, lanes, records, now, log } = options;
   const { hot, subscriber } = connections;
-  const onError = troubleTeller(log, "Redis");
+  const onError = throttledWarnings(log, "Redis");
   const submitter = new Submitter({
     ...{ hot, subscriber, prefix, macs, lanes, now, onError },
     instance: `worker-${randomBytes(6).toString("hex")}`,
-    // Results carry no key, so no outcome is ever waited for or looked up by one.
+    // Results have no key.
     byKey: null,
   });
   const damage = new DamageReports(submitter, log);

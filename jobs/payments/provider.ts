@@ -1,28 +1,28 @@
 /**
- * The port to whoever moves the money (domain §1, "Saga"). Every payment is two calls: `create`
- * moves nothing and yields a reference, `confirm` takes the money. So a worker that dies between
- * the two, or in the middle of the second, can always ask by reference what became of it. Where
- * references follow from our own keys the two may be one.
+ * The port to a payment provider (domain §1, "Saga"). A payment is two calls: `create` moves no
+ * money and returns a reference, `confirm` takes the money. So after a crash between or during the
+ * calls, the result can be read by reference. Where references follow from our keys, the two calls
+ * may be one.
  *
  * A reply with `ok: false` is never an outcome (rules §7): the payment stays open until `read` or
  * `cancel` gives a definitive answer. Amounts are minor units, currencies ISO 4217 codes.
  *
- * The provider outlives our journal: it keeps what each charge is about, and can be asked what it
- * knows, so that a journal that was restored learns of charges that it has lost.
+ * The provider outlives our journal. It keeps what each charge is for and can list its charges, so
+ * a restored journal can find charges that it lost.
  */
 import type { Mode } from "../../engine/core/supply.ts";
 
-/** Where a payment stands at the provider; the last three never change again. */
+/** State of a payment at the provider; the last three are final. */
 export type ChargeState = "created" | "processing" | "captured" | "declined" | "cancelled";
 
-/** What is known about a payment; `code` and `message` are the provider's words on a decline. */
+/** State of a payment; `code` and `message` are the provider's, for a decline. */
 export interface ChargeReport<State extends ChargeState = ChargeState> {
   readonly state: State;
   readonly code?: string;
   readonly message?: string;
 }
 
-/** No verdict: the call failed, was not answered in time, or named an unknown reference. */
+/** No verdict: the call failed, timed out, or named an unknown reference. */
 export interface ProviderFailure {
   readonly ok: false;
   readonly error: "provider_error" | "timeout" | "not_found";
@@ -31,31 +31,31 @@ export interface ProviderFailure {
 
 export type ProviderReply<T> = ({ readonly ok: true } & T) | ProviderFailure;
 
-/** What a charge is for, kept by the provider with it. */
+/** What a charge is for; the provider stores it. */
 export interface ChargeAbout {
   readonly tenant_id: string;
   readonly mode: Mode;
-  /** The idempotency key of the booking: the same for all attempts to pay for it. */
+  /** Idempotency key of the booking, equal in all attempts to pay for it. */
   readonly booking_key: string;
 }
 
-/** A charge as the provider knows it. */
+/** A charge in the provider's list. */
 export interface ListedCharge {
   readonly ref: string;
   /** The payment id. */
   readonly key: string;
-  /** Null for charges of versions that did not say. */
+  /** Null for charges of versions that did not send it. */
   readonly about: ChargeAbout | null;
   readonly amount: number;
   readonly currency: string;
   readonly state: ChargeState;
-  /** Sum of the refunds that succeeded. */
+  /** Sum of the succeeded refunds. */
   readonly refunded: number;
 }
 
 export interface ChargePage {
   readonly charges: readonly ListedCharge[];
-  /** Where the next page begins; null when there is none. */
+  /** Cursor of the next page; null on the last. */
   readonly next: string | null;
 }
 
@@ -82,14 +82,14 @@ export interface ConfirmCharge {
 export type TakeCharge = CreateCharge & Pick<ConfirmCharge, "signal">;
 
 /**
- * `create` and `confirm` in one step, of a provider at which a reference follows from its key. The
- * key is in the journal with the payment, so that whoever dies in the middle can be followed: to
- * create it again tells the reference, and changes nothing.
+ * `create` and `confirm` in one call, for a provider whose references follow from keys. The key is
+ * in the journal with the payment, so after a crash a repeated `create` returns the same reference
+ * and changes nothing.
  */
 export interface AtOnce {
-  /** What `create` answers for a key. */
+  /** The reference that `create` returns for a key. */
   refOf(key: string): string;
-  /** As `create` and then `confirm`; a failure may be of either. */
+  /** `create`, then `confirm`; may fail as either. */
   take(input: TakeCharge): Promise<ProviderReply<ChargeReport<"captured" | "declined">>>;
 }
 
@@ -107,42 +107,42 @@ export interface RefundReport {
 }
 
 export interface PaymentProvider {
-  /** Absent at a provider that gives references of its own. */
+  /** Absent for providers that assign references. */
   readonly atOnce?: AtOnce;
   /** Registers the payment and moves no money. The same key always gives the same reference. */
   create(input: CreateCharge): Promise<ProviderReply<{ readonly ref: string }>>;
   /**
-   * Takes the money at most once per reference, however often and with whatever key, and never
-   * while another charge of the same booking key stands: `provider_error` with code
+   * Takes the money at most once per reference, whatever the number of calls and keys. Refused
+   * while another charge of the same booking key holds money: `provider_error` with code
    * `earlier_charge_stands`.
    */
   confirm(input: ConfirmCharge): Promise<ProviderReply<ChargeReport<"captured" | "declined">>>;
-  /** Asks what became of a payment; changes nothing. */
+  /** Reads the state of a payment; changes nothing. */
   read(ref: string): Promise<ProviderReply<ChargeReport>>;
   /**
-   * Makes sure no money will be taken, or tells that the verdict had already fallen. While the
-   * provider is still deciding this is `provider_error` with code `processing`: come again.
+   * Ensures that no money will be taken, or returns the earlier verdict. While the provider is
+   * deciding: `provider_error` with code `processing`; try again.
    */
   cancel(ref: string): Promise<ProviderReply<ChargeReport<"cancelled" | "captured" | "declined">>>;
-  /** Gives money back. Idempotent by key; all refunds together never exceed what was captured. */
+  /** Refunds money. Idempotent by key; all refunds together never exceed the captured amount. */
   refund(input: RefundCharge): Promise<ProviderReply<RefundReport>>;
-  /** Charges that were made, decided or refunded since an instant (epoch ms), page by page. */
+  /** Charges created, decided or refunded since an instant (epoch ms), page by page. */
   changedSince(sinceMs: number, page: string | null): Promise<ProviderReply<ChargePage>>;
   /** Ends every wait with `timeout` and frees the provider's resources. */
   close(): void;
 }
 
-/** What an installation has set that a provider may need; the configuration's own names. */
+/** Settings of the installation that a provider may need. */
 export interface ProviderSettings {
-  /** Absolute path; for providers that keep something. */
+  /** Absolute path, for providers with files. */
   readonly dataDir: string;
   readonly stripeSecretKey: string | null;
 }
 
-/** A provider as the registry (`providers.ts`) has it. */
+/** An entry of the registry in `providers.ts`. */
 export interface ProviderEntry {
-  /** The name of what lacks before it can take payments; null when it is ready. */
+  /** The missing setting or part; null when the provider is ready. */
   missing(settings: ProviderSettings): string | null;
-  /** Opens it; called only when nothing is missing. */
+  /** Opens the provider; called only when nothing is missing. */
   open(settings: ProviderSettings): PaymentProvider;
 }

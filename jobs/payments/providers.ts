@@ -1,6 +1,6 @@
 /**
- * The payment providers of this release. A provider is a file with an implementation of the port
- * and an entry, and a line in the registry; nothing else knows one provider from another.
+ * The payment providers of this release. To add one, implement the port in a file and register it
+ * here; no other code depends on a particular provider.
  */
 import type { PaymentProvider, ProviderEntry, ProviderSettings } from "./provider.ts";
 import { sandbox } from "./sandbox.ts";
@@ -11,31 +11,29 @@ const PROVIDERS = {
   stripe,
 } as const satisfies Readonly<Record<string, ProviderEntry>>;
 
-/** What `PAYMENT_PROVIDER` may be. */
+/** Values of `PAYMENT_PROVIDER`. */
 export type PaymentProviderName = keyof typeof PROVIDERS;
 export const PAYMENT_PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly PaymentProviderName[];
 
-/** The settings, and whose they are; every configuration has them. */
+/** The chosen provider with the settings. */
 export interface PaymentSettings extends ProviderSettings {
   readonly paymentProvider: PaymentProviderName;
 }
 
-/**
- * What lacks before payments can be taken: the name of a setting, or of a part that this release
- * does not have. Null when they can be taken.
- */
+/** The setting or part that payments need and lack; null when payments can be taken. */
 export function missingForPayments(settings: PaymentSettings): string | null {
   return PROVIDERS[settings.paymentProvider].missing(settings);
 }
 
 /**
- * Opens the configured provider; closing it is the caller's.
+ * Opens the configured provider; the caller closes it.
  *
- * @throws Error when something is missing, or as the provider itself does.
+ * @throws Error when something is missing, or the provider's own error.
  */
 export function openPaymentProvider(settings: PaymentSettings): PaymentProvider {
   const { paymentProvider } = settings;
   const missing = missingForPayments(settings);
-  if (missing !== null) throw new Error(`payments by ${paymentProvider} lack ${missing}`);
+  if (missing !== null)
+    throw new Error(`payments by ${paymentProvider} are not configured: missing ${missing}`);
   return PROVIDERS[paymentProvider].open(settings);
 }

@@ -1,11 +1,11 @@
 /**
- * Holds what the provider knows against the journal. Journaling comes before charging, so a charge
- * whose payment the journal does not have can only be one that a restored journal has lost: an
- * orphan. Nobody's booking stands behind it, so it is given back, when the operator has said that
- * the journal which had it will never run again; else it is reported and stays.
+ * Compares the provider's charges with the journal. A payment is journaled before it is charged, so
+ * a charge without a payment belongs to a restored journal that lost it: an orphan. No booking
+ * depends on it. It is refunded if the operator confirms that the journal which had it will never
+ * run again; else it is only reported.
  *
- * What is done is idempotent, and what is reported is read from the provider afterwards, so that a
- * run that was cut off is simply repeated and comes to the same report.
+ * Every step is idempotent and the report is read from the provider afterwards, so an interrupted
+ * run can be repeated with the same result.
  */
 import type { Mode } from "../../engine/core/supply.ts";
 import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
@@ -15,22 +15,22 @@ import type { ListedCharge, PaymentProvider } from "./provider.ts";
 export interface ReconcileOptions {
   readonly provider: Pick<PaymentProvider, "changedSince" | "cancel" | "refund">;
   readonly records: Pick<RecordReaderOn, "payment" | "refund" | "open">;
-  /** Charges that changed earlier are the journal's own; epoch milliseconds. */
+  /** Earlier charges are in the journal; epoch milliseconds. */
   readonly sinceMs: number;
   readonly refundsOrphans: boolean;
   readonly log: Log;
 }
 
-/** A charge without a payment, and what has become of its money. */
+/** A charge without a payment, and the state of its money. */
 export interface Orphan {
   readonly payment_id: string;
   readonly amount: number;
   readonly currency: string;
-  /** `open` is not decided yet, `standing` has money of a guest; the others have none. */
+  /** `open`: undecided. `standing`: holds money of a guest. */
   readonly state: "open" | "standing" | "refunded" | "void";
 }
 
-/** A payment of which provider and journal say different things. */
+/** A payment with different states at the provider and in the journal. */
 export interface Difference {
   readonly payment_id: string;
   readonly provider: Figures;
@@ -44,7 +44,7 @@ interface Figures {
   readonly refunded: number;
 }
 
-/** What concerns one tenant in one mode; null both for charges that do not say whose they are. */
+/** Findings of a tenant in a mode; null both for charges that do not name one. */
 export interface TenantFindings {
   readonly tenant_id: string | null;
   readonly mode: Mode | null;
@@ -53,19 +53,18 @@ export interface TenantFindings {
 }
 
 export interface Reconciliation {
-  /** Charges that were looked at. */
+  /** Number of charges. */
   readonly charges: number;
   readonly findings: readonly TenantFindings[];
 }
 
-/** The provider did not answer; all of it may be repeated. */
+/** The provider did not answer; the run can be repeated. */
 export class NotReconciled extends Error {
   override readonly name = "NotReconciled";
 }
 
 /**
- * One pass over the provider's charges: gives orphans back when that is asked for, then reports
- * what stands.
+ * One pass over the provider's charges: refunds orphans if requested, then reports.
  *
  * @throws NotReconciled when the provider does not answer.
  */
@@ -95,7 +94,7 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
   return { charges, findings };
 }
 
-/** True when nothing is left that the provider has yet to decide. */
+/** True when the provider has no undecided orphan. */
 export function isSettled({ findings }: Reconciliation): boolean {
   return findings.every(({ orphans }) => orphans.every(({ state }) => state !== "open"));
 }
@@ -103,14 +102,14 @@ export function isSettled({ findings }: Reconciliation): boolean {
 async function* chargesOf({ provider, sinceMs }: ReconcileOptions): AsyncIterable<ListedCharge> {
   for (let page: string | null = null; ; ) {
     const reply = await provider.changedSince(sinceMs, page);
-    if (!reply.ok) throw new NotReconciled(`the provider lists no charges: ${reply.error}`);
+    if (!reply.ok) throw new NotReconciled(`the provider cannot list charges: ${reply.error}`);
     yield* reply.charges;
     page = reply.next;
     if (page === null) return;
   }
 }
 
-/** By payment, what its refunds without a verdict come to: the provider may have made them. */
+/** By payment, the sum of its pending refunds, which the provider may have made. */
 function pendingRefundsOf(records: ReconcileOptions["records"]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const id of records.open("refund", "")) {
@@ -122,7 +121,7 @@ function pendingRefundsOf(records: ReconcileOptions["records"]): ReadonlyMap<str
   return sums;
 }
 
-/** Cancels what moved no money, refunds what did; what is being decided is for the next pass. */
+/** Cancels or refunds a charge; an undecided one is left to the next pass. */
 async function giveBack(charge: ListedCharge, { provider, log }: ReconcileOptions): Promise<void> {
   const { ref, key, amount, refunded, state } = charge;
   if (state === "created" || state === "processing") {
@@ -152,7 +151,7 @@ function findingOf(
   const { key: payment_id, amount, currency, state, refunded } = charge;
   const payment = records.payment(payment_id);
   if (payment === null) return { payment_id, amount, currency, state: stateOf(charge) };
-  // Without a verdict in the journal there is nothing to compare: it is still being settled.
+  // A payment without a verdict is still being settled.
   if (payment.state === "pending" || payment.state === "unknown") return null;
   const isCaptured = payment.state !== "failed";
   const underWay = pendingRefunds.get(payment_id) ?? 0;

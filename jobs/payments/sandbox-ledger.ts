@@ -1,13 +1,12 @@
 /**
- * What the sandbox provider knows about charges and refunds, in a durable SQLite file of its own
- * (WAL, FULL): a killed worker forgets nothing. Whoever uses it does so by `inTurn`. A pending
- * verdict is stored as the instant at which it falls, so a charge nobody waits for is captured all
- * the same, as at a bank.
+ * Charges and refunds of the sandbox provider, in its own durable SQLite file (WAL, FULL), so a
+ * killed worker loses nothing. Use it through `inTurn`. A pending verdict is stored as the instant
+ * at which it falls, so a charge that no client waits for is captured too, as at a bank.
  *
  * Invariants: `state` only moves created → processing → captured | declined, or created →
- * cancelled, each step one UPDATE guarded by the state it leaves; the instant of a verdict is set
- * once; `refunded` is the sum of the succeeded refunds and never exceeds `amount`; of the charges
- * with one booking key at most one stands: is processing, or captured and not wholly refunded.
+ * cancelled, each step one UPDATE guarded by the previous state. The instant of a verdict is set
+ * once. `refunded` is the sum of the succeeded refunds and never exceeds `amount`. Of the charges
+ * with one booking key at most one is processing, or captured and not wholly refunded.
  */
 import type { Database } from "bun:sqlite";
 import { openStoreFile } from "../store-file.ts";
@@ -20,10 +19,10 @@ export interface Charge {
   readonly currency: string;
   readonly behaviour: Behaviour;
   readonly state: ChargeState;
-  /** Epoch milliseconds at which the verdict falls; null before the first confirm. */
+  /** Epoch milliseconds of the verdict; null before the first confirm. */
   readonly decides_at: number | null;
   readonly refunded: number;
-  /** Null, like the two below, for charges of versions that did not say. */
+  /** Null, like the two below, for charges of versions that did not send it. */
   readonly tenant_id: string | null;
   readonly mode: ChargeAbout["mode"] | null;
   readonly booking_key: string | null;
@@ -36,7 +35,7 @@ interface StoredRefund {
   readonly code: string | null;
 }
 
-/** Why a refund was not even judged; a retry with the same key may be. */
+/** Why a refund was not decided; a retry with the same key may be. */
 export type RefundRefusal = "not_found" | "not_captured" | "key_reused";
 
 const TABLES = `
@@ -73,13 +72,13 @@ const LISTED_MAX = 500;
 export class SandboxLedger {
   readonly #db: Database;
   readonly #now: () => number;
-  /** The end of the transaction that is under way. */
-  #turn: PromiseWithResolvers<void> | null = null;
+  /** Resolves when the current transaction ends. */
+  #transaction: PromiseWithResolvers<void> | null = null;
 
   /**
    * Opens or creates the file at `path`; several processes may share it.
    *
-   * @throws OtherFormat, and what SQLite says of a file that is none of its own.
+   * @throws OtherFormat; SQLite's error for a file that is not a database.
    */
   constructor(path: string, now: () => number) {
     const terms = { format: FORMAT, synchronous: "full", busyTimeoutMs: BUSY_TIMEOUT_MS } as const;
@@ -88,54 +87,54 @@ export class SandboxLedger {
   }
 
   /**
-   * Does something with the ledger, at once. All that comes in one turn of the event loop shares a
-   * transaction, and with it an fsync; nobody is told before that is on the disk.
+   * Runs `work` at once. All calls in one turn of the event loop share a transaction and its fsync,
+   * and resolve after it.
    *
-   * @throws what the work throws, and what SQLite says of the turn: nothing of it is stored then.
+   * @throws what `work` throws, or SQLite's error of the transaction: then nothing is stored.
    */
-  async inTurn<T>(work: (ledger: SandboxLedger) => T): Promise<T> {
-    const turn = this.#turn ?? this.#begin();
+  async inTransaction<T>(work: (ledger: SandboxLedger) => T): Promise<T> {
+    const transaction = this.#transaction ?? this.#begin();
     try {
       const result = work(this);
-      await turn.promise;
+      await transaction.promise;
       return result;
     } catch (error) {
-      this.#undo(turn, error);
+      this.#undo(transaction, error);
       throw error;
     }
   }
 
   #begin(): PromiseWithResolvers<void> {
     this.#db.run("BEGIN IMMEDIATE");
-    const turn = Promise.withResolvers<void>();
-    this.#turn = turn;
+    const transaction = Promise.withResolvers<void>();
+    this.#transaction = transaction;
     setImmediate(() => {
-      if (this.#turn === turn) this.#commit(turn);
+      if (this.#transaction === transaction) this.#commit(transaction);
     });
-    return turn;
+    return transaction;
   }
 
-  #commit(turn: PromiseWithResolvers<void>): void {
+  #commit(transaction: PromiseWithResolvers<void>): void {
     try {
       this.#db.run("COMMIT");
-      this.#turn = null;
-      turn.resolve();
+      this.#transaction = null;
+      transaction.resolve();
     } catch (error) {
-      this.#undo(turn, error);
+      this.#undo(transaction, error);
     }
   }
 
-  /** A turn that fails does so for all its calls: each may be made again. */
-  #undo(turn: PromiseWithResolvers<void>, error: unknown): void {
-    if (this.#turn !== turn) return;
-    this.#turn = null;
+  /** A failed transaction fails all its calls, which may be repeated. */
+  #undo(transaction: PromiseWithResolvers<void>, error: unknown): void {
+    if (this.#transaction !== transaction) return;
+    this.#transaction = null;
     if (this.#db.inTransaction) this.#db.run("ROLLBACK");
-    // Whoever made the only call is told by its own throw.
-    turn.promise.catch(() => {});
-    turn.reject(error);
+    // Avoids an unhandled rejection when the only caller gets the error by its own throw.
+    transaction.promise.catch(() => {});
+    transaction.reject(error);
   }
 
-  /** Registers a charge unless `ref` is known; returns whether what is stored is what was asked. */
+  /** Registers a charge unless `ref` is known; returns whether the stored one has these values. */
   register(
     wanted: Pick<Charge, "ref" | "amount" | "currency" | "behaviour">,
     { tenant_id, mode, booking_key }: ChargeAbout,
@@ -154,7 +153,7 @@ export class SandboxLedger {
     );
   }
 
-  /** The charge as of now. A verdict that is due is stored first, so no clock takes it back. */
+  /** The charge as of now. A due verdict is stored first, so no clock change reverts it. */
   charge(ref: string): Charge | null {
     const charge = this.#db.query<Charge, [string]>(CHARGE).get(ref);
     return charge && this.#asOfNow(charge);
@@ -169,10 +168,10 @@ export class SandboxLedger {
     return { ...charge, state: outcome };
   }
 
-  /** Starts a charge that was only created, unless another stands; else it is as it was. */
+  /** Starts a created charge unless another one holds money; else returns it unchanged. */
   begin(ref: string): Charge | null {
     const charge = this.charge(ref);
-    if (charge?.state !== "created" || this.isForestalled(charge)) return charge;
+    if (charge?.state !== "created" || this.isBlocked(charge)) return charge;
     const { delayMs } = scriptOf(charge.behaviour);
     if (delayMs === null) return charge;
     const decides_at = this.#now() + delayMs;
@@ -185,17 +184,17 @@ export class SandboxLedger {
     return this.#asOfNow({ ...charge, state: "processing", decides_at });
   }
 
-  /** True when another charge of the same booking key takes or has taken money. */
-  isForestalled({ ref, booking_key }: Charge): boolean {
+  /** True when another charge of the same booking key takes or holds money. */
+  isBlocked({ ref, booking_key }: Charge): boolean {
     const others = this.#db
       .query<{ ref: string }, [string | null, string]>(
         "SELECT ref FROM charges WHERE booking_key = ? AND ref <> ?",
       )
       .all(booking_key, ref);
-    return others.some((other) => isStanding(this.charge(other.ref)!));
+    return others.some((other) => holdsMoney(this.charge(other.ref)!));
   }
 
-  /** Charges that changed since an instant, from the reference after `after` on, a page of them. */
+  /** A page of charges that changed since an instant, after the reference `after`. */
   changedSince(sinceMs: number, after: string): Charge[] {
     const since = `SELECT ref FROM charges
       WHERE coalesce(changed_at, decides_at, 0) >= ? AND ref > ? ORDER BY ref LIMIT ${LISTED_MAX}`;
@@ -203,7 +202,7 @@ export class SandboxLedger {
     return found.map(({ ref }) => this.charge(ref)!);
   }
 
-  /** Cancels a charge that was only created; any other is returned as it stands. */
+  /** Cancels a created charge; any other is returned unchanged. */
   cancel(ref: string): Charge | null {
     this.#db
       .query(
@@ -214,7 +213,7 @@ export class SandboxLedger {
     return this.charge(ref);
   }
 
-  /** Judges a refund once per key and remembers the judgement. */
+  /** Decides a refund once per key and stores the result. */
   refund({ ref, key, amount }: RefundCharge): RefundReport | RefundRefusal {
     const known = this.#db
       .query<StoredRefund, [string]>("SELECT ref, amount, state, code FROM refunds WHERE key = ?")
@@ -239,13 +238,13 @@ export class SandboxLedger {
   }
 
   close(): void {
-    if (this.#turn) this.#commit(this.#turn);
+    if (this.#transaction) this.#commit(this.#transaction);
     this.#db.close();
   }
 }
 
-/** Takes money, or has taken some that was not given back. */
-function isStanding({ state, amount, refunded }: Charge): boolean {
+/** Processing, or captured and not wholly refunded. */
+function holdsMoney({ state, amount, refunded }: Charge): boolean {
   return state === "processing" || (state === "captured" && refunded < amount);
 }
 

@@ -1,19 +1,18 @@
 /**
- * What each magic token makes the sandbox do (domain §19), and the words for it: whatever tells
- * clients of these tokens is made of this table. Only the class of behaviour is ever stored, never
- * the token.
+ * The sandbox's magic tokens (domain §19) with their behaviour and descriptions; all docs about
+ * them are made from this table. Only the behaviour is stored, never the token.
  */
 
 interface Script {
   readonly outcome: "captured" | "declined";
-  /** From the first confirm to the verdict; null: confirm answers an error and nothing starts. */
+  /** From the first confirm to the verdict; null: confirm fails and nothing starts. */
   readonly delayMs: number | null;
-  /** The confirm that started it gets no answer, whatever the verdict. */
+  /** The first confirm gets no answer, whatever the verdict. */
   readonly silent: boolean;
-  /** The provider's words on a decline. */
+  /** The provider's code and message for a decline. */
   readonly code?: string;
   readonly message?: string;
-  /** What who books with it is answered; `backticks` mark code. */
+  /** The result for a booking; `backticks` mark code. */
   readonly does: string;
 }
 
@@ -86,13 +85,13 @@ export type Behaviour = keyof typeof SCRIPTS;
 
 const MAGIC_PREFIX = "tok_test_";
 
-/** The behaviour a token asks for; every token that is not magic succeeds (rules §7). */
+/** The behaviour of a token; tokens that are not magic succeed (rules §7). */
 export function behaviourOf(token: string): Behaviour {
   const name = token.startsWith(MAGIC_PREFIX) ? token.slice(MAGIC_PREFIX.length) : "ok";
   return Object.hasOwn(SCRIPTS, name) ? (name as Behaviour) : "ok";
 }
 
-/** How a charge of this behaviour runs once it is confirmed. */
+/** How a charge of this behaviour runs after its confirm. */
 export function scriptOf(behaviour: Behaviour): Script {
   return SCRIPTS[behaviour];
 }
@@ -103,7 +102,7 @@ interface Simulation {
   readonly does: string;
 }
 
-/** Every magic token with what it does. */
+/** Every magic token with its description. */
 export const SIMULATIONS: readonly Simulation[] = Object.entries(SCRIPTS).map(
   ([name, { does }]) => ({ token: MAGIC_PREFIX + name, does }),
 );

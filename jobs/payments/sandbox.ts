@@ -1,10 +1,9 @@
 /**
- * The provider without a bank: obeys every rule of the port and lets a token choose the fate of a
- * payment (domain §19), so that all outcomes can be rehearsed. What it knows is in its ledger;
- * here is only what a caller sees of it and how long it waits.
+ * The simulated provider. It obeys every rule of the port, and a token selects the result of a
+ * payment (domain §19), so that all results can be tried. Its ledger has the state; this file has
+ * its replies and delays.
  *
- * A charge decides once, so `confirm` needs no memory of keys: a repeat, with whatever key, joins
- * the first one and gets its verdict.
+ * A charge is decided once. A repeated `confirm`, with any key, gets the first verdict.
  */
 import { join } from "node:path";
 import { setTimeout as timer } from "node:timers/promises";
@@ -31,9 +30,9 @@ import { behaviourOf, scriptOf } from "./sandbox-tokens.ts";
 export interface SandboxOptions {
   /** The SQLite file. */
   readonly path: string;
-  /** Epoch milliseconds; the wall clock unless given. */
+  /** Epoch milliseconds; default: the wall clock. */
   readonly now?: () => number;
-  /** Resolves after `durationMs`, or as soon as `signal` aborts; a real timer unless given. */
+  /** Resolves after `durationMs` or when `signal` aborts; default: a real timer. */
   readonly sleep?: (durationMs: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -47,7 +46,7 @@ export const sandbox: ProviderEntry = {
   open: ({ dataDir }) => new SandboxProvider({ path: join(dataDir, "sandbox-provider.db") }),
 };
 
-/** The sandbox, as the port has it. */
+/** The sandbox as a payment provider. */
 export class SandboxProvider implements PaymentProvider {
   readonly atOnce: AtOnce = { refOf, take: (input) => this.#take(input) };
   readonly #ledger: SandboxLedger;
@@ -55,7 +54,7 @@ export class SandboxProvider implements PaymentProvider {
   readonly #sleep: (durationMs: number, signal: AbortSignal) => Promise<void>;
   readonly #closing = new AbortController();
 
-  /** Opens the provider, creating its file when missing; throws when the file cannot be used. */
+  /** Opens the provider, creating its file if missing; throws when the file cannot be used. */
   constructor(options: SandboxOptions) {
     this.#now = options.now ?? SYSTEM_TIME.wallMs;
     this.#sleep = options.sleep ?? sleepUnlessAborted;
@@ -63,7 +62,7 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   async create(input: CreateCharge): Promise<ProviderReply<{ readonly ref: string }>> {
-    const same = await this.#ledger.inTurn((ledger) => register(ledger, input));
+    const same = await this.#ledger.inTransaction((ledger) => register(ledger, input));
     return same ? { ok: true, ref: refOf(input.key) } : failure("key_reused");
   }
 
@@ -71,9 +70,9 @@ export class SandboxProvider implements PaymentProvider {
     ref,
     signal,
   }: ConfirmCharge): Promise<ProviderReply<ChargeReport<"captured" | "declined">>> {
-    // A caller that has already given up must not have its guest charged.
+    // After the caller has given up, its guest must not be charged.
     if (this.#isOver(signal)) return TIMEOUT;
-    return this.#decided(await this.#ledger.inTurn((ledger) => ledger.begin(ref)), signal);
+    return this.#decided(await this.#ledger.inTransaction((ledger) => ledger.begin(ref)), signal);
   }
 
   async #take({
@@ -81,13 +80,13 @@ export class SandboxProvider implements PaymentProvider {
     ...input
   }: TakeCharge): Promise<ProviderReply<ChargeReport<"captured" | "declined">>> {
     if (this.#isOver(signal)) return TIMEOUT;
-    const begun = await this.#ledger.inTurn((ledger) =>
+    const begun = await this.#ledger.inTransaction((ledger) =>
       register(ledger, input) ? { charge: ledger.begin(refOf(input.key)) } : null,
     );
     return begun === null ? failure("key_reused") : this.#decided(begun.charge, signal);
   }
 
-  /** What becomes of a charge that was to begin. */
+  /** The verdict of a charge that was confirmed. */
   async #decided(
     begun: Charge | null,
     signal: AbortSignal,
@@ -104,8 +103,8 @@ export class SandboxProvider implements PaymentProvider {
     if (state === "captured" || state === "declined") return report(charge, state);
     if (this.#isOver(signal)) return TIMEOUT;
     const undecided = charge;
-    const isForestalled = await this.#ledger.inTurn((ledger) => ledger.isForestalled(undecided));
-    if (isForestalled) return failure("earlier_charge_stands");
+    const isBlocked = await this.#ledger.inTransaction((ledger) => ledger.isBlocked(undecided));
+    if (isBlocked) return failure("earlier_charge_stands");
     return failure(state === "cancelled" ? "charge_cancelled" : "internal_error");
   }
 
@@ -117,7 +116,7 @@ export class SandboxProvider implements PaymentProvider {
   async cancel(
     ref: string,
   ): Promise<ProviderReply<ChargeReport<"cancelled" | "captured" | "declined">>> {
-    const charge = await this.#ledger.inTurn((ledger) => ledger.cancel(ref));
+    const charge = await this.#ledger.inTransaction((ledger) => ledger.cancel(ref));
     if (charge === null) return NOT_FOUND;
     const { state } = charge;
     if (state === "created" || state === "processing") return failure("processing");
@@ -125,13 +124,13 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   async refund(input: RefundCharge): Promise<ProviderReply<RefundReport>> {
-    const judged = await this.#ledger.inTurn((ledger) => ledger.refund(input));
+    const judged = await this.#ledger.inTransaction((ledger) => ledger.refund(input));
     if (judged === "not_found") return NOT_FOUND;
     return typeof judged === "string" ? failure(judged) : { ok: true, ...judged };
   }
 
   async changedSince(sinceMs: number, page: string | null): Promise<ProviderReply<ChargePage>> {
-    const changed = await this.#ledger.inTurn((it) => it.changedSince(sinceMs, page ?? ""));
+    const changed = await this.#ledger.inTransaction((it) => it.changedSince(sinceMs, page ?? ""));
     const charges = changed.map(listed);
     return { ok: true, charges, next: charges.at(-1)?.ref ?? null };
   }
@@ -147,7 +146,7 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   #charge(ref: string): Promise<Charge | null> {
-    return this.#ledger.inTurn((ledger) => ledger.charge(ref));
+    return this.#ledger.inTransaction((ledger) => ledger.charge(ref));
   }
 
   #wait(charge: Charge, stop: AbortSignal): Promise<void> {
@@ -156,12 +155,12 @@ export class SandboxProvider implements PaymentProvider {
   }
 }
 
-/** The charge that a key is for; each has one. */
+/** The charge of a key; each key has one. */
 function refOf(key: string): string {
   return `${REF_PREFIX}${key}`;
 }
 
-/** False when the key is of another charge. */
+/** False when the key was used for another charge. */
 function register(
   ledger: SandboxLedger,
   { key, amount, currency, token, about }: CreateCharge,

@@ -1,12 +1,12 @@
 /**
- * The worker's half of the booking saga (domain §1, rules §7): two calls at the provider, and the
- * journal asked again immediately before each of them; or one, at a provider whose references
- * follow from payments' ids, and then the reference is journaled with the verdict.
+ * The worker's half of the booking saga (domain §1, rules §7): two calls to the provider, with a
+ * read of the journal immediately before each; or one call, where references follow from payment
+ * ids and the reference is journaled with the verdict.
  *
- * Maintained invariants: no money can move before the journal has what the provider is asked by, so
- * a worker that dies anywhere leaves a payment that can be asked about; a payment is recorded as
- * failed only on a definitive answer (a decline, or a cancel that succeeded), never on silence. So
- * running twice, or beside another worker, comes to the same end.
+ * Invariants: money moves only after the journal has the key or reference that the provider is
+ * asked by, so after a crash the payment can be read. A payment fails only on a definitive answer
+ * (a decline or a successful cancel), never without one. So repeated or concurrent runs have the
+ * same result.
  */
 import type { RecordPaymentResult } from "../../engine/core/commands.ts";
 import type { Payment } from "../../engine/core/records.ts";
@@ -14,7 +14,7 @@ import type { AtOnce, ChargeReport, CreateCharge } from "./provider.ts";
 import { PAYMENT_BUDGET_MS, resultMeta, type Settling, submitResult } from "./settling.ts";
 import { TimeLimit } from "./time-limit.ts";
 
-/** A look at the provider outside of any request; the next sweep repeats it. */
+/** Limit of a reconciliation; the next sweep repeats it. */
 const RECONCILE_MS_MAX = 5_000;
 const RETRY_EVERY_MS = 250;
 
@@ -25,9 +25,8 @@ type Verdict = Pick<
 type Referenced = Payment & { readonly provider_ref: string };
 
 /**
- * Brings a payment, as it was just read, to its verdict, or as far as the provider lets it.
- * `deadlineMs` is the engine time at which the client's wait ends; without it 10 s from the
- * payment's creation count.
+ * Settles a payment as far as the provider allows. `deadlineMs` is the engine time at which the
+ * client's wait ends, by default 10 s after the payment's creation.
  */
 export async function settlePayment(
   payment: Payment,
@@ -55,14 +54,14 @@ function verdictOf({ state, code, message }: ChargeReport): Verdict {
   };
 }
 
-/** The payment, unless it has its verdict. */
+/** The payment, or null after its verdict. */
 function ifOpen(payment: Payment | null): Payment | null {
   return payment?.state === "pending" || payment?.state === "unknown" ? payment : null;
 }
 
-/** One way with one payment. */
+/** One run with one payment. */
 class PaymentRun {
-  /** As it was at the start. */
+  /** As read at the start. */
   readonly #payment: Payment;
   readonly #limit: TimeLimit;
   readonly #settling: Settling;
@@ -73,12 +72,12 @@ class PaymentRun {
     this.#settling = settling;
   }
 
-  /** While the client waits: take the money, and after an error make sure that none was taken. */
+  /** While the client waits: takes the money; after an error ensures that none is taken. */
   async attempt(): Promise<void> {
     const { atOnce } = this.#settling.provider;
     if (atOnce && this.#payment.provider_ref === null) return this.#takeAtOnce(atOnce);
     const payment = await this.#referenced();
-    // Only a payment that never was given up may be confirmed.
+    // A payment that was given up once must not be confirmed.
     if (payment?.state !== "pending") return this.#leave();
     const { provider } = this.#settling;
     const { signal } = this.#limit;
@@ -89,7 +88,7 @@ class PaymentRun {
     return this.#withdraw(reply.code);
   }
 
-  /** As `attempt`; after an error the reference is journaled first, as it is everywhere else. */
+  /** As `attempt`; after an error journals the reference before it continues. */
   async #takeAtOnce(atOnce: AtOnce): Promise<void> {
     const charge = this.#chargeOf(this.#payment);
     if (charge === null) return this.#leave();
@@ -102,7 +101,7 @@ class PaymentRun {
     return this.#withdraw(reply.code);
   }
 
-  /** Nobody waits: find out what became of it, and cancel what has not been decided. */
+  /** Without a waiting client: reads the state, and cancels the payment if it is undecided. */
   async reconcile(): Promise<void> {
     const payment = await this.#referenced();
     if (!payment) return this.#leave();
@@ -118,15 +117,15 @@ class PaymentRun {
     return reply.ok ? this.#record(verdictOf(reply)) : this.#leave();
   }
 
-  /** The payment as the journal has it now; null when it has its verdict. */
+  /** The payment as the journal has it now; null after its verdict. */
   #open(): Payment | null {
     return ifOpen(this.#settling.records.payment(this.#payment.payment_id));
   }
 
   /**
    * The open payment with its journaled reference. `create` with the payment's id as key always
-   * yields the same one, so it is repeated until both it and the journaling succeed. Null when
-   * the payment has its verdict or the time is up.
+   * returns the same one, so it is repeated until call and journaling succeed. Null after the
+   * verdict or the time limit.
    */
   async #referenced(): Promise<Referenced | null> {
     const { provider } = this.#settling;
@@ -144,13 +143,13 @@ class PaymentRun {
     return null;
   }
 
-  /** What the provider is asked for, or null when the token cannot be opened any more. */
+  /** The charge to create; null when the token can no longer be decrypted. */
   #chargeOf(payment: Payment): CreateCharge | null {
     const { openToken, log } = this.#settling;
     const { payment_id, tenant_id, mode, key, amount, currency, method } = payment;
     const token = openToken(payment);
     if (token === null) {
-      log("error", "a payment's token cannot be opened", { payment_id });
+      log("error", "cannot decrypt the token of a payment", { payment_id });
       return null;
     }
     const about = { tenant_id, mode, booking_key: key };
@@ -166,7 +165,7 @@ class PaymentRun {
     });
   }
 
-  /** After an error: cancel until the provider says what became of it or the time is up. */
+  /** After an error: cancels until the provider gives a verdict or the time is up. */
   async #withdraw(code: string | undefined): Promise<void> {
     const { provider } = this.#settling;
     while (!this.#limit.isOver) {
@@ -183,7 +182,7 @@ class PaymentRun {
     return this.#leave();
   }
 
-  /** No verdict: the units stay, and from now on the payment is reconciled (rules §7). */
+  /** Without a verdict: the units stay held, and sweeps reconcile the payment (rules §7). */
   async #leave(): Promise<void> {
     if (this.#settling.stopping.aborted || this.#open()?.state !== "pending") return;
     await this.#record({ result: "unknown" });
@@ -193,7 +192,7 @@ class PaymentRun {
     const { payment_id, trace_id } = this.#payment;
     if (verdict.result === "unknown" || verdict.result === "provider_error") {
       const fields = { payment_id, trace_id, ...verdict };
-      this.#settling.log("warn", "a payment got no plain verdict", fields);
+      this.#settling.log("warn", "a payment has no final verdict", fields);
     }
     await submitResult(this.#settling, {
       ...resultMeta(this.#payment, this.#payment),

@@ -1,21 +1,23 @@
 /**
- * Refunds: one idempotent call, keyed by the refund's id. `remaining` was reserved in the single
- * writer when the refund was requested, so repeating the call can never give back more.
+ * Refunds: one idempotent call with the refund's id as key. The engine reserved the amount when the
+ * refund was requested, so repeating the call never refunds more.
  */
 import { recorded } from "../../engine/core/record-damage.ts";
 import type { Refund } from "../../engine/core/records.ts";
 import { PAYMENT_BUDGET_MS, resultMeta, type Settling, submitResult } from "./settling.ts";
 import { TimeLimit } from "./time-limit.ts";
 
-/** Asks the provider for a refund; no verdict leaves it to the next sweep (domain §6). */
+/**
+ * Requests the refund from the provider. Without a verdict the next sweep repeats it (domain §6).
+ */
 export async function settleRefund(refund: Refund, settling: Settling): Promise<void> {
   if (refund.state !== "pending") return;
   const { refund_id: refundId, payment_id, booking_id } = refund;
   const payment = recorded(settling.records.payment(payment_id), "payment", payment_id);
-  // The engine will need it too: no money goes back whose record could not be written.
+  // The engine needs the booking to record the result, so a damaged one stops the refund.
   if (booking_id) recorded(settling.records.booking(booking_id), "booking", booking_id);
   const ref = payment.provider_ref;
-  if (ref === null) throw new Error(`refund ${refundId} is of a payment without reference`);
+  if (ref === null) throw new Error(`refund ${refundId}: its payment has no provider reference`);
   const { provider, stopping, log } = settling;
   const limit = new TimeLimit(PAYMENT_BUDGET_MS, stopping);
   const { amount } = refund;

@@ -1,7 +1,6 @@
 /**
- * What settling payments and refunds share: where they read, whom they ask, how they tell the
- * engine. A result that does not reach the engine is not an error: what is due is found by state,
- * and the next sweep comes to the same result.
+ * What settling payments and refunds shares: projections, provider and engine. If a result does not
+ * reach the engine, the next sweep finds the work by state and gets the same result.
  */
 import { randomBytes } from "node:crypto";
 import type { CommandMeta } from "../../engine/core/commands.ts";
@@ -19,21 +18,21 @@ const SUBMIT_MS_MAX = 10_000;
 
 /** Shared by all jobs of a worker. */
 export interface Settling {
-  /** Reads the projections as they are now. */
+  /** Reads the current projections. */
   readonly records: Pick<RecordReaderOn, "payment" | "refund" | "booking">;
   readonly provider: PaymentProvider;
   readonly submitter: Pick<Submitter, "submit">;
-  /** The payment's provider token in clear, or null when it cannot be opened any more. */
+  /** The payment's decrypted provider token; null when it can no longer be decrypted. */
   readonly openToken: (payment: Payment) => string | null;
   readonly damage: Pick<DamageReports, "report">;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
-  /** Aborted when the process stops; what is cut off is resumed by the next one. */
+  /** Aborted when the process stops; the next process resumes the work. */
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
-/** A result continues the request that caused it: its trace, its docs base, no deadline. */
+/** A result continues the request that caused it: same trace and docs base, no deadline. */
 export function resultMeta(of: Payment | Refund, payment: Payment): CommandMeta {
   return {
     tenant_id: of.tenant_id,
@@ -45,7 +44,7 @@ export function resultMeta(of: Payment | Refund, payment: Payment): CommandMeta 
   };
 }
 
-/** Sends a result; true when the engine has taken it and made it durable. */
+/** Sends a result; true when the engine has made it durable. */
 export async function submitResult(
   { submitter }: Pick<Settling, "submitter">,
   command: Packed,

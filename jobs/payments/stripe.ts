@@ -1,7 +1,7 @@
-/** Stripe as far as this release has it: it can be configured, and says what it lacks. */
+/** Stripe: configurable, but this release has no adapter for it. */
 import type { ProviderEntry } from "./provider.ts";
 
-/** Never ready: the adapter itself is not part of this release. */
+/** Never ready. */
 export const stripe: ProviderEntry = {
   missing: ({ stripeSecretKey }) => (stripeSecretKey ? "stripe_adapter" : "STRIPE_SECRET_KEY"),
   open() {

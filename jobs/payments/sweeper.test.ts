@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { deriveId } from "../../engine/core/ids.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
-import { Sweeper, type SweeperOptions, slotEndOf } from "./sweeper.ts";
+import { intervalEndOf, Sweeper, type SweeperOptions } from "./sweeper.ts";
 
 const CREATED_MS = 1_000_000;
 const HOUR_MS = 3_600_000;
@@ -46,7 +46,7 @@ class Places {
     this.#count = count;
   }
 
-  hasPlace = () => this.#taken < this.#count;
+  hasSlot = () => this.#taken < this.#count;
   wouldDrop = (_id: string) => false;
   settle = async ({ id }: { readonly id: string }) => {
     this.#taken += 1;
@@ -76,7 +76,7 @@ function sweeping(
 }
 
 test("slots end each second at first, then every 5 s, then every minute", () => {
-  const ends = [0, 999, 14_999, 15_000, 19_999, 299_999, 300_000].map(slotEndOf);
+  const ends = [0, 999, 14_999, 15_000, 19_999, 299_999, 300_000].map(intervalEndOf);
   expect(ends).toEqual([1_000, 1_000, 15_000, 20_000, 20_000, 300_000, 360_000]);
 });
 

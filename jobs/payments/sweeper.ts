@@ -1,10 +1,10 @@
 /**
- * Finds what is to be done by state and has it settled: what a lost job asked for, a full worker
- * dropped, a crash cut off, or a provider left without a verdict.
+ * Finds open payments and refunds by state and has them settled: after a lost job, a full worker, a
+ * crash, or a provider without a verdict.
  *
- * How often depends on age: every second at first, because a guest may be waiting, then every 5 s,
- * then once a minute for what a provider keeps undecided. A sweep costs what is due, not what is
- * open: it asks the projections for what is new, and keeps the rest by the instant of its next try.
+ * The interval depends on age: every second at first, because a guest may be waiting, then every
+ * 5 s, then once a minute. A sweep costs what is due, not what is open: it reads new work from the
+ * projections and keeps the rest by the time of its next try.
  */
 import type { DueWork } from "../../engine/core/due-work.ts";
 import { ExpiryHeap } from "../../engine/core/expiry-heap.ts";
@@ -17,13 +17,13 @@ import type { DamageReports } from "../damage-reports.ts";
 import type { PaymentsWorker } from "./worker.ts";
 
 const SWEEP_EVERY_MS = 1_000;
-/** The engine's own job, sent right after the commit, gets this long before anybody doubts it. */
+/** Time for the job that the engine sends after its commit. */
 const GRACE_MS = 2_000;
-/** How often everything that is open is looked up, whatever is known of it. */
+/** How often all open work is listed again. */
 const RELIST_EVERY_MS = 60_000;
 
-/** Until this age, one slot per `everyMs`; later ages fall into the last row. */
-const SLOTS = [
+/** Up to age `untilMs` one try per `everyMs`; older work uses the last entry. */
+const INTERVALS = [
   { untilMs: 15_000, everyMs: 1_000 },
   { untilMs: 300_000, everyMs: 5_000 },
   { untilMs: Number.POSITIVE_INFINITY, everyMs: 60_000 },
@@ -31,17 +31,17 @@ const SLOTS = [
 
 export interface SweeperOptions {
   readonly records: Pick<RecordReaderOn, "open" | "payment" | "refund">;
-  readonly worker: Pick<PaymentsWorker, "wouldDrop" | "hasPlace" | "settle">;
+  readonly worker: Pick<PaymentsWorker, "wouldDrop" | "hasSlot" | "settle">;
   readonly damage: Pick<DamageReports, "report">;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   readonly log: Log;
 }
 
-/** The age at which the time slot of an age ends: each new slot is a new try. */
-export function slotEndOf(ageMs: number): number {
+/** The age at which the interval of `ageMs` ends; each interval has one try. */
+export function intervalEndOf(ageMs: number): number {
   let fromMs = 0;
-  for (const { untilMs, everyMs } of SLOTS) {
+  for (const { untilMs, everyMs } of INTERVALS) {
     const slot = Math.floor((ageMs - fromMs) / everyMs);
     if (ageMs < untilMs) return fromMs + (slot + 1) * everyMs;
     fromMs = untilMs;
@@ -50,10 +50,10 @@ export function slotEndOf(ageMs: number): number {
 }
 
 interface Open extends DueWork {
-  /** Its own here. */
+  /** Unique in this process. */
   readonly number: number;
   readonly tenant_id: string;
-  /** On the sweeper's own clock, so that ages only grow. */
+  /** On the sweeper's clock, so that ages only grow. */
   readonly bornMs: number;
 }
 
@@ -65,17 +65,17 @@ export class Sweeper implements Service {
     try {
       this.sweep();
     } catch (error) {
-      this.#options.log("error", "a sweep of payments failed", { error: String(error) });
+      this.#options.log("error", "cannot sweep payments", { error: String(error) });
     }
   });
-  /** What is open, by id and by the number under which the heap has when it is tried next. */
+  /** Open work by id, and by its number in the heap of next tries. */
   readonly #open = new Map<string, Open>();
   readonly #byNumber = new Map<number, Open>();
   readonly #tries = new ExpiryHeap();
   readonly #fromId = { payment: "", refund: "" };
   #lastNumber = 0;
   #relistAtMs = 0;
-  /** Follows `now`, but never back: a corrected clock must not stop the sweeps until it is over. */
+  /** Follows `now` but never goes back, so that a corrected clock does not stop the sweeps. */
   #timeMs = 0;
   #lastNowMs = Number.POSITIVE_INFINITY;
 
@@ -95,7 +95,7 @@ export class Sweeper implements Service {
     this.#timer.stop();
   }
 
-  /** Has everything settled that nobody works on and whose slot is another than a sweep ago. */
+  /** Settles all due work that is not in work. */
   sweep(): void {
     const { worker, now } = this.#options;
     const nowMs = now();
@@ -107,18 +107,18 @@ export class Sweeper implements Service {
     while (this.#tries.earliest <= this.#timeMs) {
       const open = this.#byNumber.get(this.#tries.pop()!)!;
       const { kind, id, number, tenant_id, bornMs } = open;
-      const isTried = worker.hasPlace(tenant_id) && !worker.wouldDrop(id);
+      const isTried = worker.hasSlot(tenant_id) && !worker.wouldDrop(id);
       if (isTried && !this.#isOpen(open)) {
         this.#open.delete(id);
         this.#byNumber.delete(number);
         continue;
       }
-      this.#tries.push(bornMs + slotEndOf(this.#timeMs - bornMs), number);
+      this.#tries.push(bornMs + intervalEndOf(this.#timeMs - bornMs), number);
       if (isTried) void worker.settle({ kind, id });
     }
   }
 
-  /** Takes up what is new: usually little, all of it at the start and once a minute. */
+  /** Reads new work; at the start and once a minute all of it. */
   #learn(kind: Open["kind"], nowMs: number): void {
     const fromId = this.#timeMs >= this.#relistAtMs ? "" : this.#fromId[kind];
     for (const id of this.#options.records.open(kind, fromId)) {
@@ -132,7 +132,7 @@ export class Sweeper implements Service {
       this.#open.set(id, open);
       this.#byNumber.set(open.number, open);
       this.#tries.push(bornMs + GRACE_MS, open.number);
-      // Ids of one millisecond come in any order.
+      // Ids of one millisecond are not in order.
       const sameMs = `${id.slice(0, id.indexOf("_") + 1)}${timeDigits(created_at)}`;
       if (sameMs > this.#fromId[kind]) this.#fromId[kind] = sameMs;
     }
@@ -143,7 +143,7 @@ export class Sweeper implements Service {
     return state === "pending" || (kind === "payment" && state === "unknown");
   }
 
-  /** Null for what is damaged, which is told and looked at again when all is listed anew. */
+  /** Null for a damaged record, which is reported and tried at the next full listing. */
   #read(kind: Open["kind"], id: string): Payment | Refund | null {
     try {
       return this.#options.records[kind](id);

@@ -1,7 +1,6 @@
 /**
- * The time a job may spend with the provider. It ends at its deadline or when the process stops,
- * whichever is first; a call that is still out then counts as unanswered, and what it comes to is
- * found out by reading the payment later.
+ * The time that a job may spend with the provider. It ends at the deadline or when the process
+ * stops. An unfinished call then counts as unanswered; its result is read from the payment later.
  */
 import type { ProviderFailure, ProviderReply } from "./provider.ts";
 
@@ -33,17 +32,17 @@ export class TimeLimit {
     return this.signal.aborted;
   }
 
-  /** The reply to a call, `timeout` when the limit is over first; then no call is made either. */
+  /** The reply to a call; `timeout` when the limit ends first. After the end no call is made. */
   ask<T>(call: () => Promise<ProviderReply<T>>): Promise<ProviderReply<T>> {
     return this.isOver ? this.#over : Promise.race([call(), this.#over]);
   }
 
-  /** Waits, at most to the end of the limit. */
+  /** Waits, at most until the end of the limit. */
   async pause(durationMs: number): Promise<void> {
     await Promise.race([Bun.sleep(durationMs), this.#over]);
   }
 
-  /** Frees the timer; call when the job is done. */
+  /** Frees the timer; call it when the job is done. */
   end(): void {
     clearTimeout(this.#timer);
     this.#stopping.removeEventListener("abort", this.#end);

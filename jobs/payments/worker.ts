@@ -1,11 +1,10 @@
 /**
- * Settles payments and refunds that are due. A job is only a nudge (see `queue.ts`): it may come
- * twice, late or for something long settled, and dropping one costs a sweep. So a job is over as
- * soon as it was heard; what a worker that dies had in work is found by state.
+ * Settles due payments and refunds. A job is only a hint (see `queue.ts`): it may come twice, late
+ * or after the settlement, and a dropped one costs a sweep. So a job ends as soon as it is
+ * received; the unfinished work of a dead worker is found by state.
  *
- * Maintained invariants: this process works on a payment or refund at most once at a time; one
- * tenant never has more than a quarter of the places, so a slow provider account of one cannot
- * stop the bookings of the others.
+ * Invariants: this process works on a payment or refund once at a time. A tenant has at most a
+ * quarter of the slots, so its slow provider account cannot delay the bookings of others.
  */
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Service } from "../../engine/shell/service.ts";
@@ -18,11 +17,11 @@ import { settlePayment } from "./settle-payment.ts";
 import { settleRefund } from "./settle-refund.ts";
 import type { Settling } from "./settling.ts";
 
-const PLACES = 200;
-const PER_TENANT_MAX = PLACES / 4;
+const SLOTS_MAX = 200;
+const PER_TENANT_MAX = SLOTS_MAX / 4;
 const SET_ASIDE_MS = 600_000;
 
-/** For results that are on their way when the process stops. */
+/** Time for results in flight when the process stops. */
 const LAST_RESULTS_MS = 1_000;
 
 export interface PaymentsWorkerOptions {
@@ -33,16 +32,16 @@ export interface PaymentsWorkerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** The worker of all payments and refunds. */
+/** Settles all payments and refunds. */
 export class PaymentsWorker implements Service {
   readonly id = "payments worker";
   readonly #settling: Settling;
   readonly #stopping = new AbortController();
   readonly #lane: Lane;
-  /** Payments and refunds being worked on. */
+  /** Payments and refunds in work. */
   readonly #active = new Set<string>();
   readonly #perTenant = new Map<string, number>();
-  /** Payments and refunds that need a damaged record, and until when they are left alone. */
+  /** Payments and refunds that need a damaged record, and when each is tried again. */
   readonly #asideUntilMs = new Map<string, number>();
   #whenIdle: (() => void)[] = [];
 
@@ -54,12 +53,12 @@ export class PaymentsWorker implements Service {
     this.#lane = new Lane({ queue: paymentsLane(redis, prefix), redis, handle, onError });
   }
 
-  /** Takes jobs from now on. */
+  /** Starts to take jobs. */
   async start(): Promise<void> {
     await this.#lane.start();
   }
 
-  /** True while work on it would come to nothing: it is worked on, or set aside as damaged. */
+  /** True when `settle` would do nothing: it is in work, or set aside because of damage. */
   wouldDrop(id: string): boolean {
     if (this.#active.has(id)) return true;
     const untilMs = this.#asideUntilMs.get(id);
@@ -68,21 +67,21 @@ export class PaymentsWorker implements Service {
     return false;
   }
 
-  /** Whether more of a tenant would be taken now. */
-  hasPlace(tenantId: string): boolean {
+  /** Whether a slot is free for the tenant. */
+  hasSlot(tenantId: string): boolean {
     const taken = this.#perTenant.get(tenantId) ?? 0;
-    return taken < PER_TENANT_MAX && this.#active.size < PLACES;
+    return taken < PER_TENANT_MAX && this.#active.size < SLOTS_MAX;
   }
 
-  /** Resolves when nothing is being worked on. */
+  /** Resolves when nothing is in work. */
   idle(): Promise<void> {
     if (this.#active.size === 0) return Promise.resolve();
     return new Promise((resolve) => void this.#whenIdle.push(resolve));
   }
 
   /**
-   * Ends the waits for the provider and gives the results that are known a second to be recorded;
-   * a payment without a verdict is resumed by the next start, by its state.
+   * Ends the waits for the provider and gives known results a second to be recorded. The next start
+   * finds payments without a verdict by state.
    */
   async drain(): Promise<void> {
     this.#stopping.abort();
@@ -95,7 +94,7 @@ export class PaymentsWorker implements Service {
     await this.#lane.stop();
   }
 
-  /** Works on it unless that would come to nothing; never rejects. */
+  /** Settles it unless `wouldDrop`; never rejects. */
   async settle({ kind, id, deadline_ms }: PaymentWork): Promise<void> {
     const { records, stopping, log } = this.#settling;
     if (stopping.aborted) return;
@@ -103,20 +102,20 @@ export class PaymentsWorker implements Service {
     let tenantId: string | null = null;
     try {
       const due = kind === "payment" ? records.payment(id) : records.refund(id);
-      if (!due || !this.hasPlace(due.tenant_id)) return;
+      if (!due || !this.hasSlot(due.tenant_id)) return;
       tenantId = due.tenant_id;
       this.#take(id, tenantId);
       if ("attempt" in due) await settlePayment(due, deadline_ms, this.#settling);
       else await settleRefund(due, this.#settling);
     } catch (error) {
       if (error instanceof RecordDamaged) this.#setAside(id, error);
-      else if (!stopping.aborted) log("error", "settling threw", { id, error: String(error) });
+      else if (!stopping.aborted) log("error", "cannot settle", { id, error: String(error) });
     } finally {
       if (tenantId !== null) this.#release(id, tenantId);
     }
   }
 
-  /** Nothing but a rebuild mends a record; until then the job is tried now and then. */
+  /** Only a rebuild repairs a record; until then it is tried now and then. */
   #setAside(id: string, damage: RecordDamaged): void {
     this.#asideUntilMs.set(id, performance.now() + SET_ASIDE_MS);
     this.#settling.damage.report(damage);

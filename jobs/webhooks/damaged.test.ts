@@ -67,7 +67,7 @@ test("a damaged record holds up its own event alone, which comes once when it is
   expect(prevSeqOf(7)).toBe(3);
   expect(rig.worker!.deriver.lagRows).toBe(0);
   expect(rig.logged).toEqual([TOLD]);
-  // What is owed keeps nobody from asking for a time.
+  // Searches for skipped rows do not block a requested search.
   const store = new DeliveryStore(openDeliveries(rig.path, "full"));
   expect(store.requestMissing("whe_1", 0, 2, rig.now()).ok).toBeTrue();
   store.close();
@@ -82,7 +82,7 @@ test("a damaged record holds up its own event alone, which comes once when it is
   expect(rig.logged).toEqual([TOLD]);
 });
 
-test("what is skipped survives the restart in which records are rebuilt", async () => {
+test("a skipped row survives the restart in which records are rebuilt", async () => {
   givenRows();
   rig.spoil(REFUND);
   await until("both are settled", () => rig.states().succeeded === 2);
@@ -93,7 +93,7 @@ test("what is skipped survives the restart in which records are rebuilt", async 
   await until("nothing is searched for", () => openRefills() === 0);
 });
 
-test("one who did not ask for its kind is skipped nothing by it, and sees no gap", async () => {
+test("an endpoint that does not want its kind gets no search and sees no gap", async () => {
   rig.endpoints = [anEndpoint({ url: struck.url, kinds: ["credential.rotated"] })];
   givenRows();
   rig.spoil(REFUND);

@@ -232,7 +232,7 @@ test("what changes while a message is under way is told by the next, all at once
   expect(slow.most()).toBe(1);
 });
 
-test("what goes covered with a message that fails is told with the next, after a crash too", async () => {
+test("what a failed message covers is sent with the next one, after a crash too", async () => {
   rig.supply(TREE);
   rig.schedule = [0, 100, 100, 100];
   rig.endpoints = [messagesTo(receiver, { kinds: ["ari.changed"] })];

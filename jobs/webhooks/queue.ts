@@ -6,7 +6,7 @@ import { Queue, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Service } from "../../engine/shell/service.ts";
 import type { MessageMacs } from "../message-macs.ts";
-import { queuePlace } from "../queues.ts";
+import { queueAddress } from "../queues.ts";
 import type { Health } from "./endpoint-state.ts";
 
 /** Endpoints served at once, per health. */
@@ -34,7 +34,7 @@ export interface WebhookQueueOptions {
 export class WebhookQueue implements Service {
   readonly id: string;
   readonly #options: WebhookQueueOptions;
-  readonly #queueName: string;
+  readonly #address: string;
   /** Jobs are endpoint ids with a MAC. */
   readonly #queue: Queue<string>;
   #worker: Worker<string> | null = null;
@@ -43,7 +43,7 @@ export class WebhookQueue implements Service {
     const { health, producer, prefix, onError } = options;
     this.id = `${health} webhooks queue`;
     this.#options = options;
-    this.#queueName = queuePlace(prefix, QUEUES[health]);
+    this.#address = queueAddress(prefix, QUEUES[health]);
     this.#queue = new Queue<string>(QUEUES[health], {
       connection: producer,
       prefix,
@@ -56,7 +56,7 @@ export class WebhookQueue implements Service {
   start(): void {
     const { health, blocking, prefix, macs, serve, onError } = this.#options;
     const work = async ({ data }: { readonly data: unknown }) => {
-      const endpointId = macs.read("webhooks", this.#queueName, data);
+      const endpointId = macs.read("webhooks", this.#address, data);
       if (endpointId !== null) await serve(endpointId);
     };
     this.#worker = new Worker<string>(QUEUES[health], work, {
@@ -78,7 +78,7 @@ export class WebhookQueue implements Service {
    * @throws Error when Redis is down; the caller enqueues it again later.
    */
   async enqueue(endpoint_id: string, slot: string): Promise<void> {
-    const message = this.#options.macs.write("webhooks", this.#queueName, endpoint_id);
+    const message = this.#options.macs.write("webhooks", this.#address, endpoint_id);
     await this.#queue.add("serve", message, { jobId: `${endpoint_id}-${slot}` });
   }
 

@@ -11,7 +11,7 @@ import { ControlSignal } from "../../jobs/control-signal.ts";
 import { DamageReports } from "../../jobs/damage-reports.ts";
 import { FeedQueue, type FeedQueueOptions } from "../../jobs/feeds/queue.ts";
 import { FeedStore } from "../../jobs/feeds/store.ts";
-import { historyId } from "../../jobs/history.ts";
+import { historyId } from "../../jobs/history-id.ts";
 import { KpiReader } from "../../jobs/kpis/reader.ts";
 import { TrafficCounter } from "../../jobs/kpis/traffic-counter.ts";
 import { MessageMacs } from "../../jobs/message-macs.ts";
@@ -19,7 +19,7 @@ import { queuePrefix } from "../../jobs/queues.ts";
 import { QuoteStore } from "../../jobs/quote-store.ts";
 import { RateLimiter } from "../../jobs/rate-limiter.ts";
 import { Submitter } from "../../jobs/submitter.ts";
-import { troubleTeller } from "../../jobs/trouble.ts";
+import { throttledWarnings } from "../../jobs/throttled-warnings.ts";
 import { BulkReplays } from "../../jobs/webhooks/bulk-replays.ts";
 import { DeliveryStore } from "../../jobs/webhooks/store.ts";
 import { AdvisorSessions } from "../advisor/sessions.ts";
@@ -79,7 +79,7 @@ const USES = ["producer", "hot", "subscriber"] as const;
 export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const logs = logger("api", config);
   const log = logOf(logs);
-  const onError = troubleTeller(log, "Redis");
+  const onError = throttledWarnings(log, "Redis");
   warnOfDevelopment(config, log);
   const replica = new Replica(journalPath(config.dataDir));
   const installationId = installationOf(config.dataDir);
@@ -106,9 +106,9 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const mails = openMailStore(config, replica);
   const mailDesk = mailDeskOf(config, encryption, replica);
   const docs = config.docsUrl;
-  const onNotice = troubleTeller(log, "notices");
+  const onNotice = throttledWarnings(log, "notices");
   const notices = new NoticeSender({ store, submitter, hmac, docs, onError: onNotice });
-  const lastUsed = new LastUsed(store, troubleTeller(log, "the time of last use"));
+  const lastUsed = new LastUsed(store, throttledWarnings(log, "the time of last use"));
   const onRedis = partsOnRedis(connections, { prefix, macs, onError });
   const webhooks = deliveriesOf(config);
   const figures = figuresOf(config, replica, log);
@@ -207,7 +207,7 @@ function advisorParts({ advisor, engineNow }: Parts) {
 }
 
 function requestLogOf({ dataDir }: Config, log: Log): RequestLog {
-  const onError = troubleTeller(log, "the request log");
+  const onError = throttledWarnings(log, "the request log");
   return new RequestLog({
     ...{ directory: requestLogDirectory(dataDir), now: SYSTEM_TIME.wallMs, onError },
   });

@@ -28,7 +28,7 @@ import { MessageMacs } from "../../jobs/message-macs.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { PAYMENT_BUDGET_MS } from "../../jobs/payments/settling.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
-import { troubleTeller } from "../../jobs/trouble.ts";
+import { throttledWarnings } from "../../jobs/throttled-warnings.ts";
 import { beat } from "../base/heartbeat.ts";
 import { claimInstallation } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
@@ -167,7 +167,7 @@ function installationFor({ dataDir }: Config, log: Log): string {
 /** The single writer of this `DATA_DIR`, to be started. */
 export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const log = logOf(logger("engine", config));
-  const onError = troubleTeller(log, "Redis");
+  const onError = throttledWarnings(log, "Redis");
   const { journal, state, timeLine, clock, reload } = openFolded(config, log);
   const { lanes } = config;
   const keychain = new Keychain(config.dataDir, secrets, log);

@@ -5,7 +5,7 @@ import type { Connections } from "../../jobs/connections.ts";
 import { ControlSignal } from "../../jobs/control-signal.ts";
 import { DamageReports } from "../../jobs/damage-reports.ts";
 import { Submitter } from "../../jobs/submitter.ts";
-import { troubleTeller } from "../../jobs/trouble.ts";
+import { throttledWarnings } from "../../jobs/throttled-warnings.ts";
 import { type WebhooksOptions, webhooksOf } from "../../jobs/webhooks/webhooks.ts";
 import { startingOn } from "../base/damaged-file.ts";
 import { openDeliveriesFile } from "../base/deliveries-file.ts";
@@ -48,7 +48,7 @@ export function webhookParts(
   };
   const signal = new ControlSignal({
     ...{ producer: connections.producer, subscriber: connections.subscriber, prefix },
-    ...{ onSignal, onError: troubleTeller(log, "Redis") },
+    ...{ onSignal, onError: throttledWarnings(log, "Redis") },
   });
   // Its own way to the engine: payments have theirs only where a provider is ready.
   const submitter = new Submitter({
@@ -56,7 +56,7 @@ export function webhookParts(
     ...{ prefix, macs, lanes: config.lanes, now },
     instance: `webhooks-${randomHex(8)}`,
     byKey: null,
-    onError: troubleTeller(log, "Redis"),
+    onError: throttledWarnings(log, "Redis"),
   });
   const webhooks = webhooksOf({
     ...{ ...given, db, book, damage: new DamageReports(submitter, log) },

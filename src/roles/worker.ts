@@ -16,7 +16,7 @@ import { type MoneyGauge, MoneyWatch } from "../../jobs/payments/money-watch.ts"
 import { type PaymentsOptions, paymentsOf } from "../../jobs/payments/payments.ts";
 import { missingForPayments, openPaymentProvider } from "../../jobs/payments/providers.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
-import { troubleTeller } from "../../jobs/trouble.ts";
+import { throttledWarnings } from "../../jobs/throttled-warnings.ts";
 import { onceReconciled } from "../backups/reconciliation.ts";
 import { awaitsReconciliation } from "../backups/restoration.ts";
 import { openingFile } from "../base/damaged-file.ts";
@@ -49,7 +49,7 @@ import { webhookParts } from "./webhooks.ts";
 export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const log = logOf(logger("worker", config));
   warnOfDevelopment(config, log);
-  const onError = troubleTeller(log, "Redis");
+  const onError = throttledWarnings(log, "Redis");
   const path = journalPath(config.dataDir);
   const keychain = new Keychain(config.dataDir, secrets, log);
   const replica = new Replica(path);

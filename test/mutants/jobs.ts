@@ -19,7 +19,7 @@ export const IN_JOBS: readonly Mutant[] = [
   },
   {
     name: "what a dead engine had in work is not taken back",
-    file: "jobs/reclaim.ts",
+    file: "jobs/reclaim-queue.ts",
     find: "  redis.call('RPUSH', KEYS[2], id)\n",
     replace: "",
     killer: "jobs/inventory-worker.test.ts",
@@ -28,17 +28,17 @@ export const IN_JOBS: readonly Mutant[] = [
   {
     name: "an envelope of another installation is decided",
     file: "jobs/queues.ts",
-    find: "export function queuePlace(prefix: string, name: string): string {\n",
+    find: "export function queueAddress(prefix: string, name: string): string {\n",
     replace:
-      "export function queuePlace(prefix: string, name: string): string {\n  if (name) return name;\n",
+      "export function queueAddress(prefix: string, name: string): string {\n  if (name) return name;\n",
     killer: "jobs/forged-messages.test.ts",
     test: "a command that was added by hand is refused, counted and named, and changes nothing",
   },
   {
     name: "changes of supply share the way of everybody else",
     file: "jobs/submitter.ts",
-    find: "return isBulk(command) ? ways.bulk : ways.swift;",
-    replace: "return ways.swift;",
+    find: "return isBulk(command) ? queues.bulk : queues.swift;",
+    replace: "return queues.swift;",
     killer: SUBMITTER,
     test: "a hold waits for no envelope of supply",
   },
@@ -52,8 +52,8 @@ export const IN_JOBS: readonly Mutant[] = [
   },
   {
     name: "as many envelopes are under way as there are commands",
-    file: "jobs/ways.ts",
-    find: "return underWay < underWayMax && pending.length >= SECOND_COMMANDS_MIN;",
+    file: "jobs/send-queues.ts",
+    find: "return inFlight < inFlightMax && pending.length >= SECOND_COMMANDS_MIN;",
     replace: "return pending.length >= SECOND_COMMANDS_MIN;",
     killer: SUBMITTER,
     test: "where many wait a second envelope goes while the first is unanswered, and never a third",
@@ -151,8 +151,8 @@ export const IN_JOBS: readonly Mutant[] = [
   {
     name: "one tenant may take all places",
     file: "jobs/payments/worker.ts",
-    find: "const PER_TENANT_MAX = PLACES / 4;",
-    replace: "const PER_TENANT_MAX = PLACES;",
+    find: "const PER_TENANT_MAX = SLOTS_MAX / 4;",
+    replace: "const PER_TENANT_MAX = SLOTS_MAX;",
     killer: PAYMENTS,
     test: "one tenant's slow payments leave three quarters of the places to the others",
   },
@@ -199,7 +199,7 @@ export const IN_JOBS: readonly Mutant[] = [
   {
     name: "a second charge of one booking key takes money",
     file: "jobs/payments/sandbox-ledger.ts",
-    find: "return others.some((other) => isStanding(this.charge(other.ref)!));",
+    find: "return others.some((other) => holdsMoney(this.charge(other.ref)!));",
     replace: "return others.length < 0;",
     killer: "jobs/payments/sandbox.test.ts",
     test: "of two charges of one booking key only one takes money while the first stands",

@@ -67,7 +67,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "what was in work comes back behind what waited",
-    file: "jobs/reclaim.ts",
+    file: "jobs/reclaim-queue.ts",
     find: "redis.call('RPUSH', KEYS[2], id)",
     replace: "redis.call('LPUSH', KEYS[2], id)",
     killer: WORKER,

@@ -1,11 +1,11 @@
 /** Goal: the log says what is wrong and that it goes on, and is not flooded by it. */
 import { expect, test } from "bun:test";
-import { troubleTeller } from "./trouble.ts";
+import { throttledWarnings } from "./throttled-warnings.ts";
 
 test("each trouble is told at once, then every 10 s with how often it came", () => {
   const lines: unknown[] = [];
   let nowMs = 0;
-  const tell = troubleTeller(
+  const tell = throttledWarnings(
     (...line) => lines.push(line),
     "Redis",
     () => nowMs,
@@ -22,7 +22,7 @@ test("each trouble is told at once, then every 10 s with how often it came", () 
 
 test("texts that are all different are all told, and not kept for ever", () => {
   let count = 0;
-  const tell = troubleTeller(
+  const tell = throttledWarnings(
     () => count++,
     "Redis",
     () => 0,

@@ -1,9 +1,9 @@
-/** What a process that died had in work. */
+/** Takes back the jobs of a process that died. */
 import type { Redis } from "ioredis";
 
 /**
- * Back to the head of its queue, locks and all. Without this the first job after a crash waits for
- * the stalled check (measured: 10 s against 19 ms).
+ * Moves jobs back to the head of their queue and removes their locks. Otherwise the first job after
+ * a crash waits for the stalled check (measured: 10 s against 19 ms).
  */
 const RECLAIM = `
 -- KEYS: active, wait, marker, stalled. ARGV: key prefix of the queue.
@@ -16,7 +16,7 @@ redis.call('DEL', KEYS[1], KEYS[4])
 if #ids > 0 then redis.call('ZADD', KEYS[3], 0, '0') end
 return #ids`;
 
-/** Takes back what the one worker of a queue had in work before this start; how many jobs. */
+/** Reclaims the jobs that a queue's one worker had in work. Returns how many. */
 export async function reclaimQueue(redis: Redis, prefix: string, name: string): Promise<number> {
   const base = `${prefix}:${name}:`;
   const keys = ["active", "wait", "marker", "stalled"].map((key) => base + key);

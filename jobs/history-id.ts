@@ -1,9 +1,9 @@
-/** Which history events are of, as others see it. */
+/** The public id of a journal's history. */
 import { createHash } from "node:crypto";
 
 /**
- * `journal_id` of pulls and streams, 32 hex digits: another one when an installation goes on from a
- * back-up, or without rows that were lost, for there may be other events of the same numbers then.
+ * `journal_id` of pulls and streams, 32 hex digits. It changes after a restore or a loss of rows,
+ * because event numbers may then be used again for other events.
  */
 export function historyId(installationId: string, journalId: string): string {
   const digest = createHash("sha256").update(`${installationId}:${journalId}`).digest("hex");
