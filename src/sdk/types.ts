@@ -14,7 +14,7 @@ export interface Actor {
   readonly id: string;
 }
 
-/** Who comes along. */
+/** Another guest. */
 export interface AdditionalGuest {
   /**
    * text of 1 to 200 characters, not blank and without control characters: a name as in the
@@ -50,7 +50,7 @@ export interface ApiError {
   readonly next_actions: readonly NextAction[];
 }
 
-/** The frozen terms, and which of their tiers applied. */
+/** The frozen terms, and the tier that applied. */
 export interface AppliedPolicy {
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
@@ -60,7 +60,7 @@ export interface AppliedPolicy {
 
 /** Inventory, rates, restrictions or ceilings of a property changed. */
 export interface AriChangedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "ari.changed";
   /** RFC 3339, UTC, milliseconds. */
@@ -72,7 +72,7 @@ export interface AriChangedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: AriChangedEventData;
@@ -89,11 +89,11 @@ export interface AriChangedEventData {
   readonly counts: AriCounts;
   /** How many nights are oversold in all. */
   readonly oversold_nights?: number | undefined;
-  /** The ranges as they were sent; what is not named stayed. */
+  /** The ranges as they were sent; other values did not change. */
   readonly ari?: Readonly<Record<string, unknown>> | undefined;
-  /** The whole would be too large. */
+  /** The full data would be too large. */
   readonly truncated?: boolean | undefined;
-  /** Where the whole is read, if it can. */
+  /** Where to read the full data, if it exists. */
   readonly read?: string | null | undefined;
 }
 
@@ -119,7 +119,7 @@ export interface Audit {
 
 /**
  * `hash` is the SHA-256 of the canonical JSON (RFC 8785) of the other members, `prev_hash` that
- * of the event before.
+ * of the previous event.
  */
 export type AuditEvent =
   | AuditedHoldCreated
@@ -185,13 +185,13 @@ export interface AuditedBookingCancelledData {
   readonly reason_code: string | null;
   readonly receipt: Receipt;
   readonly desk?: DeskDecision | undefined;
-  /** Who vouched for the traveler. */
+  /** The issuer of the traveler's token. */
   readonly iss?: string | undefined;
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
 }
 
-/** The guest has come. */
+/** The guest has checked in. */
 export interface AuditedBookingCheckedIn {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -216,7 +216,7 @@ export interface AuditedBookingCheckedInData {
   readonly property_id: string;
 }
 
-/** The guest has gone. */
+/** The guest has checked out. */
 export interface AuditedBookingCompleted {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -250,7 +250,7 @@ export interface AuditedBookingCompletedData {
   readonly free_from: string | null;
 }
 
-/** The booking exists from here on. */
+/** The booking was confirmed. */
 export interface AuditedBookingConfirmed {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -291,13 +291,13 @@ export interface AuditedBookingConfirmedData {
   /** ISO 4217 code. */
   readonly currency: string;
   readonly receipt: Receipt;
-  /** Who vouched for the traveler. */
+  /** The issuer of the traveler's token. */
   readonly iss: string;
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
 }
 
-/** The guest never came. */
+/** The guest did not arrive. */
 export interface AuditedBookingNoShow {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -339,7 +339,7 @@ export interface AuditedBookingNoShowData {
   readonly free_from: string | null;
 }
 
-/** Units were taken. */
+/** Units were held. */
 export interface AuditedHoldCreated {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -365,7 +365,7 @@ export interface AuditedHoldCreatedData {
   readonly expires_at: string;
 }
 
-/** The hold's time was up; the units went back. */
+/** The hold expired. */
 export interface AuditedHoldExpired {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -390,7 +390,7 @@ export interface AuditedHoldExpiredData {
   readonly expired_at: string;
 }
 
-/** The hold lives longer. */
+/** The hold was extended. */
 export interface AuditedHoldExtended {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -417,7 +417,7 @@ export interface AuditedHoldExtendedData {
   readonly extensions: number;
 }
 
-/** The units went back. */
+/** The hold was released. */
 export interface AuditedHoldReleased {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -442,7 +442,7 @@ export interface AuditedHoldReleasedData {
   readonly released_at: string;
 }
 
-/** The money was taken. */
+/** The payment was captured. */
 export interface AuditedPaymentCaptured {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -473,7 +473,7 @@ export interface AuditedPaymentCapturedData {
   readonly currency: string;
 }
 
-/** The money was definitely not taken. */
+/** The payment definitively failed. */
 export interface AuditedPaymentFailed {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -496,13 +496,13 @@ export interface AuditedPaymentFailedData {
   readonly payment_id: string;
   /** The hold. */
   readonly hold_id: string;
-  /** In its own words. */
+  /** The provider's own code. */
   readonly provider_code: string | null;
-  /** What the hold went back to. */
+  /** State of the hold after it. */
   readonly hold_state: "held" | "expired";
 }
 
-/** The provider gave no verdict in time; the hold was given up. */
+/** The provider gave no definitive answer in time; the hold was released. */
 export interface AuditedPaymentOutcomeUnknown {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -519,7 +519,7 @@ export interface AuditedPaymentOutcomeUnknown {
   readonly hash: string;
 }
 
-/** A payment was begun; the hold waits for it. */
+/** A payment was started; the hold waits for the result. */
 export interface AuditedPaymentPending {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -552,13 +552,13 @@ export interface AuditedPaymentPendingData {
   readonly currency: string;
   /** How it is paid, as the booking said. */
   readonly method: string;
-  /** Who vouched for the traveler. */
+  /** The issuer of the traveler's token. */
   readonly iss: string;
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
 }
 
-/** The provider knows the payment. */
+/** The payment provider registered the payment. */
 export interface AuditedPaymentReferenced {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -585,7 +585,7 @@ export interface AuditedPaymentReferencedData {
   readonly provider_ref: string;
 }
 
-/** The provider gave no verdict yet. */
+/** The payment outcome is not known yet. */
 export interface AuditedPaymentUnknown {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -610,7 +610,7 @@ export interface AuditedPaymentUnknownData {
   readonly hold_id: string;
 }
 
-/** The provider refused the refund. */
+/** The provider declined the refund. */
 export interface AuditedRefundFailed {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -635,11 +635,11 @@ export interface AuditedRefundFailedData {
   readonly payment_id: string;
   /** The booking. */
   readonly booking_id: string | null;
-  /** In its own words. */
+  /** The provider's own code. */
   readonly provider_code: string | null;
 }
 
-/** Money is to go back. */
+/** A refund was requested. */
 export interface AuditedRefundRequested {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -673,7 +673,7 @@ export interface AuditedRefundRequestedData {
   readonly reason: RefundReason;
 }
 
-/** The money went back. */
+/** The refund succeeded. */
 export interface AuditedRefundSucceeded {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -765,7 +765,7 @@ export interface BookRequest {
 export interface Booking {
   /** The booking. */
   readonly booking_id: string;
-  /** What the traveler shows at the desk. */
+  /** The traveler's code for the desk. */
   readonly confirmation_code: string;
   /** The hold. */
   readonly hold_id: string;
@@ -794,7 +794,7 @@ export interface Booking {
 
 /** A booking was cancelled; its units are on sale again. */
 export interface BookingCancelledEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "booking.cancelled";
   /** RFC 3339, UTC, milliseconds. */
@@ -806,7 +806,7 @@ export interface BookingCancelledEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: BookingCancelledEventData;
@@ -865,25 +865,25 @@ export interface BookingCancelledEventData {
   /** RFC 3339, UTC, milliseconds. */
   readonly cancelled_at: string;
   readonly state: "cancelled";
-  /** What is left out because the reader lacks the scope `bookings:read`. */
+  /** Members left out because the reader lacks the scope `bookings:read`. */
   readonly omitted?: readonly "guest"[] | undefined;
-  /** The guest as the booking has it; null after an erasure. */
+  /** The guest of the booking; null after an erasure. */
   readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** When the booking changed, and how. */
+/** A change of the booking. */
 export interface BookingChange {
   /** Counts the object's changes. */
   readonly version: number;
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
-  /** Type of the event; the audit has all of it. */
+  /** Type of the event; the audit has its data. */
   readonly type: string;
 }
 
-/** The guest of a booking has come. */
+/** The guest of a booking has checked in. */
 export interface BookingCheckedInEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "booking.checked_in";
   /** RFC 3339, UTC, milliseconds. */
@@ -895,7 +895,7 @@ export interface BookingCheckedInEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: BookingCheckedInEventData;
@@ -903,7 +903,7 @@ export interface BookingCheckedInEvent {
 
 /** What happened, in full or by its figures. */
 export interface BookingCheckedInEventData {
-  /** The agent whose it is. */
+  /** The agent that owns it. */
   readonly agent_id: string;
   /** The property. */
   readonly property_id: string;
@@ -938,15 +938,15 @@ export interface BookingCheckedInEventData {
   readonly state: "checked_in";
   /** RFC 3339, UTC, milliseconds. */
   readonly checked_in_at: string;
-  /** What is left out because the reader lacks the scope `bookings:read`. */
+  /** Members left out because the reader lacks the scope `bookings:read`. */
   readonly omitted?: readonly "guest"[] | undefined;
-  /** The guest as the booking has it; null after an erasure. */
+  /** The guest of the booking; null after an erasure. */
   readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** The guest of a booking has gone; nights that are ahead are on sale again. */
+/** The guest of a booking has checked out; unused nights are on sale again. */
 export interface BookingCompletedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "booking.completed";
   /** RFC 3339, UTC, milliseconds. */
@@ -958,7 +958,7 @@ export interface BookingCompletedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: BookingCompletedEventData;
@@ -1003,15 +1003,15 @@ export interface BookingCompletedEventData {
   readonly state: "completed";
   /** RFC 3339, UTC, milliseconds. */
   readonly completed_at: string;
-  /** What is left out because the reader lacks the scope `bookings:read`. */
+  /** Members left out because the reader lacks the scope `bookings:read`. */
   readonly omitted?: readonly "guest"[] | undefined;
-  /** The guest as the booking has it; null after an erasure. */
+  /** The guest of the booking; null after an erasure. */
   readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** A booking exists from here on, with its receipt. */
+/** A booking was confirmed, with its receipt. */
 export interface BookingConfirmedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "booking.confirmed";
   /** RFC 3339, UTC, milliseconds. */
@@ -1023,7 +1023,7 @@ export interface BookingConfirmedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: BookingConfirmedEventData;
@@ -1031,7 +1031,7 @@ export interface BookingConfirmedEvent {
 
 /** What happened, in full or by its figures. */
 export interface BookingConfirmedEventData {
-  /** The agent whose it is. */
+  /** The agent that owns it. */
   readonly agent_id: string;
   /** The property. */
   readonly property_id: string;
@@ -1067,17 +1067,17 @@ export interface BookingConfirmedEventData {
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
   readonly state: "confirmed";
-  /** What is left out because the reader lacks the scope `bookings:read`. */
+  /** Members left out because the reader lacks the scope `bookings:read`. */
   readonly omitted?: readonly "guest"[] | undefined;
-  /** The guest as the booking has it; null after an erasure. */
+  /** The guest of the booking; null after an erasure. */
   readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** A booking with all that came of it. */
+/** A booking with its history, refunds and receipts. */
 export interface BookingDetail {
   /** The booking. */
   readonly booking_id: string;
-  /** What the traveler shows at the desk. */
+  /** The traveler's code for the desk. */
   readonly confirmation_code: string;
   /** The hold. */
   readonly hold_id: string;
@@ -1110,9 +1110,9 @@ export interface BookingDetail {
   readonly receipts: readonly Receipt[];
 }
 
-/** The guest of a booking never came; nights that are ahead are on sale again. */
+/** The guest of a booking did not arrive; future nights are on sale again. */
 export interface BookingNoShowEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "booking.no_show";
   /** RFC 3339, UTC, milliseconds. */
@@ -1124,7 +1124,7 @@ export interface BookingNoShowEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: BookingNoShowEventData;
@@ -1175,13 +1175,13 @@ export interface BookingNoShowEventData {
   readonly state: "no_show";
   /** RFC 3339, UTC, milliseconds. */
   readonly no_show_at: string;
-  /** What is left out because the reader lacks the scope `bookings:read`. */
+  /** Members left out because the reader lacks the scope `bookings:read`. */
   readonly omitted?: readonly "guest"[] | undefined;
-  /** The guest as the booking has it; null after an erasure. */
+  /** The guest of the booking; null after an erasure. */
   readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** Where the stay is; `confirmed` until something else happens. */
+/** State of the stay. */
 export type BookingState =
   | "confirmed"
   | "checked_in"
@@ -1199,7 +1199,7 @@ export interface CancelRequest {
   readonly idempotency_key?: string | undefined;
 }
 
-/** A cancelled booking and what comes back. */
+/** A cancelled booking and its refund. */
 export interface Cancellation {
   /** The booking. */
   readonly booking_id: string;
@@ -1226,7 +1226,7 @@ export interface CancellationCost {
  */
 export type CancellationKind = "free_until_cutoff" | "fee_from_booking" | "non_refundable";
 
-/** What a cancellation would cost at an instant. */
+/** Fee and refund of a cancellation at an instant. */
 export interface CancellationQuote {
   /** The booking. */
   readonly booking_id: string;
@@ -1244,7 +1244,7 @@ export interface CancellationQuote {
   readonly policy: PolicyHash;
 }
 
-/** What a cancellation came to. */
+/** Result of a cancellation. */
 export type CancellationRecord = {
   /** RFC 3339, UTC, milliseconds. */
   readonly cancelled_at: string;
@@ -1254,7 +1254,7 @@ export type CancellationRecord = {
   readonly tier_index: number;
   /** Why, in a word of the caller. */
   readonly reason_code: string | null;
-  /** What was noted; of the property, its reason. */
+  /** The caller's note; of the property, its reason. */
   readonly note: string | null;
   readonly waived_fee?: Money | undefined;
 } | null;
@@ -1288,9 +1288,9 @@ export interface Child {
   readonly age: number;
 }
 
-/** An agent has a new credential; the one before works until `retire_at`. */
+/** An agent has a new credential; the previous one works until `retire_at`. */
 export interface CredentialRotatedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "credential.rotated";
   /** RFC 3339, UTC, milliseconds. */
@@ -1302,7 +1302,7 @@ export interface CredentialRotatedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: CredentialRotatedEventData;
@@ -1322,7 +1322,7 @@ export interface CredentialRotatedEventData {
 
 /** Tokens of an issuer are accepted again, or no longer. */
 export interface DelegationIssuerStatusChangedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "delegation_issuer.status_changed";
   /** RFC 3339, UTC, milliseconds. */
@@ -1334,7 +1334,7 @@ export interface DelegationIssuerStatusChangedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: DelegationIssuerStatusChangedEventData;
@@ -1350,7 +1350,7 @@ export interface DelegationIssuerStatusChangedEventData {
   readonly previous_status: AccessState;
 }
 
-/** Only where the property cancelled: what of the fee it has waived. */
+/** Only if the property cancelled: the waived part of the fee. */
 export interface DeskDecision {
   /** Minor units of the currency (ISO 4217). */
   readonly waived_fee: number;
@@ -1444,7 +1444,7 @@ export interface ErrorEnvelope {
   readonly error: ApiError;
 }
 
-/** What happened, the same by pull, stream and webhook. */
+/** An event, the same by pull, stream and webhook. */
 export type Event =
   | PropertyCreatedEvent
   | PropertyReplacedEvent
@@ -1485,7 +1485,7 @@ export interface EventSubject {
   readonly type: SubjectType;
   /** Opaque id. */
   readonly id: string;
-  /** The subject's own, after the event. */
+  /** The subject's version after the event. */
   readonly version: number | null;
 }
 
@@ -1529,9 +1529,9 @@ export interface FeeLine {
   readonly mandatory: boolean;
 }
 
-/** A partner feed was not replaced: what was served before still is. */
+/** A build of a partner feed failed; the previous feed stays published. */
 export interface FeedFailedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "feed.failed";
   /** RFC 3339, UTC, milliseconds. */
@@ -1543,7 +1543,7 @@ export interface FeedFailedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: FeedFailedEventData;
@@ -1551,13 +1551,13 @@ export interface FeedFailedEvent {
 
 /** What happened, in full or by its figures. */
 export interface FeedFailedEventData {
-  /** Whom the feed is for. */
+  /** The partner of the feed. */
   readonly partner: string;
   /** The build. */
   readonly run_id: string;
   readonly trigger: FeedTrigger;
   readonly reason: FeedFailure;
-  /** Properties that it would have had. */
+  /** Properties in the failed build. */
   readonly listings: number | null;
   /** The build that is still served; null where none is. */
   readonly published_run_id: string | null;
@@ -1569,9 +1569,9 @@ export interface FeedFailedEventData {
  */
 export type FeedFailure = "no_property" | "shrunken" | "invalid" | "timed_out" | "crashed";
 
-/** A partner feed was built anew and is served from now on. */
+/** A new build of a partner feed was published. */
 export interface FeedGeneratedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "feed.generated";
   /** RFC 3339, UTC, milliseconds. */
@@ -1583,7 +1583,7 @@ export interface FeedGeneratedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: FeedGeneratedEventData;
@@ -1591,12 +1591,12 @@ export interface FeedGeneratedEvent {
 
 /** What happened, in full or by its figures. */
 export interface FeedGeneratedEventData {
-  /** Whom the feed is for. */
+  /** The partner of the feed. */
   readonly partner: string;
   /** The build. */
   readonly run_id: string;
   readonly trigger: FeedTrigger;
-  /** The last event that the feed tells of, by its `seq`. */
+  /** `seq` of the last event in the feed. */
   readonly as_of_seq: number;
   /** RFC 3339, UTC, milliseconds. */
   readonly as_of: string;
@@ -1653,7 +1653,7 @@ export interface FrozenTerms {
 
 /** The tenant's exchange rates were replaced. */
 export interface FxChangedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "fx.changed";
   /** RFC 3339, UTC, milliseconds. */
@@ -1665,7 +1665,7 @@ export interface FxChangedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: FxChangedEventData;
@@ -1679,9 +1679,9 @@ export interface FxChangedEventData {
   readonly as_of: string;
   /** Units of each currency for one of `base`, as decimal text. */
   readonly rates?: Readonly<Record<string, string>> | undefined;
-  /** The whole would be too large. */
+  /** The full data would be too large. */
   readonly truncated?: boolean | undefined;
-  /** Where the whole is read, if it can. */
+  /** Where to read the full data, if it exists. */
   readonly read?: string | null | undefined;
 }
 
@@ -1693,13 +1693,13 @@ export type Geo = {
   readonly lng: number;
 } | null;
 
-/** Who stays, as the hotel needs it. */
+/** The guest's data for the hotel. */
 export interface Guest {
   readonly primary: PrimaryGuest;
   readonly additional?: readonly AdditionalGuest[] | undefined;
 }
 
-/** Who stays, as the hotel needs it. */
+/** The guest's data for the hotel. */
 export type GuestOrNull = {
   readonly primary: PrimaryGuest;
   readonly additional?: readonly AdditionalGuest[] | undefined;
@@ -1739,9 +1739,9 @@ export interface Hold {
   readonly other_live_holds: readonly string[];
 }
 
-/** Units were taken out of sale for a short time. */
+/** Units were held for a short time. */
 export interface HoldCreatedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "hold.created";
   /** RFC 3339, UTC, milliseconds. */
@@ -1753,7 +1753,7 @@ export interface HoldCreatedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: HoldCreatedEventData;
@@ -1766,7 +1766,7 @@ export interface HoldCreatedEventData {
   /** RFC 3339, UTC, milliseconds. */
   readonly expires_at: string;
   readonly state: "held";
-  /** The agent whose it is. */
+  /** The agent that owns it. */
   readonly agent_id: string;
   /** The property. */
   readonly property_id: string;
@@ -1821,9 +1821,9 @@ export interface HoldDetail {
   readonly payment: HoldPayment;
 }
 
-/** A hold's time was up; its units are on sale again. */
+/** A hold expired; its units are on sale again. */
 export interface HoldExpiredEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "hold.expired";
   /** RFC 3339, UTC, milliseconds. */
@@ -1835,7 +1835,7 @@ export interface HoldExpiredEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: HoldExpiredEventData;
@@ -1848,7 +1848,7 @@ export interface HoldExpiredEventData {
   /** RFC 3339, UTC, milliseconds. */
   readonly expired_at: string;
   readonly state: "expired";
-  /** The agent whose it is. */
+  /** The agent that owns it. */
   readonly agent_id: string;
   /** The property. */
   readonly property_id: string;
@@ -1874,9 +1874,9 @@ export interface HoldExpiredEventData {
   readonly policy_hash: string;
 }
 
-/** A hold lives longer. */
+/** A hold was extended. */
 export interface HoldExtendedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "hold.extended";
   /** RFC 3339, UTC, milliseconds. */
@@ -1888,7 +1888,7 @@ export interface HoldExtendedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: HoldExtendedEventData;
@@ -1903,7 +1903,7 @@ export interface HoldExtendedEventData {
   /** How often the hold was extended. */
   readonly extensions: number;
   readonly state: "held";
-  /** The agent whose it is. */
+  /** The agent that owns it. */
   readonly agent_id: string;
   /** The property. */
   readonly property_id: string;
@@ -1936,9 +1936,9 @@ export type HoldPayment = {
   readonly state: PaymentState;
 } | null;
 
-/** A hold was given back; its units are on sale again. */
+/** A hold was released; its units are on sale again. */
 export interface HoldReleasedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "hold.released";
   /** RFC 3339, UTC, milliseconds. */
@@ -1950,7 +1950,7 @@ export interface HoldReleasedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: HoldReleasedEventData;
@@ -1963,7 +1963,7 @@ export interface HoldReleasedEventData {
   /** RFC 3339, UTC, milliseconds. */
   readonly released_at: string;
   readonly state: "released";
-  /** The agent whose it is. */
+  /** The agent that owns it. */
   readonly agent_id: string;
   /** The property. */
   readonly property_id: string;
@@ -2182,7 +2182,7 @@ export type NoResults = {
   readonly nearest: NearestSearches;
 } | null;
 
-/** What not coming came to. */
+/** Result of a no-show. */
 export type NoShowRecord = {
   /** RFC 3339, UTC, milliseconds. */
   readonly no_show_at: string;
@@ -2242,7 +2242,7 @@ export interface OfferTermsInWords {
   readonly description: string;
 }
 
-/** What was taken at booking. */
+/** The payment of a booking. */
 export type Payment = {
   /** The payment. */
   readonly payment_id: string;
@@ -2255,9 +2255,9 @@ export type Payment = {
   readonly refunded?: number | undefined;
 } | null;
 
-/** The money was taken. */
+/** The payment was captured. */
 export interface PaymentCapturedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "payment.captured";
   /** RFC 3339, UTC, milliseconds. */
@@ -2269,7 +2269,7 @@ export interface PaymentCapturedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: PaymentCapturedEventData;
@@ -2290,7 +2290,7 @@ export interface PaymentCapturedEventData {
   readonly state: "captured";
   /** Which try at paying for the hold it is, from 1. */
   readonly attempt: number;
-  /** The agent whose it is. */
+  /** The agent that owns it. */
   readonly agent_id: string;
   /** The property. */
   readonly property_id: string;
@@ -2302,9 +2302,9 @@ export interface PaymentCapturedEventData {
   readonly guests: Guests;
 }
 
-/** The money was definitely not taken. */
+/** The payment definitively failed. */
 export interface PaymentFailedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "payment.failed";
   /** RFC 3339, UTC, milliseconds. */
@@ -2316,7 +2316,7 @@ export interface PaymentFailedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: PaymentFailedEventData;
@@ -2328,9 +2328,9 @@ export interface PaymentFailedEventData {
   readonly payment_id: string;
   /** The hold. */
   readonly hold_id: string;
-  /** In its own words. */
+  /** The provider's own code. */
   readonly provider_code: string | null;
-  /** What the hold went back to. */
+  /** State of the hold after it. */
   readonly hold_state: "held" | "expired";
   readonly state: "failed";
   /** Minor units of the currency (ISO 4217). */
@@ -2339,7 +2339,7 @@ export interface PaymentFailedEventData {
   readonly currency: string;
   /** Which try at paying for the hold it is, from 1. */
   readonly attempt: number;
-  /** The agent whose it is. */
+  /** The agent that owns it. */
   readonly agent_id: string;
   /** The property. */
   readonly property_id: string;
@@ -2356,11 +2356,11 @@ export interface PaymentInput {
   /** text of 1 to 40 characters: how it is paid, such as card */
   readonly method: string;
   /**
-   * The payment provider's token, never a card number. The sandbox provider takes any text, and
-   * these simulate: - `tok_test_ok`: The payment is captured and the booking confirmed, as with
-   * any token not named here. - `tok_test_declined`: `402 payment_failed` with `provider_code`
-   * `card_declined`. The hold stays: book again with another token and a new key. -
-   * `tok_test_insufficient_funds`: `402 payment_failed` with `provider_code`
+   * The payment provider's token, never a card number. The sandbox provider accepts any text;
+   * these tokens simulate results: - `tok_test_ok`: The payment is captured and the booking
+   * confirmed, as with any token not named here. - `tok_test_declined`: `402 payment_failed`
+   * with `provider_code` `card_declined`. The hold stays: book again with another token and a
+   * new key. - `tok_test_insufficient_funds`: `402 payment_failed` with `provider_code`
    * `insufficient_funds`. The hold stays. - `tok_test_provider_error`: `502
    * payment_provider_error`: nothing was charged. The same key starts a new attempt, which fails
    * as well; the hold can be booked with another token and a new key. -
@@ -2377,9 +2377,9 @@ export interface PaymentInput {
   readonly billing_country?: string | undefined;
 }
 
-/** The payment provider gave no verdict in time; the hold was given up. */
+/** The payment provider gave no definitive answer in time; the hold was released. */
 export interface PaymentOutcomeUnknownEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "payment.outcome_unknown";
   /** RFC 3339, UTC, milliseconds. */
@@ -2391,15 +2391,15 @@ export interface PaymentOutcomeUnknownEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: PaymentUnknownEventData;
 }
 
-/** A payment was begun; its hold waits for it. */
+/** A payment was started; its hold waits for the result. */
 export interface PaymentPendingEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "payment.pending";
   /** RFC 3339, UTC, milliseconds. */
@@ -2411,7 +2411,7 @@ export interface PaymentPendingEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: PaymentPendingEventData;
@@ -2436,7 +2436,7 @@ export interface PaymentPendingEventData {
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
   readonly state: "pending";
-  /** The agent whose it is. */
+  /** The agent that owns it. */
   readonly agent_id: string;
   /** The property. */
   readonly property_id: string;
@@ -2448,9 +2448,9 @@ export interface PaymentPendingEventData {
   readonly guests: Guests;
 }
 
-/** The payment provider knows the payment, by `provider_ref`. */
+/** The payment provider registered the payment as `provider_ref`. */
 export interface PaymentReferencedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "payment.referenced";
   /** RFC 3339, UTC, milliseconds. */
@@ -2462,7 +2462,7 @@ export interface PaymentReferencedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: PaymentReferencedEventData;
@@ -2482,7 +2482,7 @@ export interface PaymentReferencedEventData {
   readonly currency: string;
   /** Which try at paying for the hold it is, from 1. */
   readonly attempt: number;
-  /** The agent whose it is. */
+  /** The agent that owns it. */
   readonly agent_id: string;
   /** The property. */
   readonly property_id: string;
@@ -2506,9 +2506,9 @@ export type PaymentState =
   | "unknown"
   | "disputed";
 
-/** The payment provider gave no verdict yet; it is asked again. */
+/** The payment outcome is not known yet; the provider is queried again. */
 export interface PaymentUnknownEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "payment.unknown";
   /** RFC 3339, UTC, milliseconds. */
@@ -2520,7 +2520,7 @@ export interface PaymentUnknownEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: PaymentUnknownEventData;
@@ -2539,7 +2539,7 @@ export interface PaymentUnknownEventData {
   readonly currency: string;
   /** Which try at paying for the hold it is, from 1. */
   readonly attempt: number;
-  /** The agent whose it is. */
+  /** The agent that owns it. */
   readonly agent_id: string;
   /** The property. */
   readonly property_id: string;
@@ -2552,11 +2552,11 @@ export interface PaymentUnknownEventData {
 }
 
 /**
- * After a restore the provider's charges were held against the journal: orphans are charges that
- * the journal does not have, differences those that it tells otherwise.
+ * After a restore the provider's charges were compared with the journal: orphans are charges
+ * missing in the journal, differences are charges with another state.
  */
 export interface PaymentsReconciledEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "payments.reconciled";
   /** RFC 3339, UTC, milliseconds. */
@@ -2568,7 +2568,7 @@ export interface PaymentsReconciledEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: PaymentsReconciledEventData;
@@ -2633,7 +2633,7 @@ export interface PlaceList {
   readonly items: readonly KnownPlace[];
 }
 
-/** The frozen terms that say so. */
+/** Hash of the frozen terms. */
 export interface PolicyHash {
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
@@ -2707,7 +2707,7 @@ export interface PriceBreakdown {
   readonly display?: DisplayTotal | undefined;
 }
 
-/** Whom the hotel writes to. */
+/** The hotel's contact. */
 export interface PrimaryGuest {
   /**
    * text of 1 to 200 characters, not blank and without control characters: a name as in the
@@ -2720,9 +2720,9 @@ export interface PrimaryGuest {
   readonly phone?: string | undefined;
 }
 
-/** A property was taken off sale for good; its bookings live on. */
+/** A property was archived; its bookings stay valid. */
 export interface PropertyArchivedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "property.archived";
   /** RFC 3339, UTC, milliseconds. */
@@ -2734,15 +2734,15 @@ export interface PropertyArchivedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: PropertyStateEventData;
 }
 
-/** A property was registered, as a draft that is not sold. */
+/** A property was created as a draft. */
 export interface PropertyCreatedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "property.created";
   /** RFC 3339, UTC, milliseconds. */
@@ -2754,7 +2754,7 @@ export interface PropertyCreatedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: PropertyCreatedEventData;
@@ -2774,16 +2774,16 @@ export interface PropertyCreatedEventData {
   readonly rate_plan_count: number;
   /** The property with its room types and plans. */
   readonly tree?: Readonly<Record<string, unknown>> | undefined;
-  /** The whole would be too large. */
+  /** The full data would be too large. */
   readonly truncated?: boolean | undefined;
-  /** Where the whole is read, if it can. */
+  /** Where to read the full data, if it exists. */
   readonly read?: string | null | undefined;
   readonly state: "draft";
 }
 
 /** A draft was deleted; its slug is free again. */
 export interface PropertyDeletedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "property.deleted";
   /** RFC 3339, UTC, milliseconds. */
@@ -2795,7 +2795,7 @@ export interface PropertyDeletedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: PropertyDeletedEventData;
@@ -2856,9 +2856,9 @@ export interface PropertyOffers {
   readonly items: readonly PropertyOffer[];
 }
 
-/** A property changed its state: a live one is on sale. */
+/** A property changed its state; only `live` is on sale. */
 export interface PropertyPromotedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "property.promoted";
   /** RFC 3339, UTC, milliseconds. */
@@ -2870,15 +2870,15 @@ export interface PropertyPromotedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: PropertyStateEventData;
 }
 
-/** A property was changed: another tree has taken the place of the one before. */
+/** A property was changed: its tree was replaced. */
 export interface PropertyReplacedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "property.replaced";
   /** RFC 3339, UTC, milliseconds. */
@@ -2890,7 +2890,7 @@ export interface PropertyReplacedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: PropertyReplacedEventData;
@@ -2910,9 +2910,9 @@ export interface PropertyReplacedEventData {
   readonly rate_plan_count: number;
   /** The property with its room types and plans. */
   readonly tree?: Readonly<Record<string, unknown>> | undefined;
-  /** The whole would be too large. */
+  /** The full data would be too large. */
   readonly truncated?: boolean | undefined;
-  /** Where the whole is read, if it can. */
+  /** Where to read the full data, if it exists. */
   readonly read?: string | null | undefined;
   /** Counts the object's changes. */
   readonly version: number;
@@ -2934,7 +2934,7 @@ export interface PropertyStateEventData {
 
 /** A property was taken off sale; a promotion puts it back. */
 export interface PropertySuspendedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "property.suspended";
   /** RFC 3339, UTC, milliseconds. */
@@ -2946,7 +2946,7 @@ export interface PropertySuspendedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: PropertyStateEventData;
@@ -3031,7 +3031,7 @@ export interface Receipt {
 /** What the receipt proves. */
 export type ReceiptKind = "booking_confirmed" | "booking_cancelled" | "refund_issued";
 
-/** Money on its way back. */
+/** A refund. */
 export interface Refund {
   /** The refund. */
   readonly refund_id: string;
@@ -3048,15 +3048,15 @@ export interface Refund {
   readonly reason: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly created_at: string;
-  /** Why it failed; null unless it has. */
+  /** Why it failed; null otherwise. */
   readonly failure_reason: string | null;
-  /** What is next after a failure; else null. */
+  /** Next step after a failure; null otherwise. */
   readonly next_step: string | null;
 }
 
-/** The payment provider refused a refund. */
+/** The payment provider declined a refund. */
 export interface RefundFailedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "refund.failed";
   /** RFC 3339, UTC, milliseconds. */
@@ -3068,7 +3068,7 @@ export interface RefundFailedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: RefundFailedEventData;
@@ -3082,7 +3082,7 @@ export interface RefundFailedEventData {
   readonly payment_id: string;
   /** The booking. */
   readonly booking_id: string | null;
-  /** In its own words. */
+  /** The provider's own code. */
   readonly provider_code: string | null;
   readonly state: "failed";
   /** The property. */
@@ -3096,7 +3096,7 @@ export interface RefundFailedEventData {
   readonly reason: RefundReason;
 }
 
-/** What comes back; `refund_id` is null when it is nothing. */
+/** The refund; `refund_id` is null if nothing is refunded. */
 export interface RefundOwed {
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
@@ -3109,9 +3109,9 @@ export interface RefundOwed {
 /** Why money goes back; `late_capture`: it was taken after its hold was given up. */
 export type RefundReason = "cancellation" | "no_show" | "late_capture";
 
-/** Money is to go back. */
+/** A refund was requested. */
 export interface RefundRequestedEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "refund.requested";
   /** RFC 3339, UTC, milliseconds. */
@@ -3123,7 +3123,7 @@ export interface RefundRequestedEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: RefundRequestedEventData;
@@ -3152,9 +3152,9 @@ export interface RefundRequestedEventData {
 /** `pending` until the payment provider has answered. */
 export type RefundState = "pending" | "succeeded" | "failed";
 
-/** Money went back; the receipt proves it. */
+/** A refund succeeded, with its receipt. */
 export interface RefundSucceededEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "refund.succeeded";
   /** RFC 3339, UTC, milliseconds. */
@@ -3166,7 +3166,7 @@ export interface RefundSucceededEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: RefundSucceededEventData;
@@ -3193,16 +3193,16 @@ export interface RefundSucceededEventData {
   readonly reason: RefundReason;
 }
 
-/** What comes back. */
+/** The refund. */
 export type RefundSummary = {
   /** The refund. */
   readonly refund_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
   readonly state: RefundState;
-  /** Why it failed, if it has. */
+  /** Why it failed, if it did. */
   readonly failure_reason?: string | undefined;
-  /** What is next after a failure. */
+  /** Next step after a failure. */
   readonly next_step?: string | undefined;
 } | null;
 
@@ -3330,7 +3330,7 @@ export interface Stay {
   readonly check_out: string;
 }
 
-/** What events are of. */
+/** Type of an event's subject. */
 export type SubjectType =
   | "property"
   | "hold"
@@ -3367,9 +3367,9 @@ export interface TaxLine {
   readonly amount: number;
 }
 
-/** Who gave consent, as the delegation token says. */
+/** The traveler who gave consent, from the delegation token. */
 export interface Traveler {
-  /** Who vouched for the traveler. */
+  /** The issuer of the traveler's token. */
   readonly iss: string;
   /** The traveler; null after an erasure. */
   readonly sub: string | null;
@@ -3390,9 +3390,9 @@ export interface VerifiedReceipt {
   readonly kid: string;
 }
 
-/** Nothing is delivered to a webhook endpoint any more until somebody resumes it. */
+/** A webhook endpoint was disabled; it receives nothing until it is resumed. */
 export interface WebhookEndpointDisabledEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "webhook.endpoint_disabled";
   /** RFC 3339, UTC, milliseconds. */
@@ -3404,7 +3404,7 @@ export interface WebhookEndpointDisabledEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: WebhookEndpointDisabledEventData;
@@ -3423,9 +3423,9 @@ export interface WebhookEndpointDisabledEventData {
   readonly at: string;
 }
 
-/** A webhook endpoint takes events again, for the first time after it was disabled. */
+/** A webhook endpoint receives events again after it was disabled. */
 export interface WebhookEndpointRecoveredEvent {
-  /** The same wherever and whenever the event is told. */
+  /** The same id by pull, stream and webhook. */
   readonly id: string;
   readonly type: "webhook.endpoint_recovered";
   /** RFC 3339, UTC, milliseconds. */
@@ -3437,7 +3437,7 @@ export interface WebhookEndpointRecoveredEvent {
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** `seq` of the event before in this list; what was asked with before the first. */
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: WebhookEndpointRecoveredEventData;

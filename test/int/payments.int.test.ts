@@ -185,7 +185,7 @@ test("a refund that the provider refuses is told, and the cancellation stands", 
   const failure = {
     state: "failed",
     failure_reason: "The payment provider declined the refund.",
-    next_step: expect.stringContaining("nothing is tried again"),
+    next_step: expect.stringContaining("not retried"),
   };
   expect(cancelled.data).toMatchObject({ state: "cancelled", refund: failure });
   const path = `/v1/bookings/${booking_id}/refunds/${cancelled.data.refund.refund_id}`;

@@ -118,7 +118,7 @@ test("idempotency_conflict leaves the key to the request that it stands for", as
   const conflict = await sendHold(service, another.quote_id, { key });
   conflict.refused("idempotency_conflict");
   expect(conflict.isReplayed).toBeFalse();
-  expect(await pageOf(conflict)).toContain("Not stored: the key still stands");
+  expect(await pageOf(conflict)).toContain("Not stored: the key keeps");
   expectReplay(await sendHold(service, mine.quote_id, { key }), first);
   expectDone(await sendHold(service, another.quote_id));
 });

@@ -20,15 +20,15 @@ interface BookingStep {
   readonly booking_id: string;
   readonly state: string;
   readonly quote: Terms;
-  /** How it was cancelled, if it was. */
+  /** The cancellation, if any. */
   readonly cancellation?: { readonly refund_id: string | null } | null;
-  /** What came of it when the guest did not come. */
+  /** The no-show, if any. */
   readonly no_show?: { readonly refund_id: string | null };
 }
 
 /**
  * At a booking: its reads, and `cancel` with its cost at `atMs` while the booking is `confirmed`,
- * else the refund of its end. A cancellation that costs money stands after its preview.
+ * else the refund. A cancellation with a fee comes after its preview.
  */
 export function bookingActions(booking: BookingStep, atMs: number, may?: May): NextAction[] {
   const { booking_id, state, quote, cancellation, no_show } = booking;
@@ -67,7 +67,7 @@ function cancelOffer(bookingId: string, cost: CancellationCost, atMs: number): O
   return ["cancel", post("cancel", href, { idempotency_key }, parts)];
 }
 
-/** What cancelling costs at an instant, by the table that `cancel` itself reads. */
+/** Fee of a cancellation at an instant, by the table that `cancel` uses. */
 function costAt({ fees, due_now, currency }: Terms, atMs: number): CancellationCost {
   const { fee, next_change_at } = feeAt(fees, atMs);
   return {
@@ -77,7 +77,7 @@ function costAt({ fees, due_now, currency }: Terms, atMs: number): CancellationC
   };
 }
 
-/** At a booking whose end is settled; `refund_id` is null when nothing is refunded. */
+/** For an ended booking; `refund_id` is null without a refund. */
 export function settledActions(
   done: { readonly booking_id: string; readonly refund_id: string | null },
   may?: May,

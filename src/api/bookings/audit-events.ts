@@ -1,6 +1,6 @@
 /**
  * The events of a booking as clients see them (rules §8), a schema per type. Members are only ever
- * added: a hash covers what was shown, and clients keep hashes.
+ * added: clients keep hashes over them.
  */
 
 import { type TProperties, Type } from "@sinclair/typebox";
@@ -28,7 +28,7 @@ import { PolicySnapshot, PriceBreakdown } from "../quotes/responses.ts";
 type OfHold = { readonly hold_id: string };
 type OfBooking = { readonly booking_id: string };
 type OfRefund = { readonly refund_id: string };
-/** The events that name a hold or a booking: every other type is of no booking. */
+/** Types of events that name a hold or a booking. */
 type AuditedType = Extract<Event, { data: OfHold | OfBooking | OfRefund }>["type"];
 
 interface Audited {
@@ -38,23 +38,25 @@ interface Audited {
 }
 
 const CONSENT = {
-  iss: Type.String({ description: "Who vouched for the traveler." }),
+  iss: Type.String({ description: "The issuer of the traveler's token." }),
   jti: Type.Optional(orNull(Type.String({ description: "Id of the delegation token." }))),
 };
 const UNITS = { property_id: Id, room_type_id: Id, rate_plan_id: Id, stay: Stay };
 const PAYMENT = { payment_id: Id, hold_id: Id };
 const REFUND = { refund_id: Id, payment_id: Id, booking_id: orNull(Id) };
-const PROVIDER_CODE = { provider_code: orNull(Type.String({ description: "In its own words." })) };
+const PROVIDER_CODE = {
+  provider_code: orNull(Type.String({ description: "The provider's own code." })),
+};
 
 const BY_DESK = {
   desk: Type.Optional(
-    named("DeskDecision", "Only where the property cancelled: what of the fee it has waived.", {
+    named("DeskDecision", "Only if the property cancelled: the waived part of the fee.", {
       waived_fee: Minor,
     }),
   ),
 };
 
-/** A quote as `POST /v1/quotes` gave it, without what could be held at that moment. */
+/** A quote as in `POST /v1/quotes`, without availability. */
 const FrozenTerms = named("FrozenTerms", "The quote that was held.", {
   quote_id: Id,
   hotel_id: Id,
@@ -72,30 +74,30 @@ function kind<P extends TProperties>(meaning: string, data: P) {
   return { meaning, data };
 }
 
-/** Both tell the same, under one name. */
+/** Both kinds share this type. */
 const UNDECIDED = { data: PAYMENT, dataName: "AuditedPaymentUnknownData" };
 
-/** What each means and what its `data` has, by type; one that is missing does not compile. */
+/** Meaning and `data` by type; a missing type does not compile. */
 export const AUDITED = {
-  "hold.created": kind("Units were taken.", {
+  "hold.created": kind("Units were held.", {
     hold_id: Id,
     quote: FrozenTerms,
     expires_at: Instant,
   }),
-  "hold.extended": kind("The hold lives longer.", {
+  "hold.extended": kind("The hold was extended.", {
     hold_id: Id,
     expires_at: Instant,
     extensions: Type.Integer({ minimum: 1 }),
   }),
-  "hold.released": kind("The units went back.", {
+  "hold.released": kind("The hold was released.", {
     hold_id: Id,
     released_at: Instant,
   }),
-  "hold.expired": kind("The hold's time was up; the units went back.", {
+  "hold.expired": kind("The hold expired.", {
     hold_id: Id,
     expired_at: Instant,
   }),
-  "payment.pending": kind("A payment was begun; the hold waits for it.", {
+  "payment.pending": kind("A payment was started; the hold waits for the result.", {
     ...PAYMENT,
     booking_id: Id,
     attempt: Type.Integer({ minimum: 1 }),
@@ -104,27 +106,27 @@ export const AUDITED = {
     method: Type.String(),
     ...CONSENT,
   }),
-  "payment.referenced": kind("The provider knows the payment.", {
+  "payment.referenced": kind("The payment provider registered the payment.", {
     ...PAYMENT,
     provider_ref: Type.String(),
   }),
-  "payment.captured": kind("The money was taken.", {
+  "payment.captured": kind("The payment was captured.", {
     ...PAYMENT,
     booking_id: Id,
     amount: Minor,
     currency: Currency,
   }),
-  "payment.failed": kind("The money was definitely not taken.", {
+  "payment.failed": kind("The payment definitively failed.", {
     ...PAYMENT,
     ...PROVIDER_CODE,
-    hold_state: words(["held", "expired"], "What the hold went back to."),
+    hold_state: words(["held", "expired"], "State of the hold after it."),
   }),
-  "payment.unknown": { meaning: "The provider gave no verdict yet.", ...UNDECIDED },
+  "payment.unknown": { meaning: "The payment outcome is not known yet.", ...UNDECIDED },
   "payment.outcome_unknown": {
-    meaning: "The provider gave no verdict in time; the hold was given up.",
+    meaning: "The provider gave no definitive answer in time; the hold was released.",
     ...UNDECIDED,
   },
-  "booking.confirmed": kind("The booking exists from here on.", {
+  "booking.confirmed": kind("The booking was confirmed.", {
     ...UNITS,
     booking_id: Id,
     hold_id: Id,
@@ -151,8 +153,8 @@ export const AUDITED = {
     ...CONSENT,
     iss: Type.Optional(CONSENT.iss),
   }),
-  "booking.checked_in": kind("The guest has come.", { booking_id: Id, property_id: Id }),
-  "booking.no_show": kind("The guest never came.", {
+  "booking.checked_in": kind("The guest has checked in.", { booking_id: Id, property_id: Id }),
+  "booking.no_show": kind("The guest did not arrive.", {
     ...UNITS,
     booking_id: Id,
     agent_id: Id,
@@ -162,25 +164,25 @@ export const AUDITED = {
     refund_id: orNull(Id),
     free_from: FreeFrom,
   }),
-  "booking.completed": kind("The guest has gone.", {
+  "booking.completed": kind("The guest has checked out.", {
     ...UNITS,
     booking_id: Id,
     agent_id: Id,
     free_from: FreeFrom,
   }),
-  "refund.requested": kind("Money is to go back.", {
+  "refund.requested": kind("A refund was requested.", {
     ...REFUND,
     property_id: Id,
     amount: Minor,
     currency: Currency,
     reason: RefundReason,
   }),
-  "refund.succeeded": kind("The money went back.", {
+  "refund.succeeded": kind("The refund succeeded.", {
     ...REFUND,
     amount: Minor,
     receipt: Receipt,
   }),
-  "refund.failed": kind("The provider refused the refund.", {
+  "refund.failed": kind("The provider declined the refund.", {
     ...REFUND,
     ...PROVIDER_CODE,
   }),
@@ -205,6 +207,6 @@ export const AuditEvent = Type.Union(Object.entries(AUDITED).map(eventOf), {
   $id: "AuditEvent",
   description:
     "`hash` is the SHA-256 of the canonical JSON (RFC 8785) of the other members, `prev_hash` " +
-    "that of the event before.",
+    "that of the previous event.",
   discriminator: { propertyName: "type" },
 });

@@ -7,13 +7,13 @@ import type { Booking } from "../../../engine/core/records.ts";
 import type { Context } from "../../http/context.ts";
 import { unfolded } from "../quotes/unfolded.ts";
 
-/** Whether an event of one of the booking's rows is about it; a row can carry others' expiries. */
+/** Whether an event of a row concerns the booking; a row can contain expiries of other holds. */
 function concerns(event: Event, booking: Booking): boolean {
   const { data } = event as { data: { booking_id?: unknown; hold_id?: unknown } };
   return data.booking_id === booking.booking_id || data.hold_id === booking.hold_id;
 }
 
-/** A frozen quote in the words of the wire. */
+/** A frozen quote on the wire. */
 function termsOf(context: Context, quote: FrozenQuote) {
   const { quote_id, property_id: hotel_id, room_type_id, rate_plan_id, stay, guests } = quote;
   return {
@@ -24,7 +24,7 @@ function termsOf(context: Context, quote: FrozenQuote) {
   };
 }
 
-/** What clients see of an event: instants are RFC 3339, and consent names who vouched for it. */
+/** An event for clients: RFC 3339 instants, and consent with its issuer. */
 function dataOf(context: Context, event: Event, booking: Booking) {
   switch (event.type) {
     case "hold.created":
@@ -34,7 +34,7 @@ function dataOf(context: Context, event: Event, booking: Booking) {
     case "booking.confirmed":
       return { ...event.data, iss: booking.traveler.iss };
     case "booking.cancelled":
-      // The property needs nobody to vouch for a traveler.
+      // The property acts without a traveler's token.
       return event.data.desk ? event.data : { ...event.data, iss: booking.traveler.iss };
     default:
       return event.data;
@@ -42,7 +42,7 @@ function dataOf(context: Context, event: Event, booking: Booking) {
 }
 
 /**
- * The booking's events, each with its hash over the one before (rules §8). The traveler's `sub` is
+ * The booking's events, each with its chained hash (rules §8). The traveler's `sub` is
  * in none: it is personal data, and its erasure must not break the chain.
  *
  * @throws Error when the replica does not have the row of the booking's hold yet.

@@ -11,10 +11,10 @@ test("a known code has words of its own, an unknown one is shown, none is admitt
   );
   expect(reasons).toEqual([
     "The payment provider declined the refund.",
-    "The payment provider refused the refund (weird_code).",
-    "The payment provider refused the refund and gave no reason.",
-    "The payment provider refused the refund and gave no reason.",
-    "The payment provider refused the refund (toString).",
+    "The payment provider declined the refund (weird_code).",
+    "The payment provider declined the refund without a reason.",
+    "The payment provider declined the refund without a reason.",
+    "The payment provider declined the refund (toString).",
   ]);
   expect(failureOf({ state: "failed" }).next_step).toContain("refund_id");
 });

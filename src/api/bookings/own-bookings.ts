@@ -1,4 +1,4 @@
-/** The bookings of the agent that asks: `GET /v1/bookings` without a code or a hold. */
+/** The caller's own bookings: `GET /v1/bookings` without a code or a hold. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Booking, BookingState } from "../../../engine/core/records.ts";
 import { action, type Offer, offered, post } from "../../actions/next-action.ts";
@@ -9,10 +9,10 @@ import { nextTurnEach } from "../next-turn.ts";
 import { bookingIdsOf, bookingOf } from "../visible.ts";
 
 const BOOKINGS_MAX = 10_000;
-/** Reads that are offered ready; every item has its `href`. */
+/** Reads among the next actions; every item has its `href`. */
 const READS_OFFERED = 5;
 
-/** All of them, newest first, without personal data; refused beyond what one answer holds. */
+/** All bookings, newest first, without personal data; refused if too many for one answer. */
 export async function ownBookings(call: Call): Promise<Success | Refusal> {
   const { query, principal, may } = call;
   const state = query.get("state") as BookingState | undefined;

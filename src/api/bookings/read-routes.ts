@@ -1,4 +1,4 @@
-/** Reading bookings, their audit, their cancellation terms and refunds; from the projections. */
+/** Reads of bookings, audits, cancellation terms and refunds, from the projections. */
 import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { feeAt } from "../../../engine/core/policy.ts";
@@ -45,8 +45,8 @@ function show({ context, may }: AtBooking, booking: Booking): Success {
 }
 
 /**
- * The hold's quote is told as its version of the property has it: a replica that has yet to see it
- * would have to leave something out, and with it give another hash.
+ * The hold's quote is rendered with its version of the property: a replica without that version
+ * would have to omit a part, which changes the hash.
  */
 async function audit({ context, may }: AtBooking, booking: Booking): Promise<Success | Refusal> {
   const { booking_id, traveler } = booking;
@@ -116,8 +116,7 @@ export const bookingReadRoutes = [
     id: "get_booking",
     path: "/v1/bookings/:id",
     summary: "Get a booking",
-    description:
-      "As it is now, with guest, history, refunds and all receipts: a lost answer loses no proof.",
+    description: "The booking with guest, history, refunds and all receipts.",
     success: { status: 200, description: "The booking.", data: BookingDetail },
     tool: {
       ...TOOL,
@@ -135,7 +134,8 @@ export const bookingReadRoutes = [
     id: "get_audit",
     path: "/v1/bookings/:id/audit",
     summary: "Get a booking's events",
-    description: "From the hold on, hash-chained: each event's `prev_hash` is the `hash` before.",
+    description:
+      "From the hold on, hash-chained: each event's `prev_hash` is the `hash` of the previous one.",
     errors: ["booking_not_found", "upstream_unavailable"],
     success: { status: 200, description: "The events, oldest first.", data: Audit },
     tool: {
@@ -153,8 +153,8 @@ export const bookingReadRoutes = [
     ...READ,
     id: "get_cancellation_quote",
     path: "/v1/bookings/:id/cancellation-quote",
-    summary: "See what a cancellation would cost",
-    description: "Fee and refund by the policy that was frozen with the booking's quote.",
+    summary: "Preview a cancellation",
+    description: "Fee and refund by the policy frozen with the booking's quote.",
     query: { at: AT },
     success: { status: 200, description: "Fee and refund.", data: CancellationQuote },
     tool: {
@@ -174,7 +174,7 @@ export const bookingReadRoutes = [
     id: "get_refund",
     path: "/v1/bookings/:id/refunds/:refund_id",
     summary: "Get a refund",
-    description: "Once it has succeeded the envelope carries its `refund_issued` receipt.",
+    description: "After success the envelope has its `refund_issued` receipt.",
     params: { id: BOOKING_ID, refund_id: pathId("Id of the refund.") },
     success: { status: 200, description: "The refund.", data: Refund, hasReceipt: true },
     hasUnlistedIds: true,

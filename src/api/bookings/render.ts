@@ -1,4 +1,4 @@
-/** What commands of bookings came to, as answers. */
+/** Renders outcomes of booking commands. */
 import type { SuccessOf } from "../../../engine/core/outcomes.ts";
 import type { Context } from "../../http/context.ts";
 import type { Rendering } from "../../http/execute.ts";
@@ -56,13 +56,13 @@ export const COMPLETED: Rendering<"completed"> = {
   },
 };
 
-/** Only a failed refund has words on its failure. */
+/** Only a failed refund has failure texts. */
 function refundIn(refund: NonNullable<SuccessOf<"cancellation">["data"]["refund"]>) {
   const { refund_id, amount, state } = refund;
   return { refund_id, amount, state, ...(state === "failed" ? failureOf(refund) : {}) };
 }
 
-/** A booking as it was confirmed (domain §0). */
+/** A confirmed booking (domain §0). */
 function bookingOut(context: Context, stored: SuccessOf<"booking">["data"]) {
   const { booking_id, confirmation_code, state, hold_id, quote, payment } = stored;
   const { created_at, version, seq } = stored;

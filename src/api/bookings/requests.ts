@@ -17,7 +17,7 @@ import {
 } from "../../http/schema/request-parts.ts";
 import { QuoteId } from "../quotes/requests.ts";
 
-/** Each part of the pattern excludes what ends it, so that no text makes it backtrack. */
+/** Each part of the pattern excludes its delimiter, which prevents backtracking. */
 const FullName = nameOf(200, "a name as in the passport");
 
 const ProviderToken = describedAtLength(
@@ -28,20 +28,21 @@ const ProviderToken = describedAtLength(
     ),
     "the payment provider's token, never a card number",
   ),
-  "The payment provider's token, never a card number. The sandbox provider takes any text, and " +
-    `these simulate:\n\n${SIMULATIONS.map(({ token, does }) => `- \`${token}\`: ${does}`).join("\n")}`,
+  "The payment provider's token, never a card number. The sandbox provider accepts any text; " +
+    `these tokens simulate results:\n\n${SIMULATIONS.map(
+      ({ token, does }) => `- \`${token}\`: ` + `${does}`,
+    ).join("\n")}`,
 );
 
-const Primary = both("PrimaryGuest", "Whom the hotel writes to.", {
+const Primary = both("PrimaryGuest", "The hotel's contact.", {
   full_name: FullName,
   email: Email,
   phone: Type.Optional(text(4, 32)),
 });
-const Additional = both("AdditionalGuest", "Who comes along.", { full_name: FullName });
+const Additional = both("AdditionalGuest", "Another guest.", { full_name: FullName });
 const ADDITIONAL_MAX = 39;
 
-/** Who stays. */
-export const Guest = both("Guest", "Who stays, as the hotel needs it.", {
+export const Guest = both("Guest", "The guest's data for the hotel.", {
   primary: Primary.asked,
   additional: Type.Optional(Type.Array(Additional.asked, { maxItems: ADDITIONAL_MAX })),
 });
@@ -74,13 +75,13 @@ export const CancelBody = closed({
   note: Type.Optional(text(0, 2000)),
   idempotency_key: BodyKey,
 });
-/** Why is for the property's own records; `waive_fee` gives back all that was paid. */
+/** The reason is for the property's records; `waive_fee` refunds everything. */
 export const DeskCancelBody = closed({
   reason: Type.String({
     ...{ minLength: 1, maxLength: 500, pattern: "\\S" },
     description: "text of 1 to 500 characters, not blank: why the property cancels",
   }),
-  waive_fee: Type.Optional(said(Type.Boolean(), "true to give back all that was paid")),
+  waive_fee: Type.Optional(said(Type.Boolean(), "true to refund everything")),
   idempotency_key: BodyKey,
 });
 export type DeskCancelRequest = Static<typeof DeskCancelBody>;

@@ -1,7 +1,6 @@
 /**
- * `POST /v1/admin/bookings/{id}/resend-confirmation`: what the guest was written last, once more.
- * Unlike the first mail it is sent while the caller waits, so that whoever asks for it hears what
- * the mail server said.
+ * `POST /v1/admin/bookings/{id}/resend-confirmation`: sends the guest's last mail again. Unlike the
+ * first mail it is sent while the caller waits, so that the answer has the mail server's result.
  */
 import type { Booking } from "../../../engine/core/records.ts";
 import { COPIES_MAX, COPIES_WINDOW_MS } from "../../../jobs/mail/mail-store.ts";
@@ -16,12 +15,12 @@ import { bookingActions } from "./actions.ts";
 import { BOOKING_ID } from "./parameters.ts";
 import { SentNotification } from "./responses.ts";
 
-/** Longer than a mail server of good health takes, and than a busy one may. */
+/** Timeout of the mail server. */
 const SEND_MS_MAX = 10_000;
-/** Of the key: enough to tell the copies of one mail apart. */
+/** Characters of the key in the message id, to distinguish copies. */
 const COPY_CHARS = 16;
 
-/** Sends a copy, unless the booking has had its copies of this hour. */
+/** Sends a copy, up to the hourly limit of the booking. */
 async function limited(call: Call, booking: Booking): Promise<Success | Refusal> {
   const { mails, engineNow } = call.context;
   const taken = mails.takeCopy(booking.booking_id, Math.floor(engineNow()));
@@ -40,7 +39,7 @@ async function sent(call: Call, booking: Booking): Promise<Success | Refusal> {
   const { mailDesk, engineNow } = call.context;
   const { booking_id, cancellation } = booking;
   const kind = cancellation ? "cancellation" : "confirmation";
-  // The same key is the same mail, for whoever gets it twice.
+  // The same key makes the same message id.
   const message_id = mailDesk.messageIdOf(
     booking,
     kind,
@@ -70,19 +69,19 @@ export const resendRoutes = [
     tag: "Bookings",
     method: "POST",
     path: "/v1/admin/bookings/:id/resend-confirmation",
-    summary: "Write to the guest once more",
+    summary: "Resend the confirmation",
     description:
-      "Sends the confirmation of a booking again, to the address it was booked with; of a " +
-      "cancelled booking, that of its cancellation. The booking itself is not touched, whatever " +
-      `becomes of the mail. At most ${COPIES_MAX} are sent for a booking in an hour: then 429 ` +
-      "`rate_limited` of the policy `resend_confirmation`.",
+      "Sends the confirmation of a booking again, to the guest's address; for a cancelled " +
+      "booking, that of its cancellation. The booking does not change, even if the mail fails. " +
+      `At most ${COPIES_MAX} per booking and hour, then 429 \`rate_limited\` with the policy ` +
+      "`resend_confirmation`.",
     access: { kinds: ["operator"], scope: "admin:bookings", touches: "properties" },
     params: { id: BOOKING_ID },
     key: "accepted",
     body: json(EmptyBody),
     isBodyOptional: true,
     readsReplica: true,
-    success: { status: 200, description: "What was sent.", data: SentNotification },
+    success: { status: 200, description: "The sent mail.", data: SentNotification },
     errors: ["booking_not_found", "notification_delivery_failed", "upstream_unavailable"],
     handle: resend,
   }),

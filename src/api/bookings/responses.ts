@@ -30,11 +30,7 @@ const BOOKING_STATES = [
 
 const REFUND_STATES = ["pending", "succeeded", "failed"] as const;
 
-export const BookingState = vocabulary(
-  "BookingState",
-  BOOKING_STATES,
-  "Where the stay is; `confirmed` until something else happens.",
-);
+export const BookingState = vocabulary("BookingState", BOOKING_STATES, "State of the stay.");
 
 export const RefundState = vocabulary(
   "RefundState",
@@ -42,7 +38,7 @@ export const RefundState = vocabulary(
   "`pending` until the payment provider has answered.",
 );
 
-const Payment = named("Payment", "What was taken at booking.", {
+const Payment = named("Payment", "The payment of a booking.", {
   payment_id: Id,
   state: PaymentState,
   amount: Minor,
@@ -50,14 +46,14 @@ const Payment = named("Payment", "What was taken at booking.", {
   refunded: Type.Optional(Minor),
 });
 
-const Traveler = named("Traveler", "Who gave consent, as the delegation token says.", {
-  iss: Type.String({ description: "Who vouched for the traveler." }),
+const Traveler = named("Traveler", "The traveler who gave consent, from the delegation token.", {
+  iss: Type.String({ description: "The issuer of the traveler's token." }),
   sub: orNull(Type.String({ description: "The traveler; null after an erasure." })),
 });
 
 const BOOKING_FIELDS = {
   booking_id: Id,
-  confirmation_code: Type.String({ description: "What the traveler shows at the desk." }),
+  confirmation_code: Type.String({ description: "The traveler's code for the desk." }),
   hold_id: Id,
   quote_id: Id,
   property_id: Id,
@@ -88,64 +84,68 @@ const REFUND_FIELDS = {
   state: RefundState,
   reason: Type.String(),
   created_at: Instant,
-  failure_reason: orNull(Type.String({ description: "Why it failed; null unless it has." })),
-  next_step: orNull(Type.String({ description: "What is next after a failure; else null." })),
+  failure_reason: orNull(Type.String({ description: "Why it failed; null otherwise." })),
+  next_step: orNull(Type.String({ description: "Next step after a failure; null otherwise." })),
 };
 
-export const Refund = named("Refund", "Money on its way back.", REFUND_FIELDS);
+export const Refund = named("Refund", "A refund.", REFUND_FIELDS);
 
-const PolicyHash = named("PolicyHash", "The frozen terms that say so.", { hash: Hash });
+const PolicyHash = named("PolicyHash", "Hash of the frozen terms.", { hash: Hash });
 
-const RefundOwed = named("RefundOwed", "What comes back; `refund_id` is null when it is nothing.", {
+const RefundOwed = named("RefundOwed", "The refund; `refund_id` is null if nothing is refunded.", {
   amount: Minor,
   currency: Currency,
   refund_id: orNull(Id),
 });
 
-const CancellationRecord = named("CancellationRecord", "What a cancellation came to.", {
+const CancellationRecord = named("CancellationRecord", "Result of a cancellation.", {
   cancelled_at: Instant,
   fee: Money,
   refund: RefundOwed,
   tier_index: Type.Integer({ minimum: 0 }),
   reason_code: orNull(Type.String()),
-  note: orNull(Type.String({ description: "What was noted; of the property, its reason." })),
+  note: orNull(Type.String({ description: "The caller's note; of the property, its reason." })),
   waived_fee: Type.Optional(Money),
 });
 
-const NoShowRecord = named("NoShowRecord", "What not coming came to.", {
+const NoShowRecord = named("NoShowRecord", "Result of a no-show.", {
   no_show_at: Instant,
   fee: Money,
   refund: RefundOwed,
 });
 
-export const BookingDetail = named("BookingDetail", "A booking with all that came of it.", {
-  ...BOOKING_FIELDS,
-  state: BookingState,
-  guest: orNull(Guest.answered),
-  special_requests: orNull(Type.String()),
-  history: Type.Array(
-    named("BookingChange", "When the booking changed, and how.", {
-      version: Version,
-      at: Instant,
-      type: Type.String({ description: "Type of the event; the audit has all of it." }),
-    }),
-  ),
-  refunds: Type.Array(Refund),
-  cancellation: orNull(CancellationRecord),
-  no_show: orNull(NoShowRecord),
-  receipts: Type.Array(Receipt),
-});
+export const BookingDetail = named(
+  "BookingDetail",
+  "A booking with its history, refunds and receipts.",
+  {
+    ...BOOKING_FIELDS,
+    state: BookingState,
+    guest: orNull(Guest.answered),
+    special_requests: orNull(Type.String()),
+    history: Type.Array(
+      named("BookingChange", "A change of the booking.", {
+        version: Version,
+        at: Instant,
+        type: Type.String({ description: "Type of the event; the audit has its data." }),
+      }),
+    ),
+    refunds: Type.Array(Refund),
+    cancellation: orNull(CancellationRecord),
+    no_show: orNull(NoShowRecord),
+    receipts: Type.Array(Receipt),
+  },
+);
 
 const LISTED: readonly string[] = [
   ...["booking_id", "confirmation_code", "state", "hold_id", "quote_id", "property_id"],
   ...["room_type_id", "rate_plan_id", "stay", "guests", "created_at", "version"],
 ];
 
-/** Found by code or hold a booking is whole; in the list it is without what its read tells. */
+/** Found by code or hold a booking is complete; list items are summaries. */
 export const FoundBooking = named(
   "FoundBooking",
-  "A booking of the caller: whole when it was asked for by code or hold; in the list of all " +
-    "without guest, payment and history, which `get_booking` tells.",
+  "A booking of the caller: complete if found by code or hold; in the list of all without guest, " +
+    "payment and history; use `get_booking`.",
   {
     ...Object.fromEntries(
       Object.entries(BookingDetail.properties).map(([name, schema]): [string, TSchema] => [
@@ -154,7 +154,7 @@ export const FoundBooking = named(
       ]),
     ),
     total: Type.Optional(Money),
-    href: Type.Optional(Type.String({ description: "Where the booking is read." })),
+    href: Type.Optional(Type.String({ description: "Path of the booking." })),
   },
 );
 
@@ -166,7 +166,7 @@ export const Audit = named("Audit", "Everything that happened to a booking, in o
 
 export const CancellationQuote = named(
   "CancellationQuote",
-  "What a cancellation would cost at an instant.",
+  "Fee and refund of a cancellation at an instant.",
   {
     booking_id: Id,
     state: BookingState,
@@ -180,34 +180,34 @@ export const CancellationQuote = named(
   },
 );
 
-const RefundSummary = named("RefundSummary", "What comes back.", {
+const RefundSummary = named("RefundSummary", "The refund.", {
   refund_id: Id,
   amount: Minor,
   state: RefundState,
-  failure_reason: Type.Optional(Type.String({ description: "Why it failed, if it has." })),
-  next_step: Type.Optional(Type.String({ description: "What is next after a failure." })),
+  failure_reason: Type.Optional(Type.String({ description: "Why it failed, if it did." })),
+  next_step: Type.Optional(Type.String({ description: "Next step after a failure." })),
 });
 
-export const Cancellation = named("Cancellation", "A cancelled booking and what comes back.", {
+export const Cancellation = named("Cancellation", "A cancelled booking and its refund.", {
   booking_id: Id,
   state: words(["cancelled"]),
   cancelled_at: Instant,
   fee: Money,
   refund: orNull(RefundSummary),
-  policy: named("AppliedPolicy", "The frozen terms, and which of their tiers applied.", {
+  policy: named("AppliedPolicy", "The frozen terms, and the tier that applied.", {
     hash: Hash,
     tier_index: Type.Integer({ minimum: 0 }),
   }),
   waived_fee: Type.Optional(Money),
 });
 
-export const CheckedIn = named("CheckedIn", "A booking whose guest has come.", {
+export const CheckedIn = named("CheckedIn", "A booking whose guest has checked in.", {
   booking_id: Id,
   state: words(["checked_in"]),
   checked_in_at: Instant,
 });
 
-export const NoShow = named("NoShow", "A booking whose guest never came, and what comes back.", {
+export const NoShow = named("NoShow", "A no-show and its refund.", {
   booking_id: Id,
   state: words(["no_show"]),
   no_show_at: Instant,
@@ -217,20 +217,20 @@ export const NoShow = named("NoShow", "A booking whose guest never came, and wha
   free_from: FreeFrom,
 });
 
-export const CompletedStay = named("CompletedStay", "A booking whose guest has gone.", {
+export const CompletedStay = named("CompletedStay", "A booking whose guest has checked out.", {
   booking_id: Id,
   state: words(["completed"]),
   completed_at: Instant,
   free_from: FreeFrom,
 });
 
-export const SentNotification = named("SentNotification", "A letter that was sent again.", {
+export const SentNotification = named("SentNotification", "A mail that was sent again.", {
   booking_id: Id,
   notification: words(LETTER_KINDS),
   message_id: Type.String({ description: "The mail's `Message-ID`, without `<` and `>`." }),
   via: Type.Union([Type.Literal("smtp"), Type.Literal("outbox")], {
     description:
-      "`smtp`: the mail server has taken it. `outbox`: it was written as a file, because no mail " +
-      "server is configured or the booking is of mode test.",
+      "`smtp`: accepted by the mail server. `outbox`: written as a file, because no mail server " +
+      "is configured or the booking is in mode test.",
   }),
 });

@@ -28,7 +28,7 @@ function travelerFrom(call: Call): Traveler & { readonly sub: string } {
 async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
   const { body, context, delegation } = call;
   const meta = commandMeta(call);
-  // Refused before anything is journaled: nobody could take the money.
+  // Refused before anything is journaled: no provider could capture the payment.
   const missing = missingForPayments(context.config);
   if (missing !== null) return refuse("service_not_configured", { missing });
   const { sub, ...traveler } = travelerFrom(call);
@@ -66,7 +66,7 @@ async function cancel(call: Call<CancelRequest, "id">): Promise<Success | Refusa
   const { body, context, params, delegation } = call;
   const meta = commandMeta(call);
   const { sub: _sub, ...traveler } = travelerFrom(call);
-  // What the caller may not see is the engine's to refuse; a note is only encrypted here.
+  // The engine checks access; the note is only encrypted here.
   const booking = body.note === undefined ? null : bookingOf(call, params.id);
   const encrypted =
     booking && "booking_id" in booking && body.note !== undefined
@@ -92,10 +92,9 @@ export const bookingRoutes = [
     path: "/v1/bookings",
     summary: "Confirm a hold, take payment, get a signed receipt",
     description:
-      "Needs the traveler's consent as a JWT in `X-Delegated-User`. Reuse the same " +
-      "`Idempotency-Key` when you retry: after `payment_timeout` the outcome is open and only the " +
-      "same key finds it. After `payment_failed` a new key and a new token try again on the same " +
-      "hold.",
+      "Needs the traveler's consent as a JWT in `X-Delegated-User`. Use the same " +
+      "`Idempotency-Key` to retry: after `payment_timeout` the outcome is open and only the same " +
+      "key finds it. After `payment_failed` try a new key and a new token on the same hold.",
     access: { kinds: BOOKERS, scope: "bookings:write", touches: "properties" },
     isDelegated: true,
     key: "required",
@@ -148,7 +147,7 @@ export const bookingRoutes = [
     path: "/v1/bookings/:id/cancel",
     summary: "Cancel a booking",
     description:
-      "The fee comes from the policy frozen with the booking, never from the present one. Needs " +
+      "The fee comes from the policy frozen with the booking, not from the current one. Needs " +
       "the booking's own traveler in `X-Delegated-User`. The room is on sale again at once.",
     access: { kinds: BOOKERS, scope: "bookings:cancel", touches: "properties" },
     isDelegated: true,

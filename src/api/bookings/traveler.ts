@@ -1,7 +1,7 @@
 /**
  * Personal data of a booking, decrypted for its reader. Encrypted fields are bound to the booking
- * command's key, which the booking remembers; after an erasure the data key is gone and there is
- * nothing to decrypt.
+ * command's key, which the booking stores; after an erasure the data key is deleted and nothing can
+ * be decrypted.
  */
 
 import type { EncryptedFields } from "../../../engine/core/parties.ts";
@@ -16,9 +16,9 @@ interface BookingKey {
 }
 
 /**
- * What `work` makes with the key of a booking's fields; null after an erasure.
+ * The result of `work` with the key of a booking's fields; null after an erasure.
  *
- * @throws RecordDamaged when the key does not open.
+ * @throws RecordDamaged when the key cannot be decrypted.
  */
 function withKey<T>(context: Context, booking: Booking, work: (key: BookingKey) => T): T | null {
   const { booking_id, tenant_id, key: command } = booking;
@@ -27,7 +27,7 @@ function withKey<T>(context: Context, booking: Booking, work: (key: BookingKey) 
   try {
     return work({ wrapped, binding: { tenant_id, command } });
   } catch {
-    // The record was whole, so it is the data key, or the master key, that is another one.
+    // The record is intact, so the data key or the master key differs.
     throw new RecordDamaged("subject_key", booking_id, "does not open");
   }
 }
@@ -44,7 +44,7 @@ function decrypted(
 
 type Field = "guest" | "special_requests" | "traveler_sub";
 
-/** Those fields of a booking that were given, or null after an erasure. */
+/** The given personal fields of a booking; null after an erasure. */
 export function personalData<F extends Field>(
   context: Context,
   booking: Booking,
@@ -55,7 +55,7 @@ export function personalData<F extends Field>(
   return decrypted(context, booking, encrypted) as { readonly [Name in F]?: string } | null;
 }
 
-/** A cancellation's note encrypted like the rest of the booking; null when that is erased. */
+/** A cancellation's note, encrypted like the booking's fields; null after an erasure. */
 export function encryptNote(
   context: Context,
   booking: Booking,

@@ -1,4 +1,4 @@
-/** Bookings and refunds on the wire, with what only their reader may see. */
+/** Bookings and refunds on the wire, with personal data for their reader. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Booking, Refund } from "../../../engine/core/records.ts";
 import type { Context } from "../../http/context.ts";
@@ -6,7 +6,7 @@ import { unfoldedIfKnown } from "../quotes/unfolded.ts";
 import { failureOf } from "./failed-refund.ts";
 import { noteOf, personalData } from "./traveler.ts";
 
-/** A booking with all that came of it. */
+/** A booking with its history, refunds and receipts. */
 export function bookingDetail(context: Context, booking: Booking) {
   const { quote, booking_id, state } = booking;
   const fields = ["guest", "special_requests", "traveler_sub"] as const;

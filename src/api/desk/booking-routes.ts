@@ -1,4 +1,4 @@
-/** Finding bookings: at the desk by whatever is known of them, for agents by code or hold. */
+/** Finds bookings: at the desk by many criteria, for agents by code or hold. */
 import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
@@ -32,10 +32,10 @@ import {
 } from "./parameters.ts";
 import { DeskBookings } from "./responses.ts";
 
-/** More than a day of any property has; more would be no answer that somebody reads. */
+/** More than any property has in a day. */
 const BOOKINGS_MAX = 10_000;
 
-/** Who may read bookings; whoever lacks it is told of no guest and finds none. */
+/** Scope for personal data in results and for searches by guest. */
 const READS_GUESTS = "bookings:read";
 
 function deskBooking({ context, principal }: Call, booking: Booking) {
@@ -57,7 +57,7 @@ function deskBooking({ context, principal }: Call, booking: Booking) {
   };
 }
 
-/** One guest whose data key does not open hides nobody else of the day. */
+/** A damaged data key must not hide other bookings of the day. */
 function guestOf(context: Context, booking: Booking) {
   try {
     return { personal: personalData(context, booking, ["guest", "special_requests"]) };
@@ -113,10 +113,10 @@ export const deskBookingRoutes = [
     path: "/v1/bookings",
     summary: "List your bookings, or find one",
     description:
-      "Without `confirmation_code` and `hold_id` all bookings of the credential's own agent, newest " +
-      "first, without personal data; `state` and the instants of their making narrow the list. With " +
-      "a code or a hold that one booking, whole; with both, both must agree. What the caller may " +
-      "not see is not found: the list is then empty.",
+      "Without `confirmation_code` and `hold_id` all bookings of the credential's own agent, " +
+      "newest first, without personal data; filter by `state` and time of creation. With a code " +
+      "or a hold that one booking, complete; with both, both must match. Bookings that the " +
+      "caller may not see are not found: the list is empty.",
     access: { kinds: BOOKERS, scope: "bookings:read", touches: "properties" },
     query: {
       confirmation_code: CONFIRMATION_CODE,
@@ -153,11 +153,11 @@ export const deskBookingRoutes = [
     path: "/v1/admin/bookings",
     summary: "Find bookings at the desk",
     description:
-      "All that is asked for at once, newest first, with the guest and what is due. Without the " +
-      "scope `bookings:read` the personal fields are null and a search by `guest` is `forbidden`. " +
-      "A range has at most 366 days. " +
-      `The list is complete; a question that more than ${BOOKINGS_MAX} bookings answer is refused. ` +
-      "Guests are found by keyed hashes: nobody can read a name or an address out of the index.",
+      "Bookings that match all criteria, newest first, with the guest and the amount due. " +
+      "Without the scope `bookings:read` the personal fields are null and a search by `guest` is " +
+      "`forbidden`. A range has at most 366 days. The list is complete; a search with more than " +
+      `${BOOKINGS_MAX} matches is refused. Guests are found by keyed hashes; the index contains ` +
+      "no names or addresses.",
     access: { kinds: ["operator"], scope: "admin:bookings", touches: "properties" },
     query: { ...BOOKINGS_QUERY, format: FORMAT },
     readsReplica: true,

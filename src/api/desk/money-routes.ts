@@ -1,4 +1,4 @@
-/** What waits at the desk: rooms that are held, payments without a verdict, refunds under way. */
+/** Pending work of the desk: held rooms, open payments and refunds. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { TSchema } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
@@ -24,7 +24,6 @@ import { OLDER_THAN_S, PROPERTY } from "./parameters.ts";
 import { DeskPayment, DeskPayments, DeskRefund, DeskRefunds, OpenHolds } from "./responses.ts";
 import { paymentStanding, refundStanding } from "./standing.ts";
 
-/** Nobody reads more. */
 const ITEMS_MAX = 10_000;
 const REFUNDS_AT_ONCE = 64;
 
@@ -78,7 +77,7 @@ function paymentOut(call: Call, payment: Payment) {
   };
 }
 
-/** Epoch milliseconds that what is asked for is not younger than. */
+/** Latest creation of matching items, epoch milliseconds. */
 function bornBefore({ query, context }: Call): number {
   return context.engineNow() - 1000 * Number(query.get("older_than_s") ?? 0);
 }
@@ -149,7 +148,7 @@ const READ = {
   errors: ["resource_access_denied"],
 } as const;
 
-/** Rights to what stands below an admin path. */
+/** Access to routes below an admin path. */
 function admin<const S extends string>(segment: S) {
   return { kinds: ["operator"], scope: `admin:${segment}`, touches: "properties" } as const;
 }
@@ -163,8 +162,9 @@ export const moneyRoutes = [
     ...READ,
     id: "admin_list_holds",
     path: "/v1/admin/holds",
-    summary: "List the holds that take rooms now",
-    description: "All that are `held`, or `confirming` while their payment is open; newest first.",
+    summary: "List the active holds",
+    description:
+      "All `held` holds, and `confirming` ones while their payment is open; newest first.",
     access: admin("holds"),
     query: {
       property_id: PROPERTY,
@@ -180,10 +180,10 @@ export const moneyRoutes = [
     ...READ,
     id: "admin_list_payments",
     path: "/v1/admin/payments",
-    summary: "List the payments that wait for a verdict",
+    summary: "List the open payments",
     description:
-      "`pending` and `unknown` ones, newest first, with what each waits for and what is next, in " +
-      "words. What needs somebody's eye has `is_stuck`.",
+      "`pending` and `unknown` payments, newest first, with what each waits for and the next " +
+      "step, in words. `is_stuck` marks those that need attention.",
     access: admin("payments"),
     query: {
       state: wordParameter(PAYMENT_WAITS, "Only payments in this state."),
@@ -199,7 +199,7 @@ export const moneyRoutes = [
     id: "admin_get_payment",
     path: "/v1/admin/payments/:id",
     summary: "Get a payment",
-    description: "Whatever its state; with what it waits for, in words.",
+    description: "In any state; with what it waits for, in words.",
     access: admin("payments"),
     params: { id: pathId("Id of the payment.") },
     hasUnlistedIds: true,
@@ -210,10 +210,10 @@ export const moneyRoutes = [
     ...READ,
     id: "admin_list_refunds",
     path: "/v1/admin/refunds",
-    summary: "List the refunds that wait or have failed",
+    summary: "List the pending and failed refunds",
     description:
-      "`pending` and `failed` ones, newest first, with what each waits for and what is next, in " +
-      "words. What needs somebody's eye has `is_stuck`.",
+      "`pending` and `failed` refunds, newest first, with what each waits for and the next step, " +
+      "in words. `is_stuck` marks those that need attention.",
     access: admin("refunds"),
     query: {
       state: wordParameter(REFUND_WAITS, "Only refunds in this state."),
@@ -230,8 +230,8 @@ export const moneyRoutes = [
     path: "/v1/admin/refunds/:id",
     summary: "Get a refund at the desk",
     description:
-      "Whatever its state; with what it waits for, in words, and its `refund_issued` receipt once " +
-      "it has succeeded.",
+      "In any state; with what it waits for, in words, and its `refund_issued` receipt after " +
+      "success.",
     access: admin("refunds"),
     params: { id: pathId("Id of the refund.") },
     hasUnlistedIds: true,

@@ -1,6 +1,6 @@
 /**
- * What a desk asks its bookings for. Every question has a bound: a code, a guest, a hold, dates
- * that are at most a year apart, or a state, so that every answer is complete.
+ * Query parameters of the desk's bookings. Every query is bounded: by a code, a guest, a hold,
+ * dates at most a year apart, or a state, so that every answer is complete.
  */
 import { Type } from "@sinclair/typebox";
 import { dayOf } from "../../../engine/core/calendar.ts";
@@ -46,7 +46,7 @@ function dateParameter(description: string): QueryParameter {
 /** An age in the query. */
 export const OLDER_THAN_S: QueryParameter = {
   schema: Type.Integer({ minimum: 0 }),
-  description: "Only what is at least as old, in seconds.",
+  description: "Minimum age in seconds.",
   isValid: (value) => /^\d{1,9}$/.test(value),
   fault: { message: "is not an age in seconds", expected: "a whole number from 0" },
 };
@@ -55,19 +55,13 @@ export const PROPERTY: QueryParameter = textParameter(
   "Only at this property, by its id or slug.",
   120,
 );
-export const CONFIRMATION_CODE = textParameter(
-  "The code that the guest shows, in letters of either case.",
-  32,
-);
+export const CONFIRMATION_CODE = textParameter("The guest's confirmation code, in any case.", 32);
 export const HOLD_ID = textParameter("The hold that became the booking.", 64);
 
 export const BOOKINGS_QUERY = {
   confirmation_code: CONFIRMATION_CODE,
   guest: {
-    ...textParameter(
-      "The guest's e-mail address, or the whole name as it was given, in letters of either case.",
-      254,
-    ),
+    ...textParameter("The guest's e-mail address or full name, in any case.", 254),
     isPersonal: true,
   },
   hold_id: HOLD_ID,
@@ -80,17 +74,17 @@ export const BOOKINGS_QUERY = {
   created_to: instantParameter("Bookings made at this instant or earlier; with `created_from`."),
   property_id: PROPERTY,
   state: wordParameter(BOOKING_STATES, "Only bookings in this state."),
-  agent_id: textParameter("Only what this agent has booked.", 64),
+  agent_id: textParameter("Only bookings of this agent.", 64),
 };
 
 type Query = ReadonlyMap<string, string>;
 
-/** A code as it is stored: people write it with spaces and in small letters. */
+/** Normalizes a code, which people write with spaces and in small letters. */
 export function codeFrom(text: string): string {
   return text.replace(/[\s-]/g, "").toUpperCase();
 }
 
-/** The two ends of a range; null where neither is given. What is wrong with it goes to `errors`. */
+/** The two ends of a range; null without both. Adds its errors to `errors`. */
 function rangeOf(query: Query, name: "check_in" | "created", errors: FieldError[]) {
   const ends = [`${name}_from`, `${name}_to`] as const;
   const [from, to] = ends.map((end) => query.get(end));
@@ -133,7 +127,7 @@ function datesOf(query: Query, errors: FieldError[]) {
   };
 }
 
-/** Whose booking is asked for: by its code or its guest. */
+/** The requested booking by code or guest. */
 function whoseOf({ query, context, principal }: Call) {
   const code = query.get("confirmation_code");
   const guest = query.get("guest");
@@ -146,8 +140,8 @@ function whoseOf({ query, context, principal }: Call) {
 }
 
 /**
- * What the query asks for; null when nothing can be it, because the hold never became a booking.
- * Refused where a question has no bound, or names a property that the caller does not have.
+ * The checked query; null without possible matches, because the hold is not booked. Refused without
+ * a bound, or for a property without access.
  */
 export function bookingsAsked(call: Call): BookingsAsked | Refusal | null {
   const { query } = call;
@@ -171,7 +165,7 @@ export function bookingsAsked(call: Call): BookingsAsked | Refusal | null {
   };
 }
 
-/** The booking that a hold became; null where there is none, or not for this caller. */
+/** The booking of a hold; null without one, or without access. */
 export function bookingOfHold(call: Call, holdId: string): string | null {
   const hold = holdOf(call, holdId);
   return "code" in hold ? null : hold.booking_id;

@@ -1,4 +1,4 @@
-/** What the desk of a property sees: its bookings as it needs them, and what waits. */
+/** Answers for the desk: bookings and pending work. */
 import { Type } from "@sinclair/typebox";
 import {
   Currency,
@@ -21,14 +21,14 @@ import { BookingState, RefundState } from "../bookings/responses.ts";
 
 const OWNER = {
   property_id: Id,
-  agent_id: Type.String({ description: "The agent whose it is." }),
+  agent_id: Type.String({ description: "The agent that owns it." }),
 };
 
 const OFFER = { room_type_id: Id, rate_plan_id: Id, stay: Stay, guests: Party };
 
 const DeskBooking = named("DeskBooking", "A booking as the desk needs it.", {
   booking_id: Id,
-  confirmation_code: Type.String({ description: "What the traveler shows at the desk." }),
+  confirmation_code: Type.String({ description: "The traveler's code for the desk." }),
   state: BookingState,
   ...OWNER,
   ...OFFER,
@@ -36,7 +36,7 @@ const DeskBooking = named("DeskBooking", "A booking as the desk needs it.", {
   special_requests: orNull(Type.String()),
   guest_damaged: Type.Optional(
     Type.Literal(true, {
-      description: "Who it is cannot be read: its data key is damaged. An operator can restore it.",
+      description: "The guest cannot be read: the data key is damaged. An operator can restore it.",
     }),
   ),
   total: Money,
@@ -47,15 +47,15 @@ const DeskBooking = named("DeskBooking", "A booking as the desk needs it.", {
 });
 export const DeskBookings = listOf(DeskBooking);
 
-/** Of what waits. */
+/** Fields of pending work. */
 const STANDING = {
   age_s: Type.Integer({ minimum: 0 }),
-  is_stuck: Type.Boolean({ description: "True when somebody should look at it." }),
-  why: orNull(Type.String({ description: "What it waits for, in words; null for nothing." })),
-  next_step: orNull(Type.String({ description: "What is next, and who does it." })),
+  is_stuck: Type.Boolean({ description: "True if it needs attention." }),
+  why: orNull(Type.String({ description: "What it waits for, in words; null if nothing." })),
+  next_step: orNull(Type.String({ description: "Next step, in words." })),
 };
 
-const OpenHold = named("OpenHold", "A hold that takes a room now.", {
+const OpenHold = named("OpenHold", "An active hold.", {
   hold_id: Id,
   quote_id: Id,
   state: words(["held", "confirming"]),
@@ -69,7 +69,7 @@ const OpenHold = named("OpenHold", "A hold that takes a room now.", {
 });
 export const OpenHolds = listOf(OpenHold);
 
-export const DeskPayment = named("DeskPayment", "A payment, and what it waits for.", {
+export const DeskPayment = named("DeskPayment", "A payment and what it waits for.", {
   payment_id: Id,
   state: PaymentState,
   amount: Minor,
@@ -80,15 +80,15 @@ export const DeskPayment = named("DeskPayment", "A payment, and what it waits fo
   booking_id: orNull(Id),
   attempt: Type.Integer({ minimum: 1 }),
   method: Type.String(),
-  provider_ref: orNull(Type.String({ description: "What the payment provider calls it." })),
-  provider_code: orNull(Type.String({ description: "In the provider's own words." })),
+  provider_ref: orNull(Type.String({ description: "Reference of the payment provider." })),
+  provider_code: orNull(Type.String({ description: "The provider's own code." })),
   created_at: Instant,
   updated_at: Instant,
   ...STANDING,
 });
 export const DeskPayments = listOf(DeskPayment);
 
-export const DeskRefund = named("DeskRefund", "A refund, and what it waits for.", {
+export const DeskRefund = named("DeskRefund", "A refund and what it waits for.", {
   refund_id: Id,
   state: RefundState,
   amount: Minor,

@@ -17,7 +17,7 @@ function refund(over: Partial<Refund>): Refund {
 test("a payment that was just begun is nobody's trouble", () => {
   const standing = paymentStanding(payment({}), true, NOW + 2_500);
   expect(standing).toMatchObject({ age_s: 2, is_stuck: false });
-  expect(standing.why).toBe("The payment provider is being asked.");
+  expect(standing.why).toBe("The payment provider is processing the payment.");
 });
 
 test("a payment without a verdict is stuck after five minutes, and says until when it holds", () => {
@@ -31,7 +31,7 @@ test("a payment without a verdict is stuck after five minutes, and says until wh
 
 test("one that the provider has not named has moved no money", () => {
   const { next_step } = paymentStanding(payment({ state: "unknown" }), true, NOW);
-  expect(next_step).toContain("no money can have moved");
+  expect(next_step).toContain("nothing was captured");
 });
 
 test("one whose hold is gone is paid back when it comes", () => {
@@ -39,19 +39,19 @@ test("one whose hold is gone is paid back when it comes", () => {
   const { is_stuck, why, next_step } = paymentStanding(given, false, NOW);
   expect(is_stuck).toBeTrue();
   expect(why).toContain("within 24 hours");
-  expect(next_step).toContain("paid back at once");
+  expect(next_step).toContain("refunded at once");
 });
 
 test("a refund that waits is asked for again; one that failed is somebody's", () => {
   expect(refundStanding(refund({}), NOW + 1_000)).toMatchObject({ is_stuck: false, age_s: 1 });
   const late = refundStanding(refund({}), NOW + 5 * MINUTE_MS);
   expect(late.is_stuck).toBeTrue();
-  expect(late.why).toContain("has not taken");
+  expect(late.why).toContain("has not accepted");
   const failed = refund({ state: "failed", provider_code: "refund_declined" });
   const { is_stuck, why, next_step } = refundStanding(failed, NOW);
   expect(is_stuck).toBeTrue();
   expect(why).toBe("The payment provider declined the refund.");
-  expect(next_step).toContain("pay the amount back another way, and tell the guest");
+  expect(next_step).toContain("pay the amount back another way and inform the guest");
 });
 
 test("what is settled waits for nothing", () => {

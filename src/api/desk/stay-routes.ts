@@ -1,7 +1,6 @@
 /**
- * What a property does with its own bookings (domain §1): cancel, check in, note that nobody came,
- * see off. The traveler's consent binds agents; whoever runs the house needs none, and is named in
- * the audit.
+ * A property's writes to its own bookings (domain §1): cancel, check in, no-show, check out. Unlike
+ * agents, the property needs no traveler's consent; the operator is named in the audit.
  */
 import type { Refusal, Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
@@ -20,7 +19,7 @@ type AtBooking<B = unknown> = Call<B, "id">;
 
 async function cancel(call: AtBooking<DeskCancelRequest>): Promise<Success | Refusal> {
   const { body, context, params } = call;
-  // What the caller may not see is the engine's to refuse; the reason is only encrypted here.
+  // The engine checks access; the reason is only encrypted here.
   const booking = bookingOf(call, params.id);
   const encrypted = "code" in booking ? null : encryptNote(context, booking, body.reason);
   const command = {
@@ -69,10 +68,10 @@ export const stayRoutes = [
     path: "/v1/admin/bookings/:id/cancel",
     summary: "Cancel a booking for the property",
     description:
-      "The fee comes from the policy frozen with the booking; `waive_fee` gives back all that was " +
-      "paid. No delegation token: the property acts for itself, and the audit names who did. The " +
-      "`reason` is stored encrypted, for the property's own records. The room is on sale again at " +
-      "once, the guest is written to, and the receipt is that of every cancellation.",
+      "The fee comes from the policy frozen with the booking; `waive_fee` refunds everything " +
+      "that was paid. No delegation token is needed; the audit names the operator. The `reason` " +
+      "is stored encrypted, for the property's own records. The room is on sale again at once, " +
+      "the guest gets a mail, and the answer has the receipt of a cancellation.",
     body: json(DeskCancelBody),
     success: {
       status: 200,
@@ -90,8 +89,8 @@ export const stayRoutes = [
     path: "/v1/admin/bookings/:id/check-in",
     summary: "Check a guest in",
     description:
-      "From the check-in day on, in the property's own zone; before it is `conflict` with reason " +
-      "`too_early` and `from`. The booking can no longer be cancelled.",
+      "From the check-in day on, in the property's time zone; earlier calls are refused with " +
+      "`conflict`, reason `too_early` and `from`. The booking can no longer be cancelled.",
     success: { status: 200, description: "The booking is checked in.", data: CheckedIn },
     handle: checkIn,
   }),
@@ -100,11 +99,11 @@ export const stayRoutes = [
     ...NO_WORDS,
     id: "admin_no_show",
     path: "/v1/admin/bookings/:id/no-show",
-    summary: "Note that a guest never came",
+    summary: "Record a no-show",
     description:
       "From the check-in time on (`policy_snapshot.anchor`). The fee is that of `no_show` in the " +
-      "policy frozen with the booking; what was paid beyond it goes back as after a cancellation. " +
-      "Tonight and the nights after it are on sale again at once.",
+      "policy frozen with the booking; the rest is refunded as after a cancellation. Tonight and " +
+      "later nights are on sale again at once.",
     success: { status: 200, description: "Fee, refund and nights.", data: NoShow },
     handle: noShow,
   }),
@@ -113,10 +112,10 @@ export const stayRoutes = [
     ...NO_WORDS,
     id: "admin_complete_booking",
     path: "/v1/admin/bookings/:id/complete",
-    summary: "See a guest off",
+    summary: "Check a guest out",
     description:
-      "For a guest who is checked in. Nights that were not slept, tonight the first of them, are " +
-      "on sale again at once; nothing is paid back for them.",
+      "For a guest who is checked in. Unused nights from tonight on are on sale again at once; " +
+      "they are not refunded.",
     success: { status: 200, description: "The stay is over.", data: CompletedStay },
     handle: complete,
   }),

@@ -1,6 +1,6 @@
 /**
- * The kinds of public events: what each means, what it is about and what its `data` has. The pages,
- * the OpenAPI document and `GET /v1/admin/events/kinds` are made of this. Members are only added.
+ * The kinds of public events with meaning, subject and `data`. The pages, the OpenAPI document and
+ * `GET /v1/admin/events/kinds` are generated from this. Members are only added.
  */
 
 import { type TProperties, Type } from "@sinclair/typebox";
@@ -31,7 +31,7 @@ import { OVERSOLD_NIGHTS } from "../oversold.ts";
 import recorded from "./examples.json" with { type: "json" };
 import { PROPERTY_KINDS, TRUNCATED } from "./property-kinds.ts";
 
-/** Of whom or what events are. */
+/** Types of subjects. */
 export const SUBJECT_TYPES = [
   ...(["property", "hold", "payment", "booking", "refund"] as const),
   ...(["credential", "delegation_issuer", "webhook_endpoint", "feed", "tenant"] as const),
@@ -39,7 +39,7 @@ export const SUBJECT_TYPES = [
 type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 const PLACE = {
-  agent_id: Type.String({ description: "The agent whose it is." }),
+  agent_id: Type.String({ description: "The agent that owns it." }),
   property_id: Id,
   room_type_id: Id,
   rate_plan_id: Id,
@@ -60,10 +60,10 @@ const ATTEMPT = { attempt: Type.Integer({ minimum: 1 }) };
 const GUEST = {
   omitted: Type.Optional(
     Type.Array(words(["guest"]), {
-      description: "What is left out because the reader lacks the scope `bookings:read`.",
+      description: "Members left out because the reader lacks the scope `bookings:read`.",
     }),
   ),
-  guest: Type.Optional(orNull(freeForm("The guest as the booking has it; null after an erasure."))),
+  guest: Type.Optional(orNull(freeForm("The guest of the booking; null after an erasure."))),
 };
 const REFUND_TERMS = {
   property_id: Id,
@@ -93,7 +93,7 @@ function atDesk<P extends TProperties>(data: P, state: "checked_in" | "no_show" 
   };
 }
 
-/** Who vouched for the traveler is in the audit of the booking, not in its events. */
+/** The traveler's issuer is in the booking's audit, not in its events. */
 function withoutIssuer<P extends TProperties>({ iss: _iss, ...data }: P & { iss: unknown }) {
   return data;
 }
@@ -104,12 +104,12 @@ interface Kind {
   readonly meaning: string;
   readonly subject: SubjectType;
   readonly data: TProperties;
-  /** Kinds that tell the same share its type, under this name. */
+  /** Kinds with the same `data` share its type, under this name. */
   readonly dataName?: string;
 }
 
 const FEED_RUN = {
-  partner: Type.String({ description: "Whom the feed is for." }),
+  partner: Type.String({ description: "The partner of the feed." }),
   run_id: Id,
   trigger: FeedTrigger,
 };
@@ -119,7 +119,7 @@ const UNDECIDED = {
 };
 const FIGURES = freeForm("`amount`, `currency`, `state` and `refunded`.");
 
-/** One that is missing does not compile. */
+/** A missing kind does not compile. */
 export const KINDS: { readonly [T in PublicKind]: Kind } = {
   ...PROPERTY_KINDS,
   "ari.changed": {
@@ -131,7 +131,7 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
       to: orNull(CivilDate),
       counts: AriCounts,
       oversold_nights: OVERSOLD_NIGHTS,
-      ari: Type.Optional(freeForm("The ranges as they were sent; what is not named stayed.")),
+      ari: Type.Optional(freeForm("The ranges as they were sent; other values did not change.")),
       ...TRUNCATED,
     },
   },
@@ -146,7 +146,7 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
     },
   },
   "credential.rotated": {
-    meaning: "An agent has a new credential; the one before works until `retire_at`.",
+    meaning: "An agent has a new credential; the previous one works until `retire_at`.",
     subject: "credential",
     data: {
       ...{ agent_id: Id, credential_id: Id, previous_credential_id: Id },
@@ -162,7 +162,7 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
     },
   },
   "webhook.endpoint_disabled": {
-    meaning: "Nothing is delivered to a webhook endpoint any more until somebody resumes it.",
+    meaning: "A webhook endpoint was disabled; it receives nothing until it is resumed.",
     subject: "webhook_endpoint",
     data: {
       endpoint_id: Id,
@@ -171,37 +171,37 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
     },
   },
   "webhook.endpoint_recovered": {
-    meaning: "A webhook endpoint takes events again, for the first time after it was disabled.",
+    meaning: "A webhook endpoint receives events again after it was disabled.",
     subject: "webhook_endpoint",
     data: { endpoint_id: Id, disabled_at: Instant, at: Instant },
   },
   "feed.generated": {
-    meaning: "A partner feed was built anew and is served from now on.",
+    meaning: "A new build of a partner feed was published.",
     subject: "feed",
     data: {
       ...FEED_RUN,
       as_of_seq: Type.Integer({
         minimum: 0,
-        description: "The last event that the feed tells of, by its `seq`.",
+        description: "`seq` of the last event in the feed.",
       }),
       as_of: Instant,
       listings: Type.Integer({ minimum: 1, description: "Properties in it." }),
     },
   },
   "feed.failed": {
-    meaning: "A partner feed was not replaced: what was served before still is.",
+    meaning: "A build of a partner feed failed; the previous feed stays published.",
     subject: "feed",
     data: {
       ...FEED_RUN,
       reason: FeedFailure,
-      listings: orNull(Type.Integer({ description: "Properties that it would have had." })),
+      listings: orNull(Type.Integer({ description: "Properties in the failed build." })),
       published_run_id: orNull(Id),
     },
   },
   "payments.reconciled": {
     meaning:
-      "After a restore the provider's charges were held against the journal: orphans are charges " +
-      "that the journal does not have, differences those that it tells otherwise.",
+      "After a restore the provider's charges were compared with the journal: orphans are " +
+      "charges missing in the journal, differences are charges with another state.",
     subject: "tenant",
     data: {
       orphan_totals: Type.Array(
@@ -216,57 +216,57 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
     },
   },
   "hold.created": {
-    meaning: "Units were taken out of sale for a short time.",
+    meaning: "Units were held for a short time.",
     subject: "hold",
     data: holdData(CREATED, "held"),
   },
   "hold.extended": {
-    meaning: "A hold lives longer.",
+    meaning: "A hold was extended.",
     subject: "hold",
     data: holdData(AUDITED["hold.extended"].data, "held"),
   },
   "hold.released": {
-    meaning: "A hold was given back; its units are on sale again.",
+    meaning: "A hold was released; its units are on sale again.",
     subject: "hold",
     data: holdData(AUDITED["hold.released"].data, "released"),
   },
   "hold.expired": {
-    meaning: "A hold's time was up; its units are on sale again.",
+    meaning: "A hold expired; its units are on sale again.",
     subject: "hold",
     data: holdData(AUDITED["hold.expired"].data, "expired"),
   },
   "payment.pending": {
-    meaning: "A payment was begun; its hold waits for it.",
+    meaning: "A payment was started; its hold waits for the result.",
     subject: "payment",
     data: paymentData(withoutIssuer(AUDITED["payment.pending"].data), "pending"),
   },
   "payment.referenced": {
-    meaning: "The payment provider knows the payment, by `provider_ref`.",
+    meaning: "The payment provider registered the payment as `provider_ref`.",
     subject: "payment",
     data: paymentData(AUDITED["payment.referenced"].data),
   },
   "payment.captured": {
-    meaning: "The money was taken.",
+    meaning: "The payment was captured.",
     subject: "payment",
     data: paymentData(AUDITED["payment.captured"].data, "captured"),
   },
   "payment.failed": {
-    meaning: "The money was definitely not taken.",
+    meaning: "The payment definitively failed.",
     subject: "payment",
     data: paymentData(AUDITED["payment.failed"].data, "failed"),
   },
   "payment.unknown": {
-    meaning: "The payment provider gave no verdict yet; it is asked again.",
+    meaning: "The payment outcome is not known yet; the provider is queried again.",
     subject: "payment",
     ...UNDECIDED,
   },
   "payment.outcome_unknown": {
-    meaning: "The payment provider gave no verdict in time; the hold was given up.",
+    meaning: "The payment provider gave no definitive answer in time; the hold was released.",
     subject: "payment",
     ...UNDECIDED,
   },
   "booking.confirmed": {
-    meaning: "A booking exists from here on, with its receipt.",
+    meaning: "A booking was confirmed, with its receipt.",
     subject: "booking",
     data: {
       ...{ ...PLACE, ...TERMS, ...withoutIssuer(AUDITED["booking.confirmed"].data) },
@@ -284,32 +284,32 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
     },
   },
   "booking.checked_in": {
-    meaning: "The guest of a booking has come.",
+    meaning: "The guest of a booking has checked in.",
     subject: "booking",
     data: atDesk(AUDITED["booking.checked_in"].data, "checked_in"),
   },
   "booking.no_show": {
-    meaning: "The guest of a booking never came; nights that are ahead are on sale again.",
+    meaning: "The guest of a booking did not arrive; future nights are on sale again.",
     subject: "booking",
     data: atDesk(AUDITED["booking.no_show"].data, "no_show"),
   },
   "booking.completed": {
-    meaning: "The guest of a booking has gone; nights that are ahead are on sale again.",
+    meaning: "The guest of a booking has checked out; unused nights are on sale again.",
     subject: "booking",
     data: atDesk(AUDITED["booking.completed"].data, "completed"),
   },
   "refund.requested": {
-    meaning: "Money is to go back.",
+    meaning: "A refund was requested.",
     subject: "refund",
     data: refundData(AUDITED["refund.requested"].data, "pending"),
   },
   "refund.succeeded": {
-    meaning: "Money went back; the receipt proves it.",
+    meaning: "A refund succeeded, with its receipt.",
     subject: "refund",
     data: refundData(AUDITED["refund.succeeded"].data, "succeeded"),
   },
   "refund.failed": {
-    meaning: "The payment provider refused a refund.",
+    meaning: "The payment provider declined a refund.",
     subject: "refund",
     data: refundData(AUDITED["refund.failed"].data, "failed"),
   },
@@ -322,12 +322,12 @@ function schemaName(kind: string): string {
   return `${kind.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 }
 
-export const SubjectType = vocabulary("SubjectType", SUBJECT_TYPES, "What events are of.");
+export const SubjectType = vocabulary("SubjectType", SUBJECT_TYPES, "Type of an event's subject.");
 
 const EventSubject = named("EventSubject", "What an event is about.", {
   type: SubjectType,
   id: Id,
-  version: orNull(Type.Integer({ description: "The subject's own, after the event." })),
+  version: orNull(Type.Integer({ description: "The subject's version after the event." })),
 });
 
 function schemaOf(kind: PublicKind) {
@@ -335,7 +335,7 @@ function schemaOf(kind: PublicKind) {
   return named(schemaName(kind), meaning, {
     id: Type.String({
       pattern: "^evt_[0-9a-hjkmnp-tv-z]{28}$",
-      description: "The same wherever and whenever the event is told.",
+      description: "The same id by pull, stream and webhook.",
     }),
     type: Type.Literal(kind),
     timestamp: Instant,
@@ -345,7 +345,8 @@ function schemaOf(kind: PublicKind) {
     seq: Seq,
     prev_seq: Type.Integer({
       minimum: 0,
-      description: "`seq` of the event before in this list; what was asked with before the first.",
+      description:
+        "`seq` of the previous event in this list; before the first, the requested `after_seq`.",
     }),
     subject: EventSubject,
     data: dataName === undefined ? Type.Object(data) : called(dataName, Type.Object(data)),
@@ -358,19 +359,19 @@ export const SCHEMAS = new Map(NAMES.map((kind) => [kind, schemaOf(kind)]));
 /** Any event; `type` says which. */
 export const Event = Type.Union([...SCHEMAS.values()], {
   $id: "Event",
-  description: "What happened, the same by pull, stream and webhook.",
+  description: "An event, the same by pull, stream and webhook.",
   discriminator: { propertyName: "type" },
 });
 
-/** An event of each kind as a run has told it. */
+/** A recorded event of each kind. */
 export const EVENT_EXAMPLES = recorded as unknown as Readonly<Record<PublicKind, PublicEvent>>;
 
-/** A kind by a word, or null. */
+/** The kind of that name, or null. */
 export function kindNamed(word: string): PublicKind | null {
   return NAMES.find((kind) => kind === word) ?? null;
 }
 
-/** A schema for readers of JSON Schema: names of components are the OpenAPI document's alone. */
+/** A plain JSON Schema, without names of OpenAPI components. */
 export function plainSchema(schema: object): object {
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === "$id" ? undefined : value)));
 }

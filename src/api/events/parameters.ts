@@ -1,4 +1,4 @@
-/** What is asked of a tenant's events: by query, and of a stream by `Last-Event-ID`. */
+/** Query parameters of a tenant's events, and `Last-Event-ID` of a stream. */
 import { Type } from "@sinclair/typebox";
 import { invalid, type Refusal } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
@@ -8,7 +8,7 @@ import type { EventsAsked, Filter } from "./reader.ts";
 
 const LIMIT_MAX = 1_000;
 const LIMIT = 100;
-/** Shorter than the time that proxies give an answer. */
+/** Shorter than the timeout of proxies. */
 const WAIT_S_MAX = 25;
 
 const SEQ = /^\d{1,15}$/;
@@ -33,7 +33,7 @@ function wholeNumber(least: number, most: number, description: string): QueryPar
 export const QUERY = {
   after_seq: {
     schema: Type.Integer({ minimum: 0 }),
-    description: "The last event that the reader has; from the first on by default.",
+    description: "Number of the last event received; 0 by default.",
     isValid: (value: string) => SEQ.test(value),
     fault: { message: "is not an event number", expected: "a whole number from 0" },
   },
@@ -48,7 +48,7 @@ export const QUERY = {
   },
   subject: {
     schema: Type.String({ pattern: SUBJECT.source }),
-    description: "Only events about this one: its type and id, as `booking:bkg_…`.",
+    description: "Only events about this subject: type and id, such as `booking:bkg_…`.",
     isValid: (value: string) => SUBJECT.test(value),
     fault: {
       message: "is not a subject",
@@ -56,14 +56,10 @@ export const QUERY = {
     },
   },
   limit: wholeNumber(1, LIMIT_MAX, `Events of a page; ${LIMIT} by default.`),
-  wait_s: wholeNumber(
-    0,
-    WAIT_S_MAX,
-    "Seconds to wait for an event when there is none yet; not at all by default.",
-  ),
+  wait_s: wholeNumber(0, WAIT_S_MAX, "Seconds to wait if there is no event yet; 0 by default."),
 } as const satisfies Readonly<Record<string, QueryParameter>>;
 
-/** What the credential that is presented lets through of what was asked. */
+/** The filter limited to the credential's rights. */
 export function filterOf({ query, principal }: Pick<Call, "query" | "principal">): Filter {
   const kinds = query.get("kinds")?.split(",");
   const [, type, id] = SUBJECT.exec(query.get("subject") ?? "") ?? [];
@@ -74,7 +70,7 @@ export function filterOf({ query, principal }: Pick<Call, "query" | "principal">
   };
 }
 
-/** The page that was asked for. */
+/** The requested page. */
 export function askedOf(call: Call): EventsAsked {
   const { principal, query } = call;
   const { tenant_id, mode } = principal;
@@ -86,7 +82,7 @@ export function askedOf(call: Call): EventsAsked {
   };
 }
 
-/** Where a stream begins: `Last-Event-ID` is of a reader that comes again, and newer. */
+/** Start of a stream: `Last-Event-ID` of a reconnecting reader overrides `after_seq`. */
 export function streamStart({ request, query }: Call): number | Refusal {
   const last = request.headers.get("last-event-id") ?? "";
   if (last === "") return Number(query.get("after_seq") ?? 0);

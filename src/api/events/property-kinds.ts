@@ -5,10 +5,14 @@ import { freeForm, Id, orNull, Version, words } from "../../http/schema/answer-p
 import { OVERSOLD_NIGHTS } from "../oversold.ts";
 import { PropertyState } from "../properties/vocabularies.ts";
 
-/** Of what may be told by its figures alone. */
+/** Members of events that may be too large for the full data. */
 export const TRUNCATED = {
-  truncated: Type.Optional(Type.Literal(true, { description: "The whole would be too large." })),
-  read: Type.Optional(orNull(Type.String({ description: "Where the whole is read, if it can." }))),
+  truncated: Type.Optional(
+    Type.Literal(true, { description: "The full data would be too large." }),
+  ),
+  read: Type.Optional(
+    orNull(Type.String({ description: "Where to read the full data, if it exists." })),
+  ),
 };
 const TREE = {
   ...{ property_id: Id, slug: Type.String(), name: Type.String() },
@@ -29,15 +33,15 @@ interface PropertyKind {
   readonly dataName?: string;
 }
 
-/** What each is called, means and has. */
+/** Name, meaning and data of each kind. */
 export const PROPERTY_KINDS = {
   "property.created": {
-    meaning: "A property was registered, as a draft that is not sold.",
+    meaning: "A property was created as a draft.",
     subject: "property",
     data: { ...TREE, state: words(["draft"]) },
   },
   "property.replaced": {
-    meaning: "A property was changed: another tree has taken the place of the one before.",
+    meaning: "A property was changed: its tree was replaced.",
     subject: "property",
     data: { ...TREE, version: Version, oversold_nights: OVERSOLD_NIGHTS },
   },
@@ -49,7 +53,7 @@ export const PROPERTY_KINDS = {
     },
   },
   "property.promoted": {
-    meaning: "A property changed its state: a live one is on sale.",
+    meaning: "A property changed its state; only `live` is on sale.",
     subject: "property",
     ...OTHER_STATE,
   },
@@ -59,7 +63,7 @@ export const PROPERTY_KINDS = {
     ...OTHER_STATE,
   },
   "property.archived": {
-    meaning: "A property was taken off sale for good; its bookings live on.",
+    meaning: "A property was archived; its bookings stay valid.",
     subject: "property",
     ...OTHER_STATE,
   },

@@ -1,7 +1,7 @@
 /**
- * A tenant's events out of the journal, page by page: those of a year ago like those of just now.
- * Nothing is kept for it but where some of the events stand, so a page starts near its first event,
- * is read in slices between which others have their turns, and looks at a bounded number of rows.
+ * Reads a tenant's events from the journal, page by page, however old. It stores only the positions
+ * of some events, so a page starts near its first event, is read in slices that yield to others,
+ * and reads a bounded number of rows.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { MARKED_ROWS, notedBefore } from "../../../engine/core/event-rows.ts";
@@ -11,18 +11,18 @@ import type { Realm } from "../../../engine/core/supply.ts";
 import type { ChainedRow, RowWords } from "../../../engine/shell/journal-port.ts";
 import type { Replica } from "../../../engine/shell/replica.ts";
 
-/** Rows that are looked at before others have their turn. */
+/** Rows per slice. */
 const SLICE_ROWS = 128;
-/** Rows that a page looks at; one that finds nothing in them still gets further. */
+/** Rows per page; a page without matches still advances. */
 const PAGE_ROWS = 16_384;
-/** Events are small but few of them large: a page of the largest is no more than this. */
+/** Characters per page; few events are large. */
 const PAGE_CHARS = 2_000_000;
 
-/** Which events are asked for; null: all. */
+/** Requested events; null: all. */
 export interface Filter {
   readonly kinds: ReadonlySet<string> | null;
   readonly subject: { readonly type: string; readonly id: string } | null;
-  /** What the caller may see; with it, events of no property are not seen either. */
+  /** Properties of a limited credential, which hides events without a property too. */
   readonly property_ids: ReadonlySet<string> | null;
 }
 
@@ -35,11 +35,11 @@ export interface EventsAsked {
 
 export interface FoundEvents {
   readonly items: readonly UnlistedEvent["event"][];
-  /** All events up to this one were looked at. */
+  /** All events up to this one were read. */
   readonly lastSeq: number;
 }
 
-/** The number of the realm's last event; 0 while there is none. */
+/** The number of the realm's last event; 0 without events. */
 export function headSeqOf({ state }: Replica, { tenant_id, mode }: Realm): number {
   return state.tenants.get(tenant_id)?.seq[mode] ?? 0;
 }
@@ -90,23 +90,23 @@ class PageOf {
     if (!isTold) this.passed(row.events.at(-1)?.seq ?? 0);
   }
 
-  /** Nothing up to this event is missing. */
+  /** All events up to this one are included. */
   passed(seq: number): void {
     this.lastSeq = Math.max(this.lastSeq, seq);
   }
 }
 
-/** What rows must name to be decoded at all; `take` then looks at what they say. */
+/** Byte patterns that a row must contain to be decoded; `take` then checks its events. */
 function wordsOf({ realm, filter: { subject, kinds } }: EventsAsked): RowWords {
   const oneOf = kinds ? [...kinds].flatMap(textsOf) : [realm.mode];
-  // As it stands in JSON, without the quotes around it.
+  // As in JSON, without the surrounding quotes.
   const inText = (id: string) => JSON.stringify(id).slice(1, -1);
   return { word: realm.tenant_id, oneOf: subject ? [inText(subject.id)] : oneOf };
 }
 
 /**
- * At most `limit` of the events that follow `afterSeq`, in their order, as far as this replica has
- * come. Fewer are not the last: it is `lastSeq` that tells how far was looked.
+ * At most `limit` of the events after `afterSeq`, in order, as far as this replica has
+ * read. A short page is not the end: `lastSeq` says how far it was read.
  *
  * @throws RecordDamaged when a record that an event is about is missing.
  */
@@ -121,7 +121,7 @@ export async function readEvents(replica: Replica, asked: EventsAsked): Promise<
   let looked = 0;
   for (let nth = notedBefore(noted, asked.afterSeq + 1); nth < seqs.length; nth += 1) {
     const first = rows[nth]!;
-    // What the journal has beyond was not folded here yet, and cannot be told.
+    // Later rows are not folded here yet.
     const end = Math.min(rows[nth + 1] ?? last, last, first + MARKED_ROWS - 1);
     for (let next = first; next <= end; next += SLICE_ROWS) {
       const found = replica.rowsBetween(next, Math.min(end, next + SLICE_ROWS - 1), words);

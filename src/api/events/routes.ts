@@ -1,6 +1,6 @@
 /**
- * `GET /v1/admin/events` (domain §11): everything that has happened to a tenant, to pull page by
- * page, to wait for or to follow; and the catalogue of what can happen.
+ * `GET /v1/admin/events` (domain §11): all events of a tenant, by page, by long poll or as a
+ * stream; and the catalogue of kinds.
  */
 import { action, permitted } from "../../actions/next-action.ts";
 import { admittedStill } from "../../http/admission.ts";
@@ -18,15 +18,15 @@ import { streamOf } from "./stream.ts";
 const ACCESS = { kinds: ["operator"], scope: "admin:events", touches: "properties" } as const;
 const RETRY_AFTER_S = 5;
 
-/** 429 for one more call that would stay open. */
+/** 429 for too many open calls. */
 function noPlace(limit: number): Refusal {
   const detail = { policy: "open_calls", limit };
   return refuse("rate_limited", detail, { retry_after: RETRY_AFTER_S });
 }
 
 /**
- * The page, as soon as there is something in it, or what there is when the time is up: told by the
- * rights that the caller has by then.
+ * The page, as soon as it has an event or the time is up, limited to the caller's rights at that
+ * time.
  */
 async function awaited(call: Call, asked: EventsAsked, waitMs: number): Promise<Success | Refusal> {
   const { replica, listeners } = call.context;
@@ -110,21 +110,20 @@ export const eventRoutes = [
     path: "/v1/admin/events",
     summary: "Pull or follow the tenant's events",
     description:
-      "The events after `after_seq` in their order: the same whenever they are asked for, and the " +
-      "same that webhooks deliver. Without filter `seq` is dense; with one, `prev_seq` is the " +
-      "event before in this list, and `after_seq` before the first, so whoever compares it with " +
-      "what it has knows that nothing is missing. Go on with `last_seq`, also after an empty page. " +
-      "With `Accept: text/event-stream` the events are streamed as they happen; " +
-      "`Last-Event-ID` goes on where a stream broke off. An event names its guest only to a " +
-      "credential with the scope `bookings:read`. A credential of some properties is told of " +
-      "those alone.",
+      "The events after `after_seq` in order: always the same, and the same that webhooks " +
+      "deliver. Without a filter `seq` has no gaps; with one, `prev_seq` is the previous event " +
+      "in this list, and `after_seq` for the first: compare it with the last event received to " +
+      "detect gaps. Continue with `last_seq`, also after an empty page. With `Accept: " +
+      "text/event-stream` the events are streamed as they happen; `Last-Event-ID` resumes a " +
+      "stream. Guest data needs a credential with the scope `bookings:read`. A credential of " +
+      "some properties sees only their events.",
     access: ACCESS,
     query: { ...QUERY, format: FORMAT },
     readsReplica: true,
     renderer: "negotiated",
     success: {
       status: 200,
-      description: "Events, the oldest first.",
+      description: "Events, oldest first.",
       data: EventPage,
       rows: EventRow,
       alternatives: { "text/event-stream": EventStreamText, ...AS_TABLE },
@@ -140,7 +139,7 @@ export const eventRoutes = [
     summary: "List the kinds of events",
     description: "Each with its meaning, its JSON Schema and an example.",
     access: { ...ACCESS, touches: "nothing" },
-    success: { status: 200, description: "Every kind there is.", data: EventKinds },
+    success: { status: 200, description: "Every kind.", data: EventKinds },
     errors: [],
     handle: kinds,
   }),

@@ -1,10 +1,10 @@
-/** Events as their reader may see them: with guest data for who may read bookings. */
+/** Events with guest data for readers with `bookings:read`. */
 import type { PublicEvent, UnlistedEvent } from "../../../engine/core/public-events.ts";
 import { coversScope, type Principal } from "../../control/principal.ts";
 import type { Context } from "../../http/context.ts";
 import { guestById } from "../../privacy/guest.ts";
 
-/** The events of a list, each with the number of the one before; `afterSeq` before the first. */
+/** The events of a list, each with the number of the previous one; `afterSeq` for the first. */
 export function shownTo(
   { scopes }: Pick<Principal, "scopes">,
   context: Context,

@@ -1,7 +1,7 @@
 /**
- * A tenant's events as `text/event-stream` (WHATWG HTML, server-sent events). The reader sets the
- * pace: a page is read when the one before is on its way, so one that is slow costs one page, and
- * one that stands still loses its stream. It goes on exactly as long as its credential does.
+ * A tenant's events as `text/event-stream` (WHATWG HTML, server-sent events). Backpressure: the
+ * next page is read when the previous one is sent, so a slow reader costs one page, and a stalled
+ * one loses its stream. The stream ends with its credential.
  */
 import type { PublicEvent } from "../../../engine/core/public-events.ts";
 import type { Principal } from "../../control/principal.ts";
@@ -14,23 +14,23 @@ import { type EventsAsked, headSeqOf, readEvents } from "./reader.ts";
 import { shownTo } from "./shown.ts";
 
 export interface StreamTerms {
-  /** Proxies end what is silent for a minute; so does this server. */
+  /** Proxies and this server end connections that are silent for a minute. */
   readonly heartbeatMs: number;
-  /** How long a revoked credential may go on reading. */
+  /** How long a revoked credential can still read. */
   readonly lookEveryMs: number;
-  /** A reader that takes nothing for so long is gone, or will never catch up. */
+  /** A reader that reads nothing for so long is disconnected. */
   readonly stalledMs: number;
 }
 
 const TERMS: StreamTerms = { heartbeatMs: 15_000, lookEveryMs: 1_000, stalledMs: 60_000 };
 const PAGE_EVENTS = 100;
-/** How long browsers wait before they come again. */
+/** Reconnection delay of browsers. */
 const RETRY_MS = 2_000;
 
 const HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-store",
-  // Proxies that collect answers must not collect this one.
+  // Keeps proxies from buffering the stream.
   "x-accel-buffering": "no",
 } as const;
 
@@ -48,7 +48,7 @@ class EventStream {
   readonly #timer: Timer;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #principal: Principal;
-  /** The reader has all events up to this one, and the last that it was sent. */
+  /** Number of the last event covered, and of the last event sent. */
   #asked: EventsAsked;
   #lastSent: number;
   #isPulling = false;
@@ -81,7 +81,7 @@ class EventStream {
     );
   }
 
-  /** Tells of which history the numbers are: a reader that knows another one starts anew. */
+  /** The history of the numbers: a reader with another one must start again. */
   #metadata(): string {
     const { historyId: journal_id, replica } = this.#call.context;
     const { realm, afterSeq: after_seq } = this.#asked;
@@ -107,12 +107,12 @@ class EventStream {
   #broke(error: unknown): void {
     const { context, traceId: trace_id } = this.#call;
     if (!damageRefusal(error, context)) {
-      context.log.error("an event stream broke off", { trace_id, error });
+      context.log.error("event stream interrupted", { trace_id, error });
     }
     this.#close();
   }
 
-  /** The next events, or a sign of life; null at the end. */
+  /** The next events, or a keep-alive; null at the end. */
   async #next(): Promise<string | null> {
     const { context } = this.#call;
     const { replica, listeners } = context;
@@ -143,7 +143,7 @@ class EventStream {
     return !this.#isPulling && performance.now() - this.#sentAtMs > this.#terms.stalledMs;
   }
 
-  /** Ends what may not go on, and goes on with the rights that there are by now. */
+  /** Ends the stream without rights; otherwise refreshes the rights. */
   async #look(): Promise<void> {
     if (this.#isOver || this.#isStalled) return this.#close();
     const known = await admittedStill(this.#call);
@@ -162,12 +162,12 @@ class EventStream {
     try {
       this.#controller?.close();
     } catch {
-      // The reader was faster and has cancelled it.
+      // Already cancelled by the reader.
     }
   }
 }
 
-/** Follows the events from `asked.afterSeq` on; `leave` is called at the end. */
+/** Follows the events from `asked.afterSeq` on; calls `leave` at the end. */
 export function streamOf(
   call: Call,
   asked: EventsAsked,
