@@ -1,10 +1,10 @@
 /**
- * evolve(state, row): folds one journal row into the state. The engine folds what it has just
- * decided, replicas and recovery fold what they read; all end equal, bit for bit.
+ * evolve(state, row): folds one journal row into the state. The engine folds what it decides;
+ * replicas and recovery fold what they read; all states end equal, bit for bit.
  *
- * `sink` receives aggregates that leave memory or never enter it (finished holds, bookings,
- * settled payments, refunds). Only the engine and a rebuild pass one; replicas read the
- * projections instead.
+ * `sink` receives aggregates that leave memory or never enter it (finished holds, bookings, settled
+ * payments, refunds). Only the engine and a rebuild pass one; replicas read the projections
+ * instead.
  */
 
 import { noteEventRow } from "./event-rows.ts";
@@ -32,7 +32,7 @@ import { PlacedHold } from "./placed-hold.ts";
 import type { Hold, RecordSink } from "./records.ts";
 import type { State } from "./state.ts";
 
-/** Applies every event of the row; afterwards `state.row` is the row's number. */
+/** Applies every event of the row; sets `state.row`. */
 export function evolve(state: State, row: Row, sink: RecordSink | null): void {
   for (const event of row.events) {
     if (row.tenant_id !== "") noteEvent(state, event.seq, row);
@@ -49,9 +49,8 @@ function noteEvent(state: State, seq: number, { tenant_id, mode, row }: Row): vo
   noteEventRow(tenant.rows[mode], seq, row);
 }
 
-/** A sealed key waits for nothing any more. */
 function keySealed(state: State, key: string): void {
-  // Mostly none waits, and whoever looks a key up pays for its hash.
+  // Usually no key waits, and a look-up would cost a hash.
   if (state.refundsByKey.size === 0) return;
   const refundId = state.refundsByKey.get(key);
   if (refundId === undefined) return;
@@ -117,7 +116,7 @@ function apply(state: State, event: Event, row: Row, sink: RecordSink | null): v
     case "refund.failed":
       return refundSettled(event, row, sink);
     default:
-      // Whatever is left must be a note, or this does not compile: notes change nothing here.
+      // Fails to compile when an event has no case. These change nothing in memory.
       event satisfies NoticeEvent | LossAccepted;
   }
 }

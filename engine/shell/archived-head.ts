@@ -1,7 +1,7 @@
 /**
- * Where the database begins: the last row that left it for a segment and the chain up to it, in
- * `meta`, written in the transaction in which rows leave or come back. So the rows of the database
- * always go on from this place, and what lies before it must be found in segments.
+ * The archived head: the last row that moved to a segment, and the chain up to it. It is in `meta`
+ * and is written in the transaction that moves rows, so the rows of the database always continue
+ * from it and earlier rows are in segments.
  */
 import type { Database } from "bun:sqlite";
 import { Damage } from "./damage.ts";
@@ -9,7 +9,7 @@ import { BEGINNING, type Head } from "./head.ts";
 
 const NAME = "sealed";
 
-/** The place after which the rows of the database begin. */
+/** The head after which the rows of the database begin. */
 export function archivedHead(db: Database): Head {
   const sql = "SELECT value FROM meta WHERE name = ?";
   const stored = db.query<{ value: string }, [string]>(sql).get(NAME)?.value;
@@ -19,7 +19,7 @@ export function archivedHead(db: Database): Head {
   return { row: Number(match[1]), chain: match[2]! };
 }
 
-/** Notes that the database begins after `place`; call in the transaction that makes it so. */
+/** Notes the head; call in the transaction that moves rows. */
 export function noteArchived(db: Database, { row, chain }: Head): void {
   const sql = "INSERT OR REPLACE INTO meta(name, value) VALUES (?, ?)";
   db.query(sql).run(NAME, `${row} ${chain}`);

@@ -1,10 +1,10 @@
 /**
- * Rows of long ago leave the database while the service runs. The worker writes a segment when
- * there are rows for a whole one, in steps with rests between them; the engine, which alone may
- * write to the database, lets the rows go, a frame between two groups.
+ * Moves old rows out of the database while the service runs. The worker writes a segment when there
+ * are enough rows, in steps with pauses; the engine, the only writer of the database, removes the
+ * rows, a frame between two groups.
  *
- * The two meet in the directory of the segments alone: a file that has its name is whole, and the
- * next one is written when its rows have left. Either may die at any point and goes on.
+ * The two share only the directory of segments: a file with a segment's name is complete, and the
+ * next one is written when its rows are removed. Each continues after a crash at any point.
  */
 
 import {
@@ -25,13 +25,13 @@ import { every, type Log, type Service } from "./service.ts";
 
 const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 60_000;
-/** Between two frames that leave: some milliseconds each, with an fsync. */
+/** Pause between two frames; each takes some milliseconds, with an fsync. */
 const FRAME_EVERY_MS = 50;
 
 export interface ArchiverOptions {
   readonly journalPath: string;
   readonly journalId: string;
-  /** Younger rows are not sealed. */
+  /** Younger rows are not archived. */
   readonly afterDays: number;
   /** Engine time. */
   readonly now: () => number;
@@ -39,7 +39,7 @@ export interface ArchiverOptions {
   readonly log: Log;
 }
 
-/** Writes segments; the worker's part. */
+/** Writes segments; runs in the worker. */
 export class Archiver implements Service {
   readonly id = "archiver";
   readonly #options: ArchiverOptions;
@@ -51,12 +51,11 @@ export class Archiver implements Service {
     this.#options = options;
   }
 
-  /** Looks now and every minute. */
   start(): void {
     this.#timer.start();
   }
 
-  /** Writes the next segment when there are rows for a whole one; failures are logged. */
+  /** Writes the next segment when there are enough rows; failures are logged. */
   async run(): Promise<void> {
     if (this.#isRunning || this.#isStopped) return;
     this.#isRunning = true;
@@ -80,7 +79,7 @@ export class Archiver implements Service {
     const through = lastArchivable(base, now() - afterDays * DAY_MS);
     if (!isWhole(through)) return;
     const steps = writeSegment({ ...base, through, size }, sealed);
-    // Not begun, or ended early, it leaves nothing behind.
+    // A segment that is not finished leaves nothing behind.
     const made = await runInSlices(steps, () => this.#isStopped);
     if (made) log("info", "rows archived", { ...made });
   }
@@ -96,12 +95,12 @@ const NOT_REMOVED = "archived rows cannot be removed from the database";
 export interface ArchivedRowRemoverOptions {
   readonly journal: Journal;
   readonly journalPath: string;
-  /** Another engine took over: nothing may be written any more. */
+  /** Another engine took over: this one must not write any more. */
   readonly onFatal: (error: unknown) => void;
   readonly log: Log;
 }
 
-/** Lets sealed rows leave the database; the engine's part. */
+/** Removes archived rows from the database; runs in the engine. */
 export class ArchivedRowRemover implements Service {
   readonly id = "archived rows";
   readonly #options: ArchivedRowRemoverOptions;
@@ -112,7 +111,7 @@ export class ArchivedRowRemover implements Service {
     this.#options = options;
   }
 
-  /** Looks for a segment every minute, and lets a frame of it go twenty times a second. */
+  /** Looks for a segment every minute, and removes a frame of it twenty times a second. */
   start(): void {
     this.#timer = setTimeout(
       () => {
@@ -122,7 +121,7 @@ export class ArchivedRowRemover implements Service {
     );
   }
 
-  /** Lets the next frame go, if any is to; false when none may any more. */
+  /** Removes the next frame, if there is one; false when it must not continue. */
   step(): boolean {
     const { journal, journalPath, log } = this.#options;
     try {
@@ -142,7 +141,7 @@ export class ArchivedRowRemover implements Service {
     }
   }
 
-  /** True when it may be tried again later, as after a full disk: nothing has left. */
+  /** True when it may be tried again later, as after a full disk: nothing was removed. */
   #failed(error: unknown): boolean {
     const { journal, log, onFatal } = this.#options;
     const cause = journal.causeOf(error);

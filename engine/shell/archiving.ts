@@ -1,10 +1,10 @@
 /**
- * Rows of long ago leave the database for segments: first a segment is written beside it and made
- * durable, then the rows leave, a frame in a transaction, each compared with what the segment has.
+ * Moves old rows from the database to segments: first a segment is written and made durable, then
+ * its rows are removed, a frame per transaction, each compared with the segment.
  *
  * Maintained invariant: every row is in the database or in a durable segment. A crash at any point
- * leaves both or the segment; what was not finished is begun anew, and no file of before counts
- * that did not get its name.
+ * leaves the row in both or in the segment; unfinished work begins again, and a file without a
+ * segment's name is deleted.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -24,7 +24,7 @@ import {
 } from "./segments.ts";
 import { snapshotFiles } from "./snapshot.ts";
 
-/** A segment is full with the frame that reaches one of these. */
+/** The frame that reaches one of these limits ends a segment. */
 export interface SegmentSize {
   readonly rows: number;
   readonly bytes: number;
@@ -36,14 +36,14 @@ export interface ArchiveOptions {
   readonly journalPath: string;
   readonly journalId: string;
   readonly journal: SqliteJournalReader;
-  /** No later row is sealed. */
+  /** Later rows are not archived. */
   readonly through: number;
   readonly size?: SegmentSize;
 }
 
 /**
- * The last row that may be sealed: before the oldest snapshot that is kept, stamped before
- * `beforeMs`, and not in the last block; 0 when none may.
+ * The last row that may be archived: before the oldest kept snapshot, stamped before `beforeMs`,
+ * and not in the last block; 0 for none.
  */
 export function lastArchivable(
   { journalPath, journalId, journal }: Omit<ArchiveOptions, "through">,
@@ -60,7 +60,7 @@ export function lastArchivable(
   return low;
 }
 
-/** Bytes of the blocks of a segment, before and after. */
+/** Bytes of a segment's blocks, before and after compression. */
 export interface ArchivedBytes {
   readonly first: number;
   readonly last: number;
@@ -69,11 +69,11 @@ export interface ArchivedBytes {
 }
 
 /**
- * Writes the rows after `from` as segments until one is full or `through` is reached, and yields
- * after every frame, so that its caller may rest; at last the segment, or null when no whole block
- * is before `through`. With `isDry` nothing is left behind.
+ * Writes the rows after `from` as a segment until it is full or `through` is reached, and yields
+ * after every frame, so that the caller may pause. Returns null when no whole block is before
+ * `through`. With `isDry` it leaves nothing behind.
  *
- * @throws Damage when a row is not what was written: damage is not sealed.
+ * @throws Damage when a row is not what was written: damage is not archived.
  */
 export function* writeSegment(
   options: ArchiveOptions,
@@ -104,7 +104,7 @@ export function* writeSegment(
   }
 }
 
-/** Where a segment is written until it gets its name; there is one who seals, or none. */
+/** The temporary path of a segment. Removes unfinished files: there is at most one archiver. */
 function prepareDirectory(directory: string, first: number): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(directory)) {
@@ -128,15 +128,15 @@ function nameSegment(temporary: string, directory: string, { first, last }: Segm
   fsyncPath(dirname(directory));
 }
 
-/** Where the segment lies whose rows are to leave the database next. */
+/** The segment whose rows are to be removed next. */
 function nextPlace(journalPath: string, { row }: Head): SegmentPlace | undefined {
   return segmentPlaces(journalPath).find(({ first, last }) => first <= row + 1 && last > row);
 }
 
 /**
- * The segment that an operator may remove when `cause` keeps its rows from leaving, or null. While
- * all of them are in the database too, no back-up has the file and nobody needs it. But where it is
- * the database that is damaged, the file may be all that is left of a row.
+ * The segment that an operator may delete when `cause` prevents the removal of its rows, or null.
+ * While all of its rows are also in the database, no back-up has the file and it is not needed. If
+ * the database is damaged, the file may have the only intact copy.
  */
 export function redundantSegment(cause: unknown, journalPath: string, sealed: Head): string | null {
   const place = nextPlace(journalPath, sealed);
@@ -145,9 +145,9 @@ export function redundantSegment(cause: unknown, journalPath: string, sealed: He
 }
 
 /**
- * The segment whose rows are to leave the database next, or null.
+ * The segment whose rows are to be removed next, or null.
  *
- * @throws Damage when it is not the one of its name: no row would leave for it, ever.
+ * @throws Damage when the file does not match its name: its rows could never be removed.
  */
 export function nextToRemove(journalPath: string, sealed: Head): SegmentFile | null {
   const place = nextPlace(journalPath, sealed);
@@ -155,11 +155,11 @@ export function nextToRemove(journalPath: string, sealed: Head): SegmentFile | n
 }
 
 /**
- * Lets the rows of a segment leave the database, a frame for each step, and yields where the
- * database begins by then. The file is read back whole first, and made durable by whoever lets go:
- * who wrote it may have died between its name and the disk.
+ * Removes the rows of a segment from the database, a frame per step, and yields the archived row.
+ * The whole file is first read back and made durable here, because its writer may have died between
+ * naming and syncing it.
  *
- * @throws Damage when the segment is not what the database has: nothing leaves then.
+ * @throws Damage when the segment differs from the database: nothing is removed then.
  */
 export function* removeRows(journal: Journal, file: SegmentFile): Generator<number> {
   for (const _bytes of file.checking()) yield journal.archived.row;
@@ -174,7 +174,7 @@ export function* removeRows(journal: Journal, file: SegmentFile): Generator<numb
   }
 }
 
-/** Of a segment with rows that were given up since none may leave; its chain tells at its end. */
+/** Rejects a segment with rows that were lost since: its last chain differs. */
 function mustLeadInto(journal: Journal, { path, facts }: SegmentFile): void {
   if (new SqliteJournalReader(journal.db).chainAt(facts.last) === facts.chain) return;
   const message = `${path} ends at row ${facts.last} in another past than the database`;
@@ -182,10 +182,10 @@ function mustLeadInto(journal: Journal, { path, facts }: SegmentFile): void {
 }
 
 /**
- * Brings the rows of the newest segment back into the database, its last frame first, and removes
- * the file when it has them all.
+ * Restores the rows of the newest segment to the database, last frame first, and deletes the file
+ * when all are there.
  *
- * @throws Damage when the segment is not what left the database.
+ * @throws Damage when the segment is not the last that was archived.
  */
 export function* restoreRows(journal: Journal, file: SegmentFile): Generator<number> {
   file.check();

@@ -1,11 +1,10 @@
 /**
- * Rows as they lie in the journal. Consecutive rows of a group share a block, which is written,
- * checked and chained as one: a line of text for each row, packed where that is shorter, and their
- * keys side by side. The chain is one of texts, so that it stays what it is however they are
- * packed.
+ * Rows as stored in the journal. Consecutive rows of a group share a block, which is written,
+ * checked and chained as one: a line of text per row, packed where that is shorter, and their keys
+ * side by side. The chain is over the plain texts, so it does not depend on packing.
  *
- * Maintained invariant: how many rows a block has is told by its lines alone, so that no number
- * beside them can disagree; and each line says in itself which row it is.
+ * Maintained invariant: the lines alone define the number of rows, so no second number can
+ * disagree; and each line contains its row number.
  */
 import type { Row } from "../core/events.ts";
 import { decodeForFold, decodeRow } from "../core/row-codec.ts";
@@ -14,16 +13,16 @@ import type { Head } from "./head.ts";
 import { PACKED_FROM_BYTES, payloadOf, textBytesOf } from "./payload.ts";
 import { chainOf, crcOfBlock, type EncodedRow } from "./stored-row.ts";
 
-/** Whoever looks one row up reads and checks its whole block, so a block stays small. */
+/** A look-up of one row reads and checks the whole block, so a block stays small. */
 const ROWS_MAX = 128;
-/** A row that alone has more has a block of its own. */
+/** A longer row has a block of its own. */
 const CHARS_MAX = 64 * 1024;
 
 export const KEY_BYTES = 16;
 const NEW_LINE = 0x0a;
 const NO_KEY = "0".repeat(2 * KEY_BYTES);
 
-/** A block with its text as it is. */
+/** A block with its text unpacked. */
 export interface PlainBlock extends StoredBlock {
   readonly payload: Buffer;
 }
@@ -31,20 +30,17 @@ export interface PlainBlock extends StoredBlock {
 export interface StoredBlock {
   /** The number of its last row. */
   readonly row: number;
-  /** 16 bytes for each row, zeros for one that sets no key; null when none sets one. */
+  /** 16 bytes per row, zeros for a row without a key; null when no row has one. */
   readonly keys: Uint8Array | null;
-  /** A line for each row, as `payload.ts` stores a text. */
+  /** A line per row, as `payload.ts` stores a text. */
   readonly payload: Uint8Array;
-  /** Of keys and payload, as they are stored. */
+  /** Of keys and payload, as stored. */
   readonly crc: number;
-  /** The chain up to its last row, of which the text is a part. */
+  /** The chain up to its last row, including this block. */
   readonly chain: string;
 }
 
-/**
- * A group's rows as the blocks to be written after the one that ends in `chain`; their texts are
- * packed from so many bytes on.
- */
+/** A group's rows as blocks that follow the chain; texts from `packedFromBytes` on are packed. */
 export function blocksOf(
   rows: readonly EncodedRow[],
   chain: string,
@@ -61,7 +57,7 @@ export function blocksOf(
   return blocks;
 }
 
-/** The index after the last row that goes into the block that begins at `from`. */
+/** The index after the last row of the block that begins at `from`. */
 function endOfBlock(rows: readonly EncodedRow[], from: number): number {
   let chars = rows[from]!.payload.length;
   let to = from + 1;
@@ -72,7 +68,7 @@ function endOfBlock(rows: readonly EncodedRow[], from: number): number {
   return to;
 }
 
-/** Throws Error rather than to make what nobody could read. */
+/** Throws Error for rows that could not be read back. */
 function blockOf(
   rows: readonly EncodedRow[],
   previous: string,
@@ -93,7 +89,7 @@ function blockOf(
 }
 
 /**
- * The same block with its text as it is, for what is packed with others, and to compare.
+ * The same block with its text unpacked, to compare it or to compress it with others.
  *
  * @throws Damage when it is not what was written.
  */
@@ -103,7 +99,7 @@ export function plainBlock(stored: StoredBlock): PlainBlock {
   return { ...stored, payload, crc: crcOfBlock(payload, stored.keys) };
 }
 
-/** The same block as the database has it, packed as by `blocksOf`. Throws as `plainBlock`. */
+/** The same block as the database stores it, packed as by `blocksOf`. Throws as `plainBlock`. */
 export function packedBlock(stored: StoredBlock, packedFromBytes: number): StoredBlock {
   const payload = payloadOf(plainBlock(stored).payload.toString(), packedFromBytes);
   return { ...stored, payload, crc: crcOfBlock(payload, stored.keys) };
@@ -114,14 +110,14 @@ function mustMatch({ row, keys, payload, crc }: StoredBlock): void {
   throw new Damage("journal_row_damaged", `row ${row} does not match its CRC`);
 }
 
-/** A block that is what was written. */
+/** A checked block. */
 export class Block {
   readonly first: number;
   readonly last: number;
   readonly keys: Uint8Array | null;
   readonly #text: Buffer;
   readonly #chain: string;
-  /** Where the line of each row begins in the text, and where one more would. */
+  /** The offset of each line, and of the end. */
   readonly #starts: readonly number[];
 
   /** @throws Damage when it is not what was written. */
@@ -148,9 +144,9 @@ export class Block {
   }
 
   /**
-   * For whoever stands at `place`, before this block or at a row in it.
+   * Checks the chain from `place`, a head before this block or within it.
    *
-   * @throws Damage when the block does not go on from there.
+   * @throws Damage when the block does not continue from there.
    */
   mustContinue(place: Head): void {
     const isInside = place.row >= this.first && place.row <= this.last;
@@ -164,20 +160,20 @@ export class Block {
   }
 
   /**
-   * The chain up to a row of the block: at its last row the block's own, which commits to all of
-   * them; before that a name for the place that follows from it.
+   * The chain up to a row of the block. At the last row it is the block's own, which commits to all
+   * rows; before, it is an identifier derived from it.
    */
   chainAt(row: number): string {
     return row === this.last ? this.#chain : chainOf(this.#chain, `row ${row}`);
   }
 
-  /** The text of one of its rows: a string by itself, which keeps nothing of the block alive. */
+  /** The line of a row as a string that does not keep the block in memory. */
   lineOf(row: number): string {
     const at = row - this.first;
     return this.#text.toString("utf8", this.#starts[at]!, this.#starts[at + 1]! - 1);
   }
 
-  /** @throws Damage when what is stored for the row is another one. */
+  /** @throws Damage when the line has another row. */
   rowAt(row: number): Row {
     return mustBe(row, decodeRow(this.lineOf(row)));
   }
@@ -188,7 +184,7 @@ export class Block {
   }
 }
 
-/** The first row of a block, by its lines. */
+/** The first row of a block, counted by its lines. */
 export function firstRowOf({ row, payload }: PlainBlock): number {
   const rows = lineStarts(payload).length - 1;
   return row - rows + 1;
@@ -209,10 +205,11 @@ function mustBe(row: number, found: Row): Row {
 }
 
 /**
- * For rows that are to leave `own`, which goes on from `before`, for `copies` with plain texts.
+ * Checks blocks of the database, which continue from `before`, against their `copies` with plain
+ * texts, before they are removed.
  *
- * @throws Damage when a byte differs: of the rows themselves where these are not what was written,
- * because the copies are then all that is left of them, else of the segment.
+ * @throws Damage when a byte differs: of the rows when the database's are damaged, because the
+ * copies are then the only intact ones, else of the segment.
  */
 export function mustEqualCopies(
   own: readonly StoredBlock[],

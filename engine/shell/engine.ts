@@ -1,10 +1,10 @@
 /**
- * The single writer. Commands of all lanes meet here; everything in flight becomes one group, one
- * transaction, one fsync; only then is anybody answered.
+ * The single writer. The commands of all lanes meet here; everything in flight becomes one group,
+ * one transaction and one fsync, and only then replies leave.
  *
- * Maintained invariant: memory is never ahead of the journal when a reply leaves. A group that does
- * not commit leaves memory wrong, so the state is then folded again from the journal; there is no
- * other undo, and so none that could be forgotten for one kind of event.
+ * Maintained invariant: memory is never ahead of the journal when a reply leaves. A failed group
+ * leaves memory wrong, so the state is folded again from the journal. There is no other undo, so no
+ * event can lack one.
  */
 import type { Command } from "../core/commands.ts";
 import { type Context, type Decision, refusal } from "../core/decide/context.ts";
@@ -40,16 +40,16 @@ import type { RecordStore } from "./record-store.ts";
 import { SupplyBudget } from "./supply-budget.ts";
 import { type Submission, Waiting } from "./waiting.ts";
 
-/** A group is closed at whichever of these comes first. */
+/** The first of these limits ends a group. */
 const GROUP_COMMANDS_MAX = 1_024;
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;
 const GROUP_DECIDING_MS_MAX = 20;
-/** A group has this much of what changes supply, behind all others; at least one command of it. */
+/** Limits of supply changes in a group, after all other commands; at least one is taken. */
 const BULK_DECIDING_MS_MAX = 4;
 const BULK_BYTES_MAX = 128 * 1024;
-/** What time makes due is done in slices, commands come between: a row costs about 40 µs. */
+/** Due work is done in slices so that commands come between; a row costs about 40 µs. */
 const TICK_ROWS_MAX = 128;
-/** Due holds that a command on their own nights has expired before it lets others go first. */
+/** Due holds that one command expires on its own nights before it lets others go first. */
 const EXPIRIES_PER_COMMAND_MAX = 128;
 const PROBE_EVERY_MS = 1_000;
 
@@ -60,12 +60,12 @@ export class Engine {
   #state: State;
   readonly #waiting = new Waiting();
   readonly #supplyBudget: SupplyBudget;
-  /** Commands of this group that go on in the next one. */
+  /** Commands of this group that continue in the next one. */
   #deferred: Submission[] = [];
   #isScheduled = false;
   #isTickDue = false;
   #isStopped = false;
-  /** While the disk is full: when to try again. */
+  /** While the disk is full: time of the next write attempt. */
   #probeAtMs = 0;
   #group = new Group();
 
@@ -90,29 +90,30 @@ export class Engine {
     return this.#probeAtMs === 0;
   }
 
-  /** Commands waiting for a group. */
   get queued(): number {
     return this.#waiting.size;
   }
 
-  /** Takes a command; it is decided with everything else that is in flight. */
+  /** Takes a command; the next group decides it. */
   submit(submission: Submission): void {
     this.#waiting.push(submission);
     this.#schedule();
   }
 
-  /** Does what time alone makes due: expiries, given-up waits, the window's move. */
+  /**
+   * Makes the next group process what is due by time: expiries, payments without a verdict, the
+   * window's move.
+   */
   tick(): void {
     this.#isTickDue = true;
     this.#schedule();
   }
 
-  /** No group starts after this. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** Runs one group now; the scheduler's body, and the simulation's way to step. */
+  /** Runs one group now; called by the scheduler, and by the simulation to step. */
   runGroup(): void {
     if (this.#isStopped || this.#isDiskStillFull()) return;
     this.#group = new Group();
@@ -146,7 +147,7 @@ export class Engine {
     this.#processSome(this.#waiting.bulk, BULK_DECIDING_MS_MAX, BULK_BYTES_MAX);
   }
 
-  /** One of those that wait, if any do, and more until something is used up. */
+  /** Processes at least one waiting command, and more within the limits. */
   #processSome(waiting: Fifo<Submission>, msMax: number, bytesMax: number): void {
     const endMs = performance.now() + msMax;
     const endBytes = this.#group.bytes + bytesMax;
@@ -175,7 +176,7 @@ export class Engine {
     this.#isTickDue = true;
   }
 
-  /** What time makes due next. A throw ends this tick, not its group; the next tick tries again. */
+  /** The next due decision. A throw ends this tick but not its group; the next tick tries again. */
   #nextDue(ctx: Context): DueDecision | null {
     try {
       return nextExpiry(ctx) ?? nextGivenUp(ctx);
@@ -223,8 +224,8 @@ export class Engine {
   }
 
   /**
-   * The decision, or null when it threw for a bug. Deciding changes nothing, so a bug in it costs
-   * this command alone; a throw while memory changes is for the whole group to fail by.
+   * The decision; null when it threw a bug. Deciding changes nothing, so a bug fails this command
+   * alone; a throw while memory changes fails the whole group.
    */
   #decide(command: Command, ctx: Context): Decision | null {
     try {
@@ -234,7 +235,7 @@ export class Engine {
     }
   }
 
-  /** What a command is told that met damage, which costs it alone; null for a bug. */
+  /** The refusal of a command that met damage; null for a bug. */
   #refuseThrown(command: Command, error: unknown): Decision | null {
     const { type, trace_id } = command;
     this.#logThrown(error, { type, trace_id });
@@ -242,14 +243,14 @@ export class Engine {
     return error instanceof RecordDamaged ? refuseDamaged(command, error) : null;
   }
 
-  /** What is damaged is listed with this group, and told once; anything else is a bug. */
+  /** Quarantines a damaged record with this group and logs it once; logs anything else as a bug. */
   #logThrown(error: unknown, about: object): void {
     const isDamage = error instanceof RecordDamaged;
     if (isDamage && !this.#records.putFinding(error, this.#state.stamp)) return;
     this.#options.log("error", "a decision threw", { ...about, error: String(error) });
   }
 
-  /** Expires due holds that a refused command met; with any, the refusal may no longer hold. */
+  /** Expires due holds on the nights of a refused command, which may then succeed; their number. */
   #expireDueHolds(command: Command, decision: Decision | null, at: Context): number {
     if (!decision || decision.outcome.ok) return 0;
     const met = dueHoldsMet(command, decision.outcome.code, at, EXPIRIES_PER_COMMAND_MAX);
@@ -272,7 +273,7 @@ export class Engine {
     const { events, outcome, phase } = decision;
     const rendered = new RenderedOutcome(outcome);
     const ownKey = phase === "transient" ? null : keyOf(command);
-    // A key that no client sent is never repeated: it is stored only beside events.
+    // A generated key is never repeated: it is stored only together with events.
     const isKeyStored = ownKey !== null && command.is_anonymous !== true;
     const isWritten = events.length > 0 || isKeyStored || decision.key !== undefined;
     const row = isWritten ? ctx.row : 0;
@@ -338,7 +339,7 @@ export class Engine {
       this.stats.groups += 1;
       this.stats.rows += rows.length;
     } else if (answers.length > 0) {
-      // Replays and unsealed refusals write nothing; a fenced engine must not give them either.
+      // Replays and unsealed refusals write nothing, but a fenced engine must not send them.
       journal.checkFence();
     }
     this.#records.clear();
@@ -349,7 +350,7 @@ export class Engine {
     journal.maybeCheckpoint(performance.now());
   }
 
-  /** Nothing of the group counts: forget it, fold the journal again, let the callers send again. */
+  /** Nothing of the group is committed: folds the journal again; callers send again. */
   #failed(error: unknown): void {
     const { answers } = this.#group;
     this.#records.clear();
@@ -364,13 +365,13 @@ export class Engine {
     for (const { reply, send } of answers) send(transientReply(reply.key, null));
   }
 
-  /** Memory may be ahead of the journal from here on, so nothing is decided any more. */
+  /** Memory may be ahead of the journal from here on, so deciding stops. */
   #fatal(error: unknown): void {
     this.#isStopped = true;
     this.#options.onFatal(error);
   }
 
-  /** With a full disk every command is refused at once; a probe each second ends that. */
+  /** With a full disk every command is refused at once; a write attempt each second ends that. */
   #isDiskStillFull(): boolean {
     if (this.#probeAtMs === 0) return false;
     if (performance.now() >= this.#probeAtMs) {

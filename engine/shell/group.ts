@@ -1,6 +1,4 @@
-/**
- * One group: what a transaction will commit and who is answered after it. Empty between groups.
- */
+/** One group: the rows of one transaction and the replies that follow it. Empty between groups. */
 import type { Command } from "../core/commands.ts";
 import { type DueWork, dueOf } from "../core/due-work.ts";
 import type { KeyRef, Row } from "../core/events.ts";
@@ -8,22 +6,22 @@ import type { KeyPhase, Outcome } from "../core/outcomes.ts";
 import { RenderedOutcome } from "../core/rendered-outcome.ts";
 import { type EncodedRow, prepareRow } from "./stored-row.ts";
 
-/** What a command, or a key, came to. */
+/** The result of a command or of a key. */
 export interface Reply {
-  /** While it runs, the key by whose answer the command is answered too. */
+  /** While it is running, the key whose answer the command will get. */
   readonly key: string | null;
   readonly phase: KeyPhase;
   readonly replayed: boolean;
-  /** The journal row that holds this answer, or that the command wrote; 0 when there is none. */
+  /** The journal row of this answer, or of the command; 0 for none. */
   readonly row: number;
   /** Null while a key is running, or when the engine could not take the command. */
   readonly rendered: RenderedOutcome | null;
 }
 
-/** Where a key stands, as stored or as this group will store it. */
+/** State of a key, stored or to be stored by this group. */
 export interface KeyState {
   readonly key: string;
-  /** The row that gives the key this standing. */
+  /** The row that sets this state. */
   readonly row: number;
   readonly phase: KeyPhase;
   readonly body_hash: string;
@@ -34,10 +32,10 @@ export interface KeyState {
 export class Group {
   readonly rows: EncodedRow[] = [];
   readonly answers: { readonly reply: Reply; readonly send: (reply: Reply) => void }[] = [];
-  /** Final answers of keys by a row that is not their own command's. */
+  /** Final answers of keys that another command's row sets. */
   readonly answered: Reply[] = [];
   readonly keyStates = new Map<string, KeyState>();
-  /** Work that its events make due once they are committed. */
+  /** Work that becomes due with the commit. */
   readonly due: DueWork[] = [];
   bytes = 0;
 
@@ -58,28 +56,28 @@ export class Group {
   }
 }
 
-/** The standing a stored row gives its key. */
+/** The state that a stored row gives its key. */
 export function keyStateOf(row: Row): KeyState | null {
   const { key, phase, outcome } = row;
   if (!key || !phase || !outcome) return null;
   return { ...key, row: row.row, phase, rendered: new RenderedOutcome(outcome) };
 }
 
-/** Whether a command is the one that its key stands for. */
+/** Whether a command repeats the one that first used the key. */
 export function isRepeat(command: Command, keyState: KeyState): boolean {
   return command.body_hash === keyState.body_hash && command.actor.id === keyState.agent_id;
 }
 
 /**
- * A reply that is not journaled. Without an outcome, for a command the engine could not take: the
- * api knows what to say then, 503 with its own trace.
+ * A reply that is not journaled. Without an outcome, for a command that the engine could not take,
+ * the api answers 503.
  */
 export function transientReply(key: string | null | undefined, outcome: Outcome | null): Reply {
   const rendered = outcome && new RenderedOutcome(outcome);
   return { key: key ?? null, phase: "transient", replayed: false, row: 0, rendered };
 }
 
-/** The key that a row of the command sets, or null when it has none. */
+/** The key that a row of the command sets; null for none. */
 export function keyOf(command: Command): KeyRef | null {
   const { key, body_hash, actor } = command;
   return key && body_hash ? { key, body_hash, agent_id: actor.id } : null;

@@ -1,11 +1,11 @@
 /**
  * `<shard>.head`: a witness beside the journal, rewritten after every commit without fsync. SQLite
- * can drop acknowledged WAL frames after one flipped bit and still call itself intact; then the
- * journal is behind this file and the start is refused as `journal_behind_witness`. It ends in
- * its own CRC-32: a reader may meet it half written, and then it says nothing.
+ * can drop acknowledged WAL frames after one flipped bit without an error; then the journal is
+ * behind this file and the start is refused as `journal_behind_witness`. It ends in its own CRC-32:
+ * a torn one is ignored.
  *
- * It is written before anybody is answered, and anew by every engine that starts: so while it
- * stands as it did, nothing was acknowledged that was not in the journal then.
+ * It is written before replies leave, and by every engine that starts: while it is unchanged, no
+ * row was acknowledged that a reader has not seen.
  */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { mappedFile } from "./mapped-file.ts";
@@ -13,7 +13,7 @@ import { GENESIS_CHAIN } from "./stored-row.ts";
 
 const LINE_BYTES = 128;
 
-/** A place in the journal: the last row and the chain up to it. */
+/** A position in the journal: the last row and the chain up to it. */
 export interface Head {
   readonly row: number;
   readonly chain: string;
@@ -49,7 +49,7 @@ export class HeadWitness {
   }
 }
 
-/** The witness and whose it is, or null when there is none or it is torn. */
+/** The witness and its journal id; null when it is missing or torn. */
 export function readHead(path: string): (Head & { readonly journalId: string }) | null {
   let text: string;
   try {
@@ -64,10 +64,10 @@ export function readHead(path: string): (Head & { readonly journalId: string }) 
   return text === lineOf(journalId, head) ? head : null;
 }
 
-/** What nobody was answered for may be seen this much later. */
+/** Unacknowledged rows may be seen this much later. */
 const TRUSTED_MS = 50;
 
-/** The witness for a follower of the journal: whether it is worth the while to look there. */
+/** Shows a follower whether there may be new rows. */
 export class HeadWatch {
   readonly #path: string;
   #file: Uint8Array | null = null;
@@ -79,8 +79,8 @@ export class HeadWatch {
   }
 
   /**
-   * False while the witness stands as it did at the last true, for 50 ms at most: another file may
-   * have come in its place. To be asked before the journal is read, not after.
+   * False while the witness is unchanged since the last true, for 50 ms at most, because another
+   * file may have replaced it. Call before reading the journal, not after.
    */
   hasMoved(): boolean {
     this.#file ??= mappedFile(this.#path, LINE_BYTES);

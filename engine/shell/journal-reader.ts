@@ -1,10 +1,9 @@
 /**
- * Reads a journal that lies in SQLite, and its rows of long ago in segments beside it: the only
- * place that asks for either, so that nobody else knows where a row lies.
+ * Reads a journal in SQLite and its archived rows in segments: the only module that reads either,
+ * so that no other module knows where a row is stored.
  *
- * Maintained invariant: a row leaves the database in the transaction that notes it as sealed. Who
- * reads the database first and asks afterwards what is sealed therefore misses nothing, whenever
- * rows leave.
+ * Maintained invariant: a row leaves the database in the transaction that notes it as archived. So
+ * a reader that reads the database first and the archived head afterwards misses nothing.
  */
 import type { Database, Statement } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
@@ -16,16 +15,16 @@ import type { BlockPage, ChainedRow, JournalReader, RowWords } from "./journal-p
 import { Segments } from "./segments.ts";
 
 const PAGE_ROWS = 256;
-/** A page is full with the block that reaches it: at most one large row is read at a time. */
+/** The block that reaches this size ends a page: at most one large row is read at a time. */
 const PAGE_BYTES = 64 * 1024;
 
-/** What is packed is no text, whatever the column calls it. */
+/** Packed payloads are bytes, although the column is text. */
 const BLOCKS = `SELECT row, key AS keys, payload, crc, chain FROM journal`;
 
 export class SqliteJournalReader implements JournalReader {
   readonly #db: Database;
   readonly #segments: Segments;
-  /** Where the database began when it was last asked: it may begin later by now. */
+  /** As last read: it may have moved on. */
   #archived: Head;
   readonly #head: Statement<Head, []>;
   readonly #after: Statement<StoredBlock, [number]>;
@@ -33,7 +32,7 @@ export class SqliteJournalReader implements JournalReader {
   readonly #before: Statement<Head, [number]>;
   readonly #isKeyed: Statement<unknown, []>;
 
-  /** The segments are looked for beside the file that `db` has open. */
+  /** The segments are beside the file that `db` has open. */
   constructor(db: Database) {
     this.#db = db;
     this.#segments = new Segments(db.filename);
@@ -50,7 +49,7 @@ export class SqliteJournalReader implements JournalReader {
     return readingJournal(() => this.#head.get()) ?? this.archivedHead();
   }
 
-  /** The place after which the database begins: what lies before it is in segments. */
+  /** The head of the archived rows, read anew. */
   archivedHead(): Head {
     this.#archived = archivedHead(this.#db);
     return this.#archived;
@@ -65,7 +64,7 @@ export class SqliteJournalReader implements JournalReader {
     return { blocks: frame.filter((block) => block.row > row), isFull: true };
   }
 
-  /** Block by block: a page has few, and each costs less than half of what an iteration does. */
+  /** Block by block: a page has few, and a query for each costs less than half of an iteration. */
   #storedAfter(row: number): BlockPage {
     const blocks: StoredBlock[] = [];
     let bytes = 0;
@@ -73,7 +72,7 @@ export class SqliteJournalReader implements JournalReader {
       const block = this.#withRow.get(at + 1);
       if (block === null) return { blocks, isFull: false };
       blocks.push(block);
-      // By a flipped bit it may be null: whoever checks the block says so.
+      // A flipped bit can make it null; the check of the block reports that.
       bytes += block.payload?.length ?? 0;
       at = block.row;
       if (at - row >= PAGE_ROWS || bytes >= PAGE_BYTES) return { blocks, isFull: true };
@@ -137,7 +136,7 @@ export class SqliteJournalReader implements JournalReader {
       const plain = plainBlock(stored);
       mustReach(plain, row);
       row = stored.row;
-      // Most blocks have none of the words, and are never made a text of.
+      // Most blocks contain none of the words and are not decoded.
       if (isNamed(plain.payload)) take(this.#linked(new Block(plain)));
       if (row >= last) break;
     }
@@ -156,12 +155,12 @@ export class SqliteJournalReader implements JournalReader {
     });
   }
 
-  /** Whether any command came with a key. */
+  /** Whether any row has a key. */
   hasKeys(): boolean {
     return this.archivedHead().row > 0 || this.#isKeyed.get() !== null;
   }
 
-  /** The blocks from the one with a row on, in order. */
+  /** The blocks from the one with row `first` on, in order. */
   *#blocksFrom(first: number): Generator<StoredBlock> {
     for (let row = first - 1; ; ) {
       for (const block of this.#archivedBlocks(row + 1, this.archivedHead().row)) {
@@ -171,18 +170,18 @@ export class SqliteJournalReader implements JournalReader {
       const stored = this.#after.iterate(row);
       try {
         const next = stored.next();
-        // Asked while the statement is open: of the very state of the database that it reads.
+        // Read while the statement is open, so it is of the same state of the database.
         if (row < this.archivedHead().row) continue;
         if (!next.done) yield next.value;
         return void (yield* stored);
       } finally {
-        // Left open by who has enough, it would keep this connection in the past.
+        // An open statement would keep this connection at an old state.
         stored.return?.();
       }
     }
   }
 
-  /** The blocks with the rows from `first` to `last`, all of which are in segments. */
+  /** The blocks with the rows from `first` to `last`, all of them archived. */
   *#archivedBlocks(first: number, last: number): Generator<StoredBlock> {
     for (let row = first; row <= last; ) {
       for (const block of this.#segments.frameWith(row, this.#archived)) {
@@ -194,27 +193,27 @@ export class SqliteJournalReader implements JournalReader {
     }
   }
 
-  /** The block that a row lies in, or null; with it goes its chain. */
+  /** The block of a row with its chain checked, or null. */
   #linkedBlockWith(row: number): Block | null {
     const block = this.#blockWith(row);
     return block && this.#linked(block);
   }
 
   /**
-   * A block whose chain is handed out: no CRC tells of that, but the link before it does. What lies
-   * in a segment has the CRC of its frame.
+   * Checks a block's chain against the block before, because no CRC covers it. Archived blocks are
+   * covered by the CRC of their frame.
    *
-   * @throws Damage when the block does not go on from what lies before it.
+   * @throws Damage when the block does not continue from the one before.
    */
   #linked(block: Block): Block {
     if (block.last <= this.#archived.row) return block;
     const before = readingJournal(() => this.#before.get(block.first)) ?? this.archivedHead();
-    // Else it has left by now.
+    // Otherwise it has been archived meanwhile.
     if (before.row < block.last) block.mustContinue(before);
     return block;
   }
 
-  /** The block that a row lies in, or null. */
+  /** The block of a row, or null. */
   #blockWith(row: number): Block | null {
     if (row > this.#archived.row) {
       const stored = readingJournal(() => this.#withRow.get(row));
@@ -229,7 +228,7 @@ export class SqliteJournalReader implements JournalReader {
   }
 }
 
-/** @throws Damage when a block does not begin after `row`, or before. */
+/** @throws Damage when a block does not begin at the row after `row`, or earlier. */
 function mustReach(block: PlainBlock, row: number): void {
   const first = firstRowOf(block);
   if (first <= row + 1) return;

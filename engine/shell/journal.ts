@@ -1,13 +1,13 @@
 /**
- * The journal: a row for each decided command, blocks of them chained by hash. Only `append`
- * writes it.
+ * The journal: one row for each decided command, in blocks chained by hash (`block.ts`). Only
+ * `append` writes rows.
  *
- * Maintained invariant: a crash can lose a group that was not answered, never part of one:
- * everything of a group is in one transaction with one fsync. What the rows of a group become
- * and how they are checked: `block.ts`.
+ * Maintained invariant: a crash can lose an unanswered group as a whole, never part of one: all of
+ * a group is in one transaction with one fsync.
  *
- * Fence: every transaction reads the epoch and the head first. An engine that slept past its
- * successor finds another value and throws `Fenced` before it has written or answered anything.
+ * Fence: every transaction first reads the epoch and the head. An engine that was suspended past
+ * its successor's start finds other values and throws `Fenced` before it writes or answers
+ * anything.
  */
 import type { Database, Statement } from "bun:sqlite";
 import { rmSync } from "node:fs";
@@ -37,12 +37,11 @@ interface WalState {
   readonly checkpointed: number;
 }
 
-/** Where the witness of a journal file lies. */
+/** The path of a journal's witness. */
 export function headPath(path: string): string {
   return path.replace(/\.db$/, ".head");
 }
 
-/** The name of the number of lanes in `meta`. */
 const LANES_NAME = "lanes";
 
 /**
@@ -75,7 +74,7 @@ function settingOf(path: string, name: string): string {
 
 export interface JournalOptions {
   readonly lanes: number;
-  /** Texts of blocks are packed from so many bytes on, `PACKED_FROM_BYTES` unless given. */
+  /** From this size on the text of a block is packed; default `PACKED_FROM_BYTES`. */
   readonly packedFromBytes?: number;
 }
 
@@ -85,7 +84,7 @@ export class Journal implements JournalWriter {
   #id: string;
   readonly #insert: Statement<unknown, [number, Uint8Array | null, Uint8Array, number, string]>;
   readonly #fence: Statement<{ epoch: string; head: number | null }, []>;
-  /** Filled by recovery, and by every commit since. */
+  /** Filled by recovery and by every commit. */
   #keys: Keys;
   readonly #packedFromBytes: number;
   readonly #path: string;
@@ -103,8 +102,7 @@ export class Journal implements JournalWriter {
   /**
    * Opens or creates the journal.
    *
-   * @throws Damage when it cannot be read, or the format or the number of lanes is another
-   * one's.
+   * @throws Damage when it cannot be read, or has another format or number of lanes.
    */
   constructor(path: string, options: JournalOptions) {
     this.db = readingJournal(() => openForWriting(path));
@@ -141,9 +139,9 @@ export class Journal implements JournalWriter {
   }
 
   /**
-   * Goes on under a new id, so that witnesses of what was lost count no more, and notes in a row
-   * what that was. Only an operator who has accepted the loss may ask for this; queues of the
-   * old id are never read again.
+   * Continues under a new id, so that witnesses of lost rows no longer count, and writes a row that
+   * describes the loss. Only after an operator accepted the loss; queues of the old id are never
+   * read again.
    */
   restartAfterLoss(lost: string): void {
     const id = crypto.randomUUID().replaceAll("-", "");
@@ -162,7 +160,7 @@ export class Journal implements JournalWriter {
       this.db.run("UPDATE meta SET value = ? WHERE name = 'journal_id'", [id]);
     });
     this.#id = id;
-    // Its runs are of rows that were given up, and their numbers are given again.
+    // Runs of the old id have lost rows, whose numbers are used again.
     this.#keys = new Keys(this.#path, id);
     this.#witness.close();
     rmSync(this.#witnessPath, { force: true });
@@ -174,7 +172,6 @@ export class Journal implements JournalWriter {
     return this.#keys;
   }
 
-  /** Identity of this journal: part of queue names, snapshots and witnesses. */
   get id(): string {
     return this.#id;
   }
@@ -183,20 +180,19 @@ export class Journal implements JournalWriter {
     return this.#head;
   }
 
-  /** The place after which the database begins: the rows up to it are in segments. */
+  /** The head of the archived rows: rows after it are in the database. */
   get archived(): Head {
     return archivedHead(this.db);
   }
 
-  /** Groups committed by this process. */
   get groups(): number {
     return this.#groups;
   }
 
   /**
-   * Becomes the one writer, from the head as it is now: every older engine is fenced from here on.
+   * Becomes the single writer, from the present head: every older engine is fenced from here on.
    *
-   * @throws Damage when the stored epoch is no number: nobody could be told from anybody by it.
+   * @throws Damage when the stored epoch is not a number: engines could not be told apart.
    */
   takeEpoch(): number {
     const take = this.db.transaction(() => {
@@ -212,8 +208,8 @@ export class Journal implements JournalWriter {
   }
 
   /**
-   * Writes the witness anew, once all is folded: an engine that crashed may have committed what it
-   * did not witness, and this one answers for it without another commit.
+   * Writes the witness after recovery: an engine that crashed may have committed rows that it did
+   * not witness, and this one answers for them without another commit.
    */
   witness(): void {
     this.#witness.write(this.#head);
@@ -222,25 +218,25 @@ export class Journal implements JournalWriter {
   /**
    * The last row stored under a key, or null.
    *
-   * @throws Damage when the row does not match its CRC or is another key's.
+   * @throws Damage when the row does not match its CRC or has another key.
    */
   byKey(key: string): Row | null {
     if (!this.#keys.isComplete) this.#readKeys();
     const row = this.#keys.find(Buffer.from(key, "hex"));
     const found = row === 0 ? null : this.#reader.row(row);
-    // Without a row the journal lacks what a run or memory has: that must not pass for a new key.
+    // A run or memory has a row that the journal lacks: the key must not pass for a new one.
     if (row === 0 || found?.key?.key === key) return found;
     throw new Damage("journal_row_damaged", `what is stored for key ${key} is not it`);
   }
 
-  /** A journal that was opened without recovery reads its keys at the first question. */
+  /** A journal that was opened without recovery reads its keys at the first look-up. */
   #readKeys(): void {
     this.#keys.openRuns(this.#reader, () => {});
     this.#keys.read(this.#reader, this.#head.row);
     this.#keys.isComplete = true;
   }
 
-  /** The outcome last stored under a key, or null. */
+  /** The last outcome stored under a key, or null. */
   outcomeOf(key: string): Outcome | null {
     return this.byKey(key)?.outcome ?? null;
   }
@@ -248,8 +244,9 @@ export class Journal implements JournalWriter {
   /**
    * Commits a group: fence, rows, projections, one fsync.
    *
-   * @throws Fenced when another engine took over; any SQLite error as it is. In both cases nothing
-   * of the group is durable unless the error came from COMMIT itself, so the caller must reread.
+   * @throws Fenced when another engine took over; any SQLite error unchanged. Nothing of the group
+   * is durable then, unless the error came from COMMIT itself: the caller must read the journal
+   * again.
    */
   append(rows: readonly EncodedRow[], writeBeside: () => void): void {
     this.#begin.run();
@@ -258,15 +255,15 @@ export class Journal implements JournalWriter {
       const blocks = blocksOf(rows, this.#head.chain, this.#packedFromBytes);
       for (const block of blocks) this.#write(block);
       const { row, chain } = blocks.at(-1) ?? this.#head;
-      // First, so that a row after which the journal has another id leaves the records as the old
-      // one's: they are of rows that were given up, and have to be made anew.
+      // Noted first: after a row that changes the journal's id, the records still count as those of
+      // the old id. They include lost rows and must be rebuilt.
       if (rows.length > 0) noteProjected(this.db, { row, chain });
       writeBeside();
       this.#end.run();
       for (const block of blocks) if (block.keys) this.#keys.setBlock(block.keys, block.row);
       this.#head = { row, chain };
     } catch (error) {
-      // After SQLITE_FULL the transaction is already gone; another statement would auto-commit.
+      // After SQLITE_FULL the transaction has already ended; another statement would auto-commit.
       if (this.db.inTransaction) this.db.run("ROLLBACK");
       throw error;
     }
@@ -279,9 +276,9 @@ export class Journal implements JournalWriter {
   }
 
   /**
-   * Lets go of the blocks at the beginning of the database, given as a durable segment has them.
+   * Removes the first blocks of the database, given as a durable segment has them.
    *
-   * @throws Damage when they are not what the database has; Fenced as `checkFence`. Nothing leaves
+   * @throws Damage when they differ from the database's; Fenced as `checkFence`. Nothing is removed
    * then.
    */
   removeArchived(copies: readonly StoredBlock[]): void {
@@ -296,9 +293,9 @@ export class Journal implements JournalWriter {
   }
 
   /**
-   * Takes back blocks of a segment, the last ones that left; they went on from `before`.
+   * Restores blocks of a segment, the last ones that were removed; they continue from `before`.
    *
-   * @throws Damage when the rows of the database do not go on from them; Fenced as `checkFence`.
+   * @throws Damage when the database's rows do not continue from them; Fenced as `checkFence`.
    */
   restoreArchived(copies: readonly StoredBlock[], before: Head): void {
     this.#moveStart(() => {
@@ -315,7 +312,7 @@ export class Journal implements JournalWriter {
     });
   }
 
-  /** Rows leave the database or come back to it, and it is noted where it begins from now on. */
+  /** Moves rows out of the database or back, and notes the new archived head. */
   #moveStart(move: () => Head): void {
     this.db
       .transaction(() => {
@@ -325,7 +322,7 @@ export class Journal implements JournalWriter {
       .immediate();
   }
 
-  /** @throws Fenced when another engine took over: nothing may be written or answered any more. */
+  /** @throws Fenced when another engine took over: this one must not write or answer any more. */
   checkFence(): void {
     const fence = this.#fence.get();
     if (fence?.epoch !== this.#epoch || (fence.head ?? 0) !== this.#head.row) {
@@ -335,10 +332,10 @@ export class Journal implements JournalWriter {
   }
 
   /**
-   * Why a group failed: the fence where another engine took over, else `error`. Who was overtaken
-   * decides on its own memory and its successor's records, and may trip over anything there; told
-   * as a fault, it would be started again, over its successor. A head that moved under the same
-   * epoch is no fence here: it may be a commit that only seemed to fail.
+   * The cause of a failed group: Fenced where another engine took over, else `error`. A fenced
+   * engine decides on outdated memory and its successor's records, and may fail anywhere there;
+   * reported as a fault, it would be restarted over its successor. A moved head with the same epoch
+   * is no fence here: it may be a commit that only seemed to fail.
    */
   causeOf(error: unknown): unknown {
     try {
@@ -349,7 +346,7 @@ export class Journal implements JournalWriter {
     return error;
   }
 
-  /** True when a write succeeds now; the probe row is in `meta`, not in the journal. */
+  /** Whether a write succeeds now; the probe row is in `meta`, not in the journal. */
   probe(): boolean {
     try {
       this.db.run("INSERT OR REPLACE INTO meta(name, value) VALUES ('probe', ?)", [
@@ -361,13 +358,13 @@ export class Journal implements JournalWriter {
     }
   }
 
-  /** Bytes of SQLite's write-ahead log that are not yet folded back into the file. */
+  /** Bytes of the write-ahead log that are not yet in the main file. */
   walBytes(): number {
     const wal = this.#walState.get();
     return wal ? Math.max(0, wal.log - wal.checkpointed) * PAGE_BYTES : 0;
   }
 
-  /** Between groups: folds the WAL back when it is large; never waits for readers. */
+  /** Between groups: checkpoints a large WAL; never waits for readers. */
   maybeCheckpoint(nowMs: number): void {
     this.#keys.maybeRefresh(this.#reader, nowMs);
     if (nowMs < this.#checkpointAt) return;
@@ -383,7 +380,7 @@ export class Journal implements JournalWriter {
     this.db.close();
   }
 
-  /** A setting; made with `initial` while the journal is empty, damage when missing later. */
+  /** A setting; written with `initial` while the journal is empty, damage when missing later. */
   #meta(name: string, initial: string): string {
     const row = readingJournal(() => {
       if (this.#head.row === 0) {

@@ -1,6 +1,6 @@
 /**
- * Whether the projections still are what was written: every record read once, for itself and for
- * what others name of it.
+ * Checks whether the projections are what was written: reads every record once and the records that
+ * it refers to.
  */
 import type { Database } from "bun:sqlite";
 import { RecordDamaged, type RecordsByKind } from "../core/record-damage.ts";
@@ -18,10 +18,10 @@ import {
 } from "./stored-record.ts";
 
 const PAGE_RECORDS = 256;
-/** Stands for a whole table where its indexes are what is damaged. */
+/** Stands for a whole table when its indexes are damaged. */
 const ALL_OF_TABLE = "*";
 
-/** The records that a record names, and that must therefore be there. */
+/** The records that a record refers to and that must exist. */
 const REFERENCES = {
   hold: () => [],
   booking: ({ hold_id, payment_id, refund_ids }) => [
@@ -29,7 +29,7 @@ const REFERENCES = {
     ["payment", payment_id],
     ...refund_ids.map((id) => ["refund", id] as const),
   ],
-  // Its hold may still be open, and then it is in memory alone.
+  // Its hold may still be open and then is only in memory.
   payment: () => [],
   refund: ({ payment_id, booking_id }) => [
     ["payment", payment_id],
@@ -42,9 +42,9 @@ const REFERENCES = {
 };
 
 /**
- * Reads every record, and that the indexes lead to it. Returns how many there are.
+ * Reads every record, and checks that the indexes lead to it. Returns the number of records.
  *
- * @throws RecordDamaged for the first that is damaged; the remedy is `rebuildProjections`.
+ * @throws RecordDamaged for the first damaged one; the remedy is `rebuildProjections`.
  */
 export function checkProjections(db: Database): number {
   return readAll(db, (damage) => {
@@ -52,14 +52,14 @@ export function checkProjections(db: Database): number {
   });
 }
 
-/** Everything that is damaged. */
+/** All damaged records. */
 export function damagedRecords(db: Database): RecordDamaged[] {
   const found: RecordDamaged[] = [];
   readAll(db, (damage) => void found.push(damage));
   return found;
 }
 
-/** What is damaged still of what is listed: for when there are too many records to read all. */
+/** Quarantined records that are still damaged: used when there are too many records to read all. */
 export function stillDamaged(db: Database): RecordDamaged[] {
   const reader = new RecordReaderOn(db);
   return findingsIn(db).flatMap(({ kind, id, problem }) => {
@@ -74,7 +74,7 @@ export function stillDamaged(db: Database): RecordDamaged[] {
   });
 }
 
-/** Finished records of all kinds, about: what `checkProjections` would read. */
+/** The approximate number of records that `checkProjections` would read. */
 export function countRecords(db: Database): number {
   const most = STORED_KINDS.map(
     (kind) => `coalesce((SELECT max(rowid) FROM ${KINDS[kind].table}), 0)`,
@@ -103,7 +103,7 @@ function readAll(db: Database, onDamage: (damage: RecordDamaged) => void): numbe
       }
     }
     for (const id of deskProblems(db)) {
-      // Of one that is damaged itself nobody can tell what its row should say.
+      // For a damaged booking the right row is unknown.
       if (!damaged.has(id))
         onDamage(new RecordDamaged("booking", id, "cannot be found at the desk"));
     }

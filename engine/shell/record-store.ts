@@ -1,9 +1,9 @@
 /**
- * The projections as the engine uses them: reads through to SQLite, writes into an overlay that is
- * flushed inside the group's transaction. Commands later in a group see what earlier ones changed.
+ * The projections for the engine: reads go through to SQLite, writes go into an overlay that is
+ * flushed in the group's transaction. Later commands of a group see the changes of earlier ones.
  *
- * Maintained invariant: outside a group the overlay is empty. If it outlived a failed commit, a
- * retry would answer from records that were never durable.
+ * Maintained invariant: outside a group the overlay is empty. After a failed commit a retry would
+ * otherwise answer from records that were never durable.
  */
 import type { Database, Statement } from "bun:sqlite";
 import type { Outcome } from "../core/outcomes.ts";
@@ -22,7 +22,7 @@ import {
 } from "./stored-record.ts";
 import { crcOf } from "./stored-row.ts";
 
-/** The index is named, because SQLite would rather walk all ids; its condition must be repeated. */
+/** Names the index, because SQLite would rather scan all ids; its condition must be repeated. */
 const OPEN_SQL = {
   payment: `SELECT id FROM payments INDEXED BY payments_open
     WHERE state IN ('pending', 'unknown') AND id >= ?`,
@@ -39,15 +39,14 @@ const OPEN_STATES = [
 ] as const;
 
 /**
- * What a record, its row at the desk and a data key may change; everything else is as it was made.
- * SQLite moves the entry of every index that has a column it is told to set, changed or not, and
- * each is another page of the group's transaction.
+ * The columns that an update may change. SQLite moves the index entry of every column that it is
+ * told to set, changed or not, and each entry is another page of the group's transaction.
  */
 const CHANGING: readonly string[] = [
   ...["state", "doc", "crc", "wrapped_key", "email_hash", "name_hash"],
 ];
 
-/** How many ids an alarm names. */
+/** How many ids an alarm lists. */
 const OLDEST_MAX = 10;
 
 /** Payments or refunds of one open state; `oldest`: the ids of the oldest, oldest first. */
@@ -64,7 +63,6 @@ function openIn(kind: "payment" | "refund"): string {
   return `FROM ${table} INDEXED BY ${table}_open WHERE state IN (${states.join(", ")}) AND state = ?`;
 }
 
-/** Something per kind of record. */
 function perKind<T>(make: (kind: StoredKind) => T): Readonly<Record<StoredKind, T>> {
   return Object.fromEntries(STORED_KINDS.map((kind) => [kind, make(kind)])) as Record<
     StoredKind,
@@ -72,13 +70,13 @@ function perKind<T>(make: (kind: StoredKind) => T): Readonly<Record<StoredKind, 
   >;
 }
 
-/** Damage that SQLite itself finds on the page of a record. */
+/** Damage that SQLite reports for the page of a record. */
 function isPageDamage(error: unknown): boolean {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
   return typeof code === "string" && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(code);
 }
 
-/** Read access to the projections on any connection. What is damaged throws `RecordDamaged`. */
+/** Read access to the projections on any connection. Throws `RecordDamaged`. */
 export class RecordReaderOn {
   readonly #db: Database;
   readonly #byId: Readonly<Record<StoredKind, Statement<StoredRecord, [string]>>>;
@@ -111,22 +109,22 @@ export class RecordReaderOn {
   }
 
   /**
-   * Ids of payments without a verdict, or of refunds that wait for theirs, from `fromId` on: oldest
-   * first, by an index alone. Ids sort by creation.
+   * Ids of open payments or refunds from `fromId` on, oldest first, by an index alone. Ids sort by
+   * creation.
    */
   open(kind: "payment" | "refund", fromId = ""): string[] {
     const found = this.#db.query<{ id: string }, [string]>(OPEN_SQL[kind]).all(fromId);
     return found.map(({ id }) => id).sort();
   }
 
-  /** Ids of the refunds of an open state that are before `beforeId` in time, newest first. */
+  /** Ids of the refunds in an open state before `beforeId`, newest first. */
   openRefunds(state: "pending" | "failed", beforeId: string): string[] {
     const sql = `SELECT id ${openIn("refund")} AND id < ? ORDER BY id DESC`;
     const found = this.#db.query<{ id: string }, [string, string]>(sql).all(state, beforeId);
     return found.map(({ id }) => id);
   }
 
-  /** What is on its way or stuck, by kind and state; by an index alone. */
+  /** Open payments and refunds by kind and state, by an index alone. */
   openMoney(): OpenMoney[] {
     return OPEN_STATES.map(([kind, state]) => {
       const counted = this.#db.query<{ count: number }, [string]>(
@@ -140,7 +138,7 @@ export class RecordReaderOn {
     });
   }
 
-  /** Ids of the bookings that a desk looks for; see `findBookings`. */
+  /** Ids of bookings for the desk; see `findBookings`. */
   bookings(query: DeskQuery, limit: number): string[] {
     return findBookings(this.#db, query, limit);
   }
@@ -160,7 +158,7 @@ export class RecordReaderOn {
   }
 }
 
-/** The data key of a booking's guest, and what that guest is found by. */
+/** The data key of a booking's guest, and the hashes by which the guest is found. */
 interface SubjectKey {
   readonly booking_id: string;
   readonly wrapped_key: string;
@@ -176,7 +174,7 @@ function emptyMaps(): Held {
 export class RecordStore implements Records, RecordSink {
   readonly #reader: RecordReaderOn;
   readonly #storedOutcome: (key: string) => Outcome | null;
-  /** What this group has read: the fold gets the very records that the decision has read. */
+  /** Records that this group has read: the fold gets the same objects as the decision. */
   readonly #seen = emptyMaps();
   readonly #changed = emptyMaps();
   /** Confirmation codes of the changed bookings, by tenant. */
@@ -274,13 +272,13 @@ export class RecordStore implements Records, RecordSink {
   putSubjectKey(key: SubjectKey): void {
     this.#subjectKeys.set(key.booking_id, key);
   }
-  /** Makes an outcome of this group visible to later commands of the group. */
+  /** Makes an outcome of this group visible to its later commands. */
   putOutcome(key: string, outcome: Outcome): void {
     this.#outcomes.set(key, outcome);
   }
   /**
-   * Lists a damaged record durably with this group, until it is found whole; false when this
-   * process has met it before.
+   * Quarantines a damaged record with this group, until it is found whole; false when this process
+   * already knows it.
    */
   putFinding({ kind, id, problem }: RecordDamaged, found_at: number): boolean {
     const name = `${kind}:${id}`;
@@ -290,7 +288,7 @@ export class RecordStore implements Records, RecordSink {
     return isNew;
   }
 
-  /** True when there is something to write although no row is. */
+  /** True when there are findings to write without a row. */
   get hasFindings(): boolean {
     return this.#findings.size > 0;
   }
@@ -338,7 +336,7 @@ export class RecordStore implements Records, RecordSink {
   }
 }
 
-/** The records that the one writer of a journal writes beside its rows. */
+/** The record store of a journal's writer. */
 export function recordStoreOf(journal: {
   readonly db: Database;
   outcomeOf(key: string): Outcome | null;

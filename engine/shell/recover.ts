@@ -1,7 +1,7 @@
 /**
- * Recovery: a snapshot, then every later row, each checked. Of the rows before it only those are
- * read whose keys lie in no run; the others are for the scrubber (`scrubber.ts`), so that a start
- * costs the same after years. The chain at the snapshot ties them to the rows that follow.
+ * Recovery: a snapshot, then every later row, each checked. Of earlier rows it reads only those
+ * whose keys are in no run; the scrubber (`scrubber.ts`) checks the others, so that the time of a
+ * start does not grow with the journal. The chain at the snapshot ties them to the later rows.
  */
 import type { Database } from "bun:sqlite";
 import { evolve } from "../core/evolve.ts";
@@ -31,29 +31,29 @@ export interface RecoverOptions {
   readonly path: string;
   readonly journalId: string;
   readonly tracksExpiry: boolean;
-  /** Receives aggregates when the projections are to be rebuilt; null when they stand. */
+  /** Receives aggregates when the projections are to be rebuilt; else null. */
   readonly sink?: RecordSink | null;
-  /** Called when a snapshot is damaged and an older one, or none, is used. */
+  /** Called when a damaged snapshot is skipped. */
   readonly warn?: (message: string) => void;
   readonly ignoreSnapshots?: boolean;
-  /** Called again and again while the fold goes on. */
+  /** Called repeatedly during the fold. */
   readonly onProgress?: () => void;
-  /** Filled with every key that lies in no run; the writer's, see `Journal.keys`. */
+  /** Filled with every key that is in no run; only the writer passes it, see `Journal.keys`. */
   readonly keys?: Keys;
 }
 
 /**
  * Folds the journal to its head.
  *
- * @throws Damage when any row, the order, the chain or a witness disagrees, and when
- * SQLite cannot read the file.
+ * @throws Damage when a row, the order, the chain or a witness disagrees, and when SQLite cannot
+ * read the file.
  */
 export function recover(db: Database, options: RecoverOptions): Recovered {
   return readingJournal(() => fold(db, options));
 }
 
 function fold(db: Database, options: RecoverOptions): Recovered {
-  // Before the rows: an engine may be writing, and then its witness is ahead of what was read.
+  // Read before the rows: a running engine's witness may be ahead of rows read earlier.
   const witness = readHead(headPath(options.path));
   const projected = projectedHead(db);
   const snapshots = snapshotFiles(options.path);
@@ -91,7 +91,7 @@ function newestSnapshot(
   return null;
 }
 
-/** The journal must have the row of the snapshot, and there the chain it was taken at. */
+/** The journal must have the snapshot's row with the same chain. */
 function checkReaches(journal: JournalReader, snapshot: Head): void {
   const { row } = journal.head();
   if (row < snapshot.row) {
@@ -101,7 +101,7 @@ function checkReaches(journal: JournalReader, snapshot: Head): void {
   checkChainAt(journal, snapshot, "the snapshot");
 }
 
-/** A witness that names a row must name the chain that is stored there. */
+/** The chain of a witness must be the stored one. */
 function checkChainAt(journal: JournalReader, witness: Head, name: string): void {
   if (witness.row === 0) return;
   if (journal.chainAt(witness.row) !== witness.chain) {
@@ -116,9 +116,9 @@ interface Witnesses {
 }
 
 /**
- * The head file, the name of every snapshot and the projections say how far the journal once was.
+ * The head file, the names of snapshots and the projections each show how far the journal once was.
  * Files of another journal count only against an empty one: a lost file must not pass for a first
- * start. Projections of another journal are those of before a loss that was accepted.
+ * start. Projections of another journal are those from before an accepted loss.
  */
 function checkWitnesses(
   journal: JournalReader,

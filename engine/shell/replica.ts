@@ -1,7 +1,7 @@
 /**
- * A read-only fold of the journal in another process. It never blocks the writer: a page of rows
- * is read whole and nothing stays open between pages. It holds its own process up for the time it
- * is given and at most one row longer.
+ * A read-only fold of the journal in another process. It never blocks the writer: a page of rows is
+ * read whole and nothing stays open between pages. It blocks its own process for the given time and
+ * at most one row longer.
  */
 import type { Database } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
@@ -24,22 +24,22 @@ export class Replica {
   readonly state: State;
   readonly records: RecordReaderOn;
   readonly journalId: string;
-  /** The journal that it follows; may be ahead of what is folded. */
+  /** The journal that it follows; may be ahead of the fold. */
   readonly journal: JournalReader;
   readonly #db: Database;
   readonly #tail: JournalTail;
   readonly #watchers = new Set<() => void>();
   readonly #rowWatchers = new Set<(row: Row) => void>();
-  /** Of the rows folded lately: those that callers here may wait for. */
+  /** Keys of recently folded rows, for callers that wait for them. */
   readonly #recentKeys = new RecentKeys();
   #block: Block | null = null;
-  /** `performance.now()` of the last time nothing was left to apply. */
+  /** `performance.now()` of the last time that no row was left to apply. */
   #currentAt = performance.now();
 
   /**
    * Opens the journal at `path` and folds it to its head.
    *
-   * @throws Damage as recovery does; Error when there is no journal yet.
+   * @throws Damage as recovery; Error when there is no journal yet.
    */
   constructor(path: string) {
     this.#db = openForReading(path);
@@ -59,7 +59,7 @@ export class Replica {
     return this.#tail.head;
   }
 
-  /** Milliseconds since the replica last knew it was current. */
+  /** Milliseconds since the replica was last known to be current. */
   lagMs(): number {
     return performance.now() - this.#currentAt;
   }
@@ -70,8 +70,7 @@ export class Replica {
   }
 
   /**
-   * Applies what is new, row by row for at most `budgetMs`, at least one row. Returns true when
-   * nothing is left.
+   * Applies new rows for at most `budgetMs`, at least one. Returns true when none are left.
    *
    * @throws Damage when a row does not continue the chain.
    */
@@ -91,12 +90,11 @@ export class Replica {
     return true;
   }
 
-  /** A journal row by its number. */
   row(row: number): Row | null {
     return this.journal.row(row);
   }
 
-  /** The journal's chain up to a row, 64 hex digits; null when there is no such row. */
+  /** The chain up to a row, 64 hex digits; null for a missing row. */
   chainAt(row: number): string | null {
     return this.journal.chainAt(row);
   }
@@ -106,30 +104,27 @@ export class Replica {
     return this.journal.rowsFrom(first, limit);
   }
 
-  /**
-   * The rows from `first` to `last` in whose text a word stands, and one of others; what has not is
-   * not decoded.
-   */
+  /** The rows from `first` to `last` that contain the words; others are not decoded. */
   rowsBetween(first: number, last: number, words: RowWords): ChainedRow[] {
     return this.journal.rowsBetween(first, last, words);
   }
 
-  /** Calls back whenever rows were applied; what is returned ends that. */
+  /** Calls `listener` whenever rows were applied; returns a function that ends it. */
   watch(listener: () => void): () => void {
     this.#watchers.add(listener);
     return () => void this.#watchers.delete(listener);
   }
 
   /**
-   * Calls back with each row as it is folded, without its outcome, so that whoever follows the
-   * journal in this process reads nothing twice; what is returned ends that. It must not throw.
+   * Calls `listener` with each folded row, without its outcome, so that followers in this process
+   * read nothing twice; returns a function that ends it. The listener must not throw.
    */
   watchRows(listener: (row: Row) => void): () => void {
     this.#rowWatchers.add(listener);
     return () => void this.#rowWatchers.delete(listener);
   }
 
-  /** What events are told from: open records in memory, ended ones where they rest. */
+  /** Records for rendering events: open ones from memory, ended ones from the projections. */
   get eventLookups(): EventLookups {
     const { state, records } = this;
     return {
@@ -141,8 +136,8 @@ export class Replica {
   }
 
   /**
-   * The rows of the next `limit` after `after` whose text has one of two words, and the last row
-   * that was looked at. It costs little where few have: no other row is decoded.
+   * The rows among the next `limit` after `after` that contain one of two words, and the last row
+   * searched. Other rows are not decoded.
    */
   rowsNaming(
     words: readonly [string, string],
@@ -156,8 +151,8 @@ export class Replica {
   }
 
   /**
-   * The last row stored under an idempotency key (32 hex digits), if its block was reached lately.
-   * A lost reply is found here; what is older only the engine knows.
+   * The last row stored under an idempotency key (32 hex digits), among recently folded rows. Finds
+   * a lost reply; older keys are known only to the engine.
    */
   recentByKey(key: string): Row | null {
     const number = this.#recentKeys.find(key);

@@ -1,17 +1,17 @@
 /**
- * A segment: blocks of long ago in a file of their own, compressed and never changed again.
+ * A segment: blocks of old rows in a compressed file that never changes.
  *
- *     innkeep segment 1                    what it is
+ *     innkeep segment 1                    format
  *     frame, frame …                       zstd, some 256 KB of blocks each
  *     [[last row, its chain, where, bytes, crc], …]   the index, a frame each
- *     {"journal_id": …, "sha256": …} crc   512 bytes: whose rows, which, between which links
+ *     {"journal_id": …, "sha256": …} crc   512 bytes: journal, rows, chains
  *
- * In a frame each block is a line `row crc chain keys bytes`, then its keys in hex and its text:
- * the text says the keys again, and in hex zstd finds that. It is not packed by itself, so that
- * what the blocks of a frame share is said once.
+ * In a frame each block is a line `row crc chain keys bytes`, then its keys in hex and its text.
+ * The text repeats the keys in hex, which zstd compresses. A block is not packed by itself, so that
+ * what the blocks of a frame share is stored once.
  *
  * Maintained invariant: a block has the text, the keys and the chain that it had in the database,
- * and a CRC of its own. Nothing is trusted for lying in a segment.
+ * and a CRC of its own. Blocks of a segment are checked like all others.
  */
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import { zstdDecompressSync } from "node:zlib";
@@ -21,18 +21,21 @@ import type { Head } from "./head.ts";
 
 const MAGIC = "innkeep segment 1\n";
 const FRAME_BYTES = 256 * 1024;
-/** A frame has at most one large row beyond; no more is ever made of one, whatever it says. */
+/** Limit for decompression: a frame has at most one large row more than its size. */
 const FRAME_MAX_BYTES = 256 * 1024 * 1024;
 /** Higher levels cost many times the CPU for a few per cent. */
 const LEVEL = 9;
 const FACTS_BYTES = 512;
 const CHECK_BYTES = 1024 * 1024;
-/** What a bad sector answers, a file of somebody else's, as after an archive by root, or none. */
+/**
+ * Errors of bad sectors, of missing rights (as after an archive by root) and of things that are no
+ * file.
+ */
 const UNREADABLE: ReadonlySet<string> = new Set([
   ...["EIO", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "ELOOP"],
 ]);
 
-/** What is thrown for `error`: damage where nobody can read what lies at `path`, else as it is. */
+/** The error to throw for `error`: damage where the file at `path` cannot be read, else `error`. */
 export function unreadable(error: unknown, path: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || !UNREADABLE.has(code)) return error;
@@ -48,18 +51,17 @@ export interface SegmentFacts {
   readonly chain: string;
   readonly index_at: number;
   readonly index_crc: number;
-  /** Of every byte before the facts. */
+  /** Of all bytes before the facts. */
   readonly sha256: string;
 }
 
-/** Blocks that are compressed together. */
 export interface Frame {
   /** Its last row, and the chain up to it. */
   readonly last: number;
   readonly chain: string;
   readonly at: number;
   readonly bytes: number;
-  /** Of the bytes as they lie in the file. */
+  /** Of the compressed bytes. */
   readonly crc: number;
 }
 
@@ -74,10 +76,10 @@ export class SegmentWriter {
   #partBytes = 0;
   #at = 0;
   #end: Head;
-  /** Of all blocks so far, as they are before compression. */
+  /** Uncompressed size of all blocks so far. */
   bytes = 0;
 
-  /** For the blocks after `before`; a file that is there is written over. */
+  /** For the blocks after `before`; overwrites an existing file. */
   constructor(path: string, journalId: string, before: Head) {
     this.#fd = openSync(path, "w", 0o600);
     this.#journalId = journalId;
@@ -86,17 +88,16 @@ export class SegmentWriter {
     this.#write(Buffer.from(MAGIC));
   }
 
-  /** The last row that was added, and the chain up to it. */
+  /** The last row added, and the chain up to it. */
   get end(): Head {
     return this.#end;
   }
 
-  /** Bytes of the file so far. */
   get written(): number {
     return this.#at;
   }
 
-  /** Adds the next block, which must have been checked. True when that ended a frame. */
+  /** Adds the next block, which must be checked. Returns true when that ended a frame. */
   add(stored: StoredBlock): boolean {
     const { row, keys, payload, crc, chain } = plainBlock(stored);
     const keyText = Buffer.from(keys ? Buffer.from(keys).toString("hex") : "");
@@ -164,13 +165,13 @@ function lineOf(facts: SegmentFacts): string {
   return `${`${text} ${crc}`.padEnd(FACTS_BYTES - 1)}\n`;
 }
 
-/** A segment that is there. What is read of it is what was written, or refused. */
+/** An existing segment. Frames and facts are checked when read. */
 export class SegmentFile {
   readonly path: string;
   readonly facts: SegmentFacts;
   #frames: readonly Frame[] | null = null;
 
-  /** @throws Damage when the file is gone, cut off or no segment. */
+  /** @throws Damage when the file is missing, truncated or no segment. */
   constructor(path: string) {
     this.path = path;
     this.facts = this.#reading((fd) => {
@@ -182,7 +183,6 @@ export class SegmentFile {
     });
   }
 
-  /** Its frames, in order. */
   get frames(): readonly Frame[] {
     this.#frames ??= this.#reading((fd) => {
       const { index_at, index_crc } = this.facts;
@@ -194,7 +194,7 @@ export class SegmentFile {
     return this.#frames;
   }
 
-  /** The frame that a row of the segment lies in. */
+  /** The frame of a row of the segment. */
   frameWith(row: number): Frame {
     const { frames } = this;
     let [low, high] = [0, frames.length - 1];
@@ -206,7 +206,7 @@ export class SegmentFile {
     return frames[low]!;
   }
 
-  /** The blocks of a frame with their texts as they are; none of them is checked yet. */
+  /** The blocks of a frame with their texts unpacked, not checked yet. */
   blocksOf(frame: Frame): StoredBlock[] {
     const packed = this.#reading((fd) => this.#bytesAt(fd, frame.at, frame.bytes));
     if (Bun.hash.crc32(packed) !== frame.crc) throw this.#damage(`the rows up to ${frame.last}`);
@@ -226,12 +226,12 @@ export class SegmentFile {
     }
   }
 
-  /** @throws Damage when any byte is another than was written. */
+  /** @throws Damage when any byte was changed. */
   check(): void {
     for (const _bytes of this.checking());
   }
 
-  /** As `check`, a megabyte for each step, for who must not hold others up. */
+  /** As `check`, a megabyte per step, so that the caller may pause. */
   *checking(): Generator<number> {
     const hash = new Bun.CryptoHasher("sha256");
     const end = this.#reading((fd) => fstatSync(fd).size) - FACTS_BYTES;
@@ -261,7 +261,7 @@ export class SegmentFile {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "ENOENT") throw new Damage("segment_missing", `there is no ${this.path}`);
-      // JSON that cannot be parsed is damage like any other, and so is what the disk refuses.
+      // JSON that cannot be parsed is damage, and so are errors of the disk.
       if (error instanceof SyntaxError) throw this.#damage("its facts or its index");
       throw unreadable(error, this.path);
     } finally {
@@ -274,7 +274,7 @@ export class SegmentFile {
   }
 }
 
-/** The blocks of a frame; null where it is none, whatever its sums say. */
+/** The blocks of a frame; null when it has another structure, whatever its CRC. */
 function blocksIn(bytes: Buffer): StoredBlock[] | null {
   const blocks: StoredBlock[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -1,6 +1,6 @@
 /**
- * The segments beside a journal, in a directory of their own: which of them has a row. They are
- * read only where the database no longer has it, and what was read last stays in memory.
+ * The segments of a journal, in a directory beside it: finds the one that has a row. They are read
+ * only for rows that are not in the database; the last ones read are cached.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,16 +9,16 @@ import { Damage } from "./damage.ts";
 import type { Head } from "./head.ts";
 import { SegmentFile, unreadable } from "./segment.ts";
 
-/** Frames in memory, some 256 KB each, and files whose index is. */
+/** Cached frames, some 256 KB each, and cached indexes. */
 const FRAMES_MAX = 8;
 const FILES_MAX = 16;
 
-/** Where the segments of a journal file lie. */
+/** The directory of a journal's segments. */
 export function segmentsPath(journalPath: string): string {
   return journalPath.replace(/\.db$/, ".segments");
 }
 
-/** What a segment of those rows is called. */
+/** The file name of a segment with these rows. */
 export function segmentName(first: number, last: number): string {
   return `${first}-${last}.segment`;
 }
@@ -29,7 +29,7 @@ export interface SegmentPlace {
   readonly last: number;
 }
 
-/** The segments of a journal by the names of their files, in order. */
+/** The segments of a journal by their file names, in order. */
 export function segmentPlaces(journalPath: string): SegmentPlace[] {
   const directory = segmentsPath(journalPath);
   return namesIn(directory)
@@ -50,12 +50,12 @@ function namesIn(directory: string): string[] {
 }
 
 /**
- * Reads every byte of the segments that have rows after `from` and before `sealed`, in steps of a
- * megabyte, and that they go on from each other without a gap. What their rows say is for a reader
- * of the journal to check. A step is the place up to which all is whole by then; `from` may lie
- * within a segment, which is then read from its beginning.
+ * Reads every byte of the segments with rows after `from` and before `sealed`, a megabyte per step,
+ * and checks that they follow each other without a gap. A reader of the journal checks the rows.
+ * Each step yields the head up to which all is whole; `from` may be within a segment, which is then
+ * read from its beginning.
  *
- * @throws Damage for the first that is missing or not what was written.
+ * @throws Damage for the first segment that is missing or not what was written.
  */
 export function* checkingSegments(
   journalPath: string,
@@ -73,14 +73,14 @@ export function* checkingSegments(
     if (!isNext || (end && !endsIn(file, end))) {
       throw new Damage("segment_damaged", `${next.path} is not the one that belongs there`);
     }
-    // The rows of the last one may not have left yet, and are then read where they are.
+    // The last rows of the last segment may still be in the database, where they are read.
     place = last > sealed.row ? sealed : { row: last, chain };
   }
 }
 
 /**
- * Where segments must end, by their paths: the database says it of the last one, and each that ends
- * so says it of the one before. So what does not belong is told from its neighbours, which do.
+ * Where segments must end, by path: the database defines the end of the last one, and each one that
+ * ends there defines the end of the one before. So a wrong file is recognised by its neighbours.
  */
 function endsOf(journalPath: string, sealed: Head): ReadonlyMap<string, Head> {
   const ends = new Map<string, Head>();
@@ -93,7 +93,7 @@ function endsOf(journalPath: string, sealed: Head): ReadonlyMap<string, Head> {
   return ends;
 }
 
-/** What a segment that ends where it must goes on from; null of any other. */
+/** The chain before a segment that ends where it must; null for any other. */
 function beforeIt(place: SegmentPlace, end: Head): Head | null {
   try {
     const file = namedSegment(place);
@@ -111,7 +111,7 @@ function endsIn(file: SegmentFile, { row, chain }: Head): boolean {
 }
 
 /**
- * Where the segment lies that has a row.
+ * The segment with a row.
  *
  * @throws Damage when there is none.
  */
@@ -121,7 +121,6 @@ export function placeWith(journalPath: string, row: number): SegmentPlace {
   return place;
 }
 
-/** A segment that has a row. */
 function isWith(row: number): (place: SegmentPlace) => boolean {
   return ({ first, last }) => first <= row && row <= last;
 }
@@ -131,9 +130,9 @@ function missing(journalPath: string, row: number): Damage {
 }
 
 /**
- * A segment that is the one of its name.
+ * A segment that matches its name.
  *
- * @throws Damage when it is not, as a copy of another, or cannot be read.
+ * @throws Damage when it does not, like a copy of another, or cannot be read.
  */
 export function namedSegment({ path, first, last }: SegmentPlace): SegmentFile {
   const file = new SegmentFile(path);
@@ -153,10 +152,9 @@ export class Segments {
   }
 
   /**
-   * The blocks of the frame that a row lies in, none of them checked yet. The database begins after
-   * `sealed`.
+   * The blocks of a row's frame, not checked yet. The database begins after `sealed`.
    *
-   * @throws Damage when no segment has the row, or the one that has it is not what was written.
+   * @throws Damage when no segment has the row, or its segment is not what was written.
    */
   frameWith(row: number, sealed: Head): readonly StoredBlock[] {
     const file = this.#fileWith(row, sealed);
@@ -165,7 +163,7 @@ export class Segments {
     return kept(this.#frames, name, FRAMES_MAX, () => file.blocksOf(frame));
   }
 
-  /** The block that a row lies in. Throws as `frameWith`. */
+  /** The block of a row. Throws as `frameWith`. */
   blockWith(row: number, sealed: Head): Block {
     const block = new Block(this.frameWith(row, sealed).find((stored) => stored.row >= row)!);
     if (block.first <= row) return block;
@@ -183,7 +181,7 @@ export class Segments {
     return kept(this.#files, path, FILES_MAX, () => this.#opened(place, sealed));
   }
 
-  /** A file is believed when it is the one of its name and leads to what comes after it. */
+  /** Checks that a file matches its name and leads to its successor. */
   #opened(of: SegmentPlace, sealed: Head): SegmentFile {
     const { path, last } = of;
     const file = namedSegment(of);
@@ -202,7 +200,7 @@ export class Segments {
   }
 }
 
-/** What a map has under a name, made where it has nothing; the least recently used goes. */
+/** The cached value of a name, made when missing; the least recently used is evicted. */
 function kept<T>(map: Map<string, T>, name: string, most: number, make: () => T): T {
   const found = map.get(name) ?? make();
   map.delete(name);

@@ -1,10 +1,10 @@
 /**
- * Snapshots: the state at a row, in a SQLite file of its own, written by a replica that stands
- * still meanwhile. A snapshot is only ever an optimisation and a witness: a damaged one is passed
- * over, the journal alone is enough.
+ * Snapshots: the state at a row in a SQLite file of its own, written from a replica that does not
+ * fold meanwhile. A snapshot is an optimisation and a witness: a damaged one is skipped, and the
+ * journal alone is enough.
  *
- * Written to a temporary name, closed, fsynced, renamed, and the directory fsynced; a crash at any
- * point leaves either the old set of snapshots or the new one.
+ * Written under a temporary name, closed, fsynced and renamed, then the directory is fsynced; a
+ * crash at any point leaves the old set of snapshots or the new one.
  */
 import { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ import { fsyncPath } from "./durable.ts";
 import type { Head } from "./head.ts";
 
 const KEPT = 2;
-/** From here on the memory that opening took is given back at once, for some 100 ms. */
+/** Above this size the memory used for loading is freed at once, which takes some 100 ms. */
 const LARGE_BYTES = 64 * 1024 * 1024;
 
 export interface SnapshotFile {
@@ -38,7 +38,7 @@ function hashOf(chunks: Iterable<Chunk>, chain: string): string {
   }
 }
 
-/** The same in steps of a chunk. */
+/** As `stateHash`, a chunk per step. */
 function* hashingOf(chunks: Iterable<Chunk>, chain: string): Generator<void, string> {
   const hash = createHash("sha256");
   for (const { name, text } of chunks) {
@@ -48,7 +48,7 @@ function* hashingOf(chunks: Iterable<Chunk>, chain: string): Generator<void, str
   return hash.update(chain).digest("hex");
 }
 
-/** Snapshots beside a journal file, newest first. */
+/** Snapshots of a journal, newest first. */
 export function snapshotFiles(journalPath: string): SnapshotFile[] {
   const folder = dirname(journalPath);
   const shard = basename(journalPath, ".db");
@@ -64,7 +64,7 @@ export function snapshotFiles(journalPath: string): SnapshotFile[] {
   return found.sort((a, b) => b.row - a.row);
 }
 
-/** Writes the state as the snapshot of `head.row`; the last two are kept. Returns its path. */
+/** Writes the state as the snapshot of `head.row` and keeps the last two. Returns its path. */
 export function writeSnapshot(
   journalPath: string,
   journalId: string,
@@ -109,7 +109,7 @@ export function writeSnapshot(
   return path;
 }
 
-/** What stands beside the chunks; `row` and `format` are numbers as text. */
+/** `row` and `format` are numbers as text. */
 type Meta = ReadonlyMap<string, string>;
 
 function metaOf(db: Database): Meta {
@@ -122,7 +122,10 @@ function chunksOf(db: Database): Iterable<Chunk> {
   return db.query<Chunk, []>("SELECT name, text FROM chunks ORDER BY at").iterate();
 }
 
-/** The state and its place, or null when the file is damaged, older in format, or another's. */
+/**
+ * The state and its head; null when the file is damaged, has an older format, or is another
+ * journal's.
+ */
 export function loadSnapshot(
   path: string,
   options: { readonly journalId: string; readonly tracksExpiry: boolean },
@@ -136,18 +139,18 @@ export function loadSnapshot(
     if (hashOf(chunksOf(db), chain) !== meta.get("hash")) return null;
     const state = decodeState(chunksOf(db), options);
     if (state.row !== Number(meta.get("row"))) return null;
-    // What the texts left behind may be as much again as the state.
+    // The garbage of loading can be as large as the state.
     if (statSync(path).size > LARGE_BYTES) Bun.gc(true);
     return { state, head: { row: state.row, chain } };
   } catch {
-    // Unreadable as SQLite or JSON: damaged. The caller warns and uses an older one or none.
+    // Not readable as SQLite or JSON: damaged. The caller warns and uses an older snapshot or none.
     return null;
   }
 }
 
 /**
- * Reads a snapshot whole, in steps of a chunk, and leaves it at that: the place that it notes, or
- * null when it is not what was written.
+ * Reads a whole snapshot, a chunk per step, without keeping it; its head, or null when it is
+ * damaged.
  */
 export function* checkingSnapshot(path: string): Generator<void, Head | null> {
   try {

@@ -1,10 +1,10 @@
 /**
- * Writes snapshots beside the journal, from a replica that stands still meanwhile, so that a start
- * of the engine folds seconds of rows instead of all of them; before each the runs of keys up to
- * about there, so that it reads those of no older rows. It never touches the engine.
+ * Writes snapshots from a replica, so that a start of the engine folds seconds of rows instead of
+ * all; before each snapshot it writes key runs up to about there, so that a start reads no older
+ * keys. It never touches the engine.
  *
- * The fold runs in short slices and the replica shares its process with other work; encoding and
- * writing hold that process up: 44 ms at demo size, 0.9 s with 100,000 open holds (109 MB).
+ * The fold runs in short slices. Encoding and writing block the process: 44 ms at demo size, 0.9 s
+ * with 100,000 open holds (109 MB).
  */
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -17,31 +17,31 @@ import { snapshotFiles, writeSnapshot } from "./snapshot.ts";
 const CATCH_UP_EVERY_MS = 5_000;
 const SLICE_MS = 20;
 /**
- * A snapshot is due when there is anything new and the last one is old, or when there is much new,
- * but not every few seconds: under load the next one would follow on the heels of the last.
+ * A snapshot is due when there are new rows and the last one is old, or when there are many new
+ * rows, but not more often than the spacing: under load one snapshot would follow another.
  */
 const ROWS_MAX = 200_000;
 const SPACING_MS = 60_000;
 const AGE_MS_MAX = 600_000;
-/** At a stop fewer rows are worth it: a start is likely to follow. */
+/** At a stop fewer rows are enough: a start is likely to follow. */
 const ROWS_AT_STOP = 5_000;
 const STOP_CATCH_UP_MS = 200;
-/** A last snapshot may take a second; it is left out when less time is left. */
+/** A last snapshot may take this long; it is skipped when less time is left. */
 const SNAPSHOT_MS = 1_200;
 
 export interface SnapshotterOptions {
-  /** Whoever else folds it meanwhile only makes a snapshot newer. */
+  /** Other users may fold it meanwhile: the snapshot is then newer. */
   readonly replica: Replica;
   readonly journalPath: string;
-  /** Much new: this many rows, 200,000 unless given. */
+  /** New rows that make a snapshot due; default 200,000. */
   readonly rowsMax?: number;
-  /** For how long the keys of refusals are kept. */
+  /** How long the keys of refusals are kept. */
   readonly keptDays: number;
-  /** The time by which rows are stamped. */
+  /** Engine time. */
   readonly now: () => number;
-  /** Milliseconds that never jump; `performance.now` unless given. */
+  /** Milliseconds that never jump; default `performance.now`. */
   readonly monotonicMs?: () => number;
-  /** Called again and again while a snapshot is written, which holds the process up. */
+  /** Called repeatedly while a snapshot is written, which blocks the process. */
   readonly onProgress?: () => void;
   readonly log: Log;
 }
@@ -57,7 +57,7 @@ export class Snapshotter implements Service {
   #isStopped = false;
   #isRunning = false;
 
-  /** Clears what a killed predecessor left half written. */
+  /** Removes half-written files of a killed process. */
   constructor(options: SnapshotterOptions) {
     this.#options = options;
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
@@ -78,8 +78,8 @@ export class Snapshotter implements Service {
   }
 
   /**
-   * Folds what is new and writes a snapshot when one is due. Failures are logged and met again at
-   * the next run: without snapshots starts are slow, nothing is lost.
+   * Folds new rows and writes a snapshot when one is due. Failures are logged and the next run
+   * tries again: without snapshots starts are slow, nothing is lost.
    */
   async run(): Promise<void> {
     if (this.#isRunning) return;
@@ -99,7 +99,7 @@ export class Snapshotter implements Service {
     }
   }
 
-  /** Writes a last snapshot when it is worth it and time is left. */
+  /** Writes a last snapshot if it is worth it and time is left. */
   drain(untilMs: number): void {
     this.stop();
     if (untilMs - performance.now() < SNAPSHOT_MS) return;
@@ -142,7 +142,7 @@ export class Snapshotter implements Service {
   }
 }
 
-/** Snapshots get their name only when they are whole; under another name they are waste. */
+/** A snapshot gets its name only when it is complete. */
 function removeHalfWritten(journalPath: string): void {
   const folder = dirname(journalPath);
   const start = `${basename(journalPath, ".db")}.snapshot-`;

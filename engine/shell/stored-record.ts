@@ -1,6 +1,6 @@
 /**
- * A record as the projections store it, and the evidence that it is what was written: its CRC, the
- * columns that repeat it, and the shape without which nothing could be done with it.
+ * A record as the projections store it, and how it is checked: its CRC, the columns that repeat
+ * members, and the shape that the code needs.
  */
 import { RecordDamaged, type RecordsByKind } from "../core/record-damage.ts";
 import type { Booking, Payment, Refund } from "../core/records.ts";
@@ -73,14 +73,14 @@ export type StoredRecord = Readonly<Record<string, unknown>> & {
   readonly crc: number;
 };
 
-/** What to select of a kind's table to have a `StoredRecord`. */
+/** The select list of a kind's table for a `StoredRecord`. */
 export function selectOf(kind: StoredKind): string {
   const { table, columns } = KINDS[kind];
   return `SELECT ${["id", "doc", "crc", ...Object.keys(columns)].join(", ")} FROM ${table}`;
 }
 
 /**
- * The record that was stored under `id`.
+ * The record stored under `id`.
  *
  * @throws RecordDamaged when it is not what was written.
  */

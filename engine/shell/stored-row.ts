@@ -1,6 +1,6 @@
 /**
- * A row as text, and the evidence that text is what was written: a CRC-32 and the chain, which is
- * SHA-256(previous chain + text). How rows lie in the journal: `block.ts`.
+ * A row as text, and how texts are checked: a CRC-32 and the chain, SHA-256(previous chain + text).
+ * How rows are stored: `block.ts`.
  */
 import type { Row } from "../core/events.ts";
 import type { RenderedOutcome } from "../core/rendered-outcome.ts";
@@ -9,23 +9,22 @@ import { encodeRow } from "../core/row-codec.ts";
 /** The chain before row 1. */
 export const GENESIS_CHAIN = "0".repeat(64);
 
-/** A row ready to be written. */
 export interface EncodedRow {
   readonly row: number;
-  /** The key whose standing it sets, 32 hex digits. */
+  /** The key that it sets, 32 hex digits. */
   readonly key: string | null;
   readonly payload: string;
 }
 
 /**
- * CRC-32 of a text's UTF-8 bytes; NaN, which no stored CRC equals, for what is no text: by one
- * flipped bit of its type SQLite hands bytes over instead.
+ * CRC-32 of a text's UTF-8 bytes; NaN, which equals no stored CRC, for other types: after a flipped
+ * type bit SQLite returns bytes.
  */
 export function crcOf(text: string): number {
   return typeof text === "string" ? Bun.hash.crc32(text) : Number.NaN;
 }
 
-/** CRC-32 of a block's payload, continuing that of its keys; NaN for what is no bytes. */
+/** CRC-32 of a block's keys and payload; NaN when the payload is not bytes. */
 export function crcOfBlock(payload: Uint8Array, keys: Uint8Array | null): number {
   if (!(payload instanceof Uint8Array)) return Number.NaN;
   if (keys !== null && !(keys instanceof Uint8Array)) return Number.NaN;
@@ -37,7 +36,7 @@ export function chainOf(previous: string, text: string | Uint8Array): string {
   return new Bun.SHA256().update(previous).update(text).digest("hex");
 }
 
-/** A row as it will be written. */
+/** A row ready to be written. */
 export function prepareRow(row: Omit<Row, "outcome">, rendered: RenderedOutcome): EncodedRow {
   return { row: row.row, key: row.key?.key ?? null, payload: encodeRow(row, rendered) };
 }

@@ -1,6 +1,6 @@
 /**
- * Folds bookings: confirmation turns held units into sold ones; a cancellation gives all of them
- * back, a no-show and an early departure those of the nights that are ahead.
+ * Folds bookings. A confirmation turns held units into sold ones; a cancellation frees all of them,
+ * a no-show or an early departure those of the nights ahead.
  */
 import { assert } from "../assert.ts";
 import { dayOf } from "../calendar.ts";
@@ -17,7 +17,7 @@ import type { Booking, BookingState, RecordSink } from "../records.ts";
 import type { State } from "../state.ts";
 import { holdEnded, moveUnits, roomOf } from "./units.ts";
 
-/** The hold is consumed and the booking exists. */
+/** Consumes the hold and creates the booking. */
 export function bookingConfirmed(
   state: State,
   event: BookingConfirmed,
@@ -58,7 +58,7 @@ export function bookingConfirmed(
   sink.putBooking(booking);
 }
 
-/** Nights of the stay go back, from a date on. */
+/** Frees the nights of the stay from a date on. */
 function freeUnits(state: State, data: FreedUnits, { tenant_id, mode }: Row): void {
   if (data.free_from === null) return;
   const firstDay = dayOf(data.free_from);
@@ -67,7 +67,7 @@ function freeUnits(state: State, data: FreedUnits, { tenant_id, mode }: Row): vo
   moveUnits(state, roomOf(state, move), move, 0, -1);
 }
 
-/** Brings a booking into its next state; `note` adds what the event says of it. */
+/** Moves a booking to its next state; `note` adds data of the event. */
 function change(
   { type, data }: { readonly type: string; readonly data: { readonly booking_id: string } },
   next: BookingState,
@@ -86,7 +86,6 @@ function change(
   sink.putBooking(booking);
 }
 
-/** Units go back in the row that cancels. */
 function bookingCancelled(
   state: State,
   event: BookingCancelled,
@@ -107,7 +106,7 @@ function bookingCancelled(
   });
 }
 
-/** Units go back with a cancellation; when the guest never came or has gone, those still ahead. */
+/** A cancellation frees all units; a no-show or a departure frees the nights ahead. */
 export function bookingChanged(
   state: State,
   event: BookingCancelled | BookingCheckedIn | BookingNoShow | BookingCompleted,

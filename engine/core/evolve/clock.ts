@@ -1,9 +1,9 @@
 /**
- * Folds a correction of the clock. What has passed since is dealt with like any other time that has
- * passed; only when time goes back is there something to undo.
+ * Folds a correction of the clock. Only a step back needs an undo: time that has passed is handled
+ * as always.
  *
- * Maintained invariant: nothing open is from the future. Holds, payments and waits that were made
- * while the clock was ahead keep the time that they had left, and the age that they had.
+ * Maintained invariant: nothing open is from the future. Holds, payments and waits of the time when
+ * the clock was ahead keep their remaining time and their age.
  */
 import { assert } from "../assert.ts";
 import { baseDayAt } from "../calendar.ts";
@@ -11,7 +11,7 @@ import type { ClockCorrected } from "../events.ts";
 import type { RecordSink } from "../records.ts";
 import type { State } from "../state.ts";
 
-/** Moves the base day and everything open back by as much as the clock went back. */
+/** Moves the base day and everything open back by as much as the clock was set back. */
 export function clockCorrected(state: State, event: ClockCorrected, sink: RecordSink | null): void {
   const toMs = Date.parse(event.data.to);
   const byMs = toMs - Date.parse(event.data.from);

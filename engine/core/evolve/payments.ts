@@ -1,6 +1,6 @@
 /**
- * Folds payments and refunds. Open payments are in memory (the engine must know what waits) and in
- * the projections (the worker finds what is to be done there, by state).
+ * Folds payments and refunds. Open payments are in memory, where the engine needs them, and in the
+ * projections, where the worker finds due work by state.
  */
 import { assert } from "../assert.ts";
 import type {
@@ -17,12 +17,12 @@ import type {
 import type { Hold, Payment, RecordSink } from "../records.ts";
 import type { AwaitedRefund, State } from "../state.ts";
 
-/** Notes that the row concerns the hold. */
+/** Adds the row to the hold's rows. */
 function touchHold(hold: Hold, row: Row): void {
   if (hold.rows.at(-1) !== row.row) hold.rows.push(row.row);
 }
 
-/** The hold turns `confirming`: its time stops until the payment has a verdict. */
+/** The hold becomes `confirming`: its time stops until the payment has a verdict. */
 export function paymentPending(
   state: State,
   event: PaymentPending,
@@ -66,18 +66,18 @@ export function paymentPending(
   sink?.putPayment(payment);
 }
 
-/** A code as a tenant's own: two tenants may use the same. */
+/** Confirmation codes are unique per tenant. */
 export function codeOf(of: Pick<Payment, "tenant_id" | "confirmation_code">): string {
   return `${of.tenant_id}:${of.confirmation_code}`;
 }
 
-/** A payment without a verdict enters memory; a restored snapshot does the same. */
+/** Adds a payment without a verdict to memory; also used when a snapshot is loaded. */
 export function indexPayment(state: State, payment: Payment): void {
   state.payments.set(payment.payment_id, payment);
   state.openCodes.add(codeOf(payment));
 }
 
-/** A key waits for a refund from now on; a restored snapshot does the same. */
+/** Makes a key wait for a refund; also used when a snapshot is loaded. */
 export function indexAwaited(state: State, awaited: AwaitedRefund): void {
   state.awaitingRefund.set(awaited.refund_id, awaited);
   state.refundsByKey.set(awaited.key.key, awaited.refund_id);
@@ -91,7 +91,7 @@ function settle(state: State, payment: Payment): void {
   }
 }
 
-/** Money was taken; the confirmation or the refund follows in the same row. */
+/** The confirmation or the refund follows in the same row. */
 export function paymentCaptured(
   state: State,
   event: PaymentCaptured,
@@ -105,7 +105,7 @@ export function paymentCaptured(
   sink?.putPayment(payment);
 }
 
-/** A definitive refusal: the hold lives on, or has expired meanwhile (its own event follows). */
+/** A definitive refusal: the hold is held again, or expires by the next event. */
 export function paymentFailed(
   state: State,
   event: PaymentFailed,
@@ -126,7 +126,7 @@ export function paymentFailed(
   state.holds.noteExpiry(hold);
 }
 
-/** There is no verdict yet; after long enough the key waits no more, the payment still does. */
+/** No verdict yet. After 24 h the key stops waiting; the payment does not. */
 export function paymentUnknown(
   state: State,
   event: PaymentUnknown | PaymentOutcomeUnknown,
@@ -142,7 +142,7 @@ export function paymentUnknown(
   if (hold) touchHold(hold, row);
 }
 
-/** A refund waits for the provider; a cancellation's key may wait with it. */
+/** A refund becomes pending; the key of its cancellation may wait for it. */
 export function refundRequested(
   state: State,
   event: RefundRequested,

@@ -1,4 +1,4 @@
-/** Folds properties: their trees, the cells that go with them, and their lives. */
+/** Folds properties: trees, cells and states. */
 import type {
   PropertyArchived,
   PropertyCreated,
@@ -13,7 +13,7 @@ import { cellsOf, type PropertyEntry, type State, type TenantEntry } from "../st
 import { structuralSharing, versionAfter } from "../structural-sharing.ts";
 import type { Mode, PropertyTree } from "../supply.ts";
 
-/** A new draft with empty cells for every room type and plan. */
+/** A new draft with empty cells for every room type and rate plan. */
 export function applyPropertyCreated(state: State, event: PropertyCreated, row: Row): void {
   const { tree } = event.data;
   const property: PropertyEntry = {
@@ -34,7 +34,7 @@ export function applyPropertyCreated(state: State, event: PropertyCreated, row: 
   tenant.properties[row.mode].set(tree.id, property);
 }
 
-/** Another version of the tree. Of the ones before only the place in the journal is kept. */
+/** A new version of the tree. Of older versions only their journal row is kept. */
 export function applyPropertyReplaced(state: State, { data }: PropertyReplaced, row: Row): void {
   const property = state.property(row, data.property_id)!;
   const tenant = state.tenant(row.tenant_id);
@@ -53,7 +53,7 @@ export function applyPropertyReplaced(state: State, { data }: PropertyReplaced, 
   index[row.mode]?.propertyChanged(property);
 }
 
-/** Lets a property be found by the slug and the external code of its tree. */
+/** Makes a property findable by the slug and the external code of its tree. */
 export function setNames(tenant: TenantEntry, mode: Mode, tree: PropertyTree): void {
   const { id, slug, external_code } = tree;
   tenant.slugs.set(`${mode}:${slug}`, id);
@@ -65,7 +65,7 @@ function freeNames(tenant: TenantEntry, mode: Mode, { slug, external_code }: Pro
   if (external_code !== undefined) tenant.externalCodes.delete(`${mode}:${external_code}`);
 }
 
-/** Rooms and plans that are kept, or come back under their ids, keep their nights. */
+/** Room types and rate plans that stay, or return under their ids, keep their nights. */
 function setCells(property: PropertyEntry, tree: PropertyTree, sheets: RealmSheets): void {
   const { rooms, retired } = property;
   const now = tree.room_types.map((roomType) => {
@@ -87,7 +87,7 @@ function setCells(property: PropertyEntry, tree: PropertyTree, sheets: RealmShee
   }
 }
 
-/** A new state, which search and quotes go by. */
+/** Sets the state, which search and quotes depend on. */
 export function applyPropertyState(
   state: State,
   { data }: PropertyPromoted | PropertySuspended | PropertyArchived,
@@ -100,7 +100,7 @@ export function applyPropertyState(
   state.tenant(row.tenant_id).index[row.mode]?.propertyChanged(property);
 }
 
-/** A draft that never was on sale: its id and slug are free again. */
+/** Frees the id and slug of a draft. */
 export function applyPropertyDeleted(state: State, { data }: PropertyDeleted, row: Row): void {
   const tenant = state.tenant(row.tenant_id);
   const properties = tenant.properties[row.mode];

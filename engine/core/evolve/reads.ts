@@ -1,15 +1,15 @@
 /**
- * What folding an event reads of the projections, so that the decision can read it first. Folding
- * must not throw for a record: memory would be ahead of the journal, and the engine end at every
- * start that meets the same command again.
+ * Reads in advance the records that a fold will read, so that damage fails the decision. A fold
+ * must not throw for a record: memory would be ahead of the journal, and every start that meets the
+ * same command would fail again.
  */
 import type { Event } from "../events.ts";
 import { recorded } from "../record-damage.ts";
 import type { RecordReader } from "../records.ts";
 
-/** Reads all that folding `events` will read; throws `RecordDamaged` for the first that is lost. */
+/** Reads all records that folding `events` needs; throws `RecordDamaged` for a damaged one. */
 export function readAhead(events: readonly Event[], records: RecordReader): void {
-  /** Payments that an earlier event of the row hands out: the fold has these from memory. */
+  /** Payments that an earlier event of the row provides: the fold has these in memory. */
   const inMemory = new Set<string>();
   const payment = (id: string) => {
     if (!inMemory.has(id)) recorded(records.payment(id), "payment", id);

@@ -21,7 +21,7 @@ import type {
   RestrictionRange,
 } from "../supply.ts";
 
-/** The first night that is not forgotten. */
+/** The first night that is kept. */
 export function firstKept(state: State): number {
   return pageStart(state.keptDay);
 }
@@ -31,7 +31,7 @@ function assign(nights: Nights, day: number, value: number | null | undefined, u
   if (value !== undefined) nights.set(day, value ?? unset);
 }
 
-/** Applies inventory, rates, restrictions and ceilings, in that order. */
+/** Applies inventory, rates, restrictions and ceilings, in this order. */
 export function applyAri(state: State, event: AriChanged, realm: Realm): void {
   const property = state.property(realm, event.data.property_id)!;
   const { inventory, rates, restrictions, ceilings } = event.data.ari;
@@ -56,7 +56,7 @@ export function applyAri(state: State, event: AriChanged, realm: Realm): void {
   for (const [room, days] of changed?.byRoom() ?? []) index!.limitsChanged(room, days);
 }
 
-/** Nights on which an update sets what could forbid a stay. */
+/** Nights whose restrictions or ceilings an update changes. */
 class ChangedNights {
   readonly #rooms: RoomState[] = [];
   readonly #days: number[] = [];
@@ -66,7 +66,10 @@ class ChangedNights {
     this.#days.push(day);
   }
 
-  /** Each night once: an update may name the same one for every plan. Most name a single one. */
+  /**
+   * Each night once, although an update may set it for every rate plan. Usually there is one room
+   * type.
+   */
   byRoom(): Iterable<readonly [RoomState, Iterable<number>]> {
     const [room] = this.#rooms;
     if (room && this.#rooms.length === 1) return [[room, this.#days]];
@@ -80,7 +83,7 @@ class ChangedNights {
   }
 }
 
-/** Plans are found by id: a property may have thousands, and an update name each of them. */
+/** Looks rate plans up by id: a property may have thousands, and an update may name them all. */
 function applyRates(state: State, property: PropertyEntry, entries: readonly RateRange[]): void {
   const plans = new Map([...property.rooms.values()].flatMap((room) => [...room.plans]));
   for (const entry of entries) {
@@ -93,7 +96,7 @@ function applyRates(state: State, property: PropertyEntry, entries: readonly Rat
   }
 }
 
-/** Every field that an update can restrict a night by. */
+/** The fields of an update that restrict a night. */
 export const RESTRICTION_FIELDS = [
   "stop_sell",
   "cta",
@@ -112,7 +115,7 @@ function applyRestriction(
 ): void {
   const room = property.rooms.get(entry.room_type_id)!;
   const target = entry.rate_plan_id ? room.plans.get(entry.rate_plan_id)! : room;
-  // Nights that had the same before have the same after, as one object: it is never changed.
+  // Nights with equal restrictions share one object, which is never changed.
   const after = new Map<Restriction | undefined, Restriction | null>();
   eachDay(entry, firstKept(state), (day) => {
     changed?.add(room, day);
@@ -126,7 +129,7 @@ function applyRestriction(
   });
 }
 
-/** What stands after the update, null when nothing does. */
+/** The restriction after the update; null for none. */
 function mergedRestriction(
   before: Restriction | undefined,
   entry: RestrictionFields,
@@ -146,12 +149,12 @@ type Scope = {
   readonly agent_id?: string | null;
 };
 
-/** A text that two ceilings share only when their scopes are the same. */
+/** Equal for two ceilings exactly when their scopes are equal. */
 export function scopeKey({ room_type_id, rate_plan_id = null, agent_id = null }: Scope): string {
   return JSON.stringify([room_type_id, rate_plan_id, agent_id]);
 }
 
-/** Each scope is found by its key: an update may bring as many as a room type can have. */
+/** Looks scopes up by key: an update may set every scope that a room type can have. */
 function applyCeilings(
   state: State,
   property: PropertyEntry,
@@ -195,7 +198,7 @@ function newCeiling(sheets: RealmSheets, scope: Scope, counted: CeilingUsage | u
   return { rate_plan_id, agent_id, limit, used };
 }
 
-/** Moves the base day on, and forgets a page of nights once it was lived through. */
+/** Moves the base day on and forgets past pages of nights. */
 export function applyHorizon(state: State, baseDay: number): void {
   const isFirst = state.baseDay === 0;
   const before = pageStart(state.keptDay);

@@ -1,6 +1,6 @@
 /**
- * Units in cells: the only code that moves `held` and `sold`, so the counting rule of
- * `room-state.ts` is kept in one place. Nights that are forgotten are skipped.
+ * Units in cells: the only code that changes `held` and `sold`, so that the counting rule of
+ * `room-state.ts` is in one place. Forgotten nights are skipped.
  */
 import type { Row } from "../events.ts";
 import { type Nights, pageStart } from "../nights.ts";
@@ -17,7 +17,7 @@ export interface UnitMove extends Realm {
   readonly nights: number;
 }
 
-/** The cells that units of a room type are counted in. */
+/** The cells in which the units of a room type are counted. */
 export function roomOf(
   state: State,
   at: Realm & { readonly property_id: string; readonly room_type_id: string },
@@ -26,8 +26,8 @@ export function roomOf(
 }
 
 /**
- * Counts units of a night. One that was forgotten and came again, because the clock was set back
- * over the end of a page, does not know who has taken it: then there is less to give back.
+ * Counts units of a night, down to 0 at least: a night that was forgotten and came again, because
+ * the clock was set back over the end of a page, has lost its counts.
  */
 function count(nights: Nights, day: number, by: number): void {
   nights.add(day, by < 0 ? Math.max(by, -nights.get(day)) : by);
@@ -56,7 +56,7 @@ export function moveUnits(
   }
 }
 
-/** The move a hold's stay stands for. */
+/** The units of a hold's stay. */
 export function moveOf({ quote, agent_id }: Pick<Hold, "quote" | "agent_id">): UnitMove {
   return {
     tenant_id: quote.tenant_id,
@@ -68,14 +68,14 @@ export function moveOf({ quote, agent_id }: Pick<Hold, "quote" | "agent_id">): U
   };
 }
 
-/** A new hold enters memory with its units. */
+/** Adds a new hold with its units to memory. */
 export function placeUnits(state: State, hold: Hold): void {
   const room = roomOf(state, hold.quote);
   moveUnits(state, room, moveOf(hold), 1, 0);
   state.holds.add(hold, room);
 }
 
-/** A hold ends: units go back, or become sold when it is consumed. */
+/** Ends a hold: its units are freed, or sold when it is consumed. */
 export function holdEnded(
   state: State,
   hold: Hold,
