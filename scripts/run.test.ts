@@ -81,7 +81,7 @@ test("what npm runs is read by an old Node, which is refused at once with 78", a
   const child = spawn(["start"], { NODE_OPTIONS: `--require ${join(root, "old.cjs")}` });
   const [told = ""] = (await child.stderr.text()).split("\n");
   expect(told).toMatch(sentence("old_node"));
-  expect(told).toContain("this is Node 12.22.12, and Innkeep needs Node 20 or later");
+  expect(told).toContain("Node 12.22.12 is too old, Innkeep needs Node 20 or later");
   expect(await child.exited).toBe(78);
 });
 

@@ -1,8 +1,8 @@
 /**
- * Brings a fresh checkout to the point where everything runs: the packages of the lock file, the
- * Bun binary, a Redis server, and for the tests a C compiler, a browser and `xmllint`. Plain Node
- * without packages, because there are none yet. Every step first looks whether there is anything to
- * do, so that a second start costs milliseconds.
+ * Installs what a fresh checkout lacks: the packages of the lock file, the Bun binary, a Redis
+ * server, and for the tests a C compiler, a browser and `xmllint`. Plain Node without packages,
+ * because none is installed yet. Every step first checks whether it is needed, so that a second
+ * start costs milliseconds.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
@@ -14,20 +14,20 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const BIN_DIRECTORY = join(ROOT, "node_modules", ".bin");
 const BUN_PATH = join(BIN_DIRECTORY, "bun");
 
-/** A step of the set-up failed; the message says what to do about it. */
+/** A step of the set-up failed; the message has the remedy. */
 export class SetupError extends Error {}
 
-/** Installs what `package-lock.json` asks for, unless `node_modules` is newer. */
+/** Installs the packages of `package-lock.json`, unless `node_modules` is newer. */
 export function ensurePackages() {
   const installedMs = modifiedMs(join(ROOT, "node_modules", ".package-lock.json"));
   if (installedMs >= modifiedMs(join(ROOT, "package-lock.json"))) return;
   const trouble = registryTrouble();
-  if (trouble !== null) say(`${trouble}: taking packages from npm's cache alone`);
+  if (trouble !== null) say(`${trouble}: installing from npm's cache only`);
   else say("installing packages (npm ci)");
-  // NODE_ENV=production would leave out what tests and checks need. npm's warnings are for whoever
-  // chooses packages: of a package that wants a later Node than we do, nobody can do anything here.
+  // NODE_ENV=production would leave out the packages of tests and checks. npm's warnings, such as
+  // those about versions of Node, concern the choice of packages and not their installation.
   const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
-  if (trouble === null ? run("npm", args) : runUnheard("npm", [...args, "--offline"])) return;
+  if (trouble === null ? run("npm", args) : runQuietly("npm", [...args, "--offline"])) return;
   if (trouble === null) throw new SetupError("npm ci failed: see above");
   throw new SetupError(`packages are missing, and ${trouble}. Check
   - the network, and the name's address
@@ -36,27 +36,27 @@ export function ensurePackages() {
   - without a network: copy npm's cache (\`npm config get cache\`) from a machine that has installed`);
 }
 
-/** What npm calls an answer that is no success: whoever answers at all is reached. */
+/** npm's code of an HTTP error: the registry was reached. */
 const ANSWERED = /^E\d{3}$/;
 const REGISTRY_MS_MAX = 6_000;
 
 /**
- * What keeps us from the package registry, null when it answers. npm itself would be silent for
- * minutes while it tries again. It is npm that asks, because it knows the proxy and the mirror.
+ * Why the package registry cannot be reached, or null when it answers: `npm ci` would retry for
+ * minutes without output. The check uses npm, because npm knows the proxy and the mirror.
  */
 function registryTrouble() {
   const once = ["--fetch-retries=0", `--fetch-timeout=${REGISTRY_MS_MAX}`];
   const options = { cwd: ROOT, encoding: "utf8", timeout: REGISTRY_MS_MAX + 2_000 };
   const { status, signal, stderr } = spawnSync("npm", ["ping", ...once], options);
   const code = signal === null ? /npm \S+ code (\S+)/.exec(stderr)?.[1] : "timeout";
-  // Some mirrors have no ping. Of anything else that npm does not name, npm ci tells more.
+  // Some mirrors have no ping. `npm ci` reports errors that have no code here.
   if (status === 0 || code === undefined || ANSWERED.test(code)) return null;
   // A mirror's address may carry its password.
   const asked = /PING (\S+)/.exec(stderr)?.[1]?.replace(/\/\/[^/]*@/, "//");
   return `the package registry ${asked ?? "of npm"} cannot be reached (${code})`;
 }
 
-/** The path of a Bun that runs; npm skips its install script where scripts are not allowed. */
+/** The path of a working Bun; npm skips its install script where scripts are not allowed. */
 export function ensureBun() {
   if (!works(BUN_PATH)) {
     say("installing the Bun binary");
@@ -66,7 +66,7 @@ export function ensureBun() {
   return BUN_PATH;
 }
 
-/** Installs a Redis server where that can be done without questions, else says what to run. */
+/** Installs a Redis server if no password is needed; else the error says what to run. */
 export function ensureRedis() {
   if (hasRedis()) return;
   if (!aptInstall("redis-server")) {
@@ -75,7 +75,7 @@ export function ensureRedis() {
   if (!hasRedis()) throw new SetupError(`redis-server was not installed: ${redisAdvice()}`);
 }
 
-/** Installs a C compiler likewise: tests build what they put between a process and its system. */
+/** Installs a C compiler likewise: tests build a library that simulates power cuts. */
 export function ensureCompiler() {
   if (findProgram("cc") !== null) return;
   const advice = "run `sudo apt-get install gcc libc6-dev` or what your system has instead";
@@ -84,7 +84,7 @@ export function ensureCompiler() {
   }
 }
 
-/** Installs what tests look at pages and validate XML with likewise. */
+/** Installs likewise the browser for page tests and `xmllint` for XML tests. */
 export function ensureTestTools() {
   const missing = () =>
     Object.entries({ chromium: "chromium", xmllint: "libxml2-utils" })
@@ -96,7 +96,7 @@ export function ensureTestTools() {
   throw new SetupError(`the tests need Chromium (chromium) and libxml2's xmllint: ${advice}`);
 }
 
-/** False when packages cannot be installed here without questions. */
+/** False when packages cannot be installed without a password. */
 function aptInstall(...packages) {
   const root = rootPrefix();
   if (root === null) return false;
@@ -108,7 +108,7 @@ function aptInstall(...packages) {
   return true;
 }
 
-/** What becomes root without a password in the way; null when nothing does, or without apt. */
+/** The command prefix that becomes root without a password; null without one, or without apt. */
 function rootPrefix() {
   if (findProgram("apt-get") === null) return null;
   if (process.getuid?.() === 0) return [];
@@ -127,7 +127,7 @@ function hasRedis() {
   return findProgram("redis-server") !== null || findProgram("valkey-server") !== null;
 }
 
-/** Servers are installed where not every user's PATH leads. */
+/** Also searches directories of servers that are often missing from PATH. */
 function findProgram(name) {
   const path = (process.env.PATH ?? "").split(delimiter);
   for (const directory of [...path, "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"]) {
@@ -136,7 +136,6 @@ function findProgram(name) {
       accessSync(candidate, constants.X_OK);
       return candidate;
     } catch {
-      // Not there: the next directory may have it.
     }
   }
   return null;
@@ -146,18 +145,18 @@ function works(program) {
   return spawnSync(program, ["--version"], { stdio: "ignore" }).status === 0;
 }
 
-/** Zero when there is no such file, which is older than everything. */
+/** Zero for a missing file. */
 function modifiedMs(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** Standard output belongs to the command that is set up for, so everything goes to stderr. */
+/** Output goes to stderr: stdout belongs to the command that runs afterwards. */
 function run(command, args) {
   return spawnSync(command, args, { cwd: ROOT, stdio: ["inherit", 2, 2] }).status === 0;
 }
 
-/** The same, when what the command says helps nobody. */
-function runUnheard(command, args) {
+/** The same without output. */
+function runQuietly(command, args) {
   return spawnSync(command, args, { cwd: ROOT, stdio: "ignore" }).status === 0;
 }
 

@@ -47,7 +47,7 @@ test("bad settings are named before the data directory is touched", async () => 
 test("an address that is none, and a name that is no setting, are told", async () => {
   const { message, exitCode } = await run(["all"], { HOST: "nowhere.invalid", HOLD_TTL: "60" });
   expect(message).toContain("HOLD_TTL is no setting and counts for nothing: is HOLD_TTL_S meant?");
-  expect(message).toContain("port 0 of nowhere.invalid cannot be listened on (no such address)");
+  expect(message).toContain("cannot listen on port 0 of nowhere.invalid (no such address)");
   expect(exitCode).toBe(EXIT_CONFIG);
 });
 

@@ -7,7 +7,7 @@ import { Damage } from "../engine/shell/damage.ts";
 import { endWithin, type Role } from "../engine/shell/service.ts";
 import { startHeartbeat } from "./base/heartbeat.ts";
 import { logger } from "./base/log.ts";
-import { sayRefused } from "./base/refused-starts.ts";
+import { printRefusal } from "./base/refused-starts.ts";
 import { type Config, journalPath, readConfig } from "./config.ts";
 import {
   CHILD_ROLES,
@@ -57,7 +57,7 @@ async function main([role, ...rest]: readonly string[]): Promise<number> {
 /** A supervisor says it once, however many of its processes are refused for the same reason. */
 function refuse(error: StartRefused): number {
   const refusal: RefusalMessage = { refused: error.message };
-  if (process.send === undefined) sayRefused(error);
+  if (process.send === undefined) printRefusal(error);
   else process.send(refusal);
   return EXIT_CONFIG;
 }

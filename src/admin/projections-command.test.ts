@@ -87,7 +87,7 @@ test("a service that runs is named and left alone; an engine that hung on is fen
   tamper((db) => db.run("DELETE FROM holds"));
   const { out, err, exitCode } = await rebuild();
   lock.release();
-  const remedy = "stop that one, or set DATA_DIR to another directory";
+  const remedy = "stop it, or set DATA_DIR to another directory";
   const refusal = `innkeep admin: ${dataDir} is in use by process ${process.pid}: ${remedy}\n`;
   expect({ out, err, exitCode }).toEqual({ out: "", err: refusal, exitCode: 1 });
   expect(tamper((db) => db.query("SELECT 1 FROM holds").all())).toEqual([]);

@@ -25,7 +25,7 @@ test("a directory that is of no use is refused by its name", () => {
   const file = join(dataDir, "file");
   writeFileSync(file, "");
   expect(() => takeLock(file)).toThrow(StartRefused);
-  expect(() => takeLock(file)).toThrow(`${file} is no directory: set DATA_DIR to one`);
+  expect(() => takeLock(file)).toThrow(`${file} is not a directory: set DATA_DIR to a directory`);
   writeFileSync(join(dataDir, "lock.db"), "no database".repeat(1_000));
   expect(() => takeLock(dataDir)).toThrow(`${dataDir}/lock.db is damaged: remove it`);
 });

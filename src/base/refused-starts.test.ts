@@ -1,4 +1,4 @@
-/** Goal: whoever looks a refusal up finds it. Method: the guide has the table, row by row. */
+/** Goal: the guide documents every refused start. Method: compare its table row by row. */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const GUIDE = join(import.meta.dir, "..", "docs", "guides", "backups.md");
 test("the guide shows the table of refused starts, and nothing else in it", () => {
   const rows = Object.values(REFUSED_STARTS).map((row) => {
     const exitCode = "exitCode" in row ? row.exitCode : EXIT_CONFIG;
-    // What stands in backticks within a sentence would end the code that the sentence is.
+    // Backticks inside a sentence would end its code span.
     const says = row.says.replaceAll(/\{\w+\}/g, "…").replaceAll("`", "");
     return `| ${row.when} | ${exitCode} | \`${says}\` |`;
   });
@@ -20,15 +20,15 @@ test("the guide shows the table of refused starts, and nothing else in it", () =
   expect(shown.trim().split("\n")).toEqual(rows);
 });
 
-test("what differs is filled in, and what the machine says is told in these words", () => {
+test("variables are filled in, and system errors map to their sentences", () => {
   const facts = { address: "redis.example:6379", problem: "NOAUTH" };
   expect(refusedStart("redis_login", facts).message).toStartWith(
     "Redis at redis.example:6379 refuses the login (NOAUTH): ",
   );
   const told = (code: string) => refusalByMachine("/data", { code }).message;
-  expect(told("ENOTDIR")).toContain("/data is no directory");
-  expect(told("ENOSPC")).toContain("0 MiB left");
-  expect(told("SQLITE_FULL")).toContain("0 MiB left");
+  expect(told("ENOTDIR")).toContain("/data is not a directory");
+  expect(told("ENOSPC")).toContain("0 MiB free");
+  expect(told("SQLITE_FULL")).toContain("0 MiB free");
   expect(told("SQLITE_NOTADB")).toContain("/data/lock.db is damaged");
   expect(told("EACCES")).toContain("/data cannot be written (EACCES)");
 });

@@ -88,11 +88,11 @@ test.if(process.getuid?.() === 0)("what this user may not read and write is name
     try { makePrivate(process.argv[1], { warn() {} }) } catch (error) { console.log(error.message) }`;
   const told = () => Bun.spawnSync([process.execPath, "-e", script, dataDir]).stdout.toString();
   chmodSync(place, 0o755);
-  expect(told()).toBe(`${dataDir} is not this user's to read and write: own it\n`);
+  expect(told()).toBe(`this user cannot read and write ${dataDir}: make it the owner\n`);
   chownSync(dataDir, nobody, nobody);
-  expect(told()).toBe(`${join(dataDir, "engine")} is not this user's to read and write: own it\n`);
+  expect(told()).toBe(`this user cannot read and write ${join(dataDir, "engine")}: make it the owner\n`);
   chownSync(join(dataDir, "engine"), nobody, nobody);
-  expect(told()).toBe(`${journal} is not this user's to read and write: own it\n`);
+  expect(told()).toBe(`this user cannot read and write ${journal}: make it the owner\n`);
   chownSync(journal, nobody, nobody);
   expect(told()).toBe("");
 });

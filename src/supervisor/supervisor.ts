@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { every } from "../../engine/shell/service.ts";
 import { takeLock } from "../base/lock.ts";
 import { type Logger, logger } from "../base/log.ts";
-import { refusedStart, sayRefused } from "../base/refused-starts.ts";
+import { refusedStart, printRefusal } from "../base/refused-starts.ts";
 import type { Replacement, ReplacementsMessage } from "../base/replacements.ts";
 import { type Config, type Environment, readConfig } from "../config.ts";
 import { readDemoFile } from "../demo/demo-file.ts";
@@ -185,7 +185,7 @@ class Supervisor {
     if (this.#isEnding) return;
     this.#isEnding = true;
     const isRefused = cause instanceof StartRefused;
-    if (isRefused) sayRefused(cause);
+    if (isRefused) printRefusal(cause);
     if (cause instanceof StartFailed) this.#log.error(`${reason}: ${cause.message}`);
     else if (!isRefused) this.#log.error(reason, { cause });
     else if (this.#config.logFormat === "json") this.#log.error(reason);

@@ -96,11 +96,11 @@ const onDatabase = (file: string, sql: string) => (dataDir: string) => {
   db.run(sql);
 };
 
-test("DATA_DIR is a file, or lies below one", async () => {
+test("DATA_DIR is a file, or is below one", async () => {
   const file = join(place, "letter.txt");
   writeFileSync(file, "x");
   const told = await expectRefused("data_dir_is_file", file);
-  expect(told).toBe(`innkeep: ${file} is no directory: set DATA_DIR to one`);
+  expect(told).toBe(`innkeep: ${file} is not a directory: set DATA_DIR to a directory`);
   await expectRefused("data_dir_is_file", join(file, "data"));
   const pages = { CORS_ORIGINS: "http://localhost:6274,http://app.example" };
   const given = { DATA_DIR: join(file, "data"), PORT: "0", HOLD_TTL: "60", ...pages };
@@ -134,7 +134,7 @@ test("DATA_DIR cannot be made", async () => {
 test.skipIf(!canMount)("the disk of DATA_DIR is full, or may not be written to", async () => {
   const dataDir = mkdtempSync(join(place, "disk-"));
   const full = await expectRefused("disk_full", dataDir, {}, onFileSystem("size=8m,mode=700"));
-  expect(full).toMatch(/ has [0-9] MiB left, and a start needs 32: make room,/);
+  expect(full).toMatch(/ has [0-9] MiB free, a start needs 32: free some space,/);
   await expectRefused("data_dir_unwritable", dataDir, {}, onFileSystem("ro,mode=700"));
 });
 
