@@ -135,8 +135,7 @@ function findProgram(name) {
     try {
       accessSync(candidate, constants.X_OK);
       return candidate;
-    } catch {
-    }
+    } catch {}
   }
   return null;
 }

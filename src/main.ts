@@ -13,9 +13,9 @@ import {
   CHILD_ROLES,
   type ChildRole,
   EXIT_CONFIG,
+  operatorMessage,
   STOP_BUDGETS_MS,
   StartRefused,
-  toldToOperator,
 } from "./lifecycle.ts";
 import { loadSecrets, type Secrets } from "./privacy/secrets.ts";
 import { refusedByDamage } from "./roles/remedies.ts";
@@ -47,7 +47,7 @@ async function main([role, ...rest]: readonly string[]): Promise<number> {
     throw new StartRefused(`usage: main.ts <all|${CHILD_ROLES.join("|")}>`);
   } catch (error) {
     if (error instanceof StartRefused) return refuse(error);
-    const told = toldToOperator(error);
+    const told = operatorMessage(error);
     // What the machine would not do is for the operator to read, a fault for whoever finds it.
     console.error(told === null ? error : `innkeep: ${told}`);
     return 1;

@@ -1,37 +1,36 @@
-/** What an admin command is made of. */
+/** The parts of an admin command. */
 import { existsSync } from "node:fs";
 import type { Arguments } from "../cli/arguments.ts";
-import type { CommandWords } from "../cli/program.ts";
+import type { CommandText } from "../cli/program.ts";
 import { controlPath, type Environment, readConfig } from "../config.ts";
 import { type ControlStore, openControlStore } from "../control/store.ts";
 import { StartRefused } from "../lifecycle.ts";
 import { loadSecrets, type Secrets } from "../privacy/secrets.ts";
 
-/** The installation that a command works on, running or not. */
+/** The installation of `DATA_DIR`, running or not. */
 export interface Installation {
   readonly store: ControlStore;
   readonly secrets: Secrets;
 }
 
-/** What a command prints that is no JSON document, or that may end with another code than 0. */
+/** Output that is not JSON, or with an exit code other than 0. */
 export interface Printed {
   readonly text: string;
   readonly exitCode: number;
 }
 
-export interface Command extends CommandWords {
-  /** What to print, as JSON unless `Printed`. Throws a UsageError for arguments that do not fit. */
+export interface Command extends CommandText {
+  /** Returns the output, printed as JSON unless `Printed`. Throws a UsageError for bad arguments. */
   readonly run: (env: Environment, args: Arguments) => unknown;
 }
 
-/** Nobody waits for us; a running service may be writing. */
+/** A running service may be writing. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
- * The `run` of a command that works on the control store. `read` takes what is asked for from the
- * command line first, so that one that cannot be run opens, and makes, nothing. Only `makes` makes
- * an installation where there is none: with a `DATA_DIR` that is mistyped the others would answer
- * from an empty one.
+ * The `run` of a command on the control store. `read` parses the arguments first, so that a bad
+ * command line opens and creates nothing. Only with `makes` a missing installation is created: with
+ * a mistyped `DATA_DIR` other commands would answer from an empty one.
  */
 export function onInstallation<Asked>(
   read: (args: Arguments) => Asked,
@@ -42,7 +41,7 @@ export function onInstallation<Asked>(
     const asked = read(args);
     const { dataDir } = readConfig(env);
     if (!makes && !existsSync(controlPath(dataDir))) {
-      throw new StartRefused(`there is no installation in ${dataDir}: set DATA_DIR`);
+      throw new StartRefused(`no installation in ${dataDir}: set DATA_DIR`);
     }
     const secrets = loadSecrets(dataDir, env);
     const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);

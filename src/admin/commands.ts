@@ -1,10 +1,9 @@
 /**
- * The admin commands. They work on the installation of `DATA_DIR` itself, whether or not the
- * service runs on it unless they say so, and need no credential: whoever may read its secrets owns
- * it.
+ * The admin commands. They work on the files of `DATA_DIR`, with or without a running service unless
+ * their help says otherwise. They need no credential: access to the secrets is enough.
  */
 
-import { type Program, understood } from "../cli/program.ts";
+import { type Program, parseCommand } from "../cli/program.ts";
 import type { Environment } from "../config.ts";
 import type { Command, Printed } from "./command.ts";
 import { credentialIssue } from "./credential-commands.ts";
@@ -29,17 +28,17 @@ const COMMANDS: readonly Command[] = [
 const ADMIN: Program<Command> = {
   call: "npm run --silent admin --",
   about:
-    "Administers the installation of DATA_DIR, running or not unless the command says so.\n" +
+    "Administers the installation of DATA_DIR. The service may run unless a command says otherwise.\n" +
     "Prints JSON; doctor and requests print tables.",
   commands: COMMANDS,
 };
 
 /**
- * Runs the command of a command line; resolves to what is to be printed. Rejects with a UsageError,
- * or a StartRefused when the installation cannot be opened or is damaged.
+ * Runs a command line and resolves to its output. Rejects with a UsageError, or a StartRefused when
+ * the installation cannot be opened or is damaged.
  */
 export async function runCommand(args: readonly string[], env: Environment): Promise<Printed> {
-  const asked = understood(ADMIN, args);
+  const asked = parseCommand(ADMIN, args);
   if ("help" in asked) return { text: asked.help, exitCode: 0 };
   const made = await asked.command.run(env, asked.args);
   if (isPrinted(made)) return made;

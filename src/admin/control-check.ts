@@ -1,11 +1,11 @@
-/** The doctor's look at `control.db`. */
+/** The doctor's check of `control.db`. */
 import { existsSync } from "node:fs";
 import { type Config, controlPath } from "../config.ts";
 import { CONTROL_REMEDY, scrubbingControl } from "../control/control-scrubber.ts";
 import { openControlReader } from "../control/schema.ts";
 import { type Finding, judged } from "./finding.ts";
 
-/** Every row of `control.db`, and what SQLite says of the file. */
+/** Checks every row of `control.db`, and the file with SQLite's integrity check. */
 export function controlFile({ dataDir }: Config): Finding[] {
   const path = controlPath(dataDir);
   if (!existsSync(path)) return [judged("control.db", "none yet")];

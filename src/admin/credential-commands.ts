@@ -1,4 +1,4 @@
-/** A way back in for operators that have lost their last secret. */
+/** Issues a credential for an operator that has lost its last secret. */
 import { instantIso } from "../../engine/core/calendar.ts";
 import { type Arguments, UsageError } from "../cli/arguments.ts";
 import { agentById } from "../control/agents.ts";
@@ -16,8 +16,8 @@ function issue({ store }: Installation, { days, agentId }: ReturnType<typeof ask
   const expiresAtMs = days === null ? null : Date.now() + days * DAY_MS;
   return store.write(() => {
     const agent = agentById(store, agentId);
-    if (agent === null) throw new UsageError("--agent: there is no such agent");
-    if (agent.state === "revoked") throw new UsageError("--agent: the agent is revoked for good");
+    if (agent === null) throw new UsageError("--agent: unknown agent");
+    if (agent.state === "revoked") throw new UsageError("--agent: this agent is revoked");
     const { tenant_id, agent_id, mode, state } = agent;
     const expires_at = expiresAtMs === null ? null : instantIso(expiresAtMs);
     const issued = issueCredential(store, agent_id, expiresAtMs);
@@ -27,10 +27,10 @@ function issue({ store }: Installation, { days, agentId }: ReturnType<typeof ask
 
 export const credentialIssue: Command = {
   name: "credential issue",
-  summary: "issue a further credential of an agent, whose secret is printed this once",
+  summary: "issue another credential for an agent; prints its secret, once",
   options: {
     agent: { value: "AGENT_ID", help: "the agent, of any tenant" },
-    "expires-in-days": { value: "N", help: `valid for so many days, 1 to ${DAYS_MAX}` },
+    "expires-in-days": { value: "N", help: `days until it expires, 1 to ${DAYS_MAX} (never)` },
   },
   run: onInstallation(askedIn, issue),
 };

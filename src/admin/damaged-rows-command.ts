@@ -1,4 +1,4 @@
-/** The way back from rows of `control.db` that are damaged. */
+/** Removes damaged rows of `control.db`. */
 import { dropDamaged } from "../control/drop-damaged.ts";
 import { keyVersionsOf } from "../privacy/keychain.ts";
 import { type Command, type Installation, onInstallation } from "./command.ts";
@@ -10,7 +10,7 @@ async function drop({ store, secrets }: Installation) {
 
 export const damagedRowsDrop: Command = {
   name: "damaged-rows drop",
-  summary: "revoke or remove what is damaged in control.db, so that it can be issued again",
+  summary: "revoke or remove damaged rows of control.db, so that they can be issued again",
   options: {},
   run: onInstallation(() => null, drop),
 };

@@ -1,6 +1,6 @@
 /**
- * What a start and a service need of their machine, each looked at by itself: a check that fails
- * never keeps the next one from being made. All only look; none needs the service to run.
+ * Checks of the machine, the settings and the files. They are independent and change nothing, and
+ * none needs a running service.
  */
 import { Database } from "bun:sqlite";
 import {
@@ -28,14 +28,14 @@ import { type Finding, judged, type Status } from "./finding.ts";
 
 type Check = (config: Config) => readonly Finding[] | Promise<readonly Finding[]>;
 
-/** `DATA_DIR`, or the directory that it will be made in. */
-function nearest(path: string): string {
-  return existsSync(path) ? path : nearest(dirname(path));
+/** `DATA_DIR`, or its nearest existing parent. */
+function existingParent(path: string): string {
+  return existsSync(path) ? path : existingParent(dirname(path));
 }
 
 function disk({ dataDir }: Config): Finding[] {
-  const free = Math.floor(freeMib(nearest(dataDir)));
-  const remedy = "make room: the journal only grows, and writes stop when the disk is full";
+  const free = Math.floor(freeMib(existingParent(dataDir)));
+  const remedy = "free some space: the journal grows, and a full disk stops all writes";
   return [
     judged(
       "disk space",
@@ -49,12 +49,12 @@ function disk({ dataDir }: Config): Finding[] {
 const SYNCS = 200;
 const PAGE = Buffer.alloc(4_096, 1);
 
-/** What every commit waits for: a page written and synced. */
+/** Measures the write and sync of one page, as every commit needs it. */
 function fsync({ dataDir }: Config): Finding[] {
-  const place = nearest(dataDir);
-  // What keeps one from writing there is found by the check of DATA_DIR.
-  if (!statSync(place).isDirectory()) return [];
-  const path = join(place, `.doctor-${process.pid}`);
+  const directory = existingParent(dataDir);
+  // The check of DATA_DIR reports this.
+  if (!statSync(directory).isDirectory()) return [];
+  const path = join(directory, `.doctor-${process.pid}`);
   const file = openSync(path, "wx", 0o600);
   try {
     const times = Array.from({ length: SYNCS }, () => {
@@ -65,8 +65,8 @@ function fsync({ dataDir }: Config): Finding[] {
     });
     const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
     const found = `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms of ${SYNCS}`;
-    const slow = "a disk this slow bounds what is booked: use another one for DATA_DIR";
-    const noDisk = "it is memory, or a disk that keeps nothing: after a power loss data are gone";
+    const slow = "this disk limits bookings per second: use a faster one for DATA_DIR";
+    const noDisk = "this is memory, or a disk that ignores syncs: a power loss would lose data";
     return [judged("fsync", found, [p50 > 20, "warn", slow], [p50 < 0.01, "warn", noDisk])];
   } finally {
     closeSync(file);
@@ -96,16 +96,16 @@ async function redis({ redis: target, redisIsPrivate }: Config): Promise<readonl
   if ("answer" in asked) return redisFindings(asked.answer, redisIsPrivate);
   const { problem } = asked.trouble;
   if (redisIsPrivate) return [redisProgram()];
-  const remedy = "start it, or set REDIS_URL to the right address with the right password";
+  const remedy = "start Redis, or correct the address and password in REDIS_URL";
   return [{ check: "redis", status: "fail", found: `${redisAddress(target)}: ${problem}`, remedy }];
 }
 
-/** The private one runs with the service. */
+/** The program of the private Redis, which runs only with the service. */
 function redisProgram(): Finding {
   const PATH = `${process.env.PATH ?? ""}:/usr/sbin:/usr/local/bin:/opt/homebrew/bin`;
   const binary = Bun.which("redis-server", { PATH }) ?? Bun.which("valkey-server", { PATH });
-  const said = binary && Bun.spawnSync([binary, "--version"]).stdout.toString();
-  const version = said ? /v=(\S+)/.exec(said)?.[1] : undefined;
+  const output = binary && Bun.spawnSync([binary, "--version"]).stdout.toString();
+  const version = output ? /v=(\S+)/.exec(output)?.[1] : undefined;
   const found = binary ? `${binary} ${version ?? ""}, not running`.trim() : "not installed";
   return judged("redis", found, [!binary, "fail", "install redis-server, or set REDIS_URL"]);
 }
@@ -120,9 +120,9 @@ function redisFindings({ info, p50, driftMs }: RedisAnswer, isPrivate: boolean):
   const of = (name: string) => new RegExp(`^${name}:(.*?)\r?$`, "m").exec(info)?.[1] ?? "";
   const version = of("redis_version");
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const keeps = of("aof_enabled") === "1";
+  const isPersistent = of("aof_enabled") === "1";
   const policy = of("maxmemory_policy");
-  const lost = "switch appendonly on: after a restart of Redis open quotes are gone";
+  const lost = "set appendonly yes: otherwise a restart of Redis loses all open quotes";
   const drift = Math.round(driftMs);
   return [
     judged(
@@ -131,21 +131,25 @@ function redisFindings({ info, p50, driftMs }: RedisAnswer, isPrivate: boolean):
       [major < 5, "fail", "use 6.2 or later"],
       [major < 6 || (major === 6 && minor < 2), "warn", "use 6.2 or later"],
     ),
-    judged("redis persistence", keeps ? "appendonly" : "none", [!keeps, "warn", lost]),
+    judged("redis persistence", isPersistent ? "appendonly" : "none", [
+      !isPersistent,
+      "warn",
+      lost,
+    ]),
     judged("redis eviction", policy, [
       policy !== "noeviction",
       "fail",
-      "set maxmemory-policy to noeviction: commands and quotes would vanish",
+      "set maxmemory-policy noeviction: otherwise Redis may drop commands and quotes",
     ]),
     judged("redis latency", `p50 ${p50.toFixed(2)} ms of ${PINGS}`, [
       p50 > 2,
       "warn",
-      "run Redis nearer: every write goes through it twice",
+      "use a Redis closer to this machine: every write passes through it twice",
     ]),
-    judged("clock, beside Redis", `${drift} ms apart`, [
+    judged("clock of Redis", `${drift} ms off`, [
       Math.abs(drift) > 1_000,
       "warn",
-      "let NTP set both clocks",
+      "synchronize both clocks with NTP",
     ]),
   ];
 }
@@ -158,7 +162,7 @@ async function clock(): Promise<Finding[]> {
   const passed = performance.now() - monotonic;
   const apart = Math.abs(Date.now() - wall - passed);
   const zones = Intl.supportedValuesOf("timeZone").length;
-  // Whoever lacks the data takes every zone for UTC.
+  // Without time zone data every zone is UTC.
   const hour = { timeZone: "Europe/Berlin", hour: "numeric", hourCycle: "h23" } as const;
   const summer = new Intl.DateTimeFormat("en", hour).format(Date.UTC(2026, 6, 1, 12));
   const at = new Date().toISOString();
@@ -166,12 +170,12 @@ async function clock(): Promise<Finding[]> {
     judged("clock", at, [
       passed < CLOCK_MS - 1 || apart > 10,
       "warn",
-      "something sets the clock right now: look at NTP",
+      "the clock is being changed: check NTP",
     ]),
     judged("time zones", `${zones} zones`, [
       summer !== "14" || zones < 300,
       "fail",
-      "this Bun lacks its time zone data: install it anew",
+      "this Bun has no time zone data: reinstall it",
     ]),
   ];
 }
@@ -185,7 +189,7 @@ async function ports(config: Config): Promise<Finding[]> {
   ];
 }
 
-/** Free, or what answers there is the service of this `DATA_DIR`. */
+/** The port must be free or used by the service of this `DATA_DIR`. */
 async function portFinding(
   variable: string,
   host: string,
@@ -194,7 +198,7 @@ async function portFinding(
   path: string,
 ): Promise<Finding> {
   const check = `port ${port} (${variable})`;
-  if (port === 0) return judged(check, variable === "PORT" ? "chosen at the start" : "none served");
+  if (port === 0) return judged(check, variable === "PORT" ? "chosen at the start" : "off");
   try {
     Bun.listen({ hostname: host, port, socket: { data() {} } }).stop(true);
     return judged(check, "free");
@@ -202,7 +206,7 @@ async function portFinding(
     const { code = "refused" } = error as NodeJS.ErrnoException;
     const answers = isHere && (await doesAnswer(host, port, path));
     const found = answers ? "ours" : code === "EADDRINUSE" ? "in use by another program" : code;
-    return judged(check, found, [!answers, "fail", `stop that one, or set ${variable}`]);
+    return judged(check, found, [!answers, "fail", `stop that program, or set ${variable}`]);
   }
 }
 
@@ -216,7 +220,7 @@ async function doesAnswer(host: string, port: number, path: string): Promise<boo
   return path === "/metrics" ? text.includes("innkeep_") : text.includes('"ok"');
 }
 
-/** Whether a supervisor holds the lock; looking takes it for no longer than a moment. */
+/** Whether a supervisor holds the lock. The check itself holds it for a moment. */
 function isRunning(dataDir: string): boolean {
   const path = join(dataDir, "lock.db");
   if (!existsSync(path)) return false;
@@ -250,32 +254,33 @@ function versions(): Finding[] {
 
 function settings({ misspelt }: Config): Finding[] {
   return misspelt.map(([given, meant]) => {
-    const found = `${given} counts for nothing`;
-    return { check: "settings", status: "warn", found, remedy: `set ${meant}, if that is meant` };
+    const found = `${given} is not a setting`;
+    return { check: "settings", status: "warn", found, remedy: `did you mean ${meant}?` };
   });
 }
 
 const ON_THIS_MACHINE = /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::|$)/;
 
-/** What comes by plain http can be changed on its way, and then calls with its visitors' keys. */
+/** A page served over http can be altered in transit and then call with its visitors' keys. */
 function pages({ corsOrigins }: Config): Finding[] {
   if (corsOrigins.size === 0) return [];
   const all = [...corsOrigins];
   const open = all.filter((each) => each.startsWith("http:") && !ON_THIS_MACHINE.test(each));
-  const remedy = `serve ${open.join(", ")} by https, or leave it out of CORS_ORIGINS`;
-  return [judged("pages that may call", all.join(", "), [open.length > 0, "warn", remedy])];
+  const remedy = `serve ${open.join(", ")} over https, or remove it from CORS_ORIGINS`;
+  return [judged("CORS_ORIGINS", all.join(", "), [open.length > 0, "warn", remedy])];
 }
 
 function permissions({ dataDir }: Config): Finding[] {
-  const place = nearest(dataDir);
-  if (!statSync(place).isDirectory()) {
+  const directory = existingParent(dataDir);
+  if (!statSync(directory).isDirectory()) {
+    const found = `${directory} is not a directory`;
     const remedy = "set DATA_DIR to a directory";
-    return [{ check: "DATA_DIR", status: "fail", found: `${place} is no directory`, remedy }];
+    return [{ check: "DATA_DIR", status: "fail", found, remedy }];
   }
   if (!existsSync(dataDir)) {
-    const found = `${dataDir}: not there yet`;
-    const remedy = `let this user write ${place}, or set DATA_DIR`;
-    return [judged("DATA_DIR", found, [!isUsable(place), "fail", remedy])];
+    const found = `${dataDir} does not exist yet`;
+    const remedy = `let this user write to ${directory}, or set DATA_DIR`;
+    return [judged("DATA_DIR", found, [!isUsable(directory), "fail", remedy])];
   }
   const path = secretsPath(dataDir);
   return [
@@ -311,7 +316,7 @@ function journal({ dataDir, lanes }: Config): Finding[] {
     judged("journal", `${journalIdOf(path)}, ${made} lanes`, [
       made !== lanes,
       "fail",
-      `set LANES to ${made}, what the journal was made with`,
+      `set LANES to ${made}, the number of lanes of the journal`,
     ]),
   ];
 }
@@ -330,7 +335,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "control.db": controlFile,
 };
 
-/** Makes all checks; one that cannot be made has failed, and says why. */
+/** Runs all checks; an error in one is a failed finding. */
 export async function examine(config: Config): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [check, look] of Object.entries(CHECKS)) {
@@ -338,7 +343,7 @@ export async function examine(config: Config): Promise<Finding[]> {
       findings.push(...(await look(config)));
     } catch (error) {
       const remedy =
-        "a start would be refused for the same reason: see Refused starts in the guide on back-ups";
+        "a start would be refused for the same reason: see Refused starts in the guide Back-ups";
       findings.push({ check, status: "fail", found: String((error as Error).message), remedy });
     }
   }

@@ -1,4 +1,4 @@
-/** Looks at everything around the service, so that a start that is refused surprises nobody. */
+/** Checks everything that a start and the service need. */
 
 import { type Paint, paintOf } from "../base/terminal.ts";
 import type { Arguments } from "../cli/arguments.ts";
@@ -16,7 +16,7 @@ async function run(env: Environment, args: Arguments): Promise<Printed> {
   return { text, exitCode: isWell ? 0 : 1 };
 }
 
-/** A line each, and below it what to do. */
+/** One line per finding, with its remedy below. */
 function table(findings: readonly Finding[], paint: Paint): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const colour = { ok: paint.green, warn: paint.yellow, fail: paint.red };
@@ -30,10 +30,12 @@ function table(findings: readonly Finding[], paint: Paint): string {
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "look at disk, Redis, clock, ports, versions and rights",
-  options: { json: { help: "the same as JSON" } },
-  note: `Takes the settings of its environment: give it those of the service. Exits with 1 when something
-fails that a start or the service needs. Writes and removes one small file in DATA_DIR.
+  summary: "check disk, Redis, clock, ports, versions and permissions",
+  options: { json: { help: "print JSON" } },
+  note: `Reads its settings from the environment: use the environment of the service. Writes and removes
+one small file in DATA_DIR.
+
+Exit codes: 0 no check failed, 1 a check failed.
 `,
   run,
 };

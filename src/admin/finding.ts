@@ -1,22 +1,21 @@
-/** What a check of the doctor comes to. */
+/** The result of a check of the doctor. */
 
 export type Status = "ok" | "warn" | "fail";
 
 export interface Finding {
   readonly check: string;
   readonly status: Status;
-  /** What was found. */
   readonly found: string;
-  /** What to do about it; null where nothing is to be done. */
+  /** Null when nothing is to be done. */
   readonly remedy: string | null;
 }
 
-/** A finding: the first trouble that is so decides its status; without any it is well. */
+/** A finding with the status and remedy of the first trouble that applies, else `ok`. */
 export function judged(
   check: string,
   found: string,
-  ...troubles: readonly (readonly [isSo: boolean, status: Status, remedy: string])[]
+  ...troubles: readonly (readonly [applies: boolean, status: Status, remedy: string])[]
 ): Finding {
-  const [, status = "ok", remedy = null] = troubles.find(([isSo]) => isSo) ?? [];
+  const [, status = "ok", remedy = null] = troubles.find(([applies]) => applies) ?? [];
   return { check, status, found, remedy };
 }

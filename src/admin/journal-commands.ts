@@ -1,6 +1,6 @@
 /**
- * The journal's rows of long ago, as an operator looks after them: whether all is what was written,
- * and rows that leave the database for compressed segments, or come back.
+ * Commands on the journal: verify it, archive old rows into compressed segments, and put the newest
+ * segment back.
  */
 import { statSync } from "node:fs";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
@@ -27,11 +27,11 @@ import { type Environment, journalPath, readConfig } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
 import { refusedByDamage } from "../roles/remedies.ts";
 import type { Command } from "./command.ts";
-import { mustBeThere, progressTeller } from "./journal-at.ts";
+import { mustBeThere, rowProgress } from "./journal-file.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Works on the journal of `DATA_DIR`; damage of it is refused by name. */
+/** Runs `work` on the journal of `DATA_DIR`. Throws a StartRefused for damage. */
 function onJournal<T>(env: Environment, work: (path: string) => T) {
   const path = journalPath(readConfig(env).dataDir);
   mustBeThere(path);
@@ -46,12 +46,12 @@ function onJournal<T>(env: Environment, work: (path: string) => T) {
   }
 }
 
-/** As its one writer, with the service stopped. */
+/** The same as the journal's only writer: the service must be stopped. */
 function onStopped<T>(env: Environment, work: (journal: Journal, path: string) => T) {
   return onJournal(env, (path) => {
     const lock = takeLock(readConfig(env).dataDir);
     try {
-      // Lanes mean nothing here: whatever the journal was made with is right.
+      // The number of lanes does not matter here; the journal accepts only its own.
       const journal = new Journal(path, { lanes: lanesOf(path) });
       try {
         journal.takeEpoch();
@@ -67,32 +67,38 @@ function onStopped<T>(env: Environment, work: (journal: Journal, path: string) =
 
 function verify(env: Environment) {
   return onJournal(env, (path) => {
-    const tell = progressTeller();
+    const tell = rowProgress();
     const { damaged_records, ...facts } = verifyJournal(path, tell);
     const [damaged] = damaged_records;
-    if (damaged) throw new StartRefused(`${damaged}; projections rebuild mends records`);
+    if (damaged) throw new StartRefused(`${damaged}: run admin -- projections rebuild`);
     return { ...facts, segments: segmentPlaces(path).length };
   });
 }
 
 export const journalVerify: Command = {
   name: "journal verify",
-  summary: "read all of the journal, its segments and its records; exit 1 when one is damaged",
+  summary: "check the whole journal, its segments and its records; exits with 1 for damage",
   options: {},
   run: verify,
 };
 
-/** How many days old rows must be to be sealed. */
+/** Age in days from which rows are archived. */
 function daysOf(env: Environment, args: Arguments): number {
   const days = Number(args.text("days", String(readConfig(env).archiveAfterDays)));
   if (Number.isInteger(days) && days >= 0 && days <= 3_650) return days;
   throw new UsageError("--days must be a whole number from 0 to 3650");
 }
 
+<<<<<<< HEAD
 /** What was sealed, as it is printed. */
 function sealedFacts(segments: readonly ArchivedBytes[]) {
   const sum = (of: (one: ArchivedBytes) => number) =>
     segments.reduce((all, one) => all + of(one), 0);
+=======
+/** The output for the segments that were written. */
+function sealedFacts(segments: readonly SealedBytes[]) {
+  const sum = (of: (one: SealedBytes) => number) => segments.reduce((all, one) => all + of(one), 0);
+>>>>>>> 6d4e047 (cli, admin, backups: plain help texts, messages and comments)
   return {
     rows: sum(({ first, last }) => last - first + 1),
     bytes: sum(({ bytes }) => bytes),
@@ -103,11 +109,19 @@ function sealedFacts(segments: readonly ArchivedBytes[]) {
   };
 }
 
+<<<<<<< HEAD
 /** Every segment from where the database begins to the last row that may be sealed. */
 function sealAll(options: ArchiveOptions, isDry: boolean, sealed: () => void) {
   const segments: ArchivedBytes[] = [];
   const tell = progressTeller();
   const start = options.journal.archivedHead();
+=======
+/** Writes segments from the database's first row to the last row that may be archived. */
+function sealAll(options: SealOptions, isDry: boolean, sealed: () => void) {
+  const segments: SealedBytes[] = [];
+  const tell = rowProgress();
+  const start = options.journal.sealed();
+>>>>>>> 6d4e047 (cli, admin, backups: plain help texts, messages and comments)
   for (let from = start; ; ) {
     const steps = writeSegment(options, from, isDry);
     let step = steps.next();
@@ -138,51 +152,64 @@ function archive(env: Environment, args: Arguments) {
   }
   return onStopped(env, (journal, path) => {
     const before = statSync(path).size;
-    // A segment that has its name may be one of a service that was stopped before its rows left.
+    // A service may have stopped after it wrote a segment and before it deleted the rows.
     letAllGo(journal, path);
     const made = sealAll(optionsAt(journal.db, path, days), false, () => letAllGo(journal, path));
+<<<<<<< HEAD
     // What rows leave behind goes back to the disk.
     if (journal.archived.row > 0) journal.db.run("VACUUM");
+=======
+    // Returns the freed pages to the disk.
+    if (journal.sealed.row > 0) journal.db.run("VACUUM");
+>>>>>>> 6d4e047 (cli, admin, backups: plain help texts, messages and comments)
     journal.db.run("PRAGMA wal_checkpoint(TRUNCATE)");
     return { ...made, database_bytes: { before, after: statSync(path).size } };
   });
 }
 
-/** Lets the rows of every segment that is written leave the database. */
+/** Deletes the rows of all written segments from the database. */
 function letAllGo(journal: Journal, path: string): void {
   const next = () => nextToRemove(path, journal.archived);
   try {
     for (let file = next(); file; file = next()) {
+<<<<<<< HEAD
       console.error(`rows up to ${file.facts.last} leave the database`);
       for (const _row of removeRows(journal, file)) journal.maybeCheckpoint(performance.now());
+=======
+      console.error(`deleting archived rows up to ${file.facts.last} from the database`);
+      for (const _row of leave(journal, file)) journal.maybeCheckpoint(performance.now());
+>>>>>>> 6d4e047 (cli, admin, backups: plain help texts, messages and comments)
     }
   } catch (cause) {
     const waste = redundantSegment(cause, path, journal.archived);
     if (waste === null) throw cause;
-    const remedy = `Remove ${waste}: all of its rows are in the database too.`;
+    const remedy = `Remove ${waste}: all its rows are in the database too.`;
     throw new StartRefused(`${(cause as Damage).message}\n${remedy}`, { cause });
   }
 }
 
 export const journalArchive: Command = {
   name: "journal archive",
-  summary: "service stopped: seal rows of long ago into compressed segments",
+  summary: "service stopped: move old rows into compressed segments",
   options: {
-    days: { value: "DAYS", help: "older than this; ARCHIVE_AFTER_DAYS unless given" },
-    "dry-run": {
-      help: "only say what would be sealed and how small it gets; beside a service too",
-    },
+    days: { value: "DAYS", help: "rows older than this (ARCHIVE_AFTER_DAYS)" },
+    "dry-run": { help: "only print rows and sizes; the service may run" },
   },
-  note: "Rows are sealed up to the oldest snapshot that is kept at most.\n",
+  note: "Rows after the oldest kept snapshot are never archived.\n",
   run: archive,
 };
 
 function restoreSegment(env: Environment) {
   return onStopped(env, (journal, path) => {
+<<<<<<< HEAD
     const { row } = journal.archived;
     if (row === 0) throw new StartRefused("no rows are in segments: nothing to restore");
+=======
+    const { row } = journal.sealed;
+    if (row === 0) throw new StartRefused("no segments: nothing to restore");
+>>>>>>> 6d4e047 (cli, admin, backups: plain help texts, messages and comments)
     const place = placeWith(path, row);
-    const tell = progressTeller();
+    const tell = rowProgress();
     const of = row - place.first + 1;
     for (const left of restoreRows(journal, new SegmentFile(place.path))) {
       tell(row - left, of);
@@ -196,6 +223,6 @@ export const journalRestoreSegment: Command = {
   name: "journal restore-segment",
   summary: "service stopped: put the rows of the newest segment back into the database",
   options: {},
-  note: "The service seals them again where ARCHIVE_AFTER_DAYS says so.\n",
+  note: "The service archives them again if they are older than ARCHIVE_AFTER_DAYS.\n",
   run: restoreSegment,
 };

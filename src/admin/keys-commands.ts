@@ -1,4 +1,4 @@
-/** Rotation of the keys in `secrets.json`; running processes follow within a second. */
+/** Rotates the keys of `secrets.json`; running processes load them within a second. */
 import { existsSync } from "node:fs";
 import { instantIso } from "../../engine/core/calendar.ts";
 import { type Arguments, UsageError } from "../cli/arguments.ts";
@@ -9,20 +9,20 @@ import type { Command } from "./command.ts";
 
 const ALL = "all";
 
-/** Keys that have one version for good, each with what to do instead. */
+/** Keys that cannot rotate, with the reason and the alternative. */
 const FIXED: Readonly<Record<string, string>> = {
   hmac:
-    "it makes what is compared for ever (keys and bodies of retries, travelers) out of texts that " +
-    "are not kept: with another key a retry would book again",
+    "its hashes of idempotency keys, bodies and travelers are compared for ever, and the texts are " +
+    "not stored: with another key a retry would book again",
   pepper:
-    "stored credentials can only be compared with hashes made with it: rotate the credentials " +
+    "the hashes of all stored credentials need it: rotate the credentials " +
     "instead (POST /v1/admin/agents/{id}/credentials/{id}/rotate)",
 };
 
 function namesOf(args: Arguments): readonly RotatingKey[] {
   const asked = args.operand(ALL);
   const why = FIXED[asked];
-  if (why !== undefined) throw new UsageError(`the key ${asked} does not rotate: ${why}`);
+  if (why !== undefined) throw new UsageError(`the key ${asked} cannot rotate: ${why}`);
   if (asked === ALL) return ROTATING;
   const name = ROTATING.find((known) => known === asked);
   if (name !== undefined) return [name];
@@ -33,7 +33,7 @@ function rotate(env: Environment, args: Arguments) {
   const { dataDir } = readConfig(env);
   const names = namesOf(args);
   if (!existsSync(controlPath(dataDir))) {
-    throw new StartRefused(`there is no installation in ${dataDir}: set DATA_DIR`);
+    throw new StartRefused(`no installation in ${dataDir}: set DATA_DIR`);
   }
   const added = rotateKeys(dataDir, env, { names, nowMs: Date.now() });
   return {
@@ -41,19 +41,19 @@ function rotate(env: Environment, args: Arguments) {
       return { key, kid, writes_from: instantIso(from_ms) };
     }),
     restart_needed: false,
-    older_versions: "kept: what they signed verifies, what they encrypted opens",
+    older_versions: "kept: old signatures verify, old data can be decrypted",
   };
 }
 
 export const keysRotate: Command = {
   name: "keys rotate",
-  summary: "make new keys of secrets.json; they write after 300 s, older ones go on reading",
+  summary: "add new keys to secrets.json, used after 300 s; older keys still verify and decrypt",
   operand: { value: "KEY", help: `${ROTATING.join(", ")} or ${ALL} (default ${ALL})` },
   options: {},
-  note: `No process needs a restart: each looks at the file every second, and none uses a key before all
-know it. What older keys signed verifies for ever, what they encrypted opens. A key that the
-environment gives is changed there. hmac and pepper do not rotate: what they make is compared with
-what is stored. Keys of access tokens and agent cards: oauth rotate-key.
+  note: `No restart is needed: every process reads the file once a second, and none uses a new key before
+all have it. Old signatures still verify, and old data can be decrypted. Change a key that comes
+from the environment there. hmac and pepper cannot rotate: stored hashes depend on them. For the
+keys of access tokens and agent cards use oauth rotate-key.
 `,
   run: rotate,
 };

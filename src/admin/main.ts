@@ -1,10 +1,10 @@
-/** `npm run --silent admin -- <command>`: prints what the command came to, or what is wrong. */
+/** `npm run --silent admin -- <command>`. */
 
 import { UsageError } from "../cli/arguments.ts";
-import { EXIT_USAGE, toldToOperator } from "../lifecycle.ts";
+import { EXIT_USAGE, operatorMessage } from "../lifecycle.ts";
 import { runCommand } from "./commands.ts";
 
-// Nobody else reads what a command puts on disk.
+// Files of a command are readable by this user only.
 process.umask(0o077);
 try {
   const { text, exitCode } = await runCommand(process.argv.slice(2), process.env);
@@ -12,7 +12,7 @@ try {
   process.exitCode = exitCode;
 } catch (error) {
   const isUsage = error instanceof UsageError;
-  const told = isUsage ? error.message : toldToOperator(error);
-  console.error(told === null ? error : `innkeep admin: ${told}`);
+  const message = isUsage ? error.message : operatorMessage(error);
+  console.error(message === null ? error : `innkeep admin: ${message}`);
   process.exitCode = isUsage ? EXIT_USAGE : 1;
 }

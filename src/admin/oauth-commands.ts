@@ -1,4 +1,4 @@
-/** Rotation of the keys that sign for the service; running processes follow within a second. */
+/** Rotates the signing keys of the service; running processes load them within a second. */
 import { instantIso } from "../../engine/core/calendar.ts";
 import type { Arguments } from "../cli/arguments.ts";
 import { PURPOSES, rotateSigningKey } from "../control/signing-keys.ts";
@@ -22,10 +22,10 @@ async function rotate(
 
 export const oauthRotateKey: Command = {
   name: "oauth rotate-key",
-  summary: "make a new signing key; it signs after 300 s, when every cache knows it",
+  summary: "add a new signing key, used after 300 s, when every cache has it",
   options: {
     purpose: { value: "PURPOSE", help: `one of ${PURPOSES.join(", ")} (default access_token)` },
-    immediately: { help: "after a compromise: sign now, refuse all that older keys have signed" },
+    immediately: { help: "after a compromise: use it now, and refuse signatures of older keys" },
   },
   run: onInstallation(askedIn, rotate),
 };

@@ -1,10 +1,10 @@
-/** Holds the payment provider's charges against the journal, by hand. */
+/** Compares the payment provider's charges with the journal. */
 import { existsSync } from "node:fs";
 import { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
 import { missingForPayments, openPaymentProvider } from "../../jobs/payments/providers.ts";
 import { isSettled, reconcile } from "../../jobs/payments/reconcile.ts";
-import { tellFindings, unknownSinceMs } from "../backups/reconciliation.ts";
+import { reportFindings, unknownSinceMs } from "../backups/reconciliation.ts";
 import { readRestoration } from "../backups/restoration.ts";
 import { logger, logOf } from "../base/log.ts";
 import { type Arguments, UsageError } from "../cli/arguments.ts";
@@ -15,7 +15,7 @@ import { type Command, type Installation, onInstallation } from "./command.ts";
 function sinceOf(args: Arguments, dataDir: string): number {
   if (args.isSet("since")) {
     const sinceMs = Date.parse(args.text("since"));
-    if (Number.isNaN(sinceMs)) throw new UsageError("--since must be an instant, RFC 3339");
+    if (Number.isNaN(sinceMs)) throw new UsageError("--since must be an RFC 3339 instant");
     return sinceMs;
   }
   const restoration = readRestoration(dataDir);
@@ -26,8 +26,8 @@ function run(env: Environment, args: Arguments) {
   const config = readConfig(env);
   const path = journalPath(config.dataDir);
   const missing = missingForPayments(config);
-  if (missing !== null) throw new StartRefused(`payments lack ${missing}`);
-  if (!existsSync(path)) throw new StartRefused(`there is no journal at ${path}: set DATA_DIR`);
+  if (missing !== null) throw new StartRefused(`payments are not configured: set ${missing}`);
+  if (!existsSync(path)) throw new StartRefused(`no journal at ${path}: set DATA_DIR`);
   const sinceMs = sinceOf(args, config.dataDir);
   const refundsOrphans = args.isSet("refund-orphans");
   const log = logOf(logger("admin", config));
@@ -37,8 +37,8 @@ function run(env: Environment, args: Arguments) {
     try {
       const records = new RecordReaderOn(db);
       const found = await reconcile({ provider, records, sinceMs, refundsOrphans, log });
-      // A look changes nothing, so there is nothing to tell.
-      if (refundsOrphans) tellFindings(found, { store, log, run: new Date().toISOString() });
+      // Without refunds nothing changes, so no notice is written.
+      if (refundsOrphans) reportFindings(found, { store, log, run: new Date().toISOString() });
       return { since: new Date(sinceMs).toISOString(), is_settled: isSettled(found), ...found };
     } finally {
       db.close();
@@ -52,8 +52,11 @@ export const paymentsReconcile: Command = {
   name: "payments reconcile",
   summary: "compare the payment provider's charges with the journal",
   options: {
-    since: { value: "INSTANT", help: "charges that changed since; else since the back-up, or all" },
-    "refund-orphans": { help: "give charges back that the journal does not have" },
+    since: {
+      value: "INSTANT",
+      help: "only charges changed since (after a restore since the back-up, else all)",
+    },
+    "refund-orphans": { help: "refund charges that are missing from the journal" },
   },
   run,
 };

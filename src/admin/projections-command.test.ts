@@ -114,7 +114,7 @@ test.each([
   const { out, err, exitCode } = await rebuild();
   expect({ out, exitCode }).toEqual({ out: "", exitCode: 1 });
   expect(err).toContain(`innkeep admin: ${name}: `);
-  expect(err).toEndWith("; no record was changed\n");
+  expect(err).toEndWith("; no records were changed\n");
   expect(tamper((db) => recordsHash(db, true))).toBe(before);
 });
 
@@ -122,7 +122,7 @@ test("a directory without a journal is named, and nothing is made in it", async 
   const elsewhere = join(dataDir, "elsewhere");
   const { err, exitCode } = await rebuild([], elsewhere);
   expect({ err, exitCode }).toEqual({
-    err: `innkeep admin: there is no journal at ${journalPath(elsewhere)}: set DATA_DIR\n`,
+    err: `innkeep admin: no journal at ${journalPath(elsewhere)}: set DATA_DIR\n`,
     exitCode: 1,
   });
   expect(existsSync(elsewhere)).toBeFalse();

@@ -1,7 +1,7 @@
 /**
- * Mends what the engine calls `record_damaged`: the projections from the journal, with the service
- * stopped. The control store is of no use here and stays closed, so that a wrong `DATA_DIR` is not
- * made into a new installation.
+ * Rebuilds the projections from the journal, with the service stopped: the remedy for
+ * `record_damaged`. It does not open the control store, which would create an installation in a
+ * wrong `DATA_DIR`.
  */
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { Damage } from "../../engine/shell/damage.ts";
@@ -15,17 +15,17 @@ import type { Arguments } from "../cli/arguments.ts";
 import { type Environment, journalPath, readConfig } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
 import type { Command } from "./command.ts";
-import { mustBeThere, progressTeller } from "./journal-at.ts";
+import { mustBeThere, rowProgress } from "./journal-file.ts";
 
 function rebuildAt(path: string) {
-  // Lanes mean nothing to a rebuild: whatever the journal was made with is right.
+  // The number of lanes does not matter here; the journal accepts only its own.
   const journal = new Journal(path, { lanes: lanesOf(path) });
   try {
     journal.takeEpoch();
     console.error("checking the journal against its witnesses");
-    // Records may be all that is left of rows that were lost; a rebuild would take them too.
+    // A rebuild deletes all records, and those of lost rows may be the only trace of these rows.
     recover(journal.db, { path, journalId: journal.id, tracksExpiry: false });
-    const { rows, records } = rebuildProjections(journal.db, progressTeller());
+    const { rows, records } = rebuildProjections(journal.db, rowProgress());
     return { journal: path, rows_folded: rows, records_verified: records };
   } finally {
     journal.close();
@@ -48,7 +48,7 @@ function rebuild(env: Environment, args: Arguments) {
     return { ...done, seconds: Math.round(performance.now() - startedMs) / 1000 };
   } catch (cause) {
     if (!(cause instanceof Damage || cause instanceof RecordDamaged)) throw cause;
-    throw new StartRefused(`${cause.message}; no record was changed`, { cause });
+    throw new StartRefused(`${cause.message}; no records were changed`, { cause });
   } finally {
     lock.release();
   }
@@ -56,9 +56,9 @@ function rebuild(env: Environment, args: Arguments) {
 
 export const projectionsRebuild: Command = {
   name: "projections rebuild",
-  summary: "service stopped: write all records anew from the journal and read them back",
+  summary: "service stopped: rebuild all records from the journal and verify them",
   options: {
-    "dry-run": { help: "only read the records that are there; exit 1 when one is damaged" },
+    "dry-run": { help: "only verify the existing records; exits with 1 for damage" },
   },
   run: rebuild,
 };

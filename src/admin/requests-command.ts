@@ -1,4 +1,4 @@
-/** `npm run requests -- TRACE`: what happened to a request that was refused or failed. */
+/** `npm run requests -- TRACE`: explains a refused or failed request. */
 import { type LoggedRequest, readRequestLog, requestLogDirectory } from "../base/request-log.ts";
 import { type Arguments, UsageError } from "../cli/arguments.ts";
 import { whenOf } from "../cli/delivery-filter.ts";
@@ -8,7 +8,7 @@ import { StartRefused } from "../lifecycle.ts";
 import { docsUrl, REFUSALS, remediationOf } from "../refusals/catalogue.ts";
 import type { Command, Printed } from "./command.ts";
 
-/** The table shows the latest; JSON has all. */
+/** Rows of the table; JSON has all. */
 const ROWS_MAX = 100;
 const TRACE = /^[0-9a-f]{8,32}$/;
 const STATUS = /^[45](\d\d|xx)$/;
@@ -19,7 +19,7 @@ function isCode(code: string | null): code is Code {
   return code !== null && Object.hasOwn(REFUSALS, code);
 }
 
-/** The request with what its code means; OAuth's own codes are explained by RFC 6749 alone. */
+/** Adds the meaning of the code. Codes of OAuth are explained in RFC 6749 only. */
 function explained(request: LoggedRequest, docs: string) {
   const { code, reason } = request;
   if (!isCode(code)) return { ...request, message: null, remediation: null, docs_url: null };
@@ -34,7 +34,7 @@ function explained(request: LoggedRequest, docs: string) {
 
 function textOf(request: ReturnType<typeof explained>): string {
   const { at, method, route, status, code, ms, fields } = request;
-  const what = status === 499 ? "the client was gone before the answer" : (code ?? "no code");
+  const what = status === 499 ? "the client closed the connection early" : (code ?? "no code");
   const lines: readonly (readonly [string, string | null | undefined])[] = [
     ["trace", request.trace_id],
     ["tenant", request.tenant_id],
@@ -45,8 +45,8 @@ function textOf(request: ReturnType<typeof explained>): string {
     ["do", request.remediation],
     ["docs", request.docs_url],
   ];
-  const told = lines.flatMap(([name, text]) => (text ? [`  ${name.padEnd(7)} ${text}\n`] : []));
-  return `${at}  ${method} ${route ?? "(no route)"}  ${status} ${what}  ${ms} ms\n${told.join("")}`;
+  const known = lines.flatMap(([name, text]) => (text ? [`  ${name.padEnd(7)} ${text}\n`] : []));
+  return `${at}  ${method} ${route ?? "(no route)"}  ${status} ${what}  ${ms} ms\n${known.join("")}`;
 }
 
 function tableOf(requests: readonly LoggedRequest[]): string {
@@ -56,7 +56,7 @@ function tableOf(requests: readonly LoggedRequest[]): string {
     return [at, String(status), code ?? "-", where, agent_id ?? "-", String(ms), trace_id];
   });
   const earlier = requests.length - rows.length;
-  const more = earlier > 0 ? `${earlier} earlier ones match too: --since, or --json for all\n` : "";
+  const more = earlier > 0 ? `${earlier} earlier ones match too: use --since or --json\n` : "";
   return table(["at", "status", "code", "request", "agent", "ms", "trace"], rows) + more;
 }
 
@@ -65,7 +65,7 @@ function matching(name: string, pattern: RegExp, expected: string, text: string)
   throw new UsageError(`${name} must be ${expected}`);
 }
 
-/** Which requests are asked for. Throws a UsageError. */
+/** The filter of the command line. Throws a UsageError. */
 function filterOf(args: Arguments): (request: LoggedRequest) => boolean {
   const word = args.operand("").toLowerCase();
   const trace =
@@ -89,7 +89,7 @@ function logIn(directory: string) {
     return readRequestLog(directory);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
-    throw new StartRefused(`no request was refused yet, or DATA_DIR is wrong: no ${directory}`);
+    throw new StartRefused(`no refused requests yet, or wrong DATA_DIR: ${directory} is missing`);
   }
 }
 
@@ -104,27 +104,31 @@ function run(env: Environment, args: Arguments): Printed {
     return { text: `${JSON.stringify(all, null, 2)}\n`, exitCode };
   }
   if (found.length === 0) {
-    const lost = dropped > 0 ? `; ${dropped} others were dropped when too many came at once` : "";
+    const lost = dropped > 0 ? `; ${dropped} more were not logged because of overload` : "";
     return { text: `none of ${requests.length} logged requests matches${lost}\n`, exitCode };
   }
   if (args.operand("") === "") return { text: tableOf(found), exitCode };
   return { text: found.map((each) => textOf(explained(each, docs))).join("\n"), exitCode };
 }
 
-/** Finds refused requests. */
 export const requests: Command = {
   name: "requests",
-  summary: "requests that were refused or failed (4xx, 5xx): one by its trace id, or the latest",
-  operand: { value: "TRACE", help: "trace_id of the answer, or its first 8 digits or more" },
+  summary: "explain a refused request (4xx, 5xx) by its trace id, or list the latest",
+  operand: { value: "TRACE", help: "trace_id of the answer, or at least its first 8 digits" },
   options: {
-    agent: { value: "ID", help: "of this agent" },
-    code: { value: "CODE", help: "with this error code" },
-    status: { value: "STATUS", help: "with this status: 404, 4xx, 5xx" },
-    since: { value: "WHEN", help: "since: an instant (RFC 3339) or an age, as 90m, 6h or 3d" },
-    json: { help: "JSON, with what each code means" },
+    agent: { value: "ID", help: "only of this agent" },
+    code: { value: "CODE", help: "only with this error code" },
+    status: { value: "STATUS", help: "only with this status: 404, 4xx, 5xx" },
+    since: {
+      value: "WHEN",
+      help: "only since an RFC 3339 instant or an age such as 90m, 6h or 3d",
+    },
+    json: { help: "print JSON, with the meaning of each code" },
   },
-  note: `npm run requests -- TRACE is short for it. The log is written once a second, keeps the latest
-16 MiB or so, and holds no values that a caller sent. Ends with 1 when nothing is found.
+  note: `Short form: npm run requests -- TRACE. The log is written once a second, keeps about the latest
+16 MiB, and contains no values from requests.
+
+Exit codes: 0 found, 1 nothing found, 2 usage.
 `,
   run,
 };

@@ -1,7 +1,7 @@
 /**
- * Tenants: made here and nowhere else, each with the operator that sets up the rest over HTTP.
- * Operators make agents of their own mode only, so the other mode's first one is made here too; and
- * nobody hands out more than it has, so those that are made here have no limits.
+ * Only these commands create tenants, each with an operator that sets up the rest over HTTP. An
+ * operator creates agents of its own mode only, so the first operator of the other mode is created
+ * here too. An agent cannot grant more than it has, so these operators have no limits.
  */
 import { instantIso } from "../../engine/core/calendar.ts";
 import { type Arguments, UsageError } from "../cli/arguments.ts";
@@ -47,7 +47,7 @@ function createOperator(
 ) {
   return store.write(() => {
     const isKnown = listTenants(store).some(({ tenant_id }) => tenant_id === tenantId);
-    if (!isKnown) throw new UsageError("--tenant: there is no such tenant");
+    if (!isKnown) throw new UsageError("--tenant: unknown tenant");
     return newOperator(store, tenantId, operator);
   });
 }
@@ -61,7 +61,7 @@ function list({ store }: Installation) {
 
 export const tenantCreate: Command = {
   name: "tenant create",
-  summary: "make a tenant and its first operator, whose secret is printed this once",
+  summary: "create a tenant and its first operator; prints the operator's secret, once",
   options: {
     name: { value: "NAME", help: "name of the tenant" },
     mode: { value: "MODE", help: "mode of the operator: live (default) or test" },
@@ -72,13 +72,10 @@ export const tenantCreate: Command = {
 
 export const operatorCreate: Command = {
   name: "operator create",
-  summary: "make an operator of a tenant, whose secret is printed this once",
+  summary: "create an operator of a tenant; prints its secret, once",
   options: {
     tenant: { value: "TENANT_ID", help: "the tenant" },
-    mode: {
-      value: "MODE",
-      help: "mode of the operator: live (default) or test, a world of its own",
-    },
+    mode: { value: "MODE", help: "mode of the operator: live (default) or test" },
     "operator-name": { value: "NAME", help: "name of the operator (default Operator)" },
   },
   run: onInstallation(operatorOfIn, createOperator),

@@ -1,13 +1,14 @@
 /**
- * A back-up of an installation, running or not. Every file is one consistent state: SQLite copies
- * from one read transaction while others write.
+ * Backs up an installation, running or not. Each file is consistent: SQLite copies it in one read
+ * transaction. The order of copying keeps the files consistent with each other:
  *
- * The order makes them fit. The outbox of notices is copied first and put into the later copy of
- * the control store: a notice may be sent twice, which the engine knows, but never lost. The
- * journal comes before the control store, which so has the latest revocations, and before the
- * sandbox's ledger, so that the provider knows every charge that the journal knows. Deliveries come
- * before the journal, so that none is of an event that is not in it: what is delivered meanwhile is
- * delivered once more. Segments come after the journal: rows may leave it for them meanwhile.
+ * - The outbox of notices is copied first and merged into the later copy of the control store. A
+ *   notice may be sent twice, which the engine detects, but is never lost.
+ * - Deliveries precede the journal, so that every delivery's event is in it. Later deliveries are
+ *   repeated after a restore.
+ * - The journal precedes the control store, which therefore has the latest revocations, and the
+ *   sandbox's ledger, which therefore has every charge of the journal.
+ * - Segments follow the journal: rows may move to them during the copy.
  */
 import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
@@ -35,34 +36,32 @@ import {
   TRAFFIC_FILE,
   writeManifest,
 } from "./manifest.ts";
-import { type TellRows, verifyJournal } from "./verify-journal.ts";
+import { type OnRows, verifyJournal } from "./verify-journal.ts";
 
-/** In the order of their copying. */
+/** In the order of copying. */
 const DATABASES = [DELIVERIES_FILE, JOURNAL_FILE, CONTROL_FILE, LEDGER_FILE, TRAFFIC_FILE];
 
-/** Tells the operator what is done now, and how far. */
+/** Reports the current step and its progress. */
 export interface Progress {
   readonly step: (text: string) => void;
-  readonly rows: TellRows;
+  readonly rows: OnRows;
 }
 
 export interface BackupOptions {
   readonly dataDir: string;
-  /** Must be empty, or not there yet. */
+  /** Must be empty or missing. */
   readonly target: string;
   readonly progress: Progress;
 }
 
 /**
- * Copies the installation and verifies the copy by reading all of it. `target` appears when it is
- * whole: a back-up that is cut off leaves nothing under that name.
+ * Copies the installation and verifies the whole copy. `target` appears only when it is complete.
  *
- * @throws StartRefused when there is no installation, the target is of no use, or what was copied
- * is damaged.
+ * @throws StartRefused without an installation, for a non-empty target, and for damage.
  */
 export async function backUp({ dataDir, target, progress }: BackupOptions): Promise<Manifest> {
   if (!existsSync(join(dataDir, JOURNAL_FILE)) || !existsSync(join(dataDir, CONTROL_FILE))) {
-    throw new StartRefused(`there is no installation in ${dataDir}: set DATA_DIR`);
+    throw new StartRefused(`no installation in ${dataDir}: set DATA_DIR`);
   }
   const goal = resolve(target);
   refuseUnlessEmpty(goal);
@@ -73,7 +72,9 @@ export async function backUp({ dataDir, target, progress }: BackupOptions): Prom
     const files = await copyFiles(dataDir, temporary, progress);
     progress.step("verifying the copy of the journal");
     const journal = verifyCopy(join(temporary, JOURNAL_FILE), progress);
-    for (const damaged of journal.damaged_records) progress.step(`${damaged}: rebuild the records`);
+    for (const damaged of journal.damaged_records) {
+      progress.step(`${damaged}: run admin -- projections rebuild after a restore`);
+    }
     const installation_id = idOfInstallation(dataDir);
     const about = { version: PRODUCT_VERSION, taken_at, installation_id };
     writeManifest(temporary, { ...about, journal, files });
@@ -88,10 +89,10 @@ export async function backUp({ dataDir, target, progress }: BackupOptions): Prom
   }
 }
 
-/** @throws StartRefused when something is there; a rename replaces an empty directory. */
+/** @throws StartRefused when the directory has content; a rename replaces an empty one. */
 function refuseUnlessEmpty(path: string): void {
   if (existsSync(path) && readdirSync(path).length > 0) {
-    throw new StartRefused(`${path} is not empty: name a directory that does not exist yet`);
+    throw new StartRefused(`${path} is not empty: choose a new or empty directory`);
   }
 }
 
@@ -108,7 +109,7 @@ async function copyFiles(from: string, to: string, progress: Progress): Promise<
   rmSync(outbox);
   for (const path of [SECRETS_FILE, DEMO_FILE]) {
     if (existsSync(join(from, path))) copyFileSync(join(from, path), join(to, path));
-    else if (path === SECRETS_FILE) progress.step("no secrets.json: the keys are not in it");
+    else if (path === SECRETS_FILE) progress.step("no secrets.json: this back-up has no keys");
   }
   const present = [...DATABASES, ...segments, SECRETS_FILE, DEMO_FILE];
   const files: BackedUpFile[] = [];
@@ -120,13 +121,13 @@ async function copyFiles(from: string, to: string, progress: Progress): Promise<
   return files;
 }
 
-/** The segments that the copied journal needs; their paths. */
+/** Copies the segments that the copied journal needs, and returns their paths. */
 function copySegments(from: string, to: string, progress: Progress): string[] {
   using db = openForReading(join(to, JOURNAL_FILE));
   const { row } = archivedHead(db);
   const needed = segmentPlaces(join(from, JOURNAL_FILE)).filter(({ first }) => first <= row);
   if (needed.length === 0) return [];
-  progress.step(`copying segments, ${needed.length} of them`);
+  progress.step(`copying ${needed.length} segments`);
   const directory = segmentsPath(JOURNAL_FILE);
   mkdirSync(join(to, directory), { mode: 0o700 });
   const paths = needed.map(({ path }) => join(directory, basename(path)));
@@ -134,7 +135,7 @@ function copySegments(from: string, to: string, progress: Progress): string[] {
   return paths;
 }
 
-/** One consistent copy, whole and checked by SQLite itself; whoever writes is not held up. */
+/** Makes a consistent copy without blocking writers, and runs SQLite's integrity check on it. */
 export function copyDatabase(from: string, to: string): void {
   {
     using source = new Database(from, { readonly: true, strict: true });
@@ -148,7 +149,7 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** Notices that were sent while the journal was copied may be missing from that copy. */
+/** Adds the notices of the outbox copy: some may have been sent after the journal was copied. */
 function keepNotices(control: string, outbox: string): void {
   using db = new Database(control, { strict: true });
   db.run("ATTACH ? AS outbox", [outbox]);

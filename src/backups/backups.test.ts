@@ -129,7 +129,7 @@ test("segments are backed up and restored with the journal, and their damage is 
   expect(new SqliteJournalReader(restored).rowsFrom(1, 100)).toEqual(before);
 
   writeFileSync(join(place("backup"), names[1]!), "x");
-  const second = `backup_damaged: ${join(place("backup"), names[1]!)} is not what was written`;
+  const second = `backup_damaged: ${join(place("backup"), names[1]!)} is missing or altered`;
   await expect(restoreTo("elsewhere")).rejects.toThrow(second);
   rmSync(join(lone.dataDir, names[0]!));
   const refused = "the journal cannot be backed up: segment_missing: ";
@@ -175,7 +175,7 @@ test("a back-up goes nowhere where something is, and comes from nowhere else", a
   await backUpTo("backup");
   await expect(backUpTo("backup")).rejects.toThrow("is not empty");
   const nowhere = { dataDir: place("nowhere"), target: place("other"), progress: QUIET };
-  await expect(backUp(nowhere)).rejects.toThrow("there is no installation in");
+  await expect(backUp(nowhere)).rejects.toThrow("no installation in");
 });
 
 test.each(["engine/0.db", "control.db", "secrets.json"])(

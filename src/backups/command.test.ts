@@ -13,10 +13,10 @@ test.each(["backup", "restore"])("%s --help shows its options and does nothing",
 });
 
 test.each([
-  [["backup"], "name one directory"],
-  [["backup", "a", "b"], "name one directory"],
+  [["backup"], "expected one directory"],
+  [["backup", "a", "b"], "expected one directory"],
   [["backup", "a", "--suspend-agents"], /^Unknown option '--suspend-agents'\n\nUsage: /],
-  [["restore", "--data-dir", "d"], "name one directory"],
+  [["restore", "--data-dir", "d"], "expected one directory"],
   [["restore", "a", "--data-dir"], "--data-dir"],
   [
     ["restore", "/nowhere/backup", "--data-dir", "/nowhere/data"],

@@ -1,4 +1,4 @@
-/** `npm run backup` and `npm run restore` as an operator meets them. */
+/** `npm run backup` and `npm run restore`. */
 import { parseArgs } from "node:util";
 import { parseProblem, UsageError } from "../cli/arguments.ts";
 import { type Environment, readConfig } from "../config.ts";
@@ -7,24 +7,24 @@ import { restore } from "./restore.ts";
 
 const BACKUP_USAGE = `Usage: npm run --silent backup -- DIR
 
-Backs up the installation of DATA_DIR to DIR, which must be empty or not exist; the service may run
-and goes on meanwhile. The copy is read back whole: every CRC, the chain, the fold, every record.
-DIR appears when that is done. Prints JSON; progress is on stderr.
+Backs up the installation of DATA_DIR to DIR, which must be empty or not exist. The service may run
+meanwhile. The whole copy is verified: every CRC, the chain, the fold and every record. DIR appears
+when the copy is complete. Prints JSON; progress goes to stderr.
 
-DIR holds secrets.json too: move it to another place than the data.
+DIR contains secrets.json too: keep it apart from other copies of the data.
 `;
 
 const RESTORE_USAGE = `Usage: npm run --silent restore -- DIR [options]
 
-Restores the back-up in DIR to DATA_DIR, which must be empty, not exist, or be restored and never
-run. It is another installation then, under a new id. Prints JSON; progress is on stderr.
+Restores the back-up in DIR to DATA_DIR, which must be empty, not exist, or be a restored directory
+that never ran. The result is a new installation with a new id. Prints JSON; progress goes to stderr.
 
   --data-dir D           restore to D instead of DATA_DIR
-  --suspend-agents       suspend every agent that is no operator, and pause webhook endpoints
-  --refund-orphans       the original will never run again: refund at the payment provider what it
-                         charged after the back-up, at the first start; else that is only reported
-  --sandbox-ledger FILE  what the sandbox provider knows now (sandbox-provider.db of the directory
-                         that is replaced); else it knows what it knew at the back-up
+  --suspend-agents       suspend every agent except operators, and pause webhook endpoints
+  --refund-orphans       at the first start refund charges made after the back-up, instead of only
+                         reporting them; use it if the original will never run again
+  --sandbox-ledger FILE  use this ledger of the sandbox provider (sandbox-provider.db of the replaced
+                         directory) instead of the one in the back-up
   --help                 this text
 `;
 
@@ -37,24 +37,24 @@ const RESTORE_OPTIONS = {
   "sandbox-ledger": { type: "string" },
 } as const satisfies Options;
 
-const TELL_EVERY_MS = 500;
+const PRINT_EVERY_MS = 500;
 
-/** On stderr: every step, and twice a second how many rows of how many are read. */
+/** Prints every step, and twice a second the number of verified rows, on stderr. */
 function progressOnStderr(): Progress {
-  let toldAtMs = performance.now();
+  let printedAtMs = performance.now();
   return {
     step: (text) => console.error(text),
     rows: (rows, of) => {
       const nowMs = performance.now();
-      if (rows < of && nowMs - toldAtMs < TELL_EVERY_MS) return;
-      toldAtMs = nowMs;
+      if (rows < of && nowMs - printedAtMs < PRINT_EVERY_MS) return;
+      printedAtMs = nowMs;
       const percent = of === 0 ? 100 : Math.floor((100 * rows) / of);
       console.error(`${rows} of ${of} rows (${percent} %)`);
     },
   };
 }
 
-/** The one directory and the options of a command line. */
+/** The directory and the options of a command line. */
 function parsed(args: readonly string[], options: Options, usage: string) {
   try {
     const config = { args: [...args], options, allowPositionals: true };
@@ -64,7 +64,7 @@ function parsed(args: readonly string[], options: Options, usage: string) {
   } catch (error) {
     throw new UsageError(`${parseProblem(error)}\n\n${usage.trimEnd()}`);
   }
-  throw new UsageError(`name one directory\n\n${usage.trimEnd()}`);
+  throw new UsageError(`expected one directory\n\n${usage.trimEnd()}`);
 }
 
 async function runBackup(args: readonly string[], env: Environment): Promise<unknown> {
@@ -96,15 +96,15 @@ async function runRestore(args: readonly string[], env: Environment): Promise<un
     suspended_agents: suspendedAgents,
     start_with: { DATA_DIR: dataDir, LANES: String(journal.lanes) },
     not_known: [
-      `writes that were acknowledged after ${taken_at}: holds, bookings, rates, properties`,
+      `writes acknowledged after ${taken_at}: holds, bookings, rates, properties`,
       `revocations and rotations after ${taken_at}: those credentials and agents work again` +
-        (suspendedAgents > 0 ? ", but for the agents suspended now" : " (--suspend-agents)"),
+        (suspendedAgents > 0 ? ", except agents suspended by this restore" : " (--suspend-agents)"),
       `charges and refunds after ${taken_at}: the first start asks the payment provider`,
     ],
   };
 }
 
-/** Runs one of the two commands; resolves to what is to be printed. */
+/** Runs one of the two commands and resolves to its output. */
 export async function runCommand(
   [name, ...args]: readonly string[],
   env: Environment,

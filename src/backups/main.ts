@@ -1,15 +1,15 @@
 /** `npm run --silent backup -- DIR`, `npm run --silent restore -- DIR`. */
 import { UsageError } from "../cli/arguments.ts";
-import { EXIT_USAGE, toldToOperator } from "../lifecycle.ts";
+import { EXIT_USAGE, operatorMessage } from "../lifecycle.ts";
 import { runCommand } from "./command.ts";
 
-// All that is written here holds secrets or guests.
+// The files contain secrets and personal data.
 process.umask(0o077);
 try {
   process.stdout.write(await runCommand(process.argv.slice(2), process.env));
 } catch (error) {
   const isUsage = error instanceof UsageError;
-  const told = isUsage ? error.message : toldToOperator(error);
-  console.error(told === null ? error : `innkeep: ${told}`);
+  const message = isUsage ? error.message : operatorMessage(error);
+  console.error(message === null ? error : `innkeep: ${message}`);
   process.exitCode = isUsage ? EXIT_USAGE : 1;
 }

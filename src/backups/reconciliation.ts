@@ -1,7 +1,6 @@
 /**
- * What a restored installation learns from the payment provider, and how that is told: to the log
- * with its totals, to the tenants' audit by a notice, and to the restoration's note, after which
- * nobody asks again.
+ * Reconciles a restored installation with the payment provider, once. The result goes to the log, as
+ * notices to the tenants' audit, and to `restored.json`.
  */
 import { createHash } from "node:crypto";
 import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
@@ -23,7 +22,7 @@ import { type Restoration, readRestoration, writeRestoration } from "./restorati
 /** The provider's clock may be behind ours by this much. */
 const SLACK_MS = 3_600_000;
 const LISTED_MAX = 100;
-/** An admin may be writing; nobody waits for us. */
+/** An admin command may be writing. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 export interface OnceReconciledOptions {
@@ -33,12 +32,12 @@ export interface OnceReconciledOptions {
   readonly log: Log;
 }
 
-/** From when on the provider may know what a restored journal does not; epoch milliseconds. */
+/** Start of the period in which charges may be missing from a restored journal, epoch ms. */
 export function unknownSinceMs({ last_stamp }: Restoration): number {
   return Date.parse(last_stamp) - SLACK_MS;
 }
 
-/** The payments; those of a restored directory begin when the provider has been asked. */
+/** The payments service; in a restored directory it starts after the reconciliation. */
 export function onceReconciled(
   dataDir: string,
   secrets: Secrets,
@@ -52,7 +51,7 @@ export function onceReconciled(
     const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
     try {
       store.db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      tellFindings(found, { store, log, run: restoration.restored_at });
+      reportFindings(found, { store, log, run: restoration.restored_at });
     } finally {
       store.close();
     }
@@ -62,15 +61,18 @@ export function onceReconciled(
   return afterReconciling({ payments, pass, onDone, refundsOrphans, log });
 }
 
-export interface TellOptions {
+export interface ReportOptions {
   readonly store: ControlStore;
   readonly log: Log;
-  /** Names this run: told again under the same name, its notices are told once. */
+  /** Names this run: a repeated report under the same name writes its notices once. */
   readonly run: string;
 }
 
-/** Logs what was found and writes a notice for every tenant that it concerns. */
-export function tellFindings({ charges, findings }: Reconciliation, options: TellOptions): void {
+/** Logs the findings and writes a notice for every affected tenant. */
+export function reportFindings(
+  { charges, findings }: Reconciliation,
+  options: ReportOptions,
+): void {
   const { store, log, run } = options;
   const isFound = findings.length > 0;
   const message = "reconciled with the payment provider";
@@ -88,7 +90,7 @@ export function tellFindings({ charges, findings }: Reconciliation, options: Tel
   });
 }
 
-/** Totals of all, and the first of each kind one by one. */
+/** Totals, and the first findings of each kind. */
 function summaryOf({ orphans, differences }: TenantFindings) {
   const totals = new Map<string, OrphanTotal>();
   for (const { state, currency, amount } of orphans) {

@@ -1,6 +1,6 @@
 /**
- * The note that a directory was restored: what is unknown since when, and whether the payment
- * provider has been asked. It outlives every crash until it has.
+ * `restored.json` marks a restored directory and says whether it has been reconciled with the
+ * payment provider. A crash before that repeats the reconciliation.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,14 +8,14 @@ import { fsyncPath } from "../../engine/shell/durable.ts";
 
 export interface Restoration {
   readonly restored_at: string;
-  /** When the back-up began. */
+  /** Start of the back-up. */
   readonly taken_at: string;
   readonly from_installation_id: string | null;
-  /** Of the last row that was restored. */
+  /** Of the last restored row. */
   readonly last_stamp: string;
-  /** The original will never run again, so nobody else answers for its charges. */
+  /** True when the original will never run again, so that its later charges can be refunded. */
   readonly refunds_orphans: boolean;
-  /** When the payment provider had been asked and all was settled; null until then. */
+  /** Null until the reconciliation is complete. */
   readonly reconciled_at: string | null;
 }
 
@@ -23,23 +23,22 @@ function restorationPath(dataDir: string): string {
   return join(dataDir, "restored.json");
 }
 
-/** True when the directory came from a back-up. */
 export function isRestored(dataDir: string): boolean {
   return existsSync(restorationPath(dataDir));
 }
 
-/** The note, or null when the directory is no restored one. */
+/** Null when the directory was not restored. */
 export function readRestoration(dataDir: string): Restoration | null {
   if (!isRestored(dataDir)) return null;
   return JSON.parse(readFileSync(restorationPath(dataDir), "utf8")) as Restoration;
 }
 
-/** True until the payment provider of a restored directory has been asked. */
+/** True for a restored directory until its reconciliation is complete. */
 export function awaitsReconciliation(dataDir: string): boolean {
   return readRestoration(dataDir)?.reconciled_at === null;
 }
 
-/** Writes the note whole. */
+/** Replaces the file atomically. */
 export function writeRestoration(dataDir: string, restoration: Restoration): void {
   const path = restorationPath(dataDir);
   const text = `${JSON.stringify(restoration, null, 2)}\n`;

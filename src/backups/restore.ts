@@ -1,6 +1,6 @@
 /**
- * An installation from a back-up: a new one, with an id of its own, that knows what the back-up
- * knows and notes that it was restored until it has been reconciled with the payment provider.
+ * Restores a back-up as a new installation with its own id, to be reconciled with the payment
+ * provider at its first start.
  */
 import {
   copyFileSync,
@@ -34,15 +34,15 @@ import { isRestored, writeRestoration } from "./restoration.ts";
 import { verifyJournal } from "./verify-journal.ts";
 
 export interface RestoreOptions {
-  /** The back-up. */
+  /** Directory of the back-up. */
   readonly source: string;
-  /** Must be empty, not there yet, or restored and never run. */
+  /** Must be empty, missing, or restored and never run. */
   readonly dataDir: string;
-  /** Suspends every agent that is no operator. */
+  /** Suspends every agent except operators. */
   readonly suspendsAgents: boolean;
-  /** The original will never run again: what it charged after the back-up is refunded. */
+  /** Refunds charges after the back-up; the original will never run again. */
   readonly refundsOrphans: boolean;
-  /** What the sandbox provider knows now; null for what it knew at the back-up. */
+  /** Ledger of the sandbox provider to use; null for that of the back-up. */
   readonly ledger: string | null;
   readonly progress: Progress;
 }
@@ -54,9 +54,9 @@ export interface Restored {
 }
 
 /**
- * Restores the back-up to `dataDir`, which appears when it is whole.
+ * Restores the back-up to `dataDir`, which appears only when it is complete.
  *
- * @throws StartRefused when the back-up is not what was written, or the directory is of no use.
+ * @throws StartRefused when the back-up is damaged, or the directory is in use or not empty.
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { source, progress, ledger } = options;
@@ -65,7 +65,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   refuseUnlessFree(dataDir);
   progress.step("checking the back-up");
   const manifest = await readManifest(source);
-  if (ledger !== null && !existsSync(ledger)) throw new StartRefused(`there is no ${ledger}`);
+  if (ledger !== null && !existsSync(ledger)) throw new StartRefused(`${ledger} does not exist`);
   const temporary = `${dataDir}.restoring-${process.pid}`;
   mkdirSync(join(temporary, dirname(JOURNAL_FILE)), { recursive: true, mode: 0o700 });
   try {
@@ -78,7 +78,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
       fsyncPath(directory);
     }
     if (!manifest.files.some(({ path }) => path === DELIVERIES_FILE)) {
-      progress.step(`no ${DELIVERIES_FILE} in it: endpoints get the events of five days once more`);
+      progress.step(`no ${DELIVERIES_FILE}: endpoints receive the events of five days again`);
     }
     if (ledger !== null) {
       rmSync(join(temporary, LEDGER_FILE), { force: true });
@@ -105,11 +105,11 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   }
 }
 
-/** @throws StartRefused when the directory is in use, or holds what a restore would destroy. */
+/** @throws StartRefused when the directory is in use or has data. */
 function refuseUnlessFree(dataDir: string): void {
   if (!existsSync(dataDir) || readdirSync(dataDir).length === 0) return;
   if (existsSync(join(dataDir, "lock.db"))) takeLock(dataDir).release();
-  // An engine leaves its witness at once; without one no row can have been added.
+  // An engine writes its witness first; without one no row has been added since the restore.
   const isUnused = isRestored(dataDir) && !existsSync(headPath(join(dataDir, JOURNAL_FILE)));
   if (!isUnused) throw new StartRefused(`${dataDir} is not empty: move it away, or set DATA_DIR`);
 }
@@ -120,7 +120,7 @@ function putInPlace(temporary: string, dataDir: string): void {
     renameSync(temporary, dataDir);
     fsyncPath(dirname(dataDir));
   } catch (cause) {
-    const message = `${dataDir} cannot be replaced: restore to a directory in it`;
+    const message = `${dataDir} cannot be replaced: restore to a subdirectory of it`;
     throw new StartRefused(message, { cause });
   }
 }
@@ -129,8 +129,8 @@ function verifyAgainst({ journal }: Manifest, path: string, progress: Progress):
   try {
     const found = verifyJournal(path, progress.rows);
     if (Bun.deepEquals(found, journal)) return;
-    const places = `row ${found.row}, the manifest says row ${journal.row}`;
-    throw new StartRefused(`backup_damaged: the journal ends at ${places}`);
+    const rows = `row ${found.row}, the manifest says row ${journal.row}`;
+    throw new StartRefused(`backup_damaged: the journal ends at ${rows}`);
   } catch (cause) {
     if (!(cause instanceof Damage || cause instanceof RecordDamaged)) throw cause;
     throw new StartRefused(`backup_damaged: ${cause.message}`, { cause });
@@ -138,8 +138,8 @@ function verifyAgainst({ journal }: Manifest, path: string, progress: Progress):
 }
 
 /**
- * Suspends all that may act but operators, and returns how many. Webhook endpoints are paused:
- * what happens here from now on is nobody's news while the original runs.
+ * Suspends all active agents except operators, and returns their number. Pauses webhook endpoints,
+ * because the original may still send to them.
  */
 function suspendAgents(dataDir: string): number {
   using db = openControlDatabase(join(dataDir, CONTROL_FILE));

@@ -45,7 +45,7 @@ test("without a demo file the service of this machine is meant, and a secret mus
 
 test("the demo's secret goes to no other address, and an address must be one", async () => {
   const INNKEEP_URL = "https://inn.example";
-  expect(accessOf({ DATA_DIR, INNKEEP_URL })).rejects.toThrow(`is of ${DEMO_URL}`);
+  expect(accessOf({ DATA_DIR, INNKEEP_URL })).rejects.toThrow(`belongs to ${DEMO_URL}`);
   for (const url of [
     "inn.example",
     "ftp://inn.example",
@@ -53,6 +53,6 @@ test("the demo's secret goes to no other address, and an address must be one", a
     "https://a/?b",
   ]) {
     const env = { DATA_DIR, INNKEEP_URL: url, INNKEEP_SECRET: "ik_live_own" };
-    expect(accessOf(env)).rejects.toThrow("INNKEEP_URL: expected");
+    expect(accessOf(env)).rejects.toThrow("INNKEEP_URL must be");
   }
 });

@@ -1,4 +1,4 @@
-/** Which service a command line speaks to, and as whom. */
+/** Address and secret that a command uses. */
 import { join } from "node:path";
 import type { Environment } from "../config.ts";
 import { readDemoFile } from "../demo/demo-file.ts";
@@ -8,19 +8,17 @@ export interface Access {
   /** Origin of the API, without a trailing slash. */
   readonly baseUrl: string;
   readonly secret: string;
-  /** Of the demo file, where its secret is used: nobody has said whose figures are meant. */
+  /** Set when the secret comes from the demo file. */
   readonly assumed_tenant_id?: string;
 }
 
 const DEFAULT_URL = "http://localhost:3000";
 
-/** What every help text says about it. */
 export const ACCESS_HELP = `Environment:
-  INNKEEP_URL     address of the service (else that of DATA_DIR/demo.json)
-  INNKEEP_SECRET  secret of an operator (else that of DATA_DIR/demo.json)
+  INNKEEP_URL     address of the service (default: from DATA_DIR/demo.json)
+  INNKEEP_SECRET  secret of an operator (default: from DATA_DIR/demo.json)
 
-Exit codes: 0 done, 1 refused or not reached, 2 the command line cannot be run as it stands.
-130 stopped before it was done.
+Exit codes: 0 done, 1 refused or unreachable, 2 usage, 130 interrupted.
 `;
 
 function urlOf(value: string): string {
@@ -29,14 +27,14 @@ function urlOf(value: string): string {
     return value.replace(/\/+$/, "");
   }
   const expected = "an http or https address without user, query and fragment";
-  throw new CommandFailed(`INNKEEP_URL: expected ${expected}`);
+  throw new CommandFailed(`INNKEEP_URL must be ${expected}`);
 }
 
 /**
- * `INNKEEP_URL` and `INNKEEP_SECRET`; what is not set comes from the demo file. Its secret goes to
- * its own service alone: an address of elsewhere needs a secret of its own.
+ * `INNKEEP_URL` and `INNKEEP_SECRET`, with the demo file as default. The demo's secret is sent to the
+ * demo's address only.
  *
- * @throws CommandFailed saying what to set.
+ * @throws CommandFailed naming the variable to set.
  */
 export async function accessOf(env: Environment): Promise<Access> {
   const url = env.INNKEEP_URL?.trim() || null;
@@ -51,9 +49,9 @@ export async function accessOf(env: Environment): Promise<Access> {
     const { tenant_id: assumed_tenant_id, admin } = demo;
     return { baseUrl: demoUrl, secret: admin.secret, assumed_tenant_id };
   }
-  const why = demo ? `${path} is of ${demoUrl}` : `there is no ${path}`;
+  const why = demo ? `${path} belongs to ${demoUrl}` : `${path} does not exist`;
   throw new CommandFailed(
-    `no secret: set INNKEEP_SECRET to that of an operator (${why}); ` +
-      "`npm run --silent admin -- tenant create --name NAME` makes one",
+    `no secret: set INNKEEP_SECRET to the secret of an operator (${why}); ` +
+      "`npm run --silent admin -- tenant create --name NAME` creates one",
   );
 }

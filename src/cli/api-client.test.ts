@@ -83,7 +83,7 @@ test("nobody there, somebody else there and a redirect are told apart", async ()
   await servers.pop()!.stop(true);
   expect((await failureOf(clientOf(url).get("/"))).message).toContain("refuses the connection");
   const stranger = serve(() => new Response("<html>", { status: 404 }));
-  expect((await failureOf(clientOf(stranger).get("/"))).message).toContain("is INNKEEP_URL right?");
+  expect((await failureOf(clientOf(stranger).get("/"))).message).toContain("check INNKEEP_URL");
   let isReached = false;
   const elsewhere = serve(() => {
     isReached = true;

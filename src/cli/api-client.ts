@@ -1,4 +1,4 @@
-/** One operator's calls to the HTTP API, as the command lines make them. */
+/** The HTTP client of the commands, with retries. */
 import type { Access } from "./access.ts";
 import { type ApiError, ApiRefused, CommandFailed } from "./failures.ts";
 
@@ -10,7 +10,7 @@ interface NextCall {
   readonly href: string;
 }
 
-/** A success: its `data`, and what can be called next. */
+/** A success: its `data` and its next actions. */
 export interface ApiAnswer<T> {
   readonly data: T;
   readonly next_actions: readonly NextCall[];
@@ -21,37 +21,37 @@ export interface ApiPage<T> {
   readonly items: readonly T[];
 }
 
-/** Long enough for a long poll, short enough to tell that a service hangs. */
+/** Longer than a long poll. */
 const TIMEOUT_MS = 60_000;
 const ATTEMPTS_MAX = 5;
-/** Nobody sits through longer waits at a shell. */
+/** Longer waits are left to the operator. */
 const WAIT_S_MAX = 60;
-/** Passing, whatever was asked: the same call with the same key is right. */
-const PASSING: readonly string[] = ["rate_limited", "upstream_unavailable", "internal_error"];
+/** Codes after which the same call with the same key is sent again. */
+const RETRIED: readonly string[] = ["rate_limited", "upstream_unavailable", "internal_error"];
 
 export class ApiClient {
   readonly #access: Access;
   readonly #signal: AbortSignal;
 
-  /** `signal` ends the calls under way and the waits between them. */
+  /** `signal` aborts calls and the waits between them. */
   constructor(access: Access, signal: AbortSignal) {
     this.#access = access;
     this.#signal = signal;
   }
 
   get<T>(path: string): Promise<ApiAnswer<T>> {
-    return this.#repeated<T>("GET", path, {});
+    return this.#withRetries<T>("GET", path, {});
   }
 
-  /** A write under a key of its own, so that it happens once however often it is sent. */
+  /** A write with its own idempotency key, so that retries execute it once. */
   post<T>(path: string, body: Fields = {}): Promise<ApiAnswer<T>> {
-    return this.#repeated<T>("POST", path, {
+    return this.#withRetries<T>("POST", path, {
       body: JSON.stringify(body),
       headers: { "content-type": "application/json", "idempotency-key": crypto.randomUUID() },
     });
   }
 
-  /** The items of a list, page after page: each page leads to the next one at the same path. */
+  /** The items of a list, page after page. Each page links the next one at the same path. */
   async *items<T>(path: string): AsyncGenerator<T> {
     let next: string | undefined = path;
     while (next !== undefined) {
@@ -59,21 +59,21 @@ export class ApiClient {
       yield* page.data.items;
       const here: string = next;
       next = nextPage(path, page.next_actions);
-      // A list that can grow leads from its end to where it is; a page of what is rare, further.
+      // The last page of a growing list links itself; an empty page of a filter links further.
       if (page.data.items.length === 0 && next === here) return;
     }
   }
 
   /**
-   * The answer to a GET as it comes, for streams.
+   * The response to a GET, for streams.
    *
-   * @throws ApiRefused, or CommandFailed when nobody answers.
+   * @throws ApiRefused, or CommandFailed without an answer.
    */
   open(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     return this.#send("GET", path, { headers }, this.#signal);
   }
 
-  async #repeated<T>(method: string, path: string, init: RequestInit): Promise<ApiAnswer<T>> {
+  async #withRetries<T>(method: string, path: string, init: RequestInit): Promise<ApiAnswer<T>> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(TIMEOUT_MS)]);
@@ -97,19 +97,19 @@ export class ApiClient {
     const headers = { ...init.headers, authorization: `Bearer ${secret}` };
     let response: Response;
     try {
-      // A redirect would lead the secret elsewhere.
+      // A redirect could send the secret elsewhere.
       const how = { ...init, method, headers, signal, redirect: "manual" } as const;
       response = await fetch(`${baseUrl}${path}`, how);
     } catch (cause) {
       this.#signal.throwIfAborted();
-      throw new CommandFailed(`${baseUrl} ${unreached(cause)}`, { cause });
+      throw new CommandFailed(`${baseUrl} ${connectionFault(cause)}`, { cause });
     }
     if (response.ok) return response;
     const error = await errorOf(response);
     if (error) throw new ApiRefused(`${method} ${path}`, response.status, error);
     throw new CommandFailed(
-      `${baseUrl} answered ${method} ${path} with ${response.status}, not as Innkeep does: ` +
-        "is INNKEEP_URL right?",
+      `${baseUrl} answered ${method} ${path} with ${response.status} and no error code: ` +
+        "check INNKEEP_URL",
     );
   }
 
@@ -123,9 +123,9 @@ export class ApiClient {
   }
 }
 
-/** Seconds until the call is worth another try; null when it is not. */
+/** Seconds until the next try; null to give up. */
 function waitOf(error: unknown): number | null {
-  if (!(error instanceof ApiRefused) || !PASSING.includes(error.error.code)) return null;
+  if (!(error instanceof ApiRefused) || !RETRIED.includes(error.error.code)) return null;
   const { retry_after } = error.error;
   return retry_after !== null && retry_after <= WAIT_S_MAX ? retry_after : null;
 }
@@ -140,11 +140,11 @@ async function errorOf(response: Response): Promise<ApiError | null> {
   return typeof body?.error?.code === "string" ? body.error : null;
 }
 
-function unreached(cause: unknown): string {
+function connectionFault(cause: unknown): string {
   const { name, code } = cause as { readonly name?: string; readonly code?: string };
-  if (name === "TimeoutError") return `has not answered for ${TIMEOUT_MS / 1000} s`;
+  if (name === "TimeoutError") return `did not answer within ${TIMEOUT_MS / 1000} s`;
   if (code === "ConnectionRefused" || code === "ECONNREFUSED") {
-    return "refuses the connection: is the service running, and is INNKEEP_URL right?";
+    return "refuses the connection: start the service, or check INNKEEP_URL";
   }
-  return `cannot be reached (${code ?? String(cause)}): is INNKEEP_URL right?`;
+  return `cannot be reached (${code ?? String(cause)}): check INNKEEP_URL`;
 }

@@ -1,20 +1,20 @@
-/** The options of one command line, read strictly: what is wrong is said by the option's name. */
+/** Strict parsing of a command's options; errors name the option. */
 import { parseArgs } from "node:util";
 
 export interface Option {
-  /** Stands for the value in the help text; left out for a switch. */
+  /** Placeholder of the value in the help text; undefined for a switch. */
   readonly value?: string;
   readonly help: string;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** A command line that cannot be run as it stands. */
+/** An invalid command line. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** What `parseArgs` finds wrong, without its advice on words that begin with a dash. */
+/** The message of a `parseArgs` error, without its advice on leading dashes. */
 export function parseProblem(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\. To specify .*/s, "");
 }
@@ -24,8 +24,7 @@ export class Arguments {
   readonly #operands: readonly string[];
 
   /**
-   * Throws a UsageError for options that are not known or lack their value, and for more words
-   * beside them than `operandsMax`.
+   * Throws a UsageError for unknown options, missing values, and more than `operandsMax` operands.
    */
   constructor(args: readonly string[], options: Options, operandsMax = 0) {
     const known = Object.entries(options).map(([name, { value }]) => {
@@ -47,17 +46,16 @@ export class Arguments {
     return this.#values[name] !== undefined;
   }
 
-  /** The first word beside the options. */
+  /** The first operand. */
   operand(fallback: string): string {
     return this.#operands[0] ?? fallback;
   }
 
-  /** All words beside the options. */
   operands(): readonly string[] {
     return this.#operands;
   }
 
-  /** Text of 1 to 200 characters; without `fallback` it must be given. */
+  /** Text of 1 to 200 characters; required without a `fallback`. */
   text(name: string, fallback?: string): string {
     const value = this.#values[name] ?? fallback;
     if (value === undefined) throw new UsageError(`--${name} is missing`);
@@ -72,7 +70,7 @@ export class Arguments {
     throw new UsageError(`--${name} must be one of ${words.join(", ")}`);
   }
 
-  /** A whole number from 1 to `most`; null when it is not given. */
+  /** A whole number from 1 to `most`; null when the option is not given. */
   count(name: string, most: number): number | null {
     const text = this.#values[name];
     if (text === undefined) return null;

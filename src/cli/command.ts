@@ -1,66 +1,66 @@
-/** What the commands are made of that speak to a running service. */
+/** Commands that call a running service. */
 import type { Environment } from "../config.ts";
 import { EXIT_USAGE } from "../lifecycle.ts";
 import { accessOf } from "./access.ts";
 import { ApiClient } from "./api-client.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { CommandFailed } from "./failures.ts";
-import { type CommandWords, type Program, understood } from "./program.ts";
+import { type CommandText, type Program, parseCommand } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Session {
   readonly env: Environment;
   readonly terminal: Terminal;
-  /** Aborted when the operator wants no more: what watches or listens ends then. */
+  /** Aborted by SIGINT, SIGTERM and SIGHUP; ends commands that watch or listen. */
   readonly signal: AbortSignal;
-  /** The service, as the environment names it. */
+  /** A client with the address and secret of the environment. */
   api(): Promise<ApiClient>;
 }
 
-/** 0: done; 1: something was refused or not reached. */
+/** 0: done; 1: refused or unreachable. */
 export type ExitCode = 0 | 1;
 
-export interface ClientCommand extends CommandWords {
-  /** Does it. Throws a UsageError for arguments that do not fit, a CommandFailed to be told. */
+export interface ClientCommand extends CommandText {
+  /** Throws a UsageError for bad arguments, a CommandFailed for other expected errors. */
   readonly run: (session: Session, args: Arguments) => Promise<ExitCode>;
 }
 
 export interface ClientProgram extends Program<ClientCommand> {
-  /** Says on stderr whose it asks where no secret says so: an empty list means nothing else. */
-  readonly tellsTenant?: boolean;
+  /** Names on stderr the tenant of the demo's secret: its lists may be empty for a reason. */
+  readonly namesTenant?: boolean;
 }
 
-/** Stopped before it was done, as a shell says it of whoever a Ctrl-C has ended. */
-const STOPPED = 130;
+/** A shell's exit code for a program ended by Ctrl-C. */
+const INTERRUPTED = 130;
 
 /**
- * Runs a command line to its exit code: 2 when it cannot be run as it stands, 130 when it was
- * stopped before it was done. What goes on until it is stopped is done then.
+ * Runs a command line to its exit code: 2 for a usage error, 130 for an interrupted command.
+ * Commands that run until stopped return 0 or 1.
  */
 export async function runClient(
   program: ClientProgram,
   words: readonly string[],
   given: Omit<Session, "api">,
-): Promise<ExitCode | typeof EXIT_USAGE | typeof STOPPED> {
+): Promise<ExitCode | typeof EXIT_USAGE | typeof INTERRUPTED> {
   const { env, terminal, signal } = given;
   const api = async () => {
     const access = await accessOf(env);
     const { baseUrl, assumed_tenant_id } = access;
-    if (program.tellsTenant && assumed_tenant_id !== undefined) {
-      const asks = `asking ${baseUrl} as the demo's operator (tenant ${assumed_tenant_id})`;
-      terminal.err(`${asks}; INNKEEP_SECRET names another operator\n`);
+    if (program.namesTenant && assumed_tenant_id !== undefined) {
+      const user = `using the demo operator of ${baseUrl} (tenant ${assumed_tenant_id})`;
+      terminal.err(`${user}; set INNKEEP_SECRET for another operator\n`);
     }
     return new ApiClient(access, signal);
   };
   try {
-    const asked = understood(program, words);
-    if ("help" in asked) {
-      terminal.out(asked.help);
+    const parsed = parseCommand(program, words);
+    if ("help" in parsed) {
+      terminal.out(parsed.help);
       return 0;
     }
-    return await asked.command.run({ ...given, api }, asked.args);
+    return await parsed.command.run({ ...given, api }, parsed.args);
   } catch (error) {
-    if (signal.aborted) return STOPPED;
+    if (signal.aborted) return INTERRUPTED;
     if (error instanceof UsageError) {
       terminal.err(`${error.message}\n`);
       return EXIT_USAGE;

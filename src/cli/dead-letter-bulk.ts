@@ -1,4 +1,4 @@
-/** `dead-letters replay-all`: counted first, then asked, then followed to its end. */
+/** `dead-letters replay-all`: counts, asks, replays and shows progress. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "./api-client.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -7,8 +7,8 @@ import type { Endpoint } from "./dead-letter-views.ts";
 import { filterOf, WEBHOOKS } from "./delivery-filter.ts";
 import { isAgreed, printable, progressBar, table } from "./terminal.ts";
 
-const LOOK_EVERY_MS = 200;
-/** Older ones than there are. */
+const POLL_EVERY_MS = 200;
+/** Earlier than every delivery. */
 const EVER = "1970-01-01T00:00:00.000Z";
 
 interface Recovery {
@@ -20,15 +20,15 @@ interface Recovery {
   readonly progress: { readonly done: number; readonly of: number };
 }
 
-/** The dead letters of an endpoint that the filter names. */
+/** The matching dead letters of an endpoint. */
 interface Share {
   readonly endpoint: Endpoint;
   readonly count: number;
-  /** Up to when they were counted, by the service's clock: what dies later was not agreed to. */
+  /** Time of the count, by the service's clock. Later dead letters are not replayed. */
   readonly until: string;
 }
 
-/** The body of `recover` for what the options say. */
+/** The body of `recover` for these options. */
 function bodyOf(args: Arguments) {
   const nowMs = Date.now();
   const { endpoint_id: _endpoint, kinds, status, ...filter } = filterOf(args, nowMs);
@@ -70,14 +70,14 @@ function sharesTable(shares: readonly Share[]): string {
   return table(["ENDPOINT", "STATE", "DEAD", "ADDRESS"], rows);
 }
 
-/** Has each share replayed and tells how far all of them are; how many deliveries were made. */
+/** Replays each share, shows progress over all, and returns the number of new deliveries. */
 async function replayShares(
   { terminal, signal }: Session,
   api: ApiClient,
   shares: readonly Share[],
   body: ReturnType<typeof bodyOf>,
 ): Promise<number> {
-  const tell = progressBar(terminal);
+  const showProgress = progressBar(terminal);
   const total = shares.reduce((sum, { count }) => sum + count, 0);
   let before = 0;
   let made = 0;
@@ -85,47 +85,47 @@ async function replayShares(
     const path = `${WEBHOOKS}/${endpoint.endpoint_id}`;
     let { data } = await api.post<Recovery>(`${path}/recover`, { ...body, until });
     while (data.state === "running") {
-      tell(Math.min(total - 1, before + data.deliveries), total);
-      await sleep(LOOK_EVERY_MS, undefined, { signal });
+      showProgress(Math.min(total - 1, before + data.deliveries), total);
+      await sleep(POLL_EVERY_MS, undefined, { signal });
       ({ data } = await api.get<Recovery>(`${path}/recoveries/${data.recovery_id}`));
     }
     before += count;
     made += data.deliveries;
-    tell(before, total);
+    showProgress(before, total);
   }
   return made;
 }
 
-/** Replays the dead letters that the options name. */
+/** Replays the dead letters that match the options. */
 export async function replayAll(session: Session, args: Arguments): Promise<ExitCode> {
   const { terminal } = session;
   const isDry = args.isSet("dry-run");
   if (!isDry && !args.isSet("yes") && !terminal.canAsk) {
-    throw new UsageError("nobody is there to be asked: say --yes, or --dry-run to count them");
+    throw new UsageError("no terminal to ask on: use --yes, or --dry-run to count");
   }
   const api = await session.api();
   const body = bodyOf(args);
   const shares = await sharesOf(api, await endpointsOf(api, args), body);
   const total = shares.reduce((sum, { count }) => sum + count, 0);
   const isJson = args.isSet("json");
-  const told = (replayed: number) =>
+  const resultText = (replayed: number) =>
     isJson ? `${JSON.stringify({ dead_letters: total, replayed })}\n` : `${replayed} replayed\n`;
   if (shares.length > 0 && !isJson) terminal.out(sharesTable(shares));
   if (isDry) {
-    terminal.out(isJson ? told(0) : `${total} to replay\n`);
+    terminal.out(isJson ? resultText(0) : `${total} to replay\n`);
     return 0;
   }
   const disabled = shares.filter(({ endpoint }) => endpoint.state === "disabled");
   for (const { endpoint } of disabled) {
-    terminal.err(`${printable(endpoint.endpoint_id)} is disabled: resume it first\n`);
+    terminal.err(`endpoint ${printable(endpoint.endpoint_id)} is disabled: resume it first\n`);
   }
   const open = shares.filter((share) => !disabled.includes(share));
   const count = open.reduce((sum, share) => sum + share.count, 0);
   const isMeant = count === 0 || args.isSet("yes") || (await isAgreed(session, `Replay ${count}?`));
   if (!isMeant) {
-    terminal.err("nothing was replayed\n");
+    terminal.err("nothing replayed\n");
     return 1;
   }
-  terminal.out(told(count === 0 ? 0 : await replayShares(session, api, open, body)));
+  terminal.out(resultText(count === 0 ? 0 : await replayShares(session, api, open, body)));
   return disabled.length > 0 ? 1 : 0;
 }

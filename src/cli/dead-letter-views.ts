@@ -1,7 +1,7 @@
-/** Deliveries, endpoints and their figures as an operator reads them at a shell. */
+/** Text views of deliveries, endpoints and their statistics. */
 import { printable, table } from "./terminal.ts";
 
-/** As the API tells them; instants RFC 3339. */
+/** As in the API; instants are RFC 3339. */
 export interface Delivery {
   readonly delivery_id: string;
   readonly webhook_id: string;
@@ -72,14 +72,14 @@ function outcomeOf({ reason, status }: Pick<Delivery, "reason" | "status">): str
   return status === null ? reason : `${reason} (${status})`;
 }
 
-/** One line for each. */
+/** One line per delivery. */
 export function deliveryTable(deliveries: readonly Delivery[]): string {
   if (deliveries.length === 0) return "none\n";
   const rows = deliveries.map((each) => [
     ...[each.delivery_id, each.state, outcomeOf(each), String(each.attempt_count), each.kind],
     ...[each.subject, each.endpoint_id, each.settled_at ?? each.next_attempt_at ?? NOTHING],
   ]);
-  return table(["DELIVERY", "STATE", "WHY", "TRIES", "EVENT", "ABOUT", "ENDPOINT", "AT"], rows);
+  return table(["DELIVERY", "STATE", "RESULT", "TRIES", "EVENT", "ABOUT", "ENDPOINT", "AT"], rows);
 }
 
 function headersOf(title: string, headers: Readonly<Record<string, string>>): string {
@@ -89,7 +89,7 @@ function headersOf(title: string, headers: Readonly<Record<string, string>>): st
   return lines.length === 0 ? "" : `\n${title}\n${lines.join("")}`;
 }
 
-/** All that is known of one, with what sends it by hand. */
+/** A delivery with its attempts and a curl command that sends it. */
 export function deliveryText(delivery: DeliveryDetail): string {
   const { kind, webhook_id, subject, seq, prev_seq, attempts, request } = delivery;
   const facts: readonly (readonly [string, string | null])[] = [
@@ -99,11 +99,11 @@ export function deliveryText(delivery: DeliveryDetail): string {
     ["property", delivery.property_id],
     ["endpoint", request ? `${delivery.endpoint_id}  ${request.url}` : delivery.endpoint_id],
     ["state", `${delivery.state}  ${outcomeOf(delivery)}`],
-    ["made", delivery.created_at],
+    ["created", delivery.created_at],
     ["next attempt", delivery.next_attempt_at],
     ["settled", delivery.settled_at],
-    ["repeats", delivery.replay_of],
-    ["repeated as", delivery.replayed_as],
+    ["replay of", delivery.replay_of],
+    ["replayed as", delivery.replayed_as],
     ["after dead", delivery.after_dead_letter],
     ["discarded", delivery.discard_reason],
   ];
@@ -115,12 +115,12 @@ export function deliveryText(delivery: DeliveryDetail): string {
 
 function attemptsText(attempts: readonly Attempt[]): string {
   const last = attempts.at(-1);
-  if (last === undefined) return "\nno attempt yet\n";
+  if (last === undefined) return "\nno attempts yet\n";
   const rows = attempts.map((each) => [
     ...[String(each.nth), each.at, String(each.latency_ms), outcomeOf(each)],
     ...[each.address ?? NOTHING, each.request_id],
   ]);
-  const excerpt = last.excerpt === null ? "(not yours to see)" : printable(last.excerpt);
+  const excerpt = last.excerpt === null ? "(hidden)" : printable(last.excerpt);
   return [
     `\n${table(["#", "AT", "MS", "ANSWER", "ADDRESS", "REQUEST"], rows)}`,
     headersOf("last request", last.request_headers),
@@ -132,10 +132,10 @@ function attemptsText(attempts: readonly Attempt[]): string {
 function requestText(request: DeliveryDetail["request"]): string {
   if (request === null) return "";
   const lines = request.curl.split("\n").map((line) => `${printable(line)}\n`);
-  return `\nsend it by hand\n${lines.join("")}`;
+  return `\nsend it with curl\n${lines.join("")}`;
 }
 
-/** How endpoints stand, and their last day. */
+/** One line per endpoint, with the last 24 hours. */
 export function statsTable(all: readonly { endpoint: Endpoint; stats: Stats }[]): string {
   if (all.length === 0) return "no endpoints\n";
   const rows = all.map(({ endpoint: { endpoint_id, state, url }, stats }) => {
@@ -153,7 +153,7 @@ export function statsTable(all: readonly { endpoint: Endpoint; stats: Stats }[])
   return table([...headings, "FAILING SINCE", "ADDRESS"], rows);
 }
 
-/** An endpoint's hours. */
+/** One line per hour of an endpoint. */
 export function hoursTable({ hours }: Stats): string {
   if (hours.length === 0) return "no attempts\n";
   const rows = hours.map((each) => [

@@ -1,4 +1,4 @@
-/** `npm run dead-letters -- …`: what was not delivered, why, and once more. */
+/** `npm run dead-letters -- …`: inspect and replay undelivered events. */
 import { ACCESS_HELP } from "./access.ts";
 import type { ApiClient } from "./api-client.ts";
 import { type Arguments, type Options, UsageError } from "./arguments.ts";
@@ -21,9 +21,9 @@ const LIMIT = 50;
 const LIMIT_MAX = 100_000;
 const PAGE_MAX = 500;
 
-const JSON_OPTION = { json: { help: "JSON in the place of tables" } } as const satisfies Options;
+const JSON_OPTION = { json: { help: "print JSON" } } as const satisfies Options;
 const WATCH_OPTION = {
-  watch: { help: "again every two seconds, until it is stopped" },
+  watch: { help: "refresh every two seconds until stopped" },
 } as const satisfies Options;
 
 function operandOf(args: Arguments, what: string): string {
@@ -108,16 +108,16 @@ async function runStats(session: Session, args: Arguments): Promise<ExitCode> {
   });
 }
 
-const DELIVERY_WORD = { value: "DELIVERY", help: "its id, dlv_…" } as const;
+const DELIVERY_OPERAND = { value: "DELIVERY", help: "id of the delivery, dlv_…" } as const;
 
 const OWN_COMMANDS: readonly ClientCommand[] = [
   {
     name: "list",
-    summary: "dead letters that nobody has replayed or discarded, newest first",
+    summary: "list dead letters that are not yet replayed or discarded, newest first",
     options: {
       ...FILTER_OPTIONS,
-      states: { value: "STATES", help: "deliveries in these states instead: scheduled,pending,…" },
-      limit: { value: "N", help: `at most so many (${LIMIT})` },
+      states: { value: "STATES", help: "list deliveries in these states: scheduled,pending,…" },
+      limit: { value: "N", help: `maximum number (${LIMIT})` },
       ...JSON_OPTION,
       ...WATCH_OPTION,
     },
@@ -125,45 +125,45 @@ const OWN_COMMANDS: readonly ClientCommand[] = [
   },
   {
     name: "show",
-    summary: "one delivery: every attempt, the last answer, and what sends it by hand",
-    operand: DELIVERY_WORD,
+    summary: "show a delivery: all attempts, the last answer, and a curl command that sends it",
+    operand: DELIVERY_OPERAND,
     options: JSON_OPTION,
     run: runShow,
   },
   {
     name: "replay-all",
-    summary: "deliver the dead letters once more, of one endpoint or of all",
+    summary: "replay the dead letters of one endpoint or of all",
     options: {
       ...FILTER_OPTIONS,
-      "dry-run": { help: "only count them" },
+      "dry-run": { help: "only count" },
       yes: { help: "do not ask" },
       ...JSON_OPTION,
     },
-    note: `It counts first and asks. Where nobody can be asked, --yes must be there.
-The service goes on with it when this command is stopped.
+    note: `Counts first and asks before it replays. Without a terminal, --yes is required.
+The service finishes the replay even if this command is stopped.
 `,
     run: replayAll,
   },
   {
     name: "replay",
-    summary: "deliver one event once more, with the same webhook-id, and see what comes of it",
-    operand: DELIVERY_WORD,
-    options: { "no-wait": { help: "do not wait for its first attempt" }, ...JSON_OPTION },
-    note: "Ends with 1 also when the first attempt fails.\n",
+    summary: "deliver an event again, with the same webhook-id, and show the result",
+    operand: DELIVERY_OPERAND,
+    options: { "no-wait": { help: "do not wait for the first attempt" }, ...JSON_OPTION },
+    note: "Also exits with 1 when the first attempt fails.\n",
     run: runReplay,
   },
   {
     name: "discard",
-    summary: "give a delivery up; replay brings it back",
-    operand: DELIVERY_WORD,
-    options: { reason: { value: "TEXT", help: "why nobody needs it any more" }, ...JSON_OPTION },
+    summary: "discard a delivery; replay undoes this",
+    operand: DELIVERY_OPERAND,
+    options: { reason: { value: "TEXT", help: "reason, required" }, ...JSON_OPTION },
     run: runDiscard,
   },
   {
     name: "stats",
-    summary: "how endpoints stand; with --endpoint its last 24 hours",
+    summary: "show the state of all endpoints, or the last 24 hours of one",
     options: {
-      endpoint: { value: "ID", help: "hours of this endpoint" },
+      endpoint: { value: "ID", help: "show the hours of this endpoint" },
       ...JSON_OPTION,
       ...WATCH_OPTION,
     },
@@ -171,15 +171,14 @@ The service goes on with it when this command is stopped.
   },
 ];
 
-/** Each tells in its help how it reaches the service, and its exit codes. */
+/** Adds environment and exit codes to the help of each command. */
 const COMMANDS = OWN_COMMANDS.map((command): ClientCommand => {
   return { ...command, note: command.note ? `${command.note}\n${ACCESS_HELP}` : ACCESS_HELP };
 });
 
-/** The command line of that name. */
 export const deadLetters: ClientProgram = {
   call: "npm run --silent dead-letters --",
   about: "Events that were not delivered to their webhook endpoints.",
   commands: COMMANDS,
-  tellsTenant: true,
+  namesTenant: true,
 };

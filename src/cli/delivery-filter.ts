@@ -1,17 +1,17 @@
-/** Which deliveries a command is about. */
+/** The filter options for deliveries. */
 import { type Arguments, type Options, UsageError } from "./arguments.ts";
 
 export const WEBHOOKS = "/v1/admin/webhooks";
 export const DELIVERIES = "/v1/admin/webhook-deliveries";
 
 export const FILTER_OPTIONS = {
-  endpoint: { value: "ID", help: "to this endpoint" },
-  kinds: { value: "KINDS", help: "of events of these kinds: booking.confirmed,…" },
-  property: { value: "ID", help: "of events at this property" },
-  reason: { value: "REASON", help: "that failed for this reason: timeout, tls, http_5xx, …" },
-  status: { value: "N", help: "that were answered so" },
-  since: { value: "WHEN", help: "made since: an instant (RFC 3339) or an age, as 90m, 6h or 3d" },
-  until: { value: "WHEN", help: "made before" },
+  endpoint: { value: "ID", help: "only to this endpoint" },
+  kinds: { value: "KINDS", help: "only events of these kinds: booking.confirmed,…" },
+  property: { value: "ID", help: "only events of this property" },
+  reason: { value: "REASON", help: "only failed for this reason: timeout, tls, http_5xx, …" },
+  status: { value: "N", help: "only answered with this status" },
+  since: { value: "WHEN", help: "only created since an RFC 3339 instant or an age: 90m, 6h, 3d" },
+  until: { value: "WHEN", help: "only created before" },
 } as const satisfies Options;
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -22,8 +22,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 };
 
 /**
- * An instant as the API takes it, given as such or as an age; null when it is not given. Throws a
- * UsageError for anything else.
+ * The value of `--since` or `--until` as an instant for the API; null when it is not given. Throws a
+ * UsageError for anything but an instant or an age.
  */
 export function whenOf(args: Arguments, name: "since" | "until", nowMs: number): string | null {
   if (!args.isSet(name)) return null;
@@ -31,10 +31,10 @@ export function whenOf(args: Arguments, name: "since" | "until", nowMs: number):
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const ms = unit === undefined ? Date.parse(text) : nowMs - Number(count) * UNIT_MS[unit]!;
   if (!Number.isNaN(ms) && ms >= 0) return new Date(ms).toISOString();
-  throw new UsageError(`--${name} must be an instant, RFC 3339, or an age, as 90m, 6h or 3d`);
+  throw new UsageError(`--${name} must be an RFC 3339 instant or an age such as 90m, 6h or 3d`);
 }
 
-/** The filter as parameters of a query. */
+/** The filter as query parameters. */
 export function filterOf(args: Arguments, nowMs: number): Record<string, string> {
   const given: readonly (readonly [string, string | null])[] = [
     ["endpoint_id", args.isSet("endpoint") ? args.text("endpoint") : null],

@@ -1,4 +1,4 @@
-/** `npm run events -- tail`: what happens, seen at a shell. */
+/** `npm run events -- tail`: print a tenant's events. */
 import type { PublicEvent } from "../../engine/core/public-events.ts";
 import type { ApiClient } from "./api-client.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -7,7 +7,7 @@ import { CommandFailed } from "./failures.ts";
 import { followEvents } from "./follow-events.ts";
 import { printable } from "./terminal.ts";
 
-interface Place {
+interface Head {
   readonly head_seq: number;
   readonly journal_id: string;
 }
@@ -20,22 +20,22 @@ function filterOf(args: Arguments): string {
   return filter.toString();
 }
 
-/** The event to begin after; null: the last there is. */
+/** `seq` of the event to start after; null for the last one. */
 function afterOf(args: Arguments): number | null {
   if (!args.isSet("after")) return null;
   const text = args.text("after");
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new UsageError("--after must be the number of an event; 0 begins with the first");
+  throw new UsageError("--after must be the seq of an event; 0 starts with the first");
 }
 
-/** An event in two lines. */
+/** Two lines per event. */
 function linesOf({ timestamp, seq, type, subject, data }: PublicEvent): string {
   const head = [timestamp, `seq ${seq}`, type, `${subject.type}:${subject.id}`];
   return `${printable(head.join("  "))}\n    ${printable(JSON.stringify(data))}\n`;
 }
 
-async function placeOf(api: ApiClient, filter: string): Promise<Place> {
-  return (await api.get<Place>(`/v1/admin/events?limit=1&${filter}`)).data;
+async function headOf(api: ApiClient, filter: string): Promise<Head> {
+  return (await api.get<Head>(`/v1/admin/events?limit=1&${filter}`)).data;
 }
 
 async function runTail(session: Session, args: Arguments): Promise<ExitCode> {
@@ -45,19 +45,20 @@ async function runTail(session: Session, args: Arguments): Promise<ExitCode> {
   const most = args.count("count", Number.MAX_SAFE_INTEGER) ?? Number.POSITIVE_INFINITY;
   const asJson = args.isSet("json");
   const api = await session.api();
-  const { head_seq, journal_id } = await placeOf(api, filter);
+  const { head_seq, journal_id } = await headOf(api, filter);
   const afterSeq = after ?? head_seq;
   if (afterSeq > head_seq) {
-    throw new CommandFailed(`there is no event ${afterSeq}: the last one is ${head_seq}`);
+    throw new CommandFailed(`no event ${afterSeq}: the last one is ${head_seq}`);
   }
   terminal.err(`events after seq ${afterSeq} of history ${journal_id}\n`);
-  const brokeOff = (why: string) => terminal.err(`${why}; taken up again\n`);
-  const events = followEvents({ api, signal, filter, afterSeq, journalId: journal_id, brokeOff });
-  let told = 0;
+  const onInterrupted = (why: string) => terminal.err(`${why}; resuming\n`);
+  const base = { api, signal, filter, onInterrupted };
+  const events = followEvents({ ...base, afterSeq, journalId: journal_id });
+  let printed = 0;
   for await (const event of events) {
     terminal.out(asJson ? `${JSON.stringify(event)}\n` : linesOf(event));
-    told += 1;
-    if (told >= most) return 0;
+    printed += 1;
+    if (printed >= most) return 0;
   }
   return 0;
 }
@@ -66,26 +67,25 @@ const TAIL: ClientCommand = {
   name: "tail",
   summary: "print events as they happen",
   options: {
-    after: { value: "SEQ", help: "begin after this event instead of the last; 0: with the first" },
-    kinds: { value: "KINDS", help: "only these, separated by commas: booking.confirmed,…" },
-    subject: { value: "TYPE:ID", help: "only events about this one: booking:bkg_…" },
-    count: { value: "N", help: "end after N events" },
-    json: { help: "one JSON object a line" },
+    after: { value: "SEQ", help: "start after this event instead of the last; 0: from the first" },
+    kinds: { value: "KINDS", help: "only these kinds, separated by commas: booking.confirmed,…" },
+    subject: { value: "TYPE:ID", help: "only events about this subject: booking:bkg_…" },
+    count: { value: "N", help: "stop after N events" },
+    json: { help: "print one JSON object per line" },
   },
-  note: `A stream that breaks off is taken up where it was; nothing is left out or told twice.
+  note: `An interrupted stream is resumed; no event is lost or repeated.
 
 Environment:
-  INNKEEP_URL     address of the service (else that of DATA_DIR/demo.json)
-  INNKEEP_SECRET  secret of an operator with the scope admin:events (else that of demo.json)
+  INNKEEP_URL     address of the service (default: from DATA_DIR/demo.json)
+  INNKEEP_SECRET  secret of an operator with scope admin:events (default: from demo.json)
 
-Exit codes: 0 stopped or counted to the end, 1 refused, or the history is another one, 2 usage.
+Exit codes: 0 stopped or N events printed, 1 refused, or another history, 2 usage.
 `,
   run: runTail,
 };
 
-/** The command line of that name. */
 export const events: ClientProgram = {
   call: "npm run --silent events --",
-  about: "What happens at a running service.",
+  about: "Events of a running service.",
   commands: [TAIL],
 };

@@ -1,6 +1,6 @@
-/** Why a command did not do what it was asked for, in words for its operator. */
+/** Expected errors of commands. */
 
-/** Told as it is, exit code 1. */
+/** The operator sees the message only; exit code 1. */
 export class CommandFailed extends Error {
   override readonly name: string = "CommandFailed";
 }
@@ -15,21 +15,28 @@ export interface ApiError {
   readonly trace_id: string;
 }
 
-/** The service has refused a call. */
+/** The service refused a call. */
 export class ApiRefused extends CommandFailed {
   override readonly name = "ApiRefused";
   readonly status: number;
   readonly error: ApiError;
 
   constructor(call: string, status: number, error: ApiError) {
-    super([`${call}: ${status} ${error.code}`, ...told(error)].join("\n"));
+    super([`${call}: ${status} ${error.code}`, ...errorLines(error)].join("\n"));
     this.status = status;
     this.error = error;
   }
 }
 
-/** One line for each thing to know, and what to do. */
-function told({ code, message, detail, remediation, retry_after, trace_id }: ApiError): string[] {
+/** Message, remedy, details and trace. */
+function errorLines({
+  code,
+  message,
+  detail,
+  remediation,
+  retry_after,
+  trace_id,
+}: ApiError): string[] {
   const fields = Object.entries(detail).map(([name, value]) => {
     return `  ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
   });
@@ -39,9 +46,9 @@ function told({ code, message, detail, remediation, retry_after, trace_id }: Api
   return [...lines.map((line) => `  ${line}`), ...fields, ...wait, `  trace ${trace_id}`];
 }
 
-/** Where whoever sits at a shell is helped by other words than a client. */
+/** Remedies for a shell, instead of those for API clients. */
 const ADVICE: Readonly<Record<string, string>> = {
   unauthenticated: "Set INNKEEP_SECRET to the secret of an operator of this service.",
-  forbidden: "Use the secret of an operator that has the scope, or have it granted.",
+  forbidden: "Use the secret of an operator with this scope, or grant the scope.",
   principal_kind_not_allowed: "Set INNKEEP_SECRET to the secret of an operator.",
 };

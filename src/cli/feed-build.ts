@@ -1,4 +1,4 @@
-/** `feeds build` and `feeds status`: feeds of a running service, built now or looked at. */
+/** `feeds build` and `feeds status`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { profileOf } from "../../feeds/partners.ts";
 import type { ApiClient } from "./api-client.ts";
@@ -18,12 +18,12 @@ import { progressBar } from "./terminal.ts";
 import { watching } from "./watching.ts";
 
 const FEEDS = "/v1/admin/feeds";
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 
 const runsOf = (partner: string) => `${FEEDS}/${encodeURIComponent(partner)}/runs`;
 const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The tenant's feeds, one for each partner. Throws a CommandFailed where there can be none. */
+/** The tenant's feeds, one per partner. Throws a CommandFailed when the tenant cannot have any. */
 export async function feedsOf(api: ApiClient): Promise<readonly Feed[]> {
   const { items, note } = (await api.get<FeedList>(FEEDS)).data;
   if (note !== null) throw new CommandFailed(note);
@@ -32,50 +32,50 @@ export async function feedsOf(api: ApiClient): Promise<readonly Feed[]> {
 
 const namesOf = (feeds: readonly Feed[]) => feeds.map(({ partner }) => partner).join(", ");
 
-/** Those that are asked for already: nobody reads what is built for the other partners. */
+/** Feeds that a partner has fetched or that are published. */
 function feedsInUse(feeds: readonly Feed[]): readonly Feed[] {
   const used = feeds.filter(({ published, asked_at }) => published !== null || asked_at !== null);
   if (used.length > 0) return used;
-  throw new UsageError(`no feed has been asked for yet: name a partner of ${namesOf(feeds)}`);
+  throw new UsageError(`no feed is in use yet: name a partner (${namesOf(feeds)})`);
 }
 
-/** Tells how far a run is, until it has ended. */
-async function followed({ terminal, signal }: Session, api: ApiClient, run: Run): Promise<Run> {
-  let told = run;
-  const words = () => `${told.partner} ${(told.phase ?? told.state).padEnd(9)}`;
-  const tell = progressBar(terminal, { words });
-  let said = "";
+/** Shows the progress of a run until it ends. */
+async function followRun({ terminal, signal }: Session, api: ApiClient, run: Run): Promise<Run> {
+  let current = run;
+  const words = () => `${current.partner} ${(current.phase ?? current.state).padEnd(9)}`;
+  const showProgress = progressBar(terminal, { words });
+  let shown = "";
   for (;;) {
-    const isOpen = told.state === "queued" || told.state === "running";
-    const done = isOpen ? Math.min(99, Math.floor(100 * told.progress)) : 100;
-    const news = words() + done;
-    if (news !== said) tell(done, 100);
-    said = news;
-    if (!isOpen) return told;
-    await sleep(LOOK_EVERY_MS, undefined, { signal });
-    told = (await api.get<Run>(`${runsOf(run.partner)}/${run.run_id}`)).data;
+    const isOpen = current.state === "queued" || current.state === "running";
+    const done = isOpen ? Math.min(99, Math.floor(100 * current.progress)) : 100;
+    const text = words() + done;
+    if (text !== shown) showProgress(done, 100);
+    shown = text;
+    if (!isOpen) return current;
+    await sleep(POLL_EVERY_MS, undefined, { signal });
+    current = (await api.get<Run>(`${runsOf(run.partner)}/${run.run_id}`)).data;
   }
 }
 
-/** Builds feeds now and follows them; 1 when one of them was not published. */
+/** Builds feeds and shows progress; 1 when one was not published. */
 export async function runBuild(session: Session, args: Arguments): Promise<ExitCode> {
   const { terminal } = session;
   const accepts = args.isSet("accept-shrink");
   const named = args.operands();
   if (accepts && named.length === 0) {
-    throw new UsageError("--accept-shrink needs the partners that it is meant for");
+    throw new UsageError("--accept-shrink needs PARTNER");
   }
   const api = await session.api();
   const known = await feedsOf(api);
-  // Before the first is begun: whoever has mistyped one finds that nothing has happened.
+  // Before the first run: a mistyped partner starts nothing.
   const wanted = named.length > 0 ? feedsNamed(known, named) : feedsInUse(known);
   const body = accepts ? { accept_shrink: true } : {};
   let runs: Run[] = [];
-  // One after the other: they are built in this order.
+  // In sequence: they are built in this order.
   for (const { partner } of wanted) runs.push((await api.post<Run>(runsOf(partner), body)).data);
   if (!args.isSet("no-wait")) {
     const ended: Run[] = [];
-    for (const run of runs) ended.push(await followed(session, api, run));
+    for (const run of runs) ended.push(await followRun(session, api, run));
     runs = ended;
   }
   const failed = runs.filter(({ state }) => state === "failed");
@@ -84,7 +84,7 @@ export async function runBuild(session: Session, args: Arguments): Promise<ExitC
   return failed.length === 0 ? 0 : 1;
 }
 
-/** How the feeds stand; of one partner all that is known. */
+/** Shows the state of all feeds, or details of one. */
 export async function runStatus(session: Session, args: Arguments): Promise<ExitCode> {
   const [partner] = args.operands();
   const api = await session.api();
@@ -97,20 +97,20 @@ export async function runStatus(session: Session, args: Arguments): Promise<Exit
 }
 
 /**
- * The feeds of partners, by whichever of their names, each once. Throws a UsageError that tells
- * the unknown ones.
+ * The feeds of partners by name or alias, without duplicates. Throws a UsageError naming the unknown
+ * ones.
  */
 function feedsNamed(feeds: readonly Feed[], partners: readonly string[]): readonly Feed[] {
   const of = (partner: string) => feeds.find((feed) => feed.partner === profileOf(partner)?.name);
   const unknown = partners.filter((partner) => of(partner) === undefined);
   if (unknown.length > 0) {
-    const told = unknown.map((partner) => JSON.stringify(partner)).join(", ");
-    throw new UsageError(`no partner ${told}: there are ${namesOf(feeds)}`);
+    const names = unknown.map((partner) => JSON.stringify(partner)).join(", ");
+    throw new UsageError(`unknown partner ${names}: expected ${namesOf(feeds)}`);
   }
   return [...new Set(partners.map((partner) => of(partner)!))];
 }
 
-/** The feed of a partner, as above. */
+/** The same for one partner. */
 export function feedNamed(feeds: readonly Feed[], partner: string): Feed {
   return feedsNamed(feeds, [partner])[0]!;
 }

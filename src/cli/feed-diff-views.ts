@@ -1,4 +1,4 @@
-/** What has changed between two documents, as an operator reads it at a shell. */
+/** Text view of the differences between two documents. */
 import type { Compared } from "../../feeds/compare/compare.ts";
 import type { EntriesCompared, EntryChange } from "../../feeds/compare/entries.ts";
 import type { PricesCompared } from "../../feeds/compare/prices.ts";
@@ -7,7 +7,7 @@ import { printable, table } from "./terminal.ts";
 
 const NOTHING = "-";
 
-/** From how many to how many, and what came and went. */
+/** E.g. `10 → 11 (2 added, 1 removed)`. */
 function fromTo(old: number, now: number, added: number, removed: number): string {
   return `${counted(old)} → ${counted(now)} (${counted(added)} added, ${counted(removed)} removed)`;
 }
@@ -38,9 +38,9 @@ const CHANGE_WORDS: Readonly<Record<(typeof CHANGES)[number], string>> = {
   dearer: "",
   cheaper: "",
   sold_out: "",
-  available: "to be had again",
-  offers: "the same price, other rooms, plans or shares of it",
-  vanished: "of a day that the new one has, and not in it: partners go on with the old price",
+  available: "available again",
+  offers: "same price, but other rooms, rate plans or price components",
+  vanished: "missing from the new document although it has their day: partners keep the old price",
 };
 
 function pricesText(found: PricesCompared): string {
@@ -57,8 +57,8 @@ function pricesText(found: PricesCompared): string {
       "properties",
       fromTo(old_properties, new_properties, properties_added, properties_removed),
     ),
-    line("described", `${counted(properties_changed)} otherwise`),
-    line("stays", `${counted(old_stays)} → ${counted(new_stays)}, ${counted(compared)} of both`),
+    line("descriptions", `${counted(properties_changed)} changed`),
+    line("stays", `${counted(old_stays)} → ${counted(new_stays)}, ${counted(compared)} in both`),
     line("unchanged", counted(compared - total + found.vanished)),
     ...CHANGES.filter((change) => found[change] > 0).map((change) => {
       const words = CHANGE_WORDS[change];
@@ -70,10 +70,10 @@ function pricesText(found: PricesCompared): string {
 }
 
 function more(total: number, shown: number): string {
-  return total > shown ? `and ${counted(total - shown)} more (--first)\n` : "";
+  return total > shown ? `and ${counted(total - shown)} more (use --first)\n` : "";
 }
 
-/** Two documents by their names, what has changed, and what partners would stop at. */
+/** The documents, their differences, and a warning about a shrunken one. */
 export function comparedText(names: readonly string[], compared: Compared): string {
   const ends = [compared.old, compared.new].map((position, i) => {
     const of = position === null ? "" : `  event ${position.seq} of ${position.at}`;
@@ -81,7 +81,7 @@ export function comparedText(names: readonly string[], compared: Compared): stri
   });
   const { kind, shrunken } = compared;
   const warning =
-    "WARNING: more than 10 % fewer. It would not be published, and partners stop at it.\n";
+    "WARNING: more than 10 % fewer entries. It would not be published, and partners reject it.\n";
   const text =
     "prices" in compared ? pricesText(compared.prices) : entriesText(kind, compared.entries);
   return [`${kind}\n`, ...ends, text, shrunken ? warning : ""].join("");

@@ -1,4 +1,4 @@
-/** `feeds diff`: what partners will see changed, before or after they have it. */
+/** `feeds diff`: the differences between two documents. */
 import { type Compared, compareDocuments } from "../../feeds/compare/compare.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { ExitCode, Session } from "./command.ts";
@@ -7,19 +7,19 @@ import { comparedText } from "./feed-diff-views.ts";
 import { readProgress } from "./feed-progress.ts";
 import { feedSource } from "./feed-source.ts";
 
-/** So many changes are told in full. */
+/** Number of changes shown in full. */
 export const FIRST = 20;
 const FIRST_MAX = 10_000;
 
-/** Compares two documents; 1 when partners would stop at what the new one lacks. */
+/** Compares two documents; 1 when partners would reject the new one as shrunken. */
 export async function runDiff(session: Session, args: Arguments): Promise<ExitCode> {
   const { terminal, signal } = session;
   const [oldWord, newWord] = args.operands();
   if (oldWord === undefined || newWord === undefined) {
-    throw new UsageError("two documents are compared: OLD NEW");
+    throw new UsageError("expected two documents: OLD NEW");
   }
   const first = args.count("first", FIRST_MAX) ?? FIRST;
-  // Both are opened at once: what cannot be read is told before the other is read through.
+  // Both are opened first, so that an unreadable one fails before the other is read.
   const sources = await Promise.all([oldWord, newWord].map((word) => feedSource(word, signal)));
   const [old, now] = sources.map((source) => source.bytes(readProgress(terminal, source)));
   const compared = await compareDocuments(old!, now!, first);

@@ -1,4 +1,4 @@
-/** A document held against the schemas of `feeds/schemas`, by xmllint where it is installed. */
+/** Validation of a document against the schemas of `feeds/schemas`, with xmllint if installed. */
 import { fileURLToPath } from "node:url";
 import type { DocumentKind } from "../../feeds/reading/document.ts";
 
@@ -12,20 +12,20 @@ const LINES_MAX = 10;
 
 export interface SchemaVerdict {
   readonly validates: boolean;
-  /** Its first complaints. */
+  /** The first error lines of xmllint. */
   readonly complaints: readonly string[];
 }
 
 /**
- * Hands a document on to xmllint as it is read. It streams too, so the memory of neither grows with
- * the document.
+ * Pipes a document to xmllint while it is read. Both stream, so memory does not grow with the
+ * document.
  */
 export class SchemaCheck {
   readonly #child: Bun.Subprocess<"pipe", "ignore", "pipe">;
   readonly #complaints: Promise<readonly string[]>;
   #isListening = true;
 
-  /** null when there is no xmllint. */
+  /** Null when xmllint is not installed. */
   static begin(kind: DocumentKind): SchemaCheck | null {
     const program = Bun.which("xmllint");
     return program === null ? null : new SchemaCheck(program, kind);
@@ -46,7 +46,7 @@ export class SchemaCheck {
       this.#child.stdin.write(bytes);
       await this.#child.stdin.flush();
     } catch {
-      // It has seen enough: its exit code says what of.
+      // xmllint has stopped reading; its exit code is the verdict.
       this.#isListening = false;
     }
   }
@@ -62,7 +62,7 @@ export class SchemaCheck {
   }
 }
 
-/** The first lines, the others read and dropped so that nobody waits for them to be read. */
+/** The first lines. The others are read and dropped, so that xmllint does not block on its pipe. */
 async function firstLines(stream: ReadableStream<Uint8Array>): Promise<readonly string[]> {
   const decoder = new TextDecoder();
   const lines: string[] = [];
@@ -73,7 +73,7 @@ async function firstLines(stream: ReadableStream<Uint8Array>): Promise<readonly 
     rest = parts.pop() ?? "";
     lines.push(...parts);
   }
-  // Its last line only repeats its exit code.
-  const said = lines.filter((line) => !line.startsWith("- "));
-  return said.map((line) => line.replace(/^-:/, "line ")).slice(0, LINES_MAX);
+  // The last line only repeats the exit code.
+  const errors = lines.filter((line) => !line.startsWith("- "));
+  return errors.map((line) => line.replace(/^-:/, "line ")).slice(0, LINES_MAX);
 }

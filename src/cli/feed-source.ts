@@ -1,4 +1,4 @@
-/** Where a document of a feed is read from: a file, an address, or what is piped in. */
+/** Sources of a feed document: a file, an address, or stdin. */
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { addAbortSignal, pipeline, Readable } from "node:stream";
@@ -6,65 +6,64 @@ import { createGunzip } from "node:zlib";
 import { CommandFailed } from "./failures.ts";
 
 export interface FeedSource {
-  /** As it may be printed: an address without its password. */
+  /** For output: an address without its password. */
   readonly name: string;
-  /** How many bytes there are to take in; null when nobody says. */
+  /** Number of bytes to read; null when unknown. */
   readonly size: number | null;
-  /** The document, decompressed; `took` hears how many bytes came in. Once. */
-  bytes(took: (count: number) => void): AsyncIterable<Uint8Array>;
+  /** The decompressed document; calls `onRead` with byte counts before decompression. Call once. */
+  bytes(onRead: (count: number) => void): AsyncIterable<Uint8Array>;
 }
 
-/** The second half of a help text about such a word. */
-export const SOURCE_HELP = "a file, gzipped or not, an http(s) address, or - for what is piped in";
+export const SOURCE_HELP = "a file, gzipped or not, an http(s) address, or - for stdin";
 
 const GZIP_MAGIC = "1f8b";
 
-/** Opens what a word on the command line names. Throws a CommandFailed to be told. */
+/** Opens a source of the command line. Throws a CommandFailed. */
 export async function feedSource(word: string, signal: AbortSignal): Promise<FeedSource> {
   if (word === "-") return streamed("stdin", null, addAbortSignal(signal, process.stdin));
   return /^https?:\/\//i.test(word) ? await fetched(word, signal) : await filed(word, signal);
 }
 
 function streamed(name: string, size: number | null, stream: AsyncIterable<Uint8Array>) {
-  return { name, size, bytes: (took: (count: number) => void) => counted(stream, took) };
+  return { name, size, bytes: (onRead: (count: number) => void) => counted(stream, onRead) };
 }
 
-async function* counted(stream: AsyncIterable<Uint8Array>, took: (count: number) => void) {
+async function* counted(stream: AsyncIterable<Uint8Array>, onRead: (count: number) => void) {
   for await (const chunk of stream) {
-    took(chunk.length);
+    onRead(chunk.length);
     yield chunk;
   }
 }
 
 async function filed(path: string, signal: AbortSignal): Promise<FeedSource> {
   const found = await stat(path).catch(() => null);
-  if (!found?.isFile()) throw new CommandFailed(`there is no file ${path}`);
+  if (!found?.isFile()) throw new CommandFailed(`no file ${path}`);
   const file = await open(path).catch((cause) => {
     throw new CommandFailed(`${path} cannot be read (${cause.code})`, { cause });
   });
   const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
   await file.close();
   const isGzip = bytesRead === 2 && buffer.toString("hex") === GZIP_MAGIC;
-  const bytes = (took: (count: number) => void) => {
-    const plain = counted(createReadStream(path, { signal }), took);
+  const bytes = (onRead: (count: number) => void) => {
+    const plain = counted(createReadStream(path, { signal }), onRead);
     return isGzip ? gunzipped(path, plain) : plain;
   };
   return { name: path, size: found.size, bytes };
 }
 
 async function* gunzipped(name: string, stream: AsyncIterable<Uint8Array>) {
-  // What breaks the one off breaks the other off, and is thrown here.
+  // An error of either stream ends both and is thrown here.
   const plain = pipeline(Readable.from(stream), createGunzip(), () => {});
   try {
     yield* plain as AsyncIterable<Uint8Array>;
   } catch (cause) {
-    throw new CommandFailed(`${name}: the gzip data is damaged or breaks off`, { cause });
+    throw new CommandFailed(`${name}: the gzip data is damaged or incomplete`, { cause });
   }
 }
 
 async function fetched(address: string, signal: AbortSignal): Promise<FeedSource> {
   const url = URL.parse(address);
-  if (url === null) throw new CommandFailed("that is no address");
+  if (url === null) throw new CommandFailed("invalid address");
   const authorization = basicOf(url);
   url.username = "";
   url.password = "";
@@ -73,7 +72,7 @@ async function fetched(address: string, signal: AbortSignal): Promise<FeedSource
   const ending = AbortSignal.any([signal, leaving.signal]);
   let response: Response;
   try {
-    // Partners follow no redirect either.
+    // Like partners, without redirects.
     response = await fetch(url, { headers, signal: ending, redirect: "manual" });
   } catch (cause) {
     signal.throwIfAborted();
@@ -81,7 +80,7 @@ async function fetched(address: string, signal: AbortSignal): Promise<FeedSource
   }
   if (response.status !== 200 || response.body === null) {
     const why =
-      response.status === 401 ? `: ${authorization ? "another" : "a"} user:password is needed` : "";
+      response.status === 401 ? `: user:password ${authorization ? "refused" : "required"}` : "";
     throw new CommandFailed(`${url.href} answered ${response.status}, not 200${why}`);
   }
   const length = Number(response.headers.get("content-length") ?? Number.NaN);
@@ -89,7 +88,7 @@ async function fetched(address: string, signal: AbortSignal): Promise<FeedSource
   return streamed(url.href, isPlain ? length : null, broughtIn(url.href, response.body, leaving));
 }
 
-/** What `user:password@` of an address says as a header; null when it has none. */
+/** `user:password@` of an address as a header; null without it. */
 function basicOf({ username, password }: URL): string | null {
   if (username === "") return null;
   try {
@@ -101,12 +100,12 @@ function basicOf({ username, password }: URL): string | null {
   }
 }
 
-/** Whoever takes no more of it leaves: a body that is only dropped goes on being sent. */
+/** Aborts the request when the reader stops: otherwise the server would send the rest. */
 async function* broughtIn(name: string, body: AsyncIterable<Uint8Array>, leaving: AbortController) {
   try {
     yield* body;
   } catch (cause) {
-    throw new CommandFailed(`${name}: the answer broke off`, { cause });
+    throw new CommandFailed(`${name}: the answer is incomplete`, { cause });
   } finally {
     leaving.abort();
   }

@@ -1,8 +1,8 @@
-/** Feeds and their runs as an operator reads them at a shell. */
+/** Text views of feeds and their runs. */
 import { counted, line } from "./feed-views.ts";
 import { printable, table } from "./terminal.ts";
 
-/** As the API tells them; instants RFC 3339. */
+/** As in the API; instants are RFC 3339. */
 export interface Run {
   readonly run_id: string;
   readonly partner: string;
@@ -69,7 +69,7 @@ export interface FeedList {
 
 const NOTHING = "-";
 
-/** `45 s`, `12 min`, `3.5 h`, `2.1 d`: as exact as anybody asks. */
+/** E.g. `45 s`, `12 min`, `3.5 h`, `2.1 d`. */
 function durationText(s: number): string {
   if (s < 120) return `${Math.round(s)} s`;
   if (s < 2 * 3_600) return `${Math.round(s / 60)} min`;
@@ -91,7 +91,7 @@ function runText({ state, phase, progress }: Run): string {
   return phase === null ? state : `${phase} ${Math.floor(100 * progress)} %`;
 }
 
-/** What is going on, else what is served. */
+/** The open run, else the last result. */
 function stateOf({ published, open_run, failed_run }: Feed): string {
   if (open_run !== null) return runText(open_run);
   if (failed_run !== null) return "FAILED";
@@ -102,7 +102,7 @@ function failureText(run: Run | null): string {
   return run === null ? NOTHING : `${run.reason} ${run.ended_at ?? ""}`.trimEnd();
 }
 
-/** One line for each partner. */
+/** One line per partner. */
 export function feedTable(feeds: readonly Feed[]): string {
   const rows = feeds.map((feed) => {
     const { partner, published, failed_run } = feed;
@@ -134,13 +134,13 @@ function publishedText({ run_id, seq, at, age_s, hotel_list, ari }: Published): 
       const stays = `${counted(each.results)} stays, ${counted(each.bundles)} offers`;
       return line(`ari.xml, ${each.days} d`, `${stays}, ${sizeText(each)}, ${each.step}`);
     }),
-    line("left out", skipped.count === 0 ? "none" : `${counted(skipped.count)} properties`),
+    line("skipped", skipped.count === 0 ? "none" : `${counted(skipped.count)} properties`),
     ...reasons,
     left > 0 ? `      and ${counted(left)} more\n` : "",
   ].join("");
 }
 
-/** All that is known of one. */
+/** Details of one feed. */
 export function feedText(feed: Feed): string {
   const { partner, title, about, needs_credential, documents, asked_at } = feed;
   const { published, open_run, failed_run, next_nightly_at } = feed;
@@ -149,24 +149,23 @@ export function feedText(feed: Feed): string {
     line("for", about),
     line("state", stateOf(feed)),
     published === null ? "" : publishedText(published),
-    open_run === null ? "" : line("under way", `${open_run.run_id}, ${runText(open_run)}`),
+    open_run === null ? "" : line("running", `${open_run.run_id}, ${runText(open_run)}`),
     failed_run === null ? "" : runFailureText(failed_run),
-    line("last asked for", asked_at ?? "never"),
-    line("next night", next_nightly_at ?? NOTHING),
-    line("stays up to", `${feed.nights_max} nights`),
+    line("last fetched", asked_at ?? "never"),
+    line("next nightly", next_nightly_at ?? NOTHING),
+    line("longest stay", `${feed.nights_max} nights`),
     line("user, password", needs_credential ? "needed" : "none"),
     ...Object.values(documents).map((address, i) => line(i === 0 ? "addresses" : "", address)),
   ].join("");
 }
 
-/** What can be done about a run that has failed; for the others there is what they say. */
+/** Remedies for failed runs; for other reasons the detail is enough. */
 const ADVICE: Readonly<Record<string, string>> = {
-  shrunken: "if fewer are meant: npm run --silent feeds -- build PARTNER --accept-shrink",
-  no_property:
-    "a property is listed once it is live and has an address, and coordinates or a phone",
+  shrunken: "if this is intended: npm run --silent feeds -- build PARTNER --accept-shrink",
+  no_property: "a listed property must be live and have an address, and coordinates or a phone",
 };
 
-/** Why a run was not published. */
+/** Reason, detail and remedy of a failed run. */
 export function runFailureText({ run_id, partner, reason, detail, ended_at }: Run): string {
   const advice = ADVICE[reason ?? ""]?.replace("PARTNER", partner);
   return [
@@ -176,7 +175,7 @@ export function runFailureText({ run_id, partner, reason, detail, ended_at }: Ru
   ].join("");
 }
 
-/** One line for each run that has ended. */
+/** One line per run. */
 export function runTable(runs: readonly Run[]): string {
   const rows = runs.map((run) => {
     const { partner, run_id, state, listings, seq, started_at, ended_at } = run;

@@ -1,4 +1,4 @@
-/** `feeds validate`: whether partners will take documents, before they are asked. */
+/** `feeds validate`: checks documents as partners do. */
 import { type Checked, checkDocument, checkTogether } from "../../feeds/check/check.ts";
 import { documentKindIn } from "../../feeds/reading/document.ts";
 import { accessOf } from "./access.ts";
@@ -10,11 +10,11 @@ import { SchemaCheck } from "./feed-schema.ts";
 import { feedSource } from "./feed-source.ts";
 import { documentText, isValid, togetherText, type Validated } from "./feed-views.ts";
 
-/** Enough to have the root element in it. */
+/** Enough to contain the root element. */
 const BEGINNING_BYTES = 16_384;
 const DAYS_MAX = 90;
 
-/** The beginning of a document, and all of it. */
+/** The first bytes of a document as text, and the whole document. */
 async function begun(stream: AsyncIterable<Uint8Array>) {
   const iterator = stream[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
@@ -34,7 +34,7 @@ async function begun(stream: AsyncIterable<Uint8Array>) {
         yield value;
       }
     } finally {
-      // Who stops at a fault leaves no address open that goes on sending.
+      // Closes the source when the check stops early.
       await iterator.return?.();
     }
   }
@@ -67,11 +67,11 @@ async function validatedSource({ terminal, signal }: Session, word: string): Pro
 
 function jsonOf(validated: Validated) {
   const { name, checked, schema } = validated;
-  const { propertyIds: _ids, ...told } = checked;
-  return { document: name, is_valid: isValid(validated), schema, ...told };
+  const { propertyIds: _ids, ...shown } = checked;
+  return { document: name, is_valid: isValid(validated), schema, ...shown };
 }
 
-/** A pair of lists and prices that were read together. */
+/** The hotel list and the prices, when exactly one of each was read. */
 function pairOf(validated: readonly Validated[]): readonly [Checked, Checked] | null {
   const of = (kind: string) => validated.filter(({ checked }) => checked.kind === kind);
   const [[list, ...lists], [ari, ...aris]] = [of("hotel-list"), of("ari")];
@@ -79,20 +79,20 @@ function pairOf(validated: readonly Validated[]): readonly [Checked, Checked] | 
   return list.checked.facts && ari.checked.facts ? [list.checked, ari.checked] : null;
 }
 
-/** The addresses of a partner's documents at the service, as the partner fetches them. */
+/** The addresses of a partner's documents at this service. */
 async function servedTo(session: Session, args: Arguments): Promise<readonly string[]> {
-  if (args.operands().length > 0) throw new UsageError("either documents or --partner");
+  if (args.operands().length > 0) throw new UsageError("use DOCUMENT or --partner, not both");
   const partner = args.text("partner");
   const days = args.count("days", DAYS_MAX);
   const feed = feedNamed(await feedsOf(await session.api()), partner);
   const { baseUrl } = await accessOf(session.env);
   const user = session.env.FEED_USER?.trim() || null;
   if (feed.needs_credential && user === null) {
-    throw new UsageError(`${feed.partner} has a password: set FEED_USER to user:password`);
+    throw new UsageError(`${feed.partner} needs a password: set FEED_USER to user:password`);
   }
   const { hotel_list, ari, point_of_sale } = feed.documents;
   return [hotel_list, days === null ? ari : `${ari}&days=${days}`, point_of_sale].map((address) => {
-    // The service may name itself as partners see it, which need not be how it is reached here.
+    // The service's public address may not be reachable from here.
     const url = new URL(baseUrl + address.slice(address.indexOf("/feeds/")));
     if (feed.needs_credential && user !== null) {
       const [name = "", ...rest] = user.split(":");
@@ -103,7 +103,7 @@ async function servedTo(session: Session, args: Arguments): Promise<readonly str
   });
 }
 
-/** Reads the documents one after the other; 0 when partners will take all of them. */
+/** Checks the documents in sequence; 0 when all are valid. */
 export async function runValidate(session: Session, args: Arguments): Promise<ExitCode> {
   if (args.isSet("days") && !args.isSet("partner")) throw new UsageError("--days needs --partner");
   const words = args.isSet("partner") ? await servedTo(session, args) : args.operands();

@@ -1,18 +1,17 @@
-/** What is known of documents of a feed, as an operator reads it at a shell. */
+/** Text views of checked documents. */
 import type { Checked, checkTogether } from "../../feeds/check/check.ts";
 import type { Finding } from "../../feeds/check/findings.ts";
 import type { SchemaVerdict } from "./feed-schema.ts";
 import { printable } from "./terminal.ts";
 
-/** A document and what is wrong with it. */
+/** A document and the results of its checks. */
 export interface Validated {
   readonly name: string;
   readonly checked: Checked;
-  /** What xmllint says; else why it was not asked. */
+  /** The verdict of xmllint, or why there is none. */
   readonly schema: SchemaVerdict | "no_xmllint" | "unread";
 }
 
-/** Whether partners will take it. */
 export function isValid({ checked, schema }: Validated): boolean {
   const isRefused = typeof schema === "object" && !schema.validates;
   return checked.faults.length === 0 && !isRefused;
@@ -20,12 +19,11 @@ export function isValid({ checked, schema }: Validated): boolean {
 
 const LABEL_WIDTH = 16;
 
-/** What something is called, and what it is. */
 export function line(label: string, value: string): string {
   return `  ${label.padEnd(LABEL_WIDTH)}${printable(value)}\n`;
 }
 
-/** With a sign at the thousands. */
+/** With thousands separators. */
 export const counted = (count: number) => count.toLocaleString("en-US");
 
 const FACT_WORDS: Readonly<Record<string, string>> = {
@@ -48,7 +46,7 @@ function factLines(facts: NonNullable<Checked["facts"]>): string {
     .join("");
 }
 
-/** Each kind of finding: what it is, how often, and where the first ones are. */
+/** Each kind of finding with its count and first places. */
 function findingLines(label: string, findings: readonly Finding[]): string {
   return findings
     .map(({ kind, what, count, places }) => {
@@ -62,13 +60,13 @@ function findingLines(label: string, findings: readonly Finding[]): string {
 
 function schemaLines(schema: Validated["schema"]): string {
   if (schema === "unread") return "";
-  if (schema === "no_xmllint") return line("schema", "not looked at: xmllint is not installed");
+  if (schema === "no_xmllint") return line("schema", "not checked: xmllint is not installed");
   if (schema.validates) return line("schema", "validates");
   const complaints = schema.complaints.map((each) => `      ${printable(each)}\n`).join("");
   return `${line("schema", "DOES NOT VALIDATE")}${complaints}`;
 }
 
-/** What a document is, what is in it and what is wrong with it. */
+/** Kind, contents and findings of a document. */
 export function documentText(validated: Validated): string {
   const { name, checked, schema } = validated;
   const { kind, position, facts, faults, warnings } = checked;
@@ -82,7 +80,7 @@ export function documentText(validated: Validated): string {
   ].join("");
 }
 
-/** What is wrong between a hotel list and its prices. */
+/** Findings between a hotel list and its prices. */
 export function togetherText({ faults, warnings }: ReturnType<typeof checkTogether>): string {
   const verdict = faults.length === 0 ? "every priced property is listed" : "NOT VALID";
   const found = findingLines("fault", faults) + findingLines("warning", warnings);

@@ -151,7 +151,7 @@ test("what cannot be read is told by its name; what cannot be run, as a mistake 
   const cut = await file("cut.gz", Bun.gzipSync(new TextEncoder().encode(ARI)).subarray(0, 300));
   expect(await run("validate", cut)).toMatchObject({ code: 1 });
   const gone = await run("validate", join(directory, "gone.xml"));
-  expect(gone).toMatchObject({ code: 1, err: `there is no file ${directory}/gone.xml\n` });
+  expect(gone).toMatchObject({ code: 1, err: `no file ${directory}/gone.xml\n` });
   expect(await run("validate")).toMatchObject({
     code: 2,
     err: "DOCUMENT or --partner is missing\n",

@@ -1,4 +1,4 @@
-/** `npm run feeds -- …`: the documents that partners fetch. */
+/** `npm run feeds -- …`: the documents for partners. */
 import { ACCESS_HELP } from "./access.ts";
 import type { Options } from "./arguments.ts";
 import type { ClientCommand, ClientProgram } from "./command.ts";
@@ -9,89 +9,86 @@ import { runValidate } from "./feed-validate.ts";
 
 const DOCUMENTS_MAX = 20;
 
-const JSON_OPTION = { json: { help: "JSON in the place of text" } } as const satisfies Options;
+const JSON_OPTION = { json: { help: "print JSON" } } as const satisfies Options;
 
 const COMMANDS: readonly ClientCommand[] = [
   {
     name: "build",
-    summary: "build feeds of a running service now, and see what comes of it",
+    summary: "build feeds of a running service now, and show the results",
     operand: {
       value: "PARTNER...",
-      help: "google, bing, …; without one, all that are asked for",
+      help: "google, bing, … (default: all feeds in use)",
       most: DOCUMENTS_MAX,
     },
     options: {
-      "accept-shrink": { help: "publish them even with more than 10 % fewer listings" },
-      "no-wait": { help: "do not wait for their end" },
+      "accept-shrink": { help: "publish even with more than 10 % fewer listings" },
+      "no-wait": { help: "do not wait for the results" },
       ...JSON_OPTION,
     },
-    note: `Ends with 1 also when one of them was not published; what was published before is served on.
-The service goes on with it when this command is stopped.
+    note: `Also exits with 1 when a feed was not published; the last published one is still served.
+The service finishes the builds even if this command is stopped.
 
 ${ACCESS_HELP}`,
     run: runBuild,
   },
   {
     name: "status",
-    summary: "how feeds stand: what is served, how old it is, what has failed",
-    operand: { value: "PARTNER", help: "all that is known of one" },
+    summary: "show the state of feeds: age, size, last failure",
+    operand: { value: "PARTNER", help: "show details of this one" },
     options: {
       ...JSON_OPTION,
-      watch: { help: "again every two seconds, until it is stopped" },
+      watch: { help: "refresh every two seconds until stopped" },
     },
-    note: `LISTED are the properties in the hotel list, SKIPPED those that lack what partners ask for,
-STAYS the itineraries of ari.xml for 30 days, and STEP what was left out of it to stay below 100 MB.
+    note: `LISTED: properties in the hotel list. SKIPPED: properties without data that partners require.
+STAYS: itineraries of ari.xml for 30 days. STEP: what ari.xml omits to stay below 100 MB.
 
 ${ACCESS_HELP}`,
     run: runStatus,
   },
   {
     name: "validate",
-    summary: "say whether partners will take documents, and what is in them",
+    summary: "check documents as partners do, and summarize them",
     operand: { value: "DOCUMENT...", help: SOURCE_HELP, most: DOCUMENTS_MAX },
     options: {
-      partner: { value: "PARTNER", help: "instead: all three, as the service serves them to it" },
-      days: { value: "N", help: "of its prices, 1 to 90 (30)" },
+      partner: { value: "PARTNER", help: "check the three documents served to this partner" },
+      days: { value: "N", help: "with --partner: days of prices, 1 to 90 (30)" },
       ...JSON_OPTION,
     },
-    note: `Which document it is, its root element tells. It is read as a stream: well-formed, every id and
-stay once, amounts of their currency, rooms and packages described. Where xmllint is installed
-it is held against feeds/schemas too. A hotel list and an ari that are given together must have
-the same properties. An address may carry user:password@ for Basic authentication.
+    note: `The root element decides the kind of a document. Checks: well-formed XML, unique ids and stays,
+amounts with the decimals of their currency, descriptions of all rooms and packages, and the
+schemas of feeds/schemas if xmllint is installed. A hotel list and an ari given together must have
+the same properties. An address may contain user:password@ for Basic authentication.
 
 Environment, for --partner:
-  INNKEEP_URL     address of the service (else that of DATA_DIR/demo.json)
-  INNKEEP_SECRET  secret of an operator (else that of DATA_DIR/demo.json)
-  FEED_USER       user:password, where the partner has one
+  INNKEEP_URL     address of the service (default: from DATA_DIR/demo.json)
+  INNKEEP_SECRET  secret of an operator (default: from DATA_DIR/demo.json)
+  FEED_USER       user:password, if the partner has one
 
-Exit codes: 0 valid, 1 not valid or not to be read, 2 the command line cannot be run as it
-stands, 130 stopped before it was done.
+Exit codes: 0 valid, 1 invalid or unreadable, 2 usage, 130 interrupted.
 `,
     run: runValidate,
   },
   {
     name: "diff",
-    summary: "say what has changed from one document to another of the same kind",
+    summary: "compare two documents of the same kind",
     operand: { value: "OLD NEW", help: `each ${SOURCE_HELP}`, most: 2 },
     options: {
-      first: { value: "N", help: `tell the first N changes in full (${FIRST})` },
+      first: { value: "N", help: `show the first N changes in full (${FIRST})` },
       ...JSON_OPTION,
     },
-    note: `Hotel lists and points of sale: what has come and gone, and which fields are others. Prices: the
-stays that both documents have; a stay costs what its cheapest offer costs with taxes and fees. Of the
-old document a few numbers are kept, of the new one nothing.
+    note: `Hotel lists and points of sale: entries added and removed, and changed fields. Prices: the stays in
+both documents, each at its cheapest offer with taxes and fees. Documents are streamed: only a few
+numbers per stay of the old one are kept in memory.
 
-Exit codes: 0 compared, 1 the new one has more than 10 % fewer listings or priced properties (partners
-stop at that), or they cannot be compared, 2 the command line cannot be run as it stands, 130
-stopped before it was done.
+Exit codes: 0 compared, 1 more than 10 % fewer listings or priced properties (partners reject that),
+or not comparable, 2 usage, 130 interrupted.
 `,
     run: runDiff,
   },
 ];
 
-/** The command line of that name. */
 export const feeds: ClientProgram = {
   call: "npm run --silent feeds --",
-  about: "The documents that partners fetch: hotel lists, prices, points of sale.",
+  about: "Documents for partners: hotel lists, prices, points of sale.",
   commands: COMMANDS,
 };

@@ -1,6 +1,6 @@
 /**
- * A tenant's events one after another, for as long as it is wanted: a stream that breaks off is
- * taken up where it was, and what a guide asks of consumers is watched over.
+ * A tenant's events in order, without end: resumes interrupted streams, and checks `journal_id` and
+ * `prev_seq` as the guide Following events asks of consumers.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { PublicEvent } from "../../engine/core/public-events.ts";
@@ -8,12 +8,12 @@ import type { ApiClient } from "./api-client.ts";
 import { ApiRefused, CommandFailed } from "./failures.ts";
 import { framesOf } from "./server-sent.ts";
 
-/** A stream shows every 15 s that it lives. */
+/** A stream has a heartbeat every 15 s. */
 const SILENT_MS = 45_000;
-const AGAIN_MS = 1_000;
-const AGAIN_MS_MAX = 30_000;
-/** Passing: the stream is worth another try. */
-const PASSING: readonly string[] = ["rate_limited", "upstream_unavailable", "internal_error"];
+const RETRY_MS = 1_000;
+const RETRY_MS_MAX = 30_000;
+/** Codes after which the stream is opened again. */
+const RETRIED: readonly string[] = ["rate_limited", "upstream_unavailable", "internal_error"];
 
 export interface Following {
   readonly api: ApiClient;
@@ -21,45 +21,44 @@ export interface Following {
   /** Query of the stream without `after_seq`. */
   readonly filter: string;
   readonly afterSeq: number;
-  /** Which history `afterSeq` is of. */
+  /** The history of `afterSeq`. */
   readonly journalId: string;
-  /** Told when a stream broke off, before it is taken up again. */
-  readonly brokeOff: (why: string) => void;
+  /** Called when a stream ends, before it is resumed. */
+  readonly onInterrupted: (why: string) => void;
 }
 
 /**
- * @throws CommandFailed when the history is another one, an event is missing, or the service
- * refuses for good.
+ * @throws CommandFailed for another history, a missing event, and a permanent refusal.
  */
 export async function* followEvents(following: Following): AsyncGenerator<PublicEvent> {
-  const { signal, journalId, brokeOff } = following;
+  const { signal, journalId, onInterrupted } = following;
   let at = following.afterSeq;
-  let againMs = AGAIN_MS;
+  let retryMs = RETRY_MS;
   while (!signal.aborted) {
     try {
       for await (const { event, data } of framesFrom(following, at)) {
-        againMs = AGAIN_MS;
-        const told = JSON.parse(data);
+        retryMs = RETRY_MS;
+        const value = JSON.parse(data);
         if (event === "metadata") {
-          if (told.journal_id !== journalId) throw otherHistory(told.journal_id);
+          if (value.journal_id !== journalId) throw otherHistory(value.journal_id);
           continue;
         }
-        const { seq, prev_seq } = told as PublicEvent;
+        const { seq, prev_seq } = value as PublicEvent;
         if (prev_seq !== at) throw new CommandFailed(`events between ${at} and ${seq} are missing`);
         at = seq;
-        yield told;
+        yield value;
       }
-      if (!signal.aborted) brokeOff("the stream has ended");
+      if (!signal.aborted) onInterrupted("the stream has ended");
     } catch (error) {
       if (signal.aborted) return;
-      brokeOff(passingFault(error));
+      onInterrupted(transientFault(error));
     }
-    await pause(againMs, undefined, { signal }).catch(() => {});
-    againMs = Math.min(2 * againMs, AGAIN_MS_MAX);
+    await pause(retryMs, undefined, { signal }).catch(() => {});
+    retryMs = Math.min(2 * retryMs, RETRY_MS_MAX);
   }
 }
 
-/** The frames of one stream; it is given up when it is silent for too long. */
+/** The frames of one stream, which is closed after `SILENT_MS` without data. */
 async function* framesFrom({ api, signal, filter }: Following, at: number) {
   const silence = new AbortController();
   const query = new URLSearchParams(filter);
@@ -84,18 +83,18 @@ async function* framesFrom({ api, signal, filter }: Following, at: number) {
 
 function otherHistory(journalId: string): CommandFailed {
   return new CommandFailed(
-    `the history is another one (journal_id ${journalId}): the service went on from a back-up or ` +
-      "without rows that were lost; /docs/guides/following-events says what to do",
+    `another history (journal_id ${journalId}): the service was restored from a back-up or lost ` +
+      "rows; see /docs/guides/following-events",
   );
 }
 
-/** What is worth another try, in words; throws what is not. */
-function passingFault(error: unknown): string {
+/** The text of a transient error; throws any other. */
+function transientFault(error: unknown): string {
   if (error instanceof ApiRefused) {
-    if (PASSING.includes(error.error.code)) return error.error.code;
+    if (RETRIED.includes(error.error.code)) return error.error.code;
     throw error;
   }
-  // Nobody answers: a service that is started anew will.
+  // With a cause there was no answer: the service may be restarting.
   if (error instanceof CommandFailed && error.cause === undefined) throw error;
   return error instanceof Error ? error.message : String(error);
 }

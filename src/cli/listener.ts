@@ -1,18 +1,18 @@
-/** A receiver of webhooks for trying things out: verifies, tells, and answers as it is told to. */
+/** A webhook receiver for development: verifies, reports, and answers as configured. */
 import { webhookFault } from "./verify-webhook.ts";
 
 export interface ListenTerms {
   readonly port: number;
   readonly host: string;
-  /** Of the endpoint; null verifies nothing. */
+  /** Of the endpoint; null disables verification. */
   readonly secret: string | null;
-  /** How the first `first` deliveries are answered, all unless said; the others get 204. */
+  /** Answer to the first `first` deliveries; the others get 204. */
   readonly status: number;
   readonly delayMs: number;
   readonly first: number;
 }
 
-/** What a receiver has to know of an event; the rest is for whoever it is about. */
+/** The members of an event that a receiver needs. */
 interface Event {
   readonly type?: unknown;
   readonly seq?: unknown;
@@ -21,22 +21,21 @@ interface Event {
   readonly data?: unknown;
 }
 
-/** A delivery as it was met. */
-export interface Met {
+export interface ReceivedDelivery {
   readonly received_at: string;
   readonly webhook_id: string | null;
   /** Null without a secret. */
   readonly is_verified: boolean | null;
-  /** Why it was not believed. */
+  /** Why verification failed. */
   readonly fault: string | null;
   readonly is_repeated: boolean;
-  /** Events between the last one seen and this one's predecessor are still to come. */
+  /** Set when events between the last one and this one's predecessor are missing so far. */
   readonly missing_after_seq: number | null;
   readonly answered: number;
   readonly event: Event | null;
 }
 
-/** No event is a tenth of this. */
+/** More than ten times the largest event. */
 const BODY_BYTES_MAX = 256 * 1024;
 
 function parsed(body: string): Event | null {
@@ -48,7 +47,7 @@ function parsed(body: string): Event | null {
   }
 }
 
-/** Follows `webhook-id` and `prev_seq` as a consumer has to. */
+/** Checks `webhook-id` and `prev_seq` as a consumer should. */
 class Seen {
   readonly #ids = new Set<string>();
   #lastSeq: number | null = null;
@@ -58,7 +57,7 @@ class Seen {
     if (id !== null) this.#ids.add(id);
     const { seq, prev_seq: previous } = event ?? {};
     const last = this.#lastSeq;
-    // Pings have no number, and what comes late leaves no gap of its own.
+    // Pings have no seq.
     if (typeof seq !== "number" || typeof previous !== "number") {
       return { is_repeated: isRepeated, missing_after_seq: null };
     }
@@ -68,11 +67,14 @@ class Seen {
   }
 }
 
-/** Listens until it is stopped; every delivery goes to `tell` before it is answered. */
-export function listen(terms: ListenTerms, tell: (met: Met) => void): Bun.Server<undefined> {
+/** Listens until stopped; calls `onDelivery` before it answers. */
+export function listen(
+  terms: ListenTerms,
+  onDelivery: (delivery: ReceivedDelivery) => void,
+): Bun.Server<undefined> {
   const seen = new Seen();
   let received = 0;
-  const meet = async (request: Request): Promise<Response> => {
+  const receive = async (request: Request): Promise<Response> => {
     const body = await request.text();
     const { headers } = request;
     const id = headers.get("webhook-id");
@@ -83,12 +85,12 @@ export function listen(terms: ListenTerms, tell: (met: Met) => void): Bun.Server
     const asked = received <= terms.first ? terms.status : 204;
     const answered = fault === null ? asked : 401;
     const event = parsed(body);
-    tell({
+    onDelivery({
       received_at: new Date().toISOString(),
       webhook_id: id,
       is_verified: terms.secret === null ? null : fault === null,
       fault,
-      // Whoever is not believed has no say in what was seen.
+      // A forged delivery must not change what counts as seen.
       ...(fault === null ? seen.note(id, event) : { is_repeated: false, missing_after_seq: null }),
       answered,
       event,
@@ -102,8 +104,8 @@ export function listen(terms: ListenTerms, tell: (met: Met) => void): Bun.Server
     maxRequestBodySize: BODY_BYTES_MAX,
     idleTimeout: 0,
     fetch: (request) => {
-      if (request.method === "POST") return meet(request);
-      return new Response("This is a receiver of webhooks: POST to it.\n");
+      if (request.method === "POST") return receive(request);
+      return new Response("This is a webhook receiver: send a POST.\n");
     },
   });
 }

@@ -1,4 +1,4 @@
-/** `npm run --silent webhooks -- …` and the others that speak to a running service. */
+/** The programs that call a running service, e.g. `npm run --silent webhooks -- …`. */
 
 import { EXIT_USAGE } from "../lifecycle.ts";
 import { type ClientProgram, runClient } from "./command.ts";

@@ -1,4 +1,4 @@
-/** Reads `text/event-stream` (WHATWG HTML), as far as the service sends it. */
+/** A reader of `text/event-stream` (WHATWG HTML), limited to what the service sends. */
 
 export interface Frame {
   readonly id: string | null;
@@ -6,25 +6,24 @@ export interface Frame {
   readonly data: string;
 }
 
-/** No event is larger by far. */
+/** Far more than the largest event. */
 const FRAME_CHARS_MAX = 1_000_000;
 
 /**
- * The frames of a stream up to its end; comments are passed over. `heard` is called whenever
- * something comes, signs of life too.
+ * The frames of a stream without comments. `onData` is called for every chunk, heartbeats included.
  */
 export async function* framesOf(
   body: ReadableStream<Uint8Array>,
-  heard: () => void,
+  onData: () => void,
 ): AsyncGenerator<Frame> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of body) {
-    heard();
+    onData();
     text += decoder.decode(chunk, { stream: true });
     const parts = text.split("\n\n");
     text = parts.pop()!;
-    if (text.length > FRAME_CHARS_MAX) throw new Error("an event has no end");
+    if (text.length > FRAME_CHARS_MAX) throw new Error("an event is too large");
     for (const part of parts) {
       const frame = frameOf(part);
       if (frame) yield frame;
@@ -32,7 +31,7 @@ export async function* framesOf(
   }
 }
 
-/** Null for comments and for what only sets the time of a retry. */
+/** Null for comments and `retry` fields. */
 function frameOf(text: string): Frame | null {
   const fields = new Map(text.split("\n").map(fieldOf));
   const data = fields.get("data");

@@ -1,10 +1,10 @@
-/** Where a command line prints and asks. */
+/** Output, questions, tables and progress on a terminal. */
 import { createInterface } from "node:readline/promises";
 
-/** What would move the cursor, recolour the screen or turn the order of the text around. */
+/** Control and format characters, which could move the cursor or reorder the text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Text of others on one line, with whatever a terminal would obey made visible. */
+/** Untrusted text on one line, with control characters escaped. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (sign) => {
     if (sign === "\n") return "⏎";
@@ -13,19 +13,19 @@ export function printable(text: string): string {
 }
 
 export interface Terminal {
-  /** True when a person looks at stderr. */
+  /** True when stderr is a terminal. */
   readonly isWatched: boolean;
-  /** True when somebody could answer a question. */
+  /** True when stdin is a terminal. */
   readonly canAsk: boolean;
-  /** What was asked for. */
+  /** Prints results on stdout. */
   out(text: string): void;
-  /** Progress, questions and what is wrong. */
+  /** Prints progress and errors on stderr. */
   err(text: string): void;
-  /** The line that is typed or piped in; null when there is none, or none any more. */
+  /** The next line of stdin; null at its end. */
   ask(question: string, signal: AbortSignal): Promise<string | null>;
 }
 
-/** That of this process. */
+/** The terminal of this process. */
 export const TERMINAL: Terminal = {
   isWatched: process.stderr.isTTY === true,
   canAsk: process.stdin.isTTY === true,
@@ -44,7 +44,7 @@ export const TERMINAL: Terminal = {
   },
 };
 
-/** True when the operator says yes; anything else, and nobody there to ask, is a no. */
+/** True when the operator answers yes; any other answer, or none, is a no. */
 export async function isAgreed(
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
   question: string,
@@ -56,8 +56,7 @@ export async function isAgreed(
 const GAP = "  ";
 
 /**
- * Rows under their headings, each column as wide as its widest cell; what only digits stand in is
- * set to the right.
+ * Rows under their headings. Each column is as wide as its widest cell; numbers are aligned right.
  */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows].map((row) => row.map(printable));
@@ -74,32 +73,31 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 }
 
 const BAR_WIDTH = 30;
-const TELL_EVERY_MS = 500;
+const PRINT_EVERY_MS = 500;
 
-interface ProgressTerms {
+interface ProgressOptions {
   readonly now?: () => number;
-  /** What is said before the percentage. */
+  /** The text before the percentage. */
   readonly words?: (done: number, of: number) => string;
 }
 
 /**
- * How far a task is, on stderr: a bar that fills up where a person looks at it, else a line now and
- * then, and always the last.
+ * Shows progress on stderr: a bar on a terminal, else a line every half second and at the end.
  */
-export function progressBar(terminal: Terminal, { now, words }: ProgressTerms = {}) {
+export function progressBar(terminal: Terminal, { now, words }: ProgressOptions = {}) {
   const clock = now ?? (() => performance.now());
-  const told = words ?? ((done: number, of: number) => `${done} of ${of}`);
-  let toldAtMs = Number.NEGATIVE_INFINITY;
-  // Of a longer text a shorter one would leave the end on the screen.
+  const textOf = words ?? ((done: number, of: number) => `${done} of ${of}`);
+  let printedAtMs = Number.NEGATIVE_INFINITY;
+  // The longest text so far: a shorter one must overwrite all of it.
   let width = 0;
   return (done: number, of: number): void => {
     const isLast = done >= of;
     const nowMs = clock();
-    const everyMs = terminal.isWatched ? TELL_EVERY_MS / 5 : TELL_EVERY_MS;
-    if (!isLast && nowMs - toldAtMs < everyMs) return;
-    toldAtMs = nowMs;
+    const everyMs = terminal.isWatched ? PRINT_EVERY_MS / 5 : PRINT_EVERY_MS;
+    if (!isLast && nowMs - printedAtMs < everyMs) return;
+    printedAtMs = nowMs;
     const part = of === 0 ? 1 : done / of;
-    const text = `${told(done, of)} (${Math.floor(100 * part)} %)`;
+    const text = `${textOf(done, of)} (${Math.floor(100 * part)} %)`;
     if (!terminal.isWatched) return terminal.err(`${text}\n`);
     const filled = Math.floor(BAR_WIDTH * part);
     const bar = `${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}`;

@@ -1,14 +1,14 @@
-/** Looking again: at a list as it changes, at a delivery until it is settled. */
+/** Polling: of a view with `--watch`, and of a delivery until it is settled. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ExitCode, Session } from "./command.ts";
 
-const EVERY_MS = 2_000;
-const SETTLING_MS = 200;
+const REFRESH_EVERY_MS = 2_000;
+const POLL_EVERY_MS = 200;
 /** An attempt takes 15 s at most. */
 const SETTLING_MS_MAX = 30_000;
 const CLEAR_SCREEN = "\u001b[2J\u001b[H";
 
-/** Prints what `read` tells; with `isWatch` again and again, each time on a clear screen. */
+/** Prints the text of `read`; with `isWatch` repeatedly, on a cleared screen. */
 export async function watching(
   { terminal, signal }: Session,
   isWatch: boolean,
@@ -22,7 +22,7 @@ export async function watching(
     while (!signal.aborted) {
       const text = await read();
       terminal.out(terminal.isWatched ? `${CLEAR_SCREEN}${text}` : `${text}\n`);
-      await sleep(EVERY_MS, undefined, { signal });
+      await sleep(REFRESH_EVERY_MS, undefined, { signal });
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -30,7 +30,7 @@ export async function watching(
   return 0;
 }
 
-/** The delivery once an attempt has come to something; as it is when that takes too long. */
+/** Resolves to the delivery after its next attempt, or after `SETTLING_MS_MAX`. */
 export async function untilSettled<T extends { readonly state: string; attempt_count: number }>(
   { signal }: Session,
   read: () => Promise<T>,
@@ -41,6 +41,6 @@ export async function untilSettled<T extends { readonly state: string; attempt_c
     const isTried = found.attempt_count > 0 && found.state !== "in_flight";
     const isOpen = found.state === "pending" || found.state === "in_flight";
     if (isTried || !isOpen || performance.now() > untilMs) return found;
-    await sleep(SETTLING_MS, undefined, { signal });
+    await sleep(POLL_EVERY_MS, undefined, { signal });
   }
 }

@@ -1,11 +1,11 @@
 /**
  * Goal: the local receiver believes what is signed and nothing else, and answers as it is told.
- * Method: run as a process, as an operator does; deliveries are signed here by the specification.
+ * ReceivedDeliveryhod: run as a process, as an operator does; deliveries are signed here by the specification.
  */
 import { afterEach, expect, test } from "bun:test";
 import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { Met } from "./listener.ts";
+import type { ReceivedDelivery } from "./listener.ts";
 
 const SECRET = `whsec_${randomBytes(32).toString("base64")}`;
 const children: Bun.Subprocess[] = [];
@@ -36,7 +36,7 @@ async function listening(...args: readonly string[]) {
   const told = async () => {
     const code = await child.exited;
     const lines = (await child.stdout.text()).trim().split("\n");
-    return { code, met: lines.map((each) => JSON.parse(each) as Met) };
+    return { code, met: lines.map((each) => JSON.parse(each) as ReceivedDelivery) };
   };
   return { url, child, told };
 }
@@ -75,7 +75,7 @@ test("what the secret signs is believed; strangers, recordings and changes are n
   const { code, met } = await told();
   expect(met.map(({ is_verified }) => is_verified)).toEqual([true, false, false]);
   expect(met.map(({ fault }) => fault)).toEqual([
-    ...[null, "no signature is of this secret", "webhook-timestamp is more than 300 s off"],
+    ...[null, "no signature matches this secret", "webhook-timestamp is more than 300 s off"],
   ]);
   expect(code).toBe(1);
 });
@@ -118,7 +118,7 @@ test("it prints for people too, ends when it is stopped, and says what is wrong 
     [["listen"], "PORT must be"],
     [["listen", "0", "--secret", "whsec_short"], "the secret must be"],
     [["listen", "0", "--status", "99"], "--status must be"],
-    [["listn"], "no such command: listn"],
+    [["listn"], "unknown command: listn"],
   ] as const) {
     const wrong = start(args);
     expect(await wrong.exited).toBe(2);

@@ -90,7 +90,9 @@ test.if(process.getuid?.() === 0)("what this user may not read and write is name
   chmodSync(place, 0o755);
   expect(told()).toBe(`this user cannot read and write ${dataDir}: make it the owner\n`);
   chownSync(dataDir, nobody, nobody);
-  expect(told()).toBe(`this user cannot read and write ${join(dataDir, "engine")}: make it the owner\n`);
+  expect(told()).toBe(
+    `this user cannot read and write ${join(dataDir, "engine")}: make it the owner\n`,
+  );
   chownSync(join(dataDir, "engine"), nobody, nobody);
   expect(told()).toBe(`this user cannot read and write ${journal}: make it the owner\n`);
   chownSync(journal, nobody, nobody);

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { every } from "../../engine/shell/service.ts";
 import { takeLock } from "../base/lock.ts";
 import { type Logger, logger } from "../base/log.ts";
-import { refusedStart, printRefusal } from "../base/refused-starts.ts";
+import { printRefusal, refusedStart } from "../base/refused-starts.ts";
 import type { Replacement, ReplacementsMessage } from "../base/replacements.ts";
 import { type Config, type Environment, readConfig } from "../config.ts";
 import { readDemoFile } from "../demo/demo-file.ts";

@@ -178,7 +178,7 @@ test("all are replayed at once, when somebody agrees or has agreed before", asyn
     ...{ code: 0, out: "2 replayed" },
   });
   expect(all.err).toContain("2 of 2 (100 %)");
-  expect(all.err).toContain(`as the demo's operator (tenant ${service.demo.tenant_id})`);
+  expect(all.err).toContain(`(tenant ${service.demo.tenant_id})`);
   await until("all have arrived", () =>
     dead.every(({ webhook_id }) => receiver.ids.includes(webhook_id)),
   );

@@ -158,7 +158,7 @@ test("a consumer with gaps, restarts and duplicates ends with exactly the journa
   watching.child.kill("SIGINT");
   const { code, said, lines } = await watching.ended();
   expect(code).toBe(0);
-  expect(said).toContain("taken up again");
+  expect(said).toContain("; resuming");
   expect(lines.join()).toBe(told.map((event) => JSON.stringify(event)).join());
   for (const event of told) {
     expect({ event, faults: schemaFaults(SCHEMAS.get(event.type)!, event) }).toEqual({
@@ -255,7 +255,7 @@ test("the command line tells events to people, and what is wrong with a call", a
   expect(lines[1]).toContain('"state":"confirmed"');
   const wrong = [
     [["--after", "x"], 2, "--after must be"],
-    [["--after", "999999"], 1, "there is no event 999999"],
+    [["--after", "999999"], 1, "no event 999999"],
     [["--kinds", "hold.lost"], 1, "has an unknown event kind"],
   ] as const;
   const trials = wrong.map(async ([args, status, words]) => {

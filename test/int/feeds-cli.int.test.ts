@@ -58,18 +58,18 @@ test("before anybody asks there is nothing, and only named partners are built", 
   ).toEqual([...PARTNERS]);
   const all = await feeds("build");
   expect(all).toMatchObject({ code: 2, out: "" });
-  expect(all.err).toStartWith("no feed has been asked for yet: name a partner of google, bing,");
+  expect(all.err).toStartWith("no feed is in use yet: name a partner (google, bing,");
 });
 
 test("a partner that there is not is refused with those that there are, before any is built", async () => {
-  const known = `there are ${PARTNERS.join(", ")}\n`;
+  const known = `expected ${PARTNERS.join(", ")}\n`;
   const mistyped = await feeds("build", "google", "nosuch", "");
-  expect(mistyped).toEqual({ code: 2, out: "", err: `no partner "nosuch", "": ${known}` });
+  expect(mistyped).toEqual({ code: 2, out: "", err: `unknown partner "nosuch", "": ${known}` });
   expect((await feedOf("google")).open_run).toBeNull();
-  expect((await feeds("build")).err).toStartWith("no feed has been asked for yet");
+  expect((await feeds("build")).err).toStartWith("no feed is in use yet");
   for (const command of ["build", "status"]) {
     const nameless = await feeds(command, "");
-    expect(nameless).toEqual({ code: 2, out: "", err: `no partner "": ${known}` });
+    expect(nameless).toEqual({ code: 2, out: "", err: `unknown partner "": ${known}` });
   }
 });
 
@@ -111,7 +111,7 @@ test("what the service serves to a partner is valid, behind a password too", asy
   expect(refused.err).toContain("set FEED_USER to user:password");
   const wrong = await command(["validate", "--partner", "trivago"], { FEED_USER: "t:wrong" });
   expect(wrong).toMatchObject({ code: 1, out: "" });
-  expect(wrong.err).toContain("answered 401, not 200: another user:password is needed");
+  expect(wrong.err).toContain("answered 401, not 200: user:password refused");
 });
 
 test("what partners were served is compared with what they are served now", async () => {

@@ -22,7 +22,7 @@ const ADMIN = join(import.meta.dir, "..", "..", "src", "admin", "main.ts");
 type Environment = Readonly<Record<string, string>>;
 
 let place: string;
-/** What the doctor says of a service that runs. */
+/** The doctor's findings for a running service. */
 let whileItRuns: Awaited<ReturnType<typeof doctor>>;
 /** What somebody was told there who wanted to try a demo. */
 let visiting: Answer;
@@ -105,15 +105,18 @@ test("DATA_DIR is a file, or is below one", async () => {
   const pages = { CORS_ORIGINS: "http://localhost:6274,http://app.example" };
   const given = { DATA_DIR: join(file, "data"), PORT: "0", HOLD_TTL: "60", ...pages };
   const { found } = await doctor(given);
-  expect(found.get("DATA_DIR")).toMatchObject({ status: "fail", found: `${file} is no directory` });
+  expect(found.get("DATA_DIR")).toMatchObject({
+    status: "fail",
+    found: `${file} is not a directory`,
+  });
   expect(found.get("fsync")).toBeUndefined();
-  const remedy = "set HOLD_TTL_S, if that is meant";
+  const remedy = "did you mean HOLD_TTL_S?";
   expect(found.get("settings")).toMatchObject({ status: "warn", remedy });
-  expect(found.get("pages that may call")).toEqual({
-    check: "pages that may call",
+  expect(found.get("CORS_ORIGINS")).toEqual({
+    check: "CORS_ORIGINS",
     status: "warn",
     found: "http://localhost:6274, http://app.example",
-    remedy: "serve http://app.example by https, or leave it out of CORS_ORIGINS",
+    remedy: "serve http://app.example over https, or remove it from CORS_ORIGINS",
   });
 });
 
@@ -241,9 +244,9 @@ test("without a service the doctor names what would refuse its start, and ends w
   expect({ ok, exitCode }).toEqual({ ok: false, exitCode: 1 });
   expect(Object.fromEntries(failed.map(({ check, remedy }) => [check, remedy]))).toEqual({
     redis: expect.stringContaining("REDIS_URL"),
-    [`port ${port} (PORT)`]: "stop that one, or set PORT",
+    [`port ${port} (PORT)`]: "stop that program, or set PORT",
     "secrets.json": `chmod 600 ${join(dataDir, "secrets.json")}`,
-    journal: "set LANES to 1, what the journal was made with",
+    journal: "set LANES to 1, the number of lanes of the journal",
   });
   const well = await doctor({ DATA_DIR: installed, PORT: "0", METRICS_PORT: "0", LANES: "1" });
   expect({ ok: well.ok, exitCode: well.exitCode }).toEqual({ ok: true, exitCode: 0 });
