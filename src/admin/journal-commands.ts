@@ -51,7 +51,7 @@ function onStopped<T>(env: Environment, work: (journal: Journal, path: string) =
   return onJournal(env, (path) => {
     const lock = takeLock(readConfig(env).dataDir);
     try {
-      // The number of lanes does not matter here; the journal accepts only its own.
+      // The number of lanes does not matter here: the journal's own is used.
       const journal = new Journal(path, { lanes: lanesOf(path) });
       try {
         journal.takeEpoch();
@@ -89,16 +89,10 @@ function daysOf(env: Environment, args: Arguments): number {
   throw new UsageError("--days must be a whole number from 0 to 3650");
 }
 
-<<<<<<< HEAD
-/** What was sealed, as it is printed. */
-function sealedFacts(segments: readonly ArchivedBytes[]) {
+/** The output for the segments that were written. */
+function archivedFacts(segments: readonly ArchivedBytes[]) {
   const sum = (of: (one: ArchivedBytes) => number) =>
     segments.reduce((all, one) => all + of(one), 0);
-=======
-/** The output for the segments that were written. */
-function sealedFacts(segments: readonly SealedBytes[]) {
-  const sum = (of: (one: SealedBytes) => number) => segments.reduce((all, one) => all + of(one), 0);
->>>>>>> 6d4e047 (cli, admin, backups: plain help texts, messages and comments)
   return {
     rows: sum(({ first, last }) => last - first + 1),
     bytes: sum(({ bytes }) => bytes),
@@ -109,19 +103,11 @@ function sealedFacts(segments: readonly SealedBytes[]) {
   };
 }
 
-<<<<<<< HEAD
-/** Every segment from where the database begins to the last row that may be sealed. */
-function sealAll(options: ArchiveOptions, isDry: boolean, sealed: () => void) {
-  const segments: ArchivedBytes[] = [];
-  const tell = progressTeller();
-  const start = options.journal.archivedHead();
-=======
 /** Writes segments from the database's first row to the last row that may be archived. */
-function sealAll(options: SealOptions, isDry: boolean, sealed: () => void) {
-  const segments: SealedBytes[] = [];
+function archiveAll(options: ArchiveOptions, isDry: boolean, onWritten: () => void) {
+  const segments: ArchivedBytes[] = [];
   const tell = rowProgress();
-  const start = options.journal.sealed();
->>>>>>> 6d4e047 (cli, admin, backups: plain help texts, messages and comments)
+  const start = options.journal.onWritten();
   for (let from = start; ; ) {
     const steps = writeSegment(options, from, isDry);
     let step = steps.next();
@@ -130,10 +116,10 @@ function sealAll(options: SealOptions, isDry: boolean, sealed: () => void) {
     if (step.value === null) break;
     segments.push(step.value);
     const { last } = step.value;
-    sealed();
+    onWritten();
     from = { row: last, chain: options.journal.chainAt(last)! };
   }
-  return sealedFacts(segments);
+  return archivedFacts(segments);
 }
 
 function optionsAt(db: Journal["db"], path: string, days: number): ArchiveOptions {
@@ -147,21 +133,18 @@ function archive(env: Environment, args: Arguments) {
   if (args.isSet("dry-run")) {
     return onJournal(env, (path) => {
       using db = openForReading(path);
-      return sealAll(optionsAt(db, path, days), true, () => {});
+      return archiveAll(optionsAt(db, path, days), true, () => {});
     });
   }
   return onStopped(env, (journal, path) => {
     const before = statSync(path).size;
     // A service may have stopped after it wrote a segment and before it deleted the rows.
     letAllGo(journal, path);
-    const made = sealAll(optionsAt(journal.db, path, days), false, () => letAllGo(journal, path));
-<<<<<<< HEAD
-    // What rows leave behind goes back to the disk.
-    if (journal.archived.row > 0) journal.db.run("VACUUM");
-=======
+    const made = archiveAll(optionsAt(journal.db, path, days), false, () =>
+      letAllGo(journal, path),
+    );
     // Returns the freed pages to the disk.
-    if (journal.sealed.row > 0) journal.db.run("VACUUM");
->>>>>>> 6d4e047 (cli, admin, backups: plain help texts, messages and comments)
+    if (journal.archived.row > 0) journal.db.run("VACUUM");
     journal.db.run("PRAGMA wal_checkpoint(TRUNCATE)");
     return { ...made, database_bytes: { before, after: statSync(path).size } };
   });
@@ -172,13 +155,8 @@ function letAllGo(journal: Journal, path: string): void {
   const next = () => nextToRemove(path, journal.archived);
   try {
     for (let file = next(); file; file = next()) {
-<<<<<<< HEAD
-      console.error(`rows up to ${file.facts.last} leave the database`);
-      for (const _row of removeRows(journal, file)) journal.maybeCheckpoint(performance.now());
-=======
       console.error(`deleting archived rows up to ${file.facts.last} from the database`);
-      for (const _row of leave(journal, file)) journal.maybeCheckpoint(performance.now());
->>>>>>> 6d4e047 (cli, admin, backups: plain help texts, messages and comments)
+      for (const _row of removeRows(journal, file)) journal.maybeCheckpoint(performance.now());
     }
   } catch (cause) {
     const waste = redundantSegment(cause, path, journal.archived);
@@ -201,13 +179,8 @@ export const journalArchive: Command = {
 
 function restoreSegment(env: Environment) {
   return onStopped(env, (journal, path) => {
-<<<<<<< HEAD
     const { row } = journal.archived;
-    if (row === 0) throw new StartRefused("no rows are in segments: nothing to restore");
-=======
-    const { row } = journal.sealed;
     if (row === 0) throw new StartRefused("no segments: nothing to restore");
->>>>>>> 6d4e047 (cli, admin, backups: plain help texts, messages and comments)
     const place = placeWith(path, row);
     const tell = rowProgress();
     const of = row - place.first + 1;

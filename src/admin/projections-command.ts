@@ -18,7 +18,7 @@ import type { Command } from "./command.ts";
 import { mustBeThere, rowProgress } from "./journal-file.ts";
 
 function rebuildAt(path: string) {
-  // The number of lanes does not matter here; the journal accepts only its own.
+  // The number of lanes does not matter here: the journal's own is used.
   const journal = new Journal(path, { lanes: lanesOf(path) });
   try {
     journal.takeEpoch();
