@@ -107,7 +107,7 @@ function archivedFacts(segments: readonly ArchivedBytes[]) {
 function archiveAll(options: ArchiveOptions, isDry: boolean, onWritten: () => void) {
   const segments: ArchivedBytes[] = [];
   const tell = rowProgress();
-  const start = options.journal.onWritten();
+  const start = options.journal.archivedHead();
   for (let from = start; ; ) {
     const steps = writeSegment(options, from, isDry);
     let step = steps.next();
