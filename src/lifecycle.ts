@@ -28,8 +28,8 @@ const MACHINE_ERROR =
   /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOENT|ENOTDIR|EISDIR|EIO|SQLITE_(FULL|READONLY|CANTOPEN|IOERR|BUSY))/;
 
 /**
- * The message for the operator about an error that ended a command: that of a refusal or of an error
- * of the machine. Null for any other error, which is printed with its stack.
+ * The message for the operator about an error that ended a command: that of a refusal or of an
+ * error of the machine. Null for any other error, which is printed with its stack.
  */
 export function operatorMessage(error: unknown): string | null {
   if (error instanceof StartRefused) return error.message;

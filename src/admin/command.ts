@@ -20,7 +20,9 @@ export interface Printed {
 }
 
 export interface Command extends CommandText {
-  /** Returns the output, printed as JSON unless `Printed`. Throws a UsageError for bad arguments. */
+  /**
+   * Returns the output, printed as JSON unless `Printed`. Throws a UsageError for bad arguments.
+   */
   readonly run: (env: Environment, args: Arguments) => unknown;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The admin commands. They work on the files of `DATA_DIR`, with or without a running service unless
- * their help says otherwise. They need no credential: access to the secrets is enough.
+ * The admin commands. They work on the files of `DATA_DIR`, with or without a running service
+ * unless their help says otherwise. They need no credential: access to the secrets is enough.
  */
 
 import { type Program, parseCommand } from "../cli/program.ts";

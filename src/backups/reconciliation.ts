@@ -1,6 +1,6 @@
 /**
- * Reconciles a restored installation with the payment provider, once. The result goes to the log, as
- * notices to the tenants' audit, and to `restored.json`.
+ * Reconciles a restored installation with the payment provider, once. The result goes to the log,
+ * as notices to the tenants' audit, and to `restored.json`.
  */
 import { createHash } from "node:crypto";
 import type { RecordReaderOn } from "../../engine/shell/record-store.ts";

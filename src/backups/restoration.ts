@@ -23,6 +23,7 @@ function restorationPath(dataDir: string): string {
   return join(dataDir, "restored.json");
 }
 
+/** Whether the directory was restored from a back-up. */
 export function isRestored(dataDir: string): boolean {
   return existsSync(restorationPath(dataDir));
 }

@@ -31,8 +31,8 @@ function urlOf(value: string): string {
 }
 
 /**
- * `INNKEEP_URL` and `INNKEEP_SECRET`, with the demo file as default. The demo's secret is sent to the
- * demo's address only.
+ * `INNKEEP_URL` and `INNKEEP_SECRET`, with the demo file as default. The demo's secret is sent to
+ * the demo's address only.
  *
  * @throws CommandFailed naming the variable to set.
  */

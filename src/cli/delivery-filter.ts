@@ -22,8 +22,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 };
 
 /**
- * The value of `--since` or `--until` as an instant for the API; null when it is not given. Throws a
- * UsageError for anything but an instant or an age.
+ * The value of `--since` or `--until` as an instant for the API; null when it is not given. Throws
+ * a UsageError for anything but an instant or an age.
  */
 export function whenOf(args: Arguments, name: "since" | "until", nowMs: number): string | null {
   if (!args.isSet(name)) return null;

@@ -97,8 +97,8 @@ export async function runStatus(session: Session, args: Arguments): Promise<Exit
 }
 
 /**
- * The feeds of partners by name or alias, without duplicates. Throws a UsageError naming the unknown
- * ones.
+ * The feeds of partners by name or alias, without duplicates. Throws a UsageError naming the
+ * unknown ones.
  */
 function feedsNamed(feeds: readonly Feed[], partners: readonly string[]): readonly Feed[] {
   const of = (partner: string) => feeds.find((feed) => feed.partner === profileOf(partner)?.name);

@@ -12,6 +12,7 @@ export interface Validated {
   readonly schema: SchemaVerdict | "no_xmllint" | "unread";
 }
 
+/** Whether partners accept the document. */
 export function isValid({ checked, schema }: Validated): boolean {
   const isRefused = typeof schema === "object" && !schema.validates;
   return checked.faults.length === 0 && !isRefused;
@@ -19,6 +20,7 @@ export function isValid({ checked, schema }: Validated): boolean {
 
 const LABEL_WIDTH = 16;
 
+/** A line with a label in a fixed column. */
 export function line(label: string, value: string): string {
   return `  ${label.padEnd(LABEL_WIDTH)}${printable(value)}\n`;
 }

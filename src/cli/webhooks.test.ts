@@ -1,6 +1,6 @@
 /**
- * Goal: the local receiver believes what is signed and nothing else, and answers as it is told.
- * ReceivedDeliveryhod: run as a process, as an operator does; deliveries are signed here by the specification.
+ * Goal: the local receiver accepts signed deliveries only, and answers as configured. Method: run it
+ * as a process; the test signs deliveries by the specification.
  */
 import { afterEach, expect, test } from "bun:test";
 import { createHmac, randomBytes } from "node:crypto";
