@@ -1,6 +1,6 @@
 /**
- * Goal: the local receiver accepts signed deliveries only, and answers as configured. Method: run it
- * as a process; the test signs deliveries by the specification.
+ * Goal: the local receiver accepts signed deliveries only, and answers as configured. Method: run
+ * it as a process; the test signs deliveries by the specification.
  */
 import { afterEach, expect, test } from "bun:test";
 import { createHmac, randomBytes } from "node:crypto";
