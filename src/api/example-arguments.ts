@@ -1,4 +1,4 @@
-/** What the examples of tools are made of; ids look as they do, and lead nowhere. */
+/** Values for examples of tools; the ids do not exist. */
 export const EXAMPLE = {
   hotel_id: "0192f0c4-6d1e-7a51-9f3b-2f6f4d0c8a11",
   stay: { check_in: "2027-06-01", check_out: "2027-06-03" },

@@ -1,4 +1,4 @@
-/** Instants that are asked with, RFC 3339, in a body or in the query. */
+/** Instants (RFC 3339) in a body or in the query. */
 import { Type } from "@sinclair/typebox";
 import type { QueryParameter } from "../http/contract.ts";
 import { dateProblems } from "./stays.ts";
@@ -7,7 +7,7 @@ const FORM =
   "^\\d{4}-\\d{2}-\\d{2}T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$";
 const IS_FORMED = new RegExp(FORM);
 
-/** The form only; whether the day exists is asked by `dateProblems`. */
+/** The form only; `dateProblems` checks the date. */
 export const Instant = Type.String({
   pattern: FORM,
   description: "an instant as RFC 3339, like 2027-01-31T12:00:00Z",

@@ -1,10 +1,10 @@
-/** Long lists, made without holding up the calls of others. */
+/** Builds long lists without blocking other calls. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Items between two turns of the event loop. */
 const ITEMS_AT_ONCE = 64;
 
-/** The items one by one; after every 64 others have their turn. */
+/** The items one by one; yields to other calls after every 64. */
 export async function* nextTurnEach<T>(items: readonly T[]): AsyncGenerator<T> {
   for (const [nth, item] of items.entries()) {
     yield item;

@@ -1,4 +1,4 @@
-/** What a change of supply leaves oversold, and who must be looked for then. */
+/** Nights oversold by a supply change, and the search for affected guests. */
 import { Type } from "@sinclair/typebox";
 import type { OversoldUnits } from "../../engine/core/outcomes.ts";
 import { action, type NextAction } from "../actions/next-action.ts";
@@ -6,7 +6,7 @@ import { CivilDate, named, Uuid } from "../http/schema/answer-parts.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 
-export const OversoldNight = named("OversoldNight", "A night that has more taken than there is.", {
+export const OversoldNight = named("OversoldNight", "An oversold night.", {
   room_type_id: Uuid,
   date: CivilDate,
   sold: Count,
@@ -14,15 +14,15 @@ export const OversoldNight = named("OversoldNight", "A night that has more taken
   effective: Type.Integer({ description: "capacity − out_of_order + overbooking_limit." }),
 });
 
-/** How many nights; of them a hundred are enough to begin with. */
+/** Maximum number of listed nights. */
 export const OVERSOLD_NIGHTS = Type.Optional(
-  Type.Integer({ minimum: 1, description: "How many nights are oversold in all." }),
+  Type.Integer({ minimum: 1, description: "Total number of oversold nights." }),
 );
 
-/** Days whose guests are offered at once; `oversold` has the others. */
+/** Days with a ready search for guests; `oversold` has the others. */
 const DAYS_OFFERED = 5;
 
-/** Whoever is in the house on those days, of whom somebody must move. */
+/** Searches for guests in house on those days. */
 export function inHouse(
   property_id: string,
   { oversold = [] }: { readonly oversold?: readonly OversoldUnits[] },

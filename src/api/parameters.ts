@@ -1,14 +1,14 @@
-/** Parameters of path and query that several resources share. */
+/** Shared path and query parameters. */
 import { Type } from "@sinclair/typebox";
 import type { Parameter, QueryParameter } from "../http/contract.ts";
 import { CURRENCY_PATTERN, Currency, said } from "../http/schema/request-parts.ts";
 
-/** An opaque id in the path; a malformed one is an unknown one (rules §1). */
+/** An opaque id in the path; a malformed one counts as unknown (rules §1). */
 export function pathId(description: string): Parameter {
   return { schema: Type.String({ minLength: 1, maxLength: 64 }), description };
 }
 
-/** One of some words in the query. */
+/** A query parameter with fixed values. */
 export function wordParameter(words: readonly string[], description: string): QueryParameter {
   return {
     schema: Type.String({ enum: [...words] }),
@@ -20,12 +20,12 @@ export function wordParameter(words: readonly string[], description: string): Qu
 
 const IS_CURRENCY = new RegExp(CURRENCY_PATTERN);
 
-/** Whether a rate is known is no fault. */
+/** An unknown rate is not an error. */
 export const CURRENCY: QueryParameter = {
   schema: Type.String({ pattern: CURRENCY_PATTERN }),
   description:
-    "Also show amounts in this currency (ISO 4217), from the tenant's exchange rates. Never " +
-    "changes what is charged; without a known rate `display` is null.",
+    "Also show amounts in this currency (ISO 4217) by the tenant's exchange rates. Does not " +
+    "change charges; `display` is null without a known rate.",
   isValid: (value) => IS_CURRENCY.test(value),
   fault: { message: "is malformed", expected: "three upper-case letters" },
 };

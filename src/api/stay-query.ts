@@ -7,16 +7,16 @@ import type { FieldError } from "../http/validate.ts";
 import { dateParameter } from "./ari/asked.ts";
 import { saleProblems, stayProblems } from "./stays.ts";
 
-/** Unless a query says how many. */
+/** Default number of adults. */
 export const ADULTS = 2;
-/** None is as good as not given: forms send what is empty too. */
+/** Empty counts as not given, because forms send empty values. */
 const AGES = /^(?:(?:\d|1[0-7])(?:,(?:\d|1[0-7]))*)?$/;
 
 function isCount(value: string, least: number, most: number): boolean {
   return /^\d{1,2}$/.test(value) && Number(value) >= least && Number(value) <= most;
 }
 
-/** The same, and without it the call is refused. */
+/** The same, required. */
 export const required = (parameter: QueryParameter) => ({ ...parameter, isRequired: true });
 
 export const STAY_QUERY = {
@@ -43,7 +43,7 @@ export function stayIn(query: Query): Stay {
   return { check_in: query.get("check_in")!, check_out: query.get("check_out")! };
 }
 
-/** Who comes, by a query that was checked with `STAY_QUERY`. */
+/** The party of a query that was checked with `STAY_QUERY`. */
 export function partyIn(query: Query): Party {
   const ages = query.get("children")?.match(/\d+/g) ?? [];
   return {
@@ -52,12 +52,12 @@ export function partyIn(query: Query): Party {
   };
 }
 
-/** What is wrong with such a stay whenever it is, each fault at its parameter. */
+/** Errors of such a stay independent of today, at its parameters. */
 export function stayFaults(stay: Stay): FieldError[] {
   return stayProblems(stay, Number.NEGATIVE_INFINITY, "").map(atParameter);
 }
 
-/** What is wrong with such a stay for who would book it; `todayDay` is today at the property. */
+/** Errors of such a stay for booking; `todayDay` is today at the property. */
 export function saleFaults(stay: Stay, todayDay: number): FieldError[] {
   return saleProblems(stay, todayDay, "").map(atParameter);
 }

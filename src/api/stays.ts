@@ -1,4 +1,4 @@
-/** Stays and parties of a body: what a schema cannot say about dates, and who stays. */
+/** Stays and parties of a body: date checks beyond the schema. */
 import type { Static } from "@sinclair/typebox";
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import { latestCheckOut } from "../../engine/core/horizon.ts";
@@ -9,10 +9,10 @@ import type { FieldError } from "../http/validate.ts";
 const DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Faults of a stay: dates that do not exist, check-out not after check-in, more than 90 nights
- * (rules §4), check-in before `todayDay` (a day number; -Infinity asks nothing). Takes any value
- * and leaves to the schema what the schema reports, so both can be asked and joined. `at` is the
- * pointer of the stay.
+ * Errors of a stay: dates that do not exist, check-out not after check-in, more than 90 nights
+ * (rules §4), check-in before `todayDay` (a day number; -Infinity disables it). Takes any value and
+ * does not repeat the schema's errors, so both lists can be joined. `at` is the pointer of the
+ * stay.
  */
 export function stayProblems(stay: unknown, todayDay: number, at = "/stay"): FieldError[] {
   if (typeof stay !== "object" || stay === null) return [];
@@ -38,7 +38,7 @@ export function stayProblems(stay: unknown, todayDay: number, at = "/stay"): Fie
   return errors;
 }
 
-/** The same, and of dates beyond what can be sold; `todayDay` is today at the property. */
+/** The same, with dates beyond the sales horizon; `todayDay` is today at the property. */
 export function saleProblems(stay: Stay, todayDay: number, at = "/stay"): FieldError[] {
   const errors = stayProblems(stay, todayDay, at);
   const latest = latestCheckOut(todayDay);
@@ -49,7 +49,7 @@ export function saleProblems(stay: Stay, todayDay: number, at = "/stay"): FieldE
   return errors;
 }
 
-/** A fault when a value has the form of a date but no such date exists. */
+/** The error of a well-formed date that does not exist. */
 export function dateProblems(date: unknown, path: string): FieldError[] {
   if (typeof date !== "string" || !DATE_FORM.test(date) || !Number.isNaN(dayOf(date))) return [];
   return [{ path, message: "is not a calendar date", expected: "a date of the calendar" }];

@@ -1,6 +1,6 @@
 /**
- * Cells that a spreadsheet has written in its own way, and how they are to be written. Nothing is
- * guessed for the sender: 01/02/2026 is another day in another country, and 12.000 another price.
+ * Errors of cells in spreadsheet formats, with the expected form. Nothing is guessed: 01/02/2026
+ * and 12.000 mean different values in different countries.
  */
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 
@@ -14,7 +14,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 /** The day that spreadsheets count from, in days before 1970. */
 const DAYS_TO_1970 = 25_569;
 
-/** The fault of a cell that is no date as YYYY-MM-DD; whether there is such a day is not asked. */
+/** The error of a cell that is not YYYY-MM-DD; the date itself is not checked. */
 export function dateFault(text: string): CellFault | null {
   if (DATE.test(text)) return null;
   const message = "is not a date as YYYY-MM-DD";
@@ -26,14 +26,14 @@ export function dateFault(text: string): CellFault | null {
   return { message, expected: `${found.join(" or ")} for ${text}${choice}` };
 }
 
-/** The days that a text of digits and marks may mean. */
+/** Possible dates of a text of digits and separators. */
 function readingsOf(text: string): string[] {
   const [, a = "", mark = "", b = "", year = ""] =
     /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(text) ?? [];
   const [, first = "", month = "", day = ""] =
     /^(\d{4})[./-](\d{1,2})[./-](\d{1,2})$/.exec(text) ?? [];
   const dates = [`${first}-${padded(month)}-${padded(day)}`, `${year}-${padded(b)}-${padded(a)}`];
-  // Nobody writes a month first with points.
+  // With dots the day comes first.
   if (mark !== ".") dates.push(`${year}-${padded(a)}-${padded(b)}`);
   if (/^\d{5}$/.test(text)) dates.push(dateOf(Number(text) - DAYS_TO_1970));
   return [...new Set(dates)].filter((date) => DATE.test(date) && !Number.isNaN(dayOf(date)));
@@ -43,11 +43,11 @@ function padded(digits: string): string {
   return digits.padStart(2, "0");
 }
 
-/** A number with marks, and perhaps a currency at either end. */
+/** A number with separators and perhaps a currency at either end. */
 const MARKED = /^(?:[A-Z]{3}|\p{Sc})?\s?(-?\d[\d.,'’\s]{0,24}?)\s?(?:[A-Z]{3}|\p{Sc})?$/u;
 const WITH_CENTS = /^(\d{1,3}(?:[.,'’\s]\d{3})*|\d{1,12})[.,](\d{1,2})$/u;
 
-/** The fault of a cell that is a number, but no whole one; null for all others. */
+/** The error of a number that is not whole; null otherwise. */
 export function wholeFault(text: string, isMoney: boolean): CellFault | null {
   if (/^-?\d{1,15}$/.test(text)) return null;
   const [, number] = MARKED.exec(text) ?? [];

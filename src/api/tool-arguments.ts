@@ -1,4 +1,4 @@
-/** Ids as tools ask for them: in words that say which answer has them. */
+/** Ids as arguments of tools, described by the answer that has them. */
 import { Id, said } from "../http/schema/request-parts.ts";
 
 export const QUOTE_ARGUMENT = said(Id, "data.quote_id of the answer of quote");

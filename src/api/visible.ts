@@ -1,6 +1,6 @@
 /**
- * The doors through which routes come to what lies at a property: by id or as a list, always as far
- * as the caller may see it. No route looks up by itself what a caller names (`app.test.ts`).
+ * Look-ups of properties and their holds, bookings and payments for routes, limited to the caller's
+ * access. Routes use only these to look up what a caller names (`app.test.ts`).
  */
 
 import type { FrozenQuote } from "../../engine/core/quote.ts";
@@ -20,18 +20,18 @@ import { LIST_PAYMENTS, LIST_REFUNDS } from "../actions/steps.ts";
 import { type Refusal, refuse, unknownId } from "../http/answer.ts";
 import type { Call } from "../http/call.ts";
 
-/** The caller as visibility is asked with. */
+/** The caller for visibility checks. */
 function callerOf({ principal }: Call): Caller {
   const { tenant_id, mode, kind, agent_id, property_ids } = principal;
   return { tenant_id, mode, actor: { kind, id: agent_id }, property_ids };
 }
 
-/** The caller as searches ask for it. */
+/** The caller for searches. */
 export function scopeOf(call: Call): SearchScope {
   return { ...callerOf(call), nowMs: call.context.engineNow() };
 }
 
-/** A hold by its id, or why the caller may not have it. */
+/** A hold by its id, or the refusal. */
 export function holdOf(call: Call, hold_id: string): Hold | Refusal {
   const { state, records } = call.context.replica;
   const hold = state.holds.get(hold_id) ?? records.hold(hold_id);
@@ -40,7 +40,7 @@ export function holdOf(call: Call, hold_id: string): Hold | Refusal {
   return "code" in seen ? refuse(seen.code, seen.detail) : seen;
 }
 
-/** A booking by its id, or why the caller may not have it. */
+/** A booking by its id, or the refusal. */
 export function bookingOf(call: Call, booking_id: string): Booking | Refusal {
   const booking = call.context.replica.records.booking(booking_id);
   const unknown = { code: "booking_not_found", detail: { booking_id } } as const;
@@ -48,21 +48,21 @@ export function bookingOf(call: Call, booking_id: string): Booking | Refusal {
   return "code" in seen ? refuse(seen.code, seen.detail) : seen;
 }
 
-/** The id of the property that is named by its id or slug; an unknown name is as good as an id. */
+/** The id of a property named by id or slug; an unknown name is returned unchanged. */
 export function propertyId({ principal, context }: Call, idOrSlug: string): string {
   return context.replica.state.propertyNamed(principal, idOrSlug)?.tree.id ?? idOrSlug;
 }
 
-/** What a desk looks for, wherever the caller may look. */
+/** Criteria of a desk's search, limited to the caller's properties. */
 export type BookingsAsked = Omit<DeskQuery, "tenant_id" | "mode" | "property_ids"> & {
-  /** One property; all that the caller may reach by default. */
+  /** One property; by default all with access. */
   readonly property_id?: string;
 };
 
-/** Bookings that are looked through at most: of one stay, by one agent, while a quote lives. */
+/** Maximum of bookings searched: of one stay and agent during a quote's life. */
 const SAME_STAY_MAX = 200;
 
-/** Ids of the bookings that are looked for, newest first; of more than `limit` any so many. */
+/** Ids of matching bookings, newest first; of more than `limit`, any so many. */
 export function bookingIdsOf(call: Call, asked: BookingsAsked, limit: number): string[] {
   const { tenant_id, mode, property_ids } = call.principal;
   const { property_id, ...query } = asked;
@@ -73,7 +73,7 @@ export function bookingIdsOf(call: Call, asked: BookingsAsked, limit: number): s
   return call.context.replica.records.bookings({ ...query, ...where }, limit);
 }
 
-/** A quote that its id has led to, or why the caller may not have it. */
+/** A quote found by its id, or the refusal. */
 export function quoteSeen(
   call: Call,
   quote_id: string,
@@ -84,7 +84,7 @@ export function quoteSeen(
   return "code" in seen ? refuse(seen.code, seen.detail) : seen;
 }
 
-/** A payment by its id, or why the caller may not have it. */
+/** A payment by its id, or the refusal. */
 export function paymentOf(call: Call, payment_id: string): Payment | Refusal {
   const { state, records } = call.context.replica;
   const payment = state.payments.get(payment_id) ?? records.payment(payment_id);
@@ -92,7 +92,7 @@ export function paymentOf(call: Call, payment_id: string): Payment | Refusal {
   return moneySeen(call, payment, unknown);
 }
 
-/** A refund by its id, or why the caller may not have it. */
+/** A refund by its id, or the refusal. */
 export function refundOf(call: Call, refund_id: string): Refund | Refusal {
   const refund = call.context.replica.records.refund(refund_id);
   return moneySeen(call, refund, unknownId("/refund_id", "the id of a refund", LIST_REFUNDS));
@@ -115,7 +115,7 @@ function moneySeen<T extends Payment | Refund>(
   }
 }
 
-/** Ids of the refunds of an open state, of every tenant: `refundOf` says which may be seen. */
+/** Ids of refunds in an open state, of every tenant; `refundOf` checks access. */
 export function openRefundIdsOf(
   { context }: Call,
   state: "pending" | "failed",
@@ -124,7 +124,7 @@ export function openRefundIdsOf(
   return context.replica.records.openRefunds(state, beforeId);
 }
 
-/** The holds that take a unit now, newest first. */
+/** Active holds, newest first. */
 export function openHoldsOf(call: Call): Hold[] {
   const caller = callerOf(call);
   const open = [...call.context.replica.state.holds.values()].filter((hold) => {
@@ -133,7 +133,7 @@ export function openHoldsOf(call: Call): Hold[] {
   return open.reverse();
 }
 
-/** The agent's own holds that take a unit now, newest first. */
+/** The agent's own active holds, newest first. */
 export function ownHoldsOf(call: Call): Hold[] {
   const caller = callerOf(call);
   const { tenant_id, agent_id } = call.principal;
@@ -146,7 +146,7 @@ export function ownHoldsOf(call: Call): Hold[] {
     .reverse();
 }
 
-/** Ids of the holds that take a unit now under a quote, newest first. */
+/** Ids of a quote's active holds, newest first. */
 export function openHoldIdsOf(call: Call, { quote_id }: FrozenQuote): string[] {
   const { replica, engineNow } = call.context;
   const [caller, nowMs] = [callerOf(call), engineNow()];
@@ -158,7 +158,7 @@ export function openHoldIdsOf(call: Call, { quote_id }: FrozenQuote): string[] {
   return ids.reverse();
 }
 
-/** Ids of the bookings that a quote became and that are not cancelled, newest first. */
+/** Ids of a quote's bookings that are not cancelled, newest first. */
 export function bookingIdsOn(call: Call, quote: FrozenQuote): string[] {
   const { property_id, agent_id, stay, created_at } = quote;
   const asked: BookingsAsked = {
@@ -174,7 +174,7 @@ export function bookingIdsOn(call: Call, quote: FrozenQuote): string[] {
   });
 }
 
-/** The payments without a verdict, newest first. */
+/** Open payments, newest first. */
 export function openPaymentsOf(call: Call): Payment[] {
   const caller = callerOf(call);
   const open = [...call.context.replica.state.payments.values()].filter((payment) => {
@@ -183,12 +183,12 @@ export function openPaymentsOf(call: Call): Payment[] {
   return open.reverse();
 }
 
-/** A property by its id or slug, whatever its state, or why the caller may not have it. */
+/** A property in any state by id or slug, or the refusal. */
 export function propertyOf(call: Call, idOrSlug: string): PropertyEntry | Refusal {
   return propertyIn(call, idOrSlug, () => true);
 }
 
-/** The same of one that is on sale: any other is as good as unknown. */
+/** The same for live properties; others count as unknown. */
 export function livePropertyOf(call: Call, idOrSlug: string): PropertyEntry | Refusal {
   return propertyIn(call, idOrSlug, ({ state }) => state === "live");
 }
@@ -207,9 +207,9 @@ function propertyIn(
 }
 
 /**
- * The property that a tree to be imported is of: by its `id`, else by its `external_code`, else by
- * its `slug` unless that property has another code; null where it is a new one. Only for routes
- * that concern every property of the caller's tenant and mode.
+ * The existing property of an imported tree: by its `id`, else by its `external_code`, else by its
+ * `slug` unless that property has another code; null for a new one. Only for routes that concern
+ * every property of the caller's tenant and mode.
  */
 export function propertyMeant({ principal, context }: Call, sent: unknown): PropertyEntry | null {
   const { id, external_code, slug } = (sent ?? {}) as Readonly<Record<string, unknown>>;
@@ -223,7 +223,7 @@ export function propertyMeant({ principal, context }: Call, sent: unknown): Prop
   return hasCode && named.tree.external_code !== undefined ? null : named;
 }
 
-/** Every property that the caller may reach, whatever its state, newest first. */
+/** Every property with access, in any state, newest first. */
 export function propertiesOf(call: Call): PropertyEntry[] {
   const { principal, context } = call;
   const caller = callerOf(call);
@@ -234,7 +234,7 @@ export function propertiesOf(call: Call): PropertyEntry[] {
   return seen.reverse();
 }
 
-/** Those of them that are on sale. */
+/** The live ones of them. */
 export function livePropertiesOf(call: Call): PropertyEntry[] {
   return visibleProperties(call.context.replica.state, scopeOf(call)).reverse();
 }

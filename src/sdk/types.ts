@@ -87,7 +87,7 @@ export interface AriChangedEventData {
   /** Date in the property's own zone. */
   readonly to: string | null;
   readonly counts: AriCounts;
-  /** How many nights are oversold in all. */
+  /** Total number of oversold nights. */
   readonly oversold_nights?: number | undefined;
   /** The ranges as they were sent; other values did not change. */
   readonly ari?: Readonly<Record<string, unknown>> | undefined;
@@ -1719,7 +1719,7 @@ export type GuestsOrNull = {
   readonly children?: readonly Child[] | undefined;
 } | null;
 
-/** A room out of sale until `expires_at`. */
+/** A room reserved until `expires_at`. */
 export interface Hold {
   /** The hold. */
   readonly hold_id: string;
@@ -1792,7 +1792,7 @@ export interface HoldCreatedEventData {
   readonly policy_hash: string;
 }
 
-/** A hold in whatever state it is. */
+/** A hold in any state. */
 export interface HoldDetail {
   /** The hold. */
   readonly hold_id: string;
@@ -1929,7 +1929,7 @@ export interface HoldExtendedEventData {
   readonly policy_hash: string;
 }
 
-/** The payment that is or was under way. */
+/** The current or last payment. */
 export type HoldPayment = {
   /** The payment. */
   readonly payment_id: string;
@@ -1996,7 +1996,7 @@ export interface HoldRequest {
   readonly idempotency_key?: string | undefined;
 }
 
-/** `confirming`: a payment is under way. `consumed`: it became a booking. */
+/** `confirming`: its payment is in progress. `consumed`: it became a booking. */
 export type HoldState = "held" | "confirming" | "consumed" | "released" | "expired";
 
 /** A place with properties on sale. */
@@ -2916,7 +2916,7 @@ export interface PropertyReplacedEventData {
   readonly read?: string | null | undefined;
   /** Counts the object's changes. */
   readonly version: number;
-  /** How many nights are oversold in all. */
+  /** Total number of oversold nights. */
   readonly oversold_nights?: number | undefined;
 }
 
@@ -3225,7 +3225,7 @@ export type Rel =
   | "get_refund"
   | "issue_refund";
 
-/** A hold that was given back. */
+/** A released hold. */
 export interface ReleasedHold {
   /** The hold. */
   readonly hold_id: string;
@@ -3375,7 +3375,7 @@ export interface Traveler {
   readonly sub: string | null;
 }
 
-/** A receipt whose signature holds. */
+/** A receipt with a valid signature. */
 export interface VerifiedReceipt {
   /** True; a receipt that does not verify is refused instead. */
   readonly valid: boolean;

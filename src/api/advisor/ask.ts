@@ -18,10 +18,10 @@ import { answerStream, wantsStream } from "./stream.ts";
 
 type Asking = Call<MessageRequestBody, "id">;
 
-/** Questions of one session are answered one after the other. */
+/** Questions of one session are answered one after another. */
 const turns = new KeyedMutex();
 
-/** Answers a question, and keeps both. */
+/** Answers a question and stores both. */
 export async function ask(call: Asking): Promise<Success | Refusal | Verbatim> {
   const outcome = await turns.take(call.params.id, async () => recalled(call) ?? answered(call));
   return outcome.ok && wantsStream(call.request) ? answerStream(call, outcome) : outcome;
@@ -56,7 +56,7 @@ function closed(call: Asking, outcome: Refusal): Success | Refusal {
   return sessionWrite(call, () => ({ outcome }));
 }
 
-/** The caller's session while it takes another question, or why it does not. */
+/** The caller's session if it accepts another question, or the refusal. */
 function openSession(call: Asking, session_id = call.params.id): Session | Refusal {
   const session = sessionOf(call, session_id);
   if ("code" in session) return session;

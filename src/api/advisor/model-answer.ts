@@ -1,4 +1,4 @@
-/** The answer of the model that a tenant has configured, or why the rules' answer stands. */
+/** The answer of the tenant's model, or the reason for the rules' answer. */
 import { todayIn } from "../../../engine/core/calendar.ts";
 import type { PropertyEntry } from "../../../engine/core/state.ts";
 import type { Advice } from "../../advisor/advise.ts";
@@ -17,7 +17,7 @@ const byRules = ({ message, grounded_facts }: Advice, reason: string | null): An
   return { message, grounded_facts, answered_by: "rules", fallback_reason: reason };
 };
 
-/** What is answered: the model's words where they rest on facts, else those of the rules. */
+/** The model's text if it is grounded, else the rules' answer. */
 export async function answerOf(
   call: Call,
   asked: { readonly session: Session; readonly property: PropertyEntry; readonly text: string },

@@ -1,4 +1,4 @@
-/** Sessions as routes look them up and change them, each change under the caller's key. */
+/** Look-ups and changes of sessions; each change is stored with the caller's key. */
 import { isSealed } from "../../../engine/core/refusals.ts";
 import { isBusy } from "../../../jobs/store-file.ts";
 import type { RecoveryStep } from "../../actions/steps.ts";
@@ -9,7 +9,7 @@ import { sessionAnswer } from "./views.ts";
 
 const LIST_PROPERTIES: RecoveryStep = { rel: "get", method: "GET", href: "/v1/properties" };
 
-/** What a change comes to: the session as it is then, or an outcome that needs none. */
+/** Result of a change: the session, or an outcome without one. */
 export type Change = { readonly session: Session } | { readonly outcome: Success | Refusal };
 
 /** The caller's own session by its id, or 404: the catalogue has no code for it (rules §2). */
@@ -24,7 +24,7 @@ function requestOf(call: Call): SessionRequest | null {
   return { command_id: key!, body_hash: body_hash!, trace_id };
 }
 
-/** What the caller's key was answered before; null when it is new or there is none. */
+/** The stored answer of the caller's key; null for a new or missing key. */
 export function recalled(call: Call): Success | Refusal | null {
   const request = requestOf(call);
   if (request === null) return null;
@@ -49,7 +49,7 @@ export function recalled(call: Call): Success | Refusal | null {
 
 /**
  * Makes a change in one transaction with the caller's key; `work` checks everything before it
- * changes anything. A key that was used meanwhile is answered as then.
+ * changes anything. A key used meanwhile gets its stored answer.
  */
 export function sessionWrite(call: Call, work: () => Change): Success | Refusal {
   const { advisor, engineNow } = call.context;

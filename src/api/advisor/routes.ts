@@ -42,7 +42,7 @@ function create(call: Call<SessionRequestBody>): Success | Refusal {
   return outcome.ok ? { ...outcome, status: 201 } : outcome;
 }
 
-/** The caller's session, while its property is one that the caller may see. */
+/** The caller's session, if the caller still has access to its property. */
 function seen(call: Call<unknown, "id">) {
   const session = sessionOf(call, call.params.id);
   if ("code" in session) return session;
@@ -81,8 +81,8 @@ export const advisorRoutes = [
     path: SESSIONS,
     summary: "Start a session of questions about a property",
     description:
-      "The session belongs to the agent that starts it and lives for 24 hours. `locale` is used " +
-      "where the language of a message cannot be told. An idempotency key lives as long as its " +
+      "The session belongs to the caller's agent and lives for 24 hours. `locale` is used if the " +
+      "language of a message cannot be detected. An idempotency key lives as long as its " +
       `session. An agent has at most ${SESSIONS_MAX} sessions.`,
     access: ACCESS,
     key: "accepted",
@@ -108,7 +108,7 @@ export const advisorRoutes = [
     id: "get_advisor_session",
     method: "GET",
     summary: "Get a session with its messages",
-    description: "Of the agent that started it; sessions of others are unknown.",
+    description: "Only for the agent that started it.",
     success: { status: 200, description: "The session.", data: AdvisorSession, expires: true },
     errors: ["property_not_found", "resource_access_denied"],
     handle: show,
@@ -118,12 +118,12 @@ export const advisorRoutes = [
     id: "delete_advisor_session",
     method: "DELETE",
     summary: "Delete a session with its messages",
-    description: "For good. The answer is the session without what was said in it.",
+    description: "Permanently. The answer is the session without messages.",
     key: "accepted",
     body: json(EmptyBody),
     isBodyOptional: true,
     success: {
-      ...{ status: 200, description: "The session as it is left.", data: AdvisorSession },
+      ...{ status: 200, description: "The deleted session.", data: AdvisorSession },
       expires: true,
     },
     errors: ["property_not_found", "resource_access_denied", "upstream_unavailable"],
@@ -137,11 +137,11 @@ export const advisorRoutes = [
     summary: "Ask about the property",
     description:
       "Answers in the language of the message (English, German, Spanish, French, Italian or " +
-      "Portuguese), from what is published about the property and from live offers; dates and " +
-      "party of earlier messages still stand. `grounded_facts` are what the answer rests on, and " +
-      "what is not known is said to be unknown. Offers that it names are the next actions. With " +
-      "`Accept: text/event-stream` the answer comes as events. At most " +
-      `${MESSAGES_PER_MINUTE} messages a minute and ${MESSAGES_MAX} in all, answers included.`,
+      "Portuguese), from published facts of the property and live offers; dates and party of " +
+      "earlier messages still apply. `grounded_facts` lists the facts of the answer; unknown " +
+      "facts are reported as unknown. The next actions quote its offers. With `Accept: " +
+      `text/event-stream\` the answer is streamed. At most ${MESSAGES_PER_MINUTE} messages a ` +
+      `minute and ${MESSAGES_MAX} in total, answers included.`,
     key: "accepted",
     body: json(MessageBody),
     renderer: "negotiated",

@@ -8,14 +8,14 @@ const HEADERS = {
   "x-accel-buffering": "no",
 } as const;
 
-/** True when the caller asks for events. */
+/** True when the caller accepts events. */
 export function wantsStream({ headers }: Request): boolean {
   return headers.get("accept")?.includes("text/event-stream") ?? false;
 }
 
 /**
- * The events of an answer: `delta` for each line, then `session` with the whole envelope. Nothing
- * is sent before the answer is known to rest on facts.
+ * The events of an answer: `delta` for each line, then `session` with the envelope. Nothing is sent
+ * before the answer is known to be grounded.
  */
 export function answerStream({ traceId }: Call, success: Success): Verbatim {
   const { data, actions = [], expires_at, isReplayed } = success;

@@ -1,4 +1,4 @@
-/** Advisor sessions on the wire, and what their agent can do next. */
+/** Advisor sessions on the wire, with next actions. */
 import { dateOf, instantIso } from "../../../engine/core/calendar.ts";
 import { quoteBody, stayBody } from "../../actions/bodies.ts";
 import { action, permitted, post } from "../../actions/next-action.ts";
@@ -18,7 +18,7 @@ function messageOut({ created_at, ...told }: StoredMessage) {
   };
 }
 
-/** The session as spec 2.9 has it. */
+/** The session (spec 2.9). */
 function sessionOut(session: Session) {
   const { session_id, property_slug, property_name, created_at, messages } = session;
   return {
@@ -29,7 +29,7 @@ function sessionOut(session: Session) {
   };
 }
 
-/** The session, with quotes of the offers that its last answer names, a search, and itself. */
+/** The session with quotes of the last answer's offers, a search, and its read. */
 export function sessionAnswer({ may }: Pick<Call, "may">, session: Session): Success {
   const { session_id, expires_at, messages } = session;
   const { quotes = [], asked } = messages.at(-1) ?? {};
@@ -53,7 +53,7 @@ export function deletedAnswer({ may }: Pick<Call, "may">, session: Session): Suc
   return { ok: true, data, expires_at, actions: permitted([search], may) };
 }
 
-/** One night for two in two weeks, where no stay was spoken of; the same at each replay. */
+/** Default stay: one night for two in two weeks; the same in each replay. */
 const DAYS_AHEAD = 14;
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-/** `/v1/admin/ai-config` (domain §17): whether a model stands behind the advisor, and which. */
+/** `/v1/admin/ai-config` (domain §17): the advisor's model. */
 import { addressProblem } from "../../../jobs/net/address-guard.ts";
 import { type AiConfig, aiConfigOf, setAiConfig } from "../../control/ai-config.ts";
 import { invalid, type Success } from "../../http/answer.ts";
@@ -41,7 +41,7 @@ function replace(call: Call<AiConfigRequest>): Promise<ControlOutcome> {
       allowed_topics: body.allowed_topics ?? [],
       ...{ tone: body.tone ?? null, disclosure: body.disclosure ?? null },
       max_calls_per_day: body.max_calls_per_day ?? 1_000,
-      // A key is meant for the endpoint that it was given with.
+      // A key belongs to the endpoint it was set with.
       secret:
         body.secret ??
         (endpoint === before.endpoint && body.secret !== null ? before.secret : null),
@@ -61,8 +61,8 @@ export const aiConfigRoutes = [
     ...CONFIG,
     id: "get_ai_config",
     method: "GET",
-    summary: "Get how the advisor answers",
-    description: "Of the tenant and mode of the credential. The endpoint's key is never shown.",
+    summary: "Get the advisor's configuration",
+    description: "For the tenant and mode of the credential. The endpoint's key is never shown.",
     etag: "version",
     success: { status: 200, description: "The configuration.", data: AiConfigAnswer },
     errors: [],
@@ -72,14 +72,14 @@ export const aiConfigRoutes = [
     ...CONFIG,
     id: "set_ai_config",
     method: "PUT",
-    summary: "Set how the advisor answers",
+    summary: "Set the advisor's configuration",
     description:
-      "Replaces the configuration; what is left out has its default. Only `secret` stays where it " +
-      "is left out and the endpoint is the same; null removes it. With `enabled` and the provider " +
-      "`http` the model is sent facts, live offers and the conversation, and its answer is kept " +
-      "only if every amount, date, time and claim rests on those facts: else the rules answer, and " +
-      "`fallback_reason` says why. While endpoint, model or secret lack, questions are refused " +
-      "with `service_not_configured`.",
+      "Replaces the configuration; omitted members get their defaults. Only `secret` stays if it " +
+      "is omitted and the endpoint is the same; null removes it. With `enabled` and the provider " +
+      "`http` the model receives facts, live offers and the conversation, and its answer is used " +
+      "only if every amount, date, time and claim is grounded in them: else the rules answer, " +
+      "and `fallback_reason` says why. While endpoint, model or secret is missing, questions are " +
+      "refused with `service_not_configured`.",
     key: "accepted",
     takesIfMatch: true,
     body: json(AiConfigBody),

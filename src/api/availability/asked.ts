@@ -1,4 +1,4 @@
-/** Which stay is to be explained, for whom, and at what offer. */
+/** Query parameters of an explanation: stay, agent and offer. */
 import { Type } from "@sinclair/typebox";
 import { dayOf } from "../../../engine/core/calendar.ts";
 import { namedOffer } from "../../../engine/core/lookup-by-id-or-code.ts";
@@ -25,10 +25,13 @@ export const EXPLAIN_QUERY = {
   room_type: required(nameParameter("One of its room types: the id or code.")),
   rate_plan: required(nameParameter("One of the room type's rate plans: the id or code.")),
   ...STAY_QUERY,
-  check_in: { ...STAY_QUERY.check_in, description: "The day of arrival, which may be past." },
+  check_in: {
+    ...STAY_QUERY.check_in,
+    description: "The day of arrival, which may be in the past.",
+  },
   agent_id: {
     schema: Type.String({ minLength: 1, maxLength: 64 }),
-    description: "For this agent, with its own ceilings; for any agent by default.",
+    description: "Explain for this agent and its ceilings; for any agent by default.",
     isValid: (value) => value.length >= 1 && value.length <= 64,
     fault: { message: "is malformed", expected: "the id of an agent" },
   },
@@ -43,7 +46,7 @@ export interface AskedStay {
   readonly agent: Agent | null;
 }
 
-/** The stay of a checked query, or what it names that there is not. */
+/** The stay of a checked query, or the refusal of an unknown name. */
 export function askedStay(call: Call): AskedStay | Refusal {
   const { query } = call;
   const value = (name: keyof typeof EXPLAIN_QUERY) => query.get(name)!;

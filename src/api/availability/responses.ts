@@ -16,24 +16,24 @@ import {
 import { AriRestrictions, Ceiling, ROOM_UNITS } from "../ari/responses.ts";
 import { Alternative, Blocking } from "../quotes/responses.ts";
 
-const ExplainedNight = named("ExplainedNight", "A night of the stay as it stands.", {
+const ExplainedNight = named("ExplainedNight", "A night of the stay.", {
   date: CivilDate,
   ...ROOM_UNITS,
   restrictions: AriRestrictions,
-  ceilings: Type.Array(Ceiling, { description: "Those that count this plan and agent." }),
+  ceilings: Type.Array(Ceiling, { description: "Ceilings that apply to this plan and agent." }),
   amount: Minor,
   extra_adult: Minor,
   rate_source: words(["date_override", "base"]),
 });
 
-const ExplainedCheck = named("ExplainedCheck", "A check, in the order in which they are made.", {
+const ExplainedCheck = named("ExplainedCheck", "A check, in order of execution.", {
   check: words(["agent", ...CHECKS]),
   passed: Type.Boolean(),
-  words: Type.String({ description: "What it found, as a sentence." }),
+  words: Type.String({ description: "Its result as a sentence." }),
   blocking: Type.Array(Blocking),
 });
 
-const ExplainedPrice = named("ExplainedPrice", "What a quote would come to.", {
+const ExplainedPrice = named("ExplainedPrice", "The price of a quote.", {
   currency: Currency,
   room_subtotal: Minor,
   total: Minor,
@@ -43,14 +43,14 @@ const ExplainedPrice = named("ExplainedPrice", "What a quote would come to.", {
 
 export const StayExplanation = named(
   "StayExplanation",
-  "Why a stay can or cannot be sold now: sellable exactly when a quote and a hold of it are.",
+  "Why a stay can or cannot be sold now; agrees with quotes and holds.",
   {
     hotel_id: Uuid,
     room_type_id: Uuid,
     rate_plan_id: Uuid,
     stay: Stay,
     guests: Party,
-    agent_id: Type.Union([Id, Type.Null()], { description: "For whom; null: for any agent." }),
+    agent_id: Type.Union([Id, Type.Null()], { description: "The agent; null: any agent." }),
     is_sellable: Type.Boolean(),
     sellable: Type.Integer({ minimum: 0, description: "Units that could be held." }),
     checks: Type.Array(ExplainedCheck),

@@ -19,7 +19,7 @@ function show(call: Call): Success | Refusal {
   if (!asked.ok) return asked;
   const { offer, agent } = asked;
   const { property, plan } = offer;
-  // No agent has an empty id: only ceilings of all agents count.
+  // No agent has an empty id, so only ceilings of all agents count.
   const query = { ...asked, agentId: agent?.agent_id ?? "" };
   const today = todayIn(property.tree.timezone, call.context.engineNow());
   const { sellable, totals, alternatives, checks } = explain(offer, query, today);
@@ -52,13 +52,13 @@ function requestOf({ offer, checkInDay, nights, party }: AskedStay): QuoteReques
   };
 }
 
-/** Whether the agent may sell there at all; nothing to check when none is named. */
+/** Whether the agent has access to the property; no check without an agent. */
 function agentCheck({ agent, offer }: AskedStay) {
   if (!agent) return null;
   const { state, property_ids } = agent;
   const isActive = state === "active";
   const isOwn = property_ids === null || property_ids.includes(offer.property.tree.id);
-  const found = isActive ? "is not given this property" : `is ${state}`;
+  const found = isActive ? "has no access to this property" : `is ${state}`;
   const passed = isActive && isOwn;
   const words = passed ? "The agent may sell here." : `The agent ${found}.`;
   return { check: "agent", passed, words, blocking: [] };
@@ -88,9 +88,9 @@ export const availabilityRoutes = [
     path: "/v1/admin/availability/explain",
     summary: "Explain why a stay can or cannot be sold",
     description:
-      "Every check in the order in which quotes and holds make it, each passed or not and in words, " +
-      "with every night of the stay as it stands, what the stay would cost, and where it cannot be " +
-      "sold what could be instead, as ready quotes. `agent_id` explains it for one agent.",
+      "Every check in the order of quotes and holds, passed or not, in words, with every night " +
+      "of the stay, its price, and if it cannot be sold, alternatives as ready quotes. " +
+      "`agent_id` explains it for one agent.",
     query: EXPLAIN_QUERY,
     readsReplica: true,
     success: { status: 200, description: "The checks and the nights.", data: StayExplanation },

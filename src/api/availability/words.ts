@@ -1,4 +1,4 @@
-/** What each check of an explanation says to a person, whether it has passed or not. */
+/** Texts of an explanation's checks, passed or failed. */
 import type { Blocking, BlockingReason } from "../../../engine/core/availability.ts";
 import { dateOf } from "../../../engine/core/calendar.ts";
 import type { Check, CheckName } from "../../../engine/core/explain.ts";
@@ -8,11 +8,11 @@ import type { Offer } from "../../../engine/core/state.ts";
 const PASSED: Readonly<Record<CheckName, string>> = {
   state: "The property is on sale.",
   dates: "The stay lies within the dates that can be sold.",
-  policy: "The rate plan has a policy to be cancelled under.",
+  policy: "The rate plan has a cancellation policy.",
   price: "The stay has a price.",
   occupancy: "The party fits into the room.",
-  restrictions: "No restriction stands against the stay.",
-  ceilings: "No ceiling that applies is reached.",
+  restrictions: "No restriction applies to the stay.",
+  ceilings: "No ceiling is reached.",
   units: "A unit is free on every night.",
 };
 
@@ -26,11 +26,11 @@ const LIMITED: Readonly<Record<BlockingReason, (hit: Blocking) => string>> = {
   max_los: ({ limit }) => `an arrival stays ${limit} nights at most`,
   min_stay_through: ({ limit }) => `stays through it have ${limit} nights at least`,
   max_stay_through: ({ limit }) => `stays through it have ${limit} nights at most`,
-  ceiling_reached: ({ used, ceiling }) => `${used} of ${ceiling} units of its ceiling are taken`,
+  ceiling_reached: ({ used, ceiling }) => `${used} of ${ceiling} units of its ceiling are used`,
   no_vacancy: ({ sold, held, capacity }) => `${sold} sold and ${held} held of ${capacity}`,
 };
 
-/** Nights that are named one by one. */
+/** Nights listed individually. */
 const NAMED_MAX = 5;
 
 /** One sentence; `todayDay` is today at the property. */
@@ -46,7 +46,7 @@ export function wordsOf({ check, passed, blocking }: Check, offer: Offer, todayD
     case "policy":
       return `The property has no policy of the kind ${offer.plan.cancellation_kind}.`;
     case "price":
-      return "Its taxes take the price of the stay beyond what is exact.";
+      return "The stay cannot be priced: its total is too large.";
     case "occupancy":
       return `The room takes ${offer.roomType.max_occupancy} guests.`;
     default:

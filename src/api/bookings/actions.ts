@@ -1,4 +1,4 @@
-/** What follows a booking. */
+/** Next actions of a booking. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { feeAt } from "../../../engine/core/policy.ts";
 import type { FrozenQuote } from "../../../engine/core/quote.ts";

@@ -5,7 +5,7 @@ import { isCurrency, KnownCurrency } from "../../http/schema/known.ts";
 import { BodyKey, CURRENCY_PATTERN, closed, mapOf } from "../../http/schema/request-parts.ts";
 import type { FieldError } from "../../http/validate.ts";
 
-/** Decimal text, because a binary fraction would change the rate that was meant. */
+/** Decimal text, because a binary fraction would change the rate. */
 const Rate = Type.String({
   pattern: "^(?!0+(\\.0+)?$)\\d{1,12}(\\.\\d{1,12})?$",
   description: "a decimal number above zero as text, at most 12 digits on each side",
@@ -19,7 +19,7 @@ export const FxBody = closed({
 });
 export type FxRequest = Static<typeof FxBody>;
 
-/** Faults of a checked table: rates of what is no currency. */
+/** Errors of a checked table: rates of unknown currencies. */
 export function fxProblems({ rates }: Pick<FxRequest, "rates">): FieldError[] {
   const unknown = Object.keys(rates).filter((code) => !isCurrency(code));
   const expected = "a currency of ISO 4217";

@@ -1,10 +1,10 @@
-/** The service about its own health (spec 4.2). */
+/** Answers of health and readiness (spec 4.2). */
 
 import { Type } from "@sinclair/typebox";
 import { vocabulary } from "../../http/schema/annotations.ts";
 import { Instant, named, words } from "../../http/schema/answer-parts.ts";
 
-export const Health = named("Health", "The process answers.", {
+export const Health = named("Health", "The process is alive.", {
   status: words(["ok"]),
   service: Type.String(),
   version: Type.String(),
@@ -14,7 +14,7 @@ export const Health = named("Health", "The process answers.", {
 const DependencyState = vocabulary(
   "DependencyState",
   ["ok", "degraded", "down"],
-  "`degraded`: it works with less.",
+  "`degraded`: it works with restrictions.",
 );
 
 const Dependency = Type.Object({
@@ -22,7 +22,7 @@ const Dependency = Type.Object({
   damage: Type.Optional(
     Type.String({
       description:
-        "What is damaged, as the operator's log names it; beside `control_store` and `disk` also why " +
+        "The damage, as named in the operator's log; for `control_store` and `disk` also why " +
         "writes are refused, such as `disk_full`.",
       examples: ["segment_missing"],
     }),
@@ -30,14 +30,14 @@ const Dependency = Type.Object({
   refused: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        "Beside `messages`: the kinds of messages on Redis of which one was refused in the last " +
-        "ten minutes, because no process of this installation had written it.",
+        "For `messages`: the kinds of Redis messages of which one was rejected in the last ten " +
+        "minutes, because no process of this installation wrote it.",
       examples: [["commands"]],
     }),
   ),
 });
 
-export const Readiness = named("Readiness", "The state of what the service needs.", {
+export const Readiness = named("Readiness", "State of the service's dependencies.", {
   status: DependencyState,
   service: Type.String(),
   timestamp: Instant,

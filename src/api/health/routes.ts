@@ -15,11 +15,11 @@ import { Health, Readiness } from "./responses.ts";
 
 type DependencyState = "ok" | "degraded" | "down";
 
-/** Past this the replica's answers are too old to be called current. */
+/** With more lag the replica counts as degraded. */
 const LAG_DEGRADED_MS = 1_000;
-/** With less, writes are refused or about to be. */
+/** With less free space, writes are refused or about to be. */
 const FULL_MIB = 1;
-/** How old an answer about readiness may be. */
+/** Maximum age of a readiness answer. */
 const LOOK_EVERY_MS = 1_000;
 
 function health(call: PublicCall): Success {
@@ -40,9 +40,9 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
   try {
     posts = await board.read();
   } catch {
-    // Redis is down; what is posted there cannot be known.
+    // Redis is down, so the posts there are unknown.
   }
-  // All roles share a machine, so who died since its last post can be told by its pid.
+  // All roles share a machine, so a pid shows whether a process died since its last post.
   const living = (role: string) =>
     posts?.find((post) => post.role === role && commandLine(post.pid) !== null);
   const engine = living("engine");
@@ -56,7 +56,7 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
   const refused = new Set(
     (posts ?? []).flatMap(({ report }) => (report as RoleReport).refusedMessages ?? []),
   );
-  // In the order of cause: without Redis nobody's post can be read.
+  // In causal order: without Redis no posts can be read.
   return {
     redis: { state: posts ? "ok" : "down" },
     engine: { state: !engine ? "down" : isOnTime ? "ok" : "degraded" },
@@ -78,7 +78,7 @@ function disk(free: number): Dependency {
   return { state: free < SHORT_MIB ? "degraded" : "ok" };
 }
 
-/** Whether it takes writes; what the worker has read of all rows, and this process of some. */
+/** Whether the journal takes writes, and damage found by the worker or this process. */
 function controlStore({ control, store }: Context, [found]: readonly string[]): Dependency {
   store.probe();
   const trouble = store.trouble();
@@ -102,7 +102,7 @@ async function lookAround(context: Context): Promise<Success | Refusal> {
   return refuse("upstream_unavailable", { upstream, ...data });
 }
 
-/** Anyone may ask, and looking costs Redis and the process table something. */
+/** A public call that costs Redis and process look-ups. */
 const readinessOf = memoizeByKey((context: Context) => {
   return throttled(LOOK_EVERY_MS, () => lookAround(context));
 });
@@ -118,9 +118,9 @@ export const healthRoutes = [
     ...GET,
     id: "get_health",
     path: "/healthz",
-    summary: "Is the process alive",
-    description: "Always `ok` when it answers at all; what it depends on is told by `/readyz`.",
-    success: { status: 200, description: "It is.", data: Health },
+    summary: "Check that the process is alive",
+    description: "Always `ok`; for dependencies see `/readyz`.",
+    success: { status: 200, description: "It is alive.", data: Health },
     errors: [],
     handle: health,
   }),
@@ -128,14 +128,14 @@ export const healthRoutes = [
     ...GET,
     id: "get_readiness",
     path: "/readyz",
-    summary: "Can the service do its work",
+    summary: "Check that the service is ready",
     description:
-      "The worst of its dependencies, at most a second old; `down` is answered as 503 with the " +
-      "same fields.",
-    // A balancer that asks every process each second must never be refused.
+      "The worst state of its dependencies, at most a second old; `down` is answered with 503 " +
+      "and the same fields.",
+    // Frequent checks by load balancers must not be refused.
     addressLimit: { name: "readyz", perMinute: 600 },
     readsReplica: true,
-    success: { status: 200, description: "It can, perhaps degraded.", data: Readiness },
+    success: { status: 200, description: "It is ready, perhaps degraded.", data: Readiness },
     errors: ["upstream_unavailable"],
     handle: ready,
   }),

@@ -1,4 +1,4 @@
-/** What follows a hold, by the state it is in. */
+/** Next actions of a hold, by state. */
 import { EXTENSIONS_MAX } from "../../../engine/core/decide/hold.ts";
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import { BOOKING_FILL_IN, bookingBody, quoteBody, stayBody } from "../../actions/bodies.ts";
@@ -19,13 +19,13 @@ export interface HoldStep {
   readonly expires_at: string;
   /** How often it was extended. */
   readonly extensions: number;
-  /** Tells what a read offers from what was offered before: its instant, epoch milliseconds. */
+  /** Instant of the read, epoch milliseconds; makes the keys of its offers distinct. */
   readonly readAtMs?: number;
   /** Other live holds of the agent on the same quote (rules §6). */
   readonly other_live_holds?: readonly string[];
 }
 
-/** While it is `held`: book it, extend it, give it back, and give back its doubles. */
+/** While it is `held`: book, extend, release, and release other holds on the quote. */
 export function holdActions(hold: HoldStep, may?: May): NextAction[] {
   const { hold_id, quote_id, expires_at, extensions, readAtMs = extensions } = hold;
   const path = holdPath(hold_id);
@@ -45,7 +45,7 @@ export function holdActions(hold: HoldStep, may?: May): NextAction[] {
   return offered(offers, may);
 }
 
-/** The release of a hold; `nth` tells it from other offers of the same (`offeredKey`). */
+/** The release of a hold; `nth` makes its key distinct (`offeredKey`). */
 export function releaseOf(holdId: string, nth: string | number): NextAction {
   return post("release", `${holdPath(holdId)}/release`, keyOf("release", holdId, nth));
 }
@@ -54,19 +54,19 @@ function keyOf(call: string, holdId: string, nth: string | number) {
   return { idempotency_key: offeredKey(call, holdId, nth) };
 }
 
-/** After a release, or at a hold that has ended: price the same stay again or search, if it can. */
+/** For an ended hold: quote the same stay again, or search. */
 export function endedHoldActions(requote: QuoteRequest | undefined, may?: May): NextAction[] {
   if (!requote) return [];
   const quote = post("quote", "/v1/quotes", quoteBody(requote));
   return permitted([quote, post("search", "/v1/search", stayBody(requote))], may);
 }
 
-/** At a hold whose payment is open: look again. */
+/** For a hold with an open payment: read it again. */
 export function confirmingHoldActions(holdId: string, may?: May): NextAction[] {
   return offered([["get_hold", action("get", "GET", holdPath(holdId))]], may);
 }
 
-/** Ids of ours have nothing in them that a path would have to escape. */
+/** Our ids need no escaping in a path. */
 function holdPath(holdId: string): string {
   return `/v1/holds/${holdId}`;
 }

@@ -1,4 +1,4 @@
-/** `GET /v1/holds`: the open holds of the agent that asks, each with its release. */
+/** `GET /v1/holds`: the caller's open holds, each with its release. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Hold } from "../../../engine/core/records.ts";
 import { type Offer, offered, post } from "../../actions/next-action.ts";
@@ -46,8 +46,8 @@ export const holdListRoutes = [
     path: "/v1/holds",
     summary: "List your open holds",
     description:
-      "All holds of the credential's own agent that take a room now, newest first, and in " +
-      "`next_actions` a release for each that is `held`. A hold that has ended is read by its id.",
+      "All active holds of the credential's own agent, newest first, and in `next_actions` a " +
+      "release for each `held` one. Read an ended hold by its id.",
     access: { kinds: BOOKERS, scope: "holds", touches: "properties" },
     query: { state: wordParameter(STATES, "Only holds in this state.") },
     readsReplica: true,

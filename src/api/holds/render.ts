@@ -1,4 +1,4 @@
-/** What commands of holds came to, as answers. */
+/** Renders outcomes of hold commands. */
 import type { Rendering } from "../../http/execute.ts";
 import { endedHoldActions, holdActions } from "./actions.ts";
 

@@ -27,7 +27,7 @@ const OFFERED = {
 
 const HOLD_FIELDS = { ...OFFERED, state: words(["held"]), seq: Seq };
 
-export const Hold = named("Hold", "A room out of sale until `expires_at`.", {
+export const Hold = named("Hold", "A room reserved until `expires_at`.", {
   ...HOLD_FIELDS,
   other_live_holds: Type.Array(Id, {
     description: "Other live holds of the caller on the same quote, newest first.",
@@ -39,7 +39,7 @@ export const ExtendedHold = named("ExtendedHold", "A hold with its new `expires_
   extensions: Type.Integer({ minimum: 1, maximum: 2 }),
 });
 
-export const ReleasedHold = named("ReleasedHold", "A hold that was given back.", {
+export const ReleasedHold = named("ReleasedHold", "A released hold.", {
   hold_id: Id,
   state: words(["released"]),
   released_at: Instant,
@@ -48,7 +48,7 @@ export const ReleasedHold = named("ReleasedHold", "A hold that was given back.",
 const HoldState = vocabulary(
   "HoldState",
   ["held", "confirming", "consumed", "released", "expired"],
-  "`confirming`: a payment is under way. `consumed`: it became a booking.",
+  "`confirming`: its payment is in progress. `consumed`: it became a booking.",
 );
 
 export const OwnHolds = listOf(
@@ -57,17 +57,17 @@ export const OwnHolds = listOf(
     state: vocabulary(
       "OpenHoldState",
       ["held", "confirming"],
-      "`confirming`: a payment is under way.",
+      "`confirming`: its payment is in progress.",
     ),
     rate_plan_id: Id,
     guests: Party,
     total: Money,
     created_at: Instant,
-    href: Type.String({ description: "Where the hold is read; `next_actions` release it." }),
+    href: Type.String({ description: "Path of the hold; `next_actions` release it." }),
   }),
 );
 
-export const HoldDetail = named("HoldDetail", "A hold in whatever state it is.", {
+export const HoldDetail = named("HoldDetail", "A hold in any state.", {
   hold_id: Id,
   quote_id: Id,
   state: HoldState,
@@ -83,7 +83,7 @@ export const HoldDetail = named("HoldDetail", "A hold in whatever state it is.",
   ended_at: orNull(Instant),
   booking_id: orNull(Id),
   payment: orNull(
-    named("HoldPayment", "The payment that is or was under way.", {
+    named("HoldPayment", "The current or last payment.", {
       payment_id: Id,
       state: PaymentState,
     }),

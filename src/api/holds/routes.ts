@@ -1,4 +1,4 @@
-/** `POST /v1/holds` and what follows a hold (spec 4.6, rules §6). */
+/** `POST /v1/holds`, and reads and writes of holds (spec 4.6, rules §6). */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { requoteHint } from "../../../engine/core/decide/hold.ts";
 import type { Hold } from "../../../engine/core/records.ts";
@@ -21,7 +21,7 @@ import { EXTENDED, PLACED, RELEASED } from "./render.ts";
 import { HoldBody } from "./requests.ts";
 import { ExtendedHold, Hold as HoldAnswer, HoldDetail, ReleasedHold } from "./responses.ts";
 
-/** Sends `PlaceHold` even without a quote: the engine must see the key first (rules §1). */
+/** Sends `PlaceHold` even without a quote: the engine must check the key first (rules §1). */
 async function place(call: Call<{ readonly quote_id: string }>): Promise<Success | Refusal> {
   const { quote_id } = call.body;
   const { quotes, config } = call.context;
@@ -137,8 +137,8 @@ export const holdRoutes = [
     path: "/v1/holds",
     summary: "Hold the room of a quote",
     description:
-      "Takes all nights out of sale, or none. Reuse the same `Idempotency-Key` when you retry: " +
-      "a second key makes a second hold, which `other_live_holds` then shows.",
+      "Reserves all nights, or none. Use the same `Idempotency-Key` to retry: a second key makes " +
+      "a second hold, listed in `other_live_holds`.",
     key: "required",
     body: json(HoldBody),
     success: { status: 201, description: "The hold.", data: HoldAnswer, expires: true },
@@ -169,7 +169,7 @@ export const holdRoutes = [
     method: "GET",
     path: "/v1/holds/:id",
     summary: "Get a hold",
-    description: "Its state, and the payment while a booking is being confirmed.",
+    description: "Its state, and its payment while a booking is being confirmed.",
     readsReplica: true,
     success: { status: 200, description: "The hold.", data: HoldDetail, expires: true },
     errors: ["hold_not_found"],
@@ -189,8 +189,9 @@ export const holdRoutes = [
     ...WRITE,
     id: "release_hold",
     path: "/v1/holds/:id/release",
-    summary: "Give a hold back",
-    description: "The room is on sale again at once. Releasing twice answers the first release.",
+    summary: "Release a hold",
+    description:
+      "The room is on sale again at once. A second release gets the answer of the first.",
     success: { status: 200, description: "The hold is released.", data: ReleasedHold },
     errors: ["hold_not_found", "hold_expired", "hold_not_active"],
     tool: {
@@ -210,7 +211,7 @@ export const holdRoutes = [
     id: "extend_hold",
     path: "/v1/holds/:id/extend",
     summary: "Extend a hold",
-    description: "Moves `expires_at` by the lifetime of a hold, at most twice.",
+    description: "Extends `expires_at` by the lifetime of a hold, at most twice.",
     success: { status: 200, description: "The hold.", data: ExtendedHold, expires: true },
     errors: ["hold_not_found", "hold_expired", "hold_not_active", "conflict"],
     tool: {

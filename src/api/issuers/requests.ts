@@ -19,7 +19,7 @@ const AUDIENCES_MAX = 20;
 const KEYS_MAX = 100;
 const TTL_S_MAX = 86_400;
 const SKEW_S_MAX = 300;
-/** A token longer than 8 KiB gets its reason from the verification, not from here. */
+/** Verification rejects tokens over 8 KiB with a reason; this limit is higher. */
 const TOKEN_MAX = 16_384;
 
 function member(most: number) {
@@ -27,8 +27,8 @@ function member(most: number) {
 }
 
 /**
- * Public members only (RFC 7517 §4, RFC 7518 §6.2.1, §6.3.1): a private key that is sent by mistake
- * is refused member by member and never stored.
+ * Public members only (RFC 7517 §4, RFC 7518 §6.2.1, §6.3.1): a private key sent by mistake is
+ * rejected and never stored.
  */
 const Jwk = called(
   "DelegationKey",
@@ -51,7 +51,7 @@ const Jwk = called(
   }),
 );
 
-/** How tokens of travelers may be signed. */
+/** Signature algorithms of travelers' tokens. */
 export const DelegationAlg = called("DelegationAlg", oneOf(DELEGATION_ALGS));
 const Name = nameOf(200);
 const JwksUrl = text(1, ADDRESS_MAX);
@@ -80,7 +80,7 @@ const NO_SOURCE: FieldError = {
 };
 
 const stated = json(IssuerBody);
-/** A new issuer. A missing key source is told beside all other faults, not once they are mended. */
+/** A new issuer. A missing key source is reported with all other errors. */
 export const NewIssuer: Body<IssuerRequest> = {
   schema: IssuerBody,
   read(value, nowMs) {
@@ -104,13 +104,13 @@ interface KeySource {
 }
 
 export interface SourceRules {
-  /** One of the two sources must be there, as for a new issuer. */
+  /** Exactly one source is required, as for a new issuer. */
   readonly isRequired: boolean;
   /** Development only: key sets may be fetched from this machine and its network. */
   readonly allowPrivate: boolean;
 }
 
-/** Faults of checked key sources: none or both, an address not to be fetched, incomplete keys. */
+/** Errors of key sources: none or both, a forbidden address, incomplete keys. */
 export function sourceProblems({ jwks_url, jwks }: KeySource, rules: SourceRules): FieldError[] {
   const count = Number(jwks_url !== undefined) + Number(jwks !== undefined);
   if (rules.isRequired && count === 0) return [NO_SOURCE];
@@ -126,7 +126,7 @@ function addressProblems(address: string, allowPrivate: boolean): FieldError[] {
   return [{ path: "/jwks_url", message, expected }];
 }
 
-/** Members that a key of its type needs and lacks. */
+/** Missing members of a key. */
 function keyProblems(jwk: Static<typeof Jwk>, at: number): FieldError[] {
   const needed = jwk.kty === "EC" ? (["crv", "x", "y"] as const) : (["n", "e"] as const);
   const missing = needed.filter((name) => jwk[name] === undefined);

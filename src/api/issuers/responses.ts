@@ -13,7 +13,7 @@ import {
 } from "../../http/schema/answer-parts.ts";
 import { DelegationAlg } from "./requests.ts";
 
-export const Issuer = named("DelegationIssuer", "Who may vouch for the tenant's travelers.", {
+export const Issuer = named("DelegationIssuer", "A trusted issuer of travelers' tokens.", {
   issuer_id: Id,
   iss: Type.String(),
   name: Type.String(),
@@ -30,7 +30,7 @@ export const Issuer = named("DelegationIssuer", "Who may vouch for the tenant's 
 
 export const IssuerList = listOf(Issuer);
 
-export const IssuerTest = named("DelegationTrace", "A token's way through the verification.", {
+export const IssuerTest = named("DelegationTrace", "The checks of a token.", {
   issuer_id: Id,
   valid: Type.Boolean(),
   steps: Type.Array(

@@ -1,6 +1,6 @@
 /**
- * `/v1/admin/delegation-issuers` (domain §12): who may vouch for travelers. Issuers belong to a
- * tenant and a mode: operators see and change those of their own mode alone.
+ * `/v1/admin/delegation-issuers` (domain §12): issuers of travelers' tokens. They belong to a
+ * tenant and a mode: operators see and change those of their own mode.
  */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { action, type NextAction, permitted } from "../../actions/next-action.ts";
@@ -48,7 +48,7 @@ const ACCESS = {
 } as const;
 const PATH = "/v1/admin/delegation-issuers";
 
-/** Its tokens say who calls, never what a traveler agreed to. */
+/** The service's own tokens identify callers and carry no consent. */
 const OWN_ISSUER: FieldError = {
   path: "/iss",
   message: "is the issuer of this service",
@@ -73,7 +73,7 @@ function actionsAt(call: Call, issuerId: string): NextAction[] {
   return permitted([action("get", "GET", `${PATH}/${issuerId}`)], call.may);
 }
 
-/** The caller's issuer of the path, or the refusal: unknown and foreign ids answer alike. */
+/** The issuer of the path, or the refusal; unknown and foreign ids have the same answer. */
 function issuerOfPath(
   call: AtIssuer,
   store: ControlStore,
@@ -153,7 +153,7 @@ function patch(call: AtIssuer<IssuerPatchRequest>): Promise<ControlOutcome> {
   });
 }
 
-/** Handler that puts the issuer into a status; one that it has already is no change. */
+/** Handler that sets the issuer's status; idempotent. */
 function become(status: IssuerStatus) {
   return (call: AtIssuer): Promise<ControlOutcome> =>
     controlWrite(call, (store, ending) => {
@@ -165,7 +165,7 @@ function become(status: IssuerStatus) {
     });
 }
 
-/** What a booking with this token would be told; nothing is kept. */
+/** Result of verifying a token as for a booking; nothing is stored. */
 async function test(call: AtIssuer<{ readonly token: string }>): Promise<Success | Refusal> {
   const { store, control, config, now } = call.context;
   const found = issuerOfPath(call, store);
@@ -178,7 +178,7 @@ async function test(call: AtIssuer<{ readonly token: string }>): Promise<Success
     realm: call.principal,
     platform: config,
     view: control,
-    // The view's own record of it has its keys at hand.
+    // The view's record has the keys.
     issuer: known?.issuer_id === issuer_id ? known : found.issuer,
     nowMs: now(),
   });
@@ -220,7 +220,7 @@ export const issuerRoutes = [
     method: "POST",
     path: PATH,
     summary: "Register a delegation issuer",
-    description: "Its keys come from `jwks_url` or stand in `jwks`; exactly one of the two.",
+    description: "With its keys: exactly one of `jwks_url` and `jwks`.",
     key: "accepted",
     body: NewIssuer,
     success: { status: 201, description: "The issuer.", data: IssuerAnswer },
@@ -232,7 +232,7 @@ export const issuerRoutes = [
     id: "get_issuer",
     method: "GET",
     summary: "Get a delegation issuer",
-    description: "As it is registered.",
+    description: "The registered issuer.",
     errors: ["delegation_issuer_not_found"],
     handle: show,
   }),
@@ -241,7 +241,7 @@ export const issuerRoutes = [
     id: "update_issuer",
     method: "PATCH",
     summary: "Change a delegation issuer",
-    description: "What is left out stays.",
+    description: "Omitted fields stay.",
     key: "accepted",
     takesIfMatch: true,
     body: json(IssuerPatchBody),
@@ -280,7 +280,7 @@ export const issuerRoutes = [
     path: `${PATH}/:id/revoke`,
     summary: "Revoke a delegation issuer",
     description:
-      "Its tokens are refused, for good. The `iss` can be registered anew, with other keys.",
+      "Its tokens are refused permanently. The `iss` can be registered again, with other keys.",
     handle: become("revoked"),
   }),
   route({
@@ -288,11 +288,12 @@ export const issuerRoutes = [
     id: "test_issuer",
     method: "POST",
     path: `${PATH}/:id/test`,
-    summary: "Try a token of a delegation issuer",
+    summary: "Test a token of a delegation issuer",
     description:
-      "Which checks the token passes, and which one it fails for what reason. Nothing is kept.",
+      "The checks that the token passes, and the one that fails, with its reason. Nothing is " +
+      "stored.",
     body: json(IssuerTestBody),
-    success: { status: 200, description: "The token's way.", data: IssuerTest },
+    success: { status: 200, description: "The checks.", data: IssuerTest },
     errors: ["delegation_issuer_not_found"],
     handle: test,
   }),

@@ -1,14 +1,14 @@
-/** The row of the journal that figures are as of, from a number of an event or an instant. */
+/** The journal row of an `as_of`: an event number or an instant. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { MARKED_ROWS, notedBefore } from "../../../engine/core/event-rows.ts";
 import type { Row } from "../../../engine/core/events.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
 import type { Replica } from "../../../engine/shell/replica.ts";
 
-/** Rows that are looked at before others have their turn. */
+/** Rows per turn of the loop. */
 const SLICE_ROWS = 512;
 
-/** A place in the journal as a tenant knows it: all that was told up to event `seq`. */
+/** A position in the journal: all events of a tenant up to `seq`. */
 export interface AsOf {
   readonly row: number;
   /** 0 before the first event. */
@@ -24,7 +24,7 @@ export async function rowOfEvent(replica: Replica, realm: Realm, seq: number): P
     const last = row.events.at(-1)!.seq;
     if (last >= seq) return { row: row.row, seq: last };
   }
-  throw new Error(`event ${seq} stands in no row`);
+  throw new Error(`event ${seq} is in no row`);
 }
 
 /** The last event of the realm in a row up to `row`. */
@@ -43,7 +43,7 @@ export async function lastEventUpTo(replica: Replica, realm: Realm, row: number)
   return { row, seq };
 }
 
-/** The rows of a realm that tell something, decoded in slices. */
+/** The rows of a realm with events, decoded in slices. */
 async function* rowsOf(
   replica: Replica,
   { tenant_id, mode }: Realm,

@@ -1,4 +1,4 @@
-/** What key figures are asked for: of which properties, in which period, as of when. */
+/** Query parameters of key figures: properties, period, as-of. */
 import { Type } from "@sinclair/typebox";
 import { dateOf, dayOf, todayIn } from "../../../engine/core/calendar.ts";
 import { HORIZON_DAYS } from "../../../engine/core/horizon.ts";
@@ -28,12 +28,11 @@ export const KPIS_QUERY = {
   property_id: PROPERTY,
   from: dateParameter("The first day; 30 days before `to` by default."),
   to: dateParameter("The last day, included; today by default."),
-  granularity: wordParameter(GRANULARITIES, "One figure for each; `day` by default."),
+  granularity: wordParameter(GRANULARITIES, "Length of each period; `day` by default."),
   as_of: {
     schema: Type.String({ minLength: 1, maxLength: 40 }),
     description:
-      "The number of an event (`seq`) or an RFC 3339 instant: the figures as they were then. Now " +
-      "unless given.",
+      "An event number (`seq`) or an RFC 3339 instant: figures as of then. Now unless given.",
     isValid: (value: string) => /^\d{1,15}$/.test(value) || INSTANT.isValid(value),
     fault: {
       message: "is neither an event number nor an instant",
@@ -42,7 +41,7 @@ export const KPIS_QUERY = {
   },
   pickup_days: {
     schema: Type.Integer({ minimum: 1, maximum: PICKUP_DAYS_MAX }),
-    description: "Also tells what has changed in so many days before `as_of`.",
+    description: "Also reports changes in this many days before `as_of`.",
     isValid: (value: string) => /^\d{1,3}$/.test(value) && isPickup(Number(value)),
     fault: { message: "is not a number of days", expected: `1 to ${PICKUP_DAYS_MAX}` },
   },
@@ -64,12 +63,12 @@ export interface KpisAsked {
   readonly lastDay: number;
   readonly granularity: Granularity;
   readonly asOf: Moment;
-  /** Nothing was said about when: it is now. */
+  /** Without `as_of`: now. */
   readonly isNow: boolean;
   readonly pickupSince: Moment | null;
 }
 
-/** What a checked query asks for, or why that is not told. */
+/** The checked query, or the refusal. */
 export async function kpisAsked(call: Call): Promise<KpisAsked | Refusal> {
   const { query } = call;
   const named = query.get("property_id");

@@ -1,4 +1,4 @@
-/** Key figures out of sums: rates and averages by period, as `key-figures.md` defines them. */
+/** Key figures from sums: rates and averages by period, as defined in `key-figures.md`. */
 import { dateOf, weekdayOf } from "../../../engine/core/calendar.ts";
 import {
   ACTIVITY_MEASURES,
@@ -33,7 +33,7 @@ function periodsOf({ first, last }: Period, granularity: Granularity): Period[] 
   return periods;
 }
 
-/** Everything that was summed over one period. */
+/** Sums of one period. */
 class Sums {
   available = 0;
   outOfOrder = 0;
@@ -52,7 +52,7 @@ class Sums {
     return [...new Set([...this.#nights.keys(), ...this.#activities.keys()])].sort();
   }
 
-  /** Counts add up whatever the currency; amounts never do, and are not asked for here. */
+  /** Counts add up across currencies; amounts do not, and are not summed here. */
   count(measure: Exclude<NightMeasure, `${string}revenue` | `${string}fees`>): number {
     return [...this.#nights.values()].reduce((sum, night) => sum + night[measure], 0);
   }
@@ -106,7 +106,7 @@ function add<M extends string>(
   for (const [nth, measure] of measures.entries()) to[measure] += values[nth]!;
 }
 
-/** A share or an average with some decimals; null where there is nothing that it is of. */
+/** A share or an average, rounded; null with a zero denominator. */
 function ratio(part: number, of: number, decimals = 4): number | null {
   return of === 0 ? null : Math.round((part / of) * 10 ** decimals) / 10 ** decimals;
 }
@@ -116,7 +116,7 @@ function average(amount: number, of: number): number | null {
   return of === 0 ? null : Math.round(amount / of);
 }
 
-/** The figures of a period; `isOneCurrency`: nothing of it is in another one. */
+/** The figures of a period; `isOneCurrency`: the period has one currency. */
 function told(sums: Sums, period: Period, isOneCurrency: boolean) {
   const rooms_sold = sums.count("rooms_sold");
   const [bookings, stays] = [sums.count("bookings"), sums.count("stays")];
@@ -156,13 +156,13 @@ function inCurrency(sums: Sums, currency: string, isOneCurrency: boolean) {
   return {
     ...{ currency, rooms_sold, room_revenue },
     adr: average(room_revenue, rooms_sold),
-    // What is available is on sale in no one currency.
+    // Availability has no currency.
     revpar: isOneCurrency ? average(room_revenue, sums.available) : null,
     ...{ cancellation_fees, no_show_fees, early_departure_revenue, refunds, refunded },
   };
 }
 
-/** Figures by period, and of all of them together. */
+/** Figures by period and in total. */
 export function figuresOf(
   sums: DaySums,
   range: Period,
@@ -176,7 +176,7 @@ export function figuresOf(
   return { items, total: told(all!, range, isOneCurrency) };
 }
 
-/** What has come since: rooms and revenue of the same nights, now less then. */
+/** Pickup: rooms and revenue of the same nights, now minus then. */
 export function pickupOf(now: Figures, then: Figures) {
   const before = new Map(then.by_currency.map((each) => [each.currency, each]));
   const after = new Map(now.by_currency.map((each) => [each.currency, each]));

@@ -1,9 +1,9 @@
-/** Rooms that are sold and that there is no room for: somebody must move, or be moved. */
+/** Oversold rooms. */
 import { todayIn } from "../../../engine/core/calendar.ts";
 import { effectiveCapacity } from "../../../engine/core/room-state.ts";
 import type { PropertyEntry } from "../../../engine/core/state.ts";
 
-/** How many, over the nights from today on that are asked for; as of now only. */
+/** Oversold units of the requested nights from today on, as of now. */
 export function oversellOpen(
   properties: readonly PropertyEntry[],
   { firstDay, lastDay }: { readonly firstDay: number; readonly lastDay: number },

@@ -1,4 +1,4 @@
-/** Key figures as they are answered. What each means and counts stands in `key-figures.md`. */
+/** Answers of key figures; `key-figures.md` defines each figure. */
 import { Type } from "@sinclair/typebox";
 import {
   CivilDate,
@@ -14,10 +14,10 @@ import { GRANULARITIES } from "./asked.ts";
 
 const counted = (description: string) => Type.Integer({ minimum: 0, description });
 const Share = (description: string) =>
-  orNull(Type.Number({ description: `${description} Null where there is none.` }));
+  orNull(Type.Number({ description: `${description} Null if there is none.` }));
 
-const Moment = named("KpiMoment", "Up to which event the journal counts, and the instant.", {
-  seq: Type.Integer({ minimum: 0, description: "Number of the last event that counts." }),
+const Moment = named("KpiMoment", "The last event counted, and its instant.", {
+  seq: Type.Integer({ minimum: 0, description: "Number of the last event counted." }),
   at: Instant,
 });
 
@@ -28,56 +28,59 @@ const MONEY = {
   revpar: orNull(
     Type.Integer({
       description:
-        "Room revenue per room available, minor units; null where nothing is available, or rooms " +
+        "Room revenue per room available, minor units; null if nothing is available, or rooms " +
         "were sold in several currencies.",
     }),
   ),
   cancellation_fees: Minor,
   no_show_fees: Minor,
   early_departure_revenue: Minor,
-  refunds: counted("Refunds that were paid in the period."),
+  refunds: counted("Refunds paid in the period."),
   refunded: Minor,
 };
 
-const CurrencyFigures = named("KpiCurrency", "What is in one currency.", {
+const CurrencyFigures = named("KpiCurrency", "Figures in one currency.", {
   currency: Currency,
   ...MONEY,
 });
 
 const DAYS = { from: CivilDate, to: CivilDate };
 const ROOMS = {
-  rooms_available: Type.Integer({ minimum: 0, description: "On sale, without out of order." }),
-  rooms_out_of_order: counted("Not on sale because they are out of order."),
-  rooms_sold: counted("Nights of rooms that are booked, without no-shows."),
+  rooms_available: Type.Integer({
+    minimum: 0,
+    description: "Rooms on sale, without out of order.",
+  }),
+  rooms_out_of_order: counted("Rooms out of order."),
+  rooms_sold: counted("Booked room nights, without no-shows."),
   occupancy: Share("Rooms sold ÷ rooms available."),
 };
 const COUNTS = {
-  arrivals: Type.Integer({ description: "Bookings that arrive in the period, kept or not." }),
-  cancelled: counted("Of the arrivals, those that were cancelled."),
-  no_shows: counted("Of the arrivals, those that never came."),
+  arrivals: Type.Integer({ description: "Bookings with arrival in the period, in any state." }),
+  cancelled: counted("Cancelled arrivals."),
+  no_shows: counted("Arrivals that did not show up."),
   cancellation_rate: Share("Cancelled ÷ arrivals."),
   no_show_rate: Share("No-shows ÷ arrivals that were not cancelled."),
-  alos: Share("Average length of the stays that arrive, in nights."),
+  alos: Share("Average length of stay of the arrivals, in nights."),
   lead_time_days: Share("Average days from booking to arrival."),
-  holds: counted("Holds that were made in the period."),
+  holds: counted("Holds made in the period."),
   holds_expired: counted("Holds that expired in the period."),
   holds_released: counted("Holds that were released in the period."),
   hold_expiry_rate: Share("Holds expired ÷ holds ended."),
-  bookings_made: counted("Bookings that were made in the period."),
-  bookings_cancelled: counted("Bookings that were cancelled in the period."),
+  bookings_made: counted("Bookings made in the period."),
+  bookings_cancelled: counted("Bookings cancelled in the period."),
   payments_failed: counted("Payments that failed in the period."),
-  payment_failure_rate: Share("Payments failed ÷ payments with a verdict."),
+  payment_failure_rate: Share("Payments failed ÷ payments with a definitive outcome."),
 };
 
-const Pickup = named("KpiPickup", "What has come or gone since `pickup_since`.", {
-  rooms_sold: Type.Integer({ description: "More rooms sold, fewer where it is negative." }),
+const Pickup = named("KpiPickup", "Changes since `pickup_since`.", {
+  rooms_sold: Type.Integer({ description: "Additional rooms sold; negative if fewer." }),
   by_currency: Type.Array(
     Type.Object({
       currency: Currency,
-      rooms_sold: Type.Integer({ description: "More rooms sold in this currency." }),
-      room_revenue: Type.Integer({ description: "More room revenue, minor units." }),
+      rooms_sold: Type.Integer({ description: "Additional rooms sold in this currency." }),
+      room_revenue: Type.Integer({ description: "Additional room revenue, minor units." }),
     }),
-    { description: "The same with its revenue, by currency." },
+    { description: "Rooms and revenue by currency." },
   ),
 });
 
@@ -89,21 +92,21 @@ const Figures = named("KpiFigures", "The figures of a period.", {
   pickup: orNull(Pickup),
 });
 
-const Traffic = named("KpiTraffic", "Of the whole tenant, by days of UTC; not as of a moment.", {
-  source: Type.Literal("counters", { description: "Every process counts, by the minute." }),
+const Traffic = named("KpiTraffic", "Traffic of the whole tenant, by UTC days; ignores `as_of`.", {
+  source: Type.Literal("counters", { description: "Counted by every process, per minute." }),
   routes: Type.Array(
-    named("KpiRoute", "What was asked of a route.", {
+    named("KpiRoute", "Requests to a route.", {
       route: Type.String({ description: "Its `operationId`." }),
       answered: counted("Requests that succeeded."),
       refused: counted("Requests that were refused (4xx)."),
       failed: counted("Requests that failed (5xx)."),
-      p50_ms: orNull(counted("Half of them took at most so long; null: over 5 s.")),
-      p99_ms: orNull(counted("99 % took at most so long; null: over 5 s.")),
+      p50_ms: orNull(counted("Median latency; null: over 5 s.")),
+      p99_ms: orNull(counted("99th percentile of latency; null: over 5 s.")),
     }),
-    { description: "Those that were asked." },
+    { description: "Routes with requests." },
   ),
   webhook_success_rate: Share("Deliveries that succeeded ÷ deliveries that ended."),
-  dead_letters: counted("Dead letters that nobody has handled, now."),
+  dead_letters: counted("Dead letters not replayed or discarded, now."),
 });
 
 export const Kpis = named("Kpis", "Key figures of properties.", {
@@ -117,22 +120,22 @@ export const Kpis = named("Kpis", "Key figures of properties.", {
   oversell_open: orNull(
     Type.Integer({
       minimum: 0,
-      description: "Rooms sold beyond what there is, from today on; null for the past.",
+      description: "Oversold rooms from today on; null for the past.",
     }),
   ),
   agents: Type.Array(
-    named("KpiAgent", "What an agent has done in the period.", {
+    named("KpiAgent", "An agent's activity in the period.", {
       agent_id: Type.String(),
-      searches: orNull(counted("Searches that it was answered; null as `traffic` is.")),
-      quotes: orNull(counted("Quotes that it was given; null as `traffic` is.")),
-      holds: counted("Holds that it made."),
-      bookings: counted("Bookings that it made."),
+      searches: orNull(counted("Answered searches; null when `traffic` is.")),
+      quotes: orNull(counted("Quotes made; null when `traffic` is.")),
+      holds: counted("Holds made."),
+      bookings: counted("Bookings made."),
     }),
   ),
   traffic: orNull(Traffic),
 });
 
-/** A line of the table: a period in one currency, or without any. */
+/** A line of the table: a period in one currency, or without a currency. */
 export const KpiRow = Type.Object({
   ...DAYS,
   ...ROOMS,

@@ -1,4 +1,4 @@
-/** `GET /v1/admin/kpis`: key figures out of the journal, as of any moment. */
+/** `GET /v1/admin/kpis`: key figures from the journal, as of any time. */
 import { dateOf, instantIso } from "../../../engine/core/calendar.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
@@ -11,7 +11,7 @@ import { oversellOpen } from "./oversell.ts";
 import { KpiRow, Kpis } from "./responses.ts";
 import { answeredOf, trafficOf } from "./traffic.ts";
 
-/** The worker counts some 10,000 rows a second after the file was lost. */
+/** The worker recounts about 10,000 rows a second after a loss of the file. */
 const COUNTING_RETRY_S = 5;
 
 async function show(call: Call): Promise<Success | Refusal> {
@@ -49,7 +49,7 @@ function sumsAsOf({ context, principal }: Call, asked: KpisAsked, { row }: Momen
   return context.kpis.sums({ realm: principal, propertyIds, firstDay, lastDay, row });
 }
 
-/** The funnel by agent, and what else counters say; only for who may see all of the tenant. */
+/** The funnel by agent and the traffic; only for credentials of all properties. */
 function traffic(call: Call, asked: KpisAsked, ledger: ReturnType<typeof agentsOf>) {
   const { context, principal } = call;
   if (principal.property_ids !== null) {
@@ -85,7 +85,7 @@ const NO_MONEY = {
   ...{ refunds: null, refunded: null },
 };
 
-/** A period as lines of a table: one for each currency, one at least. */
+/** A period as lines of a table: one per currency, at least one. */
 function rowsOf({
   by_currency,
   pickup,
@@ -110,12 +110,11 @@ export const kpiRoutes = [
     path: "/v1/admin/kpis",
     summary: "Read key figures",
     description:
-      "Rooms, revenue, ADR, RevPAR, bookings and what became of them, by day, week or month, of one " +
-      "property or of all that the caller may see. `as_of` tells them as they were after an event " +
-      "or at an instant, exactly; `pickup_days` what has come since so many days before. Amounts " +
-      "are by currency and never added up across them. What each figure counts stands in the guide " +
-      "on key figures. As a table with `format=csv` or `Accept: text/csv`: a line for each period " +
-      "and currency.",
+      "Rooms, revenue, ADR, RevPAR, bookings and their outcomes, by day, week or month, of one " +
+      "property or of all that the caller has access to. `as_of` gives them as of an event or an " +
+      "instant, exactly; `pickup_days` the changes since so many days before. Amounts are per " +
+      "currency and never added across currencies. The guide on key figures defines each figure. " +
+      "As CSV with `format=csv` or `Accept: text/csv`: a line per period and currency.",
     access: { kinds: ["operator"], scope: "admin:kpis", touches: "properties" },
     query: KPIS_QUERY,
     readsReplica: true,

@@ -1,6 +1,6 @@
 /**
- * What the journal does not say: searches, quotes and latencies, as every process counts them by
- * the minute, and how deliveries to webhooks went. They ignore `as_of`.
+ * Figures outside the journal: searches, quotes and latencies, counted by every process per minute,
+ * and results of webhook deliveries. They ignore `as_of`.
  */
 import type { Realm } from "../../../engine/core/supply.ts";
 import { BOUNDS_MS, type Traffic } from "../../../jobs/kpis/traffic-file.ts";
@@ -15,7 +15,7 @@ interface Days {
   readonly lastDay: number;
 }
 
-/** Of a tenant as a whole: no minute knows of which property it was. */
+/** For a whole tenant: the counters have no property. */
 export function trafficOf(context: Context, realm: Realm, { firstDay, lastDay }: Days) {
   const sums = context.trafficFile.sums(realm, firstDay, lastDay);
   const byRoute = new Map<string, Traffic[]>();
@@ -47,7 +47,7 @@ function routeOut(route: string, each: readonly Traffic[]) {
   };
 }
 
-/** The bound that so many requests keep to; null where it is beyond the last one. */
+/** The latency bound of a share of requests; null beyond the last bound. */
 export function percentile(latencies: readonly number[], share: number): number | null {
   const total = latencies.reduce((sum, count) => sum + count, 0);
   let seen = 0;

@@ -1,4 +1,4 @@
-/** What follows a look at the offers of a property. */
+/** Next actions of a property's offers. */
 import type { Alternative } from "../../../engine/core/alternatives.ts";
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import { quoteBody, stayBody } from "../../actions/bodies.ts";

@@ -1,4 +1,4 @@
-/** What follows a quote. */
+/** Next actions of a quote. */
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import { quoteBody, stayBody } from "../../actions/bodies.ts";
 import { changesOf, ELSEWHERE } from "../../actions/changes.ts";

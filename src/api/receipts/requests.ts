@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { Receipt, ReceiptKind } from "../../http/schema/envelope.ts";
 import { closed, mapOf, shownAs, text } from "../../http/schema/request-parts.ts";
 
-/** A whole receipt may be sent back as it came: what else it carries is not refused. */
+/** A complete receipt can be sent back: further members are accepted. */
 export const VerifyBody = shownAs(
   Type.Object({
     kind: ReceiptKind,

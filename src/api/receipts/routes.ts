@@ -1,4 +1,4 @@
-/** `POST /v1/receipts/verify` (spec 4.6): public, because a receipt proves itself. */
+/** `POST /v1/receipts/verify` (spec 4.6): public, no credential needed. */
 import { type Static, Type } from "@sinclair/typebox";
 import { verifyReceipt } from "../../../engine/shell/receipts.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
@@ -9,7 +9,7 @@ import { EXAMPLE } from "../example-arguments.ts";
 import { VerifyBody } from "./requests.ts";
 import { VerifiedReceipt } from "./responses.ts";
 
-/** The pattern of the body's own `subject` is one that only JavaScript reads. */
+/** The pattern of `subject` is valid only in JavaScript. */
 const INPUT = Type.Object({
   ...VerifyBody.properties,
   subject: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
@@ -33,10 +33,10 @@ export const receiptRoutes = [
     path: "/v1/receipts/verify",
     summary: "Verify a receipt",
     description:
-      "Send a receipt as it came. One that does not verify is `validation_failed` on `/signature`. " +
-      "Without a call: `signatures[]` holds an ES256 signature (r and s, base64url) of the UTF-8 " +
-      "bytes of the canonical JSON (RFC 8785) of `{issued_at, issuer, kind, subject}`, by the key " +
-      "that `/.well-known/jwks.json` has under its `kid`.",
+      "Send a receipt unchanged. An invalid one is `validation_failed` on `/signature`. To " +
+      "verify offline: `signatures[]` has an ES256 signature (r and s, base64url) of the UTF-8 " +
+      "bytes of the canonical JSON (RFC 8785) of `{issued_at, issuer, kind, subject}`, by the " +
+      "key that `/.well-known/jwks.json` has under its `kid`.",
     access: "public",
     addressLimit: { name: "verify" },
     body: json(VerifyBody),

@@ -1,4 +1,4 @@
-/** What follows a search. */
+/** Next actions of a search. */
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import type { SearchMiss } from "../../../engine/core/search/misses.ts";
 import type { NearestSearches } from "../../../engine/core/search/no-results.ts";
