@@ -1,27 +1,27 @@
-/** What the last check of each published feed came to, in `feeds.db`. */
+/** The last accuracy check of each published feed, in `feeds.db`. */
 import type { Database } from "bun:sqlite";
 import type { Outcome } from "../../feeds/requote.ts";
 
 export interface Accuracy {
-  /** The run whose document was looked at. */
+  /** The run that was checked. */
   readonly run_id: string;
   /** Engine time, epoch milliseconds. */
   readonly checked_at: number;
-  /** Finds the same itineraries in the same document again. */
+  /** Selects the same itineraries of the document again. */
   readonly seed: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
-  /** Nothing of the tenant has happened since the document was made: all must be equal. */
+  /** Nothing of the tenant has changed since the build, so all prices must match. */
   readonly is_unchanged: boolean;
-  /** `wrong`: what was served was never so. `stale`: too much has changed since. */
+  /** `wrong`: never correct. `stale`: too much has changed since. */
   readonly alarm: "wrong" | "stale" | null;
 }
 
-/** How many itineraries of a check were looked at. */
+/** Number of itineraries of a check. */
 export function checkedIn({ outcomes }: Pick<Accuracy, "outcomes">): number {
   return Object.values(outcomes).reduce((sum, count) => sum + count, 0);
 }
 
-/** The share of itineraries that are not as they were told, from 0 to 1. */
+/** The share of itineraries that differ, from 0 to 1. */
 export function wrongShareOf(accuracy: Pick<Accuracy, "outcomes">): number {
   const checked = checkedIn(accuracy);
   return checked === 0 ? 0 : 1 - accuracy.outcomes.equal / checked;
@@ -30,7 +30,7 @@ export function wrongShareOf(accuracy: Pick<Accuracy, "outcomes">): number {
 export class AccuracyBook {
   readonly #db: Database;
 
-  /** On a connection of `openFeeds`. */
+  /** `db`: a connection of `openFeeds`. */
   constructor(db: Database) {
     this.#db = db;
   }

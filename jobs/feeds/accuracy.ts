@@ -1,9 +1,8 @@
 /**
- * The price-accuracy self-check. Partners click through now and then and demote whose price is
- * another one on the page; so every published feed is asked for some of its itineraries once an
- * hour, and soon after it was published, and each is quoted again from the live replica. Where
- * nothing has happened since the feed was made, a difference is a fault of ours; where much has
- * changed, the feed is made anew. Either is an alarm.
+ * The price-accuracy self-check. Partners click through and demote sellers with another price on
+ * the page. So after each publication and then hourly, a sample of every feed is quoted again from
+ * the live replica. A difference without any change since the build is our fault; many differences
+ * after changes mean the feed is stale. Both raise an alarm, and the feed is rebuilt.
  */
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -22,11 +21,11 @@ import type { Feed, FeedStore, PublishedFeed } from "./store.ts";
 
 const LOOK_EVERY_MS = 60_000;
 const CHECK_EVERY_MS = 3_600_000;
-/** Itineraries of one check. */
+/** Itineraries per check. */
 const SAMPLE = 100;
-/** Of a feed that is as old as the supply, this share may not differ. */
+/** The alarm limit for feeds with changes since the build. */
 const STALE_SHARE = 0.2;
-/** The loop is given back after each. */
+/** Time slice before yielding to the event loop. */
 const SLICE_MS = 2;
 
 export interface AccuracyOptions {
@@ -40,18 +39,18 @@ export interface AccuracyOptions {
   readonly log: Log;
 }
 
-/** Counted since the start of the process, but for the shares, which are of the last checks. */
+/** Counted since the start of the process; the shares are of the last checks. */
 export interface AccuracyFigures {
   readonly outcomes: readonly {
     readonly partner: string;
     readonly outcome: Outcome;
     readonly count: number;
   }[];
-  /** The largest share of itineraries that are not as they were told, of any tenant's feed. */
+  /** Per partner, the largest share of itineraries that differ, over all tenants. */
   readonly wrongShares: readonly { readonly partner: string; readonly share: number }[];
 }
 
-/** Looks every minute for feeds whose check is due; one at a time. */
+/** Checks due feeds once a minute, one at a time. */
 export class AccuracyCheck implements Service {
   readonly id = "feed accuracy";
   readonly #options: AccuracyOptions;
@@ -59,7 +58,7 @@ export class AccuracyCheck implements Service {
   #round: Promise<void> | null = null;
   #isEnding = false;
   readonly #counts = new Map<string, Record<Outcome, number>>();
-  /** Of the last check of each feed that is kept. */
+  /** From the last check of each feed. */
   readonly #shares = new Map<string, { readonly partner: string; readonly share: number }>();
 
   constructor(options: AccuracyOptions) {
@@ -76,11 +75,11 @@ export class AccuracyCheck implements Service {
     await this.#round;
   }
 
-  /** Checks every feed whose check is due; whoever looks meanwhile shares the round. */
+  /** Checks every due feed; a call during a round shares it. */
   look(): Promise<void> {
     const { log } = this.#options;
     this.#round ??= this.#checkAll()
-      .catch((error) => log("warn", "no feed could be checked", { error: String(error) }))
+      .catch((error) => log("warn", "cannot check feeds", { error: String(error) }))
       .finally(() => {
         this.#round = null;
       });
@@ -112,12 +111,12 @@ export class AccuracyCheck implements Service {
         const published = this.#due(feed);
         if (published) await this.#check(feed, published);
       } catch (error) {
-        log("warn", "a feed could not be checked", { tenant_id, partner, error: String(error) });
+        log("warn", "cannot check a feed", { tenant_id, partner, error: String(error) });
       }
     }
   }
 
-  /** The document to check now; null when there is none, or its check is not due. */
+  /** The document to check now; null if there is none or its check is not due. */
   #due({ tenant_id, partner }: Feed): PublishedFeed | null {
     const { store, book, now } = this.#options;
     const published = store.current(tenant_id, partner);
@@ -125,7 +124,7 @@ export class AccuracyCheck implements Service {
     if (published === null || last === null || last.run_id !== published.run_id) return published;
     this.#noteShare({ tenant_id, partner }, last);
     const sinceMs = now() - last.checked_at;
-    // A clock that was set back would keep it from being due.
+    // Negative after the clock was set back: due.
     return sinceMs >= 0 && sinceMs < CHECK_EVERY_MS ? null : published;
   }
 
@@ -148,7 +147,7 @@ export class AccuracyCheck implements Service {
     if (alarm !== null) await this.#alarm(tenant_id, partner, accuracy, before);
   }
 
-  /** What became of a sample; null when it was not looked at to the end. */
+  /** The results of a sample; null when it was not finished. */
   async #outcomes(tenant_id: string, partner: string, published: PublishedFeed, seed: number) {
     const { replica, now } = this.#options;
     const { sets } = published.manifest.ari;
@@ -158,20 +157,20 @@ export class AccuracyCheck implements Service {
       const results = await sampleOf({ path, ends }, Math.ceil(SAMPLE / sets.length), seed);
       for (const xml of results) {
         if (this.#isEnding) return null;
-        const told = itineraryOf(parsed(xml, "Result"));
-        const property = replica.state.property({ tenant_id, mode: "live" }, told.property);
+        const itinerary = itineraryOf(parsed(xml, "Result"));
+        const property = replica.state.property({ tenant_id, mode: "live" }, itinerary.property);
         const todayDay = todayIn(property?.tree.timezone ?? "UTC", now());
-        // The document was made on another day: nobody can be sent there any more.
-        if (dayOf(told.checkIn) < todayDay) continue;
+        // A past check-in of a document built on an earlier day: it can no longer be booked.
+        if (dayOf(itinerary.checkIn) < todayDay) continue;
         const isWhole = step === "all_rates";
-        counts[outcomeOf(told, { property, todayDay, agentId: partner, isWhole })] += 1;
+        counts[outcomeOf(itinerary, { property, todayDay, agentId: partner, isWhole })] += 1;
         await nextTurn();
       }
     }
     return counts;
   }
 
-  /** Tells of it, and has the feed made anew: once an hour, for that may not mend what is wrong. */
+  /** Raises the alarm and requests a rebuild, once an hour because a rebuild may not help. */
   async #alarm(
     tenant_id: string,
     partner: string,
@@ -182,8 +181,8 @@ export class AccuracyCheck implements Service {
     const { alarm, ...facts } = accuracy;
     const message =
       alarm === "wrong"
-        ? "a feed says what quotes never said"
-        : "a feed says what quotes do not say any more";
+        ? "a feed has prices that were never quoted"
+        : "a feed has prices that are no longer quoted";
     log("error", message, { tenant_id, partner, checked: checkedIn(accuracy), ...facts });
     const isMade = before !== null && before.alarm !== null;
     if (isMade && now() - before.checked_at < CHECK_EVERY_MS) return;
@@ -207,14 +206,14 @@ function nameOf({ tenant_id, partner }: Pick<Feed, "tenant_id" | "partner">): st
   return `${tenant_id} ${partner}`;
 }
 
-/** Rows looked at in one go for what has happened since; */
+/** Rows per slice of the search for changes. */
 const SLICE_ROWS = 2_000;
-/** where there are more than so many times as many, much has. */
+/** After this many slices, the feed counts as changed. */
 const SLICES_MAX = 25;
-/** What changes prices or availability; the notice that the feed was published does not. */
+/** Events that change prices or availability. */
 const MOVES = /^(?:ari|property|hold|booking)\./;
 
-/** Whether anything of the tenant's live supply has changed or moved after a row. */
+/** Whether the tenant's live supply has changed or moved after a row. */
 async function hasMoved(
   replica: AccuracyOptions["replica"],
   tenantId: string,
@@ -237,7 +236,7 @@ function noOutcomes(): Record<Outcome, number> {
   return { equal: 0, price_changed: 0, no_longer_sellable: 0, now_sellable: 0 };
 }
 
-/** Nothing explains a difference when nothing has happened. */
+/** Without a change, any difference is wrong. */
 function alarmOf(share: number, isUnchanged: boolean): Accuracy["alarm"] {
   if (isUnchanged) return share > 0 ? "wrong" : null;
   return share > STALE_SHARE ? "stale" : null;

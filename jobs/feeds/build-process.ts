@@ -1,7 +1,7 @@
 /**
- * A build in a process of its own: it keeps this one's loop free, its memory ends with it, and
- * unless somebody waits for it, it steps back, so that holds are not slower for it. It reads the
- * journal and writes into the directory it is given; what it says of itself comes as lines of JSON.
+ * Runs a build in its own process: it does not block the event loop, its memory ends with it, and
+ * it has low priority unless a caller waits, so that holds stay fast. It reads the journal, writes
+ * into the given directory, and reports lines of JSON.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -11,19 +11,19 @@ import { type FeedManifest, MANIFEST_FILE } from "../../feeds/manifest.ts";
 import type { FeedFailure } from "./run.ts";
 
 const PROGRAM = join(import.meta.dir, "..", "..", "feeds", "main.ts");
-/** Whoever waits for a hold goes first. */
+/** Low priority: holds go first. */
 const NICENESS = 15;
-/** Of what a build that has crashed said on stderr. */
-const LAST_WORDS_BYTES = 2_000;
+/** Bytes of stderr that are kept for a crashed build. */
+const STDERR_BYTES = 2_000;
 
 export interface BuildTerms {
   readonly order: BuildOrder;
   readonly limitMs: number;
-  /** Aborted when the build is wanted no more. */
+  /** Aborts the build. */
   readonly signal: AbortSignal;
-  /** A phase and how much of it is done, from 0 to 1. */
+  /** Called with a phase and its progress, from 0 to 1. */
   readonly onProgress: (phase: string, progress: number) => void;
-  /** Whether somebody waits for its end by now; asked while it gives way, whenever it tells. */
+  /** Whether a caller waits for the build; checked at every report while it has low priority. */
   readonly isAwaited: () => boolean;
   readonly program?: string;
 }
@@ -34,28 +34,28 @@ export type BuildEnd =
   | {
       readonly kind: Extract<FeedFailure, "invalid" | "timed_out" | "crashed">;
       readonly detail: string;
-      /** What it could say of what it has built. */
+      /** The manifest of an invalid build, if it has one. */
       readonly manifest: FeedManifest | null;
     }
   | { readonly kind: "stopped" };
 
-/** What one line says. */
-interface Told {
+/** One reported line. */
+interface Report {
   readonly phase?: string;
   readonly progress?: number;
   readonly failed?: { readonly reason: "invalid"; readonly detail: string };
 }
 
-/** Builds a feed and resolves when the process is gone, however it went. */
+/** Builds a feed; resolves when the process has ended. */
 export async function runBuild(terms: BuildTerms): Promise<BuildEnd> {
   const { order, limitMs, signal, onProgress, isAwaited, program = PROGRAM } = terms;
   if (signal.aborted) return { kind: "stopped" };
   const child = Bun.spawn([process.execPath, program, JSON.stringify(order)], {
-    // Nothing of ours: secrets are in it, and a build needs none.
+    // Empty, because our environment contains secrets.
     env: {},
-    // A session of its own, as `setNiceness` wants it.
+    // Its own session, for `setNiceness`.
     detached: true,
-    // Ends with us, however we end: then so does the build.
+    // Closes when this process ends, which ends the build.
     stdin: "pipe",
     stdout: "pipe",
     stderr: "pipe",
@@ -69,19 +69,22 @@ export async function runBuild(terms: BuildTerms): Promise<BuildEnd> {
     kill();
   }, limitMs);
   signal.addEventListener("abort", kill);
-  let failed: Told["failed"];
-  const hear = (told: Told) => {
-    if (told.failed) failed = told.failed;
-    else if (told.phase !== undefined) onProgress(told.phase, told.progress ?? 0);
+  let failed: Report["failed"];
+  const onReport = (report: Report) => {
+    if (report.failed) failed = report.failed;
+    else if (report.phase !== undefined) onProgress(report.phase, report.progress ?? 0);
     if (!givesWay || !isAwaited()) return;
     givesWay = false;
     setNiceness(child.pid, 0);
-    // Whatever it reads ends its rests.
+    // Any input ends the build's pauses.
     child.stdin.write("\n");
     child.stdin.flush();
   };
   try {
-    const [words] = await Promise.all([lastWords(child.stderr), heard(child.stdout, hear)]);
+    const [words] = await Promise.all([
+      lastBytes(child.stderr),
+      readReports(child.stdout, onReport),
+    ]);
     const exitCode = await child.exited;
     if (signal.aborted) return { kind: "stopped" };
     const manifest = manifestIn(order.directory);
@@ -96,16 +99,16 @@ export async function runBuild(terms: BuildTerms): Promise<BuildEnd> {
 }
 
 /**
- * Has everything else go before the leader of a session, or nothing any more. Where Linux shares
- * processors among sessions first (sched(7), autogroups), a priority counts within its session
- * alone, in which there is nobody to give way to, so the session has one too.
+ * Changes the priority of the leader of a session. Where Linux shares processors among sessions
+ * (sched(7), autogroups), a process's priority counts only within its session, so the session's
+ * own is changed too.
  */
 function setNiceness(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness);
     writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
   } catch {
-    // Not this kernel, no right to be less nice again, or a build that has ended.
+    // Not supported, no permission to raise the priority again, or the build has ended.
   }
 }
 
@@ -119,35 +122,35 @@ function manifestIn(directory: string): FeedManifest | null {
   }
 }
 
-/** Null when the line is none of the program's, but of what it runs on. */
-function toldIn(line: string): Told | null {
+/** Null for a line that the runtime wrote. */
+function reportIn(line: string): Report | null {
   try {
-    return line.startsWith("{") ? (JSON.parse(line) as Told) : null;
+    return line.startsWith("{") ? (JSON.parse(line) as Report) : null;
   } catch {
     return null;
   }
 }
 
-/** Calls `hear` with what each line says. */
-async function heard(stream: ReadableStream<Uint8Array>, hear: (told: Told) => void) {
+/** Calls `hear` with each reported line. */
+async function readReports(stream: ReadableStream<Uint8Array>, onReport: (report: Report) => void) {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const bytes of stream) {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) {
-      const told = toldIn(line);
-      if (told) hear(told);
+      const report = reportIn(line);
+      if (report) onReport(report);
     }
   }
 }
 
-/** The end of what is said; all of it is read, or its writer would wait. */
-async function lastWords(stream: ReadableStream<Uint8Array>): Promise<string> {
+/** The end of a stream; it is read completely, because its writer would block. */
+async function lastBytes(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let words = "";
   for await (const bytes of stream) {
-    words = (words + decoder.decode(bytes, { stream: true })).slice(-LAST_WORDS_BYTES);
+    words = (words + decoder.decode(bytes, { stream: true })).slice(-STDERR_BYTES);
   }
   return words.trim();
 }

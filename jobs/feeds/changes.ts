@@ -1,27 +1,27 @@
 /**
- * What has changed in the journal since a feed was built. Changes of supply are told by rows of
- * their own, which are few; what was sold since is only asked for now and then.
+ * Changes in the journal since a feed was built. Supply changes have their own, rare rows and are
+ * followed; sales are only searched for when needed.
  */
 import type { Row } from "../../engine/core/events.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Feed } from "./store.ts";
 
-/** Rows looked at in one go, where they were not seen as they were folded. */
+/** Rows per slice that were not seen while being folded. */
 const SLICE_ROWS = 10_000;
-/** The same of what was sold, of which there is more. */
+/** The same for sales, which are more frequent. */
 const SOLD_SLICE_ROWS = 2_000;
 const SOLD_SLICES_MAX = 5;
-/** Changes within this time are one. */
+/** Changes within this time count as one. */
 const ONE_CHANGE_MS = 1_000;
 
 const SUPPLY_WORDS = ['"ari.changed"', '"property.'] as const;
 const SUPPLY = /^(?:ari|property)\./;
 const SALE = /^(?:hold|booking)\./;
 
-/** The journal as it is looked at here. */
+/** The parts of the replica that are used here. */
 export type WatchedJournal = Pick<Replica, "rowsNaming" | "state" | "watchRows">;
 
-/** Rows and engine times of the first and last change that a feed does not know. */
+/** Rows and engine times of the first and last change that a feed lacks. */
 export interface Unknown {
   readonly firstAt: number;
   readonly lastAt: number;
@@ -37,17 +37,17 @@ export class Changes {
   readonly #journal: WatchedJournal;
   #row: number;
   readonly #byTenant = new Map<string, Change[]>();
-  /** Feed → up to which row nothing was sold since it was built. */
+  /** By feed: the row up to which nothing was sold since its build. */
   readonly #unsoldThrough = new Map<string, number>();
 
-  /** Knows of changes after `row`: the oldest that any feed was built at. */
+  /** Knows changes after `row`, the oldest row that any feed was built at. */
   constructor(journal: WatchedJournal, row: number) {
     this.#journal = journal;
     this.#row = row;
     journal.watchRows((folded) => this.#see(folded));
   }
 
-  /** Reads what is new, for a moment at most; true when there is more. */
+  /** Reads a slice of new rows; true when there are more. */
   follow(): boolean {
     const { rows, through } = this.#journal.rowsNaming(SUPPLY_WORDS, this.#row, SLICE_ROWS);
     for (const row of rows) this.#note(row);
@@ -56,7 +56,7 @@ export class Changes {
     return isFull;
   }
 
-  /** A row that goes on from those that were looked at need not be read again. */
+  /** Reads a row while it is folded, if it follows the last one read. */
   #see(row: Row): void {
     if (row.row !== this.#row + 1) return;
     this.#row = row.row;
@@ -73,14 +73,14 @@ export class Changes {
     this.#byTenant.set(tenant_id, known);
   }
 
-  /** Changes of a tenant's live supply after `row`; null when there are none. */
+  /** Changes of a tenant's live supply after `row`; null for none. */
   since(tenantId: string, row: number): Unknown | null {
     const unknown = (this.#byTenant.get(tenantId) ?? []).filter(({ lastRow }) => lastRow > row);
     if (unknown.length === 0) return null;
     return { firstAt: unknown[0]!.firstAt, lastAt: unknown.at(-1)!.lastAt };
   }
 
-  /** Forgets all but what tenants do not know: the row up to which all feeds of each do. */
+  /** Forgets changes that all feeds of a tenant contain, by the row up to which they do. */
   forget(knownRows: ReadonlyMap<string, number>): void {
     for (const [tenantId, changes] of this.#byTenant) {
       const knownRow = knownRows.get(tenantId) ?? Number.POSITIVE_INFINITY;
@@ -91,9 +91,9 @@ export class Changes {
   }
 
   /**
-   * Whether units of the tenant have moved after `row`, at which the feed was built; false also
-   * while that is not known yet. What is unsold after one feed need not be after an older one. Of a
-   * tenant that nothing has happened to no row is looked at, however much others write.
+   * Whether units of the tenant have moved after `row`, the feed's build; false while unknown. Kept
+   * per feed, because their rows differ. For a tenant without activity no row is read, however much
+   * other tenants write.
    */
   hasSoldSince({ tenant_id: tenantId, partner }: FeedName, row: number): boolean {
     const feed = `${tenantId} ${partner}`;

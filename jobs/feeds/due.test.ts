@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Standing, triggerOf } from "./due.ts";
+import { type FeedState, triggerOf } from "./due.ts";
 import type { FeedRun } from "./run.ts";
 import type { Feed } from "./store.ts";
 
@@ -21,7 +21,7 @@ function runAt(atMs: number, over: Partial<FeedRun> = {}): FeedRun {
 
 const NIGHTLY = runAt(NIGHT + 1_000);
 
-function trigger(nowMs: number, feed: Partial<Feed>, standing: Partial<Standing> = {}) {
+function trigger(nowMs: number, feed: Partial<Feed>, state: Partial<FeedState> = {}) {
   const times = { asked_at: nowMs, next_nightly_at: null };
   const known: Feed = {
     ...{ tenant_id: "t", partner: "google", ...times },
@@ -29,7 +29,7 @@ function trigger(nowMs: number, feed: Partial<Feed>, standing: Partial<Standing>
     ...feed,
   };
   const usual = { nowMs, lastNightMs: NIGHT, isOfOtherJournal: false, unknown: null };
-  return triggerOf(known, { ...usual, hasSold: () => false, ...standing }, TERMS);
+  return triggerOf(known, { ...usual, hasSold: () => false, ...state }, TERMS);
 }
 
 test("a feed that nothing has happened to is built when it is six hours old", () => {

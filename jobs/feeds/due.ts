@@ -1,16 +1,16 @@
-/** Whether a feed is to be built anew, and why: a function of how things stand. */
+/** Decides whether a feed must be rebuilt, and why: a pure function. */
 import type { Unknown } from "./changes.ts";
-import { NIGHT_SLACK_MS } from "./nights.ts";
+import { NIGHT_SLACK_MS } from "./nightly-times.ts";
 import type { FeedTrigger } from "./run.ts";
 import type { Feed } from "./store.ts";
 
-/** A feed that nobody has fetched for so long is kept fresh no more. */
+/** A feed without a request for this long is no longer kept fresh. */
 export const KEPT_FRESH_MS = 14 * 86_400_000;
-/** After a failure: what it was about is seldom over at once. */
+/** Pause after a failure. */
 const REST_MS = 3_600_000;
-/** What is sold changes prices seldom and availability late: it may wait this long. */
+/** Maximum wait for sales: they rarely change prices or availability. */
 const SALES_WAIT_MS = 3_600_000;
-/** Changes that never cease are taken in after so many times the quiet that is waited for. */
+/** Continuous changes are built after this many quiet times. */
 const DEBOUNCES_MAX = 5;
 
 export interface FeedTerms {
@@ -19,25 +19,25 @@ export interface FeedTerms {
 }
 
 /** Instants are engine time, epoch milliseconds. */
-export interface Standing {
+export interface FeedState {
   readonly nowMs: number;
-  /** When the tenant's last night was. */
+  /** The tenant's last night. */
   readonly lastNightMs: number;
-  /** What it was built from is another history than the journal has now. */
+  /** It was built from another journal. */
   readonly isOfOtherJournal: boolean;
-  /** Supply changes that neither the published run nor the last one to fail knows. */
+  /** Supply changes after the published run and the last failed one. */
   readonly unknown: Unknown | null;
-  /** Whether units have moved since it was built; asked last, for it costs most. */
+  /** Whether units have moved since the build; called last because it is expensive. */
   readonly hasSold: () => boolean;
 }
 
-/** Why a run of the feed is due now; null when none is. */
-export function triggerOf(feed: Feed, standing: Standing, terms: FeedTerms): FeedTrigger | null {
+/** The trigger of a run that is due now; null for none. */
+export function triggerOf(feed: Feed, state: FeedState, terms: FeedTerms): FeedTrigger | null {
   const { published, failed, open } = feed;
-  const { nowMs, lastNightMs, isOfOtherJournal, unknown, hasSold } = standing;
+  const { nowMs, lastNightMs, isOfOtherJournal, unknown, hasSold } = state;
   if (open !== null) return null;
   const isChanged = unknown !== null && isSettled(unknown, nowMs, terms.debounceMs);
-  // The first one is built for whoever asks for it, and when what it lacked may be there.
+  // The first build needs a request; after `no_property` also a change of supply.
   if (published === null) return failed?.reason === "no_property" && isChanged ? "change" : null;
   if (failed !== null && nowMs - failed.ended_at! < REST_MS) return null;
   if (isOfOtherJournal) return "change";
@@ -50,7 +50,7 @@ export function triggerOf(feed: Feed, standing: Standing, terms: FeedTerms): Fee
   return ageMs >= SALES_WAIT_MS && hasSold() ? "change" : null;
 }
 
-/** Whether none of the runs was begun for a night, or after it. */
+/** True when no run was created for this night or after it. */
 export function isMissed(runs: readonly (Feed["published"] | null)[], nightMs: number): boolean {
   return runs.every((run) => run === null || run.created_at < nightMs - NIGHT_SLACK_MS);
 }

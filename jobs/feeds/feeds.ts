@@ -1,4 +1,4 @@
-/** The feeds part of a worker process: from what is due to what is published. */
+/** The feeds of a worker process: planning, building and publishing. */
 import type { Database } from "bun:sqlite";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { type Log, type Role, roleOf } from "../../engine/shell/service.ts";
@@ -8,22 +8,22 @@ import { throttledWarnings } from "../throttled-warnings.ts";
 import { AccuracyCheck, type AccuracyFigures } from "./accuracy.ts";
 import { AccuracyBook } from "./accuracy-book.ts";
 import type { FeedTerms } from "./due.ts";
+import { FeedMetrics, type PartnerFigures } from "./feed-metrics.ts";
 import { FeedPlanner } from "./planner.ts";
 import { FeedQueue } from "./queue.ts";
 import { FeedRetention } from "./retention.ts";
 import { RunBook } from "./run-book.ts";
+import { type NotifyRun, runNotices } from "./run-notices.ts";
 import { FeedRunner } from "./runner.ts";
 import { FeedStore } from "./store.ts";
-import { type TellRun, telling } from "./telling.ts";
-import { FeedWatch, type PartnerFigures } from "./watch.ts";
 
 export interface FeedsOptions {
   readonly connections: Connections<"producer" | "blocking">;
   readonly prefix: string;
   readonly macs: MessageMacs;
-  /** Of `feeds.db`; closed with this. */
+  /** `feeds.db`; closed with this. */
   readonly db: Database;
-  /** Where the files are. */
+  /** Root directory of the files. */
   readonly directory: string;
   readonly journalPath: string;
   readonly replica: Replica;
@@ -31,7 +31,7 @@ export interface FeedsOptions {
   readonly terms: FeedTerms;
   /** `HH:mm`, in the zone of each tenant. */
   readonly nightlyAt: string;
-  readonly tell: TellRun;
+  readonly notify: NotifyRun;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   readonly log: Log;
@@ -42,21 +42,21 @@ export interface Feeds extends Role {
   readonly accuracy: () => AccuracyFigures;
 }
 
-/** Builds feeds from its start on. Connections and replica must outlive it. */
+/** Builds feeds after its start. Connections and replica must outlive it. */
 export function feedsOf(options: FeedsOptions): Feeds {
-  const { connections, db, directory, tell, log } = options;
+  const { connections, db, directory, notify, log } = options;
   const { producer, blocking } = connections;
   const onError = throttledWarnings(log, "feeds");
   const store = new FeedStore(db, directory);
   const shared = { ...options, producer, blocking, onError, store, book: new RunBook(db) };
   const queue = new FeedQueue(shared);
   const planner = new FeedPlanner({ ...shared, queue });
-  const watch = new FeedWatch(shared);
-  const teller = telling(
+  const metrics = new FeedMetrics(shared);
+  const notices = runNotices(
     db,
     (run, servedRunId) => {
-      tell(run, servedRunId);
-      watch.noteEnded(run);
+      notify(run, servedRunId);
+      metrics.noteEnded(run);
     },
     onError,
   );
@@ -64,11 +64,11 @@ export function feedsOf(options: FeedsOptions): Feeds {
   const runner = new FeedRunner({ ...shared, onNightly: planner.nightly });
   const parts = [
     { id: "feeds file", stop: () => store.close() },
-    ...[new FeedRetention(options), watch, teller, queue, runner, planner, accuracy],
+    ...[new FeedRetention(options), metrics, notices, queue, runner, planner, accuracy],
   ];
   return {
     ...roleOf("feeds", parts, log),
-    figures: () => watch.figures(),
+    figures: () => metrics.figures(),
     accuracy: () => accuracy.figures(),
   };
 }

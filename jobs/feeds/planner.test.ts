@@ -15,7 +15,7 @@ import {
   updateAri,
 } from "../../test/support/builders.ts";
 import { FeedDesk } from "../../test/support/feed-desk.ts";
-import { nextNight } from "./nights.ts";
+import { nextNight } from "./nightly-times.ts";
 import type { FeedPlanner } from "./planner.ts";
 import type { FeedRun } from "./run.ts";
 

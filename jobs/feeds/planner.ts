@@ -1,13 +1,12 @@
 /**
- * Decides when feeds are built. What is due is found by how things stand, never by what was said:
- * a night that no schedule has triggered is made up, and a run whose job Redis has lost is enqueued
- * again.
+ * Decides when feeds are built, by their state and not by messages: a missed night is made up, and
+ * a run whose job Redis lost is enqueued again.
  */
 import type { Replica } from "../../engine/shell/replica.ts";
 import { every, type Log, type Service } from "../../engine/shell/service.ts";
 import { Changes } from "./changes.ts";
 import { type FeedTerms, isMissed, KEPT_FRESH_MS, triggerOf } from "./due.ts";
-import { lastNight, nextNight, zoneOf } from "./nights.ts";
+import { lastNight, nextNight, zoneOf } from "./nightly-times.ts";
 import type { FeedQueue } from "./queue.ts";
 import { AWAITED, type FeedTrigger } from "./run.ts";
 import type { RunBook } from "./run-book.ts";
@@ -15,9 +14,9 @@ import { schedule } from "./schedules.ts";
 import type { Feed, FeedStore } from "./store.ts";
 
 const LOOK_EVERY_MS = 1_000;
-/** Redis may have lost the schedules. */
+/** Repeated, because Redis may lose the schedules. */
 const SCHEDULE_EVERY_MS = 300_000;
-/** Slices of the journal that one look reads. */
+/** Slices of the journal per check. */
 const SLICES_MAX = 4;
 
 export interface PlannerOptions {
@@ -39,7 +38,7 @@ export class FeedPlanner implements Service {
   readonly #options: PlannerOptions;
   readonly #timer = every(this.id, LOOK_EVERY_MS, () => this.#tryLook());
   #changes: Changes | null = null;
-  /** Tenant → zone, as scheduled. */
+  /** By tenant, its zone as scheduled. */
   #zones: ReadonlyMap<string, string> = new Map();
   #scheduledAtMs = Number.NEGATIVE_INFINITY;
   #isScheduling = false;
@@ -60,10 +59,10 @@ export class FeedPlanner implements Service {
     this.#timer.stop();
   }
 
-  /** What the schedule of a tenant has triggered. */
+  /** Handles a nightly job of a tenant. */
   readonly nightly = async (tenantId: string): Promise<void> => {
     const { store, now, nightlyAt } = this.#options;
-    // The clock of the schedule may be a little ahead of the engine's.
+    // The schedule's clock may be ahead of the engine's.
     const soonMs = now() + 60_000;
     const nightMs = lastNight(nightlyAt, this.#zoneOf(tenantId), soonMs);
     for (const feed of store.feedsOf(tenantId)) {
@@ -73,7 +72,7 @@ export class FeedPlanner implements Service {
     }
   };
 
-  /** Looks once at everything. */
+  /** Checks everything once. */
   look(): void {
     const { store, book, queue, now, onError } = this.#options;
     for (const { run_id, trigger } of book.open()) {
@@ -126,7 +125,7 @@ export class FeedPlanner implements Service {
   async #request({ tenant_id, partner }: Feed, trigger: FeedTrigger): Promise<void> {
     const { store, queue, now, log } = this.#options;
     const { run_id, created_at } = store.request(tenant_id, partner, trigger, { nowMs: now() });
-    log("info", "a feed is to be built", { run_id, tenant_id, partner, trigger, created_at });
+    log("info", "a feed build is requested", { run_id, tenant_id, partner, trigger, created_at });
     await queue.enqueue(run_id, false);
   }
 
@@ -134,7 +133,7 @@ export class FeedPlanner implements Service {
     const known = new Map<string, number>();
     for (const feed of feeds) {
       const row = knownRowOf(feed);
-      // One that was never built will see all of them.
+      // A feed without a run reads all changes.
       if (row > 0) known.set(feed.tenant_id, Math.min(known.get(feed.tenant_id) ?? row, row));
     }
     changes.forget(known);
@@ -145,7 +144,7 @@ export class FeedPlanner implements Service {
     return zoneOf(properties?.values() ?? []);
   }
 
-  /** Schedules what is not, when anything is new and now and then. */
+  /** Updates the schedules after changes, and from time to time. */
   #schedule(feeds: readonly Feed[], zones: ReadonlyMap<string, string>, nowMs: number): void {
     const { queue, nightlyAt, book, onError } = this.#options;
     for (const { tenant_id, partner, next_nightly_at } of feeds) {
@@ -168,7 +167,7 @@ export class FeedPlanner implements Service {
   }
 }
 
-/** Up to which row the last run looked at the journal; 0 when that is not known. */
+/** The last row that the feed's runs have read; 0 if unknown. */
 function knownRowOf({ published, failed }: Feed): number {
   return Math.max(published?.row ?? 0, failed?.row ?? 0);
 }

@@ -1,6 +1,6 @@
 /**
- * What becomes of what was built. Partners block a list that has suddenly lost many of its hotels,
- * and an empty one takes all of them off sale: neither replaces a good one by itself.
+ * Decides whether a build is published. Partners block a list that suddenly loses many hotels, and
+ * an empty list takes all off sale, so such a build does not replace a good one automatically.
  */
 import type { Log } from "../../engine/shell/service.ts";
 import type { FeedManifest } from "../../feeds/manifest.ts";
@@ -14,7 +14,7 @@ export interface Refusal {
   readonly detail: string;
 }
 
-/** Why a good build does not replace the published one; null when it does. */
+/** Why a build does not replace the published one; null when it does. */
 export function refusalOf(
   { listings, skipped }: FeedManifest["list"],
   before: Pick<FeedRun, "listings"> | null,
@@ -37,7 +37,7 @@ export interface Settling {
   readonly log: Log;
 }
 
-/** Ends a run by how its build has ended: publishes it, or says why not. */
+/** Ends a run: publishes its build, or records why not. */
 export function settle(
   run: FeedRun,
   end: Exclude<BuildEnd, { kind: "stopped" }>,

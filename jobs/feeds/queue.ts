@@ -1,6 +1,6 @@
 /**
- * The queue of feeds to be built. A job is only a nudge: the run that it names is a durable row,
- * which is enqueued again when Redis has lost its job.
+ * The queue of feed runs. A job is only a hint: its run is a durable row, which is enqueued again
+ * when Redis loses the job.
  */
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
@@ -8,16 +8,16 @@ import type { Service } from "../../engine/shell/service.ts";
 import type { MessageMacs } from "../message-macs.ts";
 import { FEEDS_QUEUE, queueAddress } from "../queues.ts";
 
-/** Attempts at one run, and what is waited before the second one; doubled before the third. */
+/** Attempts per run, and the delay before the second; doubled before the third. */
 export const ATTEMPTS_MAX = 3;
 const BACKOFF_MS = 5_000;
 
-/** `run`: that one. `nightly`: what the schedule of a tenant triggers. */
+/** `run`: build this run. `nightly`: from a tenant's schedule. */
 export type FeedJob =
   | { readonly kind: "run"; readonly run_id: string }
   | { readonly kind: "nightly"; readonly tenant_id: string };
 
-/** Jobs as they lie in the queue of a prefix: their JSON with a MAC. */
+/** Jobs in the queue: JSON with a MAC. */
 export class FeedMessages {
   readonly #address: string;
   readonly #macs: MessageMacs;
@@ -31,7 +31,7 @@ export class FeedMessages {
     return this.#macs.write("feeds", this.#address, JSON.stringify(job));
   }
 
-  /** Null for what has not been written here. */
+  /** Null for a message with a wrong MAC. */
   read(message: unknown): FeedJob | null {
     const text = this.#macs.read("feeds", this.#address, message);
     return text === null ? null : (JSON.parse(text) as FeedJob);
@@ -48,7 +48,7 @@ export interface FeedQueueOptions {
 /** The sending end. */
 export class FeedQueue implements Service {
   readonly id = "feeds queue";
-  /** For the schedules, which live in it. */
+  /** For the schedules, which are stored in it. */
   readonly queue: Queue<string>;
   readonly messages: FeedMessages;
 
@@ -66,10 +66,10 @@ export class FeedQueue implements Service {
   }
 
   /**
-   * Enqueues a run, before all others when somebody waits for it. Once more does nothing while its
-   * job is there: BullMQ ignores an id it has.
+   * Enqueues a run, with priority when a caller waits for it. Repeating it does nothing while the
+   * job exists (BullMQ).
    *
-   * @throws Error when Redis is down; whoever looks after open runs repeats it.
+   * @throws Error when Redis is down; the planner repeats it.
    */
   async enqueue(run_id: string, isAwaited = true): Promise<void> {
     const message = this.messages.write({ kind: "run", run_id });

@@ -121,5 +121,5 @@ test("a feed whose files are gone is published no more, so the next who asks has
   rmSync(runDirectory(root, published), { recursive: true });
   retention.start();
   expect(store.current(TENANT, "google")).toBeNull();
-  expect(logged).toEqual(["the files of a feed are gone"]);
+  expect(logged).toEqual(["the files of a feed are missing"]);
 });

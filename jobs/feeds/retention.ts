@@ -1,6 +1,6 @@
 /**
- * Removes what is not needed any more: files of runs that were replaced, except the last one that
- * was refused, which somebody may want to look at; rows of old runs; feeds that nobody fetches.
+ * Deletes files of replaced runs, except the last refused one, which an operator may inspect; rows
+ * of old runs; and feeds that are no longer fetched.
  */
 import type { Database } from "bun:sqlite";
 import { existsSync, readdirSync } from "node:fs";
@@ -13,15 +13,15 @@ import { KEPT_FRESH_MS } from "./due.ts";
 import { type RunDirectory, runDirectory } from "./store.ts";
 
 const LOOK_EVERY_MS = 60_000;
-/** A reader who was told of a run opens its files a moment later, and reads for as long. */
+/** A reader that got a run may open and read its files this long. */
 const READ_ON_MS = 600_000;
 const RUNS_KEPT_MS = 30 * 86_400_000;
-/** Beyond the time for which it is kept fresh: it is never served that old. */
+/** Longer than feeds are kept fresh, so that none is served that old. */
 const FEEDS_KEPT_MS = KEPT_FRESH_MS + 86_400_000;
 
 export interface RetentionOptions {
   readonly db: Database;
-  /** Where the files of all feeds are. */
+  /** Root directory of all feeds' files. */
   readonly directory: string;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
@@ -37,7 +37,7 @@ export class FeedRetention implements Service {
     this.#options = options;
   }
 
-  /** First of all, what is published without its files is published no more. */
+  /** First unpublishes runs with missing files. */
   start(): void {
     this.#unpublishLost();
     this.#timer.start();
@@ -55,17 +55,17 @@ export class FeedRetention implements Service {
     try {
       await this.cut();
     } catch (error) {
-      this.#options.log("warn", "old feeds are not removed", { error: String(error) });
+      this.#options.log("warn", "cannot delete old feeds", { error: String(error) });
     }
   }
 
-  /** Removes rows first: files without a row are the ones that nobody needs. */
+  /** Deletes rows first; files without a row are not needed. */
   async cut(): Promise<void> {
     const { directory, now } = this.#options;
     const nowMs = now();
     this.#cutRows(nowMs);
     const kept = new Set(this.#keptDirectories(nowMs));
-    // Listed at once: the directory of a run that begins later is not among them.
+    // Listed before any await: the directory of a later run is not among them.
     for (const path of directoriesIn(directory)) {
       if (!kept.has(path)) await rm(path, { recursive: true, force: true });
     }
@@ -87,7 +87,7 @@ export class FeedRetention implements Service {
     }).immediate();
   }
 
-  /** Of what is open, published or was until lately, and of the last run that was refused. */
+  /** Directories of open, published and recently published runs, and of the last refused run. */
   #keptDirectories(nowMs: number): string[] {
     const select = `SELECT run_id, tenant_id, partner, attempts FROM run WHERE ended_at IS NULL
       OR run_id IN (SELECT published_run FROM feed)
@@ -102,7 +102,7 @@ export class FeedRetention implements Service {
     return found.map((run) => runDirectory(directory, run));
   }
 
-  /** Somebody has removed them; the next one who asks for the feed has it built. */
+  /** Its files were deleted; the next request builds it again. */
   #unpublishLost(): void {
     const { db, directory, log } = this.#options;
     const select = `SELECT run_id, tenant_id, partner, attempts FROM run
@@ -112,12 +112,12 @@ export class FeedRetention implements Service {
       const update = "UPDATE feed SET published_run = NULL WHERE published_run = ?";
       db.query(update).run(run.run_id);
       const { run_id, tenant_id, partner } = run;
-      log("warn", "the files of a feed are gone", { run_id, tenant_id, partner });
+      log("warn", "the files of a feed are missing", { run_id, tenant_id, partner });
     }
   }
 }
 
-/** `<tenant>/<partner>/<attempt>` under the directory of all feeds. */
+/** Paths `<tenant>/<partner>/<attempt>` under the root. */
 function directoriesIn(root: string): string[] {
   let found = [root];
   for (let depth = 0; depth < 3; depth += 1) {

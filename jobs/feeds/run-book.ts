@@ -1,9 +1,9 @@
 /**
- * The worker's side of `feeds.db`: what becomes of a run.
+ * The worker's side of `feeds.db`: progress and end of runs.
  *
- * Maintained invariants: of a feed one run is running at a time, and one attempt of it; what an
- * attempt brings counts only while no later one has begun, whoever still runs it; what is published
- * changes in the transaction in which its run ends, so a feed always has one good document or none.
+ * Invariants: a feed has one running run with one attempt. The result of an attempt counts only
+ * while no later attempt has begun. The published run changes in the transaction that ends a run,
+ * so a feed always has one good document or none.
  */
 import type { Database } from "bun:sqlite";
 import type { FeedManifest } from "../../feeds/manifest.ts";
@@ -17,7 +17,7 @@ import {
   type StoredRun,
 } from "./run.ts";
 
-/** One attempt at a run. */
+/** One attempt of a run. */
 export type Attempt = Pick<FeedRun, "run_id" | "attempts">;
 
 export class RunBook {
@@ -27,10 +27,7 @@ export class RunBook {
     this.#db = db;
   }
 
-  /**
-   * Begins an attempt at a run; null when there is nothing to begin: it has ended, or another run
-   * of its feed has its turn.
-   */
+  /** Begins an attempt; null when the run has ended or another run of its feed is running. */
   begin(runId: string, nowMs: number): FeedRun | null {
     const update = `UPDATE OR IGNORE run SET state = 'running', attempts = attempts + 1,
       started_at = ifnull(started_at, ?1), phase = 'starting', progress = 0
@@ -47,19 +44,19 @@ export class RunBook {
     this.#db.query(update).run(phase, progress, run_id, attempts);
   }
 
-  /** Takes an attempt back that was ended from outside: it does not count. */
+  /** Uncounts an attempt that was stopped from outside. */
   giveBack({ run_id, attempts }: Attempt): void {
     const update = `UPDATE run SET attempts = attempts - 1, phase = 'waiting', progress = 0
       WHERE run_id = ? AND attempts = ? AND ended_at IS NULL`;
     this.#db.query(update).run(run_id, attempts);
   }
 
-  /** Has the feed be what this attempt has built; false when it is not the last one any more. */
+  /** Publishes the build of an attempt; false when it is not the last one any more. */
   publish({ run_id, attempts }: Attempt, manifest: FeedManifest, nowMs: number): boolean {
     const end = `UPDATE run SET state = 'published', ended_at = ?, phase = NULL, progress = 1,
       journal_id = ?, seq = ?, row = ?, at = ?, listings = ?, manifest = ?
       WHERE run_id = ? AND attempts = ? AND ended_at IS NULL`;
-    // Large, and of what is served alone.
+    // Manifests are large and only needed for the published run.
     const forget = `UPDATE run SET manifest = NULL WHERE run_id = (SELECT published_run FROM feed
       WHERE (tenant_id, partner) = (SELECT tenant_id, partner FROM run WHERE run_id = ?))`;
     const swap = `UPDATE feed SET published_run = run.run_id FROM run WHERE run.run_id = ?
@@ -74,7 +71,7 @@ export class RunBook {
     });
   }
 
-  /** Ends a run without anything being published; false as above. */
+  /** Ends a run as failed; false as in `publish`. */
   fail(
     { run_id, attempts }: Attempt,
     reason: FeedFailure,
@@ -88,7 +85,7 @@ export class RunBook {
     return this.#db.query(end).run(...given).changes > 0;
   }
 
-  /** The run that is published of a feed, or null. */
+  /** The published run of a feed, or null. */
   published(tenantId: string, partner: string): FeedRun | null {
     return runWhere(
       this.#db,
@@ -103,7 +100,7 @@ export class RunBook {
     return this.#db.query<StoredRun, []>(select).all().map(runOf);
   }
 
-  /** Whether somebody waits for a run that has not begun, and so for the one before it to end. */
+  /** Whether a caller waits for a queued run, and so for the running one to end. */
   isAwaited(): boolean {
     const open = "SELECT trigger FROM run WHERE ended_at IS NULL AND state = 'queued'";
     const queued = this.#db.query<Pick<FeedRun, "trigger">, []>(open).all();
@@ -122,7 +119,7 @@ export class RunBook {
 
 const NO_FACTS = [null, null, null, null, null] as const;
 
-/** Position, time and size, as the columns hold them. */
+/** Position, time and size, in column order. */
 function factsOf({ journal_id, seq, row, at, list }: FeedManifest) {
   return [journal_id, seq, row, Date.parse(at), list.listings] as const;
 }

@@ -1,31 +1,31 @@
-/** What a run is: one build of a feed, which is what one tenant offers to one partner. */
+/** A run: one build of a feed, which is a tenant's document for a partner. */
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import { randomBytes } from "node:crypto";
 import { deriveId } from "../../engine/core/ids.ts";
 
 /**
- * Why a feed is built: it was asked for and there was none (`first`), every night, for a night that
- * was missed, because it is old, because what it tells has changed, or because an operator says so.
+ * Why a feed is built. `first`: it was requested and missing. `nightly`, `made_up`: a night, or a
+ * missed one. `age`: it is old. `change`: its content has changed. `operator`: on request.
  */
 export type FeedTrigger = "first" | "nightly" | "made_up" | "age" | "change" | "operator";
 
-/** Somebody waits for the end of a run that these have triggered. */
+/** Triggers whose caller waits for the end of the run. */
 export const AWAITED: ReadonlySet<FeedTrigger> = new Set(["first", "operator"] as const);
 
-/** `running` from its first attempt until it ends, also while it waits for another one. */
+/** `running` from the first attempt to the end, also between attempts. */
 export type FeedRunState = "queued" | "running" | "published" | "failed";
 
-/** Why a run has failed; the feed that was published before stays. */
+/** Why a run has failed; the previously published feed stays. */
 export type FeedFailure =
-  /** The tenant has no property that a feed may list. */
+  /** The tenant has no property to list. */
   | "no_property"
-  /** Too many properties fewer than in the published feed, and no operator has accepted that. */
+  /** The list lost too many properties, and no operator has accepted that. */
   | "shrunken"
-  /** What was built is not what it should be. */
+  /** The build is not valid. */
   | "invalid"
-  /** It took too long. */
+  /** The build took too long. */
   | "timed_out"
-  /** The build, or the worker with it, ended before it was done. */
+  /** The build or the worker ended early. */
   | "crashed";
 
 /** Instants are engine time, epoch milliseconds. */
@@ -35,17 +35,17 @@ export interface FeedRun {
   readonly partner: string;
   readonly trigger: FeedTrigger;
   readonly state: FeedRunState;
-  /** Published even when it lists far fewer properties than before. */
+  /** Publish even if the list lost many properties. */
   readonly accept_shrink: boolean;
   readonly attempts: number;
-  /** What it is doing; null before and after. */
+  /** The current phase; null before and after. */
   readonly phase: string | null;
-  /** How much of the phase is done, from 0 to 1. */
+  /** Progress of the phase, from 0 to 1. */
   readonly progress: number;
   readonly created_at: number;
   readonly started_at: number | null;
   readonly ended_at: number | null;
-  /** The position in the journal that it was built at, once that is known. */
+  /** The journal position of the build, once known. */
   readonly journal_id: string | null;
   readonly seq: number | null;
   readonly row: number | null;
@@ -56,19 +56,19 @@ export interface FeedRun {
   readonly detail: string | null;
 }
 
-/** All but the manifest, which is large. */
+/** All columns except the large manifest. */
 export const RUN_COLUMNS = `run_id, tenant_id, partner, trigger, state, accept_shrink, attempts,
   phase, progress, created_at, started_at, ended_at, journal_id, seq, row, at, listings,
   reason, detail`;
 
 export type StoredRun = Omit<FeedRun, "accept_shrink"> & { readonly accept_shrink: number };
 
-/** A run as it is told. */
+/** Converts a stored run. */
 export function runOf(stored: StoredRun): FeedRun {
   return { ...stored, accept_shrink: stored.accept_shrink === 1 };
 }
 
-/** The run that is found where `where` says, which has a `?` for each value. */
+/** The run matched by `where`, which has a `?` for each value. */
 export function runWhere(
   db: Database,
   where: string,

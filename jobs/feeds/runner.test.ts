@@ -100,7 +100,7 @@ test("one that has no place to write says so, and not that the worker has ended"
   const failed = await when(await ask(), hasEnded);
   expect(failed).toMatchObject({ state: "failed", attempts: 3, reason: "crashed" });
   expect(failed.detail).toMatch(/ENOTDIR|EEXIST/);
-  expect(desk.lone.logged.join()).toContain("a feed is tried again");
+  expect(desk.lone.logged.join()).toContain("a feed build is retried");
 }, 30_000);
 
 test("one that fails its own check is not tried again, and its copy is kept", async () => {

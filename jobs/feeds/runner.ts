@@ -1,6 +1,6 @@
 /**
- * Takes runs from the queue and has them built, one at a time. The job is a nudge: what a run has
- * come to stands in its row, so a job may come twice, late, or for a run that has ended.
+ * Takes runs from the queue and builds them, one at a time. A job is only a hint: a run's state is
+ * its row, so a job may come twice, late, or after the run ended.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { type Job, Worker } from "bullmq";
@@ -17,29 +17,29 @@ import { AWAITED, type FeedRun } from "./run.ts";
 import type { RunBook } from "./run-book.ts";
 import { runDirectory } from "./store.ts";
 
-/** A feed of the largest size is built within a minute on a quiet machine. */
+/** A feed of maximum size takes a minute on an idle machine. */
 const LIMIT_MS = 900_000;
-/** Progress is written down this often at most, and at every new phase. */
+/** Progress is recorded at most this often, and at every new phase. */
 const PROGRESS_EVERY_MS = 500;
-/** After each piece of a build that nobody waits for: twice as long as the piece. */
+/** Pause after each slice of a build without a waiting caller: twice as long as the slice. */
 const REST_MS = 100;
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
-/** For a build that is killed to be gone. */
+/** Time for a killed build to end. */
 const GONE_MS = 2_000;
 
 export interface RunnerOptions {
   readonly producer: Redis;
-  /** A blocking connection is duplicated from this one. */
+  /** Duplicated for a blocking connection. */
   readonly blocking: Redis;
   readonly prefix: string;
   readonly macs: MessageMacs;
   readonly book: RunBook;
-  /** Where the files of all feeds are. */
+  /** Root directory of all feeds' files. */
   readonly directory: string;
   readonly journalPath: string;
   readonly siteUrl: string;
-  /** What builds, unless it is the program of this installation. */
+  /** The build program; default: this installation's. */
   readonly program?: string;
   readonly onNightly: (tenantId: string) => Promise<void>;
   /** Engine time, epoch milliseconds. */
@@ -54,7 +54,7 @@ export class FeedRunner implements Service {
   readonly #stopping = new AbortController();
   readonly #messages: FeedMessages;
   #worker: Worker<string> | null = null;
-  /** What is being built; resolves when its process is gone and its row says so. */
+  /** The current build; resolves when its process has ended and its row is updated. */
   #current: Promise<void> = Promise.resolve();
 
   constructor(options: RunnerOptions) {
@@ -62,11 +62,11 @@ export class FeedRunner implements Service {
     this.#messages = new FeedMessages(options.prefix, options.macs);
   }
 
-  /** Takes back what a worker before it had in work, then takes jobs. Throws when Redis is down. */
+  /** Reclaims jobs of the last worker, then takes jobs. Throws when Redis is down. */
   async start(): Promise<void> {
     const { producer, blocking, prefix, log, onError } = this.#options;
     const reclaimed = await reclaimQueue(producer, prefix, FEEDS_QUEUE);
-    if (reclaimed > 0) log("info", "a feed's run is taken up again", { reclaimed });
+    if (reclaimed > 0) log("info", "a feed run is resumed", { reclaimed });
     const handle = (job: Job<string>) => {
       this.#current = this.#handle(job);
       return this.#current;
@@ -77,7 +77,7 @@ export class FeedRunner implements Service {
       concurrency: 1,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,
-      // A row counts the attempts; a job that was dropped would only be enqueued again.
+      // The row counts attempts; a dropped job would be enqueued again.
       maxStalledCount: 1_000,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
@@ -85,7 +85,7 @@ export class FeedRunner implements Service {
     this.#worker.on("error", onError);
   }
 
-  /** Kills the build: the next start begins it anew, and the attempt does not count. */
+  /** Kills the build. The next start repeats it, and the attempt does not count. */
   async drain(): Promise<void> {
     this.#stopping.abort();
     await Promise.race([this.#current.catch(() => {}), Bun.sleep(GONE_MS)]);
@@ -106,7 +106,7 @@ export class FeedRunner implements Service {
     if (run !== null) await this.#attempt(run, job);
   }
 
-  /** @throws Error when the build has crashed and is to be tried again. */
+  /** @throws Error when the build crashed and is to be retried. */
   async #attempt(run: FeedRun, job: Job<string>): Promise<void> {
     const { book, log } = this.#options;
     const end = await this.#build(run, job);
@@ -114,13 +114,13 @@ export class FeedRunner implements Service {
     const mayPass = end.kind === "crashed" || end.kind === "timed_out";
     if (!mayPass || run.attempts >= ATTEMPTS_MAX) return settle(run, end, this.#options);
     const { run_id, tenant_id, partner, attempts } = run;
-    log("warn", "a feed is tried again", { run_id, tenant_id, partner, attempts, ...end });
+    log("warn", "a feed build is retried", { run_id, tenant_id, partner, attempts, ...end });
     throw new Error(`${end.kind}: ${end.detail}`);
   }
 
   async #build(run: FeedRun, job: Job<string>): Promise<BuildEnd> {
     if (run.attempts > ATTEMPTS_MAX) {
-      const detail = `begun ${ATTEMPTS_MAX} times, and the worker ended every time`;
+      const detail = `the worker ended during each of ${ATTEMPTS_MAX} attempts`;
       return { kind: "crashed", detail, manifest: null };
     }
     const { book, directory, journalPath, siteUrl, program, now } = this.#options;
@@ -140,12 +140,12 @@ export class FeedRunner implements Service {
         isAwaited: () => book.isAwaited(),
       });
     } catch (error) {
-      // A full disk, say: whoever looks at the run is told so, and not that the worker has ended.
+      // For example a full disk: the operator sees this error instead of a crash.
       return { kind: "crashed", detail: String(error), manifest: null };
     }
   }
 
-  /** Writes progress down, where operators look and on the job. */
+  /** Records progress in the row and on the job. */
   #progressOf(run: FeedRun, job: Job<string>) {
     let saidAtMs = Number.NEGATIVE_INFINITY;
     let saidPhase = "";

@@ -1,6 +1,6 @@
 /**
- * The nightly schedules, one for each tenant that has a feed, in the tenant's time zone. A schedule
- * only triggers: which night it is, and whether it was built already, the planner finds out.
+ * The nightly schedules, one per tenant with a feed, in the tenant's time zone. A schedule only
+ * triggers; the planner decides which night it is and whether it was built already.
  */
 import type { JobSchedulerJson } from "bullmq";
 import type { FeedQueue } from "./queue.ts";
@@ -8,7 +8,7 @@ import type { FeedQueue } from "./queue.ts";
 const PREFIX = "nightly-";
 const LISTED_MAX = 100_000;
 
-/** Has exactly these tenants scheduled, at `time` (`HH:mm`) in their zones; how many it changed. */
+/** Schedules exactly these tenants at `time` (`HH:mm`) in their zones; returns the changes made. */
 export async function schedule(
   { queue, messages }: FeedQueue,
   zones: ReadonlyMap<string, string>,
@@ -29,7 +29,7 @@ export async function schedule(
     const found = known.get(key);
     known.delete(key);
     if (found && isFor(found, pattern, tz) && names(found.template?.data, tenant_id)) continue;
-    // A pattern that is changed in place may leave the next night where it was.
+    // Changing a pattern in place may leave the next time unchanged.
     if (found) await queue.removeJobScheduler(key);
     const data = messages.write({ kind: "nightly", tenant_id });
     await queue.upsertJobScheduler(key, { pattern, tz }, { name: "nightly", data });

@@ -1,7 +1,6 @@
 /**
- * The tables of `feeds.db`: which partner feeds are kept, the runs that build them, and what of
- * them is published. The worker writes it as it builds, the api processes when a feed is asked for.
- * It is in no back-up: what it tells is built again from the journal.
+ * Tables of `feeds.db`: feeds, their runs, and what is published. The worker and api processes
+ * write it. It is not in back-ups, because feeds can be rebuilt from the journal.
  */
 import type { Database } from "bun:sqlite";
 import { openStoreFile } from "../store-file.ts";
@@ -10,8 +9,8 @@ const FORMAT = 1;
 const BUSY_TIMEOUT_MS = 2_000;
 
 /**
- * A feed has at most one run that is queued and one that is running: the indexes say so, whoever
- * asks. Instants are engine time, epoch milliseconds.
+ * Unique indexes allow a feed one queued and one running run. Instants are engine time, epoch
+ * milliseconds.
  */
 const FORMAT_1 = `
   CREATE TABLE feed (
@@ -66,8 +65,8 @@ const FORMAT_1 = `
 /**
  * Opens the file, as `openStoreFile` does.
  *
- * @param synchronous `full` for whoever promises a run to an operator; a commit that the worker
- *   loses with the power costs a build.
+ * @param synchronous `full` where an operator is promised a run; the worker repeats a build whose
+ *   commit is lost.
  */
 export function openFeeds(path: string, synchronous: "normal" | "full"): Database {
   const busyTimeoutMs = BUSY_TIMEOUT_MS;

@@ -1,6 +1,6 @@
 /**
- * What whoever serves feeds and runs them knows of `feeds.db`: what is published, what is under
- * way, and how to ask for a run. Building and publishing is the worker's (`run-book.ts`).
+ * `feeds.db` for api processes and operators: published feeds, runs, and requests for a run. The
+ * worker builds and publishes (`run-book.ts`).
  */
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import { join } from "node:path";
@@ -16,59 +16,59 @@ import {
   type StoredRun,
 } from "./run.ts";
 
-/** That somebody asks for a feed is written down this often. */
+/** A request for a feed is recorded at most this often. */
 const ASKED_EVERY_MS = 3_600_000;
-/** Of how many feeds the manifests are remembered. */
+/** Size of the manifest cache. */
 const MANIFESTS_MAX = 1_000;
 
-/** What is served. */
+/** The document that is served. */
 export interface PublishedFeed {
   readonly run_id: string;
-  /** Where its files are. */
+  /** Directory of its files. */
   readonly directory: string;
   readonly manifest: FeedManifest;
 }
 
-/** A feed that is kept, as operators see it. Instants are engine time, epoch milliseconds. */
+/** A feed, for operators. Instants are engine time, epoch milliseconds. */
 export interface Feed {
   readonly tenant_id: string;
   readonly partner: string;
   readonly asked_at: number;
   readonly next_nightly_at: number | null;
-  /** Null until a run has been published. */
+  /** The published run; null before the first. */
   readonly published: FeedRun | null;
-  /** The one that runs, or else the one that waits. */
+  /** The running run, else the queued one. */
   readonly open: FeedRun | null;
-  /** The last run to end, when it has failed. */
+  /** The last ended run if it failed. */
   readonly failed: FeedRun | null;
-  /** How what was served compared with quotes when that was looked at last. */
+  /** The last accuracy check. */
   readonly accuracy: Accuracy | null;
 }
 
 export interface RunRequest {
   readonly accept_shrink?: boolean;
-  /** The same key finds the run that it has asked for before. */
+  /** Repeating a key returns its first run. */
   readonly requestKey?: string | null;
   /** Engine time, epoch milliseconds. */
   readonly nowMs: number;
 }
 
 /**
- * Who asks first after a run has failed is told so for a while, and none is run again at once; what
- * lacks a property for longer, for it is built by itself when there is one.
+ * After a failed first run, requests get that failure for a while instead of a new run. Without a
+ * property for longer, because a change of supply triggers a run.
  */
 const FAILED_STANDS_MS = 60_000;
 const EMPTY_STANDS_MS = 3_600_000;
 
-/** Triggers that any build that has begun meets as well: it reads what is true now. */
+/** Triggers that a running build satisfies too, because it reads current data. */
 const MET_BY_RUNNING: ReadonlySet<FeedTrigger> = new Set([
   ...(["first", "nightly", "made_up", "age"] as const),
 ]);
 
-/** What names the directory of an attempt. */
+/** Identifies the directory of an attempt. */
 export type RunDirectory = Pick<StoredRun, "tenant_id" | "partner" | "run_id" | "attempts">;
 
-/** The directory of an attempt: one that was given up for dead never writes into another. */
+/** The directory of an attempt; each attempt has its own. */
 export function runDirectory(root: string, run: RunDirectory): string {
   return join(root, run.tenant_id, run.partner, `${run.run_id}-${run.attempts}`);
 }
@@ -79,10 +79,10 @@ export class FeedStore {
   readonly #root: string;
   readonly #current;
   readonly #manifests = new Map<string, PublishedFeed>();
-  /** Feed → when it was last written down that somebody asks for it. */
+  /** By feed: when its last request was recorded. */
   readonly #askedAt = new Map<string, number>();
 
-  /** On a connection of `openFeeds`; `root` is where the files are. */
+  /** `db`: a connection of `openFeeds`; `root`: directory of all files. */
   constructor(db: Database, root: string) {
     this.#db = db;
     this.#accuracy = new AccuracyBook(db);
@@ -93,7 +93,7 @@ export class FeedStore {
     );
   }
 
-  /** What is published of a feed; null when nothing is. */
+  /** The published document of a feed; null without one. */
   current(tenantId: string, partner: string): PublishedFeed | null {
     const found = this.#current.get(tenantId, partner);
     if (found === null) return null;
@@ -101,7 +101,7 @@ export class FeedStore {
     return known ?? this.#remember(found.run_id);
   }
 
-  /** Of a run that is published its manifest never changes. */
+  /** Cached, because the manifest of a published run never changes. */
   #remember(runId: string): PublishedFeed | null {
     const select =
       "SELECT run_id, tenant_id, partner, attempts, manifest FROM run WHERE run_id = ?";
@@ -119,9 +119,9 @@ export class FeedStore {
   }
 
   /**
-   * Asks for a run, over all processes at once: who finds one that waits shares it, and who needs
-   * no more than any build that has begun shares the one that runs. Enqueue what it returns when
-   * that is open. `first` is answered with a run that has just failed, rather than with another.
+   * Requests a run, coordinated over all processes: a queued run is shared, and a running one if
+   * any running build satisfies the trigger. Enqueue the result if it is open. `first` returns a
+   * run that failed recently instead of a new one.
    */
   request(
     tenantId: string,
@@ -150,7 +150,7 @@ export class FeedStore {
     });
   }
 
-  /** Whosever it is; null when there is none, or none any more. */
+  /** Of any tenant; null if unknown or deleted. */
   run(runId: string): FeedRun | null {
     return this.#one("run_id = ?", runId);
   }
@@ -163,17 +163,17 @@ export class FeedStore {
     return this.#db.query<StoredRun, Given>(select).all(tenantId, partner, limit).map(runOf);
   }
 
-  /** The feeds of a tenant that are kept, by partner. */
+  /** The feeds of a tenant, by partner. */
   feedsOf(tenantId: string): Feed[] {
     return this.#feeds("tenant_id = ?", tenantId);
   }
 
-  /** All feeds of all tenants that somebody has asked for since. */
+  /** Feeds of all tenants with a request since `sinceMs`. */
   feedsAskedSince(sinceMs: number): Feed[] {
     return this.#feeds("asked_at >= ?", sinceMs);
   }
 
-  /** Somebody fetches it, so it is kept fresh. */
+  /** Records a request, which keeps the feed fresh. */
   noteAsked(tenantId: string, partner: string, nowMs: number): void {
     const name = `${tenantId} ${partner}`;
     const before = this.#askedAt.get(name);
@@ -193,7 +193,7 @@ export class FeedStore {
     this.#db.query(upsert).run(tenantId, partner, nowMs);
   }
 
-  /** An operator's word counts also for a run that others have asked for. */
+  /** Upgrades a queued run for an operator: trigger and accepted shrinking. */
   #share(queued: FeedRun, trigger: FeedTrigger, acceptShrink: boolean): FeedRun {
     if (trigger !== "operator") return queued;
     const update = `UPDATE run SET trigger = 'operator', accept_shrink = max(accept_shrink, ?)
@@ -222,7 +222,7 @@ export class FeedStore {
     });
   }
 
-  /** The last run to end, when it has failed. */
+  /** The last ended run if it failed. */
   #failed(tenantId: string, partner: string): FeedRun | null {
     const last =
       "tenant_id = ? AND partner = ? AND ended_at IS NOT NULL ORDER BY run_id DESC LIMIT 1";

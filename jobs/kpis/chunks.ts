@@ -1,13 +1,12 @@
 /**
- * Totals of many days in one row: every measure of each day of a chunk as a 64-bit float, exact for
- * whole numbers up to 2^53. A year of a hundred properties is some thousand rows to read, not some
- * ten thousand to group.
+ * Totals of many days in one row: each measure of each day as a 64-bit float, exact for integers up
+ * to 2^53. A year of a hundred properties needs about a thousand rows.
  */
 
 /** Days of a chunk. */
 const CHUNK_DAYS = 32;
 
-/** The chunk that a day lies in. */
+/** The chunk of a day. */
 export function chunkOf(day: number): number {
   return Math.floor(day / CHUNK_DAYS);
 }
@@ -23,13 +22,13 @@ export class Chunk {
     this.#sums = new Float64Array(CHUNK_DAYS * measures);
   }
 
-  /** Adds the measures of one day. */
+  /** Adds the measures of a day. */
   add(day: number, values: readonly number[]): void {
     const at = (day - this.#firstDay) * this.#measures;
     for (let nth = 0; nth < values.length; nth += 1) this.#sums[at + nth]! += values[nth]!;
   }
 
-  /** Adds all of another chunk, as `bytes` gave it. */
+  /** Adds another chunk, as returned by `bytes`. */
   addBytes(bytes: Uint8Array): void {
     const other = new Float64Array(bytes.slice().buffer);
     for (let at = 0; at < other.length; at += 1) this.#sums[at]! += other[at]!;
@@ -39,7 +38,7 @@ export class Chunk {
     return new Uint8Array(this.#sums.buffer);
   }
 
-  /** The days that have something. */
+  /** The days with values. */
   *days(): Generator<{ readonly day: number; readonly values: number[] }> {
     for (let nth = 0; nth < CHUNK_DAYS; nth += 1) {
       const from = nth * this.#measures;

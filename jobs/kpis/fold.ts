@@ -1,13 +1,13 @@
 /**
- * Folds rows of the journal into sums: rooms and revenue by night, bookings by their arrival, and
- * what happened by its day in the property's zone. Each row adds the same wherever it is folded, so
- * what `kpi.db` has and what is folded on top of it add up to the journal.
+ * Folds rows of the journal into sums: rooms and revenue by night, bookings by arrival, and events
+ * by their day in the property's zone. A row always adds the same, so the sums in `kpi.db` plus the
+ * rows folded on top equal the journal.
  */
 import { dayOf, todayIn } from "../../engine/core/calendar.ts";
 import type { Event, Row } from "../../engine/core/events.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
 import { checkInDayOf, nightCountOf } from "../../engine/core/quote-codec.ts";
-import type { Booked, Look } from "./look.ts";
+import type { Booked, KpiLookups } from "./lookups.ts";
 import {
   type ActivityMeasure,
   type NightMeasure,
@@ -18,23 +18,23 @@ import {
 import { nightlyRevenue } from "./revenue.ts";
 import { isSupplyEvent, PropertySupply, type StoredSupply, type SupplyEvent } from "./supply.ts";
 
-/** What is known of a property's supply before the first row that is folded. */
+/** The supply of a property before the first folded row. */
 export type StoredSupplyOf = (property: PropertyName) => StoredSupply | null;
 
 export class KpiFold {
   readonly night = new Sums("night");
   readonly activity = new Sums("activity");
   readonly supply = new Sums("supply");
-  readonly #look: Look;
+  readonly #look: KpiLookups;
   readonly #storedSupplyOf: StoredSupplyOf;
   readonly #supplies = new Map<string, { name: PropertyName; supply: PropertySupply }>();
 
-  constructor(look: Look, storedSupplyOf: StoredSupplyOf) {
+  constructor(look: KpiLookups, storedSupplyOf: StoredSupplyOf) {
     this.#look = look;
     this.#storedSupplyOf = storedSupplyOf;
   }
 
-  /** @throws RecordDamaged, and leaves sums of a part of the row: they are not to be used then. */
+  /** @throws RecordDamaged: the sums then have part of the row and must be discarded. */
   take(row: Row): void {
     for (const event of row.events) {
       if (isSupplyEvent(event)) this.#takeSupply(event, row);
@@ -42,7 +42,7 @@ export class KpiFold {
     }
   }
 
-  /** The supply of properties that rows since the last call have changed. */
+  /** The supplies that changed since the last call. */
   takeSupplies(): { readonly name: PropertyName; readonly supply: PropertySupply }[] {
     const changed = [...this.#supplies.values()];
     this.#supplies.clear();
@@ -116,14 +116,14 @@ export class KpiFold {
     }
   }
 
-  /** On the day that it is at the property. */
+  /** Adds amounts to the day of the event in the property's zone. */
   #happened(quote: FrozenQuote, row: Row, amounts: Partial<Record<ActivityMeasure, number>>): void {
     const day = todayIn(this.#look.zone(quote), row.stamp);
     const keys = [quote.agent_id, quote.currency];
     this.activity.add(quote, { mark: pageOf(row.row), day, keys }, amounts);
   }
 
-  /** A stay that is not: none of its nights counts, whichever have passed. */
+  /** Removes all nights of a cancelled stay or no-show, past ones too. */
   #undone(
     { quote, created_at: bookedAt }: Booked,
     row: Row,
@@ -132,7 +132,7 @@ export class KpiFold {
     this.#stay(quote, row, { bookedAt, sign: -1 }, amounts);
   }
 
-  /** All nights, and on the day of arrival the stay as a whole. */
+  /** Adds all nights, and the stay on its day of arrival. */
   #stay(
     quote: FrozenQuote,
     row: Row,
@@ -146,7 +146,7 @@ export class KpiFold {
     this.#arrival(quote, row, { ...amounts, ...stay });
   }
 
-  /** Rooms and revenue of the nights from the `from`th on; returns what these nights are worth. */
+  /** Adds rooms and revenue of the nights from index `from` on; returns their revenue. */
   #nights(quote: FrozenQuote, row: Row, sign: 1 | -1, from: number): number {
     const arrival = checkInDayOf(quote);
     let sum = 0;
@@ -164,7 +164,7 @@ export class KpiFold {
     this.night.add(quote, { mark: pageOf(row.row), day, keys: [quote.currency] }, amounts);
   }
 
-  /** Nights that the guest has paid for and not slept are sold again; what was paid is kept. */
+  /** Frees paid nights after an early departure; their revenue stays. */
   #left({ quote }: Booked, row: Row, freeFrom: string | null): void {
     if (freeFrom === null) return;
     const slept = dayOf(freeFrom) - checkInDayOf(quote);

@@ -1,20 +1,20 @@
-/** Follows the journal and adds its rows to `kpi.db`, each once. */
+/** Adds the rows of the journal to `kpi.db`, each once. */
 import type { Row } from "../../engine/core/events.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { KpiFold } from "./fold.ts";
-import { Look } from "./look.ts";
+import { KpiLookups } from "./lookups.ts";
 import { pageOf } from "./measures.ts";
 import type { KpiStore } from "./store.ts";
 
-/** Rows that are read and folded at once: some milliseconds. */
+/** Rows read and folded at once: some milliseconds. */
 const SLICE_ROWS = 500;
-/** Rows that one transaction adds: each rewrites the totals of every property that it touches. */
+/** Rows per transaction: each transaction rewrites the totals of all properties it touches. */
 const COMMIT_ROWS = 5_000;
 
-/** What was folded and is not in the file yet, up to `row`. */
+/** Folded rows up to `row` that are not in the file yet. */
 interface OpenFold {
   readonly fold: KpiFold;
-  /** Stamps of the first rows of pages that have begun. */
+  /** Stamps of the first rows of new pages. */
   readonly pages: Map<number, number>;
   row: number;
 }
@@ -23,38 +23,38 @@ export class KpiFollower {
   readonly #store: KpiStore;
   readonly #replica: Replica;
   readonly #commitRows: number;
-  readonly #look: Look;
-  /** The last row that the file has. */
+  readonly #look: KpiLookups;
+  /** The last row in the file. */
   #row: number;
   #open: OpenFold | null = null;
 
   /**
-   * Continues from the file's last row. When the journal has another row there (rows were given up,
-   * or a back-up was restored), everything is counted again from its beginning.
+   * Continues after the file's last row. If the journal has another row there (rows were given up
+   * or a back-up was restored), everything is counted again.
    */
   constructor(store: KpiStore, replica: Replica, commitRows = COMMIT_ROWS) {
     this.#store = store;
     this.#replica = replica;
     this.#commitRows = commitRows;
-    this.#look = new Look(replica);
-    const place = store.place();
-    const isSame = place.row === 0 || replica.chainAt(place.row) === place.chain;
+    this.#look = new KpiLookups(replica);
+    const position = store.position();
+    const isSame = position.row === 0 || replica.chainAt(position.row) === position.chain;
     if (!isSame) store.clear();
-    this.#row = isSame ? place.row : 0;
+    this.#row = isSame ? position.row : 0;
     replica.watchRows((row) => this.#see(row));
   }
 
-  /** The last row that the file has. */
+  /** The last row in the file. */
   get row(): number {
     return this.#row;
   }
 
   /**
-   * Reads and folds the next rows that were not folded as the replica met them, and adds to the
-   * file when many or all are folded; true when there are more.
+   * Reads and folds the next rows that were not seen by `#see`. Writes when many or all rows are
+   * folded. True when there are more.
    *
-   * @throws RecordDamaged when a record that a row is about is missing. What was folded since the
-   *   last addition is given up then, and folded again.
+   * @throws RecordDamaged when a row needs a damaged record; rows since the last write are then
+   *   folded again.
    */
   readSlice(): boolean {
     const head = this.#replica.head.row;
@@ -72,7 +72,7 @@ export class KpiFollower {
 
   #fold(rows: readonly Row[]): void {
     const open = this.#open ?? this.#begin();
-    // A fold that threw halfway through a row is of no use.
+    // After an error halfway through a row the fold is unusable.
     this.#open = null;
     for (const row of rows) {
       open.fold.take(row);
@@ -105,13 +105,13 @@ export class KpiFollower {
     this.#row = row;
   }
 
-  /** A row that follows those that were folded need not be read again. */
+  /** Folds a row that follows the last one, so that it need not be read again. */
   #see(row: Row): void {
     if (row.row !== this.#foldedRow + 1) return;
     try {
       this.#fold([row]);
     } catch {
-      // The next slice reads it again, and tells what is wrong with it.
+      // The next slice reads it again and reports the error.
     }
   }
 }

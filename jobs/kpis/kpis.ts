@@ -1,11 +1,11 @@
-/** The key figures of a worker process: it counts the journal into `kpi.db` as it grows. */
+/** The key figures of a worker process: counts the journal into `kpi.db` as it grows. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { every, type Log, type Role, roleOf, type Service } from "../../engine/shell/service.ts";
 import { KpiFollower } from "./follower.ts";
 import type { KpiStore } from "./store.ts";
 
-/** Nobody waits for it: an api process folds by itself what the file does not have yet. */
+/** Rarely, because an api process folds missing rows itself. */
 const RUN_EVERY_MS = 2_000;
 
 export interface KpisOptions {
@@ -19,23 +19,23 @@ export interface Kpis extends Role {
   readonly lagRows: () => number;
 }
 
-/** Counts from its start on. The store is closed with it. */
+/** Counts after its start. Closes the store when it stops. */
 export function kpisOf({ store, replica, log }: KpisOptions): Kpis {
   const follower = new KpiFollower(store, replica);
   let isRunning = false;
   let isEnding = false;
-  let isHeldUp = false;
+  let hasFailed = false;
   const run = async () => {
     if (isRunning) return;
     isRunning = true;
     try {
-      // One slice a turn: whoever was away for long holds nobody up.
+      // One slice per turn keeps the process responsive after a long absence.
       while (!isEnding && follower.readSlice()) await nextTurn();
-      isHeldUp = false;
+      hasFailed = false;
     } catch (error) {
-      // A damaged record or a full disk: told once, tried until it passes.
-      if (!isHeldUp) log("error", "key figures are held up", { error: String(error) });
-      isHeldUp = true;
+      // A damaged record or a full disk: logged once and retried.
+      if (!hasFailed) log("error", "cannot count key figures", { error: String(error) });
+      hasFailed = true;
     } finally {
       isRunning = false;
     }

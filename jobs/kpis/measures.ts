@@ -1,9 +1,9 @@
-/** What is counted, and by what: the columns of `kpi.db` and of what is read out of it. */
+/** The measures and keys of `kpi.db`. */
 import type { Realm } from "../../engine/core/supply.ts";
 
 /**
- * By night of the stay: rooms and their revenue. By day of arrival: bookings and what became of
- * them; `stays` are those that were neither cancelled nor a no-show. Amounts in minor units.
+ * By night of the stay: rooms and their revenue. By day of arrival: bookings and their results;
+ * `stays` are neither cancelled nor a no-show. Amounts in minor units.
  */
 export const NIGHT_MEASURES = [
   ...(["rooms_sold", "room_revenue"] as const),
@@ -11,20 +11,20 @@ export const NIGHT_MEASURES = [
   ...(["cancellation_fees", "no_show_fees", "early_departure_revenue"] as const),
 ] as const;
 
-/** By the day on which it happened. */
+/** By the day of the event. */
 export const ACTIVITY_MEASURES = [
   ...(["holds", "holds_expired", "holds_released"] as const),
   ...(["bookings_made", "bookings_cancelled"] as const),
   ...(["payments_captured", "payments_failed", "refunds", "refunded"] as const),
 ] as const;
 
-/** By how much there is more from a day on. */
+/** Changes from a day on. */
 const SUPPLY_MEASURES = ["available", "out_of_order"] as const;
 
 export type NightMeasure = (typeof NIGHT_MEASURES)[number];
 export type ActivityMeasure = (typeof ACTIVITY_MEASURES)[number];
 
-/** Each with what it is told apart by, beside the property and the day. */
+/** Keys beside property and day, and measures, of each ledger. */
 export const LEDGERS = {
   night: { keys: ["currency"], measures: NIGHT_MEASURES },
   activity: { keys: ["agent_id", "currency"], measures: ACTIVITY_MEASURES },
@@ -40,18 +40,18 @@ export interface PropertyName extends Realm {
   readonly property_id: string;
 }
 
-/** Rows of the journal whose sums are stored together: as_of within a page reads its rows again. */
+/** Rows whose sums are stored together; figures as of a row within a page read its rows again. */
 export const PAGE_ROWS = 1_024;
 
-/** The page that a row of the journal lies in. */
+/** The page of a row. */
 export function pageOf(row: number): number {
   return Math.floor(row / PAGE_ROWS);
 }
 
-/** What came together of one property, day and key. */
+/** Sum of one property, day and key. */
 export interface Sum {
   readonly property: PropertyName;
-  /** The page, of supply the row, in which it happened. */
+  /** The page of the events; for supply the row. */
   readonly mark: number;
   readonly day: number;
   /** In the order of the ledger's keys. */
@@ -60,7 +60,7 @@ export interface Sum {
   readonly values: number[];
 }
 
-/** Sums of one ledger while they are made. */
+/** Accumulates the sums of a ledger. */
 export class Sums<L extends LedgerName> {
   readonly #measures: readonly string[];
   readonly #sums = new Map<string, Sum>();
@@ -87,7 +87,7 @@ export class Sums<L extends LedgerName> {
     }
   }
 
-  /** Everything so far, and begins again. */
+  /** Returns the sums and starts again. */
   take(): Sum[] {
     const sums = [...this.#sums.values()];
     this.#sums.clear();

@@ -1,19 +1,18 @@
 /**
- * Figures as of a row of the journal: what `kpi.db` has, less what came after the row, and what the
- * file does not have yet folded on top of it. They are exact at every row, whether the worker is
- * ahead of it or behind.
+ * Figures as of a row of the journal: the sums in `kpi.db`, minus later rows, plus rows that are
+ * not in the file yet. They are exact at every row, whether the worker is ahead or behind.
  */
 import type { Realm } from "../../engine/core/supply.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { KpiFold } from "./fold.ts";
-import { Look } from "./look.ts";
+import { KpiLookups } from "./lookups.ts";
 import { type LedgerName, PAGE_ROWS, pageOf, type Sum } from "./measures.ts";
 import { LEDGER_NAMES } from "./schema.ts";
 import type { KpiStore, SumsAsked } from "./store.ts";
 
-/** Rows that a question folds by itself; while the worker is further behind, nothing is told. */
+/** Rows that a query folds itself; with a larger lag no figures are available. */
 const FOLDED_ROWS_MAX = 20_000;
-/** Every day: nothing on sale is older, and nothing ever was. */
+/** Before all days. */
 const FIRST_DAY = -100_000;
 
 export type DaySum = Omit<Sum, "property" | "mark">;
@@ -38,18 +37,18 @@ export class KpiReader {
   }
 
   /**
-   * Sums by day and key; of supply from the beginning, because it is told by its changes. Null
-   * while the worker has too much of the journal to read yet.
+   * Sums by day and key; for supply from the first day on, because it is stored as changes. Null
+   * while the worker lags too far behind.
    *
-   * @throws RecordDamaged when a record that a row is about is missing.
+   * @throws RecordDamaged when a row needs a damaged record.
    */
   sums(asked: FiguresAsked): DaySums | null {
     return this.#store.read(() => {
-      const place = this.#store.place();
-      const isSame = place.row === 0 || this.#replica.chainAt(place.row) === place.chain;
-      if (!isSame || asked.row - place.row > FOLDED_ROWS_MAX) return null;
-      const isAhead = asked.row < place.row;
-      const firstRow = isAhead ? Math.max(1, pageOf(asked.row) * PAGE_ROWS) : place.row + 1;
+      const position = this.#store.position();
+      const isSame = position.row === 0 || this.#replica.chainAt(position.row) === position.chain;
+      if (!isSame || asked.row - position.row > FOLDED_ROWS_MAX) return null;
+      const isAhead = asked.row < position.row;
+      const firstRow = isAhead ? Math.max(1, pageOf(asked.row) * PAGE_ROWS) : position.row + 1;
       const folded = this.#fold(asked, firstRow);
       const sums = LEDGER_NAMES.map((ledger) => {
         const isSupply = ledger === "supply";
@@ -62,7 +61,7 @@ export class KpiReader {
     });
   }
 
-  /** The last row, up to the replica's head, that was written at `atMs` or earlier. */
+  /** The last row, up to the replica's head, with a stamp of at most `atMs`. */
   rowAt(atMs: number): number {
     const head = this.#replica.head.row;
     const isKnown = (row: number) => row >= 1 && row <= head;
@@ -89,7 +88,7 @@ export class KpiReader {
 
   #fold({ realm, row: last }: FiguresAsked, first: number): KpiFold {
     const { tenant_id, mode } = realm;
-    const fold = new KpiFold(new Look(this.#replica), (name) => this.#store.supplyOf(name));
+    const fold = new KpiFold(new KpiLookups(this.#replica), (name) => this.#store.supplyOf(name));
     if (first > last) return fold;
     const words = { word: tenant_id, oneOf: [mode] };
     for (const { row } of this.#replica.rowsBetween(first, last, words)) {
@@ -99,7 +98,7 @@ export class KpiReader {
   }
 }
 
-/** Those of the properties and days that are asked for. */
+/** The sums of the requested properties and days. */
 function within(ledger: LedgerName, sums: readonly Sum[], asked: FiguresAsked): Sum[] {
   const ids = new Set(asked.propertyIds);
   const firstDay = ledger === "supply" ? FIRST_DAY : asked.firstDay;
@@ -108,7 +107,7 @@ function within(ledger: LedgerName, sums: readonly Sum[], asked: FiguresAsked): 
   });
 }
 
-/** Sums of one day and key as one. */
+/** Adds up the sums with equal day and key. */
 function added(sums: readonly DaySum[]): DaySum[] {
   const byKey = new Map<string, DaySum>();
   for (const { day, keys, values } of sums) {

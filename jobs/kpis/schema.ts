@@ -1,8 +1,7 @@
 /**
- * The tables of `kpi.db`, which the worker writes from the journal and every api process reads. Of
- * each ledger there are the totals up to `place`, in chunks of days, and the same by mark (a page
- * of the journal, of supply its row): figures as of an earlier row are the totals less what came
- * after it.
+ * Tables of `kpi.db`, which the worker writes and every api process reads. Each ledger has totals
+ * up to `place` in chunks of days, and deltas by mark (a page of the journal; for supply a row).
+ * Figures as of an earlier row are the totals minus later deltas.
  */
 import type { Database } from "bun:sqlite";
 import { openStoreFile } from "../store-file.ts";
@@ -51,7 +50,7 @@ const TABLES = `
 /**
  * Opens or creates the file at `path`, as `openStoreFile` does.
  *
- * @throws OtherFormat, and what SQLite says of a file that is none of its own.
+ * @throws OtherFormat; SQLite's error for a file that is not a database.
  */
 export function openKpis(path: string): Database {
   return openStoreFile(path, {

@@ -1,6 +1,6 @@
 /**
- * A number for every day, kept as the days on which it changes: a season with one number is one
- * step, however long it is. Days are those of `calendar.ts`.
+ * A number per day, stored as the days on which it changes: a season with one number is one step.
+ * Days are those of `calendar.ts`.
  */
 
 /** From `day` on the number is `value`, until the next step. */
@@ -11,7 +11,7 @@ export class Steps {
   readonly #base: number;
   #steps: Step[];
 
-  /** `steps` ascending by day, no two neighbours with one value; as `toJSON` gives them. */
+  /** `steps` ascend by day and differ from their neighbours, as in `toJSON`. */
   constructor(base: number, steps: readonly Step[] = []) {
     this.#base = base;
     this.#steps = [...steps];
@@ -22,7 +22,7 @@ export class Steps {
     return index < 0 ? this.#base : this.#steps[index]![1];
   }
 
-  /** Sets the days from `from` up to, not including, `end`, which may be `Infinity`. */
+  /** Sets the days from `from` to before `end`, which may be `Infinity`. */
   set(from: number, end: number, value: number): void {
     if (end <= from) return;
     const left = this.#steps.slice(0, this.#firstAfter(from - 1));
@@ -41,7 +41,7 @@ export class Steps {
     }
   }
 
-  /** Gives the days before `day` the base, so that what is kept does not grow with the years. */
+  /** Sets the days before `day` to the base, so that the size stays bounded. */
   forgetBefore(day: number): void {
     const first = this.#steps[0];
     if (first !== undefined && first[0] < day) this.set(first[0], day, this.#base);

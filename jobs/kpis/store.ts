@@ -1,8 +1,8 @@
 /**
- * The sums that were made of the journal, and up to which row.
+ * The sums of the journal, and the row up to which they go.
  *
- * Maintained invariants: sums and place are written in one transaction, so each row counts once
- * whenever a process ends; a total is the sum of its deltas.
+ * Invariants: sums and position are written in one transaction, so each row counts once. A total is
+ * the sum of its deltas.
  */
 import type { Database, Statement } from "bun:sqlite";
 import { BEGINNING, type Head } from "../../engine/shell/head.ts";
@@ -11,11 +11,11 @@ import { LEDGERS, type LedgerName, type PropertyName, type Sum } from "./measure
 import { LEDGER_NAMES, openKpis } from "./schema.ts";
 import type { PropertySupply, StoredSupply } from "./supply.ts";
 
-/** What was folded since the place before. */
+/** Rows folded since the last position. */
 export interface Folded {
   readonly sums: Readonly<Record<LedgerName, readonly Sum[]>>;
   readonly supplies: readonly { readonly name: PropertyName; readonly supply: PropertySupply }[];
-  /** Pages that have begun, with the stamp of their first row. */
+  /** New pages with the stamp of their first row. */
   readonly pages: readonly { readonly page: number; readonly first_at: number }[];
   readonly head: Head;
 }
@@ -24,19 +24,19 @@ type Value = string | number | Uint8Array;
 type DaySum = Omit<Sum, "property" | "mark">;
 type PropertyRow = { readonly property: number; readonly supply: string | null };
 
-/** What is asked of a ledger. */
+/** A query of a ledger. */
 export interface SumsAsked {
   /** Numbers of properties. */
   readonly properties: readonly number[];
   readonly firstDay: number;
   readonly lastDay: number;
-  /** Without what has this mark or a later one; null: all. */
+  /** Excludes this mark and later ones; null: all. */
   readonly beforeMark: number | null;
 }
 
 export class KpiStore {
   readonly #db: Database;
-  /** Numbers of properties; forgotten when a transaction may have taken one back. */
+  /** Numbers of properties; cleared when a transaction may have been rolled back. */
   readonly #numbers = new Map<string, number>();
   readonly #deltas: readonly { readonly ledger: LedgerName; readonly insert: Statement }[];
 
@@ -48,12 +48,12 @@ export class KpiStore {
     });
   }
 
-  /** Up to where the journal was folded. */
-  place(): Head {
+  /** The last folded row. */
+  position(): Head {
     return this.#db.query<Head, []>("SELECT row, chain FROM place").get() ?? BEGINNING;
   }
 
-  /** Forgets everything: another journal is read from its beginning. */
+  /** Deletes everything, before another journal is read from its start. */
   clear(): void {
     const tables = LEDGER_NAMES.flatMap((ledger) => [`${ledger}_total`, `${ledger}_delta`]);
     this.#numbers.clear();
@@ -64,7 +64,7 @@ export class KpiStore {
     });
   }
 
-  /** Adds what was folded and moves the place. */
+  /** Adds folded rows and moves the position. */
   add(folded: Folded): void {
     try {
       this.write(() => this.#add(folded));
@@ -97,12 +97,12 @@ export class KpiStore {
     return supply === null ? null : (JSON.parse(supply) as StoredSupply);
   }
 
-  /** Numbers of properties; those of which nothing was counted have none. */
+  /** Numbers of properties; properties without sums have none. */
   numbersOf(names: readonly PropertyName[]): number[] {
     return names.flatMap((name) => this.#property(name)?.property ?? []);
   }
 
-  /** Sums by day and key, of the properties together; a day may come twice, to be added up. */
+  /** Sums by day and key over the properties; a day may occur twice, to be added up. */
   sums(ledger: LedgerName, asked: SumsAsked): DaySum[] {
     const { keys } = LEDGERS[ledger];
     const { properties, firstDay, lastDay, beforeMark } = asked;
@@ -122,7 +122,7 @@ export class KpiStore {
     return [...chunks.sums().filter(within), ...later];
   }
 
-  /** What came from a mark on, to be taken off. */
+  /** Sums from a mark on, to be subtracted. */
   #later(ledger: LedgerName, asked: SumsAsked, mark: number): DaySum[] {
     const { keys, measures } = LEDGERS[ledger];
     const at = ["day", ...keys].join(", ");
@@ -140,7 +140,7 @@ export class KpiStore {
     }));
   }
 
-  /** Adds sums to the totals: each chunk is read and written once. */
+  /** Adds sums to the totals; reads and writes each chunk once. */
   #addTotals(ledger: LedgerName, sums: readonly Sum[]): void {
     const byProperty = new Map<number, ChunksOf>();
     for (const { property, day, keys, values } of sums) {
@@ -167,13 +167,13 @@ export class KpiStore {
     }
   }
 
-  /** The last page that begins at `atMs` or earlier. */
+  /** The last page that starts at `atMs` or earlier. */
   pageAt(atMs: number): number {
     const select = "SELECT max(page) AS page FROM page WHERE first_at <= ?";
     return this.#db.query<{ page: number | null }, [number]>(select).get(atMs)?.page ?? 0;
   }
 
-  /** Reads that all see one state of the file. */
+  /** Runs reads in one transaction. */
   read<T>(work: () => T): T {
     return this.#db.transaction(work).deferred();
   }
@@ -207,7 +207,7 @@ export class KpiStore {
   }
 }
 
-/** Chunks by their number and keys. */
+/** Chunks by number and keys. */
 class ChunksOf {
   readonly #measures: number;
   readonly #chunks = new Map<string, { chunk: number; keys: readonly string[]; sums: Chunk }>();

@@ -1,8 +1,7 @@
 /**
- * What a property has on sale on every night, as the journal says it: units by room type, less
- * those out of order, while the property is live. A change counts for the nights from the day on
- * which it is made, in the property's zone: what was on sale on a night that is over stays as it
- * was, whatever becomes of the property later.
+ * The supply of a property per night: units by room type, minus units out of order, while the
+ * property is live. A change affects nights from the day of the change on, in the property's zone;
+ * past nights keep their supply.
  */
 import { dayOf, todayIn } from "../../engine/core/calendar.ts";
 import type { Event } from "../../engine/core/events.ts";
@@ -10,9 +9,9 @@ import { eachDay } from "../../engine/core/ranges.ts";
 import type { AriUpdate, PropertyTree } from "../../engine/core/supply.ts";
 import { type Step, Steps } from "./steps.ts";
 
-/** Nights that are over are remembered for as long: a clock may be set back. */
+/** Past nights are kept this long, because a clock may be set back. */
 const KEPT_DAYS = 400;
-/** Stands where a night has no number of its own. */
+/** Marks a night without its own value. */
 const UNSET = -1;
 
 interface StoredRoom {
@@ -22,7 +21,7 @@ interface StoredRoom {
   readonly outOfOrder: readonly Step[];
 }
 
-/** As `kpi.db` keeps it. */
+/** As stored in `kpi.db`. */
 export interface StoredSupply {
   readonly zone: string;
   readonly isLive: boolean;
@@ -31,7 +30,7 @@ export interface StoredSupply {
   readonly outOfOrder: readonly Step[];
 }
 
-/** By how much more is available, and out of order, from a day on. */
+/** Change of available and out-of-order units from a day on. */
 export interface SupplyStep {
   readonly day: number;
   readonly available: number;
@@ -39,18 +38,18 @@ export interface SupplyStep {
 }
 
 interface Room {
-  /** Of a night without a capacity of its own. */
+  /** For nights without their own capacity. */
   units: number;
-  /** False of a room type that the tree has no more. */
+  /** False when the tree no longer has the room type. */
   isSold: boolean;
   readonly capacity: Steps;
   readonly outOfOrder: Steps;
 }
 
-/** Events that change what is on sale. */
+/** Events that change the supply. */
 export type SupplyEvent = Extract<Event, { readonly type: `property.${string}` | "ari.changed" }>;
 
-/** Whether an event may change what is on sale. */
+/** Whether an event may change the supply. */
 export function isSupplyEvent(event: Event): event is SupplyEvent {
   return event.type === "ari.changed" || event.type.startsWith("property.");
 }
@@ -59,11 +58,11 @@ export class PropertySupply {
   #zone: string;
   #isLive: boolean;
   readonly #rooms: Map<string, Room>;
-  /** What was told so far, night by night: another state is told as its difference from it. */
+  /** The supply reported so far per night; changes are reported as differences from it. */
   readonly #available: Steps;
   readonly #outOfOrder: Steps;
 
-  /** `null`: of a property that nothing is known of yet. */
+  /** `null`: a new property. */
   constructor(stored: StoredSupply | null) {
     this.#zone = stored?.zone ?? "UTC";
     this.#isLive = stored?.isLive ?? false;
@@ -77,7 +76,7 @@ export class PropertySupply {
     );
   }
 
-  /** Folds an event at `stamp`; `tree` gives the version that it made. */
+  /** Applies an event at `stamp`; `tree` returns the version that it made. */
   apply(event: SupplyEvent, stamp: number, tree: () => PropertyTree): SupplyStep[] {
     switch (event.type) {
       case "property.created":
@@ -95,7 +94,7 @@ export class PropertySupply {
         this.#rooms.clear();
         break;
     }
-    return this.#restate(todayIn(this.#zone, stamp), Number.POSITIVE_INFINITY);
+    return this.#reportChanges(todayIn(this.#zone, stamp), Number.POSITIVE_INFINITY);
   }
 
   toJSON(): StoredSupply {
@@ -112,7 +111,7 @@ export class PropertySupply {
     };
   }
 
-  /** A room type that comes back under its id has its nights again. */
+  /** A room type that returns with its id keeps its nights. */
   #setTree({ timezone, room_types }: PropertyTree): void {
     this.#zone = timezone;
     for (const room of this.#rooms.values()) room.isSold = false;
@@ -142,11 +141,11 @@ export class PropertySupply {
       first = Math.min(first, from);
       end = Math.max(end, to);
     }
-    return this.#restate(first, end);
+    return this.#reportChanges(first, end);
   }
 
-  /** Tells by how much the nights from `from` up to `end` differ from what was told of them. */
-  #restate(from: number, end: number): SupplyStep[] {
+  /** Reports how the nights from `from` to before `end` differ from those reported. */
+  #reportChanges(from: number, end: number): SupplyStep[] {
     if (end <= from) return [];
     this.#forgetBefore(from - KEPT_DAYS);
     const steps: SupplyStep[] = [];

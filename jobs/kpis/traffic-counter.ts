@@ -1,7 +1,6 @@
 /**
- * Counts requests by agent and route in memory and adds them to `traffic.db` once a minute: a
- * request costs two look-ups and three increments, and waits for no file. What a process has
- * counted since is lost when it is killed.
+ * Counts requests by agent and route in memory and writes them to `traffic.db` once a minute. A
+ * request costs two look-ups and three increments. A killed process loses its last counts.
  */
 import type { Realm } from "../../engine/core/supply.ts";
 import { every, type Service } from "../../engine/shell/service.ts";
@@ -10,7 +9,7 @@ import { BOUNDS_MS, type Traffic, type TrafficFile } from "./traffic-file.ts";
 
 const WRITE_EVERY_MS = 60_000;
 
-/** A route, which is always the same object. */
+/** A route; compared by identity. */
 interface CountedRoute {
   readonly id: string;
 }
@@ -26,14 +25,14 @@ export class TrafficCounter implements Service {
   readonly id = "traffic counter";
   readonly #options: TrafficOptions;
   readonly #timer = every("traffic timer", WRITE_EVERY_MS, () => this.write());
-  /** Agent → route → counts; ids of agents are unique in an installation. */
+  /** By agent and route; agent ids are unique in an installation. */
   #byAgent = new Map<string, Map<CountedRoute, Traffic>>();
 
   constructor(options: TrafficOptions) {
     this.#options = options;
   }
 
-  /** One answered request. */
+  /** Counts an answered request. */
   note(
     { tenant_id, mode, agent_id }: Realm & { readonly agent_id: string },
     route: CountedRoute,
@@ -60,7 +59,7 @@ export class TrafficCounter implements Service {
     counts.latencies[nth]! += 1;
   }
 
-  /** Adds what was counted to the file; kept for the next time where that fails. */
+  /** Writes the counts; keeps them for the next time if that fails. */
   write(): void {
     const counts = [...this.#byAgent.values()].flatMap((byRoute) => [...byRoute.values()]);
     if (counts.length === 0) return;

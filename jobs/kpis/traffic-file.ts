@@ -1,23 +1,23 @@
 /**
- * `traffic.db`: what was asked, by minute, agent and route, as every api process adds it. Unlike
- * `kpi.db` it can be made of nothing else.
+ * `traffic.db`: requests by minute, agent and route, written by every api process. Unlike `kpi.db`
+ * it cannot be rebuilt.
  */
 import type { Database } from "bun:sqlite";
 import type { Realm } from "../../engine/core/supply.ts";
 import { openStoreFile } from "../store-file.ts";
 
-/** Upper bounds of latencies in milliseconds; the last column has what took longer. */
+/** Upper bounds of latencies in milliseconds; the last column counts slower requests. */
 export const BOUNDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000] as const;
 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 const DAY_MINUTES = 24 * HOUR_MINUTES;
-/** Minutes that are older become hours, and hours that are older are forgotten. */
+/** Older minutes become hours; older hours are deleted. */
 const MINUTES_KEPT_DAYS = 2;
 const HOURS_KEPT_DAYS = 400;
 
 const FORMAT = 1;
-/** The next minute is soon enough: no request waits for a file. */
+/** Short, because the next minute can retry. */
 const BUSY_TIMEOUT_MS = 20;
 
 const LATENCIES = [...BOUNDS_MS, 0].map((_, nth) => `l${nth}`);
@@ -32,7 +32,7 @@ const TABLE = `CREATE TABLE traffic (
 const ADDED = `ON CONFLICT DO UPDATE SET
   ${COUNTS.map((count) => `${count} = ${count} + excluded.${count}`).join(", ")}`;
 
-/** What an agent asked of a route: answers below 400, below 500, others; and how long they took. */
+/** Requests of an agent to a route: answers below 400, below 500, others; and latencies. */
 export interface Traffic extends Realm {
   readonly agent_id: string;
   /** The id of the route. */
@@ -50,7 +50,7 @@ export class TrafficFile {
   /**
    * Opens or creates the file at `path`, as `openStoreFile` does.
    *
-   * @throws OtherFormat, and what SQLite says of a file that is none of its own.
+   * @throws OtherFormat; SQLite's error for a file that is not a database.
    */
   constructor(path: string) {
     const terms = {
@@ -95,7 +95,7 @@ export class TrafficFile {
     });
   }
 
-  /** Makes hours of minutes that are days old, and forgets what is older than a year. */
+  /** Merges old minutes into hours and deletes old hours. */
   tidy(nowMs: number): void {
     const today = Math.floor(nowMs / MINUTE_MS / DAY_MINUTES) * DAY_MINUTES;
     const old = `minute < ${today - MINUTES_KEPT_DAYS * DAY_MINUTES} AND minute % ${HOUR_MINUTES} <> 0`;

@@ -1,6 +1,6 @@
 /**
- * Writes to the guest of a booking. The guest is decrypted for the time of one mail and kept
- * nowhere. Bookings of mode test are written into the outbox, whatever the live ones do.
+ * Writes mails to guests. A guest's data is decrypted for one mail and not kept. Mails of mode test
+ * always go to the outbox.
  */
 import type { Booking } from "../../engine/core/records.ts";
 import type { Mode, PropertyTree } from "../../engine/core/supply.ts";
@@ -9,28 +9,28 @@ import type { Mail, Mailbox, Mailer, Sending } from "./mail.ts";
 import { OutboxMailer } from "./outbox.ts";
 import { SmtpMailer, type SmtpServer } from "./smtp.ts";
 
-/** Whom a booking's mails are for. */
+/** The recipient of a booking's mails. */
 export interface MailGuest {
   readonly full_name: string;
   readonly email: string;
 }
 
 export interface MailDeskOptions {
-  /** Null writes every mail into the outbox. */
+  /** Null: every mail goes to the outbox. */
   readonly server: SmtpServer | null;
   readonly outbox: string;
   readonly from: Mailbox;
   /**
    * The guest of a booking; null after an erasure.
    *
-   * @throws RecordDamaged when the data key does not open what it should.
+   * @throws RecordDamaged when the data cannot be decrypted.
    */
   readonly guestOf: (booking: Booking) => MailGuest | null;
-  /** The property as the booking's quote has it; null while this process has yet to read that. */
+  /** The property version of the booking's quote; null until this process has read it. */
   readonly treeOf: (booking: Booking) => PropertyTree | null;
 }
 
-/** What tells one mail from another; the rest follows from the booking. */
+/** Identifies a mail of a booking. */
 export interface MailIdentity {
   readonly kind: LetterKind;
   readonly message_id: string;
@@ -49,17 +49,17 @@ export class MailDesk {
     this.#live = server === null ? this.#outbox : new SmtpMailer(server);
   }
 
-  /** Who takes the mails of a mode. */
+  /** The mailer of a mode. */
   mailerOf(mode: Mode): Mailer {
     return mode === "live" ? this.#live : this.#outbox;
   }
 
-  /** A Message-ID (RFC 5322 §3.6.4), on the host that we send from; `nth` tells copies apart. */
+  /** A Message-ID (RFC 5322 §3.6.4) at our host; `nth` distinguishes copies. */
   messageIdOf({ booking_id }: Pick<Booking, "booking_id">, kind: LetterKind, nth = ""): string {
     return this.#idOf([kind, booking_id, nth].filter(Boolean));
   }
 
-  /** The Message-ID of an operator's summary on a date (`YYYY-MM-DD`). */
+  /** Message-ID of an operator's summary on a date (`YYYY-MM-DD`). */
   summaryIdOf(agentId: string, date: string): string {
     return this.#idOf(["summary", agentId, date]);
   }
@@ -69,13 +69,13 @@ export class MailDesk {
     return `${words.join(".")}${address.slice(address.indexOf("@"))}`;
   }
 
-  /** Sends a mail that is no guest's; of mode test into the outbox. */
+  /** Sends a mail that is not to a guest. */
   send(mode: Mode, mail: Omit<Mail, "from">, signal: AbortSignal): Promise<Sending> {
     return this.mailerOf(mode).send({ ...mail, from: this.#options.from }, signal);
   }
 
   /**
-   * Writes and sends one mail; what went wrong is a value and holds nothing of the guest.
+   * Writes and sends a mail to a guest; a failure is a value without guest data.
    *
    * @throws RecordDamaged as `guestOf` does.
    */

@@ -56,7 +56,7 @@ test(`each confirmed booking is due once, whoever reads again or goes on (seed $
   expect(dueIn(store)).toEqual(saidIn(replica, begun.row));
   expect(dueIn(store).length).toBeGreaterThan(early.length);
   store.begin({ row: 0, chain: "" });
-  expect(store.place()!.first_row).toBe(begun.row);
+  expect(store.position()!.first_row).toBe(begun.row);
   store.close();
   replica.close();
 });
@@ -99,7 +99,7 @@ test(`rows that are seen as they are folded are not read again, nor lost by a fu
     },
   };
   const kept = {
-    place: () => store.place(),
+    position: () => store.position(),
     add(...given: Parameters<MailStore["add"]>) {
       if (isFull) throw new Error("disk full");
       store.add(...given);
@@ -115,7 +115,7 @@ test(`rows that are seen as they are folded are not read again, nor lost by a fu
   isFull = false;
   readAll(follower);
   expect(dueIn(store)).toEqual(saidIn(replica, begun.row));
-  expect([read, store.place()!.row]).toEqual([0, replica.head.row]);
+  expect([read, store.position()!.row]).toEqual([0, replica.head.row]);
   // What is read before it is folded is due once all the same.
   history.reach(700);
   readAll(follower);

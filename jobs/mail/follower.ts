@@ -1,6 +1,6 @@
 /**
- * Finds in the journal what guests are to be written about. The journal is the only source: a mail
- * can neither precede the booking that it tells of nor be lost with a process or with Redis.
+ * Finds due mails to guests in the journal. The journal is the only source, so a mail never
+ * precedes its booking and is not lost with a process or with Redis.
  */
 import type { Row } from "../../engine/core/events.ts";
 import type { Head } from "../../engine/shell/head.ts";
@@ -8,7 +8,7 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import type { LetterKind } from "./letter.ts";
 import type { DueMail, MailStore } from "./mail-store.ts";
 
-/** Rows that are looked through at once: some milliseconds. */
+/** Rows read at once: some milliseconds. */
 const SLICE_ROWS = 1_000;
 
 const KINDS: Readonly<Record<string, LetterKind>> = {
@@ -17,57 +17,57 @@ const KINDS: Readonly<Record<string, LetterKind>> = {
 };
 const [CONFIRMED, CANCELLED] = Object.keys(KINDS).map((type) => JSON.stringify(type));
 
-/** A mail as the journal makes it due. */
+/** A due mail as found in the journal. */
 type FoundMail = Omit<DueMail, "tries">;
 
-/** The journal as a follower reads it. */
+/** The parts of the replica that the follower uses. */
 export type FollowedJournal = Pick<Replica, "rowsNaming" | "chainAt" | "watchRows">;
 
 export interface FollowerOptions {
-  readonly store: Pick<MailStore, "place" | "add">;
+  readonly store: Pick<MailStore, "position" | "add">;
   readonly journal: FollowedJournal;
   readonly messageIdOf: (of: { readonly booking_id: string }, kind: LetterKind) => string;
 }
 
 export class JournalFollower {
   readonly #options: FollowerOptions;
-  /** The last row that was looked through, and the last that the file has. */
+  /** The last row read, and the last one in the file. */
   #row: number;
   #keptRow: number;
-  /** Of rows that were folded since the file was written. */
+  /** Found in rows that were folded since the last write. */
   #found: FoundMail[] = [];
   #lastFound = 0;
 
   /**
-   * Goes on where the file stands. When the journal has another row there (rows were given up, or a
-   * back-up was restored), it is read again from where the file began: what is known stays known.
+   * Continues at the file's position. If the journal has another row there (rows were given up or a
+   * back-up was restored), it reads again from the file's first row; known mails stay.
    *
-   * @throws Error when the file has no beginning yet.
+   * @throws Error when `begin` was not called.
    */
   constructor(options: FollowerOptions) {
     this.#options = options;
     const { store, journal } = options;
-    const place = store.place();
-    if (!place) throw new Error("a mail store without a beginning is followed");
-    const isSame = place.row === 0 || journal.chainAt(place.row) === place.chain;
-    this.#row = isSame ? place.row : this.#withinJournal(place.first_row);
+    const position = store.position();
+    if (!position) throw new Error("begin must be called before mails are followed");
+    const isSame = position.row === 0 || journal.chainAt(position.row) === position.chain;
+    this.#row = isSame ? position.row : this.#withinJournal(position.first_row);
     this.#keptRow = this.#row;
     journal.watchRows((row) => this.#see(row));
   }
 
-  /** The last row, of those read by this process, that made a mail due. */
+  /** The last row with a due mail that this process has read. */
   get lastFound(): number {
     return this.#lastFound;
   }
 
-  /** Reads the next rows that were not seen as they were folded; true when there are more. */
+  /** Reads the next rows that were not seen while being folded; true when there are more. */
   readSlice(): boolean {
     const { store, journal } = this.#options;
     const from = this.#row;
     const { rows, through } = journal.rowsNaming([CONFIRMED!, CANCELLED!], from, SLICE_ROWS);
     const row = Math.max(from, through);
     const mails = [...this.#found, ...rows.flatMap((each) => this.#mailsOf(each))];
-    // Few rows that say nothing are read again after a crash: cheaper than a write each time.
+    // After a crash, reading a few rows again is cheaper than a write per slice.
     if (mails.length > 0 || row - this.#keptRow >= SLICE_ROWS) {
       store.add(mails, headAt(journal, row));
       this.#keptRow = row;
@@ -78,7 +78,7 @@ export class JournalFollower {
     return row - from === SLICE_ROWS;
   }
 
-  /** A row that goes on from those that were looked through need not be read again. */
+  /** Reads a row while it is folded, if it follows the last one read. */
   #see(row: Row): void {
     if (row.row !== this.#row + 1) return;
     this.#row = row.row;

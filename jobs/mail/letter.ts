@@ -1,10 +1,9 @@
 /**
- * What a guest is written about a booking: one list of facts, as text and as HTML. It follows from
- * the booking and its property alone, so that a mail that is made again says the same.
+ * Letters to guests about a booking: a list of facts as text and as HTML. A letter depends only on
+ * the booking and its property, so a repeated mail has the same content.
  *
- * Names come from whoever books, and go to an address that whoever books has chosen: control
- * characters are gone, HTML is escaped, and a name that a mail program would make a link of is left
- * out, so that nobody has us deliver advertising.
+ * Callers choose names and recipient addresses. So control characters are removed, HTML is escaped,
+ * and a name that a mail program would turn into a link is omitted, which prevents spam.
  */
 import { dayOf, weekdayOf } from "../../engine/core/calendar.ts";
 import { exponentOf } from "../../engine/core/money.ts";
@@ -14,7 +13,7 @@ import { offerOf } from "../../engine/core/price.ts";
 import type { Booking } from "../../engine/core/records.ts";
 import type { PropertyTree } from "../../engine/core/supply.ts";
 
-/** What is told: that the booking stands, or that it is cancelled. */
+/** A confirmation of a booking, or of its cancellation. */
 export const LETTER_KINDS = ["confirmation", "cancellation"] as const;
 export type LetterKind = (typeof LETTER_KINDS)[number];
 
@@ -24,7 +23,7 @@ export interface Letter {
   readonly html: string;
 }
 
-/** A heading, what is said to the reader, and the facts by their labels. */
+/** A letter as data: subject, paragraphs and labelled facts. */
 export interface Draft {
   readonly subject: string;
   readonly opening: string;
@@ -33,20 +32,19 @@ export interface Draft {
 }
 
 /**
- * The letter on a booking; `tree` is the version of the property that its quote names. A
- * cancellation can be told of a cancelled booking only.
+ * The letter about a booking; `tree` is the property version of its quote.
  *
- * @throws Error otherwise, which is a bug.
+ * @throws Error for a cancellation of a booking that is not cancelled, which is a bug.
  */
-export function letterOf(kind: LetterKind, { booking, tree, name }: LetterMatter): Letter {
+export function letterOf(kind: LetterKind, { booking, tree, name }: LetterData): Letter {
   const draft = (kind === "confirmation" ? confirmation : cancellation)(booking, tree);
   const shown = nameToShow(name);
   const greeting = shown === null ? "Hello," : `Hello ${shown},`;
-  return written(greeting, draft);
+  return renderLetter(greeting, draft);
 }
 
-/** The draft as text and as HTML. */
-export function written(greeting: string, draft: Draft): Letter {
+/** Renders a draft as text and HTML. */
+export function renderLetter(greeting: string, draft: Draft): Letter {
   return {
     subject: oneLine(draft.subject),
     text: textOf(greeting, draft),
@@ -54,10 +52,10 @@ export function written(greeting: string, draft: Draft): Letter {
   };
 }
 
-export interface LetterMatter {
+export interface LetterData {
   readonly booking: Booking;
   readonly tree: PropertyTree;
-  /** The guest's, as it was given. */
+  /** The guest's name as given. */
   readonly name: string;
 }
 
@@ -74,7 +72,7 @@ function confirmation(booking: Booking, tree: PropertyTree): Draft {
       ["Due at the property", moneyText(due_at_property, currency)],
       ["Cancellation", policySnapshot(tree, quote).description],
     ],
-    closing: "To change or cancel the booking, turn to the service that you booked with.",
+    closing: "To change or cancel the booking, contact the service that you booked with.",
   };
 }
 
@@ -84,7 +82,7 @@ function cancellation(booking: Booking, tree: PropertyTree): Draft {
   const { currency, due_now } = quote;
   return {
     subject: `Booking cancelled: ${tree.name}, ${dateText(quote.stay.check_in)} (${confirmation_code})`,
-    opening: "Your booking is cancelled. There is no room for you any more.",
+    opening: "Your booking is cancelled. The room is no longer reserved for you.",
     facts: [
       ...stayFacts(booking, tree),
       ["Cancelled on", timeText(cancelled.cancelled_at, tree.timezone)],
@@ -94,8 +92,8 @@ function cancellation(booking: Booking, tree: PropertyTree): Draft {
     ],
     closing:
       cancelled.refund > 0
-        ? "The money goes back the way it was paid; your bank may take some days to show it."
-        : "By the cancellation terms of the booking nothing is paid back.",
+        ? "The refund goes to your original payment method; your bank may take some days to show it."
+        : "By the cancellation terms of the booking there is no refund.",
   };
 }
 
@@ -129,14 +127,14 @@ function partyText({ adults, children }: Booking["quote"]["guests"]): string {
 const WEEKDAY_NAMES = "Mon Tue Wed Thu Fri Sat Sun".split(" ");
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
-/** `Sun, 20 Dec 2026`; dates of a stay are the property's own. */
+/** `Sun, 20 Dec 2026`; for local dates of a property. */
 export function dateText(date: string): string {
   const weekday = WEEKDAY_NAMES[weekdayOf(dayOf(date))]!;
   const month = MONTHS[Number(date.slice(5, 7)) - 1]!;
   return `${weekday}, ${Number(date.slice(8, 10))} ${month} ${date.slice(0, 4)}`;
 }
 
-/** `EUR 1,234.50`, with as many decimals as the currency has. */
+/** `EUR 1,234.50`, with the decimals of the currency. */
 export function moneyText(amount: number, currency: string): string {
   const decimals = exponentOf(currency);
   const digits = String(Math.abs(amount)).padStart(decimals + 1, "0");
@@ -145,22 +143,22 @@ export function moneyText(amount: number, currency: string): string {
   return `${currency} ${amount < 0 ? "-" : ""}${whole}${fraction}`;
 }
 
-/** Longer than any name that is read aloud. */
+/** Longer names are omitted. */
 const NAME_CHARS_MAX = 100;
-/** What mail programs turn into links: addresses of pages and of people. */
+/** Texts that mail programs turn into links. */
 const LINK = /[/\\@]|[\p{L}\p{N}]\.[\p{L}\p{N}]{2,}/u;
 
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** The name as it may stand in a mail, or null. */
+/** The name if it is safe to show, else null. */
 export function nameToShow(name: string): string | null {
   const line = oneLine(name);
-  // As it is read: wide forms, other full stops, and letters with nothing to see between them.
+  // Normalized as a reader sees it: wide forms, other full stops, invisible characters.
   const read = line.normalize("NFKC").replace(IGNORED, "").replaceAll("\u3002", ".");
   return line === "" || line.length > NAME_CHARS_MAX || LINK.test(read) ? null : line;
 }
 
-/** What is not seen and yet does something: controls, halves of characters, turns of direction. */
+/** Invisible characters with an effect: controls, lone surrogates, text direction. */
 const UNSEEN = /[\s\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 
 function oneLine(text: string): string {
@@ -181,7 +179,7 @@ function escaped(text: string): string {
   return oneLine(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 }
 
-/** Without style sheets, pictures or links: it looks the same everywhere and calls nobody. */
+/** Without style sheets, images and links: looks the same everywhere and makes no requests. */
 function htmlOf(greeting: string, { subject, opening, facts, closing }: Draft): string {
   const rows = facts.map(([label, value]) => {
     const head = `<th scope="row" align="left" valign="top">${escaped(label)}</th>`;

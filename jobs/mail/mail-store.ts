@@ -1,12 +1,11 @@
 /**
- * Which mails are due to guests, and what became of them, in a SQLite file of its own (WAL). It
- * holds ids, instants and reasons, nothing of the guest. Only where it begins is made durable at
- * once: what else a power cut takes is found in the journal again, and at worst sent once more.
- * Copies that operators ask for are counted for an hour; `summary` has the daily summaries.
+ * Due mails to guests and their results, in a SQLite file (WAL) with ids, times and reasons and no
+ * guest data. Only the start position is durable at once; what a power cut loses is found in the
+ * journal again and at worst sent twice. Copies requested by operators are counted for an hour.
  *
- * Maintained invariants: a booking has at most one mail of each kind, so rows of the journal may be
- * read twice; the place up to which the journal was read moves in the transaction that adds what
- * was found, so nothing is left out; a mail leaves `pending` once and for good.
+ * Invariants: a booking has at most one mail per kind, so rows may be read twice. The position
+ * moves in the transaction that adds the mails found, so none is missed. A mail leaves `pending`
+ * once and for good.
  */
 import type { Database } from "bun:sqlite";
 import type { Mode } from "../../engine/core/supply.ts";
@@ -16,23 +15,23 @@ import { LETTER_KINDS, type LetterKind } from "./letter.ts";
 import type { MailFailure } from "./mail.ts";
 import { SUMMARIES_TABLE, SummaryRows } from "./summary-rows.ts";
 
-/** A mail that is due to the guest of a booking. */
+/** A due mail to the guest of a booking. */
 export interface DueMail {
   readonly booking_id: string;
   readonly kind: LetterKind;
   readonly tenant_id: string;
   readonly mode: Mode;
-  /** When it happened, engine time. */
+  /** Time of the event, engine time. */
   readonly created_at: number;
   readonly message_id: string;
-  /** How often it was tried. */
+  /** Number of tries so far. */
   readonly tries: number;
 }
 
 /** Why a mail was given up. `expired`: it could not be sent for days. */
 type GivenUp = MailFailure | "expired";
 
-/** Mails that wait or were given up; `oldest_at`: when the oldest became due, engine time. */
+/** Counts of unsent mails; `oldest_at`: when the oldest became due, engine time. */
 export interface UnsentMails {
   readonly state: "pending" | "given_up";
   readonly count: number;
@@ -76,29 +75,28 @@ const SCHEMA = `
 const COLUMNS = "booking_id, kind, tenant_id, mode, created_at, message_id, tries";
 
 /**
- * Whatever was planned later than this is due now: the clock was set back since. Longer than any
- * time between two tries.
+ * A try planned later than this is due now: the clock was set back. Longer than any retry delay.
  */
 const AHEAD_MS_MAX = 2 * 3_600_000;
 
-/** Of the mails of one booking so many copies are sent in any hour. */
+/** Copies of a booking's mails per hour. */
 export const COPIES_MAX = 3;
 export const COPIES_WINDOW_MS = 3_600_000;
 
-/** `retryInMs`: when the next copy may be sent. */
+/** `retryInMs`: time until the next copy may be sent. */
 type TakenCopy =
   | { readonly ok: true; readonly id: number }
   | { readonly ok: false; readonly retryInMs: number };
 
 export class MailStore {
   readonly #db: Database;
-  /** The daily summaries of operators. */
+  /** Daily summaries of operators. */
   readonly summaries: SummaryRows;
 
   /**
    * Opens or creates the file at `path`, as `openStoreFile` does.
    *
-   * @throws OtherFormat, and what SQLite says of a file that is none of its own.
+   * @throws OtherFormat; SQLite's error for a file that is not a database.
    */
   constructor(path: string) {
     this.#db = openStoreFile(path, {
@@ -108,8 +106,8 @@ export class MailStore {
   }
 
   /**
-   * Makes a new file begin after `head`: what was booked before is not written about. Whoever lets
-   * bookings in calls it before; of several the first decides.
+   * Makes a new file start after `head`; earlier bookings get no mails. Call it before bookings are
+   * accepted; only the first call counts.
    */
   begin({ row, chain }: Head): void {
     const insert = "INSERT INTO place VALUES (1, $row, $row, $chain) ON CONFLICT DO NOTHING";
@@ -118,13 +116,13 @@ export class MailStore {
     this.#db.run("PRAGMA synchronous = NORMAL");
   }
 
-  /** Up to where the journal was read, and where the file began; null before `begin`. */
-  place(): (Head & { readonly first_row: number }) | null {
+  /** Position in the journal, and the start of the file; null before `begin`. */
+  position(): (Head & { readonly first_row: number }) | null {
     const select = "SELECT row, chain, first_row FROM place";
     return this.#db.query<Head & { first_row: number }, []>(select).get();
   }
 
-  /** Adds what was found up to `head`; mails that are known are left as they are. */
+  /** Adds mails found up to `head`; known mails stay unchanged. */
   add(mails: readonly Omit<DueMail, "tries">[], { row, chain }: Head): void {
     const insert = this.#db.query(
       `INSERT INTO mail (booking_id, kind, tenant_id, mode, created_at, message_id, next_try_at)
@@ -140,7 +138,7 @@ export class MailStore {
       .immediate();
   }
 
-  /** What is due at `nowMs`, oldest first; a cancellation waits for its booking's confirmation. */
+  /** Mails due at `nowMs`, oldest first; a cancellation waits for its booking's confirmation. */
   due(mode: Mode, nowMs: number, limit: number): DueMail[] {
     const select = `SELECT ${COLUMNS} FROM mail AS due WHERE state = 'pending' AND mode = $mode
       AND (next_try_at <= $now OR next_try_at > $now + ${AHEAD_MS_MAX})
@@ -152,14 +150,14 @@ export class MailStore {
     return found.all({ mode, now: nowMs, limit });
   }
 
-  /** It is with whoever takes mails. */
+  /** Records the handover of a mail. */
   sent({ booking_id, kind }: DueMail, at: number): void {
     const update = `UPDATE mail SET state = 'sent', tries = tries + 1, reason = NULL, status = NULL,
       settled_at = $at WHERE booking_id = $booking_id AND kind = $kind AND state = 'pending'`;
     this.#db.query(update).run({ booking_id, kind, at });
   }
 
-  /** It is tried again at `next_try_at`. */
+  /** Plans the next try. */
   postpone(
     { booking_id, kind }: DueMail,
     failure: { readonly reason: MailFailure; readonly status: number | null },
@@ -172,7 +170,7 @@ export class MailStore {
     this.#db.query(update).run({ booking_id, kind, reason, status, next_try_at });
   }
 
-  /** It is never sent. */
+  /** Gives a mail up. */
   giveUp(
     { booking_id, kind }: DueMail,
     end: { readonly reason: GivenUp; readonly status: number | null },
@@ -185,7 +183,7 @@ export class MailStore {
     this.#db.query(update).run({ booking_id, kind, reason, status, at });
   }
 
-  /** Those that were not sent; by an index alone. */
+  /** Unsent mails; uses only an index. */
   unsent(): UnsentMails[] {
     const select = this.#db.query<UnsentMails, [string]>(
       `SELECT state, count(*) AS count, min(created_at) AS oldest_at FROM mail
@@ -195,8 +193,8 @@ export class MailStore {
   }
 
   /**
-   * Takes the place of a copy that an operator asks for, unless the booking has had its copies of
-   * this hour; it is taken before the copy is sent, so calls at once share the places.
+   * Counts a copy before it is sent, unless the booking has had its copies of this hour; so
+   * concurrent calls share the limit.
    */
   takeCopy(booking_id: string, nowMs: number): TakenCopy {
     const over = "DELETE FROM copy WHERE taken_at <= $from OR taken_at > $ahead";
@@ -221,7 +219,7 @@ export class MailStore {
       .immediate();
   }
 
-  /** The copy was not sent. */
+  /** Uncounts a copy that was not sent. */
   giveBackCopy(id: number): void {
     this.#db.query("DELETE FROM copy WHERE id = ?").run(id);
   }

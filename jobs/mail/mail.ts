@@ -1,16 +1,16 @@
 /**
- * The port to whatever takes mails: a mail, and what became of it. Mails hold what a guest has told
- * us, so none of this is ever logged or stored; what may be are the reason and the status.
+ * The port to a mailer. Mails contain guest data and are never logged or stored; reason and status
+ * of a failure may be.
  */
 
 export interface Mailbox {
-  /** What is shown beside the address, if anything. */
+  /** Display name, if any. */
   readonly name: string | null;
   readonly address: string;
 }
 
 export interface Mail {
-  /** The same at every try of the same mail: receivers know a second copy by it. No `<` and `>`. */
+  /** Equal in every try, so that receivers detect a second copy. Without `<` and `>`. */
   readonly message_id: string;
   readonly dateMs: number;
   readonly from: Mailbox;
@@ -21,17 +21,17 @@ export interface Mail {
 }
 
 /**
- * Why a mail did not go. `dns`, `connect`, `tls`, `timeout`, `auth`: the mail server is of no use;
- * `deferred`, `rejected`: it refused this mail for now, or for good; `address`: no mail can be sent
- * to that; `disk`: the outbox cannot be written.
+ * Why a mail was not sent. `dns`, `connect`, `tls`, `timeout`, `auth`: the mail server cannot be
+ * used. `deferred`, `rejected`: it refused this mail for now, or for good. `address`: invalid.
+ * `disk`: the outbox cannot be written.
  */
 type Refused =
   | ("dns" | "connect" | "tls" | "timeout" | "auth")
   | ("deferred" | "rejected" | "address" | "disk");
 
 /**
- * Why a mail was not even made: whom it is for cannot be known any more, or what about; and, as
- * long as this process has yet to read something or a record waits to be rebuilt, not yet.
+ * Why a mail was not written: its guest or booking is gone; or, for now, the property version is
+ * not read yet or a record is damaged.
  */
 type Unmade = ("guest_erased" | "booking_unknown") | ("property_unknown" | "record_damaged");
 
@@ -39,14 +39,14 @@ export type MailFailure = Refused | Unmade;
 
 export type Sending =
   | { readonly ok: true }
-  /** `status`: what the server answered (RFC 5321 §4.2), if it did. */
+  /** `status`: of the server's answer (RFC 5321 §4.2), if any. */
   | { readonly ok: false; readonly reason: MailFailure; readonly status: number | null };
 
 export interface Mailer {
   readonly via: "smtp" | "outbox";
-  /** Hands the mail over; whoever takes it has it for good then. Never throws. */
+  /** Hands the mail over; the receiver is then responsible for it. Never throws. */
   send(mail: Mail, signal: AbortSignal): Promise<Sending>;
-  /** Ends connections. */
+  /** Closes connections. */
   close(): void;
 }
 
@@ -55,21 +55,21 @@ const FINAL: readonly MailFailure[] = [
 ];
 const COMMON: readonly MailFailure[] = ["dns", "connect", "tls", "timeout", "auth", "disk"];
 
-/** Whether every other try would end alike. */
+/** Whether a retry would fail too. */
 export function isFinal(reason: MailFailure): boolean {
   return FINAL.includes(reason);
 }
 
-/** Whether every other mail would fail alike. */
+/** Whether other mails would fail too. */
 export function isCommon(reason: MailFailure): boolean {
   return COMMON.includes(reason);
 }
 
 const ADDRESS_BYTES_MAX = 254;
-/** Without what separates, quotes or comments in a header, and without what is not seen. */
+/** Without separators, quotes and comments of headers, and without invisible characters. */
 const ADDRESS = /^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),:;<>@[\\\]]+$/u;
 
-/** Whether a header and an SMTP command can hold the address and nothing but it. */
+/** Whether the text is safe as an address in a header and an SMTP command. */
 export function isAddress(text: string): boolean {
   return ADDRESS.test(text) && Buffer.byteLength(text) <= ADDRESS_BYTES_MAX;
 }

@@ -1,4 +1,4 @@
-/** The mails of a worker process: what the journal makes due, and its way to the guests. */
+/** The mails of a worker process: finds due mails and sends them. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
@@ -8,7 +8,7 @@ import { type FollowedJournal, JournalFollower } from "./follower.ts";
 import type { MailStore, UnsentMails } from "./mail-store.ts";
 import { MailSender } from "./sender.ts";
 
-/** With the places that there are: 50 mails a second, some percents of a core. */
+/** With `SMTP_IN_FLIGHT_MAX` 50 mails a second, at a few percent of a core. */
 const RUN_EVERY_MS = 100;
 const CATCH_UP_MS = 5;
 
@@ -22,11 +22,11 @@ export interface MailsOptions {
 }
 
 export interface Mails extends Role {
-  /** How many went out since the start, and those that did not. */
+  /** Mails sent since the start, and the unsent ones. */
   readonly figures: () => { readonly sent: number; readonly unsent: readonly UnsentMails[] };
 }
 
-/** Writes to guests from its start on. Store and desk are closed with it. */
+/** Sends mails after its start. Closes store and desk when it stops. */
 export function mailsOf(options: MailsOptions): Mails {
   const { store, desk, journal, records, now, log } = options;
   const follower = new JournalFollower({
@@ -39,23 +39,23 @@ export function mailsOf(options: MailsOptions): Mails {
   });
   let isRunning = false;
   let isEnding = false;
-  let isHeldUp = false;
+  let hasFailed = false;
   const run = async () => {
     if (isRunning) return;
     isRunning = true;
     try {
-      // What is folded is seen by it. One slice a turn: whoever was away for long holds nobody up.
+      // The follower sees rows as they are folded. One slice per turn keeps the process responsive.
       journal.catchUp(CATCH_UP_MS);
       while (!isEnding && follower.readSlice()) await nextTurn();
-      // What is written speaks of the property as it was booked: the fold must have seen it.
+      // A letter needs the booked version of the property, so the fold must include its row.
       const isBehind = () => journal.head.row < follower.lastFound;
       while (!isEnding && isBehind() && !journal.catchUp(CATCH_UP_MS)) await nextTurn();
       if (!isEnding) sender.run();
-      isHeldUp = false;
+      hasFailed = false;
     } catch (error) {
-      // A full disk, most likely: told once, tried until it passes.
-      if (!isHeldUp) log("error", "mails are held up", { error: String(error) });
-      isHeldUp = true;
+      // Probably a full disk: logged once and retried.
+      if (!hasFailed) log("error", "cannot send mails", { error: String(error) });
+      hasFailed = true;
     } finally {
       isRunning = false;
     }

@@ -1,10 +1,9 @@
 /**
- * Mails as files, for whoever has no mail server or tries things out: one `.eml` (RFC 5322) each,
- * in a directory of its own that only its owner may read.
+ * Mails as files, for installations without a mail server and for tests: one `.eml` (RFC 5322) per
+ * mail, in a directory that only its owner may read.
  *
- * Maintained invariant: a file under its own name is whole and durable. Its name tells when and for
- * which booking, sorts by that, and holds nothing personal; the same mail has the same name, so a
- * mail that is written twice is one file.
+ * Invariant: a file with its final name is complete and durable. The name has time and booking,
+ * sorts by time, and contains no personal data. A mail that is written twice is one file.
  */
 import { mkdir, open, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,11 +18,11 @@ export class OutboxMailer implements Mailer {
     ...{ streamTransport: true, buffer: true, newline: "windows" },
     ...{ disableFileAccess: true, disableUrlAccess: true },
   });
-  /** The last sync of the directory, and the one that waits for its end to begin. */
+  /** The running sync of the directory, and the one that starts after it. */
   #syncing: Promise<void> = Promise.resolve();
   #nextSync: Promise<void> | null = null;
 
-  /** Writes into `directory`, which is made when the first mail is. */
+  /** Writes into `directory`, which the first mail creates. */
   constructor(directory: string) {
     this.#directory = directory;
   }
@@ -42,7 +41,7 @@ export class OutboxMailer implements Mailer {
   close(): void {}
 
   async #write(name: string, bytes: Uint8Array): Promise<void> {
-    // What a killed process has left half written is written over by the next try.
+    // The next try overwrites a file left by a killed process.
     const temporary = join(this.#directory, `.${name}.partial`);
     const write = () => writeFile(temporary, bytes, { mode: 0o600, flush: true });
     await write().catch(async () => {
@@ -53,7 +52,7 @@ export class OutboxMailer implements Mailer {
     await this.#synced();
   }
 
-  /** Makes all that was renamed durable; what is while one sync runs shares the next. */
+  /** Makes all renames so far durable; renames during a sync share the next one. */
   #synced(): Promise<void> {
     this.#nextSync ??= this.#syncing.then(async () => {
       this.#nextSync = null;

@@ -1,10 +1,9 @@
 /**
- * Sends what is due, found by state: nothing is kept in Redis, so nothing is lost with it. A mail
- * is recorded as sent after it was handed over; who is killed in between sends it once more, with
- * the same Message-ID.
+ * Sends due mails, found by state: Redis holds nothing. A mail is recorded as sent after its
+ * handover, so after a crash in between it is sent again with the same Message-ID.
  *
- * Failures of the mail itself concern that mail; when the mail server (or the disk) fails, all
- * others wait too, so that a server that hangs is not asked by thousands.
+ * A failure of a mail affects only that mail. When the mail server or the disk fails, all mails
+ * wait, so that thousands of tries do not load a hanging server.
  */
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Booking } from "../../engine/core/records.ts";
@@ -13,17 +12,17 @@ import type { Log, Service } from "../../engine/shell/service.ts";
 import type { MailDesk } from "./desk.ts";
 import { isCommon, isFinal, type Mailer, type Sending } from "./mail.ts";
 import type { DueMail, MailStore } from "./mail-store.ts";
-import { SMTP_PLACES } from "./smtp.ts";
+import { SMTP_IN_FLIGHT_MAX } from "./smtp.ts";
 
-/** Time to the next try after the first, the second … failure; then every hour. */
+/** Delay after the first, second, … failure; then every hour. */
 export const RETRY_S = [2, 10, 60, 300, 900, 3_600];
-/** Mail servers give up after five days as well (RFC 5321 §4.5.4.1). */
+/** As mail servers do (RFC 5321 §4.5.4.1). */
 const EXPIRES_MS = 5 * 86_400_000;
-/** For one mail, from the name of the server to its last word. */
+/** Limit for one mail, from the name look-up to the last answer. */
 export const SEND_MS_MAX = 45_000;
-/** For mails that are on their way when the process stops. */
+/** Time for mails in flight when the process stops. */
 const LAST_MAILS_MS = 1_000;
-/** A mail server that failed is asked again after so long at the latest. */
+/** Longest pause after failures of a mail server. */
 const PAUSE_S_MAX = 60;
 const MODES: readonly Mode[] = ["live", "test"];
 
@@ -36,7 +35,7 @@ export interface MailSenderOptions {
   readonly log: Log;
 }
 
-interface Trouble {
+interface Failures {
   readonly count: number;
   readonly untilMs: number;
 }
@@ -47,24 +46,24 @@ export class MailSender implements Service {
   readonly #stopping = new AbortController();
   #isEnding = false;
   readonly #underWay = new Map<string, Promise<void>>();
-  /** Handed over, but the store could not say so: to be recorded, and not to be sent again. */
+  /** Handed over but not recorded: must be recorded and not sent again. */
   readonly #unrecorded = new Map<string, DueMail>();
-  /** Mailers that failed in a row, and until when (`performance.now()`) they are left alone. */
-  readonly #troubles = new Map<Mailer, Trouble>();
+  /** Mailers that failed, with the end of their pause (`performance.now()`). */
+  readonly #failures = new Map<Mailer, Failures>();
   #sent = 0;
 
   constructor(options: MailSenderOptions) {
     this.#options = options;
   }
 
-  /** How many were handed over since the start. */
+  /** Mails handed over since the start. */
   get sent(): number {
     return this.#sent;
   }
 
   /**
-   * Begins to send what is due, as far as there are places: no more a run, so that what the mails
-   * of a rush take from the other work of this process is bounded, and they are merely late.
+   * Starts to send due mails up to the limit, once per call, so that a rush of mails does not slow
+   * the rest of the process.
    *
    * @throws Error when the store cannot be read or written.
    */
@@ -76,16 +75,16 @@ export class MailSender implements Service {
       this.#unrecorded.delete(name);
     }
     for (const mode of MODES) {
-      const free = SMTP_PLACES - this.#underWay.size;
-      if (free <= 0 || this.#isLeftAlone(desk.mailerOf(mode))) continue;
-      // Those under way are due as well, until they are recorded.
-      const due = store.due(mode, now(), SMTP_PLACES);
+      const free = SMTP_IN_FLIGHT_MAX - this.#underWay.size;
+      if (free <= 0 || this.#isPaused(desk.mailerOf(mode))) continue;
+      // Mails in flight are still due until they are recorded.
+      const due = store.due(mode, now(), SMTP_IN_FLIGHT_MAX);
       const waiting = due.filter((mail) => !this.#underWay.has(nameOf(mail)));
       for (const mail of waiting.slice(0, free)) this.#take(mail);
     }
   }
 
-  /** Waits for what is under way; what is cut off is sent again by the next start. */
+  /** Waits for mails in flight; the next start sends interrupted ones again. */
   async drain(): Promise<void> {
     this.#isEnding = true;
     await Promise.race([Promise.all(this.#underWay.values()), Bun.sleep(LAST_MAILS_MS)]);
@@ -97,8 +96,8 @@ export class MailSender implements Service {
     await Promise.all(this.#underWay.values());
   }
 
-  #isLeftAlone(mailer: Mailer): boolean {
-    const trouble = this.#troubles.get(mailer);
+  #isPaused(mailer: Mailer): boolean {
+    const trouble = this.#failures.get(mailer);
     return trouble !== undefined && performance.now() < trouble.untilMs;
   }
 
@@ -109,8 +108,8 @@ export class MailSender implements Service {
       try {
         await this.#handle(mail);
       } catch (error) {
-        // It is due still, and met again at the next run.
-        log("error", "a mail could not be worked on", { mail: name, error: String(error) });
+        // It is still due and is tried again at the next run.
+        log("error", "cannot send a mail", { mail: name, error: String(error) });
       } finally {
         this.#underWay.delete(name);
       }
@@ -123,7 +122,7 @@ export class MailSender implements Service {
     const posted = await this.#post(mail);
     if (posted.ok) {
       this.#sent += 1;
-      this.#troubles.delete(desk.mailerOf(mail.mode));
+      this.#failures.delete(desk.mailerOf(mail.mode));
       this.#unrecorded.set(nameOf(mail), mail);
       store.sent(mail, now());
       this.#unrecorded.delete(nameOf(mail));
@@ -162,15 +161,15 @@ export class MailSender implements Service {
   }
 
   #leaveAlone(mailer: Mailer): void {
-    // Mails that were under way together tell of one failure.
-    if (this.#isLeftAlone(mailer)) return;
-    const count = (this.#troubles.get(mailer)?.count ?? 0) + 1;
+    // Mails that were in flight together count as one failure.
+    if (this.#isPaused(mailer)) return;
+    const count = (this.#failures.get(mailer)?.count ?? 0) + 1;
     const pauseS = Math.min(RETRY_S[Math.min(count, RETRY_S.length) - 1]!, PAUSE_S_MAX);
-    this.#troubles.set(mailer, { count, untilMs: performance.now() + pauseS * 1_000 });
+    this.#failures.set(mailer, { count, untilMs: performance.now() + pauseS * 1_000 });
   }
 }
 
-/** For logs: no word of the guest. */
+/** For logs: without guest data. */
 function nameOf({ booking_id, kind }: DueMail): string {
   return `${kind} ${booking_id}`;
 }

@@ -1,28 +1,28 @@
 /**
- * Mails by SMTP. Certificates are always verified. Who has to log in does so over TLS only, unless
- * the server is on this machine, so that nobody on the way gets the password by cutting `STARTTLS`
- * out of an answer; without a login, TLS is used wherever the server offers it.
+ * Sends mails by SMTP. Certificates are always verified. A login requires TLS unless the server is
+ * on this machine, so that removing `STARTTLS` from an answer does not expose the password. Without
+ * a login, TLS is used if the server offers it.
  */
 import nodemailer from "nodemailer";
 import { isAddress, type Mail, type Mailer, type MailFailure, type Sending } from "./mail.ts";
 
-/** Mails on their way at once; each may take a connection. */
-export const SMTP_PLACES = 5;
+/** Mails in flight; each may use a connection. */
+export const SMTP_IN_FLIGHT_MAX = 5;
 
 const CONNECT_MS_MAX = 10_000;
 const SILENCE_MS_MAX = 20_000;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 
-/** A mail server as `SMTP_URL` names it. */
+/** A mail server, from `SMTP_URL`. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte on (`smtps://`). */
+  /** TLS from the first byte (`smtps://`). */
   readonly isTls: boolean;
   readonly login: { readonly user: string; readonly pass: string } | null;
 }
 
-/** The server of an address `smtp[s]://[user:password@]host[:port]`; null for anything else. */
+/** Parses `smtp[s]://[user:password@]host[:port]`; null for anything else. */
 export function smtpServerIn(address: string): SmtpServer | null {
   const url = URL.parse(address);
   const isTls = url?.protocol === "smtps:";
@@ -34,7 +34,7 @@ export function smtpServerIn(address: string): SmtpServer | null {
     const port = Number(url.port) || (isTls ? 465 : 587);
     return { host: url.hostname, port, isTls, login: user === "" ? null : { user, pass } };
   } catch {
-    // Not percent-encoded as it should be.
+    // Invalid percent-encoding.
     return null;
   }
 }
@@ -45,16 +45,16 @@ export class SmtpMailer implements Mailer {
 
   constructor({ host, port, isTls, login }: SmtpServer) {
     this.#transport = nodemailer.createTransport({
-      ...{ pool: true, maxConnections: SMTP_PLACES, maxRequeues: 0 },
-      // An address of IPv6 stands in brackets in a URL only.
+      ...{ pool: true, maxConnections: SMTP_IN_FLIGHT_MAX, maxRequeues: 0 },
+      // Only a URL has brackets around an IPv6 address.
       ...{ host: host.replace(/^\[|\]$/g, ""), port, secure: isTls },
       ...(login ? { auth: login, requireTLS: !LOOPBACK.test(host) } : {}),
       ...{ connectionTimeout: CONNECT_MS_MAX, greetingTimeout: CONNECT_MS_MAX },
       ...{ dnsTimeout: CONNECT_MS_MAX, socketTimeout: SILENCE_MS_MAX },
-      // A mail is text: nothing in it names a file or an address to be read.
+      // Mails never include files or remote content.
       ...{ disableFileAccess: true, disableUrlAccess: true },
     });
-    // An idle connection that breaks is no news: the next mail gets another.
+    // The next mail opens a new connection.
     this.#transport.on("error", () => {});
   }
 
@@ -73,22 +73,22 @@ export class SmtpMailer implements Mailer {
   }
 }
 
-/** A mail in the library's words. */
+/** A mail in the form of the library. */
 export function messageOf({ message_id, dateMs, from, to, ...content }: Mail) {
   return {
     ...content,
     from: { name: from.name ?? "", address: from.address },
     to: { name: to.name ?? "", address: to.address },
-    // Said once more, so that no header decides who gets it.
+    // Explicit, so that no header determines the recipient.
     envelope: { from: from.address, to: [to.address] },
     messageId: `<${message_id}>`,
     date: new Date(dateMs),
-    // Nobody's holiday answers it (RFC 3834).
+    // Prevents automatic replies (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated" },
   };
 }
 
-/** Answers that speak of who we are, whatever command they answer (RFC 4954 §6, RFC 3207 §4). */
+/** Statuses about the login, in answer to any command (RFC 4954 §6, RFC 3207 §4). */
 const LOGIN_STATUSES = [432, 454, 530, 534, 535, 538];
 
 const BY_CODE: Readonly<Record<string, MailFailure>> = {
@@ -97,7 +97,9 @@ const BY_CODE: Readonly<Record<string, MailFailure>> = {
 };
 const OF_TLS = /certificate|CERT_|TLS|SSL|self.signed|UNABLE_TO_VERIFY/i;
 
-/** What an error of the library means. Its message is not passed on: it may repeat the address. */
+/**
+ * Classifies an error of the library. Its message is dropped because it may contain the address.
+ */
 function failureIn(error: unknown): {
   readonly reason: MailFailure;
   readonly status: number | null;
@@ -113,7 +115,7 @@ function failureIn(error: unknown): {
   if (code === "EAUTH" || (status !== null && LOGIN_STATUSES.includes(status))) {
     return { reason: "auth", status };
   }
-  // The server is going, whatever command it says so to.
+  // The server is shutting down.
   if (status === 421) return { reason: "connect", status };
   if ((code === "EENVELOPE" || code === "EMESSAGE") && status !== null) {
     return { reason: status >= 500 ? "rejected" : "deferred", status };

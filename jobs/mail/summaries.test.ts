@@ -12,7 +12,7 @@ import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { MailDesk } from "./desk.ts";
 import { MailStore } from "./mail-store.ts";
 import { Summaries, type SummaryReader } from "./summaries.ts";
-import { type SummaryMatter, summaryLetter } from "./summary-letter.ts";
+import { type SummaryData, summaryLetter } from "./summary-letter.ts";
 import type { SummaryRows } from "./summary-rows.ts";
 
 const HOUR_MS = 3_600_000;
@@ -27,7 +27,7 @@ const FIGURES = {
 };
 const EUR = { currency: "EUR", room_revenue: 123_450, adr: 10_288, revpar: 5_573 };
 
-function matterAt(today: number): SummaryMatter {
+function matterAt(today: number): SummaryData {
   const ofDay = { ...FIGURES, by_currency: [EUR] };
   const yen = { currency: "JPY", room_revenue: 90_000, adr: 9_000, revpar: null };
   const ofMonth = {
@@ -42,7 +42,7 @@ let store: MailStore;
 let desk: MailDesk;
 let nowMs: number;
 let readers: SummaryReader[];
-let matterOf: (reader: SummaryReader, today: number) => SummaryMatter | null;
+let dataOf: (reader: SummaryReader, today: number) => SummaryData | null;
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "innkeep-summaries-"));
@@ -54,7 +54,7 @@ beforeEach(() => {
   });
   nowMs = Date.parse("2026-11-26T05:59:00Z");
   readers = [MADRID];
-  matterOf = (_reader, today) => matterAt(today);
+  dataOf = (_reader, today) => matterAt(today);
 });
 afterEach(() => {
   desk.close();
@@ -66,7 +66,7 @@ afterEach(() => {
 function summaries(rows: SummaryRows = store.summaries): Summaries<SummaryReader> {
   return new Summaries({
     ...{ rows, desk, readers: () => readers },
-    matterOf: (reader, today) => matterOf(reader, today),
+    dataOf: (reader, today) => dataOf(reader, today),
     ...{ now: () => nowMs, log: () => {} },
   });
 }
@@ -171,7 +171,7 @@ test("a full disk after a mail was handed over has it recorded later, and not se
   });
   const one = new Summaries({
     ...{ rows, desk: counting, readers: () => readers, now: () => nowMs, log: () => {} },
-    matterOf: (reader: SummaryReader, today: number) => matterOf(reader, today),
+    dataOf: (reader: SummaryReader, today: number) => dataOf(reader, today),
   });
   await one.run();
   await one.run();
@@ -183,15 +183,15 @@ test("a full disk after a mail was handed over has it recorded later, and not se
 
 test("a summary waits for its figures, and what holds up one holds up no other", async () => {
   readers = [MADRID, { ...MADRID, agent_id: "agt_damaged" }, { ...MADRID, agent_id: "agt_other" }];
-  const readable = matterOf;
-  matterOf = ({ agent_id }, today) => {
+  const readable = dataOf;
+  dataOf = ({ agent_id }, today) => {
     if (agent_id === "agt_damaged") throw new RecordDamaged("booking", "bkg_1", "is missing");
     return agent_id === "agt_madrid" ? null : readable(MADRID, today);
   };
   nowMs += HOUR_MS;
   await summaries().run();
   expect(sent()).toEqual(["summary.agt_other.2026-11-26"]);
-  matterOf = readable;
+  dataOf = readable;
   nowMs += 2_000;
   await summaries().run();
   expect(sent()).toHaveLength(3);
@@ -199,12 +199,12 @@ test("a summary waits for its figures, and what holds up one holds up no other",
 
 test("an operator that has ended its summaries, or its rights, is not written to", async () => {
   nowMs += HOUR_MS;
-  matterOf = () => null;
+  dataOf = () => null;
   await summaries().run();
   readers = [];
   nowMs += 10_000;
   await summaries().run();
-  matterOf = (_reader, today) => matterAt(today);
+  dataOf = (_reader, today) => matterAt(today);
   readers = [MADRID];
   await summaries().run();
   expect([sent(), store.summaries.due(nowMs + HOUR_MS)]).toEqual([[], []]);

@@ -1,7 +1,6 @@
 /**
- * Sends operators their daily summaries. As mails to guests are, a summary is recorded as sent
- * after it was handed over: a worker that is killed in between hands it over once more, with the
- * same Message-ID.
+ * Sends daily summaries to operators. A summary is recorded as sent after its handover, so after a
+ * crash in between it is sent again with the same Message-ID.
  */
 import { dateOf, localInstant, todayIn } from "../../engine/core/calendar.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
@@ -9,21 +8,21 @@ import type { Mode } from "../../engine/core/supply.ts";
 import { every, type Log, type Service } from "../../engine/shell/service.ts";
 import type { MailDesk } from "./desk.ts";
 import { RETRY_S, SEND_MS_MAX } from "./sender.ts";
-import { type SummaryMatter, summaryLetter } from "./summary-letter.ts";
+import { type SummaryData, summaryLetter } from "./summary-letter.ts";
 import type { DueSummary, SummaryFailure, SummaryRows } from "./summary-rows.ts";
 
 const RUN_EVERY_MS = 5_000;
-/** The next day has a summary of its own. */
+/** After a day the next summary replaces it. */
 const EXPIRES_MS = 86_400_000;
-/** Every other try would end alike. */
+/** Failures that a retry cannot change. */
 const FINAL: readonly SummaryFailure[] = ["rejected", "address", "unsubscribed"];
 
-/** An operator that wants a summary. */
+/** An operator with a daily summary. */
 export interface SummaryReader {
   readonly agent_id: string;
   readonly mode: Mode;
   readonly email: string;
-  /** The local hour from which it is sent (`HH:mm`), in `timezone`. */
+  /** Local time from which it is sent (`HH:mm`), in `timezone`. */
   readonly at: string;
   readonly timezone: string;
 }
@@ -31,14 +30,14 @@ export interface SummaryReader {
 export interface SummariesOptions<R extends SummaryReader> {
   readonly rows: SummaryRows;
   readonly desk: Pick<MailDesk, "send" | "summaryIdOf">;
-  /** The operators as they are now. */
+  /** The current operators. */
   readonly readers: () => readonly R[];
   /**
-   * Figures of the day before `today`; null while they are still being counted.
+   * Figures of the day before `today`; null while they are being counted.
    *
-   * @throws RecordDamaged when a record that they need is missing.
+   * @throws RecordDamaged when a needed record is damaged.
    */
-  readonly matterOf: (reader: R, today: number) => SummaryMatter | null;
+  readonly dataOf: (reader: R, today: number) => SummaryData | null;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   readonly log: Log;
@@ -50,9 +49,9 @@ export class Summaries<R extends SummaryReader> implements Service {
   readonly #stopping = new AbortController();
   readonly #timer = every(this.id, RUN_EVERY_MS, () => void this.run());
   #running: Promise<void> | null = null;
-  /** Handed over, but the file could not say so: to be recorded, and not to be sent again. */
+  /** Handed over but not recorded: must be recorded and not sent again. */
   readonly #unrecorded = new Set<DueSummary>();
-  #isHeldUp = false;
+  #hasFailed = false;
 
   constructor(options: SummariesOptions<R>) {
     this.#options = options;
@@ -72,7 +71,7 @@ export class Summaries<R extends SummaryReader> implements Service {
     await this.#running;
   }
 
-  /** Sends what is due, one after the other; a run under way is waited for instead. */
+  /** Sends due summaries one by one; a call during a run waits for it. */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
@@ -84,11 +83,11 @@ export class Summaries<R extends SummaryReader> implements Service {
     const { log } = this.#options;
     try {
       await this.#sendDue();
-      this.#isHeldUp = false;
+      this.#hasFailed = false;
     } catch (error) {
-      // A full disk, most likely: logged once, tried until it passes.
-      if (!this.#isHeldUp) log("error", "daily summaries are held up", { error: String(error) });
-      this.#isHeldUp = true;
+      // Probably a full disk: logged once and retried.
+      if (!this.#hasFailed) log("error", "cannot send daily summaries", { error: String(error) });
+      this.#hasFailed = true;
     }
   }
 
@@ -118,7 +117,7 @@ export class Summaries<R extends SummaryReader> implements Service {
     const { agent_id, day, created_at: dateMs } = summary;
     if (!reader) return "unsubscribed";
     const { desk } = this.#options;
-    const matter = this.#matterOf(reader, day);
+    const matter = this.#dataOf(reader, day);
     if (typeof matter === "string") return matter;
     const mail = {
       ...{ message_id: desk.summaryIdOf(agent_id, dateOf(day)), dateMs },
@@ -130,11 +129,11 @@ export class Summaries<R extends SummaryReader> implements Service {
     return sending.ok ? null : sending.reason;
   }
 
-  #matterOf(reader: R, day: number): SummaryMatter | SummaryFailure {
+  #dataOf(reader: R, day: number): SummaryData | SummaryFailure {
     try {
-      return this.#options.matterOf(reader, day) ?? "not_counted";
+      return this.#options.dataOf(reader, day) ?? "not_counted";
     } catch (error) {
-      // It costs the operators whose properties it is about their summary, and no others.
+      // Only operators of the affected properties get no summary.
       if (!(error instanceof RecordDamaged)) throw error;
       return "record_damaged";
     }

@@ -1,8 +1,8 @@
-/** The daily summary as an operator reads it: key figures of a day and of its month so far. */
+/** The daily summary: key figures of a day and of its month so far. */
 import { dateOf } from "../../engine/core/calendar.ts";
-import { dateText, type Letter, moneyText, written } from "./letter.ts";
+import { dateText, type Letter, moneyText, renderLetter } from "./letter.ts";
 
-/** Key figures of a period; shares are 0 to 1, amounts in minor units, null where there is none. */
+/** Key figures of a period; shares are 0 to 1, amounts in minor units, null for no value. */
 export interface SummaryFigures {
   readonly rooms_sold: number;
   readonly occupancy: number | null;
@@ -17,28 +17,28 @@ export interface SummaryFigures {
   readonly no_shows: number;
 }
 
-/** What a summary tells. */
-export interface SummaryMatter {
-  /** Day number of the day it is about. */
+/** The data of a summary. */
+export interface SummaryData {
+  /** Day number of the day. */
   readonly day: number;
   readonly properties: number;
   readonly ofDay: SummaryFigures;
-  /** From the first of the day's month to the day. */
+  /** From the first of the month to the day. */
   readonly ofMonth: SummaryFigures;
-  /** Bookings that arrive on the day after and are not cancelled. */
+  /** Uncancelled bookings that arrive on the next day. */
   readonly arrivalsToday: number;
 }
 
 type Fact = readonly [label: string, value: string];
 
-/** The letter; `agentId` is whose summary it is. */
-export function summaryLetter(agentId: string, matter: SummaryMatter): Letter {
+/** The letter to the operator `agentId`. */
+export function summaryLetter(agentId: string, matter: SummaryData): Letter {
   const { day, properties, ofDay, ofMonth, arrivalsToday } = matter;
   const [date, first] = [dateText(dateOf(day)), dateText(`${dateOf(day).slice(0, 7)}-01`)];
   const both = (label: string, of: (figures: SummaryFigures) => string): Fact => {
     return [label, `${of(ofDay)} (${of(ofMonth)})`];
   };
-  return written("Hello,", {
+  return renderLetter("Hello,", {
     subject: `Key figures of ${date}`,
     opening: `Key figures of ${date}; in brackets those from ${first} to that day.`,
     facts: [
@@ -55,7 +55,7 @@ export function summaryLetter(agentId: string, matter: SummaryMatter): Letter {
   });
 }
 
-/** Amounts of different currencies are never added up: each has its lines. */
+/** One line per currency: amounts of different currencies are never added up. */
 function moneyFacts(ofDay: SummaryFigures, ofMonth: SummaryFigures): Fact[] {
   const all = [...ofDay.by_currency, ...ofMonth.by_currency].map(({ currency }) => currency);
   return [...new Set(all)].sort().flatMap((currency) => {

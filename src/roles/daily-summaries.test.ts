@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import { NIGHT_MEASURES } from "../../jobs/kpis/measures.ts";
 import type { FiguresAsked } from "../../jobs/kpis/reader.ts";
-import { matterOf } from "./daily-summaries.ts";
+import { dataOf } from "./daily-summaries.ts";
 
 const properties = {
   live: new Map([
@@ -38,7 +38,7 @@ test.each([
   const asked: FiguresAsked[] = [];
   const who = { tenant_id: "acme", mode: "live", property_ids } as const;
   const today = dayOf("2026-12-01");
-  const matter = matterOf(who, today, { replica: replica as never, kpis: kpisOn(asked) })!;
+  const matter = dataOf(who, today, { replica: replica as never, kpis: kpisOn(asked) })!;
   expect(matter).toMatchObject({
     ...{ day: today - 1, properties: seen.length, arrivalsToday: seen.length },
     ofDay: { rooms_sold: seen.length },
@@ -57,7 +57,7 @@ test.each([
 test("while the journal is still being read or counted there is nothing to tell", () => {
   const who = { tenant_id: "acme", mode: "live", property_ids: null } as const;
   const given = { replica: replica as never, kpis: { sums: () => null } };
-  expect(matterOf(who, 20_000, given)).toBeNull();
+  expect(dataOf(who, 20_000, given)).toBeNull();
   const behind = { ...replica, catchUp: () => false } as never;
-  expect(matterOf(who, 20_000, { replica: behind, kpis: kpisOn([]) })).toBeNull();
+  expect(dataOf(who, 20_000, { replica: behind, kpis: kpisOn([]) })).toBeNull();
 });

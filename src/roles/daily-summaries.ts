@@ -4,7 +4,7 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import type { Service } from "../../engine/shell/service.ts";
 import type { KpiReader } from "../../jobs/kpis/reader.ts";
 import { Summaries, type SummariesOptions, type SummaryReader } from "../../jobs/mail/summaries.ts";
-import type { SummaryMatter } from "../../jobs/mail/summary-letter.ts";
+import type { SummaryData } from "../../jobs/mail/summary-letter.ts";
 import { figuresOf } from "../api/kpis/figures.ts";
 import { type Config, controlPath } from "../config.ts";
 import { type Agent, summaryReaders } from "../control/agents.ts";
@@ -28,7 +28,7 @@ export function summaryParts({ dataDir }: Config, given: Given): readonly Servic
   };
   const summaries = new Summaries<Reader>({
     ...{ ...options, readers },
-    matterOf: (reader, today) => matterOf(reader, today, given),
+    dataOf: (reader, today) => dataOf(reader, today, given),
   });
   return [{ id: "control reader of summaries", stop: () => db.close() }, summaries];
 }
@@ -37,11 +37,11 @@ export function summaryParts({ dataDir }: Config, given: Given): readonly Servic
  * Figures of the properties that the operator may see; null while they are still being counted, or
  * this process has yet to read what was booked.
  */
-export function matterOf(
+export function dataOf(
   { tenant_id, mode, property_ids }: Pick<Reader, "tenant_id" | "mode" | "property_ids">,
   today: number,
   { replica, kpis }: Pick<Given, "replica" | "kpis">,
-): SummaryMatter | null {
+): SummaryData | null {
   if (!replica.catchUp(CATCH_UP_MS)) return null;
   const own = replica.state.tenants.get(tenant_id)?.properties[mode].keys() ?? [];
   const propertyIds = [...own].filter((id) => property_ids?.includes(id) ?? true);

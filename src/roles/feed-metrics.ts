@@ -1,6 +1,6 @@
 /** Metrics of partner feeds: by partner, never by tenant. */
 import type { AccuracyFigures } from "../../jobs/feeds/accuracy.ts";
-import type { PartnerFigures } from "../../jobs/feeds/watch.ts";
+import type { PartnerFigures } from "../../jobs/feeds/feed-metrics.ts";
 import { type Family, single } from "../base/metrics.ts";
 
 /** As the worker tells them. */

@@ -34,7 +34,7 @@ export function feedParts(
   const feeds = feedsOf({
     ...{ ...given, db, directory, siteUrl, nightlyAt: feedNightlyAt },
     terms: { maxAgeMs: feedMaxAgeMs, debounceMs: feedDebounceMs },
-    tell(run, servedRunId) {
+    notify(run, servedRunId) {
       const { tenant_id, run_id, ended_at } = run;
       const actor = { kind: "system", id: "feeds" } as const;
       const cause = { tenant_id, mode: "live", actor, trace_id: newTrace() } as const;

@@ -10,7 +10,7 @@ export const IN_QUEUES: readonly Mutant[] = [
   {
     name: "a mail server that failed is asked with the next mail",
     file: "jobs/mail/sender.ts",
-    find: "free <= 0 || this.#isLeftAlone(desk.mailerOf(mode))",
+    find: "free <= 0 || this.#isPaused(desk.mailerOf(mode))",
     replace: "free <= 0",
     killer: MAIL,
     test: LEFT_ALONE,
@@ -18,7 +18,7 @@ export const IN_QUEUES: readonly Mutant[] = [
   {
     name: "mails that fail together count as failures one after another",
     file: "jobs/mail/sender.ts",
-    find: "    if (this.#isLeftAlone(mailer)) return;\n",
+    find: "    if (this.#isPaused(mailer)) return;\n",
     replace: "",
     killer: MAIL,
     test: LEFT_ALONE,

@@ -1,4 +1,4 @@
-/** What events are about, beside what they say: facts that never change once written. */
+/** Immutable facts about the subjects of events. */
 import { GenerationalCache } from "../../engine/core/generational-cache.ts";
 import type { EventLookups } from "../../engine/core/public-events.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
@@ -9,21 +9,21 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import { treeOf } from "../../engine/shell/tree-versions.ts";
 
 type Quoted = Parameters<typeof treeOf>[1];
-/** What never changes of a booking. */
+/** The members of a booking that never change. */
 export type Booked = Pick<Booking, "quote" | "created_at">;
 
-/** Most records end soon after their creation: recent ones are kept, others are read. */
+/** Cache size; most records end soon after their creation. */
 const KEPT = 4_000;
 
-/** @throws RecordDamaged when a record that an event names is missing. */
-export class Look {
+/** @throws RecordDamaged when an event's record is damaged. */
+export class KpiLookups {
   readonly #replica: Replica;
   readonly #records: EventLookups;
   readonly #quotes = new GenerationalCache<string, FrozenQuote>(KEPT);
   readonly #bookings = new GenerationalCache<string, Booked>(KEPT);
   readonly #holdIds = new GenerationalCache<string, string>(KEPT);
 
-  /** Of rows that the replica has folded already. */
+  /** For rows that the replica has folded. */
   constructor(replica: Replica) {
     this.#replica = replica;
     this.#records = replica.eventLookups;
@@ -63,7 +63,7 @@ export class Look {
     return tree;
   }
 
-  /** The zone that the stay was sold by. */
+  /** The zone in which the stay was sold. */
   zone(of: Quoted): string {
     const property = this.#replica.state.property(of, of.property_id);
     return property?.versions[of.supply_version - 1]?.timezone ?? "UTC";

@@ -1,11 +1,11 @@
-/** When a tenant's night is: by its calendar, which clock changes neither skip nor repeat. */
+/** Nightly build times by a tenant's calendar; clock changes neither skip nor repeat one. */
 import { localInstant, todayIn } from "../../engine/core/calendar.ts";
 import type { PropertyEntry } from "../../engine/core/state.ts";
 
-/** Two clocks know the time: the one that triggers the night and the engine's. */
+/** Tolerance between the clock of the schedule and the engine's. */
 export const NIGHT_SLACK_MS = 300_000;
 
-/** The zone of most live properties, the first by name of several; UTC for a tenant without any. */
+/** The zone of most live properties, by name on a tie; UTC without properties. */
 export function zoneOf(properties: Iterable<Pick<PropertyEntry, "state" | "tree">>): string {
   const counts = new Map<string, number>();
   for (const { state, tree } of properties) {
@@ -15,14 +15,14 @@ export function zoneOf(properties: Iterable<Pick<PropertyEntry, "state" | "tree"
   return ranked[0]?.[0] ?? "UTC";
 }
 
-/** The last instant up to `nowMs` at which the zone's clocks showed `time`, epoch milliseconds. */
+/** The last instant up to `nowMs` with local time `time`, epoch milliseconds. */
 export function lastNight(time: string, zone: string, nowMs: number): number {
   const today = todayIn(zone, nowMs);
   const { ms } = localInstant(today, time, zone);
   return ms <= nowMs ? ms : localInstant(today - 1, time, zone).ms;
 }
 
-/** The next instant after `nowMs` at which they show it. */
+/** The next instant after `nowMs` with that local time. */
 export function nextNight(time: string, zone: string, nowMs: number): number {
   const today = todayIn(zone, nowMs);
   const { ms } = localInstant(today, time, zone);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { lastNight, nextNight, zoneOf } from "./nights.ts";
+import { lastNight, nextNight, zoneOf } from "./nightly-times.ts";
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const at = (text: string) => Date.parse(text);

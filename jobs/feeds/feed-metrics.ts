@@ -1,18 +1,18 @@
 /**
- * How the feeds stand: as metrics, and as an alarm in the log when one is too old. Partners refuse
- * prices that are a day old, and demote whoever tells wrong ones.
+ * Metrics of feeds, and an alarm in the log when one is too old: partners refuse prices that are a
+ * day old and demote sellers with wrong ones.
  */
 import { every, type Log, type Service } from "../../engine/shell/service.ts";
 import { KEPT_FRESH_MS } from "./due.ts";
 import type { FeedRun, FeedRunState } from "./run.ts";
 import type { Feed, FeedStore } from "./store.ts";
 
-/** A published feed that is older is an alarm. */
+/** An older published feed raises the alarm. */
 const OLD_AFTER_MS = 20 * 3_600_000;
 const LOOK_EVERY_MS = 60_000;
 const ALARM_EVERY_MS = 3_600_000;
 
-/** `failing`: the last run has failed, and what is served, if anything is, is not old yet. */
+/** `failing`: the last run failed, and the published feed, if any, is not old yet. */
 export type FeedHealth = "fresh" | "failing" | "old" | "unpublished";
 const HEALTHS: readonly FeedHealth[] = ["fresh", "failing", "old", "unpublished"];
 
@@ -24,9 +24,9 @@ export interface PartnerFigures {
   /** Of all published feeds: prices and lists, plain and compressed. */
   readonly bytes: number;
   readonly gzipBytes: number;
-  /** Runs that have ended since the start of this process. */
+  /** Runs that ended since the start of this process. */
   readonly runs: Readonly<Record<Extract<FeedRunState, "published" | "failed">, number>>;
-  /** What the last published run took; null before one was. */
+  /** Duration of the last published run; null before one. */
   readonly lastRunS: number | null;
 }
 
@@ -36,28 +36,28 @@ interface Ended {
   lastRunS: number | null;
 }
 
-export interface WatchOptions {
+export interface FeedMetricsOptions {
   readonly store: FeedStore;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   readonly log: Log;
 }
 
-/** How a feed does that is kept fresh. */
+/** The health of a feed that is kept fresh. */
 function healthOf({ published, failed }: Feed, nowMs: number): FeedHealth {
   if (published === null) return failed === null ? "unpublished" : "failing";
   if (nowMs - published.at! >= OLD_AFTER_MS) return "old";
   return failed === null ? "fresh" : "failing";
 }
 
-export class FeedWatch implements Service {
+export class FeedMetrics implements Service {
   readonly id = "feed watch";
-  readonly #options: WatchOptions;
+  readonly #options: FeedMetricsOptions;
   readonly #timer = every(this.id, LOOK_EVERY_MS, () => this.#look());
   readonly #ended = new Map<string, Ended>();
   #alarmedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: WatchOptions) {
+  constructor(options: FeedMetricsOptions) {
     this.#options = options;
   }
 
@@ -78,7 +78,7 @@ export class FeedWatch implements Service {
     ended.lastRunS = (ended_at! - started_at!) / 1_000;
   }
 
-  /** By partner, in the order of their names. */
+  /** By partner, sorted by name. */
   figures(): PartnerFigures[] {
     const feeds = this.#feeds();
     const partners = new Set([...feeds.map(({ partner }) => partner), ...this.#ended.keys()]);

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TENANT } from "../../test/support/builders.ts";
 import { manifestAt } from "../../test/support/feed-desk.ts";
+import { FeedMetrics } from "./feed-metrics.ts";
 import type { FeedRun } from "./run.ts";
 import { RunBook } from "./run-book.ts";
+import { runNotices } from "./run-notices.ts";
 import { openFeeds } from "./schema.ts";
 import { FeedStore } from "./store.ts";
-import { telling } from "./telling.ts";
-import { FeedWatch } from "./watch.ts";
 
 const HOUR = 3_600_000;
 const T0 = Date.parse("2026-03-01T02:15:00Z");
@@ -46,7 +46,7 @@ test("every run that has ended is told once, with what is served; not one that i
   const told: [string, string | null][] = [];
   const tell = ({ run_id }: FeedRun, served: string | null) => void told.push([run_id, served]);
   const errors: unknown[] = [];
-  const look = () => telling(db, tell, (error) => void errors.push(error));
+  const look = () => runNotices(db, tell, (error) => void errors.push(error));
   const [first, second] = [run("failed"), run("published", T0 + 1)];
   store.request(TENANT, "google", "operator", { nowMs: T0 + 2 });
   for (let looks = 0; looks < 2; looks += 1) {
@@ -72,7 +72,7 @@ test("a run that could not be told is told at the next look, before later ones",
   const [first, second] = [run("failed"), run("failed", T0 + 1)];
   for (const isBusy of [true, false]) {
     fails = isBusy;
-    const teller = telling(db, tell, (error) => void errors.push(error));
+    const teller = runNotices(db, tell, (error) => void errors.push(error));
     teller.start!();
     void teller.stop();
   }
@@ -83,7 +83,7 @@ test("a run that could not be told is told at the next look, before later ones",
 test("a feed is failing with its last run, old after twenty hours, and fresh after a good one", () => {
   let nowMs = T0;
   const alarms: string[] = [];
-  const watch = new FeedWatch({
+  const watch = new FeedMetrics({
     ...{ store, now: () => nowMs },
     log: (level, message) => void alarms.push(`${level}: ${message}`),
   });
