@@ -3,12 +3,11 @@
  * midnight on, guests that come, do not come and go today, and a service that is started once more
  * on a directory of before bookings could be found.
  */
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { dateOf, localInstant, todayIn } from "../../engine/core/calendar.ts";
-import { journalPath } from "../../src/config.ts";
+
 import { type Answer, steps } from "../support/answer.ts";
 import {
   type Booking,
@@ -394,20 +393,4 @@ test("key figures survive a worker that is killed, and a file that is lost", asy
   expect(mine.quotes).toBeGreaterThanOrEqual(3);
   const routes = again.traffic!.routes.map(({ route }) => route);
   expect(routes).toEqual(expect.arrayContaining(["quote", "hold", "book", "admin_get_kpis"]));
-});
-
-test("bookings of before there was a desk are found from the first start on", async () => {
-  await service.end("SIGTERM");
-  {
-    using db = new Database(journalPath(service.dataDir), { strict: true });
-    db.run("DROP TABLE desk");
-    for (const name of ["email", "name", "unfound"]) db.run(`DROP INDEX subject_${name}`);
-    for (const name of ["email", "name"]) {
-      db.run(`ALTER TABLE subject_keys DROP COLUMN ${name}_hash`);
-    }
-  }
-  await service.restart();
-  expect(await found(`arrivals=${dateOf(today)}`)).toEqual(["Grace Hopper", "Ada Lovelace"]);
-  expect(await found("guest=alan%40example.com")).toEqual(["Alan Turing"]);
-  expect(await found("guest=Ada%20Lovelace")).toEqual(["Ada Lovelace"]);
 });
