@@ -1,12 +1,12 @@
 /**
- * The index of each realm: made at its first search, or before it where it would be waited for, and
- * kept by the fold from then on.
+ * The search index of each realm: made at its first search, or in advance for large realms, and
+ * maintained by the fold from then on.
  */
 import { RealmIndex } from "./index/realm-index.ts";
 import type { State } from "./state.ts";
 import type { Realm } from "./supply.ts";
 
-/** The index of a realm that has it already, or made now; it is of the state as it stands. */
+/** The index of a realm, made now if it has none. */
 export function indexOf(state: State, { tenant_id, mode }: Realm): RealmIndex {
   const tenant = state.tenant(tenant_id);
   const kept = tenant.index[mode];
@@ -17,10 +17,10 @@ export function indexOf(state: State, { tenant_id, mode }: Realm): RealmIndex {
   return index;
 }
 
-/** Properties of a realm from which on its first search would be held up, by some 6 ms. */
+/** A realm with this many properties delays its first search by some 6 ms. */
 const LARGE_REALM = 100;
 
-/** Makes the indexes of large realms that have none; one that is there costs nothing. */
+/** Makes the missing indexes of large realms. */
 export function indexLargeRealms(state: State): void {
   for (const [tenant_id, { properties }] of state.tenants) {
     for (const mode of ["live", "test"] as const) {

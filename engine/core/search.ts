@@ -1,6 +1,6 @@
 /**
- * Search: every property of the tenant with an offer that can be held now for the party and keeps
- * all constraints, best first (rules §4). Complete, deterministic, no cap.
+ * Search: every property of the tenant with an offer that can be held now for the party and meets
+ * all constraints, best first (rules §4). Complete, deterministic, without a limit.
  */
 
 import type { IndexedProperty } from "./index/realm-index.ts";
@@ -17,7 +17,7 @@ import { resultsOf, type SearchResult } from "./search/results.ts";
 import type { PropertyEntry, State } from "./state.ts";
 import { sightOf } from "./visibility.ts";
 
-/** Live properties that the caller may see, in the order they were created. */
+/** Live properties that the caller may see, in the order of creation. */
 export function visibleProperties(state: State, scope: SearchScope): PropertyEntry[] {
   const found: PropertyEntry[] = [];
   const own = state.tenants.get(scope.tenant_id)?.properties[scope.mode] ?? [];
@@ -30,17 +30,17 @@ export function visibleProperties(state: State, scope: SearchScope): PropertyEnt
 }
 
 export interface SearchFound {
-  /** Best first, or in the order that was asked for. */
+  /** Best first, or in the requested order. */
   readonly results: SearchResult[];
-  /** What stood in the way of a property that was asked for by name. */
+  /** Reasons against a property that was requested by name. */
   readonly misses: SearchMiss[];
-  /** Known places, where the one that was asked for is not; null where it is. */
+  /** Known places when the requested one is unknown; null otherwise. */
   readonly suggestions: readonly KnownPlace[] | null;
-  /** Why there are no results, and what would find some; null where there are. */
+  /** Reasons for an empty result and searches with results; null when there are results. */
   readonly noResults: NoResults | null;
 }
 
-/** Everything that a search finds, or what it might have meant. */
+/** Runs a search, and explains it when it finds nothing. */
 export function search(state: State, query: SearchQuery, scope: SearchScope): SearchFound {
   const fx = state.tenants.get(scope.tenant_id)?.fx ?? null;
   const { tenant_id, mode } = scope;
@@ -51,7 +51,7 @@ export function search(state: State, query: SearchQuery, scope: SearchScope): Se
   const asked = askedBy(query, scope);
   const offers = new BestOffers(index, asked, fx);
   const isAsked = query.destination?.type === "property";
-  // Of its own realm a caller sees everything else.
+  // An unlimited caller sees everything of its realm.
   const isLimited = (scope.property_ids ?? null) !== null;
   const isSeen = ({ card }: IndexedProperty) => {
     return sightOf(scope, realm, card.property_id) === "visible";

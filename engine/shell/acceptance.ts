@@ -1,8 +1,7 @@
 /**
- * What only an operator can accept, once: rows that are lost, a clock beyond the bounds. The
- * refusal prints a value that is bound to this very situation, and only that accepts it. Used, it
- * is worth nothing any more, because the start that it allowed moves the journal's head; so it
- * may be left where it was set.
+ * One-time acceptances by an operator: lost rows, or a clock out of bounds. The refusal prints a
+ * value that is bound to the exact situation and is the only one that accepts it. The start that it
+ * allows moves the journal's head, so the value has no effect afterwards and may stay set.
  */
 import { createHash } from "node:crypto";
 import { Damage } from "./damage.ts";
@@ -10,11 +9,10 @@ import type { Head } from "./head.ts";
 
 const VALUE_DIGITS = 12;
 
-/** Where the journal stands, and what was set for it. */
+/** The situation to accept, and the value that was set. */
 export interface Acceptance {
-  /** Name of the setting. */
   readonly setting: "ACCEPT_LOSS" | "ACCEPT_CLOCK";
-  /** Its value, null when it is not set. */
+  /** Its value; null when not set. */
   readonly given: string | null;
   readonly journalId: string;
   readonly head: Head;
@@ -23,7 +21,7 @@ export interface Acceptance {
 /**
  * Returns when the operator has accepted `damage`.
  *
- * @throws Damage of the same name that says which value would accept it.
+ * @throws Damage of the same name, with the value that accepts it.
  */
 export function acceptOnce(damage: Damage, { setting, given, journalId, head }: Acceptance): void {
   const situation = [setting, damage.damage, damage.situation, journalId, head.row, head.chain];

@@ -1,12 +1,12 @@
 /**
- * Engine time: the wall clock at the start, then the machine's steady clock, steered towards the
- * wall clock by at most 10 % and never stepped. A wall clock that jumps therefore neither expires
- * holds early nor makes journal time run backwards. The steady clock counts sleep too, so a machine
- * that slept for hours is on time again when it wakes.
+ * Engine time: the wall clock at the start, then the machine's steady clock, slewed towards the
+ * wall clock by at most 10 % and never stepped. So a wall clock that jumps neither expires holds
+ * early nor makes journal time run backwards. The steady clock also counts sleep, so time is right
+ * after a machine wakes.
  *
- * A start is the one moment at which the wall clock is believed, within bounds; beyond them it is
- * refused by name, and only an operator can accept it. An engine that follows one of the same boot
- * that crashed does not start time anew, it goes on with it.
+ * The wall clock is trusted only at a start and within bounds; beyond them the start is refused,
+ * and only an operator can accept it. An engine that follows a crashed one of the same boot
+ * continues its time.
  */
 import { CLOCK_AHEAD_MAX_MS } from "../core/due-by-time.ts";
 import { Damage, type DamageName } from "./damage.ts";
@@ -14,20 +14,20 @@ import type { TimeSource } from "./system-time.ts";
 import { SLEW_SPAN_MS, type TimeLine, timeOn } from "./time-line.ts";
 
 const SLEW_MAX = 0.1;
-/** Drift is corrected over about this long. */
+/** Drift is corrected over about this time. */
 const SLEW_OVER_MS = 10_000;
 const BEHIND_MAX_MS = 60_000;
 const DRIFT_ALARM_MS = 2_000;
 const DAY_MS = 86_400_000;
 
 export interface ClockStart {
-  /** Stamp of the journal's last row; 0 when there is none. */
+  /** Stamp of the journal's last row; 0 for an empty journal. */
   readonly lastStampMs: number;
-  /** The line of an engine of this boot that crashed. */
+  /** The time line of a crashed engine of this boot. */
   readonly former?: TimeLine | null;
-  /** An operator has accepted a wall clock beyond the bounds. */
+  /** An operator accepted a wall clock out of bounds. */
   readonly isAccepted?: boolean;
-  /** Called with every line, before a stamp is taken from it. */
+  /** Called with every time line before a stamp is taken from it. */
   readonly publish?: (line: TimeLine) => void;
 }
 
@@ -39,7 +39,8 @@ export class EngineClock {
 
   /**
    * @throws Damage `clock_behind_journal` or `clock_ahead_of_journal` when the wall clock is more
-   * than 60 s behind the last stamp or more than 45 days ahead of it, and nobody has accepted that.
+   * than 60 s behind the last stamp or more than 45 days ahead of it, and no operator has accepted
+   * that.
    */
   constructor(source: TimeSource, start: ClockStart) {
     this.#source = source;
@@ -50,20 +51,20 @@ export class EngineClock {
     this.#publish(this.#line);
   }
 
-  /** The stamp of a command: integer epoch milliseconds, never less than any before it. */
+  /** The stamp of a command: integer epoch milliseconds, never decreasing. */
   now(): number {
     const nowMs = Math.floor(timeOn(this.#line, this.#source.monotonicMs()));
     this.#floorMs = Math.max(this.#floorMs, nowMs);
     return this.#floorMs;
   }
 
-  /** Leads engine time towards the wall clock for the next second; to be called more often. */
+  /** Slews engine time towards the wall clock for the next second; call it more often. */
   steer(): void {
     const monotonicMs = this.#source.monotonicMs();
     const engineMs = timeOn(this.#line, monotonicMs);
     const most = SLEW_SPAN_MS * SLEW_MAX;
     const driftMs = this.driftMs();
-    // Nobody follows a clock that no start would believe, not even slowly.
+    // A wall clock that no start would accept is ignored.
     const isCredible = Math.abs(driftMs) <= CLOCK_AHEAD_MAX_MS;
     const wanted = isCredible ? (driftMs * SLEW_SPAN_MS) / SLEW_OVER_MS : 0;
     const slewMs = Math.max(-most, Math.min(most, wanted));
@@ -71,12 +72,11 @@ export class EngineClock {
     this.#publish(this.#line);
   }
 
-  /** False while the wall clock is so far away that an operator must look at it. */
+  /** False when the wall clock is so far off that an operator must check it. */
   get isOnTime(): boolean {
     return Math.abs(this.driftMs()) <= DRIFT_ALARM_MS;
   }
 
-  /** Wall clock minus engine time. */
   driftMs(): number {
     return this.#source.wallMs() - timeOn(this.#line, this.#source.monotonicMs());
   }
@@ -94,7 +94,7 @@ function startingAt(source: TimeSource, start: ClockStart): number {
   return Math.max(wallMs, lastStampMs);
 }
 
-/** The same trouble for as long as it is about the same number of days. */
+/** Equal damage for as long as the difference is about the same number of days. */
 function beyond(name: DamageName, byMs: number, where: string): Damage {
   const days = Math.round(byMs / DAY_MS);
   const amount = days > 1 ? `${days} days` : `${Math.round(byMs / 1000)} s`;

@@ -1,6 +1,6 @@
 /**
- * Damage is refused, never repaired silently: a commit is atomic, so there is no legitimate torn
- * row. The name says which witness disagreed.
+ * Damage is refused, never repaired silently: a commit is atomic, so a torn row is never
+ * legitimate. The name says which check failed.
  */
 export type DamageName =
   | "journal_row_damaged"
@@ -19,7 +19,7 @@ export class Damage extends Error {
   readonly damage: DamageName;
   /** What happened, without its name. */
   readonly text: string;
-  /** Equal as long as it is the same trouble, while the words of `text` may count seconds. */
+  /** Equal for the same damage, although `text` may contain changing figures such as seconds. */
   readonly situation: string;
 
   constructor(damage: DamageName, text: string, situation = text) {
@@ -30,13 +30,13 @@ export class Damage extends Error {
   }
 }
 
-/** Errors of SQLite that speak of the moment, the machine or the rights, not of the file. */
+/** SQLite errors about the moment, the machine or permissions, not about the file. */
 const PASSING = /^SQLITE_(BUSY|LOCKED|FULL|READONLY|CANTOPEN|PERM|AUTH|NOMEM|INTERRUPT)/;
 
 /**
  * Runs a step of opening or recovering a journal.
  *
- * @throws Damage `journal_unreadable` when SQLite cannot read the file; others as they are.
+ * @throws Damage `journal_unreadable` when SQLite cannot read the file; other errors unchanged.
  */
 export function readingJournal<T>(step: () => T): T {
   try {
@@ -48,12 +48,12 @@ export function readingJournal<T>(step: () => T): T {
   }
 }
 
-/** True for the one SQLite error that the engine outlives. */
+/** The one SQLite error that the engine survives. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === "SQLITE_FULL";
 }
 
-/** Another engine holds a newer epoch: this one must not write or answer any more. */
+/** Another engine has a newer epoch: this one must not write or answer any more. */
 export class Fenced extends Error {
   override readonly name = "Fenced";
 }

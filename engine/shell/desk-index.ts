@@ -1,7 +1,7 @@
 /**
- * What bookings are looked for by at a desk: one small row for each, beside the records and written
- * in their transaction. It finds; what is then told comes of the records themselves. Which guest a
- * booking is of stands with its wrapped data key, as keyed hashes, so that an erasure takes both.
+ * The search columns of bookings for the desk: one small row per booking, beside the records and
+ * written in their transaction. It only finds ids; details come from the records. The guest's
+ * hashes are stored with the wrapped data key, so that an erasure removes both.
  */
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import type { GuestHashes } from "../core/parties.ts";
@@ -10,7 +10,7 @@ import type { Booking, BookingState } from "../core/records.ts";
 import type { Realm } from "../core/supply.ts";
 
 type Text = string | number;
-/** Column → what it repeats of a booking. */
+/** Column → the member of a booking that it repeats. */
 const COLUMNS: Readonly<Record<string, (booking: Booking) => Text>> = {
   booking_id: ({ booking_id }) => booking_id,
   tenant_id: ({ tenant_id }) => tenant_id,
@@ -30,8 +30,8 @@ export function deskRowOf(booking: Booking): Text[] {
 }
 
 /**
- * A question for one day has to look at every stay that may still last: those of one property are
- * found among its own, and elsewhere the index alone says which are over.
+ * A query for one day must consider every stay that may still last: for one property by its own
+ * index, else the index alone says which have ended.
  */
 export const DESK_TABLES = `
 CREATE TABLE desk(
@@ -52,12 +52,12 @@ CREATE INDEX desk_state ON desk(tenant_id, mode, state);
 CREATE INDEX desk_house ON desk(tenant_id, mode, property_id, check_in, check_out);
 `;
 
-/** Columns that a document alone tells, beside those of its own row. */
+/** Columns that come from the document, beside those of the record's own row. */
 const TOLD = ["mode", "property_id", "agent_id", "check_in", "check_out", "created_at"];
 const AS_TOLD = `doc ->> '$.mode', doc ->> '$.property_id', doc ->> '$.agent_id',
   doc ->> '$.quote.stay.check_in', doc ->> '$.quote.stay.check_out', doc ->> '$.created_at'`;
 
-/** Ids of bookings whose row is missing or not theirs. */
+/** Ids of bookings whose row is missing or wrong. */
 export function deskProblems(db: Database): string[] {
   const row = TOLD.map((column) => `d.${column}`).join(", ");
   const sql = `SELECT b.id AS id FROM bookings b LEFT JOIN desk d ON d.booking_id = b.id
@@ -72,9 +72,9 @@ export function deskProblems(db: Database): string[] {
 /** Days or instants, both ends included. */
 export type Range<T> = readonly [from: T, to: T];
 
-/** What is looked for; all of it at once. At least one of the ranges, the state, or whose it is. */
+/** Conditions, all of which apply. At least one range, the state or an owner must be set. */
 export interface DeskQuery extends Realm {
-  /** Null: at all of them. */
+  /** Null: all properties. */
   readonly property_ids: readonly string[] | null;
   readonly state?: BookingState;
   readonly agent_id?: string;
@@ -83,19 +83,19 @@ export interface DeskQuery extends Realm {
   readonly guest?: GuestHash;
   readonly check_in?: Range<string>;
   readonly check_out?: Range<string>;
-  /** Nights of this date are slept. */
+  /** Stays with the night of this date. */
   readonly in_house?: string;
   /** Epoch milliseconds. */
   readonly created_at?: Range<number>;
 }
 
-/** A name or an e-mail address, as it stands beside the booking's data key. */
+/** The HMAC of a name or an e-mail address, stored beside the booking's data key. */
 export interface GuestHash {
   readonly kind: keyof GuestHashes;
   readonly hash: string;
 }
 
-/** Where a search begins; the rest is compared. */
+/** The table and index to start from; the rest is compared. */
 function sourceOf(query: DeskQuery): readonly [from: string, key: Text | null] {
   const { confirmation_code, guest, check_in, in_house, check_out } = query;
   if (confirmation_code !== undefined) {
@@ -113,7 +113,7 @@ function sourceOf(query: DeskQuery): readonly [from: string, key: Text | null] {
   return [`desk d INDEXED BY desk_${indexOf(query)} WHERE `, null];
 }
 
-/** The index that leaves fewest rows: dates, then the agent, then the state. */
+/** The most selective index: dates, then the agent, then the state. */
 function indexOf({ check_in, in_house, check_out, created_at, agent_id, state }: DeskQuery) {
   if (check_in || in_house) return "stay";
   if (check_out) return "check_out";
@@ -124,7 +124,7 @@ function indexOf({ check_in, in_house, check_out, created_at, agent_id, state }:
 /** The condition on a column, with its values. */
 type Condition = readonly [sql: string, ...values: Text[]];
 
-/** Of a stay that lasts until these days: no stay is longer than it may be. */
+/** Stays that may last until these days: a stay has a longest length. */
 function begunWithin(from: string, to: string): Condition {
   return ["d.check_in BETWEEN date(?, ?) AND ?", from, `-${STAY_NIGHTS_MAX} days`, to];
 }
@@ -155,8 +155,8 @@ function conditionsOf(query: DeskQuery): Condition[] {
 }
 
 /**
- * Ids of the bookings, newest first; of more than `limit` any so many of them, so that nobody waits
- * until all are found of what is too much.
+ * Ids of the bookings, newest first. Of more than `limit` it returns any `limit`, to bound the
+ * time.
  */
 export function findBookings(db: Database, query: DeskQuery, limit: number): string[] {
   const [from, key] = sourceOf(query);

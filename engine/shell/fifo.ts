@@ -1,4 +1,4 @@
-/** First in, first out; taking is O(1) however many wait. */
+/** First in, first out; taking is O(1) for any length. */
 export class Fifo<T> {
   #items: T[] = [];
   #taken = 0;
@@ -11,7 +11,7 @@ export class Fifo<T> {
     this.#items.push(item);
   }
 
-  /** Removes and returns the first; undefined when nothing waits. */
+  /** Removes and returns the first; undefined when empty. */
   take(): T | undefined {
     if (this.size === 0) return undefined;
     const item = this.#items[this.#taken];
@@ -20,7 +20,6 @@ export class Fifo<T> {
     return item;
   }
 
-  /** Removes and returns all. */
   takeAll(): readonly T[] {
     const all = this.#items.slice(this.#taken);
     this.#items = [];
@@ -28,7 +27,7 @@ export class Fifo<T> {
     return all;
   }
 
-  /** Puts items before all that wait, in their order. */
+  /** Puts items before all others, in their order. */
   putBack(items: readonly T[]): void {
     if (items.length === 0) return;
     this.#items = [...items, ...this.#items.slice(this.#taken)];

@@ -1,28 +1,28 @@
 /**
- * Follows a journal from a place in it: pages of blocks, each checked against its CRC, its order
- * and the chain before a row of it is handed out. A page is read whole and nothing stays open
- * between pages, so a reader of any length keeps neither the writer nor its checkpoints waiting.
+ * Follows a journal from a position: reads pages of blocks and checks CRC, order and chain of each
+ * before it passes on a row. A page is read whole and nothing stays open between pages, so a slow
+ * reader delays neither the writer nor its checkpoints.
  */
 import type { Row } from "../core/events.ts";
 import { Block } from "./block.ts";
 import type { Head, HeadWatch } from "./head.ts";
 import type { JournalReader } from "./journal-port.ts";
 
-/** Receives each row with where it lies; as for a fold, a placed hold's outcome is not made. */
+/** Receives each row with its block; as for a fold, without a placed hold's outcome. */
 export type TakeRow = (row: Row, block: Block) => void;
 
 export class JournalTail {
   readonly #journal: JournalReader;
   readonly #watch: HeadWatch | null;
   #row: number;
-  /** Of the row that was taken last, or of the place that was begun at. */
+  /** The block of the last row taken, or the starting head. */
   #at: Pick<Block, "chainAt">;
   /** Nothing was left when the watch was last asked. */
   #isAtEnd = false;
 
   /**
-   * Starts after `from`: `BEGINNING`, or a place that was reached before. With a `watch` it looks
-   * for new rows where there may be some.
+   * Starts after `from`: `BEGINNING` or a head reached before. With a `watch` it reads only when
+   * there may be new rows.
    */
   constructor(journal: JournalReader, from: Head, watch: HeadWatch | null = null) {
     this.#journal = journal;
@@ -31,17 +31,17 @@ export class JournalTail {
     this.#watch = watch;
   }
 
-  /** The last row that was taken, and the chain up to it. */
+  /** The last row taken, and the chain up to it. */
   get head(): Head {
     return { row: this.#row, chain: this.#at.chainAt(this.#row) };
   }
 
   /**
-   * Hands out the next page, at most 256 rows and what their last block has beyond, and no row
-   * after the first with which `isEnough`. True when there may be more.
+   * Passes on the next page: at most 256 rows plus the rest of their last block, and nothing after
+   * the first row for which `isEnough` returns true. Returns true when there may be more.
    *
-   * @throws Damage when a row is not what was written, and whatever `take` throws; the head then
-   * stays at the row before, or before the block where that is damaged.
+   * @throws Damage when a row is damaged, and whatever `take` throws; the head then stays at the
+   * row before, or before the damaged block.
    */
   readPage(take: TakeRow, isEnough: () => boolean = () => false): boolean {
     const hasMoved = this.#watch?.hasMoved() ?? true;
@@ -67,17 +67,17 @@ export class JournalTail {
     return isFull;
   }
 
-  /** Hands out everything there is. Throws as `readPage` does. */
+  /** Passes on all rows. Throws as `readPage`. */
   readAll(take: TakeRow): void {
     while (this.readPage(take));
   }
 }
 
 /**
- * The blocks after a place, each checked as a tail checks them, without a look at what their rows
- * say; the first may begin before the place. Nothing stays open between two of them.
+ * The blocks after a head, each checked as by a tail, without decoding rows; the first may begin
+ * before it. Nothing stays open between two of them.
  *
- * @throws Damage when a block is not what was written or does not go on from the one before.
+ * @throws Damage when a block is damaged or does not continue from the one before.
  */
 export function* blocksAfter(journal: JournalReader, from: Head): Generator<Block> {
   for (let place = from; ; ) {

@@ -1,15 +1,15 @@
 /**
- * Idempotency keys in memory: key → last journal row. Every keyed command asks "has this key been
- * seen?", and almost always it has not; in SQLite that question, and a random page of the index
- * rewritten for every row, cost more than all the rest of a hold.
+ * Idempotency keys in memory: key → last journal row. Every keyed command looks its key up and
+ * almost never finds it. In SQLite this look-up, and a random index page rewritten for every row,
+ * cost more than the rest of a hold.
  *
- * The first bits of a key, which is a hash, name one of 4,096 shards; each is an open-addressed
- * table that grows by half when it is three quarters full. So a look-up meets one table however
- * many keys there are, and a growth copies a 4,096th of them at most.
+ * The first bits of a key, which is a hash, select one of 4,096 shards; each is an open-addressed
+ * table that grows by half when it is three quarters full. So a look-up uses one table for any
+ * number of keys, and a growth copies at most a 4,096th of them.
  *
- * An entry has 16 bytes: of the key 80 bits, which makes 92 with those of the shard, 47 bits of row
- * number, and whether all that the key came to is a refusal. Entries stand by the order of their
- * keys, so that a run of keys (`key-run.ts`) is a table written down.
+ * An entry has 16 bytes: 80 bits of the key (92 with those of the shard), 47 bits of row number,
+ * and a flag for keys with refusals only. Entries are sorted by key, so a key run (`key-run.ts`) is
+ * such a table on disk.
  */
 import { KEY_BYTES } from "./block.ts";
 
@@ -20,8 +20,8 @@ const GROWTH = 1.5;
 const FILL_MAX = 0.75;
 
 /**
- * Words of an entry: 16 bits of key, whether it is only refused and the row's high 15; two words of
- * key; the row's low 32.
+ * Words of an entry: 16 bits of key, the refused flag and the row's high 15 bits; two words of key;
+ * the row's low 32 bits.
  */
 export const ENTRY = 4;
 const HIGH_BITS = 16;
@@ -29,7 +29,7 @@ const REFUSED = 0x8000;
 const ROW_HIGH = 0x7fff;
 const WORD = 2 ** 32;
 
-/** A key as its entry has it. */
+/** A key in the form of its entry. */
 export interface KeyWords {
   shard: number;
   a: number;
@@ -37,7 +37,7 @@ export interface KeyWords {
   c: number;
 }
 
-/** Reads the 16 bytes of a key at `at` into `words`, which it returns. */
+/** Reads the 16 bytes of a key at `at` into `words` and returns it. */
 export function keyWords(key: Uint8Array, at: number, words: KeyWords): KeyWords {
   const first = wordAt(key, at);
   words.shard = first >>> (32 - SHARD_BITS);
@@ -55,7 +55,6 @@ class Shard {
     return this.#size;
   }
 
-  /** The row of a key, or 0. */
   find(key: KeyWords): number {
     return rowAt(this.#words, placeOf(this.#words, key.a, key.b, key.c));
   }
@@ -76,7 +75,7 @@ class Shard {
     if (this.#size * ENTRY > words.length * FILL_MAX) this.#grow();
   }
 
-  /** Its entries by the order of their keys. */
+  /** Its entries sorted by key. */
   sorted(): Uint32Array {
     const words = this.#words;
     const places: number[] = [];
@@ -102,7 +101,7 @@ class Shard {
   }
 }
 
-/** Where the entry of a key is, or the empty one that it would take. */
+/** The offset of a key's entry, or of the empty one that it would take. */
 function placeOf(words: Uint32Array, a: number, b: number, c: number): number {
   let at = Math.floor(fractionOf(a, b) * (words.length / ENTRY)) * ENTRY;
   while (rowAt(words, at) !== 0) {
@@ -113,22 +112,22 @@ function placeOf(words: Uint32Array, a: number, b: number, c: number): number {
   return at;
 }
 
-/** Where among all keys of its shard one stands, from 0 up to 1. */
+/** The position of a key in its shard's range of keys, from 0 up to 1. */
 export function fractionOf(a: number, b: number): number {
   return (a * WORD + b) / 2 ** 48;
 }
 
-/** Rows start at 1; 0 says that the entry is empty. */
+/** Rows start at 1; 0 marks an empty entry. */
 export function rowAt(words: Uint32Array, at: number): number {
   return (words[at]! & ROW_HIGH) * WORD + words[at + 3]!;
 }
 
-/** Whether no row of the key had an effect. */
+/** Whether no row of the key had events. */
 export function isRefusedAt(words: Uint32Array, at: number): boolean {
   return (words[at]! & REFUSED) !== 0;
 }
 
-/** Below 0 when the key at `x` of one table comes before that at `y` of another, 0 when equal. */
+/** Negative when the key at `x` of one table sorts before that at `y` of the other, 0 if equal. */
 export function compareEntries(one: Uint32Array, x: number, two: Uint32Array, y: number): number {
   return (
     (one[x]! >>> HIGH_BITS) - (two[y]! >>> HIGH_BITS) ||
@@ -137,24 +136,24 @@ export function compareEntries(one: Uint32Array, x: number, two: Uint32Array, y:
   );
 }
 
-/** As `compareEntries`, with a key that is looked for. */
+/** As `compareEntries`, with a key to find. */
 export function compareKey(words: Uint32Array, at: number, { a, b, c }: KeyWords): number {
   return (words[at]! >>> HIGH_BITS) - a || words[at + 1]! - b || words[at + 2]! - c;
 }
 
-/** Where among all keys of its shard the entry at `at` stands, from 0 up to 1. */
+/** The position of an entry's key in its shard's range of keys, from 0 up to 1. */
 export function fractionAt(words: Uint32Array, at: number): number {
   return fractionOf(words[at]! >>> HIGH_BITS, words[at + 1]!);
 }
 
-/** The key of an entry, into `words`, whose shard it leaves. */
+/** Writes the key of an entry into `words`, except its shard. */
 export function wordsAt(entries: Uint32Array, at: number, words: KeyWords): void {
   words.a = entries[at]! >>> HIGH_BITS;
   words.b = entries[at + 1]!;
   words.c = entries[at + 2]!;
 }
 
-/** Says of the entry at `at` that a row of its key had an effect. */
+/** Marks the entry at `at`: a row of its key had events. */
 export function markEffect(words: Uint32Array, at: number): void {
   words[at]! &= ~REFUSED;
 }
@@ -164,7 +163,7 @@ export class KeyIndex {
   readonly #key: KeyWords = { shard: 0, a: 0, b: 0, c: 0 };
   #lastRow = 0;
 
-  /** The last row that was told of, with or without a key. */
+  /** The last row passed in, with or without a key. */
   get lastRow(): number {
     return this.#lastRow;
   }
@@ -173,14 +172,13 @@ export class KeyIndex {
     return this.#shards.reduce((sum, shard) => sum + (shard?.size ?? 0), 0);
   }
 
-  /** The last row set for the key, or 0. */
   find(key: KeyWords): number {
     return this.#shards[key.shard]?.find(key) ?? 0;
   }
 
   /**
-   * Sets the keys of a block, 16 bytes for each row up to `last`; zeros are none. `isRefused` tells
-   * of a row with a key whether it is a refusal without any effect.
+   * Sets the keys of a block, 16 bytes per row up to `last`; zeros mean no key. `isRefused` returns
+   * whether a row with a key is a refusal without events.
    */
   setBlock(keys: Uint8Array, last: number, isRefused: (row: number) => boolean = never): void {
     let row = last - keys.length / KEY_BYTES + 1;
@@ -190,12 +188,12 @@ export class KeyIndex {
     this.#lastRow = Math.max(this.#lastRow, last);
   }
 
-  /** The entries of a shard by the order of their keys. */
+  /** The entries of a shard, sorted by key. */
   sorted(shard: number): Uint32Array {
     return this.#shards[shard]?.sorted() ?? new Uint32Array(0);
   }
 
-  /** The later row of a key stands, and one that had an effect makes it one that has. */
+  /** The later row of a key wins; one row with events clears its refused flag. */
   #set(key: KeyWords, row: number, isRefused: boolean): void {
     let shard = this.#shards[key.shard];
     if (!shard) {

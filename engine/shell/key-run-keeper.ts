@@ -1,9 +1,10 @@
 /**
- * Keeps the runs of a journal (`key-run.ts`): writes those of new rows, merges them so that few are
- * left, and lets refusals go after their time. In the worker, which has time; never in the engine.
+ * Maintains the key runs of a journal (`key-run.ts`): writes runs of new rows, merges runs so that
+ * few remain, and drops refusals after their time. Runs in the worker, never in the engine.
  *
- * Runs are merged where one is less than four times what comes after it: so there are about as many
- * as the logarithm of all keys to the base of four, and a key is written as often.
+ * A run is merged when it is less than four times as long as what follows it. So the number of runs
+ * is about the logarithm of the number of keys to base four, and each key is written about as
+ * often.
  */
 import { readdirSync, rmSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
@@ -27,12 +28,12 @@ import { KeyRunWriter, type RunDisk } from "./key-run-writer.ts";
 import { type ChosenRuns, chooseRuns } from "./key-runs.ts";
 import type { Log } from "./service.ts";
 
-/** Fewer rows are left in memory. */
+/** With fewer new rows no run is written. */
 const ROWS_LEAST = 10_000;
-/** More are written as several runs: until they are, their keys are in memory. */
+/** More rows are written as several runs; their keys stay in memory until then. */
 const ROWS_MAX = 1_000_000;
 const MERGE_BELOW = 4;
-/** A run of which so many keys may go is written anew. */
+/** A run is rewritten when this share of its keys can be dropped. */
 const FORGETTABLE_SHARE = 0.25;
 const SLICE_MS = 10;
 
@@ -40,9 +41,9 @@ export interface KeyRunKeeperOptions {
   readonly journalPath: string;
   readonly journalId: string;
   readonly journal: JournalReader;
-  /** For how long refusals are kept. */
+  /** How long refusals are kept. */
   readonly keptDays: number;
-  /** The time by which rows are stamped. */
+  /** Engine time. */
   readonly nowMs: () => number;
   readonly log: Log;
   readonly rowsLeast?: number;
@@ -62,7 +63,7 @@ export class KeyRunKeeper {
   #isStopped = false;
   #open: readonly KeyRun[] = [];
 
-  /** Clears what a killed predecessor left half written. */
+  /** Removes half-written files of a killed process. */
   constructor(options: KeyRunKeeperOptions) {
     this.#options = options;
     this.#disk = options.disk ?? DISK;
@@ -73,12 +74,12 @@ export class KeyRunKeeper {
     }
   }
 
-  /** Ends what is going on at its next slice. */
+  /** Ends work in progress at its next slice. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** Writes the keys of the rows up to `throughRow`, if they are worth it, and merges. */
+  /** Writes the keys of the rows up to `throughRow`, if there are enough, and merges. */
   async cover(throughRow: number): Promise<void> {
     try {
       let chosen = await this.#choose();
@@ -103,7 +104,7 @@ export class KeyRunKeeper {
     }
   }
 
-  /** The runs that are sound; the others are removed, and written anew. */
+  /** The undamaged runs; removes the others, which are then written again. */
   async #choose(): Promise<ChosenRuns> {
     const unsound: RunFile[] = [];
     const chosen = chooseRuns({ ...this.#options, open: this.#open }, (file, problem) => {
@@ -115,10 +116,10 @@ export class KeyRunKeeper {
     return chosen;
   }
 
-  /** The last row of the run to be written next; 0 when none is worth it. */
+  /** The last row of the next run; 0 when none is due. */
   #endOfNext({ coveredRow, nextFirstRow }: ChosenRuns, throughRow: number): number {
     const most = coveredRow + ROWS_MAX;
-    // A gap is filled however small it is: what comes after it lies idle.
+    // A gap is always filled: the runs behind it are not used until then.
     if (nextFirstRow !== null) return Math.min(nextFirstRow - 1, most);
     const isWorthIt = throughRow - coveredRow >= (this.#options.rowsLeast ?? ROWS_LEAST);
     return isWorthIt ? Math.min(throughRow, most) : 0;
@@ -149,7 +150,7 @@ export class KeyRunKeeper {
     });
   }
 
-  /** The number of the run from which on all are merged, or -1. */
+  /** The index of the first run to merge, or -1. */
   #mergeFrom({ runs }: ChosenRuns): number {
     let from = runs.length - 1;
     let count = runs[from]?.header.count ?? 0;
@@ -166,7 +167,7 @@ export class KeyRunKeeper {
     });
     const kept = sources.filter(({ forgets }) => !forgets).map(({ run }) => run.header);
     const refused_at_ms = Math.max(0, ...kept.map((header) => header.refused_at_ms));
-    // What they are told by is taken from them: the journal's own row may be damaged by now.
+    // Row numbers and chains come from the runs: the journal's own rows may be damaged by now.
     const { first_row, chain_before } = runs[from]!.header;
     const { last_row, chain } = runs[to - 1]!.header;
     const about = { first_row, last_row, chain_before, chain, refused_at_ms };
@@ -183,7 +184,7 @@ export class KeyRunKeeper {
     return header.refused > 0 && isForgettable(header.refused_at_ms, nowMs(), keptDays);
   }
 
-  /** The number of a run that is written anew for what may leave it, or -1; then none of it is. */
+  /** The index of a run to rewrite without its old refusals, or -1. */
   #staleAt({ runs }: ChosenRuns): number {
     return runs.findIndex((run) => {
       const { refused, count } = run.header;
@@ -203,7 +204,7 @@ export class KeyRunKeeper {
       await fill(writer);
       keys = await writer.finish({ journal_id: journalId, ...about });
     } catch (error) {
-      // On a full disk what is half written would keep it full, until the worker is started anew.
+      // On a full disk a half-written file would keep the disk full.
       await this.#disk.remove(`${path}.tmp`);
       throw error;
     } finally {
@@ -215,7 +216,7 @@ export class KeyRunKeeper {
     log("info", "keys written", { first_row, row: last_row, keys, ms });
   }
 
-  /** Runs that others cover, and those of a journal that this one was before. */
+  /** Removes runs that others cover, and those of former journal ids. */
   async #removeSuperseded({ runs, coveredRow }: ChosenRuns): Promise<void> {
     const { journalPath, journalId } = this.#options;
     const used = new Set(runs.map(({ file }) => file.path));
@@ -226,7 +227,7 @@ export class KeyRunKeeper {
     }
   }
 
-  /** Lets others go on after a slice. */
+  /** Yields to other work after a slice. */
   async #breathe(): Promise<void> {
     if (performance.now() < this.#sliceEndMs) return;
     await nextTurn();
@@ -246,8 +247,8 @@ class Stopped extends Error {
 }
 
 /**
- * Adds the keys of the rows after `after` up to `lastRow`; the time of its last refusal or 0. Only
- * lines without events can be refusals that changed nothing; the others are not decoded.
+ * Adds the keys of the rows after `after` up to `lastRow`; returns the time of its last refusal, or
+ * 0. Only lines without events can be refusals; the others are not decoded.
  */
 function addBlock(
   index: KeyIndex,

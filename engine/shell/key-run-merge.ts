@@ -1,4 +1,4 @@
-/** Sorted entries of several runs as one: the last row of a key wins, and an effect stays one. */
+/** Merges sorted entries of several runs: the last row of a key wins, "had events" stays set. */
 import {
   compareEntries,
   ENTRY,
@@ -11,13 +11,13 @@ import type { KeyRun } from "./key-run.ts";
 
 export interface MergeSource {
   readonly run: KeyRun;
-  /** Its refusals have had their time. */
+  /** Its old refusals can be dropped. */
   readonly forgets: boolean;
-  /** The runs before it, in this merge or not. */
+  /** The runs before it, merged or not. */
   readonly older: readonly KeyRun[];
 }
 
-/** The entries of a shard of all sources, which come oldest first. */
+/** The entries of a shard of all sources, given oldest first. */
 export function mergedShard(sources: readonly MergeSource[], shard: number): Uint32Array {
   let merged: Uint32Array = new Uint32Array(0);
   for (const { run, forgets, older } of sources) {
@@ -29,8 +29,8 @@ export function mergedShard(sources: readonly MergeSource[], shard: number): Uin
 }
 
 /**
- * A refusal goes only where nothing older is known of its key: else that would come to light again
- * as if it were the last. One that stays for that reason stays for good.
+ * Drops a refusal only if no older run has its key: otherwise the older row would reappear as the
+ * last one. A refusal that stays for this reason stays for good.
  */
 function withoutRefusals(
   entries: Uint32Array,

@@ -1,11 +1,11 @@
-/** Writes a run: under another name first, whole and synced before it gets its own. */
+/** Writes a run under a temporary name, complete and synced before it is renamed. */
 import type { FileHandle } from "node:fs/promises";
 import { ENTRY, isRefusedAt, SHARDS } from "./key-index.ts";
 import { ENTRY_BYTES, headerPage, PAGE_BYTES, RUN_FORMAT, type RunHeader } from "./key-run.ts";
 
 const BUFFER_BYTES = 256 * PAGE_BYTES;
 
-/** What the operations on files are; a test ends them anywhere. */
+/** File operations; tests interrupt them anywhere. */
 export interface RunDisk {
   open(path: string): Promise<FileHandle>;
   rename(from: string, to: string): Promise<void>;
@@ -45,7 +45,7 @@ export class KeyRunWriter {
     }
   }
 
-  /** Writes the tables and the header, syncs and closes. Returns how many keys there are. */
+  /** Writes the tables and the header, syncs and closes. Returns the number of keys. */
   async finish(
     about: Omit<RunHeader, "format" | "count" | "refused" | "tables_crc">,
   ): Promise<number> {

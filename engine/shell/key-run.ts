@@ -1,17 +1,16 @@
 /**
- * A run: the keys of a range of rows as a file beside the journal, sorted, never altered. It is
- * what a `KeyIndex` of these rows would be, written down, and only ever an optimisation: one that
- * is not what was written, or not of this journal, is passed over, and the journal tells its keys.
+ * A key run: the keys of a range of rows, sorted, in an immutable file beside the journal. It has
+ * the content of a `KeyIndex` of these rows and is only an optimisation: one that is damaged or of
+ * another journal is skipped, and its keys are read from the journal.
  *
  * `<shard>.keys-<journal id>-<first row>-<last row>.run`: a line of JSON that ends in its CRC-32,
- * filled up to a page; entries of 16 bytes, 256 to a page, as `key-index.ts` has them; where each
- * of the 4,096 shards begins; the CRC-32 of every page. The line has the CRC-32 of the latter two
- * and the journal's chain before the first row and at the last, so that rows of another past are
- * not taken for these.
+ * padded to a page; entries of 16 bytes, 256 per page, as in `key-index.ts`; the start of each of
+ * the 4,096 shards; the CRC-32 of every page. The line contains the CRC-32 of the latter two and
+ * the chain before the first row and at the last, so that rows of another history are recognised.
  *
- * It is mapped, not read: a look-up touches about two pages, and a system call for each would cost
- * more than the search. The mapping is private: no stray write reaches the file. A page is checked
- * whenever it is looked at, in a tenth of a microsecond: by then the disk may hand out another one.
+ * The file is memory-mapped: a look-up touches about two pages, and a system call for each would
+ * cost more than the search. The mapping is private, so no stray write reaches the file. A page is
+ * checked at every use, in a tenth of a microsecond, because the disk may return other bytes later.
  */
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -29,9 +28,9 @@ export const RUN_FORMAT = 1;
 export const ENTRY_BYTES = ENTRY * 4;
 export const PAGE_BYTES = 4_096;
 const PAGE_ENTRIES = PAGE_BYTES / ENTRY_BYTES;
-/** Keys are spread evenly: so many guesses find nearly all; the rest is halved. */
+/** Keys are spread evenly: this many guesses find nearly all of them; bisection finds the rest. */
 const GUESSES = 4;
-/** Pages that are checked in one step: a megabyte. */
+/** Pages checked in one step: a megabyte. */
 const CHECK_PAGES = 256;
 
 export interface RunFile {
@@ -41,23 +40,23 @@ export interface RunFile {
   readonly lastRow: number;
 }
 
-/** What the first line of a run says. */
+/** The first line of a run. */
 export interface RunHeader {
   readonly format: number;
   readonly journal_id: string;
   readonly first_row: number;
   readonly last_row: number;
-  /** The journal's chain before the first row, and at the last. */
+  /** The chain before the first row, and at the last. */
   readonly chain_before: string;
   readonly chain: string;
   readonly count: number;
-  /** Keys that only ever came to refusals, and when the last of these was given. */
+  /** Number of keys with refusals only, and the time of the last such refusal. */
   readonly refused: number;
   readonly refused_at_ms: number;
   readonly tables_crc: number;
 }
 
-/** A run is not what was written; its keys have to be read from the journal. */
+/** A run is damaged; its keys have to be read from the journal. */
 export class RunDamaged extends Error {
   override readonly name = "RunDamaged";
   readonly path: string;
@@ -68,7 +67,7 @@ export class RunDamaged extends Error {
   }
 }
 
-/** The name of a run, with the folder of its journal. */
+/** The path of a run. */
 export function runPath(
   journalPath: string,
   { journalId, firstRow, lastRow }: Omit<RunFile, "path">,
@@ -113,15 +112,15 @@ function headerIn(bytes: Uint8Array): RunHeader | null {
 export class KeyRun {
   readonly file: RunFile;
   readonly header: RunHeader;
-  /** Tells a file from one that took its name. */
+  /** Distinguishes a file from one that replaced it under its name. */
   readonly inode: number;
   readonly #pages: Uint8Array;
   readonly #entries: Uint32Array;
-  /** The number of the first entry of each shard, and of all entries. */
+  /** The index of the first entry of each shard, and the number of all entries. */
   readonly #starts: Uint32Array;
   readonly #crcs: Uint32Array;
 
-  /** @throws RunDamaged when it is not what its name says, or its tables are damaged. */
+  /** @throws RunDamaged when it does not match its name, or its tables are damaged. */
   constructor(file: RunFile) {
     this.file = file;
     const { bytes, inode } = mapped(file.path);
@@ -135,7 +134,7 @@ export class KeyRun {
     if (!isNamed || last_row !== file.lastRow) throw this.#damaged("it has another one's name");
     const pages = Math.ceil(count / PAGE_ENTRIES);
     const tablesAt = PAGE_BYTES + count * ENTRY_BYTES;
-    // A copy: what was checked must not change behind our back, as what is mapped may.
+    // A copy: a mapped file can change after the check.
     const tables = bytes.slice(tablesAt);
     if (tables.length !== (SHARDS + 1 + pages) * 4) throw this.#damaged("it is not whole");
     if (Bun.hash.crc32(tables) !== header.tables_crc) {
@@ -151,7 +150,7 @@ export class KeyRun {
   /**
    * The last row of a key in this range, or 0.
    *
-   * @throws RunDamaged when a page that it looks at is not what was written.
+   * @throws RunDamaged when a page that it reads is damaged.
    */
   find(key: KeyWords): number {
     let [low, high] = [this.#starts[key.shard]!, this.#starts[key.shard + 1]!];
@@ -179,7 +178,7 @@ export class KeyRun {
   }
 
   /**
-   * The entries of a shard by the order of their keys; a copy.
+   * A copy of a shard's entries, sorted by key.
    *
    * @throws RunDamaged as `find`.
    */
@@ -191,9 +190,9 @@ export class KeyRun {
   }
 
   /**
-   * Reads all of its pages, in steps of some hundred.
+   * Checks all pages, some hundred per step.
    *
-   * @throws RunDamaged at the first that is not what was written.
+   * @throws RunDamaged at the first damaged page.
    */
   *checking(): Generator<void, void> {
     for (let page = 0; page < this.#crcs.length; page += 1) {

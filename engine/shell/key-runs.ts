@@ -1,18 +1,18 @@
-/** Which of the runs beside a journal are used: those that leave no row out, from the first on. */
+/** Chooses the key runs of a journal to use: an unbroken sequence from the first row on. */
 import { statSync } from "node:fs";
 import { Damage } from "./damage.ts";
 import type { JournalReader } from "./journal-port.ts";
 import { KeyRun, RunDamaged, type RunFile, runFiles } from "./key-run.ts";
 
-/** Called with each run that is passed over. */
+/** Called with each run that is skipped. */
 export type OnSkipped = (file: RunFile, problem: string) => void;
 
 export interface ChosenRuns {
-  /** Oldest first; each begins after the row at which the one before ends. */
+  /** Oldest first; each continues the one before. */
   readonly runs: readonly KeyRun[];
-  /** The last row of the last of them, or 0. */
+  /** The last row of the last run, or 0. */
   readonly coveredRow: number;
-  /** Where the next run begins that is sound, behind rows that none covers; null without one. */
+  /** First row of the next undamaged run, behind a gap; null without one. */
   readonly nextFirstRow: number | null;
 }
 
@@ -20,17 +20,17 @@ export interface RunsOf {
   readonly journalPath: string;
   readonly journalId: string;
   readonly journal: JournalReader;
-  /** Runs that are open already are not opened again. */
+  /** Open runs, which are not opened again. */
   readonly open?: readonly KeyRun[];
 }
 
 /**
- * Of runs that begin at the same row the longest is used: after a merge those that it was made of
- * may still lie there. A run whose last row has another chain in the journal is of another past.
- * Where that row cannot be read, the next run proves it, which says the chain that it begins with:
- * damage of long ago must not cost all keys, nor a start.
+ * Of runs that begin at the same row the longest is used: after a merge its sources may remain. A
+ * run whose last row has another chain in the journal is of another history. Where that row cannot
+ * be read, the next run proves it by the chain that it begins with: damage in archived rows must
+ * not cost all keys or prevent a start.
  *
- * @throws Damage when the row cannot be read and no run that is proved goes on from there.
+ * @throws Damage when the row cannot be read and no proved run follows.
  */
 export function chooseRuns(of: RunsOf, passOver: OnSkipped): ChosenRuns {
   const files = runFiles(of.journalPath)
@@ -77,7 +77,7 @@ function openOne({ path }: RunFile, open: readonly KeyRun[] = []): KeyRun | unde
   return run && statSync(path, { throwIfNoEntry: false })?.ino === run.inode ? run : undefined;
 }
 
-/** Whether a run is of this past; the damage that keeps the journal from telling. */
+/** Whether a run belongs to this journal; the damage when the journal cannot be read there. */
 function proofOf(run: KeyRun, { open, journal }: RunsOf): boolean | Damage {
   if (open?.includes(run)) return true;
   try {

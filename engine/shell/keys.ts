@@ -1,10 +1,10 @@
 /**
- * Idempotency keys: key → last journal row. Those of old rows lie in runs beside the journal, which
- * the worker writes (`key-run-keeper.ts`); those of the rows after the last run are in memory.
+ * Idempotency keys: key → last journal row. Keys of old rows are in runs beside the journal, which
+ * the worker writes (`key-run-keeper.ts`); keys of later rows are in memory.
  *
- * Maintained invariant: a key that any row up to the head has set is in a run or in memory; and
- * what memory says goes before what a run says, a later run before an earlier one. So the row that
- * is found is the key's last.
+ * Maintained invariant: every key that a row up to the head has set is in a run or in memory.
+ * Memory takes precedence over runs, and later runs over earlier ones, so a look-up finds the key's
+ * last row.
  */
 import { existsSync, renameSync } from "node:fs";
 import { Damage } from "./damage.ts";
@@ -18,14 +18,14 @@ import { type ChosenRuns, chooseRuns, type OnSkipped } from "./key-runs.ts";
 const LOOK_EVERY_MS = 5_000;
 
 export class Keys {
-  /** True once every key of the journal has been set. */
+  /** True when every key of the journal has been set. */
   isComplete = false;
   readonly #journalPath: string;
   readonly #journalId: string;
   readonly #key: KeyWords = { shard: 0, a: 0, b: 0, c: 0 };
   #runs: readonly KeyRun[] = [];
   #coveredRow = 0;
-  /** Two tables: the one before goes as a whole once runs cover it, so nothing is ever copied. */
+  /** Two tables: the older is dropped as a whole when runs cover it, so nothing is copied. */
   #before = new KeyIndex();
   #recent = new KeyIndex();
   #lookAtMs = 0;
@@ -35,17 +35,17 @@ export class Keys {
     this.#journalId = journalId;
   }
 
-  /** The keys of the rows up to this one lie in runs; only those of later rows must be set. */
+  /** Keys of the rows up to this one are in runs; those of later rows must be set. */
   get coveredRow(): number {
     return this.#coveredRow;
   }
 
-  /** How many keys are in memory. */
+  /** Number of keys in memory. */
   get inMemory(): number {
     return this.#before.size + this.#recent.size;
   }
 
-  /** Opens the runs that are sound; `warn` hears of every other. */
+  /** Opens the usable runs; calls `warn` for every other. */
   openRuns(journal: JournalReader, warn: (message: string) => void): void {
     const passOver: OnSkipped = (_file, problem) => {
       warn(`keys are read from the journal, a run of them is passed over: ${problem}`);
@@ -54,10 +54,10 @@ export class Keys {
   }
 
   /**
-   * Sets the keys of the rows up to `throughRow` that lie in no run. Each block is checked first: a
-   * key with a bit that fell over would pass for one that was never used.
+   * Sets the keys of the rows up to `throughRow` that are in no run. Each block is checked first: a
+   * key with a flipped bit would pass for an unused one.
    *
-   * @throws Damage when a block is not what was written, or one is missing.
+   * @throws Damage when a block is damaged or missing.
    */
   read(journal: JournalReader, throughRow: number, onProgress?: () => void): void {
     const covered = this.#coveredRow;
@@ -70,7 +70,7 @@ export class Keys {
     }
   }
 
-  /** Sets the keys of a block: 16 bytes for each row up to `last`. */
+  /** Sets the keys of a block: 16 bytes per row up to `last`. */
   setBlock(keys: Uint8Array, last: number): void {
     this.#recent.setBlock(keys, last);
   }
@@ -78,8 +78,8 @@ export class Keys {
   /**
    * The last row of a key, or 0. `key` is the 16 bytes of a command id.
    *
-   * @throws RunDamaged when a run is not what was written: it is set aside, and whoever starts next
-   * reads its keys from the journal.
+   * @throws RunDamaged when a run is damaged: it is no longer used, and the next start reads its
+   * keys from the journal.
    */
   find(key: Uint8Array): number {
     const words = keyWords(key, 0, this.#key);
@@ -100,8 +100,8 @@ export class Keys {
   }
 
   /**
-   * Now and then: uses runs that were written since, and lets go of what they cover. Where damage
-   * keeps a new one from being proved, those that are open go on.
+   * Periodically opens new runs and drops what they cover from memory. When damage prevents the
+   * proof of a new run, the open ones stay in use.
    */
   maybeRefresh(journal: JournalReader, nowMs: number): void {
     if (!this.isComplete || nowMs < this.#lookAtMs) return;

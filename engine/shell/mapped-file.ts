@@ -1,10 +1,10 @@
 /**
- * A small file of fixed length that one process overwrites in place, as others see it: mapped, so
- * that a look costs no system call. Every request looks at two of them. Whoever made such a file
- * shorter would end its readers; the index of SQLite's log is shared in the same way.
+ * A small file of fixed length that one process overwrites in place, memory-mapped by its readers
+ * so that a read costs no system call; every request reads two of them. Truncating the file would
+ * crash its readers, as with the index of SQLite's log.
  */
 
-/** The bytes as they are at each look; null while the file is not there, or not yet whole. */
+/** The bytes, current at each read; null while the file is missing or not complete. */
 export function mappedFile(path: string, bytes: number): Uint8Array | null {
   try {
     const mapped = Bun.mmap(path);

@@ -1,26 +1,23 @@
 /**
- * A block's text as the bytes that are stored: as it is where it is short, else packed with zstd,
- * which says once what the rows of a group share. What is packed is a byte that no UTF-8 has, how
- * many bytes the text has (4, the least first), and a zstd frame.
+ * A block's text as stored bytes: plain when short, else packed with zstd, which stores once what
+ * the rows of a group share. A packed text is a byte that UTF-8 never has, the size of the text (4
+ * bytes, little-endian), and a zstd frame.
  *
- * Maintained invariant: the first byte tells which it is, so that both kinds lie side by side.
+ * Maintained invariant: the first byte distinguishes the two, so both can be stored side by side.
  */
 import { Damage } from "./damage.ts";
 import { contentBytesOf } from "./zstd-frame.ts";
 
-/** Higher levels cost twice the CPU and more, for nothing: what is left is random. */
+/** Higher levels cost at least twice the CPU without gain: the rest is random. */
 const LEVEL = 1;
-/**
- * Some two dozen holds. What is shorter costs its group a tenth more time, and is small by itself:
- * groups are short where there is little to do.
- */
+/** Some two dozen holds. Packing a shorter text costs a group a tenth more time for little gain. */
 export const PACKED_FROM_BYTES = 16 * 1024;
-/** No longer one is packed, so that none has to be made from bytes that say they are. */
+/** Longer texts are not packed, which limits the memory for unpacking damaged bytes. */
 const PACKED_MAX_BYTES = 16 * 1024 * 1024;
 const MARK = 0xff;
 const HEAD_BYTES = 5;
 
-/** The bytes that are stored for a text, which is packed from so many bytes on. */
+/** The stored bytes of a text, packed from `fromBytes` on. */
 export function payloadOf(text: string, fromBytes: number): Uint8Array {
   const bytes = Buffer.from(text);
   if (bytes.length < fromBytes || bytes.length > PACKED_MAX_BYTES) return bytes;
@@ -34,9 +31,9 @@ export function payloadOf(text: string, fromBytes: number): Uint8Array {
 }
 
 /**
- * The UTF-8 bytes of the text that a payload was made of.
+ * The UTF-8 bytes of a payload's text.
  *
- * @throws Damage when it is packed and was made of none.
+ * @throws Damage when a packed payload is damaged.
  */
 export function textBytesOf(payload: Uint8Array): Buffer {
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
@@ -44,7 +41,7 @@ export function textBytesOf(payload: Uint8Array): Buffer {
   const count = bytes.length < HEAD_BYTES ? 0 : bytes.readUInt32LE(1);
   if (count > PACKED_MAX_BYTES) throw damage(`${count} bytes of text are more than are packed`);
   const frame = bytes.subarray(HEAD_BYTES);
-  // No more is made than the frame says, so that it is not opened where it says anything else.
+  // Unpacks only when the frame declares the same size, which bounds the memory used.
   const said = contentBytesOf(frame);
   if (count > 0 && said === count) return unpacked(frame);
   throw damage(`a frame of ${said} bytes of text, ${count} were packed`);

@@ -1,7 +1,7 @@
 /**
  * How far the projections are: journal, row and chain, in `meta`, written in the transaction that
- * writes both. A journal that ends before it has lost rows that the records still tell of, also
- * when every file beside the database is gone.
+ * writes both. A journal that ends before it has lost rows that the records contain, even when
+ * every other file is gone.
  */
 import type { Database } from "bun:sqlite";
 import { Damage } from "./damage.ts";
@@ -9,7 +9,7 @@ import type { Head } from "./head.ts";
 
 const NAME = "projected";
 
-/** Whose rows the projections are of, and up to which; null before 0.3 and in an empty journal. */
+/** The journal and head of the projections; null before 0.3 and in an empty journal. */
 export function projectedHead(db: Database): (Head & { readonly journalId: string }) | null {
   const sql = "SELECT value FROM meta WHERE name = ?";
   const stored = db.query<{ value: string }, [string]>(sql).get(NAME)?.value;
@@ -20,9 +20,9 @@ export function projectedHead(db: Database): (Head & { readonly journalId: strin
   return { journalId, row: Number(row), chain };
 }
 
-/** Notes that the projections are those of the journal up to `head`; call in their transaction. */
+/** Notes the head of the projections; call in their transaction. */
 export function noteProjected(db: Database, { row, chain }: Head): void {
-  // Changed where it stands: to replace it would move its entry in the index as well, another page.
+  // Updated in place: a replacement would also move its index entry, which is another page.
   db.query(
     `INSERT INTO meta(name, value)
      SELECT ?, value || ? FROM meta WHERE name = 'journal_id'

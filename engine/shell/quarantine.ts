@@ -1,12 +1,11 @@
 /**
- * The damaged records that are known, in a table beside the projections: written by the engine,
- * read by whoever tells of them. A record is listed when it is met and taken off when it is found
- * whole: by a start that reads it again, or by a rebuild.
+ * The quarantine: a table of known damaged records beside the projections, written by the engine. A
+ * record is listed when it is met and removed when it is found whole, by a rebuild or by a start
+ * that reads it again.
  */
 import type { Database } from "bun:sqlite";
 import type { RecordDamaged, RecordKind } from "../core/record-damage.ts";
 
-/** A damaged record. `found_at`: epoch milliseconds, engine time. */
 export interface Finding {
   readonly kind: RecordKind;
   readonly id: string;
@@ -14,7 +13,7 @@ export interface Finding {
   readonly found_at: number;
 }
 
-/** Lists a finding, unless its record is listed already. */
+/** Lists a finding, unless its record is already listed. */
 export function listFinding(db: Database, { kind, id, problem, found_at }: Finding): void {
   db.query(
     `INSERT INTO quarantine(kind, id, problem, found_at) VALUES (?, ?, ?, ?)
@@ -22,7 +21,7 @@ export function listFinding(db: Database, { kind, id, problem, found_at }: Findi
   ).run(kind, id, problem, found_at);
 }
 
-/** All that is listed, the oldest first; none in a file that no engine of today has opened yet. */
+/** All findings, oldest first; none in a file that no present engine has opened. */
 export function findingsIn(db: Database): Finding[] {
   const table = "SELECT 1 FROM sqlite_schema WHERE name = 'quarantine'";
   if (!db.query(table).get()) return [];
@@ -31,8 +30,8 @@ export function findingsIn(db: Database): Finding[] {
 }
 
 /**
- * Lists exactly what a reading of the records has found. A data key that does not open stays: no
- * reading of the records can tell.
+ * Replaces the list by what a reading of all records found. Data keys stay listed: reading the
+ * records does not test them.
  */
 export function relist(db: Database, found: readonly RecordDamaged[], atMs: number): void {
   const all = db.transaction(() => {
@@ -43,7 +42,7 @@ export function relist(db: Database, found: readonly RecordDamaged[], atMs: numb
   all.immediate();
 }
 
-/** Takes everything off the list: what is written anew is whole, the rest is found again. */
+/** Empties the list: rebuilt records are whole, other damage is found again. */
 export function unlistAll(db: Database): void {
   db.run("DELETE FROM quarantine");
 }

@@ -1,7 +1,6 @@
 /**
- * The projections from the journal alone. An operator rebuilds them after losing them, or some,
- * which ends every quarantine; `subject_keys` is no projection (its loss is what an erasure is)
- * and stays as it is.
+ * Rebuilds the projections from the journal, after they are lost or damaged; this empties the
+ * quarantine. `subject_keys` is no projection (an erasure deletes from it) and stays unchanged.
  */
 import type { Database } from "bun:sqlite";
 import { evolve } from "../core/evolve.ts";
@@ -18,22 +17,21 @@ import { KINDS, STORED_KINDS } from "./stored-record.ts";
 
 const ROWS_PER_FLUSH = 1_000;
 
-/** What a rebuild came to: rows of the journal folded, records written and then verified. */
+/** Rows folded; records written and verified. */
 export interface Rebuilt {
   readonly rows: number;
   readonly records: number;
 }
 
-/** Told about every 1,000 rows, and at the end: rows folded, of how many. */
+/** Called about every 1,000 rows and at the end: rows folded, of how many. */
 export type Progress = (rows: number, of: number) => void;
 
 /**
  * Writes holds, bookings, payments and refunds anew and reads them all back, as `checkProjections`
- * does. One transaction, so that readers see the old records or the new ones and a crash leaves the
- * old; the records go to SQLite in batches, so memory holds only what is open.
+ * does. All in one transaction: readers see the old records or the new ones, and a crash leaves the
+ * old. Records go to SQLite in batches, so memory holds only what is open.
  *
- * @throws Damage when a row is not as it was written, RecordDamaged when a record is not; nothing
- * is changed then.
+ * @throws Damage when a row is damaged, RecordDamaged when a record is; nothing is changed then.
  */
 export function rebuildProjections(db: Database, progress: Progress = () => {}): Rebuilt {
   const rebuild = db.transaction(() => {

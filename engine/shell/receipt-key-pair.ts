@@ -1,9 +1,9 @@
 /**
- * The key pair of a receipt key: its public half lets anyone check a receipt without asking us.
+ * The key pair of a receipt key: with its public half anyone can verify a receipt offline.
  *
- * The pair is derived from the receipt key, so that the two cannot part: whoever has the key of a
- * `kid` has its pair, whether the key comes from a file or from the environment, and none is ever
- * made twice. The receipt key never leaves the installation, and the pair does not lead back to it.
+ * The pair is derived from the receipt key, so both always belong together, whether the key comes
+ * from a file or from the environment. The receipt key never leaves the installation and cannot be
+ * computed from the pair.
  */
 import { createECDH, createHash, createPrivateKey, hkdfSync, type KeyObject } from "node:crypto";
 import { canonicalJson } from "../core/canonical.ts";
@@ -27,7 +27,7 @@ export interface KeyPair {
 /** The order of P-256 (SEC 2, §2.4.2). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const COORDINATE_BYTES = 32;
-/** Half as long again as a scalar: the remainder then has no bias (FIPS 186-5, A.2.1). */
+/** Half as long again as a scalar, so that the remainder has no bias (FIPS 186-5, A.2.1). */
 const WIDE_BYTES = 48;
 const PURPOSE = "innkeep receipt ES256 v1";
 
@@ -49,7 +49,7 @@ function derive(receiptKey: Uint8Array): KeyPair {
   const secret = Buffer.from(scalar.toString(16).padStart(2 * COORDINATE_BYTES, "0"), "hex");
   const curve = createECDH("prime256v1");
   curve.setPrivateKey(secret);
-  // Uncompressed: one byte that says so, then both coordinates.
+  // Uncompressed: a marker byte, then both coordinates.
   const point = curve.getPublicKey().subarray(1);
   const key = {
     kty: "EC",

@@ -1,9 +1,9 @@
 /**
  * Receipts are signed over exactly what `POST /v1/receipts/verify` receives, so that any holder of
- * the key can check them locally: the canonical form is the RFC 8785 JSON of
- * {issued_at, issuer, kind, subject}, `signature` its HMAC-SHA256 in base64url and `payload_hash`
- * its SHA-256. `issued_at` is signed as the exact string. `signatures` holds an ES256 signature of
- * the same bytes, which takes no more than the published key to check.
+ * the key can check them locally: the canonical form is the RFC 8785 JSON of {issued_at, issuer,
+ * kind, subject}, `signature` its HMAC-SHA256 in base64url and `payload_hash` its SHA-256.
+ * `issued_at` is signed as the exact string. `signatures` holds an ES256 signature of the same
+ * bytes, which the published key verifies.
  */
 import {
   createHash,
@@ -29,7 +29,7 @@ export type Statement = Pick<ReceiptCandidate, "kind" | "issuer" | "issued_at" |
 
 export type ReceiptContent = Pick<Receipt, "kind" | "issuer" | "issued_at" | "subject">;
 
-/** What a caller presents: only the content and the signature are needed. */
+/** What a caller presents: only the content and the signature are required. */
 export interface ReceiptCandidate {
   readonly kind: string;
   readonly issuer: string;
@@ -64,7 +64,7 @@ function publicSignatureOf(key: Uint8Array, canonical: string): ReceiptSignature
   return { alg: "ES256", kid: publicKey.kid, signature: bytes.toString("base64url") };
 }
 
-/** Whether a signature is ES256 by the pair of that receipt key, in its one spelling. */
+/** Whether it is an ES256 signature by the pair of that receipt key, in canonical base64url. */
 function isPublicSignature(
   { alg, kid, signature }: { alg: string; kid: string; signature: string },
   key: Uint8Array,
@@ -79,7 +79,7 @@ function isPublicSignature(
   return verify("sha256", Buffer.from(canonical), { key: verifying, dsaEncoding: ENCODING }, bytes);
 }
 
-/** What the receipts of every key can be checked with, the active one first. */
+/** The public keys of all receipt keys, the active one first. */
 export function publicReceiptKeys({ active, keys }: ReceiptKeys): readonly PublicKey[] {
   const byAge = Object.keys(keys).sort((a, b) => Number(b === active) - Number(a === active));
   return byAge.map((kid) => keyPairOf(keys[kid]!).publicKey);
@@ -111,8 +111,8 @@ export function signReceipt(keys: ReceiptKeys, content: ReceiptContent): Receipt
 }
 
 /**
- * Signs a statement that is no receipt in the same form, for who has only the published keys.
- * `kind` keeps it from passing for one.
+ * Signs a statement that is not a receipt in the same form, for readers with only the published
+ * keys. Its `kind` distinguishes it from receipts.
  */
 export function signStatement(keys: ReceiptKeys, content: Statement) {
   const key = keys.keys[keys.active];
@@ -123,9 +123,8 @@ export function signStatement(keys: ReceiptKeys, content: Statement) {
 }
 
 /**
- * Checks a presented receipt with the key it names, else with every key; `kid` is the one that
- * fits. `payload_hash`, `algorithm` and `signatures` need not be given, but must agree when they
- * are.
+ * Checks a presented receipt with the key that it names, else with every key; `kid` is the one that
+ * fits. `payload_hash`, `algorithm` and `signatures` are optional but must agree.
  */
 export function verifyReceipt(
   keys: ReceiptKeys,
@@ -136,7 +135,7 @@ export function verifyReceipt(
   try {
     canonical = canonicalForm(candidate);
   } catch {
-    // Not I-JSON (a lone surrogate, a number beyond double range): nobody ever signed it.
+    // Not I-JSON (a lone surrogate, a number beyond double range): such content is never signed.
     return invalid;
   }
   if (candidate.algorithm !== undefined && candidate.algorithm !== "HS256") return invalid;

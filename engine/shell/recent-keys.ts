@@ -1,6 +1,6 @@
 /**
- * The keys of the rows that a follower has met lately. Hardly any is ever asked for, so that until
- * one is they stay the bytes that they are in the journal.
+ * Keys of recently folded rows. Look-ups are rare, so the keys stay in their journal bytes until
+ * the first one.
  */
 import { KeyIndex, type KeyWords, keyWords } from "./key-index.ts";
 
@@ -28,19 +28,19 @@ class Generation {
   }
 }
 
-/** Two generations, of which the earlier is forgotten as a whole. */
+/** Two generations; the older is dropped as a whole. */
 export class RecentKeys {
   readonly #rows: number;
   readonly #key: KeyWords = { shard: 0, a: 0, b: 0, c: 0 };
   #before = new Generation(0);
   #recent = new Generation(0);
 
-  /** Knows the keys of the last `rows` rows that were noted, at least. */
+  /** Knows the keys of at least the last `rows` rows. */
   constructor(rows = ROWS) {
     this.#rows = rows;
   }
 
-  /** Notes the keys of a block, 16 bytes for each row up to `last`; zeros and null are none. */
+  /** Notes the keys of a block, 16 bytes per row up to `last`; zeros and null mean no key. */
   note(keys: Uint8Array | null, last: number): void {
     if (last - this.#recent.after > this.#rows) {
       this.#before = this.#recent;
@@ -50,8 +50,8 @@ export class RecentKeys {
   }
 
   /**
-   * The last row noted for a key of 32 hex digits, or 0. It goes by the first 92 bits: the row
-   * itself must then be that key's.
+   * The last row noted for a key of 32 hex digits, or 0. Compares the first 92 bits: the caller
+   * must check the key of the row.
    */
   find(key: string): number {
     const words = keyWords(Buffer.from(key, "hex"), 0, this.#key);

@@ -1,13 +1,12 @@
-/** Long work in a process that has something better to do. */
+/** Runs long work beside other work of a process. */
 
-/** Others wait so long at most, and a step more. */
+/** Longest delay of other work, plus one step. */
 const SLICE_MS = 5;
-/** It rests this many times as long as it works. */
+/** Pauses are this many times as long as the work. */
 const REST = 4;
 
 /**
- * Takes the steps one after another, with rests between slices of them. Once `isStopped` it ends
- * them where they are, and the answer is null.
+ * Takes the steps in slices with pauses. Ends early with null once `isStopped`.
  *
  * @throws whatever a step throws.
  */

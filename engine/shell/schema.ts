@@ -1,19 +1,16 @@
 /**
- * Tables of one shard's database. The journal is the truth; the others are projections of it,
- * written in the same transaction, and can be rebuilt; only `subject_keys` cannot. Documents are
- * JSON; what needs an index is a column beside it. Tables with documents have row ids: without them
- * SQLite would give every document of more than a kilobyte an overflow page of its own.
+ * Tables of a shard's database. The journal is the truth; the others are projections of it, written
+ * in the same transaction, and can be rebuilt, except `subject_keys`. Documents are JSON; indexed
+ * members are repeated in columns. Tables with documents have row ids: without them SQLite would
+ * give every document above a kilobyte an overflow page.
  */
 import { Database } from "bun:sqlite";
 import { DESK_TABLES } from "./desk-index.ts";
 
-/** Bumped when stored bytes change meaning; a journal of another format is refused. */
+/** Incremented when stored bytes change meaning; a journal of another format is refused. */
 export const JOURNAL_FORMAT = 1;
 
-/**
- * Ids sort by creation, so the indexes of open payments and refunds find what is open from any
- * instant on without reading the rest.
- */
+/** Ids sort by creation, so the indexes of open payments and refunds can start at any instant. */
 const TABLES = `
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE journal(
@@ -55,10 +52,10 @@ CREATE TABLE quarantine(
 ${DESK_TABLES}`;
 
 /**
- * Opens the shard's database for the one writer: WAL, an fsync in every commit, checkpoints only
- * when the engine says so (a checkpoint by anyone else lets the WAL grow without bound).
+ * Opens the shard's database for the one writer: WAL, an fsync in every commit, checkpoints only by
+ * the engine (a checkpoint by another process lets the WAL grow without bound).
  *
- * @throws Error when a pragma does not take.
+ * @throws Error when SQLite does not accept a pragma.
  */
 export function openForWriting(path: string): Database {
   const db = new Database(path, { create: true, strict: true });
@@ -73,7 +70,7 @@ export function openForWriting(path: string): Database {
   const { count } = db
     .query<{ count: number }, []>("SELECT count(*) AS count FROM sqlite_schema")
     .get()!;
-  // All tables or none: a table that is missing later is damage, not something to make anew.
+  // All tables or none: a table that is missing later is damage, not to be created again.
   if (count === 0) db.transaction(() => db.run(TABLES)).immediate();
   return db;
 }

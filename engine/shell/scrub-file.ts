@@ -1,14 +1,13 @@
 /**
- * `<shard>.scrub`: how far the journal was read through since when, and what was found, so that a
- * worker that is started anew goes on, and says at once what its predecessor knew. One line of JSON
- * that ends in its CRC-32. Without it, or with a torn one, all is read anew: nothing is lost by it,
- * so nothing is made durable.
+ * `<shard>.scrub`: progress and findings of the scrubber, so that a restarted worker continues and
+ * reports known damage at once. One line of JSON that ends in its CRC-32. It is not made durable:
+ * without it, or with a torn one, the scrubber starts again.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { DamageName } from "./damage.ts";
 import type { Head } from "./head.ts";
 
-/** Something that is not what was written, by its name, in words for an operator. */
+/** One finding, in words for an operator. */
 export interface Found {
   readonly damage: DamageName;
   readonly text: string;
@@ -17,15 +16,15 @@ export interface Found {
 /** A pass over the whole journal. */
 export interface Pass {
   readonly journalId: string;
-  /** Up to here all was read; it goes on from there. */
+  /** Everything up to here was read. */
   readonly place: Head;
-  /** The last row that it reads; what came later was checked by whoever has folded it. */
+  /** The last row to read; later rows were checked by the fold. */
   readonly through: number;
-  /** When all was read, epoch ms of engine time; null before. */
+  /** When the pass ended, epoch ms of engine time; null before. */
   readonly endedAtMs: number | null;
-  /** When all was read the time before, 0 for the first pass. */
+  /** When the pass before ended; 0 for the first pass. */
   readonly formerEndedAtMs: number;
-  /** What it has found, and what was known before it. */
+  /** Findings of this pass, and of the one before. */
   readonly found: readonly Found[];
   readonly before: readonly Found[];
 }
@@ -38,7 +37,7 @@ function lineOf(json: string): string {
   return `${json} ${Bun.hash.crc32(json).toString(16).padStart(8, "0")}\n`;
 }
 
-/** The pass that was begun last over this journal; null without one. */
+/** The last pass over this journal; null without one. */
 export function readPass(journalPath: string, journalId: string): Pass | null {
   let text: string;
   try {
@@ -52,7 +51,7 @@ export function readPass(journalPath: string, journalId: string): Pass | null {
   return pass.journalId === journalId ? pass : null;
 }
 
-/** Notes how far a pass is. */
+/** Writes the progress of a pass. */
 export function writePass(journalPath: string, pass: Pass): void {
   writeFileSync(pathOf(journalPath), lineOf(JSON.stringify(pass)), { mode: 0o600 });
 }

@@ -1,11 +1,10 @@
 /**
- * Reads through all that a start does not, in the worker: at its start, then once a day, or once an
- * hour where there is damage, with rests between slices of some milliseconds. What it finds is
- * told, and nothing is done about it: whoever needs a damaged row is refused by name, everybody
- * else goes on.
+ * The scrubber, in the worker: reads everything that a start does not read, at its start, then once
+ * a day, or hourly while there is damage, in slices with pauses. Findings are only reported: calls
+ * that need a damaged row are refused, all others work.
  *
- * Maintained invariant: what a pass has found is told until a later pass has read everything and
- * found it no more, also across starts; so a restart does not make damage look mended.
+ * Maintained invariant: a finding is reported until a later complete pass no longer finds it, also
+ * across restarts.
  */
 import { Damage, readingJournal } from "./damage.ts";
 import { BEGINNING, type Head } from "./head.ts";
@@ -25,7 +24,7 @@ import { every, type Log, type Service } from "./service.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LOOK_EVERY_MS = 60_000;
-/** How far it is is noted this often; a worker that is killed reads so much again. */
+/** Interval of writing the progress; a killed worker repeats this much. */
 const NOTE_EVERY_MS = 5_000;
 
 export interface ScrubberOptions {
@@ -33,7 +32,7 @@ export interface ScrubberOptions {
   readonly journalId: string;
   /** Engine time. */
   readonly now: () => number;
-  /** Called with each damage when it is found, and at the start with those that are known. */
+  /** Called with each finding, and at the start with known ones. */
   readonly onFound: (found: Found) => void;
   readonly log: Log;
 }
@@ -43,7 +42,7 @@ export class Scrubber implements Service {
   readonly #options: ScrubberOptions;
   readonly #timer = every(this.id, LOOK_EVERY_MS, () => void this.run());
   #pass: Pass;
-  /** A pass goes on or is due whatever the one before said: this process has ended none. */
+  /** The first pass of a process is always due. */
   #isFirst = true;
   #isRunning = false;
   #isStopped = false;
@@ -55,12 +54,12 @@ export class Scrubber implements Service {
     this.#pass = readPass(journalPath, journalId) ?? passOf(journalId);
   }
 
-  /** How far it is, and all damage that is known of. */
+  /** Progress, and all known damage. */
   get pass(): Pass {
     return this.#pass;
   }
 
-  /** All damage that is known of: of this pass and, until it has ended, of the one before. */
+  /** All known damage: of this pass and, until it ends, of the one before. */
   get found(): readonly Found[] {
     const { found, before, endedAtMs } = this.#pass;
     const isAgain = ({ damage, text }: Found) =>
@@ -68,13 +67,13 @@ export class Scrubber implements Service {
     return endedAtMs === null ? [...before.filter((one) => !isAgain(one)), ...found] : found;
   }
 
-  /** Looks now and every minute whether a pass is due. */
+  /** Checks now and every minute whether a pass is due. */
   start(): void {
     for (const found of this.found) this.#options.onFound(found);
     this.#timer.start();
   }
 
-  /** Goes on with a pass, or begins one that is due; failures are logged and met again. */
+  /** Continues or begins a pass that is due; failures are logged and tried again. */
   async run(): Promise<void> {
     if (this.#isRunning || this.#isStopped || !this.#isDue()) return;
     this.#isRunning = true;
@@ -96,9 +95,9 @@ export class Scrubber implements Service {
     const { endedAtMs, found } = this.#pass;
     if (this.#isFirst || endedAtMs === null) return true;
     const agoMs = this.#options.now() - endedAtMs;
-    // A file that was copied back is to be seen soon, without a restart.
+    // A file that was copied back is noticed within an hour, without a restart.
     const afterMs = found.length > 0 ? HOUR_MS : DAY_MS;
-    // Below 0 the clock was set back: better once too often.
+    // Negative: the clock was set back; one pass too many does no harm.
     return agoMs >= afterMs || agoMs < 0;
   }
 
@@ -120,17 +119,17 @@ export class Scrubber implements Service {
     log("info", "the journal was read through", { row: through, damaged: found.length, ms });
   }
 
-  /** Segments, then the rows of the database; false when it was stopped before the end. */
+  /** Reads segments, then the rows of the database; false when stopped before the end. */
   async #readThrough(of: ScrubTarget): Promise<boolean> {
     if (!(await this.#take(scrubbingSegments(of, this.#pass.place)))) return false;
     const sealed = of.journal.archivedHead();
-    // Behind a damaged segment the rows of the database are read all the same.
+    // After a damaged segment the rows of the database are still read.
     if (this.#pass.place.row < sealed.row) this.#note({ place: sealed });
     const { place, through } = this.#pass;
     return await this.#take(scrubbingRows(of, place, through));
   }
 
-  /** Goes from place to place until the end or damage, which is told; false when stopped. */
+  /** Takes steps until the end or damage, which is reported; false when stopped. */
   async #take(steps: Generator<Head, void>): Promise<boolean> {
     try {
       return (await runInSlices(this.#noting(steps), () => this.#isStopped)) !== null;
@@ -158,7 +157,7 @@ export class Scrubber implements Service {
     }
   }
 
-  /** The pass that has not ended, if the journal still has its place; else a new one. */
+  /** The unfinished pass, if the journal still has its position; else a new one. */
   #nextPass(journal: SqliteJournalReader): Pass {
     const { place, endedAtMs } = this.#pass;
     const isBegun = endedAtMs === null && place.row > 0;
@@ -175,12 +174,11 @@ export class Scrubber implements Service {
     try {
       writePass(this.#options.journalPath, this.#pass);
     } catch {
-      // As on a full disk: whoever is started next reads it all again, and finds the same.
+      // As on a full disk: the next worker reads it all again and finds the same.
     }
   }
 }
 
-/** The first one, before its first step. */
 function passOf(journalId: string): Pass {
   const none = { endedAtMs: null, formerEndedAtMs: 0, found: [], before: [] };
   return { journalId, place: BEGINNING, through: 0, ...none };

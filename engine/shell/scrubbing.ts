@@ -1,6 +1,6 @@
 /**
- * What a start does not read: segments byte for byte, every block before the snapshot, the
- * snapshots and the runs of keys. In steps of a few milliseconds, for who must not hold others up.
+ * Reads what a start does not read: segments byte for byte, every block before the snapshot, the
+ * snapshots and the key runs. Each step takes a few milliseconds.
  */
 import { existsSync, rmSync } from "node:fs";
 import { Damage } from "./damage.ts";
@@ -19,7 +19,7 @@ export interface ScrubTarget {
 }
 
 /**
- * Goes through the segments after `from`; each step is the place up to which they are whole.
+ * Checks the segments after `from`; each step yields the head up to which they are whole.
  *
  * @throws Damage for the first that is missing or not what was written.
  */
@@ -28,8 +28,8 @@ export function scrubbingSegments({ journalPath, journal }: ScrubTarget, from: H
 }
 
 /**
- * Goes through the blocks after `from` up to the one with row `through`: CRC, order and chain. Each
- * step is the place that was reached.
+ * Checks the blocks after `from` up to row `through`: CRC, order and chain. Each step yields the
+ * head reached.
  *
  * @throws Damage for the first that is not what was written.
  */
@@ -45,7 +45,7 @@ export function* scrubbingRows(
   }
 }
 
-/** True when the journal has this row with this chain; false also when that row is damaged. */
+/** Whether the journal has this row with this chain; false also when that row is damaged. */
 export function hasPlace(journal: JournalReader, { row, chain }: Head): boolean {
   try {
     return row === 0 || journal.chainAt(row) === chain;
@@ -56,16 +56,15 @@ export function hasPlace(journal: JournalReader, { row, chain }: Head): boolean 
 }
 
 /**
- * Goes through what only saves time and can be made anew: snapshots, of which a damaged one is
- * passed over by a start, and runs of keys, of which a damaged one is removed, because the worker
- * then writes it anew. What was found is told in words at the end.
+ * Checks files that only save time: a start skips a damaged snapshot; a damaged key run is removed
+ * here, and the worker writes it again. Returns the findings in words.
  */
 export function* scrubbingAids(of: ScrubTarget): Generator<void, string[]> {
   const found: string[] = [];
   for (const { path, journalId } of snapshotFiles(of.journalPath)) {
     if (journalId !== of.journalId) continue;
     const head = yield* checkingSnapshot(path);
-    // A newer one may have taken its place by now.
+    // A newer one may have replaced it.
     if ((head && hasPlace(of.journal, head)) || !existsSync(path)) continue;
     found.push(`${path} is not what was written: a start passes it over`);
   }

@@ -1,31 +1,28 @@
 /**
- * What everything that lives long has in common, from a timer to a whole process: it is started,
- * it finishes what it has in work, it is stopped. A process is a list of such parts, and there is
- * one way to start and to end a list, so no part needs to know the others.
+ * The interface of everything long-lived, from a timer to a whole process: start, drain, stop. A
+ * process is a list of services, started and ended in one way, so that no service needs to know the
+ * others.
  */
 
-/** Tells an operator; fields are for machines and hold no secret. */
+/** Logs for an operator; fields are for machines and hold no secret. */
 export type Log = (level: "info" | "warn" | "error", message: string, fields?: object) => void;
 
 export interface Service {
   /** For logs. */
   readonly id: string;
-  /** Begins to work. Rejects when it cannot; it is stopped all the same. */
+  /** Starts the work. Rejects on failure; it is stopped all the same. */
   start?(): void | Promise<void>;
   /**
-   * Takes no new work and finishes what is under way, as far as that is done before `untilMs`
-   * (`performance.now()`), when the process ends; others still drain after it and need time too.
-   * Whoever is left waiting is told so. Comes before `stop`, at most once.
+   * Takes no new work and finishes the work in progress, as far as possible before `untilMs`
+   * (`performance.now()`), when the process ends; other services still drain after it. Callers left
+   * waiting get an answer. Called before `stop`, at most once.
    */
   drain?(untilMs: number): void | Promise<void>;
-  /**
-   * Ends everything and resolves when nothing of it runs and nothing is held. Comes at most once,
-   * also without `drain`, and also for what was never started.
-   */
+  /** Ends all work and releases all. Called at most once, also without `drain` or `start`. */
   stop(): void | Promise<void>;
 }
 
-/** A service of several parts; nothing of it is done at once. */
+/** A service of several parts, all asynchronous. */
 export interface Role extends Service {
   start(): Promise<void>;
   drain(untilMs: number): Promise<void>;
@@ -33,10 +30,10 @@ export interface Role extends Service {
 }
 
 /**
- * The parts as one service. They start in the order given, each when the one before has, and drain
- * and stop in the opposite order: whoever uses another part stands behind it. A part that fails to
- * drain or stop is logged and keeps nobody from it; one that fails to start has all of them
- * stopped, because even what was not started may hold a file or a connection.
+ * The parts as one service. They start in order, each after the one before, and drain and stop in
+ * the opposite order: a part comes after those it uses. A failed drain or stop is logged and does
+ * not prevent the others; after a failed start all parts are stopped, because even one that was not
+ * started may hold a file or a connection.
  */
 export function roleOf(id: string, parts: readonly Service[], log: Log): Role {
   const backwards = async (deed: "drain" | "stop", untilMs: number) => {
@@ -64,7 +61,7 @@ export function roleOf(id: string, parts: readonly Service[], log: Log): Role {
   };
 }
 
-/** Drains and stops the service; false when that took longer than `budgetMs` and goes on still. */
+/** Drains and stops the service; false when that takes longer than `budgetMs` and goes on. */
 export async function endWithin(service: Service, budgetMs: number): Promise<boolean> {
   const end = async () => {
     await service.drain?.(performance.now() + budgetMs);

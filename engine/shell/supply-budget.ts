@@ -1,14 +1,14 @@
 /**
- * Bounds what a tenant's changes of supply may add to the journal in a day, so that no tenant fills
- * the disk of all others within its request limit. Days are UTC days of engine time. The counts are
- * in memory: a restart begins again at zero.
+ * Limits what a tenant's supply changes may add to the journal in a day, so that no tenant fills
+ * the shared disk within its request limit. Days are UTC days of engine time. The counts are in
+ * memory: a restart begins at zero.
  */
 import type { Command } from "../core/commands.ts";
 import type { Rejection } from "../core/outcomes.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Commands that store what they are sent. Taking a property off sale is never refused. */
+/** Commands that store their input. Taking a property off sale is never refused. */
 const COUNTED: ReadonlySet<Command["type"]> = new Set([
   ...(["CreateProperty", "ReplaceProperty", "UpdateAri", "SetFxRates"] as const),
 ]);
@@ -18,12 +18,12 @@ export class SupplyBudget {
   readonly #spent = new Map<string, number>();
   #day = 0;
 
-  /** `bytesPerDay`: of journal rows, per tenant. */
+  /** `bytesPerDay`: journal bytes per tenant. */
   constructor(bytesPerDay: number) {
     this.#bytesPerDay = bytesPerDay;
   }
 
-  /** Why the command is refused at this engine time; null while its tenant has bytes left. */
+  /** The refusal at this engine time; null while the tenant has bytes left. */
   refusalOf({ type, tenant_id }: Command, stampMs: number): Rejection | null {
     if (!COUNTED.has(type)) return null;
     this.#turnTo(stampMs);
@@ -33,7 +33,7 @@ export class SupplyBudget {
     return { code: "rate_limited", detail, retry_after };
   }
 
-  /** Counts the bytes of the row that a command has written. */
+  /** Counts the bytes of a command's row. */
   spend({ type, tenant_id }: Command, stampMs: number, bytes: number): void {
     if (!COUNTED.has(type)) return;
     this.#turnTo(stampMs);

@@ -1,7 +1,7 @@
 /**
- * The machine's two clocks. The wall clock says what time people have and may be set; the steady
- * one counts from the boot, never jumps, goes on while the machine sleeps, and is the same for all
- * processes of the machine, so that what one process reads another can compare.
+ * The machine's two clocks. The wall clock has civil time and may be set; the steady clock counts
+ * from the boot, never jumps, counts sleep, and is the same in all processes of the machine, so
+ * that they can compare its values.
  */
 import { dlopen, FFIType, ptr } from "bun:ffi";
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ export interface TimeSource {
   readonly monotonicMs: () => number;
 }
 
-/** The ids of the clock that counts sleep too: CLOCK_BOOTTIME, and CLOCK_MONOTONIC on macOS. */
+/** The clock that counts sleep: CLOCK_BOOTTIME, and CLOCK_MONOTONIC on macOS. */
 const LIBRARIES = {
   linux: { clock: 7, names: ["libc.so.6", "libc.so"] },
   darwin: { clock: 6, names: ["libSystem.B.dylib"] },
@@ -22,7 +22,7 @@ const SYMBOLS = {
   clock_gettime: { args: [FFIType.i32, FFIType.ptr], returns: FFIType.i32 },
 } as const;
 
-/** Neither `performance.now` nor Bun's `hrtime` will do: both count from the start of a process. */
+/** `performance.now` and Bun's `hrtime` count from the start of a process: not comparable. */
 function steadyClock(): () => number {
   const { clock, names } = LIBRARIES[process.platform === "darwin" ? "darwin" : "linux"];
   const timespec = new BigInt64Array(2);
@@ -48,7 +48,7 @@ export const SYSTEM_TIME: TimeSource = {
   monotonicMs: steadyClock(),
 };
 
-/** Names the boot that the steady clock counts from; null where the system does not tell. */
+/** The id of the boot that the steady clock counts from; null where the system has none. */
 export function bootId(): string | null {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

@@ -1,11 +1,11 @@
 /**
- * Engine time as a straight line over the machine's steady clock: whoever has the line computes
- * the same time from it, in whatever process. The engine publishes its line before it stamps
- * anything by it, to `<shard>.time` beside the journal.
+ * Engine time as a straight line over the machine's steady clock: every process computes the same
+ * time from it. The engine publishes its line in `<shard>.time` beside the journal before it stamps
+ * anything by it.
  *
- * Maintained invariant: each line begins where the one before it stood, and none runs backwards. So
- * whoever has seen a stamp and then reads the file computes a time that is not before that stamp:
- * no age is negative, and no quote comes from the engine's future.
+ * Maintained invariant: each line continues the one before, and none runs backwards. So after a
+ * stamp was seen, the time computed from the file is not before it: no age is negative, and no
+ * quote is from the engine's future.
  */
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
@@ -14,34 +14,34 @@ import type { Service } from "./service.ts";
 import { bootId, SYSTEM_TIME, type TimeSource } from "./system-time.ts";
 
 const LINE_BYTES = 192;
-/** A correction is spread over this long. */
+/** A correction is spread over this time. */
 export const SLEW_SPAN_MS = 1_000;
-/** A reader may meet a line half written; the other half is there a moment later. */
+/** A reader may meet a half-written line, which is complete a moment later. */
 const READS_MAX = 100;
 const WAIT_EVERY_MS = 20;
 const WAIT_MS_MAX = 10_000;
 
 export interface TimeLine {
-  /** The steady clock where the line begins. */
+  /** The steady clock at the start of the line. */
   readonly monotonicMs: number;
-  /** Engine time there; epoch milliseconds with their fraction. */
+  /** Engine time at its start; epoch milliseconds with fraction. */
   readonly engineMs: number;
   /** Gained, or lost when negative, over the first second; then the line runs as time does. */
   readonly slewMs: number;
 }
 
-/** Engine time on a line, with its fraction; before its beginning it stands still. */
+/** Engine time on a line, with fraction; constant before its start. */
 export function timeOn({ monotonicMs, engineMs, slewMs }: TimeLine, atMs: number): number {
   const elapsedMs = Math.max(0, atMs - monotonicMs);
   return engineMs + elapsedMs + slewMs * Math.min(1, elapsedMs / SLEW_SPAN_MS);
 }
 
-/** Where the time line of a journal file lies. */
+/** The path of a journal's time line. */
 export function timePath(journalPath: string): string {
   return journalPath.replace(/\.db$/, ".time");
 }
 
-/** A line, of which boot, and by which engine. */
+/** A line with its boot and engine. */
 interface Published extends TimeLine {
   /** `ENDED` after an orderly end. */
   readonly boot: string;
@@ -57,7 +57,7 @@ function textOf({ boot, owner, monotonicMs, engineMs, slewMs }: Published): stri
   return `${`${text} ${crc}`.padEnd(LINE_BYTES - 1)}\n`;
 }
 
-/** Null when the text is torn or none of ours. */
+/** Null when the text is torn or has another format. */
 function publishedIn(text: string): Published | null {
   const [boot = "", owner = "", ...numbers] = text.trimEnd().split(" ");
   const [monotonicMs = 0, engineMs = 0, slewMs = 0] = numbers.map(Number);
@@ -65,22 +65,22 @@ function publishedIn(text: string): Published | null {
   return textOf(published) === text ? published : null;
 }
 
-/** What an open file says, or null when that is nothing whole. */
+/** The line in an open file; null when it is not complete. */
 function readLine(fd: number): Published | null {
   const bytes = Buffer.alloc(LINE_BYTES);
   const count = readSync(fd, bytes, 0, LINE_BYTES, 0);
   return count === LINE_BYTES ? publishedIn(bytes.toString("latin1")) : null;
 }
 
-/** The engine's side. The last engine to open the file has it; who was overtaken writes no more. */
+/** The engine's side. The last engine to open the file owns it; earlier ones stop writing. */
 export class TimeLineFile implements Service {
   readonly id = "time line";
   readonly #fd: number;
   readonly #owner = randomBytes(8).toString("hex");
   #isTaken = false;
   /**
-   * The line of an engine of this boot that had no orderly end, or null. Its time goes on without
-   * it, so a wall clock that was set meanwhile is not believed.
+   * The line of a crashed engine of this boot, or null. Its time continues, so a wall clock that
+   * was set since is ignored.
    */
   readonly former: TimeLine | null;
 
@@ -93,12 +93,12 @@ export class TimeLineFile implements Service {
     this.former = isOfThisBoot ? found : null;
   }
 
-  /** Replaces the line, unless a newer engine has taken the file. */
+  /** Replaces the line, unless a newer engine owns the file. */
   readonly publish = ({ monotonicMs, engineMs, slewMs }: TimeLine): void => {
     this.#write({ boot: OWN_BOOT, owner: this.#owner, monotonicMs, engineMs, slewMs });
   };
 
-  /** An orderly end: the next start is measured by the wall clock again. */
+  /** An orderly end: the next start uses the wall clock again. */
   stop(): void {
     const nowhere = { monotonicMs: 0, engineMs: 0, slewMs: 0 };
     if (this.#isTaken) this.#write({ boot: ENDED, owner: this.#owner, ...nowhere });
@@ -119,7 +119,7 @@ export class EngineTime implements Service {
   readonly #source: Pick<TimeSource, "monotonicMs">;
   #file: Uint8Array | null = null;
   #line: Published | null = null;
-  /** What the line was made of: every request asks, few lines are new. */
+  /** The bytes of the parsed line: every request reads, few lines are new. */
   #known = Buffer.alloc(LINE_BYTES);
 
   constructor(journalPath: string, source: Pick<TimeSource, "monotonicMs"> = SYSTEM_TIME) {
@@ -128,9 +128,9 @@ export class EngineTime implements Service {
   }
 
   /**
-   * Resolves when an engine has said what time it is.
+   * Resolves when an engine has published its time.
    *
-   * @throws Error when none does: nothing may be promised by another clock.
+   * @throws Error when none does: no other clock may be used for promises.
    */
   async start(): Promise<void> {
     for (let waitedMs = 0; ; waitedMs += WAIT_EVERY_MS) {
@@ -142,7 +142,7 @@ export class EngineTime implements Service {
   }
 
   /**
-   * Epoch milliseconds, as the engine would stamp them now. While no engine runs, time goes on.
+   * Epoch milliseconds, as the engine would stamp them now. Time goes on while no engine runs.
    *
    * @throws Error before `start`.
    */
@@ -156,7 +156,7 @@ export class EngineTime implements Service {
     this.#file = null;
   }
 
-  /** The newest line; the last one known when there is no other. */
+  /** The newest line, or the last known one. */
   #read(): void {
     this.#file ??= mappedFile(this.#path, LINE_BYTES);
     if (this.#file === null) return;

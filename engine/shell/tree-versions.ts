@@ -1,6 +1,6 @@
 /**
- * Versions of a property's tree that another has taken the place of. Memory has the present one
- * alone; each of the others stands in the row that made it, which is never deleted.
+ * Former versions of a property's tree. Memory has only the present one; each of the others is read
+ * from its row, which is never deleted.
  */
 import type { Event, PropertyCreated, PropertyReplaced, Row } from "../core/events.ts";
 import type { FrozenQuote } from "../core/quote.ts";
@@ -8,7 +8,7 @@ import type { State } from "../core/state.ts";
 import { type Difference, versionAfter } from "../core/structural-sharing.ts";
 import type { PropertyTree } from "../core/supply.ts";
 
-/** A fold and the rows that it was made of. */
+/** A fold and the journal of its rows. */
 interface Folded {
   readonly state: Pick<State, "property">;
   row(row: number): Row | null;
@@ -22,9 +22,9 @@ function makes(event: Event, property_id: string): event is PropertyCreated | Pr
 }
 
 /**
- * The tree of the version that a quote names; null while the fold has not come to it.
+ * The tree of the version that a quote names; null while the fold is behind it.
  *
- * @throws Damage when a row is not what was written; Error when one has no tree, which is a bug.
+ * @throws Damage when a row is damaged; Error when one has no tree, which is a bug.
  */
 export function treeOf(folded: Folded, quote: Quoted): PropertyTree | null {
   const property = folded.state.property(quote, quote.property_id);

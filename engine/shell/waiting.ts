@@ -1,11 +1,11 @@
-/** Commands that wait for a group, in two orders: everybody's, and behind it those of supply. */
+/** Commands that wait for a group, in two queues: supply changes wait behind all others. */
 import { type Command, isBulk } from "../core/commands.ts";
 import { Fifo } from "./fifo.ts";
 import type { Reply } from "./group.ts";
 
 export interface Submission {
   readonly command: Command;
-  /** True when the caller's deadline had passed before the engine saw the command. */
+  /** The caller's deadline passed before the engine saw the command. */
   readonly isLapsed: boolean;
   /** Called after the commit, in the order of the group. */
   readonly send: (reply: Reply) => void;
@@ -23,7 +23,6 @@ export class Waiting {
     (isBulk(submission.command) ? this.bulk : this.normal).push(submission);
   }
 
-  /** Removes and returns all. */
   takeAll(): readonly Submission[] {
     return [...this.normal.takeAll(), ...this.bulk.takeAll()];
   }

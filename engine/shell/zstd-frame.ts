@@ -1,19 +1,19 @@
-/** The outside of a zstd frame (RFC 8878, part 3.1.1): it tells how much comes out of it. */
+/** The header of a zstd frame (RFC 8878, part 3.1.1), which declares the decompressed size. */
 
 const MAGIC = 0xfd2fb528;
 const DESCRIPTOR_AT = 4;
 const BLOCK_HEAD_BYTES = 3;
-/** The type of a block that is one byte, to be repeated. */
+/** The type of a block that repeats one byte. */
 const RUN = 1;
 
 interface Size {
   readonly at: number;
   readonly bytes: 1 | 2 | 4;
-  /** What is counted from. */
+  /** Added to the stored size. */
   readonly from: number;
 }
 
-/** By descriptor: where the size stands in a frame without checksum and dictionary. */
+/** By frame descriptor: where the size is, in a frame without checksum and dictionary. */
 const SIZES: ReadonlyMap<number, Size> = new Map([
   [0x20, { at: 5, bytes: 1, from: 0 }],
   [0x60, { at: 5, bytes: 2, from: 256 }],
@@ -23,8 +23,8 @@ const SIZES: ReadonlyMap<number, Size> = new Map([
 ]);
 
 /**
- * How many bytes come out of what is one frame from its first byte to its last, as it says itself:
- * it is read as so many, or not at all. Null when it is no such frame, or does not say.
+ * The declared decompressed size when the bytes are exactly one frame; null when they are not, or
+ * it declares none. zstd never returns another size.
  */
 export function contentBytesOf(frame: Buffer): number | null {
   if (frame.length <= DESCRIPTOR_AT || frame.readUInt32LE(0) !== MAGIC) return null;
@@ -35,7 +35,7 @@ export function contentBytesOf(frame: Buffer): number | null {
   return size.from + frame.readUIntLE(size.at, size.bytes);
 }
 
-/** Where the last of the blocks from a place on ends; null when that is not in the frame. */
+/** The end of the last block, from an offset on; null when it is outside the frame. */
 function endOf(frame: Buffer, from: number): number | null {
   let at = from;
   while (at + BLOCK_HEAD_BYTES <= frame.length) {

@@ -158,8 +158,8 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   {
     name: "a run that is half written keeps a full disk full",
     file: "engine/shell/key-run-keeper.ts",
-    find: "until the worker is started anew.\n      await",
-    replace: "until the worker is started anew.\n      if (error === null) await",
+    find: "would keep the disk full.\n      await",
+    replace: "would keep the disk full.\n      if (error === null) await",
     killer: KEYS,
     test: "a keeper that cannot write on leaves nothing half written",
   },

@@ -1,4 +1,7 @@
-/** What is told of a property or an offer whatever was asked: by search, and by lists of offers. */
+/**
+ * The parts of a property and an offer that do not depend on the query, for search and lists of
+ * offers.
+ */
 import type { MealPlan, PropertyTree, RatePlan, RoomType } from "../supply.ts";
 
 export interface PropertyCard {
@@ -37,7 +40,7 @@ export function propertyCard(tree: PropertyTree): PropertyCard {
   };
 }
 
-/** The card of a room type under a rate plan. */
+/** The card of a room type with a rate plan. */
 export function offerCard(roomType: RoomType, plan: RatePlan): OfferCard {
   return {
     room_type_id: roomType.id,

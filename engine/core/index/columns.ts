@@ -1,12 +1,15 @@
-/** What the cheapest offer is found by, one column per fact, one place per room type or plan. */
+/**
+ * Columns for finding the cheapest offer: one per fact, indexed by the ordinal of a room type or
+ * rate plan.
+ */
 import type { PlanState, RoomState } from "../room-state.ts";
 import type { CancellationKind, MealPlan, RatePlan, RoomType } from "../supply.ts";
 
-/** In the order of their numbers here. */
+/** The order defines their numbers here. */
 export const MEALS: readonly MealPlan[] = [
   ...(["room_only", "breakfast", "half_board", "full_board", "all_inclusive"] as const),
 ];
-/** In the order of their numbers here. */
+/** The order defines their numbers here. */
 export const KINDS: readonly CancellationKind[] = [
   ...(["free_until_cutoff", "fee_from_booking", "non_refundable"] as const),
 ];
@@ -15,15 +18,15 @@ const KIND_SHIFT = 3;
 const HAS_TERMS = 1 << 5;
 const HAS_ADJUSTMENTS = 1 << 6;
 
-/** Traits that a plan must have: those in `mask` as in `value`. */
+/** Required traits of a rate plan: the bits in `mask` must equal those in `value`. */
 export interface PlanTraits {
   readonly mask: number;
   readonly value: number;
 }
 
 /**
- * Plans that can be quoted, with a meal plan and terms of a kind where that is asked for; null when
- * there is nothing of that name.
+ * Traits of rate plans that can be quoted, with a meal plan and a kind of terms where required;
+ * null for unknown names.
  */
 export function planTraitsFor(
   meal: string | undefined,
@@ -52,9 +55,9 @@ export class RoomColumns {
   included = new Float64Array(0);
   firstPlan = new Int32Array(0);
   plans = new Int32Array(0);
-  /** The number of its nights, of whatever kind. */
+  /** The number of its nights in the sheets. */
   nights = new Int32Array(0);
-  /** What holds where a night has none of its own. */
+  /** Defaults for nights without a value. */
   inventory = new Float64Array(0);
   overbookingLimit = new Float64Array(0);
 
@@ -86,9 +89,9 @@ export class RoomColumns {
 export class PlanColumns {
   readonly plan: RatePlan[] = [];
   traits = new Uint8Array(0);
-  /** The number of its nights, of either kind. */
+  /** The number of its nights in the sheets. */
   nights = new Int32Array(0);
-  /** What holds where a night has none of its own. */
+  /** Defaults for nights without a value. */
   amount = new Float64Array(0);
   extraAdult = new Float64Array(0);
   readonly adjustments: RatePlan["adjustments"][] = [];
@@ -112,12 +115,12 @@ export class PlanColumns {
     this.adjustments[ordinal] = adjustments;
   }
 
-  /** Which of `KINDS` its terms are. */
+  /** The index of its terms in `KINDS`. */
   kindOf(ordinal: number): number {
     return (this.traits[ordinal]! >> KIND_SHIFT) & 3;
   }
 
-  /** Whether it can be quoted: its property has terms of its kind. */
+  /** Whether it can be quoted: its property has a policy of its kind. */
   hasTerms(ordinal: number): boolean {
     return (this.traits[ordinal]! & HAS_TERMS) !== 0;
   }

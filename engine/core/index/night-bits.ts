@@ -1,6 +1,6 @@
 /**
  * One bit per room type and night of a window: a line of words per night, so a stay reads as many
- * lines as it has nights, from one end to the other. Lines get longer by doubling.
+ * adjacent lines as it has nights. Lines grow by doubling.
  */
 export class NightBits {
   readonly #firstDay: number;
@@ -9,8 +9,8 @@ export class NightBits {
   #length = 1;
   #words: Uint32Array;
   /**
-   * All nights of one word, gathered until another is meant or any is read: lines are far apart,
-   * and room types that are put one after the other would each go to all of them.
+   * Collects all nights of one word until another word is written or any is read: lines are far
+   * apart, and room types that are set one after another would each touch all of them.
    */
   #gathered: { readonly word: number; readonly bits: Uint32Array } | null = null;
 
@@ -27,7 +27,7 @@ export class NightBits {
     return ((this.#words[at * this.#length + (ordinal >> 5)]! >>> (ordinal & 31)) & 1) === 1;
   }
 
-  /** Days outside of the window are not kept. */
+  /** Ignores days outside the window. */
   set(ordinal: number, day: number, value: boolean): void {
     const at = day - this.#firstDay;
     if (at < 0 || at >= this.#nights) return;
@@ -39,7 +39,7 @@ export class NightBits {
     this.#words[cell] = value ? word | bit : word & ~bit;
   }
 
-  /** Every night of the window: set where `isSet` has not 0. */
+  /** Sets the bit of every night of the window where `isSet` is not 0. */
   setAll(ordinal: number, isSet: ArrayLike<number>): void {
     const words = this.#gather(ordinal >> 5);
     const bit = 1 << (ordinal & 31);
@@ -57,7 +57,7 @@ export class NightBits {
     return bits;
   }
 
-  /** Those that are set on one of so many days. */
+  /** The bits that are set on any of the days. */
   onAny(word: number, firstDay: number, days: number): number {
     this.#settle();
     let cell = (firstDay - this.#firstDay) * this.#length + word;
@@ -78,7 +78,7 @@ export class NightBits {
     return bits;
   }
 
-  /** Puts what was gathered into its lines. */
+  /** Writes the collected bits to their lines. */
   #settle(): void {
     if (!this.#gathered) return;
     const { word, bits } = this.#gathered;

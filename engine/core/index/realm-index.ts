@@ -1,17 +1,17 @@
 /**
- * The index of a realm: what search asks before it looks at anything else. Everything on sale has
- * an ordinal (properties, room types, plans; those of a property lie together), and per night of a
- * window two bits for each room type:
+ * The search index of a realm. Everything on sale has an ordinal (properties, room types, rate
+ * plans; those of a property are consecutive), and each room type has two bits per night of a
+ * window:
  *
  * - `free`: a unit is left;
- * - `marked`: a restriction of the room type or one of its plans, or a ceiling, is set.
+ * - `marked`: a restriction of the room type or one of its rate plans, or a ceiling, is set.
  *
- * A room type that is free on every night of a stay and marked on none of its days, the departure
- * included, can be sold, whatever the plan. What is marked, and a stay that reaches beyond the
- * window, is judged by the state. Beside them the places where properties lie, and the grid of
- * their coordinates.
+ * A room type that is free on every night of a stay and marked on none of its days, including the
+ * departure, can be sold with every rate plan. Marked ones, and stays beyond the window, are
+ * checked against the state. The index also has the places of the properties and a grid of their
+ * coordinates.
  *
- * Maintained invariant: an index that was kept is equal to one that is made anew.
+ * Maintained invariant: an updated index equals one made anew.
  */
 
 import { pageStart, windowEnd } from "../nights.ts";
@@ -33,7 +33,7 @@ import { KINDS, PlanColumns, RoomColumns } from "./columns.ts";
 import { NightBits } from "./night-bits.ts";
 import { SharedValues } from "./shared-values.ts";
 
-/** Terms with what decides about their instants: one object for all that are the same. */
+/** Terms with their place; one object for all that are equal. */
 export interface LocalTerms {
   readonly terms: PolicyTerms;
   readonly place: Pick<PropertyTree, "timezone" | "checkin_time">;
@@ -49,9 +49,9 @@ export interface IndexedProperty {
   readonly rooms: number;
   readonly firstPlan: number;
   readonly plans: number;
-  /** Name as it is asked for. */
+  /** Normalized name. */
   readonly name: string;
-  /** Every plan is of one currency. */
+  /** All rate plans have one currency. */
   readonly isOneCurrency: boolean;
   /** By cancellation kind, in the order of `KINDS`. */
   readonly terms: readonly (LocalTerms | null)[];
@@ -63,7 +63,7 @@ export interface IndexedRoom {
   readonly room: RoomState;
 }
 
-/** Ordinals that are nobody's any more, before the index is made anew: a third, and this many. */
+/** Unused ordinals before the index is made anew: a third of all, and at least this many. */
 const DEAD_ROOMS_MIN = 1_024;
 
 export class RealmIndex implements SupplyIndex {
@@ -73,7 +73,7 @@ export class RealmIndex implements SupplyIndex {
   readonly endDay: number;
   readonly free: NightBits;
   readonly marked: NightBits;
-  /** By ordinal; null where there is none any more. */
+  /** By ordinal; null for an unused one. */
   readonly properties: (IndexedProperty | null)[] = [];
   readonly rooms: (IndexedRoom | null)[] = [];
   readonly roomColumns = new RoomColumns();
@@ -82,7 +82,7 @@ export class RealmIndex implements SupplyIndex {
   readonly grid = new Grid();
   readonly #ordinals = new Map<string, number>();
   readonly #named = new Map<string, Set<number>>();
-  /** Ordinals of properties that are no more; and ranges, by their numbers of rooms and plans. */
+  /** Unused ordinals of properties, and unused ranges by numbers of room types and rate plans. */
   readonly #freeOrdinals: number[] = [];
   readonly #freeRanges = new Map<string, { firstRoom: number; firstPlan: number }[]>();
   readonly #common = new SharedValues();
@@ -90,7 +90,7 @@ export class RealmIndex implements SupplyIndex {
   #deadRooms = 0;
   readonly #column;
 
-  /** Of days from the page of `baseDay` on; `sheets` are where the realm's nights lie. */
+  /** For days from the page of `baseDay` on; `sheets` hold the realm's nights. */
   constructor(baseDay: number, sheets: RealmSheets) {
     this.sheets = sheets;
     this.firstDay = pageStart(baseDay);
@@ -102,7 +102,7 @@ export class RealmIndex implements SupplyIndex {
     this.#column = { bits: column(), free: column() };
   }
 
-  /** True when so many ordinals are nobody's that it had better be made anew. */
+  /** Whether so many ordinals are unused that the index should be made anew. */
   get isSparse(): boolean {
     return this.#deadRooms > Math.max(DEAD_ROOMS_MIN, this.rooms.length / 3);
   }
@@ -119,7 +119,7 @@ export class RealmIndex implements SupplyIndex {
     return this.#ordinals.get(propertyId);
   }
 
-  /** Ordinals of the properties of that name, which is `folded`. */
+  /** Ordinals of the properties with a normalized name. */
   named(name: string): ReadonlySet<number> {
     return this.#named.get(name) ?? NONE;
   }
@@ -237,7 +237,7 @@ export class RealmIndex implements SupplyIndex {
     this.#deadRooms += rooms;
   }
 
-  /** Ordinals side by side: those of one that is no more and had as many, else new ones. */
+  /** Consecutive ordinals: a free range of the same size, else new ones. */
   #rangeOf(rooms: number, plans: number): { firstRoom: number; firstPlan: number } {
     const range = this.#freeRanges.get(`${rooms} ${plans}`)?.pop();
     if (range) {

@@ -1,13 +1,13 @@
 /**
- * What many properties have in common, as one object: the terms, taxes and discounts of ten
- * thousand hotels are a few, and a search that reads the same few finds them at hand.
+ * Shares equal values of many properties: ten thousand hotels have a few different terms, taxes and
+ * discounts, which then stay in the CPU's cache.
  */
 export class SharedValues {
-  /** What nobody has any more is not told from what many have: beyond these all begin anew. */
+  /** Unused values cannot be detected: beyond this number the map starts again. */
   static readonly KEPT_MAX = 4_096;
   readonly #byText = new Map<string, unknown>();
 
-  /** The first value that was told by this text, which says all of it. */
+  /** The first value with this text, which must describe all of it. */
   of<T>(value: T, text: string): T {
     const known = this.#byText.get(text);
     if (known !== undefined) return known as T;

@@ -1,11 +1,11 @@
-/** What the bits of an index say of one stay, 32 room types at a time. */
+/** The index bits of one stay, 32 room types at a time. */
 import type { StayQuery } from "../availability.ts";
 import type { RealmIndex } from "./realm-index.ts";
 
 export class StayBits {
   readonly #index: RealmIndex;
   readonly #stay: StayQuery;
-  /** Nights beyond the window are not in the index: then everything is to be judged. */
+  /** Nights beyond the window are not in the index: then the state is checked. */
   readonly #isKnown: boolean;
   #word = -1;
   #free = -1;
@@ -24,7 +24,7 @@ export class StayBits {
     return ((this.#free >>> (room & 31)) & 1) === 1;
   }
 
-  /** Whether more than free units must be asked for. */
+  /** Whether free units alone do not decide. */
   isMarked(room: number): boolean {
     this.#turnTo(room >> 5);
     return ((this.#marked >>> (room & 31)) & 1) === 1;
@@ -36,7 +36,7 @@ export class StayBits {
     if (!this.#isKnown) return;
     const { checkInDay, nights } = this.#stay;
     this.#free = this.#index.free.onAll(word, checkInDay, nights);
-    // The day of departure may be closed to it.
+    // The day of departure may be closed to departure.
     this.#marked = this.#index.marked.onAny(word, checkInDay, nights + 1);
   }
 }

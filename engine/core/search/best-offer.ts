@@ -1,10 +1,10 @@
 /**
  * The cheapest offer of a property for a stay, by its room amount per night (rules §4). It is found
- * in the columns of the index and the sheets of amounts; nothing is allocated and no tax charged
- * for an offer that is not the answer.
+ * in the columns of the index and the sheets of amounts; nothing is allocated and no tax computed
+ * for other offers.
  *
- * What a night costs is asked of `price.ts`, and whether a marked room type can be sold of
- * `availability.ts`, so that a search has no opinion of its own.
+ * Nightly prices come from `price.ts` and the sale of marked room types from `availability.ts`, so
+ * that search agrees with quotes.
  */
 import { sellable, unitsLeft } from "../availability.ts";
 import { KINDS } from "../index/columns.ts";
@@ -41,14 +41,14 @@ export class BestOffers {
   readonly #bits: StayBits;
   readonly #amounts: StayAmounts;
   readonly #units: UnitLines;
-  /** The offer that is looked at and the best so far: always the same two objects. */
+  /** The present candidate and the best so far: always the same two objects. */
   #candidate: Priced = { ...NOTHING };
   #best: Priced = { ...NOTHING };
-  /** What the room of the best one comes to, and all of it. */
+  /** Nightly amounts and room amount of the best offer, and its totals. */
   readonly #room: { readonly subtotals: Float64Array; roomSubtotal: number };
   readonly #totals = new StayTotals();
   readonly #memo: SearchMemo;
-  /** One bit for each of `KINDS` whose terms at the property bring back what is asked for. */
+  /** A bit for each of `KINDS` with the requested refundability at the property. */
   #kinds = EVERY_KIND;
 
   constructor(index: RealmIndex, asked: Asked, fx: FxTable | null) {
@@ -68,7 +68,7 @@ export class BestOffers {
     return this.#memo.isOpen(timezone);
   }
 
-  /** The best offer of a property that is open; null when it has none. */
+  /** The best offer of a property that is open; null for none. */
   of(property: IndexedProperty, distance_m: number | null): Found | null {
     const { isFreeOnly, minStars, roomRequirements } = this.#asked;
     if (minStars !== null && !((property.card.star_rating ?? -1) >= minStars)) return null;
@@ -79,7 +79,7 @@ export class BestOffers {
     let judgesAll = false;
     let inexact: Set<number> | null = null;
     while (this.#findCheapest(property, judgesAll, inexact)) {
-      // Few are marked, and fewer of them the cheapest: only then is it worth to ask of each.
+      // Few room types are marked, and rarely the cheapest: only then every one is checked.
       if (!judgesAll && !this.#isSellable(property, this.#best)) {
         judgesAll = true;
         continue;
@@ -112,7 +112,7 @@ export class BestOffers {
     };
   }
 
-  /** As `unitsLeft` has it; where no ceiling can be, by the lines of the stay. */
+  /** As `unitsLeft`; where no ceiling is set, from the lines of the stay. */
   #unitsLeft(best: Priced): number {
     const { room: ordinal } = best;
     if (this.#bits.isMarked(ordinal)) {
@@ -123,8 +123,8 @@ export class BestOffers {
   }
 
   /**
-   * Leaves the cheapest offer of the property in `#best`; false when there is none. Whether it can
-   * be sold is only known if all were judged.
+   * Sets `#best` to the cheapest offer of the property; false for none. Only with `judgesAll` it is
+   * known to be sellable.
    */
   #findCheapest(
     property: IndexedProperty,
@@ -147,7 +147,7 @@ export class BestOffers {
         if ((traits[plan]! & planTraits.mask) !== planTraits.value || except?.has(plan)) continue;
         if (((this.#kinds >> planColumns.kindOf(plan)) & 1) === 0) continue;
         const sum = this.#amounts.of(plan);
-        // A whole unit more per night: dearer, however both are rounded.
+        // A whole unit more per night: dearer after any rounding.
         if (property.isOneCurrency && sum >= this.#best.sum + stay.nights) continue;
         if (!this.#isWorthIt(property, room, plan, sum)) continue;
         if (!judgesAll || this.#isSellable(property, this.#candidate)) this.#takeCandidate();
@@ -164,7 +164,7 @@ export class BestOffers {
     best.amount = Infinity;
   }
 
-  /** Leaves an offer in `#looked`; true when it is better and not too dear. */
+  /** Sets `#candidate`; true when it is better and not too expensive. */
   #isWorthIt(property: IndexedProperty, room: number, plan: number, sum: number): boolean {
     const offer = this.#candidate;
     offer.room = room;
@@ -180,7 +180,7 @@ export class BestOffers {
     this.#candidate = before;
   }
 
-  /** Leaves what the best offer comes to, with taxes and fees, in `#totals`. */
+  /** Computes the totals of the best offer, with taxes and fees. */
   #chargeBest({ taxRules }: IndexedProperty): void {
     const { room, plan, sum } = this.#best;
     this.#amounts.fits(room);
@@ -202,8 +202,8 @@ export class BestOffers {
   }
 
   /**
-   * Cheaper, or as cheap and of the lower id. Plans of several currencies are compared in that of
-   * their property.
+   * Cheaper, or equal with the lower id. Rate plans in several currencies are compared in that of
+   * the property.
    */
   #isBetter({ isOneCurrency, tree }: IndexedProperty, a: Priced, b: Priced): boolean {
     if (b.plan < 0) return true;

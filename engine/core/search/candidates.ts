@@ -1,4 +1,4 @@
-/** The properties that a destination names, before anything else is asked. */
+/** The properties of a destination, before any other condition. */
 
 import type { RealmIndex } from "../index/realm-index.ts";
 import { normalizeText } from "../normalize-text.ts";
@@ -17,23 +17,23 @@ import type { State } from "../state.ts";
 import type { Caller } from "../visibility.ts";
 import type { SearchQuery, SearchScope } from "./query.ts";
 
-/** Ordinals of an index, each once. */
+/** Ordinals of the index, each once. */
 export interface Candidates {
   readonly ordinals: ArrayLike<number>;
   /**
-   * Metres from the point or landmark that was asked for, in the same order, null of a property
-   * whose place is not known; null without a point.
+   * Metres from the requested point or landmark, in the same order; null for a property without
+   * coordinates; null without a point.
    */
   readonly distances: ArrayLike<number | null> | null;
-  /** What distances are from, in words. */
+  /** The origin of distances, in words. */
   readonly from?: string;
-  /** Known places, where the one that was asked for is not, or nothing is; null where it is. */
+  /** Known places when the requested one is unknown or empty; null otherwise. */
   readonly suggestions: readonly KnownPlace[] | null;
 }
 
 const NOTHING: readonly number[] = [];
 
-/** All of the realm without a destination; none of one that is not known. */
+/** All of the realm without a destination; none for an unknown one. */
 export function candidatesOf(
   state: State,
   index: RealmIndex,
@@ -53,8 +53,8 @@ export function candidatesOf(
 }
 
 /**
- * What is within the circle, and where there is nothing that the caller may see, the places around
- * it; nothing of a URI that is not well written.
+ * Properties in the circle; without a visible one there, suggestions around it. None for a
+ * malformed URI.
  */
 function nearTo(index: RealmIndex, scope: Caller, uri: string): Candidates {
   const around = parseGeoUri(uri);
@@ -64,7 +64,7 @@ function nearTo(index: RealmIndex, scope: Caller, uri: string): Candidates {
   return { ...near, suggestions };
 }
 
-/** What is within a circle, of what the caller may see. */
+/** Visible properties in the circle. */
 export function seenNear(
   { grid }: RealmIndex,
   seen: ReadonlySet<number> | null,
@@ -76,7 +76,7 @@ export function seenNear(
   return { ordinals: near.ordinals.filter(isSeen), distances: near.distances.filter(isSeen) };
 }
 
-/** How far around a point is looked, at last everywhere: mostly the first circle holds enough. */
+/** Radii around a point, growing to everywhere: the first circle usually has enough. */
 const LOOKED_M = [100_000, 1_000_000, 21_000_000];
 
 /** The cities nearest to a point. */
@@ -92,8 +92,8 @@ function placesAround(index: RealmIndex, scope: Caller, point: Point): KnownPlac
 }
 
 /**
- * What lies at a place. To a caller who sees nothing of it, it must look like one that does not
- * exist: it gets suggestions too, and no name means another place for being called so.
+ * Properties at a place. For a caller who sees none of them it must look like an unknown place: it
+ * gets suggestions too, and its name does not affect other places.
  */
 function areaOf(index: RealmIndex, scope: Caller, text: string): Candidates {
   const { places } = index;
@@ -103,7 +103,7 @@ function areaOf(index: RealmIndex, scope: Caller, text: string): Candidates {
   return { ordinals: NOTHING, distances: null, suggestions };
 }
 
-/** What was found, and of landmarks that the text names all that is near them, with distances. */
+/** Properties found, plus those near landmarks that the text names, with distances. */
 function aroundLandmarks(
   index: RealmIndex,
   scope: Caller,
@@ -126,7 +126,6 @@ function aroundLandmarks(
   return { ordinals: all, distances, from: landmarks[0]!.name, suggestions: null };
 }
 
-/** Which properties a caller may see. */
 type Reach = Pick<Caller, "property_ids">;
 
 /** How many of a place's properties a caller may see. */
@@ -135,7 +134,7 @@ export function countSeen(index: RealmIndex, scope: Reach): CountSeen {
   return ({ ordinals }) => (seen ? ordinals.intersection(seen) : ordinals).size;
 }
 
-/** Ordinals of the properties that a caller may reach; null when it is all of its realm. */
+/** Ordinals of the properties that a caller may see; null for the whole realm. */
 export function seenOrdinals(
   index: RealmIndex,
   { property_ids }: Reach,

@@ -1,6 +1,6 @@
 /**
- * Which constraints of a search an offer does not meet, and the values that would do: those of the
- * offers that miss a single one.
+ * Which constraints of a search an offer fails, and the nearest values that work: those of offers
+ * that fail only one.
  */
 
 import { KINDS, MEALS } from "../index/columns.ts";
@@ -12,7 +12,7 @@ import type { CancellationKind, MealPlan, RatePlan, RoomType } from "../supply.t
 import type { Asked, SearchQuery } from "./query.ts";
 import type { SearchMemo } from "./search-memo.ts";
 
-/** In the order in which one is named when several are not met. */
+/** In the order of precedence when several fail. */
 export const CONSTRAINTS = [
   ...(["min_star_rating", "amenities", "bed_type", "meal_plan"] as const),
   ...(["cancellation", "refundability", "max_price_per_night"] as const),
@@ -24,32 +24,30 @@ const [STARS, AMENITIES, BED, MEAL, CANCELLATION, REFUNDABILITY, PRICE] = CONSTR
   bitOf,
 ) as [number, number, number, number, number, number, number];
 
-/** The first of the constraints that are not met; null when all are. */
+/** The first failed constraint; null for none. */
 export function failingFirst(fails: number): Constraint | null {
   return CONSTRAINTS.find((_, i) => ((fails >> i) & 1) === 1) ?? null;
 }
 
 /** Values with which a search finds something when no other constraint changes. */
 export interface NearestConstraints {
-  /** The most stars. */
   readonly min_star_rating: number | null;
-  /** The most amenities of those that were asked for. */
   readonly amenities: readonly string[] | null;
   readonly bed_type: readonly string[] | null;
   readonly meal_plan: readonly MealPlan[] | null;
   readonly cancellation: readonly CancellationKind[] | null;
   readonly refundability: readonly string[] | null;
-  /** The least amount, in the currency that was asked for. */
+  /** The lowest amount, in the requested currency. */
   readonly max_price_per_night: { readonly amount: number; readonly currency: string } | null;
 }
 
-/** What terms of each of `KINDS` come to now, and the bits of the constraints that they miss. */
+/** For each of `KINDS`: refundability now, and the bits of the constraints that it fails. */
 interface TermsNow {
   readonly refundability: readonly (string | null)[];
   readonly fails: readonly number[];
 }
 
-/** More values of a kind are no help. */
+/** At most this many values of a constraint. */
 const VALUES_MAX = 5;
 
 export class ConstraintCheck {
@@ -59,7 +57,7 @@ export class ConstraintCheck {
   readonly #kind: string | null;
   #stars = -1;
   #roomType: RoomType | null = null;
-  /** Bits of the constraints that the room type misses with its property. */
+  /** Bits of the constraints that the room type with its property fails. */
   #roomFails = 0;
   #now: TermsNow = { refundability: [], fails: [] };
   readonly #termsNow = new Map<IndexedProperty["terms"], TermsNow>();
@@ -81,7 +79,7 @@ export class ConstraintCheck {
     this.#kind = cancellation === undefined ? null : normalizeText(cancellation);
   }
 
-  /** To be told before any of a property's room types. */
+  /** Sets the property; call before any of its room types. */
   turnTo({ card, tree, terms }: IndexedProperty, workedOut: SearchMemo): void {
     this.#stars = card.star_rating ?? -1;
     this.#asked.roomRequirements?.setProperty(tree);
@@ -93,7 +91,7 @@ export class ConstraintCheck {
     this.#now = now;
   }
 
-  /** To be told before any of a room type's plans; whether it has what is asked on any date. */
+  /** Sets the room type; call before any of its rate plans. Whether it can meet the constraints. */
   suits(roomType: RoomType): boolean {
     const { minStars, roomRequirements } = this.#asked;
     this.#roomType = roomType;
@@ -104,8 +102,8 @@ export class ConstraintCheck {
   }
 
   /**
-   * A bit for each of `CONSTRAINTS` that a plan of the room type misses; `kind` is which of `KINDS`
-   * its terms are. The price is judged only where at most one other is missed.
+   * A bit for each of `CONSTRAINTS` that a rate plan of the room type fails; `kind` is the index in
+   * `KINDS`. The price is checked only where at most one other constraint fails.
    */
   failing(plan: RatePlan, kind: number, roomAmount: () => number): number {
     const { maxPrice } = this.#asked;
@@ -118,7 +116,7 @@ export class ConstraintCheck {
     return fails;
   }
 
-  /** What was gathered; null where a value of its own would do for no constraint. */
+  /** The nearest values; null when no constraint has one. */
   nearest(): NearestConstraints | null {
     const { stars, amenities, amount, beds, meals, kinds, refundabilities } = this.#near;
     const { maxPrice } = this.#asked;
@@ -175,7 +173,7 @@ export class ConstraintCheck {
   }
 }
 
-/** A few of the values, in the order of a vocabulary or of their letters; null for none. */
+/** A few of the values, in the order of a vocabulary or alphabetically; null for none. */
 function listed<T extends string>(values: ReadonlySet<string>, vocabulary?: readonly T[]) {
   if (values.size === 0) return null;
   const sorted = vocabulary?.filter((word) => values.has(word)) ?? ([...values].sort() as T[]);

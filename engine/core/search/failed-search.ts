@@ -1,9 +1,8 @@
-/** What is tried of a search that found nothing, and how often. */
+/** A search without results, and how many variants of it are tried. */
 import type { RealmIndex } from "../index/realm-index.ts";
 import type { FxTable } from "../money.ts";
 import type { Asked, SearchQuery } from "./query.ts";
 
-/** The search as it was asked. */
 export interface FailedSearch {
   readonly index: RealmIndex;
   readonly query: SearchQuery;
@@ -11,5 +10,5 @@ export interface FailedSearch {
   readonly fx: FxTable | null;
 }
 
-/** Properties that are asked for an offer of a changed search, for all changes of one kind. */
+/** Limit of properties tried for all changes of one kind. */
 export const TRIES_MAX = 300;

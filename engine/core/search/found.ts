@@ -1,11 +1,11 @@
-/** A property that was found, and what is told of its best offer. */
+/** A found property with its best offer. */
 import type { OfferCard, PropertyCard } from "../index/cards.ts";
 import type { CancellationNow } from "../policy.ts";
 import type { PriceTotals } from "../price.ts";
 import type { Rankable } from "../ranking.ts";
 import type { RatePlan, RoomType } from "../supply.ts";
 
-/** More units than this are not told of: nobody decides by them. */
+/** Higher numbers of units are not shown. */
 export const SELLABLE_MAX = 9;
 
 /** How a booking made now could be cancelled. */
@@ -19,7 +19,7 @@ export interface TermsNow {
 export interface BestOffer extends OfferCard {
   /** Room amount alone. */
   readonly price_per_night: { readonly amount: number; readonly currency: string };
-  /** Of the stay, with taxes and fees, as a quote says it. */
+  /** Of the stay, with taxes and fees, as in a quote. */
   readonly total: number;
   readonly due_now: number;
   readonly due_at_property: number;
@@ -34,7 +34,7 @@ export interface Found extends Rankable {
   readonly terms: TermsNow;
 }
 
-/** What is told of a room type under a rate plan; of many thousands nothing else is made. */
+/** The best offer as shown; made only for results that are returned. */
 export function bestOffer(
   roomType: RoomType,
   plan: RatePlan,

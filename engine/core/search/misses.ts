@@ -1,4 +1,4 @@
-/** Why a property that was asked for by name has no offer. */
+/** Why a property that was requested by name has no offer. */
 import { type Alternative, alternativesTo } from "../alternatives.ts";
 import { type Blocking, blockingReasons, type StayQuery } from "../availability.ts";
 import { todayIn } from "../calendar.ts";
@@ -10,7 +10,10 @@ export interface SearchMiss {
   readonly alternatives: readonly Alternative[];
 }
 
-/** What stands against the offer that is nearest to being held: a room for the party, if any is. */
+/**
+ * The reasons against the offer that is nearest to being held: of a room type for the party, if
+ * any.
+ */
 export function missOf(property: PropertyEntry, stay: StayQuery, nowMs: number): SearchMiss {
   const property_id = property.tree.id;
   let nearest: { offer: Offer; places: number; blocking: Blocking[] } | null = null;

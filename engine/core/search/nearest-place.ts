@@ -1,4 +1,4 @@
-/** The nearest city with an offer for a search that found none where it was asked for. */
+/** The nearest city with an offer, for a search without results. */
 import type { RealmIndex } from "../index/realm-index.ts";
 import { type Point, parseGeoUri } from "../places/geo-uri.ts";
 import { citiesNear, type KnownPlace } from "../places/suggestions.ts";
@@ -7,7 +7,7 @@ import { countSeen, seenNear, seenOrdinals } from "./candidates.ts";
 import { type FailedSearch, TRIES_MAX } from "./failed-search.ts";
 import type { SearchQuery, SearchScope } from "./query.ts";
 
-/** How far around is looked: mostly the first circle holds enough; beyond the last is no help. */
+/** Radii to search; the first circle usually has enough. */
 const LOOKED_M = [10_000, 50_000, 250_000];
 
 /** The city of the nearest property with an offer; null without any near. */
@@ -39,7 +39,7 @@ export function nearestPlace(
   return null;
 }
 
-/** The point that was asked for, else where one of the properties lies: that of the least id. */
+/** The requested point, else that of the property with the lowest id. */
 function pointOf(
   index: RealmIndex,
   { destination }: SearchQuery,

@@ -1,7 +1,7 @@
 /**
- * What is told of a search that found nothing: why, and the nearest searches that find something.
- * Each of those was tried: sent as it is told, it finds at least one offer unless supply changes in
- * between. How much is tried is bounded by counts and not by time, so the answer is deterministic.
+ * Explains a search without results: the reasons, and the nearest searches with results. Each of
+ * those was tried: it finds at least one offer unless supply changes in between. Tries are limited
+ * by counts and not by time, so the answer is deterministic.
  */
 import { dateOf, todayIn } from "../calendar.ts";
 import { latestCheckOut } from "../horizon.ts";
@@ -17,11 +17,11 @@ import type { Asked, SearchScope } from "./query.ts";
 import { kindOf, type NoResultReason, REASONS, type ReasonKind, Shortfall } from "./shortfall.ts";
 
 export interface NoResults {
-  /** Properties of the destination that the caller may see. */
+  /** Visible properties of the destination. */
   readonly considered: number;
-  /** How many of them were judged: all, or an even choice of many. */
+  /** How many of them were checked: all, or an even sample. */
   readonly judged: number;
-  /** Each property that was judged is counted once; most properties first. */
+  /** Each checked property counts once; most frequent reason first. */
   readonly reasons: readonly {
     readonly kind: ReasonKind;
     readonly reason: NoResultReason;
@@ -30,23 +30,22 @@ export interface NoResults {
   readonly nearest: NearestSearches;
 }
 
-/** Members of a search, each with the value that would find something in place of the asked one. */
+/** Members of a search, each with a value that finds something instead of the requested one. */
 export interface NearestSearches {
-  /** Nearest first. */
   readonly stays: readonly Stay[];
-  /** The most adults that a room is free for; only where the party is a reason. */
+  /** The most adults for whom a room is free; only when the party is a reason. */
   readonly guests: Party | null;
   readonly constraints: NearestConstraints | null;
-  /** Not of the destination; null where no point is known. */
+  /** Outside the destination; null when no point is known. */
   readonly place: KnownPlace | null;
 }
 
-/** More say nothing else, and a caller waits for them. */
+/** Limits the time; more properties add no information. */
 const JUDGED_MAX = 1_000;
 const SHIFT_DAYS_MAX = 14;
 const STAYS_MAX = 2;
 
-/** Why none of these properties, told by their ordinals, has an offer. */
+/** Why none of these properties, given by ordinal, has an offer. */
 export function noResultsOf(
   search: FailedSearch,
   ordinals: readonly number[],
@@ -76,13 +75,13 @@ export function noResultsOf(
   return { considered: ordinals.length, judged: judged.length, reasons, nearest };
 }
 
-/** At most so many of a list, from all parts of it. */
+/** At most `most` items of a list, evenly spread. */
 function evenChoice<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
   return Array.from({ length: most }, (_, i) => list[Math.floor((i * list.length) / most)]!);
 }
 
-/** Stays for which some property has an offer that meets everything else. */
+/** Stays for which some property has an offer that meets all other conditions. */
 function nearestStays(
   { index, asked, fx }: FailedSearch,
   { suitable, minNights }: Shortfall,
@@ -108,7 +107,7 @@ function nearestStays(
   return found;
 }
 
-/** Longer stays of the same arrival that restrictions ask for, then as many nights near by. */
+/** Longer stays that restrictions require, then the same length on near dates. */
 function* otherStays(
   index: RealmIndex,
   { stay, nowMs }: Asked,
@@ -122,7 +121,7 @@ function* otherStays(
     if (least <= STAY_NIGHTS_MAX) yield { checkInDay, nights: least };
   }
   const today = todayIn(index.properties[first.property]!.timezone, nowMs);
-  // Of dates that are over, or beyond the horizon, the nearest ones that can be sold.
+  // For past dates or dates beyond the horizon: the nearest that can be sold.
   const nearest = Math.min(Math.max(checkInDay, today), latestCheckOut(today) - nights);
   if (nearest !== checkInDay) yield { checkInDay: nearest, nights };
   for (let shift = 1; shift <= SHIFT_DAYS_MAX; shift += 1) {
@@ -131,7 +130,7 @@ function* otherStays(
   }
 }
 
-/** The most adults for whom some property has an offer that meets everything else. */
+/** The most adults for whom some property has an offer that meets all other conditions. */
 function largestParty({ index, asked, fx }: FailedSearch, { smaller }: Shortfall): Party | null {
   let tries = 0;
   for (const [adults, ordinals] of [...smaller].sort(([a], [b]) => b - a)) {

@@ -1,4 +1,4 @@
-/** A destination whose words mean something, but not what they were said to. */
+/** Destinations that mean something only as another type. */
 import { indexOf } from "../index.ts";
 import type { State } from "../state.ts";
 import { sightOf } from "../visibility.ts";
@@ -8,8 +8,8 @@ import type { SearchQuery, SearchScope } from "./query.ts";
 type Destination = NonNullable<SearchQuery["destination"]>;
 
 /**
- * The same words as a destination of the other type: a hotel's name where a place was asked for, or
- * the other way round. Null where the caller may see nothing by them.
+ * The same words as a destination of the other type: a hotel's name given as a place, or the
+ * reverse. Null when the caller sees nothing by that name.
  */
 export function otherDestination(
   state: State,

@@ -1,4 +1,4 @@
-/** What a search asks, and what of it is the same for every property. */
+/** A search query, and the parts of it that are the same for every property. */
 import type { StayQuery } from "../availability.ts";
 import { dayOf } from "../calendar.ts";
 import { type PlanTraits, planTraitsFor } from "../index/columns.ts";
@@ -7,7 +7,7 @@ import type { Party, Stay } from "../quote.ts";
 import type { Caller } from "../visibility.ts";
 import { RoomRequirements } from "./room-requirements.ts";
 
-/** Orders of results. Without one, a point is ordered by distance and all else by rank. */
+/** Orders of results. By default a point is ordered by distance and all else by rank. */
 export const SORTS = ["rank", "price", "distance"] as const;
 export type Sort = (typeof SORTS)[number];
 
@@ -29,28 +29,27 @@ export interface SearchQuery {
   readonly sort?: Sort;
 }
 
-/** For whom, and when. */
 export interface SearchScope extends Caller {
   readonly nowMs: number;
 }
 
-/** A search as it is put to every property. */
+/** The query in the form in which every property is checked. */
 export interface Asked {
   readonly stay: StayQuery;
   readonly nowMs: number;
-  /** Traits of plans that will do; null when there are no such words. */
+  /** Required traits of rate plans; null for unknown words, which match none. */
   readonly planTraits: PlanTraits | null;
   /** Cancelling must still be free. */
   readonly isFreeOnly: boolean;
   readonly maxPrice: { readonly amount: number; readonly currency: string } | null;
   readonly minStars: number | null;
-  /** Null when neither amenities nor beds are asked for. */
+  /** Null when neither amenities nor beds are required. */
   readonly roomRequirements: RoomRequirements | null;
-  /** What a cancellation right away must bring back; null when any will do. */
+  /** Required refundability of a cancellation right away; null accepts any. */
   readonly refundability: string | null;
 }
 
-/** The words are folded once, not for every plan, because they may be of any length. */
+/** Normalizes words once and not for every rate plan: they may have any length. */
 export function askedBy({ stay, guests, constraints }: SearchQuery, scope: SearchScope): Asked {
   const checkInDay = dayOf(stay.check_in);
   const nights = dayOf(stay.check_out) - checkInDay;

@@ -1,11 +1,11 @@
-/** What is told of a property that was found. */
+/** Search results as shown. */
 import type { PropertyCard } from "../index/cards.ts";
 import { distanceText, PlaceWords, type Ranking } from "../ranking.ts";
 import type { MealPlan } from "../supply.ts";
 import type { BestOffer, Found } from "./found.ts";
 
 export interface SearchResult extends PropertyCard {
-  /** From the point that was asked for; null without one. */
+  /** From the requested point; null without one. */
   readonly distance_m: number | null;
   readonly rank_score: number;
   readonly explanation: readonly string[];
@@ -27,7 +27,7 @@ function starsText(stars: number | null): string {
   return STARS[stars] ?? `${stars} stars`;
 }
 
-/** What was found with what speaks for and against it, in words for people; the best first. */
+/** The found properties with reasons for and against each in words, best first. */
 export function resultsOf(
   found: readonly Found[],
   ranking: Ranking,

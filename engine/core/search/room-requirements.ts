@@ -1,10 +1,10 @@
-/** Whether a room type has the amenities and the beds that a search asks for. */
+/** Whether a room type has the requested amenities and beds. */
 import { wordsOf } from "../places/spelling.ts";
 import type { PropertyTree, RoomType } from "../supply.ts";
 
 type Traits = Pick<RoomType, "amenities" | "bed_type">;
 
-/** Amenities that one search may ask for: each has a bit of a number. */
+/** Limit of amenities in a search: each has a bit of a number. */
 export const AMENITIES_MAX = 20;
 
 /** `air_conditioning`, `Air conditioning` and `air-conditioning` are one code. */
@@ -13,10 +13,10 @@ function codeOf(text: string): string {
 }
 
 export class RoomRequirements {
-  /** The amenities as they were asked for, by code. */
+  /** The amenities as requested, by code. */
   readonly #asked: ReadonlyMap<string, string>;
   readonly #codes: readonly string[];
-  /** Null when no bed is asked for; without any word, what no bed type has. */
+  /** Null when no bed is requested; an empty list matches no bed type. */
   readonly #bedWords: readonly string[] | null;
   /** Bits of an amenity as supply writes it; thousands of hotels write the same few. */
   readonly #bits = new Map<string, number>();
@@ -25,7 +25,7 @@ export class RoomRequirements {
   readonly #all: number;
   #ofProperty = 0;
 
-  /** A wish for these; null when there is none. */
+  /** Null when nothing is required. */
   static of(asked: {
     readonly amenities?: readonly string[];
     readonly bed_type?: string;
@@ -42,7 +42,7 @@ export class RoomRequirements {
     this.#bedWords = bedWords;
   }
 
-  /** To be told before any of a property's room types. */
+  /** Sets the property; call before any of its room types. */
   setProperty({ amenities }: Pick<PropertyTree, "amenities">): void {
     this.#ofProperty = this.#bitsOf(amenities);
   }
@@ -52,7 +52,7 @@ export class RoomRequirements {
     return this.hasBed(roomType) && this.#bitsWith(roomType) === this.#all;
   }
 
-  /** Whether the bed type has every word that is asked for. */
+  /** Whether the bed type has every requested word. */
   hasBed({ bed_type }: Traits): boolean {
     const asked = this.#bedWords;
     if (!asked) return true;
@@ -66,13 +66,13 @@ export class RoomRequirements {
     return has;
   }
 
-  /** Of the amenities that are asked for those that the property or the room type has, as asked. */
+  /** The requested amenities that the property or the room type has, as requested. */
   amenitiesOf(roomType: Traits): string[] {
     const bits = this.#bitsWith(roomType);
     return [...this.#asked.values()].filter((_, i) => ((bits >> i) & 1) === 1);
   }
 
-  /** How many they are. */
+  /** Their number. */
   countAmenities(roomType: Traits): number {
     let count = 0;
     for (let bits = this.#bitsWith(roomType); bits !== 0; bits &= bits - 1) count += 1;

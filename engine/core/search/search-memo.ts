@@ -1,6 +1,6 @@
 /**
- * What a search asks of many properties and is the same for most of them, worked out once:
- * thousands of hotels lie in a few zones and have a few kinds of terms and taxes.
+ * Values of a search that are the same for many properties, computed once: thousands of hotels
+ * share a few time zones, terms and taxes.
  */
 import { todayIn } from "../calendar.ts";
 import { isWithinHorizon } from "../horizon.ts";
@@ -22,7 +22,7 @@ export class SearchMemo {
     this.#asked = asked;
   }
 
-  /** Whether the dates can be sold in a zone: they are not over there, and not too far ahead. */
+  /** Whether the dates can be sold in a time zone: not past there, and within the horizon. */
   isOpen(timezone: string): boolean {
     const known = this.#isOpen.get(timezone);
     if (known !== undefined) return known;
@@ -32,7 +32,7 @@ export class SearchMemo {
     return isOpen;
   }
 
-  /** What taxes and fees charge the stay. */
+  /** The taxes and fees of the stay. */
   charges(rules: TaxRules): readonly Charge[] {
     const known = this.#charges.get(rules);
     if (known) return known;

@@ -1,7 +1,7 @@
 /**
- * Why a property has no offer for a search that found none: how far the best of its offers came. An
- * offer is judged in the order of `REASONS`, so what a change of dates mends is told before what a
- * change of wishes mends, and a property is counted once.
+ * Why a property has no offer for a search without results: the nearest of its offers. Offers are
+ * checked in the order of `REASONS`, so that reasons about dates come before reasons about
+ * constraints; a property counts once.
  */
 import { type Blocking, type BlockingReason, blockingReasons } from "../availability.ts";
 import { todayIn } from "../calendar.ts";
@@ -18,20 +18,20 @@ const RESTRICTIONS = [
   ...(["min_stay_through", "max_stay_through", "ceiling_reached"] as const),
 ] as const satisfies readonly BlockingReason[];
 
-/** In the order in which they are found out. */
+/** In the order of the checks. */
 export const REASONS = [
   ...(["not_on_sale", "dates_past", "beyond_horizon", "no_rate"] as const),
   ...(["party_too_large", "sold_out", ...RESTRICTIONS, ...CONSTRAINTS] as const),
 ] as const;
 export type NoResultReason = (typeof REASONS)[number];
 
-/** What of a search the reasons are about. */
+/** The part of a search that a reason is about. */
 export const REASON_KINDS = [
   ...(["place", "dates", "rate", "party", "units", "restriction", "constraint"] as const),
 ] as const;
 export type ReasonKind = (typeof REASON_KINDS)[number];
 
-/** What of a search a reason is about. */
+/** The part of a search that a reason is about. */
 export function kindOf(reason: NoResultReason): ReasonKind {
   if (reason === "not_on_sale") return "place";
   if (reason === "dates_past" || reason === "beyond_horizon") return "dates";
@@ -41,14 +41,14 @@ export function kindOf(reason: NoResultReason): ReasonKind {
   return (RESTRICTIONS as readonly string[]).includes(reason) ? "restriction" : "constraint";
 }
 
-/** Judges the properties of one search, and gathers what a changed search would meet. */
+/** Checks the properties of one search, and collects values for changed searches. */
 export class Shortfall {
   readonly constraints: ConstraintCheck;
-  /** Rooms for the party that have what is asked of rooms, and the property of each; by ordinal. */
+  /** Room types for the party that meet the requirements, with the property of each; by ordinal. */
   readonly suitable: { readonly room: number; readonly property: number }[] = [];
-  /** Properties with a free room that is too small, by the guests that it takes. */
+  /** Properties with a free room that is too small, by the number of guests it takes. */
   readonly smaller = new Map<number, number[]>();
-  /** Nights that restrictions ask for at least. */
+  /** Minimum stays that restrictions require. */
   readonly minNights = new Set<number>();
   readonly #index: RealmIndex;
   readonly #asked: Asked;
@@ -65,7 +65,7 @@ export class Shortfall {
     this.constraints = new ConstraintCheck(query, asked, fx);
   }
 
-  /** The reason of a property that has no offer for the search. */
+  /** The reason of a property without an offer. */
   of(ordinal: number): NoResultReason {
     const property = this.#index.properties[ordinal]!;
     const { firstRoom, rooms, tree, timezone } = property;
@@ -99,7 +99,7 @@ export class Shortfall {
     return false;
   }
 
-  /** Whether the party fits in; a room that suits is remembered, and so is a smaller free one. */
+  /** Whether the party fits; remembers suitable room types and smaller free ones. */
   #fits(property: number, room: number): boolean {
     const { maxOccupancy, roomType } = this.#index.roomColumns;
     if (this.#amounts.fits(room)) {
@@ -115,14 +115,14 @@ export class Shortfall {
     return false;
   }
 
-  /** The reason of the plan that is nearest to an offer, and how near; null when sold out. */
+  /** The reason of the rate plan that is nearest to an offer, with its rank; null when sold out. */
   #ofRoom(property: IndexedProperty, room: number) {
     const { firstPlan, plans } = this.#index.roomColumns;
     let nearest: { reason: NoResultReason; rank: number } | null = null;
     for (let plan = firstPlan[room]!; plan < firstPlan[room]! + plans[room]!; plan += 1) {
       if (!this.#index.planColumns.hasTerms(plan)) continue;
       const against = this.#bits.isMarked(room) ? this.#against(property, room, plan) : [];
-      // Of nights that the index does not know the state says whether a unit is left.
+      // For nights outside the index the state knows whether a unit is left.
       if (against.some(({ reason }) => reason === "no_vacancy")) return null;
       const found = against.length > 0 ? this.#restricted(against) : this.#unmetConstraint(plan);
       if (!nearest || found.rank < nearest.rank) nearest = found;
@@ -146,19 +146,19 @@ export class Shortfall {
     return { reason, rank: RESTRICTED + against.length * REASONS.length + Math.min(...reasons) };
   }
 
-  /** An offer that can be held and does not meet the constraints. */
+  /** An offer that can be held but fails constraints. */
   #unmetConstraint(plan: number): { reason: NoResultReason; rank: number } {
     const { planColumns } = this.#index;
     const roomAmount = () => this.#amounts.of(plan);
     const kind = planColumns.kindOf(plan);
     const fails = this.constraints.failing(planColumns.plan[plan]!, kind, roomAmount);
     const first: Constraint | null = failingFirst(fails);
-    // What meets all and was not found has a price beyond what is exact.
+    // Meets everything but was not found: its price is too large to be exact.
     if (first === null) return { reason: "no_rate", rank: RESTRICTED - 1 };
     const count = CONSTRAINTS.filter((_, i) => ((fails >> i) & 1) === 1).length;
     return { reason: first, rank: count * CONSTRAINTS.length + CONSTRAINTS.indexOf(first) };
   }
 }
 
-/** Ranks of offers that restrictions stand against, after those that could be held. */
+/** Rank of offers with restrictions against them, after those that could be held. */
 const RESTRICTED = 1_000;

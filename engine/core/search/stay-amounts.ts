@@ -1,7 +1,7 @@
 /**
- * What a party pays for a stay, room type by room type and plan by plan, from the columns of the
- * index and the sheets of amounts. The formula is that of `price.ts`: where a night is more than
- * its own amount, it is asked there.
+ * What a party pays for a stay, by room type and rate plan, from the columns of the index and the
+ * sheets of amounts. The formula is that of `price.ts`, which is called where a night is more than
+ * its own amount.
  */
 import type { PlanColumns, RoomColumns } from "../index/columns.ts";
 import type { IndexedProperty, RealmIndex } from "../index/realm-index.ts";
@@ -19,11 +19,11 @@ export class StayAmounts {
   readonly #amounts: StayLines;
   readonly #extraAdults: StayLines;
   readonly #extra: Float64Array;
-  /** The party as it counts at the property, and in the room type that is looked at. */
+  /** The party as counted at the property and in the present room type. */
   readonly #guests: Guests = { adults: 0, extraAdults: 0, occupants: 0, childBands: [] };
   #included = 0;
   #isPlain = false;
-  /** What each night comes to, of the plan that was asked for last. */
+  /** The amount of each night of the last rate plan. */
   readonly nights: Float64Array;
 
   constructor({ roomColumns, planColumns, sheets }: RealmIndex, { stay }: Asked) {
@@ -39,13 +39,13 @@ export class StayAmounts {
     this.#guests.occupants = party.adults;
   }
 
-  /** To be told before any of its room types: ages count as the property has it. */
+  /** Sets the property; call before any of its room types: ages count as the property defines. */
   setProperty({ tree }: IndexedProperty): void {
     if (this.#party.children.length === 0) return;
     Object.assign(this.#guests, countParty(tree, { included_occupancy: 0 }, this.#party));
   }
 
-  /** Whether the party fits into a room type, whose plans can then be asked for. */
+  /** Whether the party fits into a room type; selects it for `of`. */
   fits(room: number): boolean {
     const guests = this.#guests;
     if (guests.occupants > this.#rooms.maxOccupancy[room]!) return false;
@@ -55,7 +55,7 @@ export class StayAmounts {
     return true;
   }
 
-  /** Room amount of the stay under a plan of the room type. */
+  /** Room amount of the stay for a rate plan of the room type. */
   of(plan: number): number {
     const { amount, extraAdult } = this.#plans;
     const number = this.#plans.nights[plan]!;

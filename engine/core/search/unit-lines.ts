@@ -1,4 +1,4 @@
-/** Units that are left of a room type for a stay, read line by line like its amounts. */
+/** Units left of a room type for a stay, read line by line. */
 import type { RoomColumns } from "../index/columns.ts";
 import type { RealmIndex } from "../index/realm-index.ts";
 import { type Lanes, StayLines } from "../nights.ts";
@@ -23,7 +23,7 @@ export class UnitLines {
     this.#left = new Float64Array(nights);
   }
 
-  /** The least over the nights, whatever ceilings there are. */
+  /** The least over the nights, without ceilings. */
   least(room: number): number {
     const { nights, inventory, overbookingLimit } = this.#columns;
     const number = nights[room]!;
