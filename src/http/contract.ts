@@ -13,22 +13,23 @@ import type { Body } from "./validate.ts";
 
 /** Groups of operations, in the order the reference shows them. */
 export const TAGS = {
-  Supply: "Hotels that the caller may sell, and search over what can be held now.",
-  Advisor: "Questions about a hotel in the words of travelers, answered from its facts.",
+  Supply: "Hotels that the caller may sell, and search of available rooms.",
+  Advisor: "Answers to travelers' questions about a hotel, from its facts.",
   Quotes: "A quote freezes price and cancellation terms; it is the authority for both.",
-  Holds: "A hold takes the room out of sale for a short time.",
+  Holds: "A hold reserves a room for a short time.",
   Bookings: "Bookings with payment and signed receipt, their audit, cancellation and refunds.",
-  Desk: "A day at the property's desk, for operators: arrivals, departures, and money that waits.",
-  Receipts: "Proof that anyone can check.",
-  Events: "What happened, to pull page by page or to follow as a stream.",
+  Desk: "The property's front desk, for operators: arrivals, departures, open payments and refunds.",
+  Receipts: "Signed proofs that anyone can verify.",
+  Events: "A tenant's events, by page or as a stream.",
   Authentication: "Access tokens from agent credentials (OAuth 2.0 client credentials) and keys.",
   Protocols: "The same operations for clients of MCP and A2A.",
-  Discovery: "What the service is, in the formats that agents and tools look for. No credential.",
+  Discovery: "Descriptions of the service in formats for agents and tools. No credential.",
   Documentation: "The reference, the pages behind every `docs_url` and the OpenAPI document.",
   "Supply administration": "Properties, rates and availability, for operators.",
   "Access administration": "Agents, credentials and the issuers of delegation tokens.",
-  Webhooks: "Where a tenant's events are sent, and what became of each delivery.",
-  Feeds: "Partner feeds: what a tenant sells, as the documents that metasearch partners read.",
+  Webhooks: "Endpoints for a tenant's events, and their deliveries.",
+  Feeds:
+    "Partner feeds: a tenant's properties, rates and availability as documents for metasearch partners.",
 } as const;
 
 export type Tag = keyof typeof TAGS;

@@ -11,7 +11,7 @@ import { describe, type FieldError } from "./validate.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const MENDED = "<as you sent it, mended>";
+const MENDED = "<as you sent it, corrected>";
 
 /** What a refusal says of a call, as far as the call's repetition depends on it. */
 export interface Refused {

@@ -85,7 +85,9 @@ function bodyAgain(call: AskedAgain, step: RecoveryStep, { hints, ...rest }: Kno
   }
   if (sent === undefined && !isUnread)
     return key === undefined ? NO_BODY : { body_hint: keyed, fill_in: [] };
-  const meaning = isFaulty(refused) ? "the body as you sent it, mended" : "the body as you sent it";
+  const meaning = isFaulty(refused)
+    ? "the body as you sent it, corrected"
+    : "the body as you sent it";
   const inHeader =
     key === undefined ? [] : [{ path: "Idempotency-Key", meaning: `the key ${key}` }];
   return { fill_in: [{ path: "", meaning }, ...inHeader] };

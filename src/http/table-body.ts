@@ -26,10 +26,10 @@ export function linesIn(request: Request): LinesBody | FieldError {
   if (form === null) return typeFault("is not supported", `${CSV} or ${NDJSON[0]}`);
   const said = new Map(parameters.map((each) => parameterOf(each)));
   if (!UTF8.includes(said.get("charset") ?? "utf-8")) {
-    return typeFault("names another charset", "charset=utf-8");
+    return typeFault("has another charset", "charset=utf-8");
   }
   if (form === "csv" && said.get("header") === "absent") {
-    return typeFault("says that no line names the columns", "header=present");
+    return typeFault("declares a missing header line", "header=present");
   }
   const encoded = encodingFault(request);
   if (encoded) return encoded;
@@ -48,7 +48,7 @@ function typeFault(message: string, expected: string): FieldError {
 }
 
 const EXPECTED: Readonly<Record<LinesBody["form"], string>> = {
-  csv: "a line that names the columns, and lines of cells after it",
+  csv: "a header line with the columns, then lines of cells",
   ndjson: "lines of JSON",
 };
 

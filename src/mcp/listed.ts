@@ -49,8 +49,8 @@ function hintsOf({ isReadOnly, isDestructive, isIdempotent, isOpenWorld }: Tool)
 const NextCalls = Type.Array(
   Type.Object({
     ...NextAction.properties,
-    tool: Type.Optional(Type.String({ description: "The tool that does it, if one does." })),
-    arguments: Type.Optional(freeForm("Its arguments, ready as `body_hint` is.")),
+    tool: Type.Optional(Type.String({ description: "The tool for it, if any." })),
+    arguments: Type.Optional(freeForm("Its arguments, ready like `body_hint`.")),
   }),
 );
 

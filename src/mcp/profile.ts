@@ -13,7 +13,7 @@ export type Profile = (typeof PROFILES)[number];
 export const PROFILE: QueryParameter = {
   schema: Type.Unsafe<string>({ type: "string", enum: PROFILES }),
   description:
-    "What `tools/list` tells: `default` is short; `full` adds the schemas of the answers and the " +
+    "Detail of `tools/list`: `default` is short; `full` adds the schemas of answers and the " +
     "bounds of every argument.",
   isValid: (value) => PROFILES.some((known) => known === value),
   fault: { message: "is not a profile", expected: `one of ${PROFILES.join(", ")}` },

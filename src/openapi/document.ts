@@ -47,8 +47,8 @@ in \`next_actions\` how to go on. **Retries** of writes carry the same \`Idempot
 that they refer to.`;
 
 /**
- * Makes the document of some routes, with the components that they refer to and, beside the routes
- * of events, what webhooks are sent. It depends on the routes and on the configuration alone.
+ * Makes the document of some routes with their components and, for the routes of events, the
+ * webhooks. It depends only on routes and configuration.
  */
 export function openApiDocument(routes: readonly Contract[], config: Config): Json {
   const components = new Components();
@@ -139,17 +139,17 @@ function operationObject(route: Contract, making: Making): Json {
   };
 }
 
-/** What a credential of some properties is told before it calls. */
+/** Note for credentials of some properties. */
 function concernOf({ access }: Contract): string {
   if (access === "public" || access.touches !== "tenant") return "";
-  return "\n\nConcerns every property: a credential of some properties is refused.";
+  return "\n\nNot available to credentials of some properties.";
 }
 
-/** The refusals that are the operation's own, each with the way to its page. */
+/** The operation's own refusals, with links to their pages. */
 function ownErrorsOf({ errors }: Contract, { docsUrl: docs }: Config): string {
   if (errors.length === 0) return "";
   const links = errors.map((code) => `[\`${code}\`](${docsUrl(docs, code)})`);
-  return `\n\nErrors of its own: ${links.join(", ")}.`;
+  return `\n\nSpecific errors: ${links.join(", ")}.`;
 }
 
 function parametersIn(

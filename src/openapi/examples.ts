@@ -1,6 +1,6 @@
 /**
- * Requests and answers as the service really gave them: recorded from a run, with secrets and
- * tokens replaced. Shown in the OpenAPI document and on the pages of the errors.
+ * Recorded requests and answers, with secrets and tokens replaced, for the OpenAPI document and
+ * error pages.
  */
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import recorded from "./examples.json" with { type: "json" };
@@ -26,7 +26,7 @@ export interface Examples {
 
 const SHORT = 3;
 
-/** An example as the document shows it: of lists that are longer than three, the first two. */
+/** An example for the document: lists longer than three are cut to two. */
 export function lean(example: unknown): unknown {
   if (Array.isArray(example)) {
     return (example.length > SHORT ? example.slice(0, 2) : example).map(lean);

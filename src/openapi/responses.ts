@@ -9,8 +9,8 @@ import { EXAMPLES, lean } from "./examples.ts";
 import type { Components, Json } from "./schema.ts";
 import { headerRefs, type ResponseHeader } from "./shared.ts";
 
-/** Nothing in such a request can be wrong, but its method can. */
-const ANY = "Whatever else is refused is `validation_failed`.";
+/** Such a request can only have a wrong method. */
+const ANY = "All other refusals are `validation_failed`.";
 
 /** `responses` of a route. */
 export function answersOf(route: Contract, components: Components): Json {
@@ -18,16 +18,16 @@ export function answersOf(route: Contract, components: Components): Json {
     [route.success.status]: successOf(route, components),
   };
   if (isDocument(route)) {
-    const description = "Not modified: the caller's `ETag` is still right.";
+    const description = "Not modified: the caller's `ETag` is current.";
     answers[304] = { description, headers: headerRefs(["ETag", "Cache-Control"]) };
   }
   if (route.etag) {
-    const what = route.etag === "content" ? "still right" : "the present version";
+    const what = route.etag === "content" ? "current" : "the current version";
     const description = `Not modified: the caller's \`ETag\` is ${what}.`;
     answers[304] = { description, headers: headerRefs(["ETag", "X-Trace-Id", "traceresponse"]) };
   }
   if (route.hasDryRun) {
-    const success = { ...route.success, status: 200, description: "What it would be." } as const;
+    const success = { ...route.success, status: 200, description: "The preview." } as const;
     answers[200] = successOf({ ...route, success }, components);
   }
   for (const [status, own] of Object.entries(route.ownErrors ?? {})) {

@@ -42,9 +42,9 @@ const NAMES = Object.keys(TAGS) as Tag[];
 const QUERY = {
   tag: {
     schema: Type.Unsafe<Tag>({ type: "string", enum: NAMES }),
-    description: "Only the operations of this tag, with what they refer to.",
+    description: "Only the operations of this tag, with their components.",
     isValid: (value: string) => NAMES.some((name) => name === value),
-    fault: { message: "is no tag of the document", expected: `one of ${NAMES.join(", ")}` },
+    fault: { message: "is not a tag of the document", expected: `one of ${NAMES.join(", ")}` },
   },
 };
 
@@ -63,7 +63,7 @@ export const openApiRoutes = [
     id: "get_openapi_json",
     path: "/openapi.json",
     summary: "This document as JSON",
-    description: "Made from the very schemas that check the requests.",
+    description: "Generated from the schemas that check requests.",
     success: { status: 200, description: "The document.", body: OpenApiDocument },
     handle: inParts(jsonOf),
   }),

@@ -1,9 +1,9 @@
 /**
- * TypeBox schemas as OpenAPI 3.0.3 schema objects. 3.0 is JSON Schema with another word here and
- * there: null is `nullable`, a constant is an `enum` of one, maps have no key patterns. A schema
- * with an `$id` becomes a component and a reference to it. So does every other object with members,
- * under a name made of where it stands: generators give types to components alone, and make up
- * names like `Response200Data` for what has none.
+ * TypeBox schemas as OpenAPI 3.0.3 schema objects. 3.0 is JSON Schema with some differences: null
+ * is `nullable`, a constant is an `enum` of one, maps have no key patterns. A schema with an `$id`
+ * becomes a component and a reference. So does every other object with members, named by its
+ * position: generators make types only of components, and use names like `Response200Data` for
+ * others.
  */
 import type { TSchema } from "@sinclair/typebox";
 import { atLength, shownOf } from "../http/schema/annotations.ts";
@@ -25,19 +25,19 @@ export class Components {
   readonly #schemas = new Map<string, Json>();
   readonly #sources = new Map<string, string>();
 
-  /** Names of what somewhere may not be null, and the references that may be null instead. */
+  /** Names of components used as not nullable, and their nullable references. */
   readonly #required = new Set<string>();
   readonly #orNull = new Map<string, Json[]>();
 
-  /** All that were referred to, by name in alphabetical order; to be asked for when all are in. */
+  /** All referenced components in alphabetical order; call it after all schemas are converted. */
   get schemas(): Json {
     this.#settleNulls();
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /**
-   * In 3.0 nothing counts beside a reference, `nullable` neither: what may be null says so itself.
-   * A component that may be null wherever it stands does; of others there is a second one.
+   * 3.0 ignores members beside a reference, including `nullable`, so a component itself must be
+   * nullable. A component that is not nullable everywhere gets a second, nullable one.
    */
   #settleNulls(): void {
     for (const [name, references] of this.#orNull) {
@@ -59,7 +59,7 @@ export class Components {
     return name === undefined ? this.#converted(part, at) : this.#refer(name, part, false);
   }
 
-  /** A reference to the component, which is made unless it is there. */
+  /** A reference to the component, which is added if missing. */
   #refer(name: string, { $id: _id, ...unnamed }: TSchema, orNull: boolean): Json {
     const source = JSON.stringify(unnamed);
     const known = this.#sources.get(name);
@@ -80,13 +80,13 @@ export class Components {
     if (schema.anyOf) return this.#union(schema, at);
     const found: Json = {};
     for (const name of COPIED) if (schema[name] !== undefined) found[name] = schema[name];
-    // Without a word on its width, strict languages take 32 bits: 21 million euros in cents.
+    // Strict languages default to 32 bits: 21 million euros in cents.
     if (schema.type === "integer" && !(schema.maximum <= INT32_MAX)) found.format ??= "int64";
     const more = atLength(schema);
     if (more !== undefined) found.description = more;
     if (schema.const !== undefined) {
       found.type = typeof schema.const;
-      // One of a yes or no becomes words that some languages do not have.
+      // Some languages cannot represent an enum of booleans.
       if (typeof schema.const !== "boolean") found.enum = [schema.const];
     }
     if (schema.type === "array") found.items = this.convert(schema.items, at && singular(at));
@@ -103,7 +103,7 @@ export class Components {
     const members = entries.map(([name, each]) => {
       const member = this.convert(each, inside(name));
       const meaning = meaningOf(at, name);
-      // That an id is one is no news to who has its name.
+      // The member's name already says that it is an id.
       const { $ref, description = Id.description } = member;
       const isTold = $ref !== undefined || description !== Id.description;
       return [name, isTold || meaning === undefined ? member : { ...member, description: meaning }];
@@ -141,7 +141,7 @@ export class Components {
     return only.$ref === undefined ? { ...only, ...described } : only;
   }
 
-  /** Which variant it is by the value of one member; every variant is named. */
+  /** The discriminator of a union; every variant is named. */
   #told({ propertyName }: { propertyName: string }, { anyOf }: TSchema): Json {
     const mapping = (anyOf as TSchema[]).map(({ $id, properties }) => {
       return [properties[propertyName].const, `#/components/schemas/${$id}`];
@@ -174,7 +174,7 @@ export function pascalCase(words: string): string {
   return words.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** What one item of a list is called after. */
+/** The name of a list's item. */
 function singular(list: string): string {
   return list.replace(/(?<=ch)es$|(?<=[^s])s$/, "").replace(/ie$/, "y");
 }

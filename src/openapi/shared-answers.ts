@@ -1,15 +1,14 @@
 /**
- * Answers that operations have in common, as components: of 140 operations most refuse alike, and
- * told in full at each of them refusals are a third of the document.
+ * Common answers as components: most of the 140 operations have the same refusals, which would
+ * otherwise be a third of the document.
  */
 import type { Json } from "./schema.ts";
 
 type Operations = readonly { responses: Json }[];
 
 /**
- * Replaces each answer that occurs more than once by a reference, successes left out: nobody else
- * has their data. Returns `components.responses`: named after their status, of several the second
- * and later ones numbered in the order of the document.
+ * Replaces repeated refusals by references. Returns `components.responses`, named after their
+ * status; the second and later ones are numbered in document order.
  */
 export function shareAnswers(operations: Operations): Json {
   const counts = new Map<string, number>();

@@ -15,7 +15,7 @@ interface Shared {
 const REQUEST_HEADERS = {
   TenantId: {
     name: "X-Tenant-Id",
-    description: "The tenant; the credential's own, or the call is refused.",
+    description: "The tenant of the credential; any other is refused.",
     schema: { type: "string", format: "uuid" },
   },
   Traceparent: {
@@ -32,23 +32,23 @@ const REQUEST_HEADERS = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     description:
-      "1 to 255 visible ASCII characters. Reuse the same key when you retry; the body field " +
-      "`idempotency_key` may carry it instead. Keys of other agents are other keys.",
+      "1 to 255 visible ASCII characters. Use the same key to retry; the body field " +
+      "`idempotency_key` can carry it instead. Keys are unique per agent.",
     isRequired: true,
     schema: { type: "string", minLength: 1, maxLength: 255 },
     example: "2f0b6a0e-hold-1",
   },
   IfMatch: {
     name: "If-Match",
-    description: "The `version` you have seen, quoted; another one is refused as `conflict`.",
+    description: "The expected `version`, quoted; refused with `conflict` if it is not current.",
   },
   IfNoneMatch: {
     name: "If-None-Match",
-    description: "The `ETag` you have; 304 is answered while it is still right.",
+    description: "A known `ETag`; answered with 304 while it is current.",
   },
   OptionalIdempotencyKey: {
     name: "Idempotency-Key",
-    description: "With a key, a retry is answered from the first request's outcome.",
+    description: "With a key, a retry gets the first request's outcome.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
   },
 } as const satisfies Record<string, Shared>;
@@ -59,13 +59,13 @@ const RESPONSE_HEADERS = {
   "X-Trace-Id": "The envelope's `trace_id`.",
   traceresponse: "This request's trace and span (W3C Trace Context, level 2).",
   "Idempotent-Replayed": "`true` when the answer is the stored one of an earlier request.",
-  RateLimit: "What is left of the rate limit (draft-ietf-httpapi-ratelimit-headers).",
-  "RateLimit-Policy": "The rate limit that applies: `q` at once, and `q` in each `w` seconds.",
+  RateLimit: "Remaining quota (draft-ietf-httpapi-ratelimit-headers).",
+  "RateLimit-Policy": "The rate limit: at most `q` requests per `w` seconds.",
   "Retry-After": "Seconds to wait; present exactly when `retry_after` is not null.",
   "WWW-Authenticate":
-    "Where a token can be had, and the scope it needs (RFC 6750, RFC 9728); of a refused consent, " +
+    "Where to get a token, and the required scope (RFC 6750, RFC 9728); for a refused consent, " +
     "scheme `Delegation` with the reason.",
-  ETag: "For `If-None-Match`; where it is a quoted `version`, for `If-Match` too.",
+  ETag: "For `If-None-Match`; a quoted `version` also for `If-Match`.",
   "Cache-Control": "How long caches may keep it.",
 } as const;
 
@@ -135,12 +135,12 @@ export function securitySchemes(routes: readonly Contract[], config: Config): Js
   const agent_key = {
     type: "http",
     scheme: "bearer",
-    description: "An agent's secret as it was issued: `ik_live_…` or `ik_test_…`.",
+    description: "An agent's secret: `ik_live_…` or `ik_test_…`.",
   };
   const partner = {
     type: "http",
     scheme: "basic",
-    description: "What the operator has given a partner for its feeds.",
+    description: "A partner's user and password for feeds.",
   };
   const known = { agent_key, ...(config.feedCredentials.size > 0 ? { partner } : {}) };
   if (config.oauthIssuer === null) return known;

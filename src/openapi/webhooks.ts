@@ -1,6 +1,6 @@
 /**
- * What the service sends to webhook endpoints, by kind of event. OpenAPI 3.1 has `webhooks` for it,
- * 3.0 has not; tools that read 3.0 know them as `x-webhooks`.
+ * Requests to webhook endpoints, by kind of event. OpenAPI 3.1 has `webhooks` for it, tools for 3.0
+ * read them as `x-webhooks`.
  */
 import { EVENT_EXAMPLES, KINDS, SCHEMAS } from "../api/events/kinds.ts";
 import type { Config } from "../config.ts";
@@ -9,7 +9,7 @@ import type { Components, Json } from "./schema.ts";
 const HEADERS = {
   "webhook-id": "The event's id; the same at every attempt and replay.",
   "webhook-timestamp": "Seconds since 1970 of this attempt.",
-  "webhook-signature": "`v1,` and HMAC-SHA256 in base64, one for each secret that is in force.",
+  "webhook-signature": "`v1,` and HMAC-SHA256 in base64, one per valid secret.",
 };
 
 /** The headers as members of `components.parameters`. */
@@ -38,7 +38,7 @@ export function webhooksOf({ docsUrl }: Config, components: Components): Record<
       parameters,
       requestBody: { required: true, content },
       security: [],
-      responses: { "2XX": { description: "Received. Anything else is tried again." } },
+      responses: { "2XX": { description: "Received. All other responses are retried." } },
     };
     return [kind, { post: operation }];
   });

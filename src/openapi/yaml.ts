@@ -1,6 +1,6 @@
 /**
- * JSON as YAML that every reader takes for the same, those of YAML 1.1 too: all texts are quoted,
- * so none becomes a time (`15:00`), a boolean (`no`), an octal number or a date.
+ * JSON as YAML with one meaning in all readers, including YAML 1.1: all texts are quoted, so none
+ * becomes a time (`15:00`), a boolean (`no`), an octal number or a date.
  */
 
 /** A JSON value as a YAML document. */
@@ -26,7 +26,7 @@ function hanging(mark: string, [first = "", ...rest]: string[]): string[] {
   return [mark + first, ...rest.map((line) => `  ${line}`)];
 }
 
-/** JSON's scalars are YAML's; what YAML takes for the end of a line is escaped. */
+/** JSON scalars are valid YAML; YAML's line separators are escaped. */
 function scalar(value: unknown): string {
   return JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

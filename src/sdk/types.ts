@@ -1,16 +1,16 @@
 /** What calls take and give. Made of the OpenAPI document, and held equal by a test. */
 
 /**
- * Of an agent, whether it may call, of an issuer, whether its tokens are accepted: only while
- * `active`; `revoked` is final.
+ * Status of an agent or issuer. Calls and tokens are accepted only while `active`; `revoked` is
+ * final.
  */
 export type AccessState = "active" | "suspended" | "revoked";
 
-/** Who did it. */
+/** The caller or part of the service that did it. */
 export interface Actor {
   /** `agent`, `operator`, … or `system`. */
   readonly kind: string;
-  /** Id of the agent or operator; of the service itself the part that did it. */
+  /** Id of the agent or operator, or the part of the service. */
   readonly id: string;
 }
 
@@ -32,27 +32,27 @@ export interface Alternative {
   readonly quote: QuoteRequest;
 }
 
-/** What was refused, and the way out. */
+/** The refusal and its recovery. */
 export interface ApiError {
   readonly code: ErrorCode;
-  /** For humans; never parse it. */
+  /** For people; do not parse it. */
   readonly message: string;
   readonly detail: ErrorDetail;
-  /** What to do about it. */
+  /** How to recover. */
   readonly remediation: string;
-  /** Seconds to wait; the `Retry-After` header says the same. */
+  /** Seconds to wait, as in the `Retry-After` header. */
   readonly retry_after: number | null;
-  /** The code's page. */
+  /** Page of the code. */
   readonly docs_url: string;
-  /** W3C trace id; cite it to the operator. */
+  /** W3C trace id; report it to the operator. */
   readonly trace_id: string;
-  /** The way out, most useful first. */
+  /** Recovery calls, most useful first. */
   readonly next_actions: readonly NextAction[];
 }
 
 /** The frozen terms, and the tier that applied. */
 export interface AppliedPolicy {
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
   /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
@@ -67,7 +67,7 @@ export interface AriChangedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -78,7 +78,7 @@ export interface AriChangedEvent {
   readonly data: AriChangedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface AriChangedEventData {
   /** The property. */
   readonly property_id: string;
@@ -152,13 +152,13 @@ export interface AuditedBookingCancelled {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedBookingCancelledData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedBookingCancelledData {
   /** The property. */
   readonly property_id: string;
@@ -181,7 +181,7 @@ export interface AuditedBookingCancelledData {
   readonly tier_index: number;
   /** The refund. */
   readonly refund_id: string | null;
-  /** Why, in a word of the caller. */
+  /** The caller's reason code. */
   readonly reason_code: string | null;
   readonly receipt: Receipt;
   readonly desk?: DeskDecision | undefined;
@@ -202,13 +202,13 @@ export interface AuditedBookingCheckedIn {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedBookingCheckedInData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedBookingCheckedInData {
   /** The booking. */
   readonly booking_id: string;
@@ -227,13 +227,13 @@ export interface AuditedBookingCompleted {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedBookingCompletedData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedBookingCompletedData {
   /** The property. */
   readonly property_id: string;
@@ -261,13 +261,13 @@ export interface AuditedBookingConfirmed {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedBookingConfirmedData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedBookingConfirmedData {
   /** The property. */
   readonly property_id: string;
@@ -282,7 +282,7 @@ export interface AuditedBookingConfirmedData {
   readonly hold_id: string;
   /** The payment. */
   readonly payment_id: string | null;
-  /** What the guest tells at the desk. */
+  /** The guest's code for the desk. */
   readonly confirmation_code: string;
   /** Minor units of the currency (ISO 4217). */
   readonly total: number;
@@ -308,13 +308,13 @@ export interface AuditedBookingNoShow {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedBookingNoShowData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedBookingNoShowData {
   /** The property. */
   readonly property_id: string;
@@ -350,13 +350,13 @@ export interface AuditedHoldCreated {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedHoldCreatedData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedHoldCreatedData {
   /** The hold. */
   readonly hold_id: string;
@@ -376,13 +376,13 @@ export interface AuditedHoldExpired {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedHoldExpiredData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedHoldExpiredData {
   /** The hold. */
   readonly hold_id: string;
@@ -401,19 +401,19 @@ export interface AuditedHoldExtended {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedHoldExtendedData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedHoldExtendedData {
   /** The hold. */
   readonly hold_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly expires_at: string;
-  /** How often the hold was extended. */
+  /** Number of extensions. */
   readonly extensions: number;
 }
 
@@ -428,13 +428,13 @@ export interface AuditedHoldReleased {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedHoldReleasedData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedHoldReleasedData {
   /** The hold. */
   readonly hold_id: string;
@@ -453,13 +453,13 @@ export interface AuditedPaymentCaptured {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedPaymentCapturedData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedPaymentCapturedData {
   /** The payment. */
   readonly payment_id: string;
@@ -484,13 +484,13 @@ export interface AuditedPaymentFailed {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedPaymentFailedData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedPaymentFailedData {
   /** The payment. */
   readonly payment_id: string;
@@ -513,9 +513,9 @@ export interface AuditedPaymentOutcomeUnknown {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedPaymentUnknownData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -530,13 +530,13 @@ export interface AuditedPaymentPending {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedPaymentPendingData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedPaymentPendingData {
   /** The payment. */
   readonly payment_id: string;
@@ -544,13 +544,13 @@ export interface AuditedPaymentPendingData {
   readonly hold_id: string;
   /** The booking. */
   readonly booking_id: string;
-  /** Which try at paying for the hold it is, from 1. */
+  /** Number of the payment attempt for the hold, from 1. */
   readonly attempt: number;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
-  /** How it is paid, as the booking said. */
+  /** Payment method of the booking. */
   readonly method: string;
   /** The issuer of the traveler's token. */
   readonly iss: string;
@@ -569,19 +569,19 @@ export interface AuditedPaymentReferenced {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedPaymentReferencedData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedPaymentReferencedData {
   /** The payment. */
   readonly payment_id: string;
   /** The hold. */
   readonly hold_id: string;
-  /** The payment as the provider knows it. */
+  /** The provider's reference of the payment. */
   readonly provider_ref: string;
 }
 
@@ -596,13 +596,13 @@ export interface AuditedPaymentUnknown {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedPaymentUnknownData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedPaymentUnknownData {
   /** The payment. */
   readonly payment_id: string;
@@ -621,13 +621,13 @@ export interface AuditedRefundFailed {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedRefundFailedData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedRefundFailedData {
   /** The refund. */
   readonly refund_id: string;
@@ -650,13 +650,13 @@ export interface AuditedRefundRequested {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedRefundRequestedData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedRefundRequestedData {
   /** The refund. */
   readonly refund_id: string;
@@ -684,13 +684,13 @@ export interface AuditedRefundSucceeded {
   /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedRefundSucceededData;
-  /** `hash` of the event before; null at the first. */
+  /** `hash` of the previous event; null for the first. */
   readonly prev_hash: string | null;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** What happened; the event's `hash` covers it. */
+/** Data of the event, covered by its `hash`. */
 export interface AuditedRefundSucceededData {
   /** The refund. */
   readonly refund_id: string;
@@ -715,7 +715,7 @@ export interface Availability {
 export interface Blocking {
   /** Date in the property's own zone. */
   readonly date: string;
-  /** What stands against selling the night. */
+  /** Why the night cannot be sold. */
   readonly reason:
     | "no_vacancy"
     | "stop_sell"
@@ -732,17 +732,17 @@ export interface Blocking {
     | "children_not_supported"
     | "ceiling_reached"
     | "property_not_live";
-  /** Units there are on the night. */
+  /** Units of the night. */
   readonly capacity?: number | undefined;
-  /** Units that bookings take. */
+  /** Units sold. */
   readonly sold?: number | undefined;
-  /** Units that holds take. */
+  /** Units held. */
   readonly held?: number | undefined;
-  /** How many units may be sold at most. */
+  /** Maximum number of sold and held units. */
   readonly ceiling?: number | undefined;
   /** Units sold and held under the ceiling. */
   readonly used?: number | undefined;
-  /** The most there may be, or the least. */
+  /** The maximum or minimum. */
   readonly limit?: number | undefined;
 }
 
@@ -753,7 +753,7 @@ export interface BookRequest {
   readonly quote_id: string;
   readonly guest: Guest;
   readonly payment: PaymentInput;
-  /** What the traveler asks of the hotel; not a promise. */
+  /** Requests to the hotel, not guaranteed. */
   readonly special_requests?: string | undefined;
   /** text of 1 to 64 characters: an approved booking authorization */
   readonly authorization_id?: string | undefined;
@@ -801,7 +801,7 @@ export interface BookingCancelledEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -812,7 +812,7 @@ export interface BookingCancelledEvent {
   readonly data: BookingCancelledEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface BookingCancelledEventData {
   /** The agent. */
   readonly agent_id: string;
@@ -848,7 +848,7 @@ export interface BookingCancelledEventData {
   readonly tier_index: number;
   /** The refund. */
   readonly refund_id: string | null;
-  /** Why, in a word of the caller. */
+  /** The caller's reason code. */
   readonly reason_code: string | null;
   readonly receipt: Receipt;
   readonly desk?: DeskDecision | undefined;
@@ -858,7 +858,7 @@ export interface BookingCancelledEventData {
   readonly hold_id: string;
   /** The payment. */
   readonly payment_id: string | null;
-  /** What the guest tells at the desk. */
+  /** The guest's code for the desk. */
   readonly confirmation_code: string;
   /** The agent that cancelled it. */
   readonly cancelled_by: string;
@@ -890,7 +890,7 @@ export interface BookingCheckedInEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -901,7 +901,7 @@ export interface BookingCheckedInEvent {
   readonly data: BookingCheckedInEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface BookingCheckedInEventData {
   /** The agent that owns it. */
   readonly agent_id: string;
@@ -933,7 +933,7 @@ export interface BookingCheckedInEventData {
   readonly hold_id: string;
   /** The payment. */
   readonly payment_id: string | null;
-  /** What the guest tells at the desk. */
+  /** The guest's code for the desk. */
   readonly confirmation_code: string;
   readonly state: "checked_in";
   /** RFC 3339, UTC, milliseconds. */
@@ -953,7 +953,7 @@ export interface BookingCompletedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -964,7 +964,7 @@ export interface BookingCompletedEvent {
   readonly data: BookingCompletedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface BookingCompletedEventData {
   /** The agent. */
   readonly agent_id: string;
@@ -998,7 +998,7 @@ export interface BookingCompletedEventData {
   readonly hold_id: string;
   /** The payment. */
   readonly payment_id: string | null;
-  /** What the guest tells at the desk. */
+  /** The guest's code for the desk. */
   readonly confirmation_code: string;
   readonly state: "completed";
   /** RFC 3339, UTC, milliseconds. */
@@ -1018,7 +1018,7 @@ export interface BookingConfirmedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1029,7 +1029,7 @@ export interface BookingConfirmedEvent {
   readonly data: BookingConfirmedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface BookingConfirmedEventData {
   /** The agent that owns it. */
   readonly agent_id: string;
@@ -1061,7 +1061,7 @@ export interface BookingConfirmedEventData {
   readonly hold_id: string;
   /** The payment. */
   readonly payment_id: string | null;
-  /** What the guest tells at the desk. */
+  /** The guest's code for the desk. */
   readonly confirmation_code: string;
   readonly receipt: Receipt;
   /** Id of the delegation token. */
@@ -1101,7 +1101,7 @@ export interface BookingDetail {
   readonly version: number;
   readonly state: BookingState;
   readonly guest: GuestOrNull;
-  /** What the traveler asks of the hotel; not a promise. */
+  /** Requests to the hotel, not guaranteed. */
   readonly special_requests: string | null;
   readonly history: readonly BookingChange[];
   readonly refunds: readonly Refund[];
@@ -1119,7 +1119,7 @@ export interface BookingNoShowEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1130,7 +1130,7 @@ export interface BookingNoShowEvent {
   readonly data: BookingNoShowEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface BookingNoShowEventData {
   /** The agent. */
   readonly agent_id: string;
@@ -1170,7 +1170,7 @@ export interface BookingNoShowEventData {
   readonly hold_id: string;
   /** The payment. */
   readonly payment_id: string | null;
-  /** What the guest tells at the desk. */
+  /** The guest's code for the desk. */
   readonly confirmation_code: string;
   readonly state: "no_show";
   /** RFC 3339, UTC, milliseconds. */
@@ -1191,9 +1191,9 @@ export type BookingState =
   | "relocated";
 
 export interface CancelRequest {
-  /** Why, in a word of the caller. */
+  /** The caller's reason code. */
   readonly reason_code?: string | undefined;
-  /** Free text, kept encrypted. */
+  /** Free text, stored encrypted. */
   readonly note?: string | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
@@ -1212,11 +1212,11 @@ export interface Cancellation {
   readonly waived_fee?: Money | undefined;
 }
 
-/** What `cancel` costs now, by the booking's own terms. */
+/** Fee of `cancel` now, by the booking's terms. */
 export interface CancellationCost {
   readonly fee: Money;
   readonly refund: Money;
-  /** When the cost changes; null: never. */
+  /** When the fee changes; null: never. */
   readonly until: string | null;
 }
 
@@ -1252,7 +1252,7 @@ export type CancellationRecord = {
   readonly refund: RefundOwed;
   /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
-  /** Why, in a word of the caller. */
+  /** The caller's reason code. */
   readonly reason_code: string | null;
   /** The caller's note; of the property, its reason. */
   readonly note: string | null;
@@ -1297,7 +1297,7 @@ export interface CredentialRotatedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1308,13 +1308,13 @@ export interface CredentialRotatedEvent {
   readonly data: CredentialRotatedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface CredentialRotatedEventData {
   /** The agent. */
   readonly agent_id: string;
   /** The credential. */
   readonly credential_id: string;
-  /** The credential whose place it takes. */
+  /** The replaced credential. */
   readonly previous_credential_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly retire_at: string;
@@ -1329,7 +1329,7 @@ export interface DelegationIssuerStatusChangedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1340,11 +1340,11 @@ export interface DelegationIssuerStatusChangedEvent {
   readonly data: DelegationIssuerStatusChangedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface DelegationIssuerStatusChangedEventData {
   /** The issuer. */
   readonly issuer_id: string;
-  /** The issuer as its tokens name it. */
+  /** The issuer, as in its tokens. */
   readonly iss: string;
   readonly status: AccessState;
   readonly previous_status: AccessState;
@@ -1356,7 +1356,7 @@ export interface DeskDecision {
   readonly waived_fee: number;
 }
 
-/** Where: an area by name, or one property. */
+/** An area by name, or one property. */
 export interface Destination {
   /** one of area, property */
   readonly type: "area" | "property";
@@ -1381,7 +1381,7 @@ export type DisplayTotal = {
   readonly source: "admin_table";
 } | null;
 
-/** Stable; never renamed. */
+/** Error code; never renamed. */
 export type ErrorCode =
   | "validation_failed"
   | "unauthenticated"
@@ -1433,13 +1433,13 @@ export type ErrorCode =
   | "upstream_unavailable"
   | "payment_timeout";
 
-/** Ids, states and amounts of the case; each code's page lists its fields. */
+/** Ids, states and amounts; each code's page lists its fields. */
 export interface ErrorDetail {
-  /** With `validation_failed`: every fault there is. */
+  /** With `validation_failed`: all errors. */
   readonly field_errors?: readonly FieldError[] | undefined;
 }
 
-/** Every failure; match on `error.code`. */
+/** A failure; match on `error.code`. */
 export interface ErrorEnvelope {
   readonly error: ApiError;
 }
@@ -1505,27 +1505,27 @@ export interface ExtendedHold {
   readonly state: "held";
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
-  /** How often the hold was extended. */
+  /** Number of extensions. */
   readonly extensions: number;
 }
 
 /** A fee of this stay. */
 export interface FeeLine {
-  /** The fee's short name. */
+  /** Code of the fee. */
   readonly code: string;
-  /** As people read it. */
+  /** Display name. */
   readonly name: string;
   readonly basis: TaxBasis;
   /** Basis points, where it is a percentage. */
   readonly rate_bps?: number | undefined;
   /** Minor units of the currency (ISO 4217). */
   readonly unit_amount?: number | undefined;
-  /** True where the price of the night has it already. */
+  /** True if the rate already includes it. */
   readonly included_in_rate: boolean;
   readonly collect: TaxCollection;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
-  /** Whether every guest pays it. */
+  /** Whether it applies to every guest. */
   readonly mandatory: boolean;
 }
 
@@ -1538,7 +1538,7 @@ export interface FeedFailedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1549,7 +1549,7 @@ export interface FeedFailedEvent {
   readonly data: FeedFailedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface FeedFailedEventData {
   /** The partner of the feed. */
   readonly partner: string;
@@ -1559,7 +1559,7 @@ export interface FeedFailedEventData {
   readonly reason: FeedFailure;
   /** Properties in the failed build. */
   readonly listings: number | null;
-  /** The build that is still served; null where none is. */
+  /** The published build; null without one. */
   readonly published_run_id: string | null;
 }
 
@@ -1578,7 +1578,7 @@ export interface FeedGeneratedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1589,7 +1589,7 @@ export interface FeedGeneratedEvent {
   readonly data: FeedGeneratedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface FeedGeneratedEventData {
   /** The partner of the feed. */
   readonly partner: string;
@@ -1610,24 +1610,24 @@ export interface FeedGeneratedEventData {
  */
 export type FeedTrigger = "first" | "nightly" | "made_up" | "age" | "change" | "operator";
 
-/** One thing wrong with a request. */
+/** An error in a request. */
 export interface FieldError {
   /** JSON pointer in the body, `?name` of a query parameter, or a header's name. */
   readonly path: string;
-  /** For humans; never parse it. */
+  /** For people; do not parse it. */
   readonly message: string;
-  /** What would be right. */
+  /** The expected value. */
   readonly expected: string;
 }
 
-/** What only the caller has. */
+/** A value that only the caller has. */
 export interface FillIn {
   /**
    * JSON pointer in `body_hint` (empty: the whole body), `?name` of a query parameter, or the
    * name of a header to add.
    */
   readonly path: string;
-  /** What goes there. */
+  /** Description of the value. */
   readonly meaning: string;
 }
 
@@ -1660,7 +1660,7 @@ export interface FxChangedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1671,7 +1671,7 @@ export interface FxChangedEvent {
   readonly data: FxChangedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface FxChangedEventData {
   /** ISO 4217 code. */
   readonly base: string;
@@ -1707,14 +1707,14 @@ export type GuestOrNull = {
 
 /** Who stays. */
 export interface Guests {
-  /** Travelers of 18 years and more. */
+  /** Travelers of 18 years or older. */
   readonly adults: number;
   readonly children?: readonly Child[] | undefined;
 }
 
 /** Who stays. */
 export type GuestsOrNull = {
-  /** Travelers of 18 years and more. */
+  /** Travelers of 18 years or older. */
   readonly adults: number;
   readonly children?: readonly Child[] | undefined;
 } | null;
@@ -1748,7 +1748,7 @@ export interface HoldCreatedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1759,7 +1759,7 @@ export interface HoldCreatedEvent {
   readonly data: HoldCreatedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface HoldCreatedEventData {
   /** The hold. */
   readonly hold_id: string;
@@ -1810,7 +1810,7 @@ export interface HoldDetail {
   readonly stay: Stay;
   readonly guests: Guests;
   readonly total: Money;
-  /** How often the hold was extended. */
+  /** Number of extensions. */
   readonly extensions: number;
   /** RFC 3339, UTC, milliseconds. */
   readonly created_at: string;
@@ -1830,7 +1830,7 @@ export interface HoldExpiredEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1841,7 +1841,7 @@ export interface HoldExpiredEvent {
   readonly data: HoldExpiredEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface HoldExpiredEventData {
   /** The hold. */
   readonly hold_id: string;
@@ -1883,7 +1883,7 @@ export interface HoldExtendedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1894,13 +1894,13 @@ export interface HoldExtendedEvent {
   readonly data: HoldExtendedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface HoldExtendedEventData {
   /** The hold. */
   readonly hold_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly expires_at: string;
-  /** How often the hold was extended. */
+  /** Number of extensions. */
   readonly extensions: number;
   readonly state: "held";
   /** The agent that owns it. */
@@ -1945,7 +1945,7 @@ export interface HoldReleasedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1956,7 +1956,7 @@ export interface HoldReleasedEvent {
   readonly data: HoldReleasedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface HoldReleasedEventData {
   /** The hold. */
   readonly hold_id: string;
@@ -2046,17 +2046,17 @@ export interface LateCancellation {
 /** Meals included in the rate. */
 export type MealPlan = "room_only" | "breakfast" | "half_board" | "full_board" | "all_inclusive";
 
-/** How to call it. */
+/** HTTP method. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE" | "PATCH";
 
-/** `live`: real stays and money. `test`: a world of its own for trying. */
+/** `live`: real stays and money. `test`: a separate sandbox. */
 export type Mode = "live" | "test";
 
 /** Whether and until when the booking can be changed. */
 export interface ModificationRule {
   /** RFC 3339, UTC, milliseconds. */
   readonly allowed_until: string | null;
-  /** What a change must keep. */
+  /** Rule for changes. */
   readonly rule: "same_length_same_total" | "none";
 }
 
@@ -2080,13 +2080,13 @@ export type MoneyOrNull = {
 export type NearestConstraints = {
   /** The highest star rating of a property with an offer. */
   readonly min_star_rating: number | null;
-  /** Words like `wifi` or `parking`. */
+  /** Codes such as `wifi` or `parking`. */
   readonly amenities: readonly string[] | null;
-  /** In words, as `king` or `twin`. */
+  /** In words, such as `king` or `twin`. */
   readonly bed_type: readonly string[] | null;
   readonly meal_plan: readonly MealPlan[] | null;
   readonly cancellation: readonly CancellationKind[] | null;
-  /** What a cancellation brings back at best. */
+  /** Best possible refund of a cancellation. */
   readonly refundability: readonly Refundability[] | null;
   readonly max_price_per_night: MoneyOrNull;
 } | null;
@@ -2100,22 +2100,22 @@ export interface NearestSearches {
   readonly place: KnownPlaceOrNull;
 }
 
-/** A call that the reader can make next. */
+/** A possible next call. */
 export interface NextAction {
   readonly rel: Rel;
   readonly method: Method;
   /** Path of this service. */
   readonly href: string;
   /**
-   * Body to send as it stands, its `idempotency_key` included, once `fill_in` is done; what only
-   * the caller has stands as `<what it is>`.
+   * Body to send unchanged, including its `idempotency_key`, after `fill_in`; values that only
+   * the caller has are placeholders `<description>`.
    */
   readonly body_hint?: Readonly<Record<string, unknown>> | undefined;
-  /** All that is to be filled in; absent: the call can be sent as it stands. */
+  /** Values to fill in; absent if the call is complete. */
   readonly fill_in?: readonly FillIn[] | undefined;
   /**
-   * JSON pointers of what the call asks for otherwise than the caller did: `/destination`,
-   * `/stay/check_in`. Absent: nothing. Such an action stands after those without.
+   * JSON pointers of differences from the caller's request: `/destination`, `/stay/check_in`.
+   * Absent without differences. Actions with `changes` come last.
    */
   readonly changes?: readonly string[] | undefined;
   readonly cost?: CancellationCost | undefined;
@@ -2136,7 +2136,7 @@ export interface NightPrice {
   readonly adjustments: readonly PriceAdjustment[];
   /** Minor units of the currency (ISO 4217). */
   readonly subtotal: number;
-  /** Whether the date has a price of its own. */
+  /** Whether the price is set by date or by the plan. */
   readonly rate_source: "date_override" | "base";
 }
 
@@ -2201,14 +2201,14 @@ export interface NoShowTerms {
 export interface Offer {
   /** The room type. */
   readonly room_type_id: string;
-  /** Name of the room type, as people read it. */
+  /** Display name of the room type. */
   readonly room_type_name: string;
   /** The rate plan. */
   readonly rate_plan_id: string;
-  /** Name of the rate plan, as people read it. */
+  /** Display name of the rate plan. */
   readonly rate_plan_name: string;
   readonly meal_plan: MealPlan;
-  /** In words, as `king` or `twin`. */
+  /** In words, such as `king` or `twin`. */
   readonly bed_type: string | null;
   /** Maximum number of guests. */
   readonly max_occupancy: number;
@@ -2264,7 +2264,7 @@ export interface PaymentCapturedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2275,7 +2275,7 @@ export interface PaymentCapturedEvent {
   readonly data: PaymentCapturedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface PaymentCapturedEventData {
   /** The payment. */
   readonly payment_id: string;
@@ -2288,7 +2288,7 @@ export interface PaymentCapturedEventData {
   /** ISO 4217 code. */
   readonly currency: string;
   readonly state: "captured";
-  /** Which try at paying for the hold it is, from 1. */
+  /** Number of the payment attempt for the hold, from 1. */
   readonly attempt: number;
   /** The agent that owns it. */
   readonly agent_id: string;
@@ -2311,7 +2311,7 @@ export interface PaymentFailedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2322,7 +2322,7 @@ export interface PaymentFailedEvent {
   readonly data: PaymentFailedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface PaymentFailedEventData {
   /** The payment. */
   readonly payment_id: string;
@@ -2337,7 +2337,7 @@ export interface PaymentFailedEventData {
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
-  /** Which try at paying for the hold it is, from 1. */
+  /** Number of the payment attempt for the hold, from 1. */
   readonly attempt: number;
   /** The agent that owns it. */
   readonly agent_id: string;
@@ -2351,7 +2351,7 @@ export interface PaymentFailedEventData {
   readonly guests: Guests;
 }
 
-/** How it is paid. */
+/** The payment. */
 export interface PaymentInput {
   /** text of 1 to 40 characters: how it is paid, such as card */
   readonly method: string;
@@ -2386,7 +2386,7 @@ export interface PaymentOutcomeUnknownEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2406,7 +2406,7 @@ export interface PaymentPendingEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2417,7 +2417,7 @@ export interface PaymentPendingEvent {
   readonly data: PaymentPendingEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface PaymentPendingEventData {
   /** The payment. */
   readonly payment_id: string;
@@ -2425,13 +2425,13 @@ export interface PaymentPendingEventData {
   readonly hold_id: string;
   /** The booking. */
   readonly booking_id: string;
-  /** Which try at paying for the hold it is, from 1. */
+  /** Number of the payment attempt for the hold, from 1. */
   readonly attempt: number;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
-  /** How it is paid, as the booking said. */
+  /** Payment method of the booking. */
   readonly method: string;
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
@@ -2457,7 +2457,7 @@ export interface PaymentReferencedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2468,19 +2468,19 @@ export interface PaymentReferencedEvent {
   readonly data: PaymentReferencedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface PaymentReferencedEventData {
   /** The payment. */
   readonly payment_id: string;
   /** The hold. */
   readonly hold_id: string;
-  /** The payment as the provider knows it. */
+  /** The provider's reference of the payment. */
   readonly provider_ref: string;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
-  /** Which try at paying for the hold it is, from 1. */
+  /** Number of the payment attempt for the hold, from 1. */
   readonly attempt: number;
   /** The agent that owns it. */
   readonly agent_id: string;
@@ -2494,7 +2494,7 @@ export interface PaymentReferencedEventData {
   readonly guests: Guests;
 }
 
-/** `unknown`: the payment provider gave no verdict yet and is asked again. */
+/** `unknown`: no definitive answer of the payment provider yet. */
 export type PaymentState =
   | "pending"
   | "authorized"
@@ -2515,7 +2515,7 @@ export interface PaymentUnknownEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2526,7 +2526,7 @@ export interface PaymentUnknownEvent {
   readonly data: PaymentUnknownEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface PaymentUnknownEventData {
   /** The payment. */
   readonly payment_id: string;
@@ -2537,7 +2537,7 @@ export interface PaymentUnknownEventData {
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
-  /** Which try at paying for the hold it is, from 1. */
+  /** Number of the payment attempt for the hold, from 1. */
   readonly attempt: number;
   /** The agent that owns it. */
   readonly agent_id: string;
@@ -2563,7 +2563,7 @@ export interface PaymentsReconciledEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2574,16 +2574,16 @@ export interface PaymentsReconciledEvent {
   readonly data: PaymentsReconciledEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface PaymentsReconciledEventData {
   readonly orphan_totals: readonly PaymentsReconciledEventDataOrphanTotal[];
   readonly orphans: readonly PaymentsReconciledEventDataOrphan[];
-  /** How many differences there are. */
+  /** Number of differences. */
   readonly difference_count: number;
   readonly differences: readonly PaymentsReconciledEventDataDifference[];
 }
 
-/** A charge that provider and journal tell otherwise. */
+/** A charge whose state differs between provider and journal. */
 export interface PaymentsReconciledEventDataDifference {
   /** The payment. */
   readonly payment_id: string;
@@ -2593,7 +2593,7 @@ export interface PaymentsReconciledEventDataDifference {
   readonly journal: Readonly<Record<string, unknown>>;
 }
 
-/** A charge that the journal does not have. */
+/** A charge missing in the journal. */
 export interface PaymentsReconciledEventDataOrphan {
   /** The payment. */
   readonly payment_id: string;
@@ -2601,17 +2601,17 @@ export interface PaymentsReconciledEventDataOrphan {
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
-  /** What became of the charge. */
+  /** State of the charge. */
   readonly state: string;
 }
 
-/** Such charges in one currency and state. */
+/** Total of missing charges in one currency and state. */
 export interface PaymentsReconciledEventDataOrphanTotal {
-  /** What became of them. */
+  /** State of the charges. */
   readonly state: "open" | "standing" | "refunded" | "void";
   /** ISO 4217 code. */
   readonly currency: string;
-  /** How many charges. */
+  /** Number of charges. */
   readonly charges: number;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
@@ -2619,7 +2619,7 @@ export interface PaymentsReconciledEventDataOrphanTotal {
 
 /** The retained part of the prepaid amount. */
 export interface Penalty {
-  /** Whether anything is kept. */
+  /** Whether a fee is kept. */
   readonly kind: "none" | "percentage";
   /** Basis points of the prepaid amount. */
   readonly bps?: number | undefined;
@@ -2635,7 +2635,7 @@ export interface PlaceList {
 
 /** Hash of the frozen terms. */
 export interface PolicyHash {
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -2644,11 +2644,11 @@ export interface PolicyHash {
  * whose `cutoff_at` is in the future applies; from `anchor` on, `no_show` applies.
  */
 export interface PolicySnapshot {
-  /** The version that was frozen. */
+  /** The frozen version. */
   readonly policy_version: string;
   readonly cancellation_kind: CancellationKind;
   readonly refundability: Refundability;
-  /** IANA zone, as `Europe/Madrid`; dates and times of the property are its own. */
+  /** IANA zone, such as `Europe/Madrid`, of the property's dates and times. */
   readonly timezone: string;
   /** Check-in with its local offset. */
   readonly anchor: string;
@@ -2657,21 +2657,21 @@ export interface PolicySnapshot {
   readonly no_show: NoShowTerms;
   readonly fee_basis: "prepaid_total";
   readonly modification: ModificationRule;
-  /** What parents should know, in words. */
+  /** Information for parents, in words. */
   readonly child_policy_text: string | null;
   /** The terms in a sentence for the traveler. */
   readonly description: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly captured_at: string;
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
 }
 
 /** A discount or surcharge by the length of the stay. */
 export interface PriceAdjustment {
-  /** Its short name. */
+  /** Code. */
   readonly code: string;
-  /** What the guest reads on the bill. */
+  /** Text on the guest's bill. */
   readonly label: string;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
@@ -2702,7 +2702,7 @@ export interface PriceBreakdown {
   /** Minor units of the currency (ISO 4217). */
   readonly per_night_average: number;
   readonly rounding: "half_up_per_line";
-  /** SHA-256 of what is said, in canonical form (RFC 8785). */
+  /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
   readonly display?: DisplayTotal | undefined;
 }
@@ -2729,7 +2729,7 @@ export interface PropertyArchivedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2749,7 +2749,7 @@ export interface PropertyCreatedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2760,17 +2760,17 @@ export interface PropertyCreatedEvent {
   readonly data: PropertyCreatedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface PropertyCreatedEventData {
   /** The property. */
   readonly property_id: string;
-  /** The property's name in addresses. */
+  /** The property's name in URLs. */
   readonly slug: string;
-  /** As people read it. */
+  /** Display name. */
   readonly name: string;
-  /** How many room types it has. */
+  /** Number of room types. */
   readonly room_type_count: number;
-  /** How many rate plans it has. */
+  /** Number of rate plans. */
   readonly rate_plan_count: number;
   /** The property with its room types and plans. */
   readonly tree?: Readonly<Record<string, unknown>> | undefined;
@@ -2790,7 +2790,7 @@ export interface PropertyDeletedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2801,11 +2801,11 @@ export interface PropertyDeletedEvent {
   readonly data: PropertyDeletedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface PropertyDeletedEventData {
   /** The property. */
   readonly property_id: string;
-  /** The property's name in addresses. */
+  /** The property's name in URLs. */
   readonly slug: string;
   readonly state: "deleted";
   /** Counts the object's changes. */
@@ -2816,14 +2816,14 @@ export interface PropertyDeletedEventData {
 export interface PropertyOffer {
   /** The room type. */
   readonly room_type_id: string;
-  /** Name of the room type, as people read it. */
+  /** Display name of the room type. */
   readonly room_type_name: string;
   /** The rate plan. */
   readonly rate_plan_id: string;
-  /** Name of the rate plan, as people read it. */
+  /** Display name of the rate plan. */
   readonly rate_plan_name: string;
   readonly meal_plan: MealPlan;
-  /** In words, as `king` or `twin`. */
+  /** In words, such as `king` or `twin`. */
   readonly bed_type: string | null;
   /** Maximum number of guests. */
   readonly max_occupancy: number;
@@ -2865,7 +2865,7 @@ export interface PropertyPromotedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2885,7 +2885,7 @@ export interface PropertyReplacedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2896,17 +2896,17 @@ export interface PropertyReplacedEvent {
   readonly data: PropertyReplacedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface PropertyReplacedEventData {
   /** The property. */
   readonly property_id: string;
-  /** The property's name in addresses. */
+  /** The property's name in URLs. */
   readonly slug: string;
-  /** As people read it. */
+  /** Display name. */
   readonly name: string;
-  /** How many room types it has. */
+  /** Number of room types. */
   readonly room_type_count: number;
-  /** How many rate plans it has. */
+  /** Number of rate plans. */
   readonly rate_plan_count: number;
   /** The property with its room types and plans. */
   readonly tree?: Readonly<Record<string, unknown>> | undefined;
@@ -2923,7 +2923,7 @@ export interface PropertyReplacedEventData {
 /** Only `live` is on sale. */
 export type PropertyState = "draft" | "live" | "suspended" | "archived";
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface PropertyStateEventData {
   /** The property. */
   readonly property_id: string;
@@ -2941,7 +2941,7 @@ export interface PropertySuspendedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2955,7 +2955,7 @@ export interface PropertySuspendedEvent {
 /** A signature that the published keys verify. */
 export interface PublicSignature {
   readonly alg: "ES256";
-  /** Of a key in `/.well-known/jwks.json`. */
+  /** Id of a key in `/.well-known/jwks.json`. */
   readonly kid: string;
   /** r and s, 64 bytes, base64url. */
   readonly signature: string;
@@ -2980,7 +2980,7 @@ export interface Quote {
   readonly expires_at: string;
 }
 
-/** A stay to be priced. */
+/** A stay to price. */
 export interface QuoteRequest {
   /** text of 1 to 120 characters: a property's id or slug */
   readonly hotel_id: string;
@@ -2994,7 +2994,7 @@ export interface QuoteRequest {
   readonly idempotency_key?: string | undefined;
 }
 
-/** A stay to be priced. */
+/** A stay to price. */
 export type QuoteRequestOrNull = {
   /** text of 1 to 120 characters: a property's id or slug */
   readonly hotel_id: string;
@@ -3011,11 +3011,11 @@ export type QuoteRequestOrNull = {
 /** Signed proof of a change; see `verify_receipt`. */
 export interface Receipt {
   readonly kind: ReceiptKind;
-  /** Address of the service that signed it. */
+  /** Address of the signing service. */
   readonly issuer: string;
-  /** RFC 3339, UTC, milliseconds; signed as this very text: send it as it came. */
+  /** RFC 3339, UTC, milliseconds; signed as text: send it back unchanged. */
   readonly issued_at: string;
-  /** What the receipt is about: ids and hashes as texts, amounts as numbers. */
+  /** Subject of the receipt: ids and hashes as texts, amounts as numbers. */
   readonly subject: Readonly<Record<string, unknown>>;
   /** SHA-256 of the receipt without its signatures, in canonical form (RFC 8785). */
   readonly payload_hash: string;
@@ -3024,11 +3024,11 @@ export interface Receipt {
   readonly kid?: string | undefined;
   /** HMAC-SHA256 of `payload_hash`, base64url; `verify_receipt` checks it. */
   readonly signature: string;
-  /** Of the canonical form, for who has only the published keys. */
+  /** Signatures of the canonical form, verifiable with the published keys. */
   readonly signatures?: readonly PublicSignature[] | undefined;
 }
 
-/** What the receipt proves. */
+/** Kind of the proof. */
 export type ReceiptKind = "booking_confirmed" | "booking_cancelled" | "refund_issued";
 
 /** A refund. */
@@ -3044,7 +3044,7 @@ export interface Refund {
   /** ISO 4217 code. */
   readonly currency: string;
   readonly state: RefundState;
-  /** Why money goes back. */
+  /** Why it is refunded. */
   readonly reason: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly created_at: string;
@@ -3063,7 +3063,7 @@ export interface RefundFailedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -3074,7 +3074,7 @@ export interface RefundFailedEvent {
   readonly data: RefundFailedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface RefundFailedEventData {
   /** The refund. */
   readonly refund_id: string;
@@ -3106,7 +3106,7 @@ export interface RefundOwed {
   readonly refund_id: string | null;
 }
 
-/** Why money goes back; `late_capture`: it was taken after its hold was given up. */
+/** Why it is refunded; `late_capture`: captured after its hold had ended. */
 export type RefundReason = "cancellation" | "no_show" | "late_capture";
 
 /** A refund was requested. */
@@ -3118,7 +3118,7 @@ export interface RefundRequestedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -3129,7 +3129,7 @@ export interface RefundRequestedEvent {
   readonly data: RefundRequestedEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface RefundRequestedEventData {
   /** The refund. */
   readonly refund_id: string;
@@ -3161,7 +3161,7 @@ export interface RefundSucceededEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -3172,7 +3172,7 @@ export interface RefundSucceededEvent {
   readonly data: RefundSucceededEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface RefundSucceededEventData {
   /** The refund. */
   readonly refund_id: string;
@@ -3209,7 +3209,7 @@ export type RefundSummary = {
 /** The refundable part of the prepaid amount if cancelled now: all, part or nothing. */
 export type Refundability = "refundable" | "partially_refundable" | "non_refundable";
 
-/** What a call is for; a closed vocabulary. */
+/** Purpose of a call; a closed vocabulary. */
 export type Rel =
   | "search"
   | "quote"
@@ -3247,7 +3247,7 @@ export interface Search {
   readonly suggestions?: readonly KnownPlace[] | undefined;
 }
 
-/** What offers must keep to. */
+/** Constraints on offers. */
 export interface SearchConstraints {
   readonly max_price_per_night?: Money | undefined;
   readonly meal_plan?: MealPlan | undefined;
@@ -3286,7 +3286,7 @@ export interface SearchResult {
   readonly hotel_id: string;
   /** Its page for travelers is `/book/{slug}`. */
   readonly slug: string;
-  /** As people read it. */
+  /** Display name. */
   readonly name: string;
   /** Official stars, 0 to 7. */
   readonly star_rating: number | null;
@@ -3309,7 +3309,7 @@ export interface SearchResult {
 
 /** Short address. */
 export interface ShortAddress {
-  /** As people write it. */
+  /** Name of the city. */
   readonly city: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
@@ -3351,16 +3351,16 @@ export type TaxCollection = "prepaid" | "at_property";
 
 /** A tax of this stay. */
 export interface TaxLine {
-  /** The property's own short name for it, as `DBL` or `FLEX`. */
+  /** The property's short code, such as `DBL` or `FLEX`. */
   readonly code: string;
-  /** As people read it. */
+  /** Display name. */
   readonly name: string;
   readonly basis: TaxBasis;
   /** Basis points, where it is a percentage. */
   readonly rate_bps?: number | undefined;
   /** Minor units of the currency (ISO 4217). */
   readonly unit_amount?: number | undefined;
-  /** True where the price of the night has it already. */
+  /** True if the rate already includes it. */
   readonly included_in_rate: boolean;
   readonly collect: TaxCollection;
   /** Minor units of the currency (ISO 4217). */
@@ -3377,14 +3377,14 @@ export interface Traveler {
 
 /** A receipt with a valid signature. */
 export interface VerifiedReceipt {
-  /** True; a receipt that does not verify is refused instead. */
+  /** True; an invalid receipt is refused instead. */
   readonly valid: boolean;
   readonly kind: ReceiptKind;
-  /** What the receipt is about: ids and hashes as texts, amounts as numbers. */
+  /** Subject of the receipt: ids and hashes as texts, amounts as numbers. */
   readonly subject: Readonly<Record<string, unknown>>;
   /** RFC 3339, UTC, milliseconds. */
   readonly issued_at: string;
-  /** Address of the service that signed it. */
+  /** Address of the signing service. */
   readonly issuer: string;
   /** Id of the signing key. */
   readonly kid: string;
@@ -3399,7 +3399,7 @@ export interface WebhookEndpointDisabledEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -3410,13 +3410,13 @@ export interface WebhookEndpointDisabledEvent {
   readonly data: WebhookEndpointDisabledEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface WebhookEndpointDisabledEventData {
   /** The webhook endpoint. */
   readonly endpoint_id: string;
   /**
-   * `gone`: it said so (410). `failing`: for days. `backlog`: paused with too many or too old
-   * events. `operator`: by hand.
+   * `gone`: it answered 410. `failing`: no success for days. `backlog`: paused with too many or
+   * too old events. `operator`: disabled by an operator.
    */
   readonly reason: "gone" | "failing" | "backlog" | "operator";
   /** RFC 3339, UTC, milliseconds. */
@@ -3432,7 +3432,7 @@ export interface WebhookEndpointRecoveredEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
-  /** The tenant whose it is. */
+  /** The tenant. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -3443,7 +3443,7 @@ export interface WebhookEndpointRecoveredEvent {
   readonly data: WebhookEndpointRecoveredEventData;
 }
 
-/** What happened, in full or by its figures. */
+/** Data of the event. */
 export interface WebhookEndpointRecoveredEventData {
   /** The webhook endpoint. */
   readonly endpoint_id: string;

@@ -17,7 +17,7 @@ export function extensible<T extends TProperties>($id: string, description: stri
   return Type.Object(properties, { $id, description, additionalProperties: true });
 }
 
-/** The value, or null where there is none. */
+/** The value or null. */
 export function orNull<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }
@@ -35,11 +35,11 @@ export function listOf<T extends TSchema>(items: T) {
   const { $id, description } = items;
   return Type.Object(
     { items: Type.Array(items) },
-    $id === undefined ? {} : { $id: `${$id}List`, description: `All there are. ${description}` },
+    $id === undefined ? {} : { $id: `${$id}List`, description: `Complete list. ${description}` },
   );
 }
 
-/** Fields that depend on the case; names and types are told in `description`. */
+/** An object without fixed fields; `description` documents them. */
 export function freeForm(description: string) {
   return Type.Object({}, { additionalProperties: true, description });
 }
@@ -73,7 +73,7 @@ export const Stay = named("Stay", "Nights from `check_in` up to, not including, 
   check_out: CivilDate,
 });
 
-/** Without children in a request there are none; in answers they are always there. */
+/** Optional `children` in requests; always present in answers. */
 export const Party = named("Guests", "Who stays.", {
   adults: Type.Integer({ minimum: 1, maximum: ADULTS_MAX }),
   children: Type.Optional(
@@ -89,14 +89,14 @@ export const Party = named("Guests", "Who stays.", {
 export const Mode = vocabulary(
   "Mode",
   ["live", "test"],
-  "`live`: real stays and money. `test`: a world of its own for trying.",
+  "`live`: real stays and money. `test`: a separate sandbox.",
 );
 
 export const AccessState = vocabulary(
   "AccessState",
   ["active", "suspended", "revoked"],
-  "Of an agent, whether it may call, of an issuer, whether its tokens are accepted: only while " +
-    "`active`; `revoked` is final.",
+  "Status of an agent or issuer. Calls and tokens are accepted only while `active`; `revoked` is " +
+    "final.",
 );
 
 const PAYMENT_STATES = [
@@ -107,7 +107,7 @@ const PAYMENT_STATES = [
 export const RefundReason = vocabulary(
   "RefundReason",
   ["cancellation", "no_show", "late_capture"],
-  "Why money goes back; `late_capture`: it was taken after its hold was given up.",
+  "Why it is refunded; `late_capture`: captured after its hold had ended.",
 );
 
 export const FreeFrom = Type.Union([CivilDate, Type.Null()], {
@@ -117,10 +117,10 @@ export const FreeFrom = Type.Union([CivilDate, Type.Null()], {
 export const PaymentState = vocabulary(
   "PaymentState",
   PAYMENT_STATES,
-  "`unknown`: the payment provider gave no verdict yet and is asked again.",
+  "`unknown`: no definitive answer of the payment provider yet.",
 );
 
-export const Actor = named("Actor", "Who did it.", {
+export const Actor = named("Actor", "The caller or part of the service that did it.", {
   kind: Type.String({ description: "`agent`, `operator`, … or `system`." }),
   id: Type.String(),
 });

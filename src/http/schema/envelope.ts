@@ -15,48 +15,48 @@ import {
   words,
 } from "./answer-parts.ts";
 
-export const Method = vocabulary("Method", METHODS, "How to call it.");
+export const Method = vocabulary("Method", METHODS, "HTTP method.");
 
-export const Rel = vocabulary("Rel", RELS, "What a call is for; a closed vocabulary.");
+export const Rel = vocabulary("Rel", RELS, "Purpose of a call; a closed vocabulary.");
 
-export const NextAction = named("NextAction", "A call that the reader can make next.", {
+export const NextAction = named("NextAction", "A possible next call.", {
   rel: Rel,
   method: Method,
   href: Type.String({ description: "Path of this service." }),
   body_hint: Type.Optional(
     freeForm(
-      "Body to send as it stands, its `idempotency_key` included, once `fill_in` is done; what " +
-        "only the caller has stands as `<what it is>`.",
+      "Body to send unchanged, including its `idempotency_key`, after `fill_in`; values that " +
+        "only the caller has are placeholders `<description>`.",
     ),
   ),
   fill_in: Type.Optional(
     Type.Array(
-      named("FillIn", "What only the caller has.", {
+      named("FillIn", "A value that only the caller has.", {
         path: Type.String({
           description:
             "JSON pointer in `body_hint` (empty: the whole body), `?name` of a query parameter, " +
             "or the name of a header to add.",
         }),
-        meaning: Type.String({ description: "What goes there." }),
+        meaning: Type.String({ description: "Description of the value." }),
       }),
-      { description: "All that is to be filled in; absent: the call can be sent as it stands." },
+      { description: "Values to fill in; absent if the call is complete." },
     ),
   ),
   changes: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        "JSON pointers of what the call asks for otherwise than the caller did: `/destination`, " +
-        "`/stay/check_in`. Absent: nothing. Such an action stands after those without.",
+        "JSON pointers of differences from the caller's request: `/destination`, " +
+        "`/stay/check_in`. Absent without differences. Actions with `changes` come last.",
     }),
   ),
   cost: Type.Optional(
-    named("CancellationCost", "What `cancel` costs now, by the booking's own terms.", {
+    named("CancellationCost", "Fee of `cancel` now, by the booking's terms.", {
       fee: Money,
       refund: Money,
       until: orNull(
         Type.String({
           format: "date-time",
-          description: "When the cost changes; null: never.",
+          description: "When the fee changes; null: never.",
         }),
       ),
     }),
@@ -69,16 +69,16 @@ export const NextAction = named("NextAction", "A call that the reader can make n
 export const PublicSignatures = Type.Array(
   named("PublicSignature", "A signature that the published keys verify.", {
     alg: words(["ES256"]),
-    kid: Type.String({ description: "Of a key in `/.well-known/jwks.json`." }),
+    kid: Type.String({ description: "Id of a key in `/.well-known/jwks.json`." }),
     signature: Type.String({ description: "r and s, 64 bytes, base64url." }),
   }),
-  { description: "Of the canonical form, for who has only the published keys." },
+  { description: "Signatures of the canonical form, verifiable with the published keys." },
 );
 
 export const ReceiptKind = vocabulary(
   "ReceiptKind",
   ["booking_confirmed", "booking_cancelled", "refund_issued"],
-  "What the receipt proves.",
+  "Kind of the proof.",
 );
 
 export const Receipt = named("Receipt", "Signed proof of a change; see `verify_receipt`.", {
@@ -86,12 +86,12 @@ export const Receipt = named("Receipt", "Signed proof of a change; see `verify_r
   issuer: Type.String(),
   // No `format`: clients of other languages would make a time of it, and write it otherwise.
   issued_at: Type.String({
-    description: "RFC 3339, UTC, milliseconds; signed as this very text: send it as it came.",
+    description: "RFC 3339, UTC, milliseconds; signed as text: send it back unchanged.",
   }),
   // Generators make a class of a union of texts and numbers, and then find no such class.
   subject: shownAs(
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
-    freeForm("What the receipt is about: ids and hashes as texts, amounts as numbers."),
+    freeForm("Subject of the receipt: ids and hashes as texts, amounts as numbers."),
   ),
   payload_hash: Hash,
   algorithm: words(["HS256"]),
@@ -100,44 +100,44 @@ export const Receipt = named("Receipt", "Signed proof of a change; see `verify_r
   signatures: Type.Optional(PublicSignatures),
 });
 
-export const FieldError = named("FieldError", "One thing wrong with a request.", {
+export const FieldError = named("FieldError", "An error in a request.", {
   path: Type.String({
     description: "JSON pointer in the body, `?name` of a query parameter, or a header's name.",
   }),
   message: Type.String(),
-  expected: Type.String({ description: "What would be right." }),
+  expected: Type.String({ description: "The expected value." }),
 });
 
 const TraceId = Type.String({
   pattern: "^[0-9a-f]{32}$",
-  description: "W3C trace id; cite it to the operator.",
+  description: "W3C trace id; report it to the operator.",
 });
 const NextActions = Type.Array(NextAction);
 
 const ErrorDetail = extensible(
   "ErrorDetail",
-  "Ids, states and amounts of the case; each code's page lists its fields.",
+  "Ids, states and amounts; each code's page lists its fields.",
   {
     field_errors: Type.Optional(
-      Type.Array(FieldError, { description: "With `validation_failed`: every fault there is." }),
+      Type.Array(FieldError, { description: "With `validation_failed`: all errors." }),
     ),
   },
 );
 
-export const ErrorCode = vocabulary("ErrorCode", REFUSAL_CODES, "Stable; never renamed.");
+export const ErrorCode = vocabulary("ErrorCode", REFUSAL_CODES, "Error code; never renamed.");
 
-export const ErrorEnvelope = named("ErrorEnvelope", "Every failure; match on `error.code`.", {
-  error: named("ApiError", "What was refused, and the way out.", {
+export const ErrorEnvelope = named("ErrorEnvelope", "A failure; match on `error.code`.", {
+  error: named("ApiError", "The refusal and its recovery.", {
     code: ErrorCode,
-    message: Type.String({ description: "For humans; never parse it." }),
+    message: Type.String({ description: "For people; do not parse it." }),
     detail: ErrorDetail,
-    remediation: Type.String({ description: "What to do about it." }),
+    remediation: Type.String({ description: "How to recover." }),
     retry_after: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: "Seconds to wait; the `Retry-After` header says the same.",
+      description: "Seconds to wait, as in the `Retry-After` header.",
     }),
-    docs_url: Type.String({ format: "uri", description: "The code's page." }),
+    docs_url: Type.String({ format: "uri", description: "Page of the code." }),
     trace_id: TraceId,
-    next_actions: Type.Array(NextAction, { description: "The way out, most useful first." }),
+    next_actions: Type.Array(NextAction, { description: "Recovery calls, most useful first." }),
   }),
 });
 

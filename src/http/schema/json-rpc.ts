@@ -4,6 +4,6 @@ import { extensible, freeForm, words } from "./answer-parts.ts";
 
 export const JsonRpcAnswer = extensible("JsonRpcAnswer", "A JSON-RPC 2.0 response.", {
   jsonrpc: words(["2.0"]),
-  result: Type.Optional(freeForm("As the protocol says.")),
+  result: Type.Optional(freeForm("Result of the method.")),
   error: Type.Optional(freeForm("`code`, `message`, `data`.")),
 });
