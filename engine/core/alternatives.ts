@@ -1,7 +1,7 @@
 /**
- * What else could be held when a stay cannot: the same room for as long as it must be, then on the
- * nearest dates, then other rooms of the property on the same dates. Each is a complete quote
- * request that a quote accepts, so an agent can act on it without guessing.
+ * Alternatives to a stay that cannot be held: the same room type for the required length of stay,
+ * then on the nearest dates, then other room types of the property on the same dates. Each is a
+ * complete quote request that a quote accepts.
  */
 import { restrictionsAgainst, type StayQuery, sellable } from "./availability.ts";
 import { dateOf } from "./calendar.ts";
@@ -13,7 +13,7 @@ import { findOffer, type Offer } from "./state.ts";
 const SHIFT_DAYS_MAX = 14;
 const DATES_MAX = 2;
 const ROOMS_MAX = 2;
-/** Nights that are added may ask for a longer stay themselves. */
+/** Added nights may themselves require a longer stay. */
 const LENGTHENINGS_MAX = 3;
 
 export interface Alternative {
@@ -42,7 +42,7 @@ function offerable(offer: Offer, query: StayQuery, todayDay: number): number {
   return policyFor(offer.property.tree, offer.plan) ? sellable(offer, query) : 0;
 }
 
-/** The same arrival for the least nights that are asked for; none when length is no reason. */
+/** The same arrival for the shortest required stay; none when length is no reason. */
 function longerStay(offer: Offer, query: StayQuery, todayDay: number): Alternative[] {
   let asked = query;
   for (let i = 0; i < LENGTHENINGS_MAX; i += 1) {
@@ -58,7 +58,7 @@ function longerStay(offer: Offer, query: StayQuery, todayDay: number): Alternati
   return units > 0 ? [{ kind: "dates", sellable: units, quote: asRequest(offer, asked) }] : [];
 }
 
-/** The same room on other dates, nearest first; a stay that is long enough before all. */
+/** The same room type on other dates, nearest first; a stay of the required length comes first. */
 export function nearestDates(offer: Offer, query: StayQuery, todayDay: number): Alternative[] {
   const found = longerStay(offer, query, todayDay);
   for (let shift = 1; shift <= SHIFT_DAYS_MAX && found.length < DATES_MAX; shift += 1) {

@@ -1,7 +1,7 @@
 /**
- * Assertions: what a decision relies on and can be true only while the program is. One that fails
- * is a bug or damaged state; while deciding it costs its command alone (`internal_error`), while
- * folding the group. Never for what a caller can bring about: that is a refusal.
+ * Assertions: conditions that are false only with a bug or damaged state. While deciding, a failed
+ * one fails its command (`internal_error`), while folding, the group. Never for what a caller can
+ * cause: that is a refusal.
  */
 
 class AssertionFailed extends Error {
@@ -9,9 +9,9 @@ class AssertionFailed extends Error {
 }
 
 /**
- * Requires `condition`; `message` says what should be true, in words that need no values.
+ * Requires `condition`; `message` says what should be true, without values.
  *
- * @throws AssertionFailed when it does not hold.
+ * @throws AssertionFailed when it is false.
  */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new AssertionFailed(message);

@@ -1,6 +1,6 @@
 /**
  * Whether a stay can be held now, and if not, why: restrictions first, then ceilings, then units
- * (domain §13). The fast path answers yes without allocating; only a refusal pays for reasons.
+ * (domain §13). The fast path answers yes without allocating; only a refusal computes reasons.
  */
 import { dateOf } from "./calendar.ts";
 import { partyProblem } from "./occupancy.ts";
@@ -45,7 +45,7 @@ export interface StayQuery {
   readonly agentId: string;
 }
 
-/** What is set for a night: field by field, the plan's own goes before the room type's. */
+/** The restriction of a night: field by field, the rate plan's value overrides the room type's. */
 export function restrictionOn(offer: Offer, day: number): Restriction | null {
   const ofRoom = offer.room.restrictions.get(day);
   const ofPlan = offer.planState.restrictions.get(day);
@@ -53,7 +53,7 @@ export function restrictionOn(offer: Offer, day: number): Restriction | null {
   return ofRoom ? { ...ofRoom, ...ofPlan } : ofPlan;
 }
 
-/** Adds what a night's restriction has against the stay; `day` is one of its days, or its last. */
+/** Adds the reasons of a night's restriction; `day` is a day of the stay or its departure. */
 function addReasons(found: Blocking[], r: Restriction, day: number, query: StayQuery): void {
   const { checkInDay, nights } = query;
   const add = (reason: BlockingReason, limit?: number) =>
@@ -80,7 +80,7 @@ function addReasons(found: Blocking[], r: Restriction, day: number, query: StayQ
   }
 }
 
-/** Every restriction that stands against the stay, by date; empty when none does. */
+/** Every restriction against the stay, by date. */
 export function restrictionsAgainst(offer: Offer, query: StayQuery): Blocking[] {
   const found: Blocking[] = [];
   const { checkInDay, nights } = query;

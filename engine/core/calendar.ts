@@ -75,24 +75,24 @@ export function weekdayOf(day: number): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** What is known of a zone's clock. */
+/** Cached data of a time zone. */
 interface Zone {
   /** Building a formatter costs far more than using it. */
   readonly formatter: Intl.DateTimeFormat;
-  /** Days of UTC by their numbers: the offset that holds all day, or a change. */
+  /** By UTC day: the offset of the whole day, or a change. */
   readonly days: Map<number, number | Change>;
 }
 
-/** A day of UTC on which the clock is set: at `atMs` from one offset to another. */
+/** A UTC day on which the clock changes: at `atMs` from one offset to another. */
 interface Change {
   readonly atMs: number;
   readonly before: number;
   readonly after: number;
 }
 
-/** One per zone that properties use, by its name in small letters: spellings are without number. */
+/** One per time zone in use, by its name in lower case: spellings are unlimited. */
 const zones = new Map<string, Zone>();
-/** More than a property sells; who asks for more days than these learns them anew. */
+/** More than a property sells; beyond it the days are computed again. */
 const DAYS_KEPT_MAX = 1_000;
 
 function newFormatter(zone: string): Intl.DateTimeFormat {
@@ -129,7 +129,7 @@ function offsetFormatted({ formatter }: Zone, ms: number): number {
   return (match[1] === "-" ? -seconds : seconds) * 1000;
 }
 
-/** The same, remembered by days: a quote asks some 25 times, and formatting is dear. */
+/** Cached by day: a quote asks some 25 times, and formatting is expensive. */
 function offsetAt(name: string, ms: number): number {
   const zone = zoneOf(name);
   const day = Math.floor(ms / DAY_MS);
@@ -143,7 +143,7 @@ function offsetAt(name: string, ms: number): number {
   return ms < known.atMs ? known.before : known.after;
 }
 
-/** No zone sets its clock twice in a day, so equal offsets at both ends hold in between. */
+/** No time zone changes its clock twice in a day, so equal offsets at both ends hold in between. */
 function offsetsOn(zone: Zone, day: number): number | Change {
   const [startMs, endMs] = [day * DAY_MS, (day + 1) * DAY_MS];
   const before = offsetFormatted(zone, startMs);
@@ -153,7 +153,7 @@ function offsetsOn(zone: Zone, day: number): number | Change {
   return { atMs: firstInstant(startMs, endMs, isAfter), before, after };
 }
 
-/** The first instant in (low, high] of which it is true, given that it is from there on. */
+/** The first instant in (low, high] for which `isTrue`, which must stay true from there on. */
 function firstInstant(low: number, high: number, isTrue: (ms: number) => boolean): number {
   let before = low;
   let after = high;
@@ -196,31 +196,31 @@ function localIso(ms: number, zone: string): string {
 
 /**
  * The instant of local `time` (`HH:mm`) on `day` in `zone`, as epoch milliseconds and with its
- * local offset (`2026-12-20T15:00:00+01:00`). A time skipped by a clock change is the first
- * instant after the gap; a time that occurs twice is the later one (domain §3).
- * Throws RangeError on an unknown zone or a time that is not `HH:mm`.
+ * local offset (`2026-12-20T15:00:00+01:00`). A time skipped by a clock change is the first instant
+ * after the gap; a time that occurs twice is the later one (domain §3). Throws RangeError on an
+ * unknown zone or a time that is not `HH:mm`.
  */
 export function localInstant(day: number, time: string, zone: string): { ms: number; iso: string } {
   const minutes = digits(time, 0, 2) * 60 + digits(time, 3, 5);
   if (time.length !== 5 || time[2] !== ":" || !(minutes < 1440)) {
     throw new RangeError("time must be HH:mm");
   }
-  // A guest keeps the hour that happens twice.
+  // The later of two, in the guest's favour.
   const ms = instantOf(day * DAY_MS + minutes * MINUTE_MS, zone, "later");
   return { ms, iso: localIso(ms, zone) };
 }
 
-/** First instant of a day in `zone`, also where its first hour is skipped or comes twice. */
+/** First instant of a day in `zone`, also when its first hour is skipped or occurs twice. */
 export function dayStart(day: number, zone: string): number {
   return instantOf(day * DAY_MS, zone, "earlier");
 }
 
-/** A clock is set by at most this much; a time that it shows twice comes again within it. */
+/** A clock changes by at most this much, so a time that occurs twice recurs within it. */
 const CLOCK_CHANGE_MAX_MS = 2 * 3_600_000;
 
 /**
- * What the clocks of a zone show at an instant, for texts that people read: `YYYY-MM-DDTHH:mm:ss`,
- * the offset (`+01:00`), and whether they show the same at another instant too.
+ * Local time in a zone, for texts: `YYYY-MM-DDTHH:mm:ss`, the offset (`+01:00`), and whether the
+ * same local time occurs at another instant too.
  */
 export function localTime(
   ms: number,
@@ -235,10 +235,10 @@ export function localTime(
   return { text: iso.slice(0, 19), offset: iso.slice(19), isTwice };
 }
 
-/** The base day starts this many days back, so that every zone's today is behind it. */
+/** The base day is this many days back, so that it is before today in every time zone. */
 const BASE_BEHIND_DAYS = 2;
 
-/** The base day at an instant: nothing is sold for nights before it, in whatever zone. */
+/** The base day at an instant: no night before it is sold in any time zone. */
 export function baseDayAt(nowMs: number): number {
   return Math.floor(nowMs / DAY_MS) - BASE_BEHIND_DAYS;
 }

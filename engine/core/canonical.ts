@@ -26,7 +26,7 @@ export function canonicalJson(value: unknown): string {
   }
 }
 
-/** Stands in JSON as it is: most strings do, and are most of what is hashed. */
+/** Needs no escaping: most strings, and most of what is hashed. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** RFC 8785 text of a string. Throws TypeError when it has a lone surrogate. */

@@ -1,6 +1,6 @@
 /**
- * What is set and what is taken, night by night, for those who look after it. Numbers come from
- * where decisions take theirs, so that what is shown is what is sold by.
+ * Values of nights for operators: what is set and what is taken. They come from the functions that
+ * decisions use, so that the calendar shows what is sold.
  */
 import { pageStart, windowEnd } from "./nights.ts";
 import { priceInputAt } from "./quoting.ts";
@@ -15,7 +15,7 @@ import {
 import type { Offer, State } from "./state.ts";
 import type { RoomType } from "./supply.ts";
 
-/** A ceiling on a night; null in its scope is every plan or every agent. */
+/** A ceiling on a night; null in its scope means every rate plan or every agent. */
 export interface CeilingCell {
   readonly rate_plan_id: string | null;
   readonly agent_id: string | null;
@@ -28,19 +28,19 @@ export interface RoomCell {
   readonly capacity: number;
   readonly out_of_order: number;
   readonly overbooking_limit: number;
-  /** Units that may be taken: of the three above. */
+  /** Units that may be taken, computed from the three above. */
   readonly effective: number;
   readonly sold: number;
   readonly held: number;
-  /** Units that are left of them; ceilings may leave fewer. */
+  /** Units left of them; ceilings may leave fewer. */
   readonly left: number;
-  /** Units that are taken and not there: somebody must move. */
+  /** Units taken above `effective`: these guests must be moved. */
   readonly oversold: number;
   readonly restrictions: Restriction;
   readonly ceilings: readonly CeilingCell[];
 }
 
-/** The night of a room type, every plan together. */
+/** The night of a room type, over all rate plans. */
 export function roomCell(roomType: RoomType, room: RoomState, day: number): RoomCell {
   const effective = effectiveCapacity(roomType, room, day);
   const out_of_order = room.outOfOrder.get(day);
@@ -76,7 +76,7 @@ export interface PlanCell {
 
 const ANYONE = { adults: 1, children: [] };
 
-/** So many nights of a plan from a day on. */
+/** Nights of a rate plan from a day on. */
 export function planCells(offer: Offer, firstDay: number, nights: number): PlanCell[] {
   const input = priceInputAt(offer, { checkInDay: firstDay, nights, party: ANYONE });
   const { nightly, extraAdult, sources } = input;
@@ -88,12 +88,12 @@ export function planCells(offer: Offer, firstDay: number, nights: number): PlanC
   }));
 }
 
-/** The first night that is still remembered. */
+/** The first night that is kept. */
 export function firstKeptDay(state: State): number {
   return pageStart(state.keptDay);
 }
 
-/** The last night that anything can be set for. */
+/** The last night that can have values. */
 export function lastKeptDay(state: State): number {
   return windowEnd(state.baseDay) - 1;
 }

@@ -1,7 +1,7 @@
 /**
  * State as text chunks, for snapshots and for comparing two states bit for bit. Derived look-ups
- * are left out and rebuilt. The order of every collection is fixed, so equal states encode to
- * equal bytes whatever path led to them.
+ * are left out and rebuilt. The order of every collection is fixed, so equal states encode to equal
+ * bytes.
  */
 import { indexAwaited, indexPayment } from "./evolve/payments.ts";
 import { setNames } from "./evolve/properties.ts";
@@ -18,7 +18,7 @@ import {
 } from "./room-state.ts";
 import { type AwaitedRefund, type PropertyEntry, State } from "./state.ts";
 
-/** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
+/** Incremented when the fold or this encoding changes meaning; older snapshots are then ignored. */
 export const STATE_FORMAT = 1;
 
 const HOLDS_PER_CHUNK = 2_000;
@@ -84,8 +84,8 @@ function globalsJson(state: State) {
       rows: tenant.rows,
       fx: tenant.fx,
     })),
-    // As they began to wait: `nextGivenUp` looks at the first alone, and ids follow a clock that
-    // may have been set.
+    // In waiting order: `nextGivenUp` reads only the first, and ids follow a clock that may have
+    // been set.
     payments: [...state.payments.values()],
     awaiting_refund: [...state.awaitingRefund.values()],
   };
@@ -180,7 +180,7 @@ function restoreGlobals(state: State, json: ReturnType<typeof globalsJson>): voi
 /**
  * Restores what `encodeState` wrote.
  *
- * @throws Error when a chunk has a name this version does not know.
+ * @throws Error for an unknown chunk name.
  */
 export function decodeState(
   chunks: Iterable<Chunk>,
@@ -205,7 +205,7 @@ function restoreHold(state: State, packed: Omit<Hold, "quote"> & { readonly quot
   state.holds.add({ ...packed, quote }, roomOf(state, quote));
 }
 
-/** A key runs exactly while its payment's hold still waits for it. */
+/** A key is running while its payment's hold waits for the payment. */
 function rebuildRunningKeys(state: State): void {
   for (const payment of state.payments.values()) {
     const hold = state.holds.get(payment.hold_id);

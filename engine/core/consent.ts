@@ -1,34 +1,34 @@
 /**
- * The traveler's consent as a command brings it: a delegation token that has verified, reduced to
- * what binds its use. Whether it covers the use is decided from the command and the state that the
- * use changes, so that no replica which is behind can say yes to more than was agreed.
+ * The traveler's consent in a command: the binding claims of a verified delegation token. The
+ * engine checks them against the state that the command changes, so that a replica that is behind
+ * cannot allow more than was agreed.
  */
 import type { Rejection } from "./outcomes.ts";
 
-/** The claims that bind a token to one agent, hold or amount, as they stand in it. */
+/** The claims that bind a token to one agent, hold or amount. */
 export interface BoundClaims {
-  /** The agent that it was issued to, by either of the two names. */
+  /** The agent that it was issued to, by either name. */
   readonly azp?: string;
   readonly client_id?: string;
   readonly hold_id?: string;
-  /** The most that may be booked, minor units of the quote's currency. */
+  /** The highest amount that may be booked, minor units of the quote's currency. */
   readonly max_amount?: number;
 }
 
 export interface Consent {
   readonly claims: BoundClaims;
   readonly jti?: string;
-  /** It has run out, and nothing else is wrong: only a key that is known is answered. */
+  /** The token has expired but is otherwise valid: it only gets the answer of a known key. */
   readonly is_expired?: boolean;
 }
 
-/** What a consent is used for: by whom, and for which hold where the command names one. */
+/** The use of a consent: the agent, and the hold where the command names one. */
 interface Use {
   readonly agent_id: string;
   readonly hold_id?: string;
 }
 
-/** Why the consent does not cover the use, whatever it costs; null when it does. */
+/** Why the consent does not cover the use, without its amount; null when it does. */
 export function consentProblem({ claims, is_expired }: Consent, use: Use): Rejection | null {
   const { azp, client_id } = claims;
   if (azp !== undefined && azp !== use.agent_id) return notMet("azp");
@@ -38,7 +38,7 @@ export function consentProblem({ claims, is_expired }: Consent, use: Use): Rejec
   return is_expired ? { code: "delegation_invalid", detail: { reason: "expired" } } : null;
 }
 
-/** Why the consent does not cover a hold, or the booking that it became; null when it does. */
+/** Why the consent does not cover a hold or its booking; null when it does. */
 export function holdClaimProblem(
   { claims }: Pick<Consent, "claims">,
   hold_id: string,

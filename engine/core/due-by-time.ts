@@ -1,5 +1,5 @@
 /**
- * What time alone makes due, as decisions: expiry is a journaled event, not a lazy read, so a
+ * What is due by time alone, as decisions: expiry is a journaled event, not a lazy read, so a
  * replay needs no clock.
  */
 import { assert } from "./assert.ts";
@@ -19,8 +19,8 @@ import type { Mode } from "./supply.ts";
 const REFUND_WAIT_MS = 4_500;
 const DAY_MS = 86_400_000;
 /**
- * How far a start may lie after the last row before somebody must say that it is so: a machine may
- * have been off for a month.
+ * A start further after the last row must be accepted by an operator: a machine may have been off
+ * for a month.
  */
 export const CLOCK_AHEAD_MAX_MS = 45 * DAY_MS;
 
@@ -30,14 +30,14 @@ export interface DueDecision {
   readonly decision: Decision;
 }
 
-/** The outcome of a row that answers nobody. */
+/** The outcome of a row without a caller. */
 function silent(base_date?: string): SuccessOf<"internal"> {
   return success({ trace_id: "" }, "internal", base_date === undefined ? {} : { base_date });
 }
 
 /**
- * The next hold whose time has come, or null. Entries of the heap that no longer agree with their
- * hold (released, extended, confirming) are dropped on the way.
+ * The next hold to expire, or null. Drops entries of the heap that no longer match their hold
+ * (released, extended, confirming).
  */
 export function nextExpiry(ctx: Context): DueDecision | null {
   const { holds } = ctx.state;
@@ -49,7 +49,7 @@ export function nextExpiry(ctx: Context): DueDecision | null {
   return null;
 }
 
-/** The expiry of a hold that is due. */
+/** The expiry of a due hold. */
 export function expiryOf(hold: Hold, ctx: Context): DueDecision {
   assert(isDue(hold, ctx.stamp), "a hold expires when its time has come");
   const { tenant_id, mode } = hold;
@@ -63,9 +63,8 @@ export function expiryOf(hold: Hold, ctx: Context): DueDecision {
 }
 
 /**
- * Due holds that a refused command met, at most `countMax` of them: those on the nights that it
- * asks for, or the one that it names. Whatever else is due, be it thousands of holds, is nothing to
- * it and waits for the tick.
+ * Due holds that concern a refused command, at most `countMax`: those on its nights, or the one
+ * that it names. Other due holds wait for the tick.
  */
 export function dueHoldsMet(
   command: Command,
@@ -104,8 +103,8 @@ function dueOnNights(quote: FrozenQuote, { state, stamp }: Context, countMax: nu
 }
 
 /**
- * The next cancellation or payment that has waited long enough, or null. Both stand in the order in
- * which they began to wait, so the first of each tells: a tick costs what is due, not what is open.
+ * The next cancellation or payment that has waited long enough, or null. Both are in waiting order,
+ * so the first of each decides and a tick costs only what is due.
  */
 export function nextGivenUp(ctx: Context): DueDecision | null {
   const { awaitingRefund, runningKeys, payments, holds } = ctx.state;
@@ -125,9 +124,9 @@ export function nextGivenUp(ctx: Context): DueDecision | null {
 }
 
 /**
- * What an operator has accepted at the start, as the first row after it, or null: time that lies
- * before the last row, or further after it than any start may. It belongs to no tenant and takes
- * no seq.
+ * The clock correction that an operator has accepted, as the first row after the start, or null:
+ * time before the last row, or further after it than a start allows. It belongs to no tenant and
+ * takes no seq.
  */
 export function clockCorrection({ state, stamp, records }: Context): DueDecision | null {
   const byMs = stamp - state.stamp;
@@ -144,7 +143,7 @@ export function clockCorrection({ state, stamp, records }: Context): DueDecision
   return { tenant_id: "", mode: "live", decision };
 }
 
-/** False for a damaged record: it keeps its instants, and must not end the start. */
+/** A damaged record keeps its instants and must not fail the start. */
 function isWhole(refundId: string, records: Context["records"]): boolean {
   try {
     return records.refund(refundId) !== null;

@@ -1,11 +1,10 @@
 /**
- * Which work an event makes due outside the engine. It is only a nudge, given right after the
- * commit: whoever does the work also finds it by state in the projections, so a lost nudge costs
- * time and nothing else.
+ * The work outside the engine that an event makes due. Only a signal after the commit: the worker
+ * also finds due work by state in the projections, so a lost signal costs time and nothing else.
  */
 import type { Event } from "./events.ts";
 
-/** `payment`: take the money of a payment. `refund`: give it back. `id` is the record's. */
+/** `payment`: charge it. `refund`: send it. `id` is the record's. */
 export interface DueWork {
   readonly kind: "payment" | "refund";
   readonly id: string;

@@ -1,21 +1,21 @@
-/** Where in the journal a realm's events are: of some the row is noted, and others are near it. */
+/** An index from events of a realm to journal rows: some are noted, the others are near. */
 
-/** Of so many events of a realm the row of one is noted at least, */
+/** At least one row per so many events is noted, */
 export const MARKED_EVENTS = 256;
-/** and of events that are this many rows apart each: others write many rows between them. */
+/** and one per so many rows: other realms may write many rows between. */
 export const MARKED_ROWS = 4_096;
 
-/** Where a realm's events stand in the journal. */
+/** The noted rows of a realm. */
 export interface EventRows {
-  /** The row of the last event; 0 while there is none. */
+  /** The row of the last event; 0 without events. */
   last: number;
-  /** Numbers of the events that are noted, ascending: the first, and others by the bounds. */
+  /** Numbers of the noted events, ascending. */
   readonly seqs: number[];
   /** Their rows. */
   readonly rows: number[];
 }
 
-/** Of a realm without events. */
+/** For a realm without events. */
 export function noEventRows(): EventRows {
   return { last: 0, seqs: [], rows: [] };
 }
@@ -32,8 +32,8 @@ export function noteEventRow(noted: EventRows, seq: number, row: number): void {
 }
 
 /**
- * Which of the noted events is the last up to number `seq`, from 1 on: event `seq` is in its row or
- * one of the `MARKED_ROWS` from it on.
+ * The index of the last noted event up to number `seq`, from 1 on: event `seq` is in its row or
+ * within the `MARKED_ROWS` after it.
  */
 export function notedBefore({ seqs }: EventRows, seq: number): number {
   let low = 0;

@@ -1,12 +1,11 @@
 /**
- * A binary heap of (instant, number of what is due then), smallest instant first, as two columns.
- * An entry is not searched for when its hold ends early or is extended: the reader compares the
- * instant with the hold's own and passes over what no longer agrees. That keeps release and extend
- * O(1).
+ * A binary heap of (instant, number), smallest instant first, as two columns. Entries of holds that
+ * ended early or were extended stay: the reader compares the instant with the hold's own and skips
+ * stale ones. That keeps release and extend O(1).
  */
 const CELLS_MIN = 16;
 
-/** Numbers are whole and below 2³². */
+/** Numbers are integers below 2³². */
 export class ExpiryHeap {
   #at = new Float64Array(CELLS_MIN);
   #numbers = new Uint32Array(CELLS_MIN);
@@ -38,7 +37,7 @@ export class ExpiryHeap {
     numbers[index] = number;
   }
 
-  /** Numbers of all entries up to an instant, in no order; nothing is removed or read beside. */
+  /** Numbers of all entries up to an instant, unordered; removes nothing. */
   *upTo(at: number): Generator<number> {
     const open = [0];
     for (let index = open.pop(); index !== undefined; index = open.pop()) {
@@ -48,7 +47,7 @@ export class ExpiryHeap {
     }
   }
 
-  /** Removes the earliest entry for as long as it is of no use. */
+  /** Removes earliest entries while they are useless. */
   dropWhile(isUseless: (at: number, number: number) => boolean): void {
     while (this.#size > 0 && isUseless(this.#at[0]!, this.#numbers[0]!)) this.pop();
   }

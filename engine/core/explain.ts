@@ -1,7 +1,6 @@
 /**
- * Why a stay can or cannot be sold now: every check in the order in which it is made, passed or
- * not. Each asks what quotes, search and holds ask, so that an explanation is never of its own
- * opinion.
+ * Why a stay can or cannot be sold now: every check in order, passed or not. It calls the functions
+ * that quotes, search and holds use, so that it always agrees with them.
  */
 import { type Alternative, alternativesTo } from "./alternatives.ts";
 import {
@@ -18,7 +17,7 @@ import { isExact, type PriceTotals, priceTotals } from "./price.ts";
 import { priceInputAt } from "./quoting.ts";
 import type { Offer } from "./state.ts";
 
-/** In the order in which they are made. */
+/** In the order of the checks. */
 export const CHECKS = [
   ...(["state", "dates", "policy", "price"] as const),
   ...(["occupancy", "restrictions", "ceilings", "units"] as const),
@@ -28,15 +27,15 @@ export type CheckName = (typeof CHECKS)[number];
 export interface Check {
   readonly check: CheckName;
   readonly passed: boolean;
-  /** Nights that stand against the stay, of checks that look at nights. */
+  /** The nights that fail the check, if it is about nights. */
   readonly blocking: readonly Blocking[];
 }
 
 export interface Explanation {
-  /** Units that a quote would offer; 0 exactly when a check has not passed. */
+  /** Units that a quote would offer; 0 exactly when a check fails. */
   readonly sellable: number;
   readonly checks: readonly Check[];
-  /** Null where there is none: it would be beyond what is exact. */
+  /** Null when the total is too large to be exact. */
   readonly totals: PriceTotals | null;
   readonly alternatives: readonly Alternative[];
 }

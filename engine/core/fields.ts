@@ -1,17 +1,17 @@
 /**
- * Text of fields, for what is written and read far more often than it is looked into: `|` stands
- * between fields, `,` between the items of a list. In what a field says, these two, `~`, `"`, `\`,
- * control characters and halves of surrogate pairs are written as `~` and four hex digits, so that
- * the whole is one line, is UTF-8 like any other, and goes into JSON as it is.
+ * Text of fields, a fast format for data that is written and read as a whole: `|` separates fields,
+ * `,` the items of a list. In a field these two, `~`, `"`, `\`, control characters and lone
+ * surrogates are written as `~` and four hex digits, so that the text is one line of valid UTF-8
+ * and needs no escaping in JSON.
  */
 
-/** What ids, dates and hashes are made of, told without a look at what is rare. */
+/** The characters of ids, dates and hashes; such text needs no escaping. */
 const PLAIN = /^[\w.:/@+-]*$/;
 const ESCAPED = /[|,~"\\\p{Cc}\p{Cs}]/gu;
 const ESCAPE = /~([0-9a-f]{4})/g;
 const BAR = 0x7c;
 const ZERO = 0x30;
-/** Every number of so many digits is exact. */
+/** Every number with at most this many digits is exact. */
 const DIGITS_MAX = 15;
 
 /** A text as a field, or as an item of one. */
@@ -23,7 +23,7 @@ export function toField(text: string): string {
   );
 }
 
-/** What a field says. */
+/** The text of a field. */
 export function fromField(field: string): string {
   if (!field.includes("~")) return field;
   return field.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -51,7 +51,7 @@ export class Fields {
     this.#at = from;
   }
 
-  /** The next field as it is written. */
+  /** The next field, not decoded. */
   #next(): string {
     const from = this.#at;
     const end = this.#text.indexOf("|", from);
@@ -73,12 +73,12 @@ export class Fields {
     return fromListField(this.#next());
   }
 
-  /** @throws Error when it is none. */
+  /** @throws Error when it is not a number. */
   number(): number {
     return this.#digits() ?? this.#anyNumber();
   }
 
-  /** A number of digits alone, as nearly all are: it costs no text. */
+  /** A number of digits only, as most are: allocates no text. */
   #digits(): number | null {
     const text = this.#text;
     let at = this.#at;
@@ -102,12 +102,12 @@ export class Fields {
     return value;
   }
 
-  /** The place of what has not been read. */
+  /** The offset of the first unread character. */
   get at(): number {
     return this.#at;
   }
 
-  /** All that has not been read, in one. */
+  /** The unread rest. */
   rest(): string {
     return this.#text.slice(this.#at);
   }

@@ -1,13 +1,13 @@
 /**
- * What was set or asked for lately, at least so many of them, in two generations: forgetting the
- * oldest entry of a large `Map` one by one costs more than all the rest.
+ * A cache of recent entries in two generations. Evicting single entries from a large `Map` would
+ * cost more than all other work; here the older generation is dropped as a whole.
  */
 export class GenerationalCache<K, V> {
   readonly #least: number;
   #young = new Map<K, V>();
   #old = new Map<K, V>();
 
-  /** The last `least` that were set or asked for are known, and never more than twice as many. */
+  /** Keeps at least the last `least` entries set or read, and at most twice as many. */
   constructor(least: number) {
     this.#least = least;
   }

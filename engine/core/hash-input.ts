@@ -1,15 +1,15 @@
 /**
- * What the hashes of a quote are taken over: the canonical JSON (RFC 8785) of its breakdown and of
- * its terms. Their members are known, so the order is written here instead of being sorted for
- * every quote. It must stay what `canonicalJson` makes of the same values, byte by byte: anybody
- * can check a hash, and those of stored quotes stand for ever.
+ * Input of a quote's hashes: the canonical JSON (RFC 8785) of its breakdown and of its terms. The
+ * order of members is written here instead of being sorted for every quote. It must equal the
+ * output of `canonicalJson` byte by byte: anyone can check a hash, and hashes of stored quotes
+ * never change.
  */
 import { canonicalString } from "./canonical.ts";
 import type { LateRow, Penalty, PolicySnapshot } from "./policy-snapshot.ts";
 import type { NightPrice, PriceBreakdown } from "./price.ts";
 import type { TaxLine } from "./taxes.ts";
 
-/** What `price_hash` is taken over. */
+/** Input of `price_hash`. */
 export function priceHashInput(price: PriceBreakdown): string {
   const { currency, due_at_property, due_now, minor_unit, per_night_average } = price;
   const { room_subtotal, rounding, total } = price;
@@ -22,7 +22,7 @@ export function priceHashInput(price: PriceBreakdown): string {
   );
 }
 
-/** What `policy_hash` is taken over. */
+/** Input of `policy_hash`. */
 export function policyHashInput(terms: Omit<PolicySnapshot, "hash">): string {
   const { no_show, modification, fee_basis, refundability } = terms;
   const { child_policy_text: children, captured_at, cancellation_kind } = terms;
@@ -63,7 +63,7 @@ function taxText(line: TaxLine): string {
   return `${lineStart(line)}${lineEnd(line)}`;
 }
 
-/** A fee is a tax line with one member more. */
+/** A fee is a tax line with one more member. */
 function feeText(line: TaxLine): string {
   return `${lineStart(line)}"mandatory":true,${lineEnd(line)}`;
 }

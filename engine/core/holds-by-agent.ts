@@ -1,4 +1,4 @@
-/** Open holds by their agents, as slots. An agent that had one is known for good, by a number. */
+/** Open holds by agent, as slots. An agent gets a number at its first hold and keeps it. */
 import type { Hold } from "./records.ts";
 import { SlotLists } from "./slots.ts";
 
@@ -28,7 +28,7 @@ export class HoldsByAgent {
     return agent === undefined ? 0 : this.#counts[agent]!;
   }
 
-  /** Their slots, oldest first. */
+  /** Slots, oldest first. */
   of(owner: Owner): number[] {
     const agent = this.#numberOf(owner);
     return agent === undefined ? [] : this.#lists.oldestFirst(agent);

@@ -1,6 +1,6 @@
 /**
- * Which dates can be sold: from today in the property's zone up to the horizon (rules §5). Search,
- * quotes and alternatives ask here, so that none offers what another refuses.
+ * Which dates can be sold: from today in the property's time zone to the horizon (rules §5).
+ * Search, quotes and alternatives share these functions.
  */
 
 /** The last night that can be sold is this many days after today. */

@@ -1,13 +1,13 @@
 /**
- * Ids and confirmation codes, derived: the core has no randomness, so a command brings 16 random
- * bytes and every id of its consequence is a mix of those bytes and a counter. The first ten
- * characters carry the stamp, so ids sort by creation.
+ * Ids and confirmation codes. The core has no randomness: a command brings 16 random bytes, and
+ * every id is derived from them and a counter. The first ten characters encode the stamp, so ids
+ * sort by creation.
  */
 
 const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
-/** All pairs of digits, by their value: an id is made of half as many pieces. */
+/** All pairs of digits, so that an id is joined from half as many pieces. */
 const PAIRS = [...CROCKFORD].flatMap((high) => [...CROCKFORD].map((low) => high + low));
-/** No vowels, no 0/1/O/I/L: read over a phone without a doubt. */
+/** No vowels and no 0/1/O/I/L: unambiguous over the phone. */
 const UNAMBIGUOUS = "23456789BCDFGHJKMNPQRSTVWXYZ";
 
 export type IdPrefix = "qt" | "hld" | "bkg" | "pay" | "rfd" | "evt" | "dlv" | "rfl" | "rcv" | "run";
@@ -20,7 +20,7 @@ function avalanche(word: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** The `index`-th 32-bit word of the stream that 16 random bytes and a counter span. */
+/** The `index`-th 32-bit word of a stream derived from 16 random bytes and a counter. */
 function word(random: string, counter: number, index: number): number {
   const raw = Number.parseInt(random.slice(index * 8, index * 8 + 8), 16);
   return counter === 0 ? raw >>> 0 : avalanche(raw + Math.imul(counter, 0x9e3779b9) + index);
@@ -53,7 +53,7 @@ export function idTime(id: string): number {
 
 /**
  * An opaque, sortable id such as `hld_01k…`: 50 bits of time and 90 bits of the random bytes.
- * `counter` tells several ids of one command apart.
+ * `counter` distinguishes several ids of one command.
  */
 export function deriveId(prefix: IdPrefix, stampMs: number, random: string, counter = 0): string {
   return `${prefix}_${timeDigits(stampMs)}${base32(word(random, counter, 0), 6)}${base32(

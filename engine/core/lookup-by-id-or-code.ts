@@ -1,27 +1,26 @@
 /**
- * What a caller means by a name. A room type or rate plan is named by its id or by the code that
- * the hotel knows it by (`DBL`, `FLEX`): exactly as it is written, else in letters of either case
- * when that means one thing alone. Every place that takes such a name asks here, so that a name
- * which quotes understand is one that updates and reads understand too.
+ * Looks up room types and rate plans by id or by the hotel's code (`DBL`, `FLEX`): exact first,
+ * else in either case when that is unambiguous. All callers use this lookup, so that quotes,
+ * updates and reads accept the same names.
  */
 import { findOffer, type Offer, type PropertyEntry } from "./state.ts";
 import type { PropertyTree, RatePlan, RoomType } from "./supply.ts";
 
-/** A rate plan with the room type that it is of. */
+/** A rate plan with its room type. */
 export interface PlacedPlan {
   readonly room: RoomType;
   readonly plan: RatePlan;
 }
 
-/** Several things have the name. Each with the id to send in its place. */
+/** An ambiguous name, with the ids that it may mean. */
 export interface Ambiguous {
   readonly candidates: readonly string[];
 }
 
-/** Candidates that an error names at most. */
+/** Candidates listed in one error, at most. */
 const CANDIDATES_MAX = 10;
 
-/** Things by id and by code; a code may be one of several, a plan's in several room types. */
+/** Items by id and by code; several may share a code, like rate plans of different room types. */
 class Index<T> {
   readonly #byId = new Map<string, T>();
   readonly #byCode = new Map<string, T[]>();
@@ -33,7 +32,7 @@ class Index<T> {
     listed(this.#byFolded, code.toLowerCase()).push(thing);
   }
 
-  /** Everything of those that `isMeant` which has the name; an exact one hides all others. */
+  /** All items with the name for which `isMeant`; an exact match hides others. */
   find(name: string, isMeant: (thing: T) => boolean): readonly T[] {
     const byId = this.#byId.get(name);
     if (byId !== undefined && isMeant(byId)) return [byId];
@@ -52,7 +51,7 @@ function listed<T>(lists: Map<string, T[]>, key: string): T[] {
   return list;
 }
 
-/** The names of a property's room types and plans; made once for as many as are asked for. */
+/** Lookup in one property; made once for many names. */
 export class IdOrCodeLookup {
   readonly #rooms = new Index<RoomType>();
   readonly #plans = new Index<PlacedPlan>();
@@ -64,13 +63,13 @@ export class IdOrCodeLookup {
     }
   }
 
-  /** The room type of that id or code; null when there is none. */
+  /** The room type with that id or code; null for none. */
   room(name: string): RoomType | Ambiguous | null {
     const found = this.#rooms.find(name, () => true);
     return one(found, ({ id, code }) => `${code} (${id})`);
   }
 
-  /** The rate plan of that id or code: of the room type, or of any when none is given. */
+  /** The rate plan with that id or code, of the given room type or of any. */
   plan(name: string, roomTypeId?: string): PlacedPlan | Ambiguous | null {
     return one(
       this.plans(name, roomTypeId),
@@ -78,7 +77,7 @@ export class IdOrCodeLookup {
     );
   }
 
-  /** Every rate plan of that name: one, or one in each room type that has its code. */
+  /** Every rate plan with that name: one, or one per room type with that code. */
   plans(name: string, roomTypeId?: string): readonly PlacedPlan[] {
     const isMeant = ({ room }: PlacedPlan) => roomTypeId === undefined || room.id === roomTypeId;
     return this.#plans.find(name, isMeant);
@@ -92,18 +91,18 @@ function one<T>(found: readonly T[], words: (thing: T) => string): T | Ambiguous
   return { candidates: left > 0 ? [...candidates, `${left} more`] : candidates };
 }
 
-/** A name that means several things, and the field that has it. */
+/** An ambiguous name and its field. */
 export interface AmbiguousName extends Ambiguous {
   readonly field: "room_type_id" | "rate_plan_id";
 }
 
-/** The offer of a room type and plan by their names; names what is missing or unclear otherwise. */
+/** The offer of a room type and rate plan by name; else the missing or ambiguous name. */
 export function namedOffer(
   property: PropertyEntry,
   roomName: string,
   planName: string,
 ): Offer | AmbiguousName | "room_type_not_found" | "rate_plan_not_found" {
-  // Whoever acts on an answer sends its ids back: those need no index.
+  // Callers usually send ids from an answer: those need no index.
   const byIds = findOffer(property, roomName, planName);
   if (typeof byIds !== "string") return byIds;
   const names = new IdOrCodeLookup(property.tree);

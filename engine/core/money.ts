@@ -21,10 +21,10 @@ export function exponentOf(currency: string): number {
   return EXPONENTS.get(currency) ?? 2;
 }
 
-/** Half of what is exact: there a quotient that is one too great still has an exact product. */
+/** Half of the exact range: a quotient that is one too large still has an exact product. */
 const QUICK_MAX = 2 ** 52;
 
-/** The remainder by a product instead of `%`, which of numbers beyond 32 bits is a call of C. */
+/** The remainder by a product: `%` on numbers beyond 32 bits calls into C. */
 function quickHalfUp(numerator: number, denominator: number): number {
   const magnitude = Math.abs(numerator);
   let quotient = Math.floor(magnitude / denominator);
@@ -45,8 +45,8 @@ export function divideHalfUp(numerator: number, denominator: number): number {
   if (Math.abs(numerator) < QUICK_MAX && denominator < QUICK_MAX) {
     return quickHalfUp(numerator, denominator);
   }
-  // The remainder of safe integers is exact and so is the division of the multiple that is left;
-  // the plain quotient could already be rounded to the next integer.
+  // The remainder of safe integers is exact, and so is the division of the rest; the plain quotient
+  // could already be rounded up to the next integer.
   const remainder = numerator % denominator;
   const quotient = (numerator - remainder) / denominator;
   const rounds = Math.abs(remainder) * 2 >= denominator;
@@ -108,10 +108,9 @@ function rateText(numerator: bigint, denominator: bigint): string {
 }
 
 /**
- * Minor units of `from` in minor units of `to`, rounded half up once, with the rate used (units
- * of `to` for one unit of `from`). Null when a rate is unknown or malformed, or the result is no
- * safe integer: a conversion is never a guess (domain §14). For display and comparison only,
- * never for what is charged.
+ * Converts minor units of `from` to minor units of `to`, rounded half up once, with the rate used
+ * (units of `to` for one unit of `from`). Null when a rate is unknown or malformed, or the result
+ * is not a safe integer (domain §14). For display and comparison only, never for charges.
  */
 export function convert(
   amountMinor: number,

@@ -1,27 +1,27 @@
 /**
- * One number per night, for many rooms or plans side by side. Theirs lie in sheets: a line per
- * night, a lane for each of them, so that a stay reads a few lines whatever the number of plans. A
- * sheet is cut into strips of 32 nights, each one typed array, made at the first value that differs
- * from the default: an untouched year costs nothing. A strip has the narrowest integers that its
- * values fit in, and is made anew when a greater one comes: rates and counts are mostly small.
+ * One number per night, for many room types or rate plans side by side. They are stored in sheets:
+ * a line per night, with a lane for each of them, so that a stay reads a few lines for any number
+ * of rate plans. A sheet is cut into strips of 32 nights, each a typed array that is allocated at
+ * the first value other than the default: an untouched year costs nothing. A strip uses the
+ * narrowest integers that fit and is widened when needed: rates and counts are mostly small.
  *
- * Nights that are over are forgotten in whole pages of 128 nights. How long a strip is may change;
- * what a page is may not, because the fold goes by it.
+ * Past nights are forgotten in whole pages of 128 nights. The length of a strip may change; the
+ * length of a page must not, because the fold depends on it.
  */
 
 import { assert } from "./assert.ts";
 
 const PAGE_NIGHTS = 128;
-/** Nights from the start of the base day's page on that rates and availability may be set for. */
+/** Nights from the start of the base day's page on that can have rates and availability. */
 const WINDOW_NIGHTS = 8 * PAGE_NIGHTS;
 
 const STRIP_BITS = 5;
 const STRIP_NIGHTS = 1 << STRIP_BITS;
 const STRIP_MASK = STRIP_NIGHTS - 1;
-/** Lanes that strips of a realm's first sheet have at first: most realms have a few plans. */
+/** Initial lanes of a strip in a realm's first sheet: most realms have a few rate plans. */
 const STRIDE_MIN = 4;
 
-/** A cell is 0 where nothing is set, else the value and the shift of its sheet. */
+/** A cell is 0 where nothing is set, else the value plus the shift of its sheet. */
 type Strip = Uint8Array | Uint16Array | Uint32Array;
 
 /** First day of the page that holds `day`. */
@@ -37,13 +37,13 @@ export function windowEnd(baseDay: number): number {
 /** Strips from the first that was written to the last. */
 class Sheet {
   #strips: (Strip | null)[] = [];
-  /** Number of the first of them. */
+  /** Index of the first one. */
   #first = 0;
-  /** What a night has that was never set; nothing else is as much. */
+  /** The value of unset nights; no set value equals it. */
   readonly unset: number;
-  /** How much more a cell is than its value: where 0 is a value too, it must not be 0. */
+  /** Added to a value in its cell: 1 where 0 is a valid value, so that no set cell is 0. */
   readonly shift: 0 | 1;
-  /** Lanes that a strip has at first; it doubles when more are written. */
+  /** Initial lanes of a strip; they double when more are written. */
   readonly #strideMin: number;
 
   constructor(unset: number, strideMin: number) {
@@ -74,7 +74,7 @@ class Sheet {
     this.#first += count;
   }
 
-  /** Calls back for every night of a lane that differs from the default, in order. */
+  /** Calls `visit` for every set night of a lane, in order. */
   each(lane: number, visit: (day: number, value: number) => void): void {
     this.#strips.forEach((strip, at) => {
       const stride = strip ? strip.length >> STRIP_BITS : 0;
@@ -88,8 +88,8 @@ class Sheet {
   }
 
   /**
-   * Adds the nights of a lane from a day on, as many as fit, or takes them away; `fallback` counts
-   * where none is set.
+   * Adds or subtracts the nights of a lane from a day on, as many as fit; unset ones count as
+   * `fallback`.
    */
   addTo(
     sums: Int32Array | Float64Array,
@@ -119,7 +119,7 @@ class Sheet {
     }
   }
 
-  /** Sets so many nights of a lane from a day on to what their cells are to be. */
+  /** Sets nights of a lane from a day on to the given cells. */
   paste(lane: number, firstDay: number, cells: Strip, nights: number): void {
     let at = 0;
     while (at < nights) {
@@ -137,13 +137,13 @@ class Sheet {
     }
   }
 
-  /** What holds the night, null where nothing of it is set. */
+  /** The strip of the night; null when nothing of it is set. */
   stripOf(day: number): Strip | null {
     const index = (day >> STRIP_BITS) - this.#first;
     return (index >= 0 && this.#strips[index]) || null;
   }
 
-  /** What is to hold the night of a lane, and a cell as great as this one. */
+  /** The strip of the night with space for the lane and the cell's value. */
   #stripFor(day: number, lane: number, cell: number): Strip {
     const index = this.#reach(day >> STRIP_BITS);
     const there = this.#strips[index] ?? null;
@@ -154,7 +154,7 @@ class Sheet {
     return strip;
   }
 
-  /** The index of a strip, after making room for it. */
+  /** The index of a strip, after making space for it. */
   #reach(number: number): number {
     const strips = this.#strips;
     if (strips.length === 0) this.#first = number;
@@ -167,20 +167,20 @@ class Sheet {
   }
 }
 
-/** By the bytes of a cell: the greatest number that it holds. */
+/** By bytes per cell: the largest value that it holds. */
 const GREATEST = [0, 0xff, 0xffff, 0, 0xffffffff] as const;
 
 function greatestOf({ BYTES_PER_ELEMENT }: Strip): number {
   return GREATEST[BYTES_PER_ELEMENT]!;
 }
 
-/** A cell of a strip, each width by a line of its own: one that sees all of them is slow. */
+/** A cell of a strip; a separate line per width, because a polymorphic one is slow. */
 function cellAt(strip: Strip, bytes: number, at: number): number {
   if (bytes === 2) return (strip as Uint16Array)[at]!;
   return bytes === 1 ? (strip as Uint8Array)[at]! : (strip as Uint32Array)[at]!;
 }
 
-/** A strip of the same cells that has so many lanes, and room in each cell for one as great. */
+/** A copy of the strip with this many lanes and cells wide enough for the value. */
 function enlarged(before: Strip | null, lanes: number, cell: number): Strip {
   const narrow = before ? before.length >> STRIP_BITS : 0;
   let stride = Math.max(1, narrow);
@@ -201,20 +201,20 @@ function enlarged(before: Strip | null, lanes: number, cell: number): Strip {
 }
 
 /**
- * Reads the nights of one stay, lane after lane of one kind: where they lie is looked up once for
- * each sheet, because neighbours lie in the same.
+ * Reads the nights of one stay for many lanes of one kind. Positions are looked up once per sheet,
+ * because neighbours share it.
  */
 export class StayLines {
   readonly #lanes: Lanes;
   readonly #checkInDay: number;
-  /** What holds each night, and where its line begins; of the sheet at hand. */
+  /** The strip of each night and the start of its line, in the present sheet. */
   readonly #strips: (Strip | null)[];
   readonly #lines: Int32Array;
   /** Bytes of its cells. */
   readonly #bytes: Uint8Array;
   #isBlank = true;
   #shift = 0;
-  /** The numbers whose nights lie in the sheet at hand: from the first up to the end. */
+  /** The numbers in the present sheet: from the first up to, not including, the end. */
   #first = 0;
   #end = 0;
 
@@ -226,7 +226,7 @@ export class StayLines {
     this.#bytes = new Uint8Array(nights);
   }
 
-  /** The values of a number's nights, `fallback` where none is set. */
+  /** The values of a number's nights; `fallback` for unset ones. */
   read(number: number, fallback: number, into: Float64Array): void {
     if (number < this.#first || number >= this.#end) this.#turnTo(number);
     const lane = number - this.#first;
@@ -236,7 +236,7 @@ export class StayLines {
     }
   }
 
-  /** Adds them, or takes them away. */
+  /** Adds or subtracts them. */
   addTo(sums: Float64Array, number: number, sign: 1 | -1, fallback: number): void {
     if (number < this.#first || number >= this.#end) this.#turnTo(number);
     if (this.#isBlank && fallback === 0) return;
@@ -274,7 +274,7 @@ export class StayLines {
 export class Nights {
   readonly sheet: Sheet;
   readonly lane: number;
-  /** Its own among those of its kind. Who takes and gives back several kinds at once has one. */
+  /** Its number among those of its kind; several kinds taken together share one. */
   readonly number: number;
 
   constructor(sheet: Sheet, lane: number, number: number) {
@@ -291,14 +291,14 @@ export class Nights {
     this.sheet.set(day, this.lane, value);
   }
 
-  /** Counts; less than nothing would be stored as a great many. */
+  /** Asserts that the count stays at 0 or above. */
   add(day: number, delta: number): void {
     const value = this.get(day) + delta;
     assert(value >= 0, "a count is never less than nothing");
     this.set(day, value);
   }
 
-  /** Adds the nights from a day on, or takes them away; `fallback` counts where none is set. */
+  /** Adds or subtracts the nights from a day on; unset ones count as `fallback`. */
   addTo(sums: Int32Array | Float64Array, firstDay: number, sign: 1 | -1, fallback: number): void {
     this.sheet.addTo(sums, this.lane, firstDay, sign, fallback);
   }
@@ -319,20 +319,20 @@ export class Nights {
     return found;
   }
 
-  /** Every night as if it had never been set. */
+  /** Unsets every night. */
   clear(): void {
     for (const [day] of this.entries()) this.set(day, this.sheet.unset);
   }
 }
 
 /**
- * The lanes of one kind of number in a realm. Those that are taken one after the other lie side by
- * side, in sheets of at most so many lanes: many where nearly every night has a value, few where
- * hardly any has, because the first of a strip makes it for all.
+ * The lanes of one kind of number in a realm. Consecutive ones are adjacent, in sheets of limited
+ * width: wide where nearly every night has a value, narrow where few have, because the first value
+ * of a strip allocates it for all lanes.
  */
 export class Lanes {
   readonly #sheets: Sheet[] = [];
-  /** Numbers that were given back, and are taken again before any new one. */
+  /** Numbers that were returned; used again before new ones. */
   readonly #free: number[] = [];
   #taken = 0;
   readonly #unset: number;
@@ -343,7 +343,7 @@ export class Lanes {
     this.#perSheet = perSheet;
   }
 
-  /** Nights of which none is set. */
+  /** New nights, none of them set. */
   take(): Nights {
     const free = this.#free.pop();
     if (free !== undefined) return this.at(free);
@@ -354,31 +354,31 @@ export class Lanes {
     return this.at(this.#taken - 1);
   }
 
-  /** The nights of a number that was taken. */
+  /** The nights of a number in use. */
   at(number: number): Nights {
     const at = Math.floor(number / this.#perSheet);
     return new Nights(this.#sheets[at]!, number - at * this.#perSheet, number);
   }
 
-  /** Where a number's nights lie, with the numbers that lie there too. */
+  /** The sheet of a number, with the range of numbers in it. */
   sheetOf(number: number): { readonly sheet: Sheet; readonly first: number; readonly end: number } {
     const at = Math.floor(number / this.#perSheet);
     const first = at * this.#perSheet;
     return { sheet: this.#sheets[at]!, first, end: first + this.#perSheet };
   }
 
-  /** Who has filled a sheet is likely to fill another, and strips that grow are made many times. */
+  /** A realm that filled a sheet is likely to fill another; growing strips are copied often. */
   #strideMin(): number {
     return this.#sheets.length === 0 ? STRIDE_MIN : this.#perSheet;
   }
 
-  /** What nobody will ask or set again. */
+  /** Frees nights that are no longer used. */
   giveBack(nights: Nights): void {
     nights.clear();
     this.#free.push(nights.number);
   }
 
-  /** Forgets every page that lies wholly before `day`, of all that were taken. */
+  /** Forgets every page that ends before `day`, for all numbers. */
   forgetBefore(day: number): void {
     for (const sheet of this.#sheets) sheet.forgetBefore(day);
   }

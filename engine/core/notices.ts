@@ -1,7 +1,7 @@
 /**
- * Notices: facts of the control plane that others must hear of (rules §8). They take a number
- * among the tenant's events and change no state here, so a new one is a member of `NoticeData` and
- * nothing else: commands, events and the fold take whatever stands in it.
+ * Notices: changes in the control store that subscribers receive as events (rules §8). They get a
+ * seq among the tenant's events and change no state here. A new one is only a member of
+ * `NoticeData`.
  */
 
 type IssuerStatus = "active" | "suspended" | "revoked";
@@ -21,44 +21,43 @@ interface NoticeData {
     readonly status: IssuerStatus;
     readonly previous_status: IssuerStatus;
   };
-  /** Nothing is delivered to it any more, nor kept for it, until somebody resumes it. */
+  /** Deliveries are stopped, and none are kept, until an operator resumes it. */
   readonly "webhook.endpoint_disabled": {
     readonly endpoint_id: string;
     /** `gone`: it answered 410. `failing`: for days. `backlog`: paused with too many events. */
     readonly reason: "gone" | "failing" | "backlog" | "operator";
     readonly at: string;
   };
-  /** It takes events again, for the first time after it was disabled. */
+  /** The first successful delivery after it was disabled. */
   readonly "webhook.endpoint_recovered": {
     readonly endpoint_id: string;
     readonly disabled_at: string;
     readonly at: string;
   };
-  /** A partner is served what this run has built. */
+  /** This run's document is now served to a partner. */
   readonly "feed.generated": {
     readonly partner: string;
     readonly run_id: string;
     readonly trigger: string;
-    /** What it tells is true after this event of the tenant, and at this time. */
+    /** The document is true after this event of the tenant, and at this time. */
     readonly as_of_seq: number;
     readonly as_of: string;
     readonly listings: number;
   };
-  /** A run has come to nothing that may be served; what was published before still is. */
+  /** A run produced nothing to publish; the document published before is still served. */
   readonly "feed.failed": {
     readonly partner: string;
     readonly run_id: string;
     readonly trigger: string;
     readonly reason: "no_property" | "shrunken" | "invalid" | "timed_out" | "crashed";
-    /** What it would have listed; null when it did not come to that. */
+    /** Listings of the rejected document; null when there is none. */
     readonly listings: number | null;
-    /** What is served instead; null when there is nothing. */
+    /** The run that is served instead; null for none. */
     readonly published_run_id: string | null;
   };
-  /** The provider's charges were held against a journal that was restored. */
+  /** The provider's charges were compared with a restored journal. */
   readonly "payments.reconciled": {
     readonly orphan_totals: readonly OrphanTotal[];
-    /** The first of them. */
     readonly orphans: readonly {
       readonly payment_id: string;
       readonly amount: number;
@@ -66,7 +65,6 @@ interface NoticeData {
       readonly state: OrphanTotal["state"];
     }[];
     readonly difference_count: number;
-    /** The first of them. */
     readonly differences: readonly {
       readonly payment_id: string;
       readonly provider: ChargeFigures;
@@ -75,7 +73,7 @@ interface NoticeData {
   };
 }
 
-/** Money of a charge that the journal does not have; what each state means: `reconcile.ts`. */
+/** Charges that the journal lacks; for the states see `reconcile.ts`. */
 interface OrphanTotal {
   readonly state: "open" | "standing" | "refunded" | "void";
   readonly currency: string;
@@ -83,7 +81,7 @@ interface OrphanTotal {
   readonly amount: number;
 }
 
-/** What one side says of a charge. */
+/** One side's figures of a charge. */
 interface ChargeFigures {
   readonly amount: number;
   readonly currency: string;
@@ -91,10 +89,9 @@ interface ChargeFigures {
   readonly refunded: number;
 }
 
-/** What a notice says: an event before it has its number. */
+/** A notice before it has a seq. */
 export type Notice = {
   [T in keyof NoticeData]: { readonly type: T; readonly data: NoticeData[T] };
 }[keyof NoticeData];
 
-/** A notice in the journal; `seq` as in every event. */
 export type NoticeEvent = Notice & { readonly seq: number };

@@ -1,13 +1,13 @@
 /**
- * Who pays as what. A child's band is decided by its age in completed years at check-in; a child
- * outside every band, or beyond a band's `max_count`, counts as an adult, so every child has a
- * place in every property and `children_not_supported` cannot arise here (domain §14).
+ * Counts a party for a price. A child's band is decided by its age in completed years at check-in;
+ * a child outside every band, or beyond a band's `max_count`, counts as an adult, so every property
+ * accepts children and `children_not_supported` cannot occur (domain §14).
  */
 import type { Party } from "./quote.ts";
 import type { ChildBand, PropertyTree, RoomType } from "./supply.ts";
 
 export interface PartyCount {
-  /** Adults, with the children that count as adults. */
+  /** Adults, including children that count as adults. */
   readonly adults: number;
   /** Adults above the room type's `included_occupancy`; each pays the extra-adult amount. */
   readonly extraAdults: number;

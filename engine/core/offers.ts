@@ -1,7 +1,7 @@
 /**
- * Everything that a property sells for one stay: what can be held, the cheapest first, then what
- * cannot, with the reasons and the nearest dates. Whether an offer can be held, what it costs and
- * how it is cancelled is asked of what quotes ask, so that a quote of it says the same.
+ * Everything that a property sells for one stay: offers that can be held, cheapest first, then the
+ * others with reasons and nearest dates. Availability, price and terms come from the functions that
+ * quotes use, so that a quote agrees.
  */
 import { type Alternative, nearestDates } from "./alternatives.ts";
 import { type Blocking, blockingReasons, type StayQuery, sellable } from "./availability.ts";
@@ -22,14 +22,14 @@ export interface StayOffer {
   readonly amount: number;
   readonly totals: PriceTotals;
   readonly cancellation: TermsInWords;
-  /** Units that can be held; 0 exactly when something stands against the stay. */
+  /** Units that can be held; 0 exactly when there are reasons against the stay. */
   readonly sellable: number;
   readonly blocking: readonly Blocking[];
   /** The same offer on other dates, nearest first. */
   readonly alternatives: readonly Alternative[];
 }
 
-/** When it is asked, and by which rates amounts are compared. */
+/** The instant, and the rates for comparing amounts. */
 export interface OffersAt {
   readonly nowMs: number;
   /** Today at the property. */
@@ -38,16 +38,16 @@ export interface OffersAt {
 }
 
 /**
- * Offers that are told of night by night, and are looked for on other dates, at most: a large hotel
- * has hundreds that cannot be held, each for the same reasons on up to 90 nights.
+ * Limit of offers with reasons per night and alternative dates: a large hotel has hundreds that
+ * cannot be held, each for the same reasons on up to 90 nights.
  */
 const AT_LENGTH_MAX = 40;
 
 type Unplaced = Omit<StayOffer, "blocking" | "alternatives">;
 
 /**
- * Of each room type and plan that can be quoted at all: a plan without a policy to be cancelled
- * under is none, nor is one whose price would not be exact.
+ * Offers of every room type and rate plan that can be quoted: those with a policy and an exact
+ * price.
  */
 export function stayOffers(property: PropertyEntry, stay: StayQuery, at: OffersAt): StayOffer[] {
   const open = quotable(property, stay, at);
@@ -69,7 +69,7 @@ export function stayOffers(property: PropertyEntry, stay: StayQuery, at: OffersA
   return found;
 }
 
-/** Each reason on its first night. */
+/** Each reason on its first night only. */
 function firstOfEach(reasons: readonly Blocking[]): Blocking[] {
   const seen = new Set<string>();
   return reasons.filter(({ reason }) => !seen.has(reason) && seen.add(reason));
@@ -95,7 +95,7 @@ function quotable(property: PropertyEntry, stay: StayQuery, { nowMs }: OffersAt)
   return found;
 }
 
-/** What can be held before what cannot, each by price as search compares a property's plans. */
+/** Available offers first, each group by price as search compares a property's rate plans. */
 function cheapestFirst(offers: Unplaced[], tree: PropertyTree, fx: FxTable | null): Unplaced[] {
   const [first] = offers;
   const own = first?.offer.plan.currency;
@@ -110,7 +110,7 @@ function cheapestFirst(offers: Unplaced[], tree: PropertyTree, fx: FxTable | nul
   return keyed.map(({ each }) => each);
 }
 
-/** The terms of each kind, worked out once; null of a kind that the property has none of. */
+/** The terms of each kind, computed once; null where the property has no policy. */
 function cancellations(
   tree: PropertyTree,
   at: { readonly checkInDay: number; readonly nowMs: number },

@@ -1,12 +1,11 @@
 /**
- * Open holds: held and confirming. Each has a slot for as long as it is open, and what finds it by
- * quote, agent or expiry are columns over slots. Which slot a hold has is no part of the state:
- * it follows from the order in which others ended.
+ * Open holds: held and confirming. Each has a slot while it is open; look-ups by quote, agent and
+ * expiry are columns over slots. Slots are not part of the state: they depend on the order in which
+ * other holds ended.
  *
- * Invariant: a held hold has an entry with its own instant in `expiries`, and in those of its room.
- * Any other entry is passed over, because the hold that its slot has now, if there is one, is not
- * due at that instant, or not of that room. One that was of the slot's last hold and agrees in both
- * is as good as the hold's own.
+ * Invariant: a held hold has an entry with its instant in `expiries` and in those of its room type.
+ * Other entries are skipped, because the present hold of their slot, if any, is not due at that
+ * instant or not of that room type. An old entry that matches in both is as good as the hold's own.
  */
 import { assert } from "./assert.ts";
 import { ExpiryHeap } from "./expiry-heap.ts";
@@ -18,15 +17,15 @@ import { SlotsByText } from "./slots-by-text.ts";
 
 const NONE: readonly Hold[] = [];
 
-/** What only decisions ask for. */
+/** Look-ups that only decisions use. */
 class LookUps {
   readonly byQuote = new SlotsByText();
   readonly expiries = new ExpiryHeap();
 }
 
-/** Only the fold, and the codec that restores a snapshot, may change it. */
+/** Only the fold and the snapshot codec may change it. */
 export class OpenHolds {
-  /** By id, in the order in which they were placed. */
+  /** By id, in the order of creation. */
   readonly #slotById = new Map<string, number>();
   readonly #slots = new Slots();
   /** By slot; null where it is free. */
@@ -43,7 +42,7 @@ export class OpenHolds {
     return this.#slotById.size;
   }
 
-  /** When held holds fall due; null where nothing is decided. */
+  /** Expiries of held holds; null where nothing is decided. */
   get expiries(): ExpiryHeap | null {
     return this.#lookUps?.expiries ?? null;
   }
@@ -57,17 +56,16 @@ export class OpenHolds {
     return slot === undefined ? undefined : this.#holds[slot]!;
   }
 
-  /** The hold that has a slot; null when it is free. */
+  /** The hold of a slot; null when it is free. */
   at(slot: number): Hold | null {
     return this.#holds[slot] ?? null;
   }
 
-  /** All of them, oldest first. */
   *values(): Generator<Hold> {
     for (const slot of this.#slotById.values()) yield this.#holds[slot]!;
   }
 
-  /** Those on a quote, newest first. Asked only where decisions are made. */
+  /** Those on a quote, newest first. Only where decisions are made. */
   onQuote(quoteId: string): Iterable<Hold> {
     const newest = this.#lookUps!.byQuote.newestOf(quoteId);
     return newest === 0 ? NONE : this.#onQuoteFrom(newest, quoteId);
@@ -81,7 +79,6 @@ export class OpenHolds {
     }
   }
 
-  /** How many an agent has. */
   countOf(owner: Pick<Hold, "tenant_id" | "agent_id">): number {
     return this.#byAgent.countOf(owner);
   }
@@ -91,7 +88,7 @@ export class OpenHolds {
     return this.#byAgent.of(owner).map((slot) => this.#holds[slot]!);
   }
 
-  /** Held holds of a room type that may be due, each once, in no order. */
+  /** Held holds of a room type that may be due, each once, unordered. */
   *mayBeDue(room: RoomState, atMs: number): Generator<Hold> {
     const met = new Set<number>();
     for (const slot of room.expiries?.upTo(atMs) ?? []) {
@@ -102,7 +99,7 @@ export class OpenHolds {
     }
   }
 
-  /** One that is open from now on, with the cells that it takes units of. */
+  /** Adds an open hold with the cells of its units. */
   add(hold: Hold, room: RoomState): void {
     const slot = this.#slots.take();
     this.#slotById.set(hold.hold_id, slot);
@@ -113,14 +110,14 @@ export class OpenHolds {
     if (hold.state === "held") this.#noteExpiry(hold, slot);
   }
 
-  /** A held hold will fall due at its instant, which is a new one. */
+  /** Notes a held hold's new expiry. */
   noteExpiry(hold: Hold): void {
     this.#noteExpiry(hold, this.#slotOf(hold));
   }
 
   /**
-   * Found by the tick, which takes whatever is due, and by its room type, so that a command on it
-   * need not wait for all that is due elsewhere.
+   * Noted for the tick, which expires whatever is due, and for its room type, so that a command
+   * there need not wait for other expiries.
    */
   #noteExpiry({ expires_at }: Hold, slot: number): void {
     if (!this.#lookUps) return;
@@ -130,7 +127,7 @@ export class OpenHolds {
     room.expiries.push(expires_at, slot);
   }
 
-  /** One that is open no more. Returns the cells that it took units of. */
+  /** Removes a hold that ended; returns the cells of its units. */
   remove(hold: Hold): RoomState {
     const slot = this.#slotOf(hold);
     const room = this.#rooms[slot]!;
@@ -141,7 +138,7 @@ export class OpenHolds {
     this.#byAgent.remove(slot);
     if (!this.#lookUps) return room;
     this.#lookUps.byQuote.remove(slot);
-    // The tick empties the one heap; a room's would grow for ever if nobody were refused there.
+    // The tick empties the main heap; a room type's would grow for ever without refusals there.
     room.expiries?.dropWhile((at, of) => {
       return this.#rooms[of] !== room || this.#holds[of]!.expires_at !== at;
     });

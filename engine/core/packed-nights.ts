@@ -1,12 +1,12 @@
 /**
- * Nights as they stand in a snapshot: from the first that is set to the last, as the bytes of the
- * narrowest integers that they fit in, little-endian, in base64. Equal nights pack to equal text.
+ * Nights in a snapshot: from the first to the last set one, as the narrowest integers that fit,
+ * little-endian, in base64. Equal nights pack to equal text.
  */
 import type { Nights } from "./nights.ts";
 
 type Width = 1 | 2 | 4;
 
-/** First night, bytes of each, and the bytes; null when none is set. */
+/** First night, bytes per night, and the bytes; null when none is set. */
 export type PackedNights = readonly [firstDay: number, width: Width, base64: string] | null;
 
 const LIMITS: readonly (readonly [Width, number])[] = [
@@ -15,7 +15,7 @@ const LIMITS: readonly (readonly [Width, number])[] = [
   [4, 2 ** 32],
 ];
 
-/** What an `Unpacker` restores. */
+/** The packed form, which `Unpacker` restores. */
 export function packNights(nights: Nights): PackedNights {
   const span = nights.span();
   if (!span) return null;
@@ -33,17 +33,17 @@ export function packNights(nights: Nights): PackedNights {
 }
 
 /**
- * Unpacks nights, all of them by way of the same bytes: a snapshot has hundreds of thousands, and
- * each would leave an array behind.
+ * Unpacks nights through one shared buffer: a snapshot has hundreds of thousands, and each would
+ * otherwise leave an array behind.
  */
 export class Unpacker {
   #cells = cellsIn(new ArrayBuffer(4_096));
 
-  /** Sets what was packed on nights of which none is set. */
+  /** Sets packed nights on empty ones. */
   unpack(nights: Nights, packed: PackedNights): Nights {
     if (!packed) return nights;
     const [firstDay, width, base64] = packed;
-    // Four letters are three bytes.
+    // Four characters encode three bytes.
     if (base64.length > this.#cells[1].length) {
       this.#cells = cellsIn(new ArrayBuffer(4 * base64.length));
     }

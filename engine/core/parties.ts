@@ -1,17 +1,14 @@
-/**
- * Who acts and who travels, as commands bring it, events carry it and records keep it. Nothing
- * here is personal data in clear.
- */
+/** Callers and travelers in commands, events and records. Personal data is never in clear. */
 
-/** Who asked: a credential of the tenant, or the system itself. */
+/** The caller: a credential of the tenant, or the system. */
 export interface Actor {
   readonly kind: "agent" | "operator" | "service" | "partner" | "system";
   readonly id: string;
 }
 
-/** The person a booking is for, so far as the engine may know. */
+/** The traveler, as far as the engine may know. */
 export interface Traveler {
-  /** HMAC of (iss, sub): compares travelers without storing who they are. */
+  /** HMAC of (iss, sub): compares travelers without storing their identity. */
   readonly hash: string;
   readonly iss: string;
 }
@@ -19,7 +16,7 @@ export interface Traveler {
 /** An encrypted personal-data record: AES-256-GCM ciphertext by field, base64url. */
 export type EncryptedFields = Readonly<Record<string, string>>;
 
-/** What a guest is found by: HMACs of the name and the e-mail address, as they are compared. */
+/** HMACs of the guest's name and e-mail address, by which the guest is found. */
 export interface GuestHashes {
   readonly email: string;
   readonly name: string;

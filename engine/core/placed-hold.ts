@@ -1,19 +1,19 @@
 /**
- * A hold that was just placed, by far the most frequent thing that happens. What is told of it
- * follows from a few scalars and its quote, and is put into words when somebody asks.
+ * A hold that was just placed, by far the most frequent event. Its data follow from a few scalars
+ * and its quote, and are rendered only on demand.
  */
 import { instantIso } from "./calendar.ts";
 import type { SuccessOf } from "./outcomes.ts";
 import type { FrozenQuote } from "./quote.ts";
 
-/** What `hold.created` tells; `expires_at` is the instant on the wire. */
+/** The data of `hold.created`; `expires_at` is an instant of the wire. */
 interface HoldCreatedData {
   readonly hold_id: string;
   readonly quote: FrozenQuote;
   readonly expires_at: string;
 }
 
-/** The same with its instant as a number. */
+/** The same with the instant as a number. */
 export class PlacedHold implements HoldCreatedData {
   readonly hold_id: string;
   readonly quote: FrozenQuote;
@@ -25,7 +25,7 @@ export class PlacedHold implements HoldCreatedData {
     this.#expiresAtMs = expiresAtMs;
   }
 
-  /** When a hold falls due, epoch milliseconds. */
+  /** When the hold expires, epoch milliseconds. */
   static expiresAtMs(data: HoldCreatedData): number {
     return data instanceof PlacedHold ? data.#expiresAtMs : Date.parse(data.expires_at);
   }
@@ -34,15 +34,15 @@ export class PlacedHold implements HoldCreatedData {
     return instantIso(this.#expiresAtMs);
   }
 
-  /** Member by member, as rows and clients see it. */
+  /** The members in the order of rows and clients. */
   toJSON(): HoldCreatedData {
     return { hold_id: this.hold_id, quote: this.quote, expires_at: this.expires_at };
   }
 }
 
 /**
- * The 201 of a placed hold. It follows from the journaled event and the other live holds alone, so
- * the journal stores only those (`row-codec.ts`), and replies carry no more.
+ * The 201 of a placed hold. It follows from the journaled event and the other live holds, so the
+ * journal stores only those (`row-codec.ts`).
  */
 export class PlacedOutcome implements SuccessOf<"hold"> {
   readonly ok = true;
@@ -75,7 +75,7 @@ export class PlacedOutcome implements SuccessOf<"hold"> {
     };
   }
 
-  /** Member by member, as it is stored and told. */
+  /** The members in the stored order. */
   toJSON(): SuccessOf<"hold"> {
     const { ok, kind, trace_id, data } = this;
     return { ok, kind, trace_id, data };

@@ -1,4 +1,4 @@
-/** Known places of a realm, for a caller that may see some of it. */
+/** Known places of a realm, as far as a caller may see them. */
 import { indexOf } from "./index.ts";
 import { completions, type KnownPlace } from "./places/suggestions.ts";
 import { countSeen } from "./search/candidates.ts";
@@ -6,7 +6,10 @@ import type { State } from "./state.ts";
 import type { Realm } from "./supply.ts";
 import type { Caller } from "./visibility.ts";
 
-/** Places of which a name begins with a text, all for an empty one; the most to offer first. */
+/**
+ * Places with a name that begins with the text, all for an empty one; those with most properties
+ * first.
+ */
 export function placesBegun(
   state: State,
   text: string,

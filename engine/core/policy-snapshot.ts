@@ -9,14 +9,14 @@ import { offerOf } from "./price.ts";
 import type { FrozenQuote } from "./quote.ts";
 import type { CancellationKind, PolicyTerms, PropertyTree } from "./supply.ts";
 
-/** What is kept of what was prepaid. */
+/** The part of the prepaid amount that is kept. */
 export type Penalty =
   | { readonly kind: "none" }
   | { readonly kind: "percentage"; readonly bps: number };
 
-/** What a cancellation costs after the last tier, or, once the anchor is past, from then on. */
+/** The cost of a cancellation after the last tier or, when the anchor is past, from then on. */
 export interface LateRow {
-  /** The anchor, where `no_show` takes over; null: never. */
+  /** The anchor, where `no_show` begins; null: never. */
   readonly cutoff_at: string | null;
   readonly penalty: Penalty;
   readonly fee: number;
@@ -27,7 +27,7 @@ export interface LateRow {
 export interface PolicySnapshot {
   readonly policy_version: string;
   readonly cancellation_kind: CancellationKind;
-  /** What a cancellation right after `captured_at` brings back. */
+  /** The refundability right after `captured_at`. */
   readonly refundability: Refundability;
   readonly timezone: string;
   readonly anchor: string;
@@ -52,19 +52,19 @@ export interface PolicySnapshot {
   readonly hash: string;
 }
 
-/** What the snapshot needs of a quote; also there before the quote has its hashes. */
+/** The members of a quote that the snapshot needs; exist before its hashes. */
 type QuotedTerms = Pick<FrozenQuote, "fees" | "due_now" | "created_at">;
 
 /**
- * The snapshot of a frozen quote, with the hash that was frozen beside it. `tree` must be the
- * version `quote.supply_version`. Throws when it lacks the plan or the policy version the quote
- * names: versions are never deleted, so that is a broken program.
+ * The snapshot of a frozen quote with its frozen hash. `tree` must be the version
+ * `quote.supply_version`. Throws when the tree lacks the rate plan or policy version of the quote:
+ * versions are never deleted, so that is a bug.
  */
 export function policySnapshot(tree: PropertyTree, quote: FrozenQuote): PolicySnapshot {
   return { ...frozenTerms(tree, termsOf(tree, quote), quote), hash: quote.policy_hash };
 }
 
-/** The same without the hash, of what is to be hashed. */
+/** The snapshot without the hash, as input of the hash. */
 export function frozenTerms(
   tree: PropertyTree,
   terms: PolicyTerms,
@@ -107,8 +107,8 @@ function termsOf(tree: PropertyTree, quote: FrozenQuote): PolicyTerms {
 }
 
 /**
- * A client that reads the tiers and then this row finds what `feeAt` gives. A quote made after the
- * anchor therefore has the no-show row here: the late fee applies to no instant after it.
+ * A client that reads the tiers and then this row gets what `feeAt` gives. So a quote made after
+ * the anchor has the no-show row here: the late fee applies at no later instant.
  */
 function lateRow(terms: PolicyTerms, { fees, due_now, created_at }: QuotedTerms): LateRow {
   const row = (bps: number, fee: number) => {
@@ -124,7 +124,7 @@ function penaltyOf(bps: number): Penalty {
   return bps === 0 ? { kind: "none" } : { kind: "percentage", bps };
 }
 
-/** By shares and not by amounts: a stay that is paid at the property has every fee at zero. */
+/** By shares, not amounts: all fees of a stay paid at the property are zero. */
 function refundabilityOf(terms: PolicyTerms, quote: QuotedTerms): PolicySnapshot["refundability"] {
   const [{ bps }] = costRows(quote.fees, terms, quote.created_at) as [CostRow];
   return refundabilityAt(bps);

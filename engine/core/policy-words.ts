@@ -1,10 +1,10 @@
 /**
- * Cancellation terms in words for people, from the moment of the quote on: what is over by then is
- * not spoken of. The words follow from the same shares and instants as the fees do.
+ * Cancellation terms in words, from the time of the quote on; past rows are left out. Words and
+ * fees use the same shares and instants.
  */
 import { localTime } from "./calendar.ts";
 
-/** From the row's beginning until `until_ms` (null: for ever) cancelling costs this share. */
+/** Until `until_ms` (null: for ever) cancelling costs this share. */
 export interface CostRow {
   readonly bps: number;
   readonly until_ms: number | null;
@@ -17,7 +17,7 @@ function percentText(bps: number): string {
   return `${bps / 100} %`;
 }
 
-/** By zone and instant: many quotes have the same check-in and the same end of what is free. */
+/** By zone and instant: many quotes share check-in and cut-off. */
 const knownTexts = new Map<string, Map<number, string>>();
 const TEXTS_KEPT_MAX = 1_000;
 
@@ -50,7 +50,7 @@ function timeInWords(ms: number, zone: string): string {
   return `${Number(text.slice(8, 10))} ${month} ${text.slice(0, 4)}, ${time}`;
 }
 
-/** The rows from `nowMs` on, none of them empty; neighbours that cost the same are one. */
+/** The rows from `nowMs` on without empty ones; equal neighbours are merged. */
 export function rowsFrom(rows: readonly CostRow[], nowMs: number): CostRow[] {
   const left: CostRow[] = [];
   let fromMs = nowMs;
@@ -63,7 +63,7 @@ export function rowsFrom(rows: readonly CostRow[], nowMs: number): CostRow[] {
   return left;
 }
 
-/** What cancelling costs now, in a few words; `rows` as `rowsFrom` gives them. */
+/** The cost of cancelling now, in a few words; `rows` from `rowsFrom`. */
 export function costNow([now]: readonly CostRow[], zone: string): string {
   const { bps, until_ms } = now!;
   if (bps === 0) {
@@ -76,8 +76,8 @@ export function costNow([now]: readonly CostRow[], zone: string): string {
 }
 
 /**
- * All that cancelling will cost, in one sentence: `Free cancellation until 18 Dec 2026, 15:00
- * (Madrid time); then it costs 50 % of the prepaid amount, and 100 % from 20 Dec 2026, …`.
+ * All costs of cancelling in one sentence: `Free cancellation until 18 Dec 2026, 15:00 (Madrid
+ * time); then it costs 50 % of the prepaid amount, and 100 % from 20 Dec 2026, …`.
  */
 export function termsText(rows: readonly CostRow[], zone: string): string {
   const [now, ...later] = rows;
@@ -88,7 +88,7 @@ export function termsText(rows: readonly CostRow[], zone: string): string {
   const steps = later.map(({ bps }, i) => {
     const share = bps === 0 ? "nothing" : percentText(bps);
     const from = rows[i]!.until_ms!;
-    // The end of what is free has been named just before.
+    // The end of free cancellation was named just before.
     if (i === 0 && now!.bps === 0) return `then it costs ${share} ${prepaid}`;
     return `${share} from ${timeText(from, zone)}`;
   });

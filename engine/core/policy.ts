@@ -1,8 +1,8 @@
 /**
  * Cancellation terms. At quote time the policy becomes a table of instants and amounts (`feeTable`)
- * that is frozen with the quote, so a cancellation is a look-up (`feeAt`) and can be explained
- * from the booking alone. Offsets from check-in are elapsed time (a day is 86 400 s), never
- * calendar days, and fees are shares of what is prepaid: fee + refund = due_now in every row.
+ * that is frozen with the quote, so a cancellation is a look-up (`feeAt`) and can be explained from
+ * the booking alone. Offsets from check-in are elapsed time (a day is 86 400 s), never calendar
+ * days. Fees are shares of the prepaid amount: fee + refund = due_now in every row.
  */
 
 import { instantIso, localInstant } from "./calendar.ts";
@@ -16,8 +16,8 @@ const DEFAULT_CHECKIN_TIME = "15:00";
 const FULL_BPS = 10_000;
 
 /**
- * The policy of a plan: same kind, greatest `version` in string order (rules §5); null when the
- * property has none, which is `policy_not_found_for_rate_plan`.
+ * The policy of a rate plan: same kind, greatest `version` in string order (rules §5); null for
+ * none, which is `policy_not_found_for_rate_plan`.
  */
 export function policyFor(
   tree: PropertyTree,
@@ -31,7 +31,7 @@ export function policyFor(
   return best;
 }
 
-/** Percent with fractions to basis points, kept within 0–100 % so that no refund is negative. */
+/** Percent with fractions to basis points, limited to 0–100 % so that no refund is negative. */
 function bpsOf(percent: number): number {
   return Math.min(FULL_BPS, Math.max(0, Math.round(percent * 100)));
 }
@@ -42,14 +42,14 @@ export function afterBps(terms: PolicyTerms): number {
   return bpsOf(terms.cancellation_fee_pct_after_cutoff);
 }
 
-/** Share kept from check-in on, in basis points: all of it where a plan is non-refundable. */
+/** Share kept from check-in on, in basis points: all for non-refundable rate plans. */
 export function noShowBps(terms: PolicyTerms): number {
   return terms.cancellation_kind === "non_refundable" ? FULL_BPS : bpsOf(terms.no_show_fee_pct);
 }
 
 /**
  * The cancellation table as money (domain §3). The anchor is the local check-in time (default
- * 15:00). A cut-off that is already past when the quote is made stays listed; it never applies.
+ * 15:00). Cut-offs that are past at quote time are listed but never apply.
  */
 export function feeTable(args: {
   readonly tree: Pick<PropertyTree, "timezone" | "checkin_time">;
@@ -94,7 +94,7 @@ export function feeAt(
   return { fee: fees.after, tier_index: tiers.length, next_change_at: fees.anchor_ms };
 }
 
-/** What cancelling costs from an instant on, as shares of what is prepaid; see `feeAt`. */
+/** The cost of cancelling from an instant on, as shares of the prepaid amount; see `feeAt`. */
 export function costRows(fees: FeeTable, terms: PolicyTerms, fromMs: number): CostRow[] {
   const rows = [
     ...fees.tiers.map(({ until_ms }) => ({ bps: 0, until_ms })),
@@ -104,21 +104,21 @@ export function costRows(fees: FeeTable, terms: PolicyTerms, fromMs: number): Co
   return rowsFrom(rows, fromMs);
 }
 
-/** What a cancellation brings back of what is prepaid: all, a part or nothing. */
+/** How much of the prepaid amount a cancellation refunds: all, a part or nothing. */
 export type Refundability = "refundable" | "partially_refundable" | "non_refundable";
 
-/** What cancelling a stay costs at an instant; nothing of it depends on the price. */
+/** The cost of cancelling a stay at an instant, independent of its price. */
 export interface CancellationNow {
   readonly refundability: Refundability;
-  /** Until when it costs nothing; null when it costs something now, or never will. */
+  /** The end of free cancellation; null when it costs something now, or never will. */
   readonly free_until: string | null;
-  /** The free cut-off of the terms is still ahead. */
+  /** A free cut-off is still ahead. */
   readonly isFree: boolean;
-  /** In a few words for people. */
+  /** In a few words. */
   readonly text: string;
 }
 
-/** What of a property says when a stay begins there. */
+/** What determines when a stay begins at a property. */
 type Place = Pick<PropertyTree, "timezone" | "checkin_time">;
 
 interface StayAt {
@@ -126,12 +126,12 @@ interface StayAt {
   readonly nowMs: number;
 }
 
-/** What cancelling costs at `nowMs`. */
+/** The cost of cancelling at an instant. */
 export function cancellationNow(place: Place, terms: PolicyTerms, at: StayAt): CancellationNow {
   return nowOf(place, costsNow(place, terms, at), at.nowMs);
 }
 
-/** The same, and all that it will cost from then on: the sentence that a quote made then has. */
+/** The cost of cancelling at `nowMs` and later: the sentence of a quote made then. */
 export function cancellationInWords(
   place: Place,
   terms: PolicyTerms,
@@ -161,7 +161,7 @@ function costsNow(place: Place, terms: PolicyTerms, { checkInDay, nowMs }: StayA
   return { fees, rows: costRows(fees, terms, nowMs) };
 }
 
-/** What a cancellation brings back when it costs this share. */
+/** The refundability for a share kept. */
 export function refundabilityAt(bps: number): Refundability {
   if (bps === 0) return "refundable";
   return bps === FULL_BPS ? "non_refundable" : "partially_refundable";

@@ -1,11 +1,11 @@
 /**
- * Events as the world outside sees them: one shape for pull, stream and webhook (domain §11). They
- * are derived from the journal and written nowhere, so what is told here must come out the same for
- * ever: it is made of the row itself and of facts of other rows that never change (what was quoted,
- * whose it is, how much was paid), never of how things stand now.
+ * Public events: one shape for pull, stream and webhook (domain §11). They are derived from the
+ * journal and stored nowhere, so rendering must always give the same result: it uses the row itself
+ * and facts of other rows that never change (the quote, the owner, the amount paid), never the
+ * present state.
  *
- * Maintained invariant: every event of a tenant is told, so a list without filter is dense in
- * `seq`; and no event carries guest data, or anything out of `secret`.
+ * Maintained invariant: every event of a tenant is rendered, so a list without filter is dense in
+ * `seq`; and no event contains guest data or anything of `secret`.
  */
 
 import { instantIso } from "./calendar.ts";
@@ -21,20 +21,20 @@ import type { DateRange, Mode, PropertyTree } from "./supply.ts";
 /** Version of the wire format; members are only ever added to it. */
 export const EVENTS_API_VERSION = "2026-11-22";
 
-/** No event is larger, as JSON in UTF-8. */
+/** Limit of an event, as JSON in UTF-8. */
 export const EVENT_BYTES_MAX = 20_000;
-/** `data` that may be large is told whole up to here, and by its figures beyond. */
+/** Up to this size `data` is published whole, beyond it as figures. */
 export const WHOLE_BYTES_MAX = 16_000;
 
 export interface EventSubject {
   readonly type: string;
   readonly id: string;
-  /** The subject's own version after the event; null for what has none. */
+  /** The subject's version after the event; null when it has none. */
   readonly version: number | null;
 }
 
 export interface PublicEvent {
-  /** `evt_…`, the same wherever and whenever the event is told. */
+  /** `evt_…`, the same at every rendering. */
   readonly id: string;
   readonly type: PublicKind;
   /** RFC 3339. */
@@ -43,20 +43,20 @@ export interface PublicEvent {
   readonly tenant_id: string;
   readonly mode: Mode;
   readonly seq: number;
-  /** Of the event before in the list that this one is read from. */
+  /** The `seq` of the event before in the same list. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An event before it is in any list. */
+/** An event outside a list, without `prev_seq`. */
 export interface UnlistedEvent {
   readonly event: Omit<PublicEvent, "prev_seq">;
-  /** The property it lies at; null for what concerns the tenant as a whole. */
+  /** Its property; null for the whole tenant. */
   readonly property_id: string | null;
 }
 
-/** What telling an event needs besides its row. */
+/** The records that rendering needs besides the row. */
 export interface EventLookups {
   hold(id: string): Hold | null;
   booking(id: string): Booking | null;
@@ -64,7 +64,7 @@ export interface EventLookups {
   refund(id: string): Refund | null;
 }
 
-/** What only this installation needs of time and loss: of no tenant, so nobody's event. */
+/** Internal events about time and loss; they belong to no tenant. */
 type InternalKind = "horizon.advanced" | "clock.corrected" | "loss.accepted";
 export type PublicKind = Exclude<Event["type"], InternalKind>;
 
@@ -92,13 +92,13 @@ function quoteOf(look: EventLookups, holdId: string): FrozenQuote {
   return recorded(look.hold(holdId), "hold", holdId).quote;
 }
 
-/** Where a quote lies, and whose it is. */
+/** The scope of a quote: owner, property and stay. */
 function placeOf(quote: FrozenQuote) {
   const { agent_id, property_id, room_type_id, rate_plan_id, stay, guests } = quote;
   return { agent_id, property_id, room_type_id, rate_plan_id, stay, guests };
 }
 
-/** What was quoted, as far as money goes by it. */
+/** Price and terms of a quote. */
 function termsOf(quote: FrozenQuote) {
   const { quote_id, total, due_now, due_at_property, currency, price_hash, policy_hash } = quote;
   return { quote_id, total, due_now, due_at_property, currency, price_hash, policy_hash };
@@ -117,7 +117,7 @@ function ofHold({ data }: HoldEvent, quote: FrozenQuote, state: string): EventPa
 
 type PaymentEvent = Extract<Event, { readonly type: `payment.${string}` }>;
 
-/** A state of null: the event leaves it as it was, which the event does not tell. */
+/** `state` null: the event does not change it, and the data leave it out. */
 function ofPayment({ data }: PaymentEvent, { look }: Given, state: string | null): EventParts {
   const { payment_id } = data;
   const { amount, currency, attempt } = recorded(look.payment(payment_id), "payment", payment_id);
@@ -142,7 +142,7 @@ function ofRefund({ data }: RefundEvent, { look }: Given, state: string): EventP
   };
 }
 
-/** The version that the event made: a booking's history is only ever added to. */
+/** The version that the event made, from the booking's append-only history. */
 function versionOf({ history }: Booking, type: string): number | null {
   return history.find((entry) => entry.type === type)?.version ?? null;
 }
@@ -200,7 +200,7 @@ function bytesOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-/** Whole while it is small; its figures otherwise, and where the whole is read if it can be. */
+/** Whole when small; else its figures, and where to read the whole if that is possible. */
 function bounded(
   figures: EventParts["data"],
   whole: EventParts["data"],
@@ -214,7 +214,7 @@ function truncated(figures: EventParts["data"], read: string | null): EventParts
   return { ...figures, truncated: true, read };
 }
 
-/** What is told of every tree, and alone of one that is too large to be told whole. */
+/** Published for every tree; alone for one that is too large. */
 export function figuresOf({ slug, name, room_types }: PropertyTree): TreeFigures {
   const rate_plan_count = room_types.reduce((sum, room) => sum + room.rate_plans.length, 0);
   return { slug, name, room_type_count: room_types.length, rate_plan_count };
@@ -253,12 +253,12 @@ function ofAri({ property_id, ari, ...data }: AriChanged["data"]): EventParts["d
 const first = (a: string | null, b: string) => (a === null || b < a ? b : a);
 const last = (a: string | null, b: string) => (a === null || b > a ? b : a);
 
-/** What the control plane tells is bounded where it is made; this holds whatever it may become. */
+/** The control store bounds notices; this enforces the limit. */
 function ofNotice(about: EventSubject, data: NoticeEvent["data"]): EventParts {
   return { subject: about, property_id: null, data: bounded({}, { ...data }, null) };
 }
 
-/** How each kind is told; one that is missing does not compile. */
+/** A renderer per kind; a missing one does not compile. */
 const RENDERERS: { readonly [T in PublicKind]: EventRenderer<T> } = {
   "property.created": ({ data }) => ({
     subject: subject("property", data.property_id, 1),
@@ -323,7 +323,7 @@ const RENDERERS: { readonly [T in PublicKind]: EventRenderer<T> } = {
   "refund.failed": (event, given) => ofRefund(event, given, "failed"),
 };
 
-/** Every kind that there is. */
+/** All public kinds. */
 export const PUBLIC_KINDS = Object.keys(RENDERERS) as readonly PublicKind[];
 
 function isPublicKind(word: string): word is PublicKind {
@@ -331,10 +331,10 @@ function isPublicKind(word: string): word is PublicKind {
 }
 
 /**
- * The public events of a row in their order; none for a row of no tenant. `chain` is the journal's
- * up to this row, 64 hex digits: what the ids are made of besides the row's stamp.
+ * The public events of a row in order; none for a row without tenant. `chain` is the journal's up
+ * to this row, 64 hex digits: ids are derived from it and the stamp.
  *
- * @throws RecordDamaged when a record that an event is about is missing.
+ * @throws RecordDamaged when a record of an event is missing.
  */
 export function publicEvents(
   row: Row,

@@ -1,8 +1,8 @@
 /**
- * A quote freezes price and cancellation terms. What is frozen is compact: the inputs of the price
- * (nightly amounts, supply version) and the results that money depends on. `price.ts` and
+ * A quote freezes price and cancellation terms. The frozen form is compact: inputs of the price
+ * (nightly amounts, supply version) and the amounts that money depends on. `price.ts` and
  * `policy-snapshot.ts` render the full `price_breakdown` and `policy_snapshot` from it and the tree
- * version it names; the same inputs always give the same bytes.
+ * version; the same inputs always give the same bytes.
  */
 import type { Mode } from "./supply.ts";
 
@@ -22,8 +22,8 @@ export interface Party {
 }
 
 /**
- * What a client sends to `POST /v1/quotes`, and what every requote hint carries: as it is on the
- * wire, where a property's id is called `hotel_id`.
+ * The body of `POST /v1/quotes`, also used by requote hints: in wire form, where a property's id is
+ * `hotel_id`.
  */
 export interface QuoteRequest {
   readonly hotel_id: string;
@@ -58,7 +58,7 @@ export interface FrozenQuote extends Omit<QuoteRequest, "hotel_id"> {
   readonly tenant_id: string;
   readonly mode: Mode;
   readonly agent_id: string;
-  /** Property tree version the price was computed with. */
+  /** The version of the property tree that the price was computed with. */
   readonly supply_version: number;
   readonly policy_version: string;
   readonly currency: string;

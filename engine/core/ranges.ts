@@ -1,8 +1,7 @@
-/** The nights of a range of dates. */
 import { dayOf, WEEKDAYS, weekdayOf } from "./calendar.ts";
 import type { DateRange } from "./supply.ts";
 
-/** Calls back for every night of the range, from `firstDay` on, that its weekdays allow. */
+/** Calls `visit` for every night of the range from `firstDay` on that its weekdays include. */
 export function eachDay(range: DateRange, firstDay: number, visit: (day: number) => void): void {
   someDay(range, firstDay, (day) => {
     visit(day);
@@ -10,7 +9,7 @@ export function eachDay(range: DateRange, firstDay: number, visit: (day: number)
   });
 }
 
-/** Whether `matches` holds for one of these nights; it is asked for no night after that. */
+/** Whether `matches` holds for one of these nights; stops at the first. */
 export function someDay(
   range: DateRange,
   firstDay: number,

@@ -1,7 +1,7 @@
-/** What is found when a record cannot be trusted; which records there are is `records.ts`. */
+/** Damage in records; the records are in `records.ts`. */
 import type { Booking, Hold, Payment, Refund } from "./records.ts";
 
-/** What is at rest in the projections, by kind. */
+/** The records of the projections, by kind. */
 export interface RecordsByKind {
   readonly hold: Hold;
   readonly booking: Booking;
@@ -13,9 +13,9 @@ export const RECORD_KINDS = ["hold", "booking", "payment", "refund", "subject_ke
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /**
- * A record that others name is missing, or is not what was written. It is thrown while deciding or
- * reading, costs that call alone and is mended by a rebuild; the fold never meets one, because
- * what it will read has been read before (`evolve/reads.ts`).
+ * A record that others refer to is missing or damaged. Thrown while deciding or reading; it fails
+ * that call alone and a rebuild repairs it. The fold never meets one, because its reads are made
+ * before (`evolve/reads.ts`).
  */
 export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";
@@ -31,7 +31,7 @@ export class RecordDamaged extends Error {
   }
 }
 
-/** A record that must be there: another record, or a state, names it. Throws `RecordDamaged`. */
+/** A record that another record or a state refers to. Throws `RecordDamaged` when it is missing. */
 export function recorded<T>(record: T | null, kind: RecordKind, id: string): T {
   if (record === null) throw new RecordDamaged(kind, id, "is missing");
   return record;

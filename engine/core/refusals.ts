@@ -1,11 +1,11 @@
 /**
- * Every code that a call can be refused with (spec part 7), and whether the refusal of a keyed call
- * is sealed: stored under its key and repeated for ever (rules §1).
+ * Every refusal code (spec part 7), and whether a keyed call's refusal is sealed: stored under its
+ * key and repeated for ever (rules §1).
  *
- * Sealed is what the state decided: 402, 404, 409 and 410. Never sealed is what the caller (400,
- * 401, 403), the moment (429) or this installation (5xx) was to blame for, because the same request
- * may well succeed later; nor a conflict about the key itself, which belongs to another request.
- * What a code means on the wire (status, texts, recovery) is the edge's.
+ * Refusals by state are sealed: 402, 404, 409 and 410. Refusals caused by the caller (400, 401,
+ * 403), the moment (429) or the installation (5xx) are not, because the same request may succeed
+ * later; nor are conflicts about the key itself, which belongs to another request. Status, texts
+ * and recovery of a code are in `src/refusals/`.
  */
 
 export const SEALED = {
@@ -60,13 +60,12 @@ export const SEALED = {
   payment_timeout: false,
 } as const satisfies Record<string, boolean>;
 
-/** A code of spec part 7; none can be without a word on sealing. */
+/** A code of spec part 7; each must be listed above. */
 export type RefusalCode = keyof typeof SEALED;
 
-/** All codes, in the order of spec part 7. */
 export const REFUSAL_CODES = Object.keys(SEALED) as readonly RefusalCode[];
 
-/** True when a keyed call that is refused with this code gets the same refusal for ever. */
+/** Whether a keyed call with this refusal gets it again for ever. */
 export function isSealed(code: RefusalCode): boolean {
   return SEALED[code];
 }

@@ -1,7 +1,7 @@
-/** What is told of a command, in memory and as text. */
+/** An outcome of a command with its JSON. */
 import type { Outcome } from "./outcomes.ts";
 
-/** An outcome and its JSON, which is made once, when somebody asks for it. */
+/** The JSON is made once, on demand. */
 export class RenderedOutcome {
   readonly outcome: Outcome;
   #json: string | null = null;

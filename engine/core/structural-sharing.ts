@@ -1,9 +1,9 @@
-/** Versions of one JSON value, kept as what they have in common and what they have not. */
+/** Versions of one JSON value that share equal parts. */
 
 /**
- * `after`, each part that is as it was in `before` being that very object; `before` itself when
- * they are the same. So another version costs memory for what changed alone, and whether anything
- * did is told by `===`. Members of lists are compared place by place.
+ * `after`, with every part that equals that of `before` replaced by the same object; `before`
+ * itself when they are equal. So a new version costs memory only for changes, and `===` tells
+ * whether there are any. Items of lists are compared by index.
  */
 export function structuralSharing<T>(before: T, after: T): T {
   return shared(before, after) as T;
@@ -30,13 +30,13 @@ function isParts(value: unknown): value is Parts {
 }
 
 /**
- * What a version that shares with the one before it has of its own: 0 where a part is that very
- * object, `[value]` in the place of another, and of a part that changed within, that of each of its
- * members. Versions that are stored so cost what changed, as they do in memory.
+ * How a version differs from the one before: 0 for the same object, `[value]` for a replaced part,
+ * and an object of member differences for a part that changed within. Stored versions so cost only
+ * what changed.
  */
 export type Difference = 0 | readonly [unknown] | { readonly [name: string]: Difference };
 
-/** How `after`, which came of `sharing` with `before`, differs from it. */
+/** How `after`, made by `structuralSharing`, differs from `before`. */
 export function differenceOf(before: unknown, after: unknown): Difference {
   if (before === after) return 0;
   if (!isParts(before) || !isParts(after)) return [after];
@@ -47,7 +47,7 @@ export function differenceOf(before: unknown, after: unknown): Difference {
   return Object.fromEntries(members);
 }
 
-/** The version after `before`, sharing with it what they have in common. */
+/** The version after `before`, sharing equal parts with it. */
 export function versionAfter<T>(before: T, difference: Difference): T {
   return made(before, difference) as T;
 }

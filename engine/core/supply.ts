@@ -1,15 +1,15 @@
 /**
- * Supply as it is journaled: the property tree in its wire form (spec 2.5–2.7, rules §5), with ids
- * and defaults filled in. One form from the admin body to the journal to the answer, so nothing is
- * mapped on the way. A tree is immutable; a change is a new version and old versions are kept,
- * because a frozen quote names the version it was priced with.
+ * Supply in its journaled form: the property tree in wire form (spec 2.5–2.7, rules §5), with ids
+ * and defaults filled in. Request body, journal and answer share one form, so nothing is mapped. A
+ * tree is immutable; a change makes a new version, and old versions are kept because frozen quotes
+ * refer to them.
  *
- * Amounts are integers in minor units of the plan's currency (ISO 4217 exponent).
+ * Amounts are integers in minor units of the rate plan's currency (ISO 4217 exponent).
  */
 
 export type Mode = "live" | "test";
 
-/** Whose supply: tenants and modes never meet. */
+/** A tenant in one mode. Realms are separate. */
 export interface Realm {
   readonly tenant_id: string;
   readonly mode: Mode;
@@ -28,7 +28,7 @@ export interface Address {
   readonly postal_code?: string;
 }
 
-/** Spec 2.7 policy item. A plan uses the policy of its kind with the greatest `version`. */
+/** Spec 2.7 policy item. A rate plan uses the policy of its kind with the greatest `version`. */
 export interface PolicyTerms {
   readonly version: string;
   readonly cancellation_kind: CancellationKind;
@@ -111,14 +111,14 @@ export interface RoomType {
 export interface PropertyTree {
   readonly id: string;
   readonly slug: string;
-  /** The operator's own code for it, unique in its realm; absent when there is none. */
+  /** The operator's own code, unique in its realm. */
   readonly external_code?: string;
   readonly name: string;
   readonly description: string | null;
   readonly star_rating: number | null;
   readonly address: Address;
   readonly geo: { readonly lat: number; readonly lng: number } | null;
-  /** What is near and known by name, perhaps with where it is; absent when none was told. */
+  /** Named landmarks nearby, with or without coordinates. */
   readonly landmarks?: readonly {
     readonly name: string;
     readonly geo?: { readonly lat: number; readonly lng: number } | null;
@@ -150,7 +150,7 @@ export interface DateRange {
   readonly days_of_week?: readonly Weekday[];
 }
 
-/** In all ARI entries: a field left out keeps its value, null clears it back to the default. */
+/** In all ARI entries: an omitted field keeps its value, null resets it to the default. */
 export interface InventoryRange extends DateRange {
   readonly room_type_id: string;
   readonly capacity?: number | null;
@@ -180,7 +180,10 @@ export interface RestrictionRange extends DateRange, RestrictionFields {
   readonly rate_plan_id?: string | null;
 }
 
-/** Units sold + held per stay date in its scope; null is a wildcard, a null ceiling removes. */
+/**
+ * Limits units sold + held per stay date in its scope; null is a wildcard, a null ceiling removes
+ * it.
+ */
 export interface CeilingRange extends DateRange {
   readonly room_type_id: string;
   readonly rate_plan_id?: string | null;
@@ -195,7 +198,10 @@ export interface AriUpdate {
   readonly ceilings?: readonly CeilingRange[];
 }
 
-/** An update as it is asked for: rooms and plans by id or code, a plan's perhaps with its room. */
+/**
+ * An update as requested: room types and rate plans by id or code, rate plans also with their room
+ * type.
+ */
 export interface NamedAri extends Omit<AriUpdate, "rates"> {
   readonly rates?: readonly (RateRange & { readonly room_type_id?: string })[];
 }

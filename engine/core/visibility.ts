@@ -1,29 +1,28 @@
 /**
- * Who may know of what and reach it (rules §3). The one place that answers: the engine asks it when
- * it decides a command, the edge when it reads or lists.
+ * Visibility rules (rules §3), in one place: used by the engine's decisions and by reads of the
+ * api.
  */
 import type { Rejection } from "./outcomes.ts";
 import type { Actor } from "./parties.ts";
 import type { Realm } from "./supply.ts";
 
-/** Who asks. */
 export interface Caller extends Realm {
   readonly actor: Actor;
-  /** The properties it may reach; left out or null: every one of its realm. */
+  /** The properties that it may reach; absent or null: all of its realm. */
   readonly property_ids?: readonly string[] | ReadonlySet<string> | null;
 }
 
-/** Whose thing it is. */
+/** The owner of a record. */
 export interface Owned extends Realm {
   readonly agent_id: string;
 }
 
-/** `hidden` must look as if it did not exist; `denied` may be known to exist, no more. */
+/** `hidden`: as if it did not exist. `denied`: its existence may be known. */
 export type Sight = "visible" | "hidden" | "denied";
 
 /**
- * How a property, or what an agent has made at it, looks to the caller. Things of another tenant or
- * mode are hidden from all, those of another agent from agents and partners.
+ * The visibility of a property, or of an agent's record at it. Records of another tenant or mode
+ * are hidden from everyone, those of another agent from agents and partners.
  */
 export function sightOf(
   caller: Caller,
@@ -41,7 +40,7 @@ export function sightOf(
   return isOwn ? "visible" : "denied";
 }
 
-/** The thing that the caller has named, or what it is told instead: `unknown` when it is hidden. */
+/** The item that the caller named, or a refusal: `unknown` when it is hidden. */
 export function seenBy<T extends Realm & Partial<Pick<Owned, "agent_id">>>(
   caller: Caller,
   thing: T | null | undefined,
