@@ -1,10 +1,10 @@
-/** Amounts as partners read them. */
+/** Amounts in the decimal form of partner documents. */
 import { exponentOf } from "../engine/core/money.ts";
 
-/** Writes amounts of one currency. */
+/** Formats amounts of one currency. */
 export type Decimals = (amountMinor: number) => string;
 
-/** Fractions are looked up: a document has millions of amounts. */
+/** Fractions are cached: a document has millions of amounts. */
 function writerOf(currency: string): Decimals {
   const decimals = exponentOf(currency);
   if (decimals === 0) return String;
@@ -20,7 +20,7 @@ function writerOf(currency: string): Decimals {
 
 const writers = new Map<string, Decimals>();
 
-/** `120.00` of 12000 cents, `120` of 120 yen, `1.250` of 1250 fils. Amounts are not negative. */
+/** `120.00` for 12000 cents, `120` for 120 yen, `1.250` for 1250 fils. Amounts are not negative. */
 export function decimalsOf(currency: string): Decimals {
   let writer = writers.get(currency);
   if (writer === undefined) {
@@ -30,7 +30,7 @@ export function decimalsOf(currency: string): Decimals {
   return writer;
 }
 
-/** One amount. */
+/** Formats one amount. */
 export function decimalOf(amountMinor: number, currency: string): string {
   return decimalsOf(currency)(amountMinor);
 }

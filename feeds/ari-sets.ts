@@ -1,7 +1,7 @@
 /**
- * Writes the body of `ari.xml` for every day that can be asked for. Where all of it is too large
- * for a document, the first body is as full as the thirty days that partners ask for allow, and a
- * second one with less in it serves the longer documents.
+ * Writes the body of `ari.xml` for all check-in days. If the whole would exceed the size limit, the
+ * first body is as complete as the usual thirty days allow, and a second, reduced one serves longer
+ * documents.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -16,15 +16,15 @@ import { type RefundEnds, refundEndsFrom } from "./refund.ts";
 import { SegmentWriter } from "./segments.ts";
 import { ResultWriter } from "./transaction.ts";
 
-/** Check-in days, today among them. */
+/** Check-in days, today included. */
 const DAYS = 90;
-/** What is asked for where nothing is said. */
+/** Default of requests. */
 const USUAL_DAYS = 30;
-/** For opening and tail. */
+/** Reserved for opening and tail. */
 const AROUND_BYTES = 1_000;
-/** Check-in days from the earliest today of a tenant on; elsewhere it is two days later at most. */
+/** Days from the earliest "today" among a tenant's zones, which differ by at most two days. */
 export const DAYS_FROM_EARLIEST = DAYS + 2;
-/** Properties and days that the size of a document is guessed from. */
+/** Sample sizes for estimating the size of a document. */
 const SAMPLED_PROPERTIES = 20;
 const SAMPLED_DAYS = 3;
 
@@ -38,9 +38,9 @@ export interface AriSource {
   readonly profile: Profile;
   readonly directory: string;
   readonly language: string;
-  /** In the order of the document. */
+  /** In document order. */
   readonly properties: readonly DatedProperty[];
-  /** Other than what partners take, for tests. */
+  /** For tests; default: the partners' limit. */
   readonly bytesMax?: number;
 }
 
@@ -50,8 +50,8 @@ interface AriProgress {
 }
 
 /**
- * One set that serves every document, or two. The guess may be wrong: a set that has turned out too
- * large for the days that it is for is written again, a step lower.
+ * One set for every document, or two. An estimate may be wrong: a set that exceeds the limit within
+ * its days is written again, a step lower.
  */
 export function* ariSets(source: AriSource): Generator<AriProgress, StoredBody[]> {
   const steps = stepsOf(source.profile);
@@ -86,7 +86,7 @@ class AriWriting {
     this.#refundEnds = refundEndsFrom(firstDay, DAYS_FROM_EARLIEST);
   }
 
-  /** The first step from `from` on at which so many days fit, as far as can be guessed. */
+  /** The first step from `from` on at which this many days are estimated to fit. */
   fitting(steps: readonly Step[], from: number, days: number): number {
     const last = steps.length - 1;
     let at = from;
@@ -94,7 +94,7 @@ class AriWriting {
     return at;
   }
 
-  /** The size of so many days by a few of them, of a few properties. */
+  /** Estimates the size of this many days from a sample of properties and days. */
   #guess(step: Step, days: number): number {
     const { properties } = this.#source;
     const stride = Math.max(1, Math.floor(properties.length / SAMPLED_PROPERTIES));
@@ -111,7 +111,7 @@ class AriWriting {
     return sampled.length === 0 ? 0 : (bytes * properties.length) / sampled.length;
   }
 
-  /** Writes a body of each of the steps, of which the first tells most, from the same prices. */
+  /** Writes a body for each of the steps, the most complete first, from the same prices. */
   *write(steps: readonly Step[], chosen: readonly number[]): Generator<AriProgress, StoredBody[]> {
     const { directory, properties } = this.#source;
     const bodies = chosen.map((at, index) => new Body(steps[at]!, directory, `ari-${index + 1}`));
@@ -138,14 +138,14 @@ class AriWriting {
     return propertyDataSet(property.tree, { language, refundEnds: this.#refundEnds });
   }
 
-  /** What can be booked of a property for one check-in day, by nights. */
+  /** The bookable bundles of a property for a check-in day, by nights. */
   #staysOf({ property, todayDay }: DatedProperty, offset: number, nights: number): Bundle[][] {
     const checkInDay = todayDay + offset;
     const agentId = this.#source.profile.name;
     return bundlesUpTo(property, { checkInDay, nights, agentId, todayDay });
   }
 
-  /** The same as the results of a step. */
+  /** The results of a property, day and step. */
   #day(
     { property, todayDay }: DatedProperty,
     offset: number,
@@ -164,14 +164,14 @@ class AriWriting {
   }
 }
 
-/** The results of a property for one check-in day. */
+/** The rendered results of a property for a check-in day. */
 interface DayText {
   readonly text: string;
   readonly results: number;
   readonly bundles: number;
 }
 
-/** A body that is being written. */
+/** A body while it is written. */
 class Body {
   readonly step: Step;
   readonly #files: { readonly file: string; readonly gzip_file: string };
@@ -184,7 +184,7 @@ class Body {
     this.step = step;
     this.#files = { file: `${name}.xml`, gzip_file: `${name}.deflate` };
     const paths = Object.values(this.#files).map((file) => join(directory, file));
-    // Of a step that has turned out to be too large.
+    // Left by a step that was too large.
     for (const path of paths) rmSync(path, { force: true });
     this.#writer = new SegmentWriter(paths[0]!, paths[1]!);
   }
@@ -203,7 +203,7 @@ class Body {
     this.#day.bundles += bundles;
   }
 
-  /** Keeps the day, and true, unless the document would be too large with it. */
+  /** Keeps the day; returns false if the document would be too large with it. */
   endDay(bytesMax: number): boolean {
     if (this.#writer.bytes > bytesMax) return false;
     this.#writer.endPart();

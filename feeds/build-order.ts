@@ -1,17 +1,14 @@
-/** What the program that builds a feed is told: its one argument, as JSON. */
+/** The one argument of the build program, as JSON. */
 export interface BuildOrder {
   readonly journal_path: string;
   readonly tenant_id: string;
   readonly partner: string;
   readonly run_id: string;
-  /** Empty, or not there yet. */
+  /** Empty or missing. */
   readonly directory: string;
   /** Engine time, epoch milliseconds. */
   readonly now_ms: number;
   readonly site_url: string;
-  /**
-   * After each piece of the work, because nobody waits for its end; 0 when somebody does. A line on
-   * stdin says that somebody does by now.
-   */
+  /** Pause after each slice of work; 0 when a caller waits. A line on stdin ends the pauses. */
   readonly rest_ms: number;
 }

@@ -1,7 +1,6 @@
 /**
- * Builds both documents of a tenant for a partner, at the one journal position of the state that it
- * is given. It is a generator, so that its process stays reachable: whoever runs it does what else
- * is to be done whenever it says how far it is.
+ * Builds both documents of a tenant for a partner at the journal position of the given state. A
+ * generator, so that the caller can do other work at each progress report.
  */
 import { join } from "node:path";
 import { todayIn } from "../engine/core/calendar.ts";
@@ -16,7 +15,7 @@ import type { Profile } from "./profiles/profile.ts";
 import { SegmentWriter } from "./segments.ts";
 import { gzipBytesOf } from "./stored.ts";
 
-/** Skipped properties that are told one by one. */
+/** Skipped properties listed in the manifest. */
 const SKIPPED_TOLD_MAX = 100;
 
 export interface FeedOrder {
@@ -32,26 +31,26 @@ export interface FeedOrder {
   readonly language: string;
 }
 
-/** What the documents are made from. */
+/** The source of the documents. */
 export interface Snapshot {
   readonly state: State;
   readonly row: number;
   readonly journalId: string;
 }
 
-/** How far a build is: a phase, and how much of it is done, from 0 to 1. */
+/** A phase and its progress, from 0 to 1. */
 export interface Progress {
   readonly phase: "list" | "ari";
   readonly progress: number;
 }
 
-/** Writes the files and returns what they are, all but the time it took. */
+/** Writes the files and returns the manifest without its duration. */
 export function* build(
   order: FeedOrder,
   { state, row, journalId }: Snapshot,
 ): Generator<Progress, Omit<FeedManifest, "timings">> {
   const { profile, tenantId, runId, nowMs } = order;
-  // A clock that is behind the journal has not read a position that is older than its rows.
+  // The clock may be behind the journal; the position must not be older than its rows.
   const atMs = Math.max(nowMs, state.stamp);
   const position = {
     seq: state.tenants.get(tenantId)?.seq.live ?? 0,

@@ -1,7 +1,7 @@
 /**
- * What a partner is told can be booked. One function for the documents, for queries, for the check
- * of what was served and for the page that a click leads to: so none of them can say another price
- * or another vacancy than a quote taken at the same journal position (rules §10).
+ * What can be booked of a property, as reported to partners. Documents, queries, the accuracy check
+ * and the landing page use this one function, so all have the price and availability of a quote at
+ * the same journal position (rules §10).
  */
 import { sellable } from "../engine/core/availability.ts";
 import { isWithinHorizon } from "../engine/core/horizon.ts";
@@ -13,13 +13,13 @@ import { findOffer, type Offer, type PropertyEntry } from "../engine/core/state.
 import type { PropertyTree } from "../engine/core/supply.ts";
 import { givesAllBack } from "./refund.ts";
 
-/** A room type and rate plan that can be booked for an itinerary, with its price. */
+/** A bookable room type and rate plan for an itinerary, with its price. */
 export interface Bundle extends PriceShares {
   readonly offer: Offer;
-  /** For how many the price is. */
+  /** Number of adults that the price is for. */
   readonly adults: number;
   readonly currency: string;
-  /** Whether a cancellation in time brings everything back. */
+  /** Whether a timely cancellation refunds everything. */
   readonly isRefundable: boolean;
 }
 
@@ -30,11 +30,11 @@ export interface Itinerary {
   readonly agentId: string;
   /** Today at the property. */
   readonly todayDay: number;
-  /** Two unless it says so; a room with one place is told for one in any case. */
+  /** Default two; a room for one person is always priced for one. */
   readonly adults?: number;
 }
 
-/** What of a bundle no itinerary changes. */
+/** The part of a bundle that does not depend on the itinerary. */
 interface Candidate {
   readonly offer: Offer;
   readonly isSingle: boolean;
@@ -47,15 +47,15 @@ interface Candidates {
   readonly all: readonly Candidate[];
 }
 
-/** A property is asked for thousands of itineraries; a changed tree is another object. */
+/** Cached per property: it has thousands of itineraries, and a changed tree is another object. */
 const candidatesOf = new WeakMap<PropertyEntry, Candidates>();
 
-/** Whom partners ask for; */
+/** The default party of partners. */
 const TWO: Party = { adults: 2, children: [] };
-/** and whom they are told of where there is no place for two. */
+/** The party for rooms for one person. */
 const ONE: Party = { adults: 1, children: [] };
 
-/** Every offer that a quote accepts: one that nothing can be cancelled under has no price. */
+/** Every offer that can be quoted; offers without a usable policy have no price. */
 function candidates(property: PropertyEntry): readonly Candidate[] {
   const { tree } = property;
   const known = candidatesOf.get(property);
@@ -76,15 +76,15 @@ function candidates(property: PropertyEntry): readonly Candidate[] {
 }
 
 /**
- * Every room type and plan for which a quote would answer `sellable` ≥ 1, in the order of the
- * tree; none for dates that a quote refuses.
+ * Every room type and plan for which a quote would have `sellable` ≥ 1, in tree order; none for
+ * dates that a quote refuses.
  */
 export function bundlesOf(property: PropertyEntry, itinerary: Itinerary): Bundle[] {
   const { nights } = itinerary;
   return bundlesBetween(property, itinerary, nights, nights)[0] ?? [];
 }
 
-/** The same for every stay of one night up to that of the itinerary, the shortest first. */
+/** The same for every stay from one night up to the itinerary's, the shortest first. */
 export function bundlesUpTo(property: PropertyEntry, itinerary: Itinerary): Bundle[][] {
   return bundlesBetween(property, itinerary, 1, itinerary.nights);
 }
@@ -100,14 +100,14 @@ function bundlesBetween(
   const asked = adults === undefined ? TWO : { ...TWO, adults };
   for (const { offer, isSingle, currency, isRefundable } of candidates(property)) {
     const party = isSingle ? ONE : asked;
-    // One for all lengths: its amounts are looked up once.
+    // Shared by all lengths, so that amounts are looked up once.
     let input: PriceInput | null = null;
     for (let nights = shortest; nights <= longest; nights += 1) {
       if (!canBeQuoted(checkInDay, nights, todayDay)) continue;
       if (sellable(offer, { checkInDay, nights, party, agentId }) === 0) continue;
       input ??= priceInputAt(offer, { checkInDay, nights: longest, party });
       const { base, tax, fees } = priceShares(input, nights);
-      // One such price would make partners refuse the document with all its hotels.
+      // Partners would refuse the whole document because of an inexact price.
       if (!isExact(base + tax + fees)) continue;
       const bundle = { offer, adults: party.adults, base, tax, fees, currency, isRefundable };
       found[nights - shortest]!.push(bundle);
@@ -116,13 +116,13 @@ function bundlesBetween(
   return found;
 }
 
-/** A number that is none fails every comparison, so it cannot be quoted. */
+/** NaN fails every comparison, so it cannot be quoted. */
 function canBeQuoted(checkInDay: number, nights: number, todayDay: number): boolean {
   const isLength = nights >= 1 && nights <= STAY_NIGHTS_MAX;
   return isLength && isWithinHorizon(checkInDay, nights, todayDay);
 }
 
-/** What the guests pay in all. */
+/** The total that guests pay. */
 export function totalOf({ base, tax, fees }: PriceShares): number {
   return base + tax + fees;
 }

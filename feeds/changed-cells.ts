@@ -1,7 +1,6 @@
 /**
- * Which nights of which room types or rate plans a change concerns, as far as a message of a format
- * tells of them. Messages tell what holds now: a night too many costs bytes, a night too few leaves
- * a partner with what is not so any more.
+ * The nights of room types or rate plans that a change affects, per message format. Messages have
+ * current values: an extra night costs bytes, a missing one leaves the partner with a wrong value.
  */
 import { dayOf, todayIn, WEEKDAYS, weekdayOf } from "../engine/core/calendar.ts";
 import { windowEnd } from "../engine/core/nights.ts";
@@ -10,36 +9,36 @@ import type { Stay } from "../engine/core/quote.ts";
 import type { PropertyEntry } from "../engine/core/state.ts";
 import type { AriUpdate, CeilingRange, DateRange } from "../engine/core/supply.ts";
 
-/** The messages that tell a partner of changes; each goes to an address of its own. */
+/** Message formats; each is sent to its own address. */
 export const OTA_FORMATS = ["ota_rates", "ota_availability", "ota_inventory"] as const;
 export type OtaFormat = (typeof OTA_FORMATS)[number];
 
-/** What happened at a property. `all`: it went on sale, so all of it is news. */
+/** A change of a property. `all`: it went on or off sale, so every cell changes. */
 export type Change =
   | { readonly is: "all" }
   | { readonly is: "ari"; readonly ari: AriUpdate }
   | ({ readonly is: "units" } & MovedUnits);
 
-/** Units that were taken or given back. */
+/** Units that were taken or returned. */
 interface MovedUnits {
   readonly room_type_id: string;
   readonly rate_plan_id: string;
   readonly stay: Stay;
 }
 
-/** The property that is told of, and to whom. */
+/** The property and the partner that a message is about. */
 export interface Told {
   readonly property: PropertyEntry;
-  /** The partner: its own ceilings hold for it, and those of everybody. */
+  /** The partner; its own ceilings and those for all agents apply. */
   readonly agentId: string;
-  /** The nights that are told of, both inclusive. */
+  /** First and last night that messages include. */
   readonly firstDay: number;
   readonly lastDay: number;
 }
 
 /**
- * What is told of a property: from today in its zone to the last night that can have values of its
- * own, which is further than what is sold: nothing happens when a night comes within the horizon.
+ * The nights that messages include: from today in the property's zone to the last night that can
+ * have own values, which is beyond the booking horizon, because no event marks a night entering it.
  */
 export function toldOf(
   property: PropertyEntry,
@@ -50,19 +49,19 @@ export function toldOf(
   return { property, agentId, firstDay, lastDay: windowEnd(baseDay) - 1 };
 }
 
-/** A night of a room type where inventory is told, of a rate plan otherwise. */
+/** A night of a room type for inventory, else of a rate plan. */
 export type Cell = readonly [id: string, day: number];
 
-/** Nights that have changed for all of these room types or plans. */
+/** Nights that changed for all these room types or plans. */
 interface Changed {
   readonly ids: readonly string[];
   readonly first: number;
   readonly last: number;
-  /** Null: on every day of the week. */
+  /** Null: every weekday. */
   readonly weekdays: readonly boolean[] | null;
 }
 
-/** The cells that a change concerns; one may come twice. */
+/** The cells that a change affects; a cell may occur twice. */
 export function* changedCells(format: OtaFormat, change: Change, told: Told): Generator<Cell> {
   for (const { ids, first, last, weekdays } of changedBy(format, change, told)) {
     const end = Math.min(last, told.lastDay);
@@ -93,7 +92,7 @@ function allIds(format: OtaFormat, { property }: Told): string[] {
   return rooms.flatMap(([, room]) => [...room.plans.keys()]);
 }
 
-/** Units move a room type's count, and close a plan that may sell no more than so many. */
+/** Moved units change a room type's count, and may close a plan with a ceiling. */
 function idsMoved(format: OtaFormat, moved: MovedUnits, { property, agentId }: Told): string[] {
   const { room_type_id, rate_plan_id } = moved;
   if (format === "ota_rates") return [];
@@ -105,7 +104,7 @@ function idsMoved(format: OtaFormat, moved: MovedUnits, { property, agentId }: T
   return isLimited ? [rate_plan_id] : [];
 }
 
-/** Whether a ceiling holds for the partner. */
+/** Whether a ceiling applies to the partner. */
 function isFor({ agent_id = null }: Pick<CeilingRange, "agent_id">, agentId: string): boolean {
   return agent_id === null || agent_id === agentId;
 }
@@ -115,14 +114,14 @@ function changed(ids: readonly string[], { from, to, days_of_week }: DateRange):
   return { ids, first: dayOf(from), last: dayOf(to), weekdays };
 }
 
-/** What of an update each message tells. */
+/** The cells of an update, per format. */
 const ARI: Readonly<Record<OtaFormat, (ari: AriUpdate, told: Told) => Changed[]>> = {
   ota_rates: ({ rates = [] }) => rates.map((range) => changed([range.rate_plan_id], range)),
   ota_availability({ rates = [], restrictions = [], ceilings = [] }, { property, agentId }) {
     const plansOf = (roomTypeId: string) => [
       ...(property.rooms.get(roomTypeId)?.plans.keys() ?? []),
     ];
-    // A night is closed by a rate of which there is no exact price, and opened by another one.
+    // A night without an exact price is closed, so a changed rate may open or close it.
     const closing = rates.length > 0 && mayBeInexact(property.tree) ? rates : [];
     return [
       ...closing.map((range) => changed([range.rate_plan_id], range)),

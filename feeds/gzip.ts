@@ -1,23 +1,22 @@
 /**
- * One gzip member whose parts were compressed apart. Every chunk is deflate ended on the boundary
- * of a byte, so chunks follow one another; any number of them, with an opening and a tail made for
- * the occasion, are one member, which every client reads (some stop after the first member). The
- * sum at its end is put together from the sums of the parts.
+ * Makes one gzip member from separately compressed chunks. Each chunk is deflate data that ends on
+ * a byte boundary, so chunks can be concatenated between an opening and a tail. One member, because
+ * some clients stop after the first. Its checksum is combined from those of the parts.
  */
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
 /** Deflate, no name, no time, any system. */
 export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
-/** Measured: above it the documents hardly get smaller and take twice as long. */
+/** Measured: higher levels hardly reduce the size and take twice as long. */
 const LEVEL = 4;
 
-/** A part that others follow. */
+/** Compresses a part that is followed by others. */
 export function deflated(bytes: Uint8Array): Buffer {
   return deflateRawSync(bytes, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH });
 }
 
-/** The last part with what follows it; `whole` is what all parts hold together. */
+/** Compresses the last part and adds the trailer; `whole` is the sum of all parts. */
 export function deflatedEnd(tail: Uint8Array, whole: Sum): Buffer {
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(whole.crc, 0);
@@ -25,13 +24,13 @@ export function deflatedEnd(tail: Uint8Array, whole: Sum): Buffer {
   return Buffer.concat([deflateRawSync(tail, { level: LEVEL }), trailer]);
 }
 
-/** Bytes by their CRC-32 and their number. */
+/** CRC-32 and length of some bytes. */
 export interface Sum {
   readonly crc: number;
   readonly bytes: number;
 }
 
-/** The sum of some bytes, or of what was summed before with them behind it. */
+/** The sum of `bytes`, appended to those of `before`. */
 export function sumOf(bytes: Uint8Array, before: Sum = { crc: 0, bytes: 0 }): Sum {
   return { crc: crc32(bytes, before.crc), bytes: before.bytes + bytes.length };
 }
@@ -39,7 +38,7 @@ export function sumOf(bytes: Uint8Array, before: Sum = { crc: 0, bytes: 0 }): Su
 const POLYNOMIAL = 0xedb88320;
 const ONE = 0x80000000;
 
-/** The product of two polynomials over GF(2), their lowest power first, modulo CRC-32's. */
+/** Product of two polynomials over GF(2), lowest power first, modulo that of CRC-32. */
 function product(a: number, b: number): number {
   let sum = 0;
   for (let bit = ONE, shifted = b; bit !== 0; bit >>>= 1) {
@@ -49,7 +48,7 @@ function product(a: number, b: number): number {
   return sum >>> 0;
 }
 
-/** What a sum is multiplied by when so many bytes come behind it: x to the power of their bits. */
+/** Factor for a sum when this many bytes follow: x to the power of their bits. */
 function behind(bytes: number): number {
   let power = ONE;
   let square = ONE >>> 8;
@@ -60,7 +59,7 @@ function behind(bytes: number): number {
   return power;
 }
 
-/** The sum of what `first` and `second` are sums of, one behind the other. */
+/** The sum of two consecutive byte sequences. */
 export function combined(first: Sum, second: Sum): Sum {
   const crc = (product(behind(second.bytes), first.crc) ^ second.crc) >>> 0;
   return { crc, bytes: first.bytes + second.bytes };

@@ -1,7 +1,6 @@
 /**
- * `hotel-list.xml`: what partners match hotels by. Elements that have nothing to say are left out,
- * since an empty one makes an importer refuse the listing; the order is the schema's. One listing
- * is one line.
+ * `hotel-list.xml`, by which partners match hotels. Empty elements are omitted, because importers
+ * refuse a listing with one. The schema fixes the order. One listing per line.
  */
 import type { PropertyTree } from "../engine/core/supply.ts";
 import { readablePhone } from "./listable.ts";
@@ -14,7 +13,7 @@ const NAME_CHARACTERS_MAX = 200;
 const SCHEMA = "http://www.gstatic.com/localfeed/local_feed.xsd";
 export const LIST_TAIL = "</listings>\n";
 
-/** Countries that have no postal codes: one that is sent all the same is told as a fault. */
+/** Countries without postal codes: partners report a code there as a fault. */
 const WITHOUT_POSTAL_CODES = new Set(
   (
     "AE AG AN AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GM GQ GY HK KI KM KN " +
@@ -25,7 +24,7 @@ const WITHOUT_POSTAL_CODES = new Set(
 export interface ListingOf {
   readonly profile: Profile;
   readonly siteUrl: string;
-  /** Two letters; the language that the texts are in. */
+  /** Two letters; the language of the texts. */
   readonly language: string;
 }
 
@@ -35,13 +34,13 @@ export function listRoot({ hasSchemaLocation }: Profile): string {
   return `<listings xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"${location}>\n`;
 }
 
-/** Up to the first listing. */
+/** Everything before the first listing. */
 export function listOpening({ profile, language }: ListingOf, position: Position): string {
   const root = `${beginning(position)}${listRoot(profile)}`;
   return `${root}<language>${escapedText(language)}</language>\n`;
 }
 
-/** An element, or nothing where there is nothing to say. */
+/** An element, or nothing for an empty text. */
 function element(name: string, text: string | null | undefined, attributes = ""): string {
   const content = escapedText(text ?? "");
   return content === "" ? "" : `<${name}${attributes}>${content}</${name}>`;
@@ -51,12 +50,12 @@ function wrapped(name: string, content: string, attributes = ""): string {
   return content === "" ? "" : `<${name}${attributes}>${content}</${name}>`;
 }
 
-/** Six decimals are a hand's breadth; never with an exponent. */
+/** Six decimals (about 10 cm), without exponent. */
 function degrees(value: number): string {
   return value.toFixed(6);
 }
 
-/** Partners take no markup in a text; a `<` that opens none is a `<`. */
+/** Removes markup; a `<` that starts no tag stays. */
 function withoutTags(text: string): string {
   return text.replace(/<\/?[A-Za-z!][^<>]*>/g, " ");
 }
@@ -92,7 +91,7 @@ function attributesOf(hotel: OwnedHotel, { profile, siteUrl }: ListingOf): strin
   );
 }
 
-/** A property that `listableOf` lists. */
+/** Renders a property that `listableOf` lists. */
 export function listing(hotel: OwnedHotel, of: ListingOf): string {
   const { tree } = hotel;
   const { id, name, address, geo, description } = tree;

@@ -1,11 +1,11 @@
 /**
- * What Google's import would find fault with in a hotel list, as far as it can be seen from here.
- * The names are those of its data issues. None keeps a hotel from being listed: operators are told.
+ * Data issues that Google's import would report for a hotel list, with Google's names. They do not
+ * prevent listing; operators see them.
  */
 import type { PropertyTree } from "../engine/core/supply.ts";
 import { oneLine } from "./xml.ts";
 
-/** Properties that are named for an issue. */
+/** Properties listed per issue. */
 const NAMED_MAX = 20;
 
 export type IssueName =
@@ -17,21 +17,21 @@ export type IssueName =
 
 export interface Issue {
   readonly issue: IssueName;
-  /** How many properties have it, */
+  /** Number of affected properties. */
   readonly count: number;
-  /** and the first of them. */
+  /** The first of them. */
   readonly property_ids: readonly string[];
 }
 
 const POST_BOX = /^(p\.?\s*o\.?\s*box|post(al)? box|postfach|apartado|apdo\.?|casella postale)\b/i;
 
-/** One for each place on the map, or street, that a property has. */
+/** Keys of a property's coordinates or address, to find duplicates. */
 function addressKey({ address }: PropertyTree): string {
   const { line1, line2 = "", city, country } = address;
   return [line1, line2, city, country].map((text) => oneLine(text).toLowerCase()).join("|");
 }
 
-/** Every issue that the properties have, by name. */
+/** All issues of the properties, by name. */
 export function issuesOf(trees: readonly PropertyTree[]): Issue[] {
   const found = new Map<IssueName, string[]>();
   const add = (issue: IssueName, id: string) => {

@@ -1,12 +1,12 @@
 /**
- * What is left out, step by step, until a document is as small as partners take one. Every step
- * still has all properties, all days and a true price; it tells of fewer rates, or shorter stays.
+ * Steps that reduce a document until it fits the size limit. Every step keeps all properties, all
+ * days and true prices; it has fewer rates or shorter stays.
  */
 import { type Bundle, totalOf } from "./bundles.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { Told } from "./transaction.ts";
 
-/** 100 MB, decimal, of plain text: Google's limit and Microsoft's. */
+/** 100 MB, decimal, of plain text: the limit of Google and Microsoft. */
 export const DOCUMENT_BYTES_MAX = 100_000_000;
 
 export type StepName = "all_rates" | "two_rates_per_room" | "lowest_rate" | `lowest_rate_${number}`;
@@ -14,14 +14,14 @@ export type StepName = "all_rates" | "two_rates_per_room" | "lowest_rate" | `low
 export interface Step {
   readonly name: StepName;
   readonly told: (bundles: readonly Bundle[]) => Told;
-  /** Stays of one night up to this many. */
+  /** Longest stay. */
   readonly nightsMax: number;
 }
 
-/** The lengths of stay of the last steps. */
+/** Longest stays of the last steps. */
 const SHORTER_NIGHTS = [3, 1];
 
-/** From everything to the least, of which each is smaller than the one before. */
+/** From the most complete to the smallest. */
 export function stepsOf({ nightsMax }: Profile): readonly Step[] {
   const lowest = (bundles: readonly Bundle[]) => ({ bundles, hasBundles: false });
   const shorter = SHORTER_NIGHTS.filter((nights) => nights < nightsMax);
@@ -39,7 +39,7 @@ export function stepsOf({ nightsMax }: Profile): readonly Step[] {
   ];
 }
 
-/** Of every room type the lowest rate that is given back in time, and the lowest that is not. */
+/** The cheapest refundable and the cheapest other rate of every room type. */
 function twoPerRoom(bundles: readonly Bundle[]): Bundle[] {
   const lowest = new Map<string, Bundle>();
   for (const bundle of bundles) {

@@ -1,7 +1,7 @@
 /**
- * The properties that a tenant's documents have: every live one that partners can place on a map
- * and on a street, by id. Both documents ask here, because a partner refuses prices of a property
- * that its list does not have. One that lacks something is left out whole, never half written.
+ * The properties in a tenant's documents, by id: live ones with the location data that partners
+ * require. Both documents use this, because partners refuse prices of unlisted properties. A
+ * property that lacks data is omitted completely.
  */
 import { exponentOf } from "../engine/core/money.ts";
 import type { PropertyEntry, State } from "../engine/core/state.ts";
@@ -10,7 +10,7 @@ import { oneLine } from "./xml.ts";
 
 export interface Skipped {
   readonly property_id: string;
-  /** What it lacks. */
+  /** The missing data. */
   readonly reasons: readonly string[];
 }
 
@@ -19,16 +19,16 @@ export interface Listable {
   readonly skipped: readonly Skipped[];
 }
 
-/** Units of account such as CLF have four, and one such amount makes a file invalid. */
+/** Units of account such as CLF have four decimals; one such amount makes a file invalid. */
 const DECIMALS_MAX = 3;
 const PHONE = /^\+?[0-9() .-]{5,30}$/;
 
-/** The phone number, if partners can read it as one. */
+/** The phone number, if partners accept its form. */
 export function readablePhone({ phone }: PropertyTree): string | null {
   return phone !== null && PHONE.test(phone) ? phone : null;
 }
 
-/** What partners ask for and a property lacks; nothing for one that they can list. */
+/** Required data that a property lacks; empty for one that can be listed. */
 function lacksOf(tree: PropertyTree): string[] {
   const { line1, city, country } = tree.address;
   const lacks = { name: tree.name, line1, city, country };
@@ -42,12 +42,12 @@ function lacksOf(tree: PropertyTree): string[] {
   ];
 }
 
-/** Whether documents have the property: it is live, and partners can list it. */
+/** Whether documents include the property: it is live and lacks nothing. */
 export function isListed({ state, tree }: PropertyEntry): boolean {
   return state === "live" && lacksOf(tree).length === 0;
 }
 
-/** The tenant's live properties of mode live, those that are listed and those that cannot be. */
+/** The tenant's live properties in mode live: listed and skipped ones. */
 export function listableOf(state: State, tenantId: string): Listable {
   const listed: PropertyEntry[] = [];
   const skipped: Skipped[] = [];

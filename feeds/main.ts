@@ -1,8 +1,7 @@
 /**
- * Builds one feed and ends: `bun feeds/main.ts '{"journal_path": …}'`. Opens the journal to read
- * it, and never looks at it again, so that all of the feed is of one position. Says how far it is
- * in lines of JSON, and leaves `manifest.json` beside the documents, which is there only when all
- * of them are on the disk.
+ * The build program: `bun feeds/main.ts '{"journal_path": …}'`. It reads the journal once, so the
+ * feed has one position. It reports progress in lines of JSON, and writes `manifest.json` after all
+ * documents are on disk.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +15,7 @@ import { peakRssBytes } from "./peak-memory.ts";
 import { inPieces } from "./pieces.ts";
 import { type Fault, verify } from "./verify.ts";
 
-/** Of the time of the build, in hundredths: with the piece in work at the end it is below 20. */
+/** Percent of the build time for verification; below 20 with the current slice. */
 const VERIFYING_PCT = 15;
 const LANGUAGE = "en";
 
@@ -27,7 +26,7 @@ function tell(line: object): void {
 const order = JSON.parse(process.argv[2] ?? "") as BuildOrder;
 const somebodyWaits = new AbortController();
 
-/** Tells how far the work is, and lets events in: then whoever started this can also end it. */
+/** Reports progress and lets events in, so that the parent can stop the build. */
 async function between(line: object): Promise<void> {
   const { signal } = somebodyWaits;
   tell(line);
@@ -85,7 +84,7 @@ async function run(): Promise<Fault | null> {
     { state, row: head.row, journalId },
   );
   const written = await inPieces(work, between);
-  // What building has left behind would otherwise stand beside what reading makes.
+  // Frees the memory of the build before the verification needs more.
   Bun.gc(true);
   const built = performance.now();
   const verifyUntil = built + ((built - opened) * VERIFYING_PCT) / 100;
@@ -103,7 +102,7 @@ async function run(): Promise<Fault | null> {
 if (order.rest_ms === 0) somebodyWaits.abort();
 process.stdin
   .on("data", () => somebodyWaits.abort())
-  // Whoever started this is gone, and with it whoever would look at the files.
+  // The parent has ended, so the build is not needed.
   .on("end", () => process.exit(1));
 const fault = await run();
 if (fault !== null)

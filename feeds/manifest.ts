@@ -1,43 +1,43 @@
-/** `manifest.json` of a run: what was written, and what a reader must know to serve it. */
+/** `manifest.json` of a run: the files and the facts needed to serve them. */
 import type { Issue } from "./issues.ts";
 import type { StepName } from "./ladder.ts";
 import type { Skipped } from "./listable.ts";
 import type { Position } from "./position.ts";
 import type { Ends } from "./segments.ts";
 
-/** Beside the documents of a run. */
+/** In the directory of a run. */
 export const MANIFEST_FILE = "manifest.json";
 
-/** A document, or its middle, in a file and compressed in another. */
+/** A document, or its middle part, in a plain and a compressed file. */
 export interface StoredText extends Ends {
   readonly file: string;
-  /** Chunks of deflate; what makes gzip of them is added when it is served. */
+  /** Chunks of deflate; header and trailer are added when it is served. */
   readonly gzip_file: string;
 }
 
 /** All of `hotel-list.xml`; one part. */
 export interface StoredList extends StoredText {
-  /** Of the document, as it is served. */
+  /** Of the document as served. */
   readonly bytes: number;
   readonly gzip_bytes: number;
   readonly listings: number;
-  /** Live properties that partners cannot list; the first of them with what they lack. */
+  /** Live properties that cannot be listed; the first of them with what they lack. */
   readonly skipped: { readonly count: number; readonly properties: readonly Skipped[] };
-  /** What an import will find fault with. */
+  /** Issues that an import will report. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * `ari.xml` without opening and tail: a part with the data of all properties, then one for every
- * day. The first n days of it are a document too.
+ * `ari.xml` without opening and tail: a part with the data of all properties, then one per day. Its
+ * first n days make a document too.
  */
 export interface StoredBody extends StoredText {
   readonly step: StepName;
-  /** Days from today on; a longer document is served from the next set. */
+  /** Days from today; the next set serves longer documents. */
   readonly through_days: number;
-  /** `Result`s of each day, */
+  /** `Result`s per day. */
   readonly results: readonly number[];
-  /** and `RoomBundle`s. */
+  /** `RoomBundle`s per day. */
   readonly bundles: readonly number[];
 }
 
@@ -55,12 +55,12 @@ export interface FeedManifest extends Position {
   readonly tenant_id: string;
   readonly run_id: string;
   readonly journal_id: string;
-  /** The journal's row that everything is of. */
+  /** The journal row of the position. */
   readonly row: number;
   readonly list: StoredList;
   readonly ari: {
     readonly properties: number;
-    /** One, or a second one with less in it for the documents that the first is too large for. */
+    /** One, or a second, reduced one for documents too large for the first. */
     readonly sets: readonly StoredBody[];
   };
   readonly timings: Timings;

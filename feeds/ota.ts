@@ -1,11 +1,9 @@
 /**
- * The messages that tell a partner of changed cells, in the shape that Google documents for
- * OpenTravel's `OTA_Hotel…NotifRQ`. They say what holds now, whatever has changed: whoever sends an
- * old one again would undo what came after it.
+ * Messages to partners about changed cells, in Google's form of OpenTravel's `OTA_Hotel…NotifRQ`.
+ * They contain current values, so a repeated message never reverts later changes.
  *
- * Maintained invariant: a message says everything that its kind can say of each of its cells, so
- * what a partner had of them before does not matter. A night whose price is not exact has no rate
- * that could be said, and is closed instead.
+ * Invariant: a message has all values of each of its cells, so the partner's earlier values do not
+ * matter. A night without an exact price has no rate and is closed instead.
  */
 import { restrictionOn } from "../engine/core/availability.ts";
 import { dateOf } from "../engine/core/calendar.ts";
@@ -27,17 +25,17 @@ import { decimalOf } from "./amounts.ts";
 import type { Cell, OtaFormat, Told } from "./changed-cells.ts";
 import { escapedAttribute } from "./xml.ts";
 
-/** Of the message itself. */
+/** Members of the message itself. */
 export interface OtaHead {
-  /** Letters, digits, `_` and `-`: the answer repeats it. */
+  /** Letters, digits, `_` and `-`; repeated in the answer. */
   readonly echoToken: string;
-  /** When its values were read, epoch milliseconds. */
+  /** When the values were read, epoch milliseconds. */
   readonly atMs: number;
-  /** How the partner knows the sender; null where the address says it. */
+  /** The partner's id of the sender; null where the address identifies it. */
   readonly requestorId: string | null;
 }
 
-/** The message of these cells as they are now, on one line; null when there is nothing to tell. */
+/** The message of these cells with current values, on one line; null when it would be empty. */
 export function otaMessage(
   format: OtaFormat,
   cells: Iterable<Cell>,
@@ -54,7 +52,7 @@ export function otaMessage(
   return document(message, head, `${pos}<${container} HotelCode="${code}">${items}</${container}>`);
 }
 
-/** Asks a receiver whether it is there, and tells it nothing. */
+/** A connection test without data. */
 export function otaPing(head: Omit<OtaHead, "requestorId">): string {
   return document({ root: "OTA_PingRQ" }, head, "<EchoData>innkeep</EchoData>");
 }
@@ -71,15 +69,15 @@ function document(
 }
 
 /**
- * Whether an answer says that the message was taken. Receivers answer 200 whatever comes of it and
- * say the rest inside: `Success` alone, or `Errors`.
+ * Whether an answer confirms the message. Receivers always answer 200 and put `Success` or `Errors`
+ * into the body.
  */
 export function isOtaSuccess(answer: string): boolean {
   const text = withoutComments(answer);
   return /<([\w.-]+:)?Success[\s/>]/.test(text) && !/<([\w.-]+:)?Errors[\s/>]/.test(text);
 }
 
-/** In one walk, because whoever answers may choose the text. */
+/** One pass, because the receiver controls the text. */
 function withoutComments(xml: string): string {
   const [before = "", ...comments] = xml.split("<!--");
   const after = comments.map((text) => text.split("-->").slice(1).join("-->"));
@@ -88,14 +86,14 @@ function withoutComments(xml: string): string {
 
 interface Message {
   readonly root: string;
-  /** More of the root. */
+  /** More attributes of the root. */
   readonly attributes?: string;
   readonly container: string;
-  /** What is said of the nights of each room type or plan. */
+  /** The items for the nights of each room type or plan. */
   items(days: DaysOf, told: Told): string[];
 }
 
-/** The nights of a room type or plan that are told of, ascending. */
+/** The included nights of a room type or plan, ascending. */
 type DaysOf = (id: string) => readonly number[];
 
 const MESSAGES: Readonly<Record<OtaFormat, Message>> = {
@@ -104,7 +102,7 @@ const MESSAGES: Readonly<Record<OtaFormat, Message>> = {
     attributes: ' NotifType="Overlay" NotifScopeType="ProductRate"',
     items: (days, told) =>
       offersOf(told).flatMap((offer) => {
-        // What cannot be cancelled under any policy has no price.
+        // An offer without a usable policy has no price.
         if (policyFor(told.property.tree, offer.plan) === null) return [];
         return itemsOf("RateAmountMessage", offer, days(offer.plan.id), rateOf(offer));
       }),
@@ -144,7 +142,7 @@ function daysIn(cells: Iterable<Cell>): DaysOf {
   return (id) => [...(found.get(id) ?? [])].sort((a, b) => a - b);
 }
 
-/** Every plan with its room type, in the order of the tree. */
+/** Every plan with its room type, in tree order. */
 function offersOf({ property }: Told): Offer[] {
   return property.tree.room_types.flatMap((roomType) => {
     const room = property.rooms.get(roomType.id)!;
@@ -154,10 +152,10 @@ function offersOf({ property }: Told): Offer[] {
   });
 }
 
-/** What an item says of a night, after what it is of; null for nothing. */
+/** The content of an item for a night; null for none. */
 type Saying = (day: number) => string | null;
 
-/** An item for each run of nights that the same is said of. */
+/** One item per run of nights with equal content. */
 function itemsOf(
   name: string,
   { roomType, plan }: Pick<Offer, "roomType"> & Partial<Pick<Offer, "plan">>,
@@ -185,12 +183,12 @@ function itemsOf(
   return items;
 }
 
-/** Two, or one where there is no place for two (rules §10). */
+/** Two, or one for rooms for one person (rules §10). */
 function adultsOf({ roomType }: Offer): number {
   return roomType.max_occupancy === 1 ? 1 : 2;
 }
 
-/** What one night costs them; null when that is no exact amount. */
+/** The price of one night; null when it is not an exact amount. */
 function nightPrice(offer: Offer, day: number): PriceShares | null {
   const party = { adults: adultsOf(offer), children: [] };
   const shares = priceShares(priceInputAt(offer, { checkInDay: day, nights: 1, party }));
@@ -214,14 +212,14 @@ function rateOf(offer: Offer): Saying {
   };
 }
 
-/** Whether a ceiling holds for the partner, and for all of the room type or for one plan of it. */
+/** Ceilings that apply to the partner, of the whole room type or of one plan. */
 function ceilingsOf(room: RoomState, ratePlanId: string | null, agentId: string): Ceiling[] {
   return room.ceilings.filter(({ rate_plan_id, agent_id }) => {
     return rate_plan_id === ratePlanId && (agent_id === null || agent_id === agentId);
   });
 }
 
-/** The units of a room type that are left for the partner. */
+/** The units of a room type left for the partner. */
 function countOf(roomType: RoomType, { property, agentId }: Told): Saying {
   const room = property.rooms.get(roomType.id)!;
   const ceilings = ceilingsOf(room, null, agentId);
@@ -234,7 +232,7 @@ function countOf(roomType: RoomType, { property, agentId }: Told): Saying {
   };
 }
 
-/** Whether a plan may be sold at all on a night: what no count of the room type can say. */
+/** Whether a plan is on sale on a night, which the room type's count cannot express. */
 function opennessOf(offer: Offer, { agentId }: Told) {
   const { property, plan, room } = offer;
   const ceilings = ceilingsOf(room, plan.id, agentId);
@@ -253,12 +251,12 @@ function status(restriction: "Master" | "Arrival" | "Departure", isOpen: boolean
   return `<RestrictionStatus Status="${word}" Restriction="${restriction}"/>`;
 }
 
-/** A limit that is not set is said as one that no stay can break: what was set before must go. */
+/** An unset limit is sent as one without effect, to replace an earlier value. */
 function lengths(on: Restriction): string {
   return on === NO_RESTRICTION ? NO_LENGTHS : lengthsOf(on);
 }
 
-/** Of most nights. */
+/** Most nights have no restriction. */
 const NO_RESTRICTION: Restriction = {};
 const NO_LENGTHS = lengthsOf(NO_RESTRICTION);
 

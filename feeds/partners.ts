@@ -1,6 +1,6 @@
 /**
- * The partners that feeds are made for. No other is guessed at: it could not read the file. One is
- * a profile in a file of its own and a line in the registry; nothing else knows it by its name.
+ * The supported partners. To add one, write its profile in a file and register it here; no other
+ * code names it.
  */
 import { bing } from "./profiles/bing.ts";
 import { google } from "./profiles/google.ts";
@@ -19,15 +19,15 @@ const PROFILES = {
   kayak,
 };
 
-/** Their names, which are the ones in addresses. */
+/** Names, as in addresses. */
 export const PARTNERS: readonly string[] = Object.keys(PROFILES);
 
 const BY_NAME: ReadonlyMap<string, Profile> = new Map(Object.entries(PROFILES));
 
-/** Other names for them. */
+/** Alternative names. */
 const ALIASES: ReadonlyMap<string, string> = new Map([["microsoft", "bing"]]);
 
-/** The profile of a partner by its name or another one; null when there is no such partner. */
+/** The profile for a name or alias; null if unknown. */
 export function profileOf(name: string): Profile | null {
   return BY_NAME.get(ALIASES.get(name) ?? name) ?? null;
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The most resident memory that this process has held. What getrusage(2) calls the most is, on
- * Linux, at least what the process held from which this one was forked: its peak lives through
- * exec. A build would be charged with the memory of the worker that starts it.
+ * Peak resident memory of this process. On Linux, getrusage(2) reports at least the memory of the
+ * process that forked this one, even after exec, so a build would be charged with its worker's.
  */
 export function peakRssBytes(): number {
   try {
@@ -11,7 +10,7 @@ export function peakRssBytes(): number {
     const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
     if (kilobytes !== undefined) return Number(kilobytes) * 1_024;
   } catch {
-    // No Linux: there, the process counts for itself.
+    // Not Linux: getrusage is correct there.
   }
   return process.resourceUsage().maxRSS * 1_024;
 }

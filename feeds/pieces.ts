@@ -1,12 +1,9 @@
-/** Runs long work piece by piece, so that whoever runs it does something else in between. */
+/** Runs long work in slices, so that the caller can do other work in between. */
 
-/** Long enough to be worth a pause, short enough that nobody waits for its end. */
+/** Long enough to amortize a pause, short enough not to block. */
 const PIECE_MS = 50;
 
-/**
- * Runs the work and returns what it does. After every piece it says how far it is, and goes on when
- * that was heard.
- */
+/** Runs the work and returns its result. Reports progress after every slice and awaits that. */
 export async function inPieces<P, R>(
   work: Generator<P, R>,
   heard: (progress: P) => Promise<void>,

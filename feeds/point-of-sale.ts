@@ -1,6 +1,6 @@
 /**
- * Where a click leads: `pointofsale.xml`, which follows from the configuration alone, and a hotel's
- * own page. Ids are unique within a tenant only, so every address names whose hotel it means.
+ * Landing pages: `pointofsale.xml`, which depends only on the configuration, and a hotel's page.
+ * Ids are unique per tenant only, so every address names the tenant.
  */
 import type { PropertyEntry } from "../engine/core/state.ts";
 import type { Profile } from "./profiles/profile.ts";
@@ -10,14 +10,14 @@ const NOT_HTTPS =
   "<!-- The site's address is not an https one, which partners do not take: set SITE_URL to the " +
   "https address that this service is reached at. -->\n";
 
-/** The address of the site as partners take it, without a slash at its end. */
+/** The site's address in the form partners require, without a final slash. */
 export function partnerSite(siteUrl: string): { readonly url: string; readonly isHttps: boolean } {
   const isHttps = siteUrl.startsWith("https:");
   const url = siteUrl.replace(/^http:/, "https:").replace(/\/+$/, "");
   return { url, isHttps };
 }
 
-/** A hotel, and whose it is. */
+/** A hotel with its tenant. */
 export type OwnedHotel = Pick<PropertyEntry, "tenant_id" | "tree">;
 
 /** The page of a hotel. */
@@ -26,9 +26,9 @@ export function hotelPageUrl(siteUrl: string, { tenant_id, tree }: OwnedHotel): 
 }
 
 /**
- * The document. It names an https address whatever the site has, and says so where it has not. The
- * tenant is a literal in it: a partner has no variable that says whose hotel was clicked. Without
- * one, clicks lead to the hotel that had its id on sale first.
+ * The document. Its address is always https; a comment warns if the site's is not. It contains the
+ * tenant, because no variable of a partner identifies it. Without one, clicks lead to the hotel
+ * that first sold under its id.
  */
 export function pointOfSaleXml(
   { pointOfSale }: Profile,
@@ -43,7 +43,7 @@ export function pointOfSaleXml(
   return (
     `${DECLARATION}${isHttps ? "" : NOT_HTTPS}` +
     `<PointsOfSale>\n  <PointOfSale id="direct">\n    <Match status="yes"${match}/>\n` +
-    // As text: an encoder of queries would encode the parentheses of the variables.
+    // As text: URL encoding would encode the parentheses of the variables.
     `    <URL>${escapedText(address)}</URL>\n` +
     "  </PointOfSale>\n</PointsOfSale>\n"
   );

@@ -1,12 +1,12 @@
-/** `PropertyDataSet`: the rooms and rates that prices refer to by their ids. One is one line. */
+/** `PropertyDataSet`: rooms and rates that prices refer to by id. One per line. */
 import type { MealPlan, PropertyTree, RatePlan, RoomType } from "../engine/core/supply.ts";
 import type { RefundEnds } from "./refund.ts";
 import { escapedAttribute, escapedText } from "./xml.ts";
 
-/** Partners refuse a number of persons above it. */
+/** Partners refuse larger numbers of persons. */
 export const PERSONS_MAX = 20;
 const PHOTOS_MAX = 10;
-/** An address that every reader of XML takes for one. */
+/** A conservative URL syntax that all XML readers accept. */
 const PLAIN_URL = /^https:\/\/(?:[\w.~:/?#@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/;
 
 const WITH_BREAKFAST: ReadonlySet<MealPlan> = new Set([
@@ -54,7 +54,7 @@ export interface PropertyDataOf {
   readonly refundEnds: RefundEnds;
 }
 
-/** The rooms, then the rates, in the order of the tree. */
+/** Rooms, then rates, in tree order. */
 export function propertyDataSet(tree: PropertyTree, of: PropertyDataOf): string {
   const rooms = tree.room_types.map((room) => roomData(room, of.language));
   const packages = tree.room_types.flatMap((room) =>
@@ -63,7 +63,7 @@ export function propertyDataSet(tree: PropertyTree, of: PropertyDataOf): string 
   return dataSet(tree.id, rooms.join("") + packages.join(""));
 }
 
-/** That of a property which has nothing on sale. */
+/** For a property with nothing on sale. */
 export function bareDataSet(id: string): string {
   return dataSet(id, "");
 }

@@ -117,25 +117,29 @@ test.each([
   ["blanks", " \n\t", " is empty"],
   ["text", "hello", " is not well-formed XML at line 1, column 1"],
   ["JSON", '{"Query":{}}', " is not well-formed XML at line 1, column 1"],
-  ["an external entity", `${ENTITY}<Query>&x;</Query>`, " has a document type"],
-  ["entities that grow", `${BILLION}<Query>&b;</Query>`, " has a document type"],
-  ["a document type in a comment", "<!-- <!doctype a> --><Query/>", " has a document type"],
-  ["an entity of nobody", "<Query>&x;</Query>", " has a reference that is not known"],
-  ["a bare ampersand", "<Query>a & b</Query>", " has a reference that is not known"],
+  ["an external entity", `${ENTITY}<Query>&x;</Query>`, " has a DOCTYPE"],
+  ["entities that grow", `${BILLION}<Query>&b;</Query>`, " has a DOCTYPE"],
+  ["a document type in a comment", "<!-- <!doctype a> --><Query/>", " has a DOCTYPE"],
+  ["an entity of nobody", "<Query>&x;</Query>", " has an unknown entity"],
+  ["a bare ampersand", "<Query>a & b</Query>", " has an unknown entity"],
   ["an instruction", "<?php echo 1 ?><Query/>", " has a processing instruction"],
   ["a hail of tags", `<Query>${"<a/>".repeat(6_001)}</Query>`, " has too many elements"],
-  ["no character", "<Query><Nights>&#1114112;</Nights></Query>", " has a reference that is not"],
-  ["UTF-16 by its word", '<?xml version="1.0" encoding="UTF-16"?><Query/>', " declares another"],
-  ["Latin 1", "<?xml version='1.0' encoding='ISO-8859-1'?><Query/>", " declares another"],
+  ["no character", "<Query><Nights>&#1114112;</Nights></Query>", " has an unknown"],
+  [
+    "UTF-16 by its word",
+    '<?xml version="1.0" encoding="UTF-16"?><Query/>',
+    " declares an unsupported",
+  ],
+  ["Latin 1", "<?xml version='1.0' encoding='ISO-8859-1'?><Query/>", " declares an unsupported"],
   ["an open element", "<Query><Checkin>", " is not well-formed XML"],
   ["crossed elements", "<Query><a><b></a></b></Query>", " is not well-formed XML"],
   ["an attribute twice", '<Query a="1" a="2"/>', " is not well-formed XML"],
   ["two roots", "<Query></Query><Query></Query>", " is not well-formed XML"],
-  ["another root", "<Transaction/>", " has another root"],
-  ["a hint request", '<HintRequest id="1"/>', "/HintRequest is not answered here"],
-  ["a namespace prefix", '<q:Query xmlns:q="u"></q:Query>', " has another root"],
+  ["another root", "<Transaction/>", " has an unexpected root element"],
+  ["a hint request", '<HintRequest id="1"/>', "/HintRequest is not supported"],
+  ["a namespace prefix", '<q:Query xmlns:q="u"></q:Query>', " has an unexpected root element"],
   ["a name of JavaScript", "<__proto__><Query/></__proto__>", " "],
-  ["too deep a nest", `${"<Query>".repeat(20)}${"</Query>".repeat(20)}`, " is nested too deep"],
+  ["too deep a nest", `${"<Query>".repeat(20)}${"</Query>".repeat(20)}`, " is nested too deeply"],
 ])("refuses %s", (_what, xml, expected) => {
   const [first, ...more] = faultsOf(xml);
   expect(first).toStartWith(expected);
@@ -143,7 +147,7 @@ test.each([
 });
 
 test("names every fault of a query that is well-formed", () => {
-  expect(faultsOf("<Query/>")).toEqual(["/Query names no property"]);
+  expect(faultsOf("<Query/>")).toEqual(["/Query has no property"]);
   expect(faultsOf(`<Query>${LIST}</Query>`)).toEqual([
     "/Query/Checkin is missing",
     "/Query/Nights is missing",
@@ -151,17 +155,17 @@ test("names every fault of a query that is well-formed", () => {
   const wrong = "<Checkin>2026-02-30</Checkin><Nights>0</Nights><Nights>1</Nights>";
   expect(faultsOf(`<Query>${wrong}<PropertyList/></Query>`)).toEqual([
     "/Query/PropertyList/Property is missing or empty",
-    "/Query/Checkin is not a date that exists",
+    "/Query/Checkin is not an existing date",
     "/Query/Nights stands twice",
-    "/Query/Nights is not a number of nights",
-    "/Query/PropertyList names no property",
+    "/Query/Nights is not a valid number of nights",
+    "/Query/PropertyList has no property",
   ]);
 });
 
 test.each([
   ["<FirstDate>2026-02-02</FirstDate><LastDate>2026-02-01</LastDate>", "LastDate is before"],
-  ["<Checkin>2026-02-02</Checkin><FirstDate>2026-02-01</FirstDate>", "FirstDate stands beside"],
-  ["<Checkin>2026-02-02</Checkin><AffectedNights>2</AffectedNights>", "AffectedNights stands"],
+  ["<Checkin>2026-02-02</Checkin><FirstDate>2026-02-01</FirstDate>", "FirstDate conflicts with"],
+  ["<Checkin>2026-02-02</Checkin><AffectedNights>2</AffectedNights>", "AffectedNights conflicts"],
   ["<LastDate>2026-02-02</LastDate>", "Checkin is missing"],
 ])("refuses %s", (elements, expected) => {
   const [first] = faultsOf(`<Query>${elements}<Nights>1</Nights>${LIST}</Query>`);
@@ -172,7 +176,7 @@ test.each(["0", "31", "-1", "1.0", "1e1", "0x1", "", "999999999999"])("refuses %
   const faults = faultsOf(
     `<Query><Checkin>2026-02-02</Checkin><Nights>${n}</Nights>${LIST}</Query>`,
   );
-  expect(faults).toEqual(["/Query/Nights is not a number of nights"]);
+  expect(faults).toEqual(["/Query/Nights is not a valid number of nights"]);
 });
 
 test("stays are as long as the partner that asks takes, and not a night longer", () => {
@@ -188,7 +192,7 @@ test("stays are as long as the partner that asks takes, and not a night longer",
       faults: [
         {
           path: `/Query/${element}`,
-          message: "is not a number of nights",
+          message: "is not a valid number of nights",
           expected: "a whole number from 1 to 14",
         },
       ],
@@ -208,7 +212,7 @@ test("a date that is none is told once, and not as one that is missing", () => {
   const day = "2026-02-30";
   const faults = (elements: string) =>
     faultsOf(`<Query>${elements}<Nights>1</Nights>${LIST}</Query>`);
-  const wrong = "is not a date that exists";
+  const wrong = "is not an existing date";
   expect(faults(`<Checkin>${day}</Checkin>`)).toEqual([`/Query/Checkin ${wrong}`]);
   expect(faults(`<FirstDate>${day}</FirstDate><LastDate>2026-02-01</LastDate>`)).toEqual([
     `/Query/FirstDate ${wrong}`,
@@ -235,7 +239,7 @@ test("takes as many properties and itineraries as the limits say and not one mor
   const most = readable(`<Query>${stay}${listOf(QUERY_PROPERTIES_MAX)}</Query>`);
   expect(most.priced).toHaveLength(QUERY_PROPERTIES_MAX);
   expect(faultsOf(`<Query>${stay}${listOf(QUERY_PROPERTIES_MAX + 1)}</Query>`)).toEqual([
-    "/Query names too many properties",
+    "/Query has too many properties",
   ]);
   const range = (days: number, nights: number) =>
     `<FirstDate>2026-01-01</FirstDate><LastDate>${dateOf(20454 + days - 1)}</LastDate>` +
@@ -243,7 +247,7 @@ test("takes as many properties and itineraries as the limits say and not one mor
   const exact = readable(`<Query>${range(20, 10)}${listOf(10)}</Query>`);
   expect(exact.stays.length * exact.priced.length).toBe(QUERY_ITINERARIES_MAX);
   expect(faultsOf(`<Query>${range(21, 10)}${listOf(10)}</Query>`)).toEqual([
-    "/Query asks for too many itineraries",
+    "/Query requests too many itineraries",
   ]);
 });
 

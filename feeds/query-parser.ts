@@ -1,30 +1,30 @@
 /**
- * The pull `<Query>` of Google and Microsoft, read from hostile text. Their documented shapes:
+ * Parses the untrusted pull `<Query>` of Google and Microsoft. Documented forms:
  *
  * - prices of a stay: `Checkin`, `Nights`, `PropertyList`;
- * - of a range of arrivals (after a hint): `FirstDate`, `LastDate`, `Nights`, all lengths up to it;
- * - of what touches a range: `FirstDate`, `LastDate`, `AffectedNights`, stays of up to so many
- *   nights that end on its first day or later and begin on its last or before;
- * - live: the first with `@latencySensitive` or `DeadlineMs`; all answers of ours are in time;
+ * - prices of a range of arrivals (after a hint): `FirstDate`, `LastDate`, `Nights`, all lengths up
+ *   to it;
+ * - prices affected by a range: `FirstDate`, `LastDate`, `AffectedNights`: stays of up to this many
+ *   nights that end on the first day or later and start on the last or before;
+ * - live: the first form with `@latencySensitive` or `DeadlineMs`; every answer is fast enough;
  * - with context: properties in `PropertyContextList/PropertyContext`, or `Context` beside a list.
- *   What a context says (guests, country, device) is a hint that the formats let one leave out;
- *   prices are those of the feed, and each bundle says for how many they are;
- * - rooms and packages: `HotelInfoProperties`; Google alone sends it.
+ *   A context (guests, country, device) is optional; prices are those of the feed, and each bundle
+ *   states its number of guests;
+ * - rooms and packages: `HotelInfoProperties`; only from Google.
  *
- * Elements that are not named here are passed over, so that a new one of theirs breaks nothing.
- * `HintRequest` asks what has changed and is another message; it is not answered.
+ * Unknown elements are ignored for compatibility. `HintRequest` is another message and is refused.
  */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { dateOf, dayOf } from "../engine/core/calendar.ts";
 import { childrenOf, type Element, textOf } from "./reading/element.ts";
 
-/** More than a property that is sent in one piece has; larger ones come as several queries. */
+/** More than partners send in one message; larger requests come as several queries. */
 export const QUERY_BYTES_MAX = 256 * 1024;
 export const QUERY_PROPERTIES_MAX = 1_000;
-/** Properties times stays of one query: some 50 ms of work where rooms have a dozen rates. */
+/** Properties times stays of a query: about 50 ms of work with a dozen rates per room. */
 export const QUERY_ITINERARIES_MAX = 2_000;
 const DEPTH_MAX = 8;
-/** Opening and closing ones; the parser takes microseconds for each, and nobody needs more. */
+/** Opening and closing tags; the parser needs microseconds for each. */
 const TAGS_MAX = 6_000;
 
 export interface AskedStay {
@@ -33,14 +33,14 @@ export interface AskedStay {
 }
 
 export interface Query {
-  /** Ids of the properties whose rooms and packages are asked for; each once, as all lists here. */
+  /** Properties whose rooms and packages are requested, without duplicates. */
   readonly described: readonly string[];
-  /** Ids of the properties whose prices are asked for. */
+  /** Properties whose prices are requested. */
   readonly priced: readonly string[];
   readonly stays: readonly AskedStay[];
 }
 
-/** What is wrong, at a path like `/Query/Nights`; never the text that was sent. */
+/** A fault at a path like `/Query/Nights`; never contains the text sent. */
 export interface QueryFault {
   readonly path: string;
   readonly message: string;
@@ -51,7 +51,7 @@ export type QueryReading =
   | { readonly ok: true; readonly query: Query }
   | { readonly ok: false; readonly faults: readonly QueryFault[] };
 
-/** As `reading/element.ts` has elements, of a text that is nobody's own. */
+/** Elements as in `reading/element.ts`, but from an untrusted text. */
 const parser = new XMLParser({
   alwaysCreateTextNode: true,
   parseTagValue: false,
@@ -62,8 +62,8 @@ const parser = new XMLParser({
 });
 
 /**
- * Reads a query of a partner that knows stays of up to `nightsMax`; all its faults at once, where
- * it is well-formed. Never throws.
+ * Parses a query of a partner with stays of up to `nightsMax`; returns all faults of a well-formed
+ * one together. Never throws.
  */
 export function readQuery(text: string, nightsMax: number): QueryReading {
   const reading = rootOf(text);
@@ -85,7 +85,7 @@ export function readQuery(text: string, nightsMax: number): QueryReading {
 
 const A_QUERY = "a <Query> message";
 
-/** Any other needs a DOCTYPE, or stands for a character that no id has. */
+/** Other references need a DOCTYPE or are characters that no id has. */
 const REFERENCE = /&(?!(?:amp|lt|gt|quot|apos);)/;
 
 function fault(path: string, message: string, expected: string): QueryFault {
@@ -102,24 +102,24 @@ function refused(message: string, expected: string, path = ""): RootReading {
 
 function rootOf(text: string): RootReading {
   if (text.trim() === "") return refused("is empty", A_QUERY);
-  // No honest query has the word, in a comment or anywhere else.
+  // Valid queries never contain it, not even in a comment.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
-    return refused("has a document type", "XML without DOCTYPE and entities");
+    return refused("has a DOCTYPE", "XML without DOCTYPE and entities");
   }
   if (/<\?(?!xml\s)/.test(text)) {
-    return refused("has a processing instruction", "the XML declaration alone");
+    return refused("has a processing instruction", "only the XML declaration");
   }
   if (countOf("<", text) > TAGS_MAX) {
     return refused("has too many elements", `at most ${TAGS_MAX} tags`);
   }
   if (REFERENCE.test(text)) {
-    return refused("has a reference that is not known", "&amp; and its like alone");
+    return refused("has an unknown entity", "only XML's own entities, such as &amp;");
   }
   const [, encoding] = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text) ?? [];
   if (encoding !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(encoding)) {
-    return refused("declares another encoding", "UTF-8");
+    return refused("declares an unsupported encoding", "UTF-8");
   }
-  // The parser alone accepts tags that are never closed.
+  // The parser alone accepts unclosed tags.
   const validity = XMLValidator.validate(text);
   if (validity !== true) {
     const { line, col } = validity.err;
@@ -139,20 +139,21 @@ function parsedRoot(text: string): RootReading {
   try {
     document = parser.parse(text) as Element;
   } catch {
-    return refused("is nested too deep", `at most ${DEPTH_MAX} levels`);
+    return refused("is nested too deeply", `at most ${DEPTH_MAX} levels`);
   }
   if (childrenOf(document, "HintRequest").length > 0) {
-    return refused("is not answered here", A_QUERY, "/HintRequest");
+    return refused("is not supported", A_QUERY, "/HintRequest");
   }
   const [root, ...more] = childrenOf(document, "Query");
-  if (root === undefined || more.length > 0) return refused("has another root", A_QUERY);
+  if (root === undefined || more.length > 0)
+    return refused("has an unexpected root element", A_QUERY);
   return { ok: true, root };
 }
 
-/** What an id of ours is made of, so that it can stand in an answer as it was asked for. */
+/** The form of our ids, safe to repeat in an answer. */
 const ID = /^[\w-]{1,64}$/;
 
-/** The ids in these elements; each that is there must have one. */
+/** The ids of these elements; each must have one. */
 function idsIn(parents: readonly Element[], path: string, faults: QueryFault[]): string[] {
   return parents.flatMap((parent) => {
     const ids = childrenOf(parent, "Property").map(textOf);
@@ -178,7 +179,7 @@ function contextual(root: Element, faults: QueryFault[]): string[] {
 const STAY_ELEMENTS = ["Checkin", "Nights", "FirstDate", "LastDate", "AffectedNights"] as const;
 type StayElement = (typeof STAY_ELEMENTS)[number];
 
-/** The text of an element that may stand once; null when it is not there. */
+/** The text of an element that may occur once; null without it. */
 function single(root: Element, name: StayElement, faults: QueryFault[]): string | null {
   const [first, ...more] = childrenOf(root, name);
   if (more.length > 0) faults.push(fault(`/Query/${name}`, "stands twice", "one element"));
@@ -195,12 +196,12 @@ function staysIn(root: Element, most: number, faults: QueryFault[]): readonly As
   if (checkIn === null && first === null) {
     faults.push(fault("/Query/Checkin", "is missing", "a date, or FirstDate and LastDate"));
   } else if (checkIn !== null && (first ?? last) !== null) {
-    faults.push(fault("/Query/FirstDate", "stands beside Checkin", "one of the two"));
+    faults.push(fault("/Query/FirstDate", "conflicts with Checkin", "one of the two"));
   }
   if (nights === null && (affected === null || checkIn !== null)) {
     faults.push(fault("/Query/Nights", "is missing", upTo(most)));
   } else if (nights !== null && affected !== null) {
-    faults.push(fault("/Query/AffectedNights", "stands beside Nights", "one of the two"));
+    faults.push(fault("/Query/AffectedNights", "conflicts with Nights", "one of the two"));
   }
   if (first !== null && last !== null && last < first) {
     faults.push(fault("/Query/LastDate", "is before FirstDate", `${dateOf(first)} or later`));
@@ -211,8 +212,8 @@ function staysIn(root: Element, most: number, faults: QueryFault[]): readonly As
 }
 
 /**
- * Stays of up to `nightsMax` nights that begin on one of the days; with `touching` those as well
- * that begin before and end on the first day or later. Never more than one beyond the limit.
+ * Stays of up to `nightsMax` nights that start on one of the days; with `touching` also those that
+ * start earlier and end on the first day or later. Returns at most one more than the limit.
  */
 function staysFrom(first: number, last: number, nightsMax: number, touching: boolean): AskedStay[] {
   const stays: AskedStay[] = [];
@@ -225,13 +226,13 @@ function staysFrom(first: number, last: number, nightsMax: number, touching: boo
   return stays;
 }
 
-/** NaN for what is no date, which is told; null only where there is none. */
+/** NaN, with a fault, for an invalid date; null without the element. */
 function dateIn(root: Element, name: StayElement, faults: QueryFault[]): number | null {
   const text = single(root, name, faults);
   if (text === null) return null;
   const day = dayOf(text);
   if (Number.isNaN(day)) {
-    faults.push(fault(`/Query/${name}`, "is not a date that exists", "a date as YYYY-MM-DD"));
+    faults.push(fault(`/Query/${name}`, "is not an existing date", "a date as YYYY-MM-DD"));
   }
   return day;
 }
@@ -249,7 +250,7 @@ function nightsIn(
   if (text === null) return null;
   const nights = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (nights >= 1 && nights <= most) return nights;
-  faults.push(fault(`/Query/${name}`, "is not a number of nights", upTo(most)));
+  faults.push(fault(`/Query/${name}`, "is not a valid number of nights", upTo(most)));
   return Number.NaN;
 }
 
@@ -259,14 +260,14 @@ function sizeFaults(query: Query, asksPrices: boolean): QueryFault[] {
   if (described.length === 0 && priced.length === 0) {
     const expected = "the ids of properties, in PropertyList or HotelInfoProperties";
     const path = asksPrices ? "/Query/PropertyList" : "/Query";
-    faults.push(fault(path, "names no property", expected));
+    faults.push(fault(path, "has no property", expected));
   }
   if (described.length + priced.length > QUERY_PROPERTIES_MAX) {
-    faults.push(fault("/Query", "names too many properties", `at most ${QUERY_PROPERTIES_MAX}`));
+    faults.push(fault("/Query", "has too many properties", `at most ${QUERY_PROPERTIES_MAX}`));
   }
   if (priced.length * stays.length > QUERY_ITINERARIES_MAX) {
     const expected = `properties times stays of at most ${QUERY_ITINERARIES_MAX}`;
-    faults.push(fault("/Query", "asks for too many itineraries", expected));
+    faults.push(fault("/Query", "requests too many itineraries", expected));
   }
   return faults;
 }

@@ -1,12 +1,11 @@
 /**
- * The `<Transaction>` that answers a `<Query>`: what is true now, each `Result` and each
- * `PropertyDataSet` with the bytes that it has in `ari.xml` of the same position.
+ * Answers a `<Query>` with a `<Transaction>` of current data; each `Result` and `PropertyDataSet`
+ * equals that in `ari.xml` at the same position.
  *
- * Partners read absence as "unchanged" and want one element at least in a message, so what is asked
- * for and cannot be had is told: a stay at a property that is unknown or not listed, and one beyond
- * what can be booked, is a stay that cannot be sold; such a property has neither rooms nor rates.
- * Arrivals that are past alone are left out, for Microsoft takes none: nothing else makes an answer
- * of a bare root.
+ * Partners read absence as "unchanged" and need at least one element, so unavailable data is
+ * stated: a stay at an unknown or unlisted property, or beyond the horizon, is an unavailable stay;
+ * such a property has no rooms and rates. Only past arrivals are omitted, because Microsoft refuses
+ * them.
  */
 import { dateOf, todayIn } from "../engine/core/calendar.ts";
 import type { PropertyEntry, State } from "../engine/core/state.ts";
@@ -29,26 +28,26 @@ export interface Asking {
   readonly profile: Profile;
   /** Engine time, epoch milliseconds. */
   readonly nowMs: number;
-  /** No other message has it. */
+  /** Unique per message. */
   readonly messageId: string;
 }
 
 export interface QueryAnswer {
-  /** Number of the tenant's last live event that is in all of it. */
+  /** The tenant's last live event included in all of the answer. */
   readonly seq: number;
   /** RFC 3339. */
   readonly at: string;
   /**
-   * The document, at most one result each, so that whoever writes it can let others have their
-   * turn. What happens meanwhile is in the results that come later: none is older than `at`.
+   * The document in pieces of at most one result, so that the writer can yield in between. Later
+   * pieces may be newer than `at`, never older.
    */
   readonly pieces: Iterator<string, void>;
 }
 
-/** Prices of one answer, which then has some 35 MB: a hotel may have a thousand rates. */
+/** Limit of prices per answer, about 35 MB: a hotel may have a thousand rates. */
 export const QUERY_PRICES_MAX = 100_000;
 
-/** How many prices an answer has when everything is free; of a stay that has none, that one. */
+/** Number of prices of an answer if everything is available; an unpriced stay counts as one. */
 export function pricesIn(query: Query, asking: Asking): number {
   const listed = listedOf(asking);
   let plans = 0;
@@ -62,7 +61,7 @@ function plansOf(property: PropertyEntry | null): number {
   return plans;
 }
 
-/** The tenant's listed properties by their ids. */
+/** Looks up the tenant's listed properties by id. */
 function listedOf({ state, tenantId }: Asking): (id: string) => PropertyEntry | null {
   const own = state.tenants.get(tenantId)?.properties.live;
   return (id) => {
@@ -71,31 +70,31 @@ function listedOf({ state, tenantId }: Asking): (id: string) => PropertyEntry | 
   };
 }
 
-/** The answer; nothing of it is made before it is read. */
+/** The answer; pieces are made when they are read. */
 export function answerTo(query: Query, asking: Asking): QueryAnswer {
   const { state, tenantId, nowMs } = asking;
   const own = state.tenants.get(tenantId);
   const listed = listedOf(asking);
   const found = (ids: readonly string[]) => new Map(ids.map((id) => [id, listed(id)]));
   const [priced, described] = [found(query.priced), found(query.described)];
-  // Who has nothing that was asked for does not say either that it exists.
+  // Without any known property the answer must not reveal the tenant's position.
   const isKnown = [...priced.values(), ...described.values()].some((each) => each !== null);
   const position = { seq: isKnown ? own!.seq.live : 0, at: secondsIso(nowMs) };
   const told = { priced, described, stays: query.stays, own: own?.properties.live.values() ?? [] };
   return { ...position, pieces: piecesOf(told, position, asking) };
 }
 
-/** By the ids that were asked for; null where nothing is listed. */
+/** By the requested ids; null for unlisted ones. */
 type Found = ReadonlyMap<string, PropertyEntry | null>;
 
 interface Answered extends Pick<Query, "stays"> {
   readonly priced: Found;
   readonly described: Found;
-  /** All live ones of the tenant. */
+  /** All live properties of the tenant. */
   readonly own: Iterable<PropertyEntry>;
 }
 
-/** Of what is not listed: the formats want a currency for an amount of nothing as well. */
+/** For unlisted properties: an unavailable amount needs a currency too. */
 const ANY_CURRENCY = "USD";
 
 function* piecesOf(
@@ -129,10 +128,10 @@ function* piecesOf(
   yield TRANSACTION_TAIL;
 }
 
-/** The last that were made; working them out takes longer than an answer without them. */
+/** The last ones, cached because computing them takes longer than an answer. */
 let kept: { readonly firstDay: number; readonly ends: RefundEnds } | null = null;
 
-/** The ends that the tenant's documents of the same instant tell. */
+/** The refund ends as in the tenant's documents of the same instant. */
 function refundEndsAt(own: Iterable<PropertyEntry>, nowMs: number): RefundEnds {
   const zones = new Set<string>();
   for (const { tree } of own) zones.add(tree.timezone);

@@ -1,9 +1,9 @@
-/** Until when a rate is given back whole, as partners say it: days before check-in, and a time. */
+/** The end of free cancellation in the form of partners: days before check-in, and a time. */
 import { dayOf, localTime } from "../engine/core/calendar.ts";
 import { feeTable, policyFor } from "../engine/core/policy.ts";
 import type { PolicyTerms, PropertyTree, RatePlan } from "../engine/core/supply.ts";
 
-/** Partners know no earlier end. */
+/** Partners support no earlier end. */
 const DAYS_MAX = 180;
 
 export interface RefundEnd {
@@ -12,20 +12,19 @@ export interface RefundEnd {
   readonly time: string;
 }
 
-/** Whether terms give everything back up to an end that partners can be told. */
+/** Whether terms refund everything until an end that partners support. */
 export function givesAllBack(terms: PolicyTerms): boolean {
   const { cancellation_kind, free_cancellation_hours_before_checkin: hours } = terms;
   return cancellation_kind === "free_until_cutoff" && hours <= DAYS_MAX * 24;
 }
 
-/** Tells the end for a plan; null when there is none. */
+/** Returns the end for a plan; null without one. */
 export type RefundEnds = (tree: PropertyTree, plan: RatePlan) => RefundEnd | null;
 
 /**
- * The ends for check-ins on `days` days from `firstDay` on. A partner gets one for all of them, but
- * hours before check-in end an hour earlier or later by the clock where it is set in between: the
- * earliest one is told, which is true of each. What is worked out is kept, because most properties
- * share their terms.
+ * The ends for check-ins on `days` days from `firstDay` on. A partner gets one end for all of them.
+ * Where clocks change in between, the local times differ by an hour and the earliest is used, which
+ * holds for all. Cached, because most properties share their terms.
  */
 export function refundEndsFrom(firstDay: number, days: number): RefundEnds {
   const known = new Map<string, RefundEnd | null>();

@@ -1,6 +1,6 @@
 /**
- * Whether what a partner was told of an itinerary is still so. The answer comes from the quoting
- * path itself, which shares no line with the documents: what they get wrong, it does not.
+ * Checks a published itinerary against current quotes. It uses the quoting path, which shares no
+ * code with the documents, so it does not repeat their errors.
  */
 import { sellable } from "../engine/core/availability.ts";
 import { dateOf, dayOf } from "../engine/core/calendar.ts";
@@ -12,21 +12,21 @@ import { decimalOf } from "./amounts.ts";
 import { bundlesOf, totalOf } from "./bundles.ts";
 import type { Itinerary, Price, Bundle as ToldBundle } from "./reading/itinerary.ts";
 
-/** What became of an itinerary since it was told: of its rates, the worst for a guest. */
+/** Result for an itinerary; of its rates, the worst for a guest. */
 export const OUTCOMES = ["equal", "price_changed", "no_longer_sellable", "now_sellable"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export interface Now {
-  /** The property as it is; undefined when it is gone. */
+  /** The current property; undefined when it is gone. */
   readonly property: PropertyEntry | undefined;
   readonly todayDay: number;
   /** The partner's name, which ceilings may name as an agent. */
   readonly agentId: string;
-  /** The document tells every rate, or only some. */
+  /** Whether the document has every rate or only some. */
   readonly isWhole: boolean;
 }
 
-/** Quotes again what was told of an itinerary. */
+/** Quotes a published itinerary again. */
 export function outcomeOf(told: Itinerary, now: Now): Outcome {
   const { bundles, price } = told;
   const outcomes = bundles.map((bundle) => requoted(told, bundle, now));
@@ -35,7 +35,7 @@ export function outcomeOf(told: Itinerary, now: Now): Outcome {
   if (outcomes.includes("price_changed")) return "price_changed";
   const sold = sellableNow(told, now);
   if (now.isWhole) return isNews(sold.length > outcomes.length);
-  // A short document tells no rate for one guest alone, and only some of the others.
+  // A reduced document has no rates for one guest, and only some of the others.
   return isNews(outcomes.length === 0 && sold.some(({ adults }) => adults >= 2));
 }
 
@@ -43,13 +43,13 @@ function isNews(hasMore: boolean): Outcome {
   return hasMore ? "now_sellable" : "equal";
 }
 
-/** The stay as quotes ask for it. */
+/** The stay in the form of quotes. */
 function stayOf({ checkIn, nights }: Itinerary) {
   const checkInDay = dayOf(checkIn);
   return { checkInDay, nights: Number(nights) };
 }
 
-/** A quote of the same rate for the same guests. */
+/** Quotes the same rate for the same guests. */
 function requoted(told: Itinerary, bundle: ToldBundle, now: Now): Outcome {
   const { property, todayDay, agentId } = now;
   const { room: room_type_id, package: rate_plan_id } = bundle;
@@ -79,7 +79,7 @@ function requoted(told: Itinerary, bundle: ToldBundle, now: Now): Outcome {
   return isSame(is, bundle.price) ? "equal" : "price_changed";
 }
 
-/** Where no bundle was told, only that there is a rate like this one can be looked up. */
+/** Without bundles, only checks whether a rate with this price exists. */
 function lowestRequoted(told: Itinerary, price: Price, now: Now): Outcome {
   const forTwo = sellableNow(told, now).filter(({ adults }) => adults >= 2);
   const rates = forTwo.filter(({ currency }) => currency === price.currency);

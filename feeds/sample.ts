@@ -1,10 +1,10 @@
 /**
- * Itineraries of a document as it was served, picked at random and read where they stand: a few
- * kilobytes each, however large the document is. A seed gives the same ones again.
+ * Random itineraries of a published document, read directly at their positions: a few kilobytes
+ * each. The same seed selects the same ones.
  */
 import { type FileHandle, open } from "node:fs/promises";
 
-/** Where the results of each check-in day end: the first number is where those of today begin. */
+/** Ends of the results of each check-in day; the first number is where today's start. */
 export interface SampledFile {
   readonly path: string;
   readonly ends: readonly number[];
@@ -12,16 +12,16 @@ export interface SampledFile {
 
 const OPENING = Buffer.from("<Result>");
 const CLOSING = Buffer.from("</Result>");
-/** Most results are smaller; */
+/** Enough for most results. */
 const READ_BYTES = 16 * 1024;
-/** and none of a property that people book is larger. */
+/** Larger than any realistic result. */
 const READ_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * At most `count` different results, as they stand in the file. Days have equal chances; within a
- * day each result has that of the one before it, by its size.
+ * At most `count` different results as in the file. Days are equally likely; within a day a result
+ * is as likely as its predecessor is large.
  *
- * @throws Error when the file cannot be read, as when a newer one has taken its place.
+ * @throws Error when the file cannot be read, as after its replacement.
  */
 export async function sampleOf(
   { path, ends }: SampledFile,
@@ -49,7 +49,7 @@ export async function sampleOf(
   return [...found.values()];
 }
 
-/** The first result that begins at `from` or later and ends at `to` or before. */
+/** The first result that starts at `from` or later and ends at `to` or before. */
 async function resultAfter(file: FileHandle, from: number, to: number) {
   for (let bytes = READ_BYTES; bytes <= READ_BYTES_MAX; bytes *= 4) {
     const chunk = Buffer.allocUnsafe(Math.min(bytes, to - from));

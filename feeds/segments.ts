@@ -1,20 +1,20 @@
 /**
- * Writes a document in chunks to two files at once, plain and compressed, and notes where each of
- * its parts ends. Never more than a chunk is in memory.
+ * Writes a document in chunks to a plain and a compressed file and records where each part ends.
+ * Only one chunk is in memory.
  */
 import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { deflated, type Sum, sumOf } from "./gzip.ts";
 
-/** Larger ones compress no better. */
+/** Larger chunks compress no better. */
 const CHUNK_CHARACTERS = 256 * 1024;
 
-/** Of one UTF-16 unit. */
+/** Per UTF-16 unit. */
 const UTF8_BYTES_MAX = 3;
 
-/** What is written goes to the disk in pieces: a large one holds up the journal's own. */
+/** Synced in pieces, because a large sync would delay the journal's. */
 const SYNC_BYTES = 2 * 1024 * 1024;
 
-/** A file that is only added to. */
+/** A file opened for appending. */
 class Appended {
   bytes = 0;
   #syncedBytes = 0;
@@ -32,7 +32,7 @@ class Appended {
     this.#syncedBytes = this.bytes;
   }
 
-  /** On the disk, whatever happens next. */
+  /** Truncates to `bytes`, syncs and closes. */
   closeAt(bytes: number): void {
     if (bytes < this.bytes) ftruncateSync(this.#fd, bytes);
     fsyncSync(this.#fd);
@@ -40,7 +40,7 @@ class Appended {
   }
 }
 
-/** Where parts end; index 0 is the end of the first. */
+/** Ends of parts; index 0 is the end of the first. */
 export interface Ends {
   readonly ends: readonly number[];
   readonly gzip_ends: readonly number[];
@@ -56,13 +56,13 @@ export class SegmentWriter {
   #buffer = Buffer.alloc(0);
   #sum: Sum = { crc: 0, bytes: 0 };
 
-  /** Makes both files, which must not exist. */
+  /** Creates both files, which must not exist. */
   constructor(path: string, zippedPath: string) {
     this.#plain = new Appended(path);
     this.#zipped = new Appended(zippedPath);
   }
 
-  /** Bytes of the plain file, once all of it is written. */
+  /** Size of the plain file including unwritten text. */
   get bytes(): number {
     return this.#sum.bytes + this.#text.length;
   }
@@ -72,7 +72,7 @@ export class SegmentWriter {
     if (this.#text.length >= CHUNK_CHARACTERS) this.#flush();
   }
 
-  /** Ends a part: whatever comes next is a chunk of its own. */
+  /** Ends a part; the next text starts a new chunk. */
   endPart(): void {
     this.#flush();
     this.#ends.ends.push(this.#sum.bytes);
@@ -80,7 +80,7 @@ export class SegmentWriter {
     this.#ends.crcs.push(this.#sum.crc);
   }
 
-  /** Forgets what was written since the last part ended, and keeps the files for good. */
+  /** Discards text after the last part and closes the files durably. */
   close(): Ends {
     const { ends, gzip_ends } = this.#ends;
     this.#plain.closeAt(ends.at(-1) ?? 0);
@@ -88,7 +88,7 @@ export class SegmentWriter {
     return this.#ends;
   }
 
-  /** In the one buffer that all chunks go through: each of their own would be much to clean up. */
+  /** Encodes into a shared buffer, to avoid garbage. */
   #encoded(text: string): Uint8Array {
     const bytesMax = text.length * UTF8_BYTES_MAX;
     if (this.#buffer.length < bytesMax) this.#buffer = Buffer.allocUnsafeSlow(bytesMax);

@@ -1,9 +1,9 @@
-/** When a list is so much shorter that partners stop at it until somebody approves. */
+/** The limit of shrinking at which partners stop until a manual approval. */
 
-/** Of ten listings that a partner has, so many must be in the next list. */
+/** Of ten listings, this many must remain. */
 const KEPT_OF_TEN = 9;
 
-/** True when more than a tenth of what a partner has is gone. */
+/** True when more than a tenth of the listings is gone. */
 export function isShrunken(before: number, now: number): boolean {
   return now * 10 < before * KEPT_OF_TEN;
 }

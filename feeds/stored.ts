@@ -1,6 +1,6 @@
 /**
- * Documents as they are served from the files of a run: the opening that the slice needs, a prefix
- * of a file, and the tail. Their size and tag are known without reading anything.
+ * Serves documents from the files of a run: an opening, the first part of a file, and a tail. Size
+ * and tag are known without reading the files.
  */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,13 +16,13 @@ const NOTHING = Buffer.alloc(0);
 
 export interface StoredDocument {
   readonly bytes: number;
-  /** Strong, quotes included. */
+  /** A strong tag with quotes. */
   readonly etag: string;
-  /** @throws when it is read after the run's files were removed. */
+  /** @throws Error when the run's files were removed before it is read. */
   body(): ReadableStream<Uint8Array>;
 }
 
-/** The first bytes of a file between others. */
+/** The first bytes of a file between other bytes. */
 interface Pieces {
   readonly before: Uint8Array;
   readonly path: string;
@@ -97,7 +97,7 @@ function sizeOf({ before, end, after }: Pieces): number {
   return before.length + end + after.length;
 }
 
-/** Its size costs a compression; its tag, which is all that most readers need, nothing. */
+/** Lazy: the size needs a compression, the tag, which most readers need, does not. */
 function documentOf(etag: string, pieces: () => Pieces): StoredDocument {
   return {
     etag,
@@ -129,8 +129,8 @@ export function storedList(
 }
 
 /**
- * `ari.xml` of a run for arrivals on the next days, from the first set that has so many; of the
- * last one, the longest document that partners take.
+ * `ari.xml` of a run for arrivals on the next days, from the first set with so many days; from the
+ * last set, the longest document within the size limit.
  */
 export function storedAri(
   directory: string,
@@ -148,7 +148,7 @@ export function storedAri(
   });
 }
 
-/** `hotel-list.xml` of a tenant that has nothing to list, which no importer takes for a list. */
+/** `hotel-list.xml` of a tenant without listable properties; importers refuse an empty list. */
 export function emptyList(profile: Profile): string {
   return `${DECLARATION}${listRoot(profile)}${LIST_TAIL}`;
 }

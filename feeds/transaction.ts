@@ -1,7 +1,6 @@
 /**
- * `ari.xml`: one `<Transaction>` with the data of every property and then a `Result` for every
- * itinerary, sold out ones too, because what is absent is unchanged for a partner. One `Result` is
- * one line.
+ * `ari.xml`: one `<Transaction>` with the data of every property, then a `Result` per itinerary,
+ * including sold-out ones, because partners read absence as "unchanged". One `Result` per line.
  */
 import { exponentOf } from "../engine/core/money.ts";
 import type { PropertyTree, RatePlan } from "../engine/core/supply.ts";
@@ -14,19 +13,19 @@ import { escapedText } from "./xml.ts";
 
 export const TRANSACTION_TAIL = "</Transaction>\n";
 
-/** The id of the message that says so many days. */
+/** The message id for this number of days. */
 export function transactionId(tenantId: string, { at }: Position, days: number): string {
   const instant = at.replaceAll(/[:-]/g, "");
   return `ari-${tenantId.slice(0, 8)}-${instant}-d${days}`;
 }
 
-/** Up to the first property. */
+/** Everything before the first property. */
 export function transactionOpening(position: Position, id: string): string {
   const open = `<Transaction timestamp="${position.at}" id="${escapedText(id)}">\n`;
   return beginning(position) + open;
 }
 
-/** The element names around the amounts of a currency. */
+/** The XML around the amounts of a currency. */
 interface PriceWords {
   readonly base: string;
   readonly tax: string;
@@ -46,19 +45,16 @@ function priceWords(currency: string): PriceWords {
   };
 }
 
-/** Which bundles of an itinerary are told, and whether they are told one by one. */
+/** The bundles of an itinerary to write, and whether each is written as a `RoomBundle`. */
 export interface Told {
   readonly bundles: readonly Bundle[];
   readonly hasBundles: boolean;
 }
 
-/** Whose results they are. */
+/** The members of a property that results need. */
 type Priced = Pick<PropertyTree, "id" | "default_currency">;
 
-/**
- * Writes the results of properties. What is the same in each of the thousands that a property has
- * is made once.
- */
+/** Writes the results of properties. Caches the text common to all results of a property. */
 export class ResultWriter {
   readonly #profile: Profile;
   readonly #words = new Map<string, PriceWords>();
@@ -121,7 +117,7 @@ export class ResultWriter {
     return shell;
   }
 
-  /** How the partner is told that nothing can be sold. */
+  /** The partner's form of an unavailable stay. */
   #noVacancy(currency: string): string {
     const { base, tax, fees, decimals } = priceWords(currency);
     if (this.#profile.unavailable === "no_vacancy") {
@@ -133,9 +129,8 @@ export class ResultWriter {
 }
 
 /**
- * The rate that partners show: the least that two adults pay in all. One for a single guest is no
- * rate of an itinerary, and amounts of two currencies are not compared: the property's own goes
- * first.
+ * The rate that partners show: the lowest total for two adults. Rates for one guest do not count.
+ * Amounts of different currencies are not compared; the property's own currency has precedence.
  */
 function cheapestOf(bundles: readonly Bundle[], ownCurrency: string): Bundle | null {
   let best: Bundle | null = null;

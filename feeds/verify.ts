@@ -1,7 +1,7 @@
 /**
- * Reads what was written, before anybody else does. Whatever a hotel could have brought in is
- * parsed whole, every byte and every element is counted again, and of the results, which are made
- * of numbers and ids, as many days are parsed and decompressed as the time allows.
+ * Verifies the written files before publication. Data from hotels is parsed completely, and every
+ * byte and element is counted. Results consist of numbers and ids; as many days of them are parsed
+ * and decompressed as time allows.
  */
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -12,13 +12,13 @@ import type { FeedManifest, StoredText } from "./manifest.ts";
 
 /** Documents are read in pieces of whole lines of about this size. */
 const PIECE_BYTES = 256 * 1024;
-/** A compressed part is held whole, so that a larger one is not looked into. */
+/** A compressed part is held in memory; larger ones are not checked. */
 const INFLATED_BYTES_MAX = 32 * PIECE_BYTES;
-/** A prime above the number of days: its multiples visit each of them once, and far apart. */
+/** A prime above the number of days: its multiples visit each day once, far apart. */
 const DAYS_APART = 97;
 const LINE_END = 10;
 
-/** What is wrong with what was written. */
+/** A fault of the written files. */
 export interface Fault {
   readonly reason: "not_well_formed" | "count_mismatch" | "bytes_differ";
   readonly detail: string;
@@ -26,11 +26,11 @@ export interface Fault {
 
 export interface VerifyOptions {
   readonly directory: string;
-  /** True once no more than is necessary should be read. */
+  /** True when only the necessary checks should follow. */
   readonly isTimeUp: () => boolean;
 }
 
-/** Looks at both documents; stops at the first fault and returns it. Yields how much is done. */
+/** Verifies both documents and returns the first fault. Yields the progress. */
 export function* verify(
   { list, ari }: Pick<FeedManifest, "list" | "ari">,
   { directory, isTimeUp }: VerifyOptions,
@@ -62,21 +62,21 @@ export function* verify(
   return null;
 }
 
-/** A part of a file with what is said of it. */
+/** A part of a file and its expected contents. */
 interface Part {
   readonly name: string;
   readonly path: string;
   readonly zippedPath: string;
-  /** The file up to the part, and up to its end. */
+  /** Sums of the file up to the start and the end of the part. */
   readonly before: Sum;
   readonly after: Sum;
   readonly zippedFrom: number;
   readonly zippedEnd: number;
-  /** How often each of these opening tags is in it. */
+  /** Expected number of each opening tag. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Whether texts of hotels are in it. */
+  /** Whether it contains texts of hotels. */
   readonly isForeign: boolean;
-  /** The element that its lines stand in. */
+  /** The element around its lines. */
   readonly root: string;
 }
 
@@ -97,14 +97,14 @@ function partsOf(
   }));
 }
 
-/** Reads parts in pieces of whole lines, all of them in one place: what is yielded is soon over. */
+/** Reads whole lines into one buffer; each yielded piece is valid until the next. */
 class LineReader {
   #buffer = Buffer.allocUnsafeSlow(2 * PIECE_BYTES);
 
   *linesOf({ path, before, after }: Part): Generator<Buffer> {
     const fd = openSync(path, "r");
     try {
-      // Bytes of a line that is not whole yet; they stand at the beginning.
+      // Bytes of an incomplete line, kept at the start of the buffer.
       let kept = 0;
       for (let at = before.bytes; at < after.bytes; ) {
         this.#reserve(kept + PIECE_BYTES);
@@ -131,7 +131,7 @@ class LineReader {
   }
 }
 
-/** Every byte and element of a part, and the form of it where a hotel has a say in it. */
+/** Counts bytes and elements of a part, and parses it if it has texts of hotels. */
 function counted(part: Part, reader: LineReader): Fault | null {
   const found = new Map(Object.keys(part.counts).map((tag) => [tag, 0]));
   let sum = part.before;
@@ -160,7 +160,7 @@ function occurrences(bytes: Buffer, tag: string): number {
   return count;
 }
 
-/** The lines as a document: with a root, unless they bring one end of it themselves. */
+/** Parses lines as a document, adding the root tags that they lack. */
 function formOf({ root, name }: Part, lines: Buffer): Fault | null {
   const text = lines.toString();
   const open = text.startsWith("<?xml") ? "" : `<${root}>`;
@@ -179,7 +179,7 @@ function parsed(part: Part, reader: LineReader, isTimeUp: () => boolean): Fault 
   return null;
 }
 
-/** Whether the compressed part holds the same bytes. */
+/** Whether the compressed part has the same bytes. */
 function inflated(part: Part): Fault | null {
   const { before, after, zippedPath, zippedFrom, zippedEnd } = part;
   if (after.bytes - before.bytes > INFLATED_BYTES_MAX) return null;

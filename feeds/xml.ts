@@ -1,13 +1,12 @@
 /**
- * Text on its way into a document. The documents are written as strings from the formats' own
- * element names; whatever comes from a hotel goes through here first, and only once. What XML 1.0
- * cannot hold is dropped, because one such character makes a partner refuse the whole file.
+ * Escaping of text in documents. All data from hotels passes here exactly once. Characters that XML
+ * 1.0 forbids are dropped, because partners refuse a file with one.
  */
 
 /** The first line of every document. */
 export const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** What is not a character of XML 1.0, half a surrogate pair among it. */
+/** Characters forbidden in XML 1.0, including lone surrogates. */
 const NO_CHARACTER = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const MARKUP = /[&<>"']/g;
 
@@ -19,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** What a document can say of a text; line ends are the one that parsers read every other as. */
+/** Text that XML can hold, with the line ends that parsers produce. */
 function writable(text: string): string {
   return text.replace(NO_CHARACTER, "").replace(/\r\n?/g, "\n").trim();
 }
@@ -33,12 +32,12 @@ function escaped(text: string): string {
   return text.replace(MARKUP, (character) => ENTITIES[character]!);
 }
 
-/** The content of an element. */
+/** Escapes the content of an element. */
 export function escapedText(text: string): string {
   return escaped(writable(text));
 }
 
-/** The value of an attribute. Parsers make spaces of its line ends, so it has none. */
+/** Escapes an attribute's value, on one line because parsers replace line ends. */
 export function escapedAttribute(text: string): string {
   return escaped(oneLine(text));
 }

@@ -1,4 +1,4 @@
-/** ari.xml: described properties, then every stay once, each price an amount of its currency. */
+/** Checks `ari.xml`: described properties, then every stay once, with amounts of one currency. */
 import { dayOf } from "../../engine/core/calendar.ts";
 import { childrenOf, type Element, emptyIn, textIn, textOf } from "../reading/element.ts";
 import {
@@ -15,7 +15,7 @@ import type { Findings } from "./findings.ts";
 const DAY_MS = 86_400_000;
 const NIGHTS_MAX = 30;
 const PEOPLE_MAX = 20;
-/** With its offset, as partners want it: 1001. */
+/** With a UTC offset, as partners require. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/;
 
 export interface AriFacts {
@@ -29,13 +29,13 @@ export interface AriFacts {
   readonly nights_max: number;
 }
 
-/** What was seen of one property: bounded by its days, not by its prices. */
+/** The facts of one property: bounded by its days, not by its prices. */
 interface Seen {
   readonly rooms: Set<string>;
   readonly packages: Set<string>;
   isDescribed: boolean;
   currency: string | null;
-  /** Day of check-in → a bit for each number of nights. */
+  /** By check-in day, a bit per number of nights. */
   readonly stays: Map<number, number>;
   nightsMax: number;
 }
@@ -73,7 +73,7 @@ export class AriCheck {
     const seen = [...this.#properties];
     if (seen.length === 0) this.#findings.fault("empty", "Transaction");
     for (const [id, { isDescribed, stays, nightsMax }] of seen) {
-      // A message of prices alone is a message too; beside described properties it is a mistake.
+      // A message with prices only is valid; beside described properties it is a mistake.
       if (!isDescribed && seen.some(([, each]) => each.isDescribed)) {
         this.#findings.fault("unknown_property", id);
       }
@@ -95,7 +95,7 @@ export class AriCheck {
     };
   }
 
-  /** Ids of all properties that it describes or prices. */
+  /** Ids of all described or priced properties. */
   ids(): Iterable<string> {
     return this.#properties.keys();
   }
@@ -147,7 +147,7 @@ export class AriCheck {
     this.#currenciesOf(seen, element, place);
     if (stay.isAvailable) this.#priced(stay, element, place);
     else if (stay.bundles.length > 0) {
-      this.#findings.fault("invalid", `${place}: not to be had, and has bundles`);
+      this.#findings.fault("invalid", `${place}: unavailable, but has bundles`);
     }
     const sold = new Set<string>();
     for (const bundle of stay.bundles) {
@@ -164,7 +164,7 @@ export class AriCheck {
       this.#findings.fault("invalid", `${place}: Checkin and Nights`);
       return;
     }
-    // West of Greenwich it can still be the day before.
+    // West of Greenwich it may still be the day before.
     if (day < this.#timestampDay - 1) this.#findings.warning("past", place);
     const bits = seen.stays.get(day) ?? 0;
     if ((bits & (1 << count)) !== 0) this.#findings.fault("repeated_itinerary", place);
@@ -241,7 +241,7 @@ function isEqual(one: Price, other: Price): boolean {
   });
 }
 
-/** Cheaper whichever way a partner reads it: before taxes and with them. */
+/** Cheaper both without taxes and in total, however a partner compares. */
 function isCheaper(one: Price | null, other: Price, otherTotal: number): boolean {
   if (one === null) return false;
   const total = totalOf(one);

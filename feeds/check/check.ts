@@ -1,4 +1,4 @@
-/** Whether a document is one that partners take: what it is, what is in it and what is wrong. */
+/** Checks whether partners accept a document: its kind, contents and faults. */
 import type { Position } from "../position.ts";
 import { type DocumentKind, documentKindOf, positionIn } from "../reading/document.ts";
 import { type Part, partsOf } from "../reading/parts.ts";
@@ -13,7 +13,7 @@ export interface Checked {
   readonly facts: AriFacts | ListFacts | PointOfSaleFacts | null;
   readonly faults: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** The properties that it lists or prices. */
+  /** The listed or priced properties. */
   readonly propertyIds: ReadonlySet<string>;
 }
 
@@ -49,7 +49,7 @@ class Reading {
   }
 }
 
-/** Reads a document once, in memory that its size does not change. */
+/** Reads a document once, in constant memory. */
 export async function checkDocument(
   bytes: AsyncIterable<Uint8Array>,
   nowMs: number,
@@ -57,7 +57,7 @@ export async function checkDocument(
   const reading = new Reading();
   for await (const part of partsOf(bytes)) reading.take(part, nowMs);
   const { check, findings, isBroken, kind, position } = reading;
-  // What breaks off is not judged as a whole.
+  // A truncated document is not checked as a whole.
   const facts = isBroken ? null : (check?.end() ?? null);
   return {
     kind,
@@ -69,7 +69,7 @@ export async function checkDocument(
   };
 }
 
-/** What is wrong between a hotel list and the prices that belong to it. */
+/** Checks a hotel list and its prices against each other. */
 export function checkTogether(list: Checked, ari: Checked) {
   const findings = new Findings();
   for (const id of ari.propertyIds) {

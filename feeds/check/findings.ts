@@ -1,47 +1,47 @@
-/** What a check has found in a document: counted all, told a few. */
+/** Findings of a check: all are counted, a few are listed. */
 
-/** What partners refuse, or read as something else than was meant. */
+/** Faults: partners refuse or misread the document. */
 const FAULTS = {
   not_well_formed: "is not well-formed XML; nothing after it was read",
-  unknown_document: "is none of the three documents",
-  unknown_element: "is an element that does not belong there",
-  empty: "has nothing in it, and partners refuse that",
-  timestamp: "needs an instant with its offset or Z as timestamp",
-  missing: "lacks what it must have",
-  invalid: "has a value that cannot be",
-  empty_element: "has an element with nothing in it",
-  repeated_id: "has an id that was there before",
-  repeated_itinerary: "is an itinerary that was there before",
-  repeated_bundle: "sells the same room, package and occupancy twice",
-  unknown_property: "is of a property that has no PropertyDataSet",
-  unknown_room: "sells a room or package that its property has not described",
-  amount: "has an amount that is no plain decimal number of its currency",
-  currency: "has another currency than the rest of its property",
-  base_price: "has a base price that none of its bundles for two or more has",
-  cheaper_bundle: "has a bundle for two or more that is cheaper than its base price",
-  not_listed: "has prices and is not in the hotel list",
+  unknown_document: "is not a hotel list, price list or points-of-sale document",
+  unknown_element: "is an element that is not allowed there",
+  empty: "is empty; partners refuse empty documents",
+  timestamp: "needs a timestamp with UTC offset or Z",
+  missing: "lacks a required value",
+  invalid: "has an invalid value",
+  empty_element: "has an empty element",
+  repeated_id: "repeats an id",
+  repeated_itinerary: "repeats an itinerary",
+  repeated_bundle: "repeats a bundle: same room, package and occupancy",
+  unknown_property: "is of a property without PropertyDataSet",
+  unknown_room: "sells a room or package without description",
+  amount: "has an amount that is not a decimal number of its currency",
+  currency: "has another currency than the other prices of its property",
+  base_price: "has a base price that no bundle for two or more has",
+  cheaper_bundle: "has a bundle for two or more below its base price",
+  not_listed: "has prices but is not in the hotel list",
 } as const;
 
-/** What a partner takes, and an operator should know. */
+/** Warnings: partners accept it, but the operator should know. */
 const WARNINGS = {
-  old: "is more than a day old: Microsoft does not read it any more",
+  old: "is more than a day old; Microsoft ignores it",
   past: "is for a check-in before the day of the timestamp",
-  gap: "lacks itineraries between its first and its last: absence means unchanged, not sold out",
-  repeated_address: "has the address of another one",
-  repeated_place: "has the coordinates of another one",
-  no_prices: "is listed and has no prices",
-  unknown_variable: "has a variable that no partner knows",
+  gap: "lacks itineraries between its first and last; partners read absence as unchanged, not sold out",
+  repeated_address: "has the same address as another listing",
+  repeated_place: "has the same coordinates as another listing",
+  no_prices: "is listed but has no prices",
+  unknown_variable: "has an unknown variable",
 } as const;
 
 type FaultKind = keyof typeof FAULTS;
 type WarningKind = keyof typeof WARNINGS;
 
-/** One kind of finding. */
+/** All findings of one kind. */
 export interface Finding {
   readonly kind: FaultKind | WarningKind;
   readonly what: string;
   readonly count: number;
-  /** Where the first ones are. */
+  /** Locations of the first ones. */
   readonly places: readonly string[];
 }
 
@@ -49,7 +49,7 @@ const PLACES_MAX = 5;
 
 type Counted = { count: number; readonly places: string[] };
 
-/** Collects findings, however many there are, in bounded memory. */
+/** Collects any number of findings in bounded memory. */
 export class Findings {
   readonly #faults = new Map<FaultKind, Counted>();
   readonly #warnings = new Map<WarningKind, Counted>();
@@ -62,12 +62,12 @@ export class Findings {
     count(this.#warnings, kind, place);
   }
 
-  /** What partners refuse. */
+  /** Findings that partners refuse. */
   faults(): readonly Finding[] {
     return [...this.#faults].map(([kind, found]) => ({ kind, what: FAULTS[kind], ...found }));
   }
 
-  /** What they take. */
+  /** Findings that partners accept. */
   warnings(): readonly Finding[] {
     return [...this.#warnings].map(([kind, found]) => ({ kind, what: WARNINGS[kind], ...found }));
   }

@@ -1,4 +1,4 @@
-/** hotel-list.xml: every listing once, with what partners ask of it. */
+/** Checks `hotel-list.xml`: every listing once, with the elements that partners require. */
 import {
   attributeOf,
   childOf,
@@ -21,7 +21,7 @@ export interface ListFacts {
 export class ListCheck {
   readonly #findings: Findings;
   readonly #ids = new Set<string>();
-  /** Address or coordinates → who has them first. */
+  /** Address or coordinates, with the first listing that has them. */
   readonly #addresses = new Map<string, string>();
   readonly #places = new Map<string, string>();
   #language = "";
@@ -76,12 +76,12 @@ export class ListCheck {
     const parts = new Map(named);
     if (!parts.has("addr1")) lacks("address component addr1");
     if (!parts.has("city")) lacks("address component city");
-    if (parts.size < named.length) wrong("an address component twice");
+    if (parts.size < named.length) wrong("a repeated address component");
     const known: readonly (string | null)[] = COMPONENTS;
     for (const name of parts.keys()) if (!known.includes(name)) wrong(`address component ${name}`);
     const address = JSON.stringify([textIn(listing, "country"), ...parts]);
     const first = firstOf(this.#addresses, address, id);
-    if (first !== id) this.#findings.warning("repeated_address", `${id}: that of ${first}`);
+    if (first !== id) this.#findings.warning("repeated_address", `${id}: same as ${first}`);
   }
 
   #reached(listing: Element, id: string, { lacks, wrong }: Telling): void {
@@ -99,7 +99,7 @@ export class ListCheck {
       return;
     }
     const first = firstOf(this.#places, `${latitude} ${longitude}`, id);
-    if (first !== id) this.#findings.warning("repeated_place", `${id}: those of ${first}`);
+    if (first !== id) this.#findings.warning("repeated_place", `${id}: same as ${first}`);
   }
 }
 
@@ -115,7 +115,7 @@ function firstOf(known: Map<string, string>, key: string, id: string): string {
   return first;
 }
 
-/** Fixed notation, as partners read it. */
+/** Decimal notation without exponent. */
 function isWithin(degrees: string, most: number): boolean {
   return /^-?\d{1,3}(?:\.\d+)?$/.test(degrees) && Math.abs(Number(degrees)) <= most;
 }

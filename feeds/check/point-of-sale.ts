@@ -1,8 +1,8 @@
-/** pointofsale.xml: where a click leads, and the variables that partners fill in. */
+/** Checks `pointofsale.xml`: landing page addresses and their variables. */
 import { attributeOf, childrenOf, type Element, textIn } from "../reading/element.ts";
 import type { Findings } from "./findings.ts";
 
-/** Those that Google or Microsoft documents. */
+/** Variables documented by Google or Microsoft. */
 const VARIABLES: ReadonlySet<string> = new Set([
   ...["PARTNER-HOTEL-ID", "ALTERNATE-HOTEL-ID", "PARTNER-ROOM-ID", "RATE-PLAN-ID"],
   ...["CHECKINDAY", "CHECKINMONTH", "CHECKINYEAR", "CHECKINDAY-OF-WEEK"],

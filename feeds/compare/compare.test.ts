@@ -175,7 +175,7 @@ test("what cannot be compared is told by which and why", async () => {
   for (const [old, now, which, what] of [
     [LIST, ARI, "new", "ari, the old one hotel-list"],
     [ARI.slice(0, -5), ARI, "old", "breaks off"],
-    [ARI, "<urlset/>", "new", "<urlset> begins no feed"],
+    [ARI, "<urlset/>", "new", "<urlset> is not the root of a feed"],
   ] as const) {
     const found = await compareDocuments(inPieces(old), inPieces(now), FIRST);
     expect(found).toEqual({ which, what: expect.stringContaining(what) });

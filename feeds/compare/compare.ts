@@ -1,4 +1,4 @@
-/** What has changed from one document to another of the same kind. */
+/** Compares two documents of the same kind. */
 import type { Position } from "../position.ts";
 import { type DocumentKind, documentKindOf, positionIn } from "../reading/document.ts";
 import type { Element } from "../reading/element.ts";
@@ -32,7 +32,7 @@ interface Read {
   readonly position: Position | null;
 }
 
-/** Hands every element on; what the document is, or why it cannot be read. */
+/** Passes every element on; returns the document's facts or why it cannot be read. */
 async function read(
   bytes: Bytes,
   take: (kind: DocumentKind, name: string, element: Element) => void,
@@ -44,12 +44,12 @@ async function read(
     if (part.kind === "comment") position ??= positionIn(part.text);
     else if (part.kind === "element") take(kind!, part.name, part.element);
     else kind = documentKindOf(part.name);
-    if (part.kind === "root" && kind === null) return `<${part.name}> begins no feed`;
+    if (part.kind === "root" && kind === null) return `<${part.name}> is not the root of a feed`;
   }
   return { kind: kind!, position };
 }
 
-/** Reads one after the other, the old one first; `first` changes are told in full. */
+/** Reads the old document, then the new one; `first` changes are reported in full. */
 export async function compareDocuments(
   old: Bytes,
   now: Bytes,

@@ -1,9 +1,9 @@
-/** What has come, gone and changed among listings or points of sale. */
+/** Added, removed and changed listings or points of sale. */
 import { attributeOf, attributesOf, type Element, leavesOf, textIn } from "../reading/element.ts";
 
 export interface FieldChange {
   readonly field: string;
-  /** null: not there. A long text is its beginning, its length and its hash. */
+  /** Null: missing. A long text is shortened to its beginning, length and hash. */
   readonly old: string | null;
   readonly new: string | null;
 }
@@ -21,7 +21,7 @@ export interface EntriesCompared {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
-  /** The first of them. */
+  /** The first changes. */
   readonly changes: readonly EntryChange[];
 }
 
@@ -30,7 +30,7 @@ type Fields = ReadonlyMap<string, string>;
 /** Longer than an address with all its variables. */
 const TEXT_MAX = 400;
 
-/** What is kept of a text, so that a document of long ones does not fill the memory. */
+/** Shortens a long text, to bound the memory. */
 function keptOf(text: string): string {
   if (text.length <= TEXT_MAX) return text;
   const hash = Bun.hash(text).toString(36);
@@ -54,12 +54,12 @@ function fieldChanges(old: Fields, now: Fields): FieldChange[] {
   });
 }
 
-/** A listing is told by its id in the text, a point of sale by its attribute. */
+/** A listing has its id as text, a point of sale as attribute. */
 function idOf(element: Element): string {
   return attributeOf(element, "id") ?? textIn(element, "id");
 }
 
-/** The old document's entries first, then the new one's; what is left over has gone. */
+/** Takes the old document's entries, then the new one's; entries left over were removed. */
 export class EntriesComparison {
   readonly #first: number;
   readonly #old = new Map<string, Fields>();
@@ -68,7 +68,7 @@ export class EntriesComparison {
     ...{ removed: [], added: [], changed: [] },
   };
 
-  /** `first`: how many changes are told in full. */
+  /** `first`: changes reported in full. */
   constructor(first: number) {
     this.#first = first;
   }
@@ -100,7 +100,7 @@ export class EntriesComparison {
       this.#tell({ id, change: "removed", name: fields.get("name") ?? "", fields: [] });
     }
     const { removed, added, changed } = this.#changes;
-    // What partners would miss most first.
+    // The most important for partners first.
     const changes = [...removed, ...added, ...changed].slice(0, this.#first);
     return { ...this.#counts, changes };
   }
@@ -112,7 +112,7 @@ export class EntriesComparison {
   }
 }
 
-/** `language` and `datum` stand beside listings and are none. */
+/** False for `language` and `datum`, which are beside listings. */
 function isEntry(element: Element): boolean {
   return Object.keys(attributesOf(element)).length > 0 || idOf(element) !== "";
 }

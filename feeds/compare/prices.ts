@@ -1,4 +1,4 @@
-/** Which stays cost something else, are sold out or to be had again. */
+/** Stays whose price or availability changed. */
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import { decimalOf } from "../amounts.ts";
 import { type Element, textIn } from "../reading/element.ts";
@@ -6,8 +6,8 @@ import { itineraryOf } from "../reading/itinerary.ts";
 import { digestOf, type Figures, figuresOf, Stays } from "./stays.ts";
 
 /**
- * `offers`: the same cheapest price, but other rooms, plans or shares of it. `vanished`: of a day
- * that the new document has, and not in it, so partners go on with the old price.
+ * `offers`: the same cheapest price, but other rooms, plans or price shares. `vanished`: missing on
+ * a day that the new document has, so partners keep the old price.
  */
 type Change = "dearer" | "cheaper" | "sold_out" | "available" | "offers" | "vanished";
 
@@ -16,7 +16,7 @@ export interface StayChange {
   readonly check_in: string;
   readonly nights: number;
   readonly change: Change;
-  /** The cheapest offer with taxes and fees; null when there is none. */
+  /** The cheapest offer with taxes and fees; null without one. */
   readonly old: string | null;
   readonly new: string | null;
 }
@@ -26,17 +26,17 @@ export type PricesCompared = Readonly<Record<Change, number>> & {
   readonly new_properties: number;
   readonly properties_added: number;
   readonly properties_removed: number;
-  /** Their rooms or plans are described otherwise. */
+  /** Properties with changed descriptions of rooms or plans. */
   readonly properties_changed: number;
   readonly old_stays: number;
   readonly new_stays: number;
-  /** Stays of both; the others are of days or properties that one document has. */
+  /** Stays in both documents; the others are of days or properties of one of them. */
   readonly compared: number;
   /** The first changes. */
   readonly changes: readonly StayChange[];
 };
 
-/** What the old document has of a property, and the days that the new one has. */
+/** The old document's stays of a property, and the days of the new one. */
 interface Property {
   readonly stays: Stays;
   readonly newDays: Set<number>;
@@ -66,7 +66,7 @@ function amountOf({ total, currency }: Figures): string | null {
   return total === null ? null : `${decimalOf(total, currency)} ${currency}`;
 }
 
-/** Takes every element of the old document first, then those of the new one. */
+/** Takes every element of the old document, then those of the new one. */
 export class PricesComparison {
   readonly #first: number;
   readonly #properties = new Map<string, Property>();
@@ -78,7 +78,7 @@ export class PricesComparison {
   };
   #propertiesChanged = 0;
 
-  /** `first`: how many changes are told in full. */
+  /** `first`: changes reported in full. */
   constructor(first: number) {
     this.#first = first;
   }

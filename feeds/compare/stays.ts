@@ -1,15 +1,15 @@
 /**
- * What the stays of a property cost, two numbers each: 100 MB of prices become some ten MB. A stay
- * that is taken out is gone, so what is left at the end was in one document only.
+ * Prices of a property's stays in two numbers each: 100 MB of prices become about 10 MB. `take`
+ * removes a stay, so those left over are in one document only.
  */
 import type { Itinerary, Price } from "../reading/itinerary.ts";
 import { totalOf } from "../reading/itinerary.ts";
 
 export interface Figures {
-  /** The cheapest offer with taxes and fees, in minor units; null when there is none. */
+  /** The cheapest offer with taxes and fees, in minor units; null without one. */
   readonly total: number | null;
   readonly currency: string;
-  /** The same number only for the same offers. */
+  /** Equal for equal offers only. */
   readonly digest: number;
 }
 
@@ -17,7 +17,7 @@ const NONE = Number.NaN;
 const SOLD_OUT = -1;
 const SLOT = 2;
 
-/** A number that two other texts hardly ever share. */
+/** A 52-bit hash of a text. */
 export function digestOf(text: string): number {
   return Number(BigInt.asUintN(52, BigInt(Bun.hash(text))));
 }
@@ -36,7 +36,7 @@ function cheapestOf({ price, bundles }: Itinerary): Price | null {
   return found;
 }
 
-/** What is compared of a stay. */
+/** The compared figures of a stay. */
 export function figuresOf(stay: Itinerary): Figures {
   const cheapest = stay.isAvailable ? cheapestOf(stay) : null;
   if (cheapest === null) return { total: null, currency: "", digest: 0 };
@@ -66,7 +66,7 @@ export class Stays {
     slots.set([total ?? SOLD_OUT, digest], SLOT * (nights - 1));
   }
 
-  /** Takes a stay out; null when it is not there. */
+  /** Removes a stay and returns its figures; null if it is missing. */
   take(day: number, nights: number): Figures | null {
     const slots = this.#days.get(day);
     const [total = NONE, digest = NONE] = slots?.subarray(SLOT * (nights - 1), SLOT * nights) ?? [];
@@ -76,7 +76,7 @@ export class Stays {
     return { total, currency: this.#currency, digest };
   }
 
-  /** What has not been taken out. */
+  /** The stays that were not taken. */
   *left(): Generator<{ readonly day: number; readonly nights: number }> {
     for (const [day, slots] of this.#days) {
       for (let at = 0; at < slots.length; at += SLOT) {

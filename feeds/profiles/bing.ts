@@ -1,4 +1,4 @@
-/** Microsoft Bing: the formats of Google with the differences that Microsoft documents. */
+/** Microsoft Bing: Google's formats with documented differences. */
 import { google } from "./google.ts";
 import type { Profile } from "./profile.ts";
 
@@ -14,8 +14,7 @@ export const bing: Profile = {
   unavailable: "minus_one",
   hasRatePlanId: false,
   asksPropertyData: false,
-  // Variables only after the question mark, and January is 00: a date in one piece would be a
-  // month off.
+  // Variables only after the question mark; months start at 00, so a combined date would be wrong.
   monthBase: 0,
   pointOfSale: {
     match: { language: "en" },

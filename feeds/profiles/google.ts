@@ -1,7 +1,7 @@
-/** Google Hotel Center: the profile that the others are told from. */
+/** Google Hotel Center: the base of the other profiles. */
 import type { Profile } from "./profile.ts";
 
-/** The page that a click leads to; Google replaces variables anywhere in an address. */
+/** The landing page; Google replaces variables anywhere in an address. */
 export function landingPath(partner: string): string {
   const date = (name: string) => `(${name}YEAR)-(${name}MONTH)-(${name}DAY)`;
   return (

@@ -1,4 +1,4 @@
-/** KAYAK takes any documented format: Google's. */
+/** KAYAK accepts any documented format: Google's. */
 import { google, landingPath } from "./google.ts";
 import type { Profile } from "./profile.ts";
 

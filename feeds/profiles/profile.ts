@@ -1,33 +1,33 @@
-/** What a partner's documents look like: data, so that no document asks for a partner's name. */
+/** The properties of a partner's documents, so that no other code depends on a partner's name. */
 
 export interface Profile {
-  /** The one in addresses: lower-case letters. */
+  /** As in addresses: lower-case letters. */
   readonly name: string;
-  /** For people. */
+  /** Display name. */
   readonly title: string;
-  /** What the partner does with the documents, in a sentence. */
+  /** How the partner uses the documents, in a sentence. */
   readonly about: string;
-  /** The longest stay in `ari.xml`; every shorter one is there too. */
+  /** The longest stay in `ari.xml`; all shorter ones are included. */
   readonly nightsMax: number;
-  /** The longest stay that the partner takes, and may ask for; 30 nights or less. */
+  /** The longest stay that the partner supports and may query; at most 30 nights. */
   readonly nightsKnown: number;
-  /** The element that a hotel's attributes stand in. */
+  /** The element of a hotel's attributes. */
   readonly listAttribute: "client_attr" | "attr";
-  /** Whether the hotel list says the slug, for `(ALTERNATE-HOTEL-ID)`. */
+  /** Whether the hotel list has the slug, for `(ALTERNATE-HOTEL-ID)`. */
   readonly hasAlternateHotelId: boolean;
-  /** Whether the hotel list names the schema that it keeps. */
+  /** Whether the hotel list names its schema. */
   readonly hasSchemaLocation: boolean;
-  /** How a stay that cannot be sold is said: in words, or as amounts of minus one. */
+  /** How an unavailable stay is written: an element, or amounts of minus one. */
   readonly unavailable: "no_vacancy" | "minus_one";
   readonly hasRatePlanId: boolean;
-  /** Whether it asks for rooms and rates by themselves; who does not is told them with prices. */
+  /** Whether it queries rooms and rates separately; else they are sent with prices. */
   readonly asksPropertyData: boolean;
-  /** The number that `(CHECKINMONTH)` is of January. */
+  /** `(CHECKINMONTH)` of January. */
   readonly monthBase: 0 | 1;
   readonly pointOfSale: {
-    /** Whom the page is for; nothing: everybody. */
+    /** Limits of the audience; empty: all users. */
     readonly match: Readonly<Record<string, string>>;
-    /** Below the site's address, with the partner's `(VARIABLES)` in a query; not escaped. */
+    /** Below the site's address, with `(VARIABLES)` in the query; not escaped. */
     readonly path: string;
   };
 }

@@ -1,7 +1,7 @@
-/** An element of a feed, as fast-xml-parser reads it: every child a list, every text a string. */
+/** Elements as fast-xml-parser returns them: every child a list, every text a string. */
 import { XMLParser } from "fast-xml-parser";
 
-/** Children under their names, attributes under `@name`, the text under `#text`. */
+/** Children by name, attributes as `@name`, the text as `#text`. */
 export type Element = Readonly<Record<string, unknown>>;
 
 const TEXT = "#text";
@@ -12,7 +12,7 @@ const parser = new XMLParser({
   attributeNamePrefix: ATTRIBUTE,
   textNodeName: TEXT,
   alwaysCreateTextNode: true,
-  // `007` stays `007`, and no entity is expanded but by `unescaped`.
+  // Keeps `007`, and leaves entities to `unescaped`.
   parseTagValue: false,
   parseAttributeValue: false,
   processEntities: false,
@@ -25,13 +25,13 @@ export function parsed(xml: string, name: string): Element {
   return element ?? {};
 }
 
-/** Its children of that name, in their order. */
+/** Children of a name, in order. */
 export function childrenOf(element: Element, name: string): readonly Element[] {
   const found = element[name];
   return Array.isArray(found) ? found : [];
 }
 
-/** The first child of that name. */
+/** The first child of a name. */
 export function childOf(element: Element, name: string): Element | null {
   return childrenOf(element, name)[0] ?? null;
 }
@@ -41,8 +41,8 @@ function childNamesOf(element: Element): readonly string[] {
 }
 
 /**
- * Every text inside, under the way to it: `address/component[city]`, `content/text/body`. What is
- * there several times stands there in its order.
+ * Every text inside with its path: `address/component[city]`, `content/text/body`. Repeated paths
+ * occur in document order.
  */
 export function* leavesOf(element: Element, way = ""): Generator<readonly [string, string]> {
   for (const child of childNamesOf(element)) {
@@ -55,10 +55,10 @@ export function* leavesOf(element: Element, way = ""): Generator<readonly [strin
   }
 }
 
-/** Attributes that say what an element is, and nothing of what it holds. */
+/** Attributes that identify an element instead of holding content. */
 const LABELS: readonly string[] = ["name", "type", "format"];
 
-/** Names of the elements inside that hold nothing, neither text nor attributes. */
+/** Names of inner elements with neither text nor attributes. */
 export function emptyIn(element: Element): readonly string[] {
   return childNamesOf(element).flatMap((name) => {
     return childrenOf(element, name).flatMap((each) => {
@@ -69,7 +69,7 @@ export function emptyIn(element: Element): readonly string[] {
   });
 }
 
-/** An attribute's value; null when it is not there. */
+/** An attribute's value; null without it. */
 export function attributeOf(element: Element, name: string): string | null {
   const value = element[ATTRIBUTE + name];
   return typeof value === "string" ? unescaped(value) : null;
@@ -83,13 +83,13 @@ export function attributesOf(element: Element): Readonly<Record<string, string>>
   );
 }
 
-/** The text inside; empty when there is none. */
+/** The text inside; empty without one. */
 export function textOf(element: Element | null): string {
   const text = element?.[TEXT];
   return typeof text === "string" ? unescaped(text) : "";
 }
 
-/** The text of the first child of that name; empty when there is none. */
+/** The text of the first child of a name; empty without one. */
 export function textIn(element: Element, name: string): string {
   return textOf(childOf(element, name));
 }

@@ -1,8 +1,8 @@
-/** A `Result` of ari.xml: what a stay costs, or that it is not to be had. */
+/** A `Result` of `ari.xml`: the prices of a stay, or its unavailability. */
 import { exponentOf } from "../../engine/core/money.ts";
 import { attributeOf, childOf, childrenOf, type Element, textIn, textOf } from "./element.ts";
 
-/** The three amounts of a price as they stand in the document. */
+/** The three amounts of a price as written in the document. */
 export interface Price {
   readonly currency: string;
   readonly base: string;
@@ -23,12 +23,12 @@ export interface Itinerary {
   readonly checkIn: string;
   readonly nights: string;
   readonly isAvailable: boolean;
-  /** The price without a room; null for sold-out stays and where only bundles are priced. */
+  /** The price without a room; null for sold-out stays and with bundles only. */
   readonly price: Price | null;
   readonly bundles: readonly Bundle[];
 }
 
-/** An amount in minor units; null when it is no plain decimal number that its currency has. */
+/** An amount in minor units; null when it is not a plain decimal number of its currency. */
 export function minorOf(amount: string, currency: string): number | null {
   const [, whole, fraction = ""] = /^(\d{1,12})(?:\.(\d{1,4}))?$/.exec(amount) ?? [];
   const exponent = exponentOf(currency);
@@ -36,7 +36,7 @@ export function minorOf(amount: string, currency: string): number | null {
   return Number(whole + fraction.padEnd(exponent, "0"));
 }
 
-/** Base, tax and fees together, in minor units; null when one of them is no amount. */
+/** Base, tax and fees in minor units; null when one of them is invalid. */
 export function totalOf({ base, tax, fees, currency }: Price): number | null {
   const amounts = [base, tax, fees].map((amount) => minorOf(amount, currency));
   return amounts.reduce<number | null>((sum, amount) => {
@@ -46,13 +46,13 @@ export function totalOf({ base, tax, fees, currency }: Price): number | null {
 
 const AMOUNTS = ["Baserate", "Tax", "OtherFees"] as const;
 
-/** Microsoft's way to say that a stay is not to be had. */
+/** Microsoft's form of an unavailable stay. */
 function isMinusOne(element: Element): boolean {
   const base = childOf(element, "Baserate");
   return base !== null && /^-1(?:\.0+)?$/.test(textOf(base));
 }
 
-/** The currencies that the amounts of an element name; "" for one without. */
+/** The currencies of an element's amounts; "" for one without. */
 export function currenciesIn(element: Element): readonly string[] {
   return AMOUNTS.flatMap((name) => childrenOf(element, name)).map((amount) => {
     return attributeOf(amount, "currency") ?? "";
@@ -80,7 +80,7 @@ function bundleOf(element: Element): Bundle {
   };
 }
 
-/** What a `Result` says. */
+/** Parses a `Result`. */
 export function itineraryOf(element: Element): Itinerary {
   const isAvailable = childOf(element, "Unavailable") === null && !isMinusOne(element);
   return {

@@ -1,8 +1,8 @@
 /**
- * A document of any size, read part by part: the root, then each of its elements whole. What is
- * held at a time is one element, never the document. Each element is found by the depth of its tags
- * and then judged by fast-xml-parser; what it lets pass and partners' parsers do not is looked for
- * here: characters that XML forbids, entities that nobody declared, text between elements.
+ * Reads a document of any size part by part: the root, then each of its elements whole; only one
+ * element is in memory. Elements are delimited by the depth of tags and validated by
+ * fast-xml-parser. Faults that it accepts and partners refuse are checked here: forbidden
+ * characters, undeclared entities, text between elements.
  */
 import { XMLValidator } from "fast-xml-parser";
 import { attributesOf, type Element, parsed } from "./element.ts";
@@ -15,13 +15,13 @@ export type Part =
       readonly attributes: Readonly<Record<string, string>>;
     }
   | { readonly kind: "element"; readonly name: string; readonly element: Element }
-  /** The document is not well-formed. Nothing comes after. */
+  /** The document is not well-formed. Nothing follows. */
   | { readonly kind: "fault"; readonly what: string };
 
-/** No element of a feed is near it; a document that never closes one must not fill the memory. */
+/** Far larger than any element of a feed; bounds the memory for an unclosed one. */
 const ELEMENT_CHARACTERS_MAX = 16_000_000;
 
-/** What XML 1.0 has no place for. Lone surrogates cannot come out of UTF-8. */
+/** Characters forbidden in XML 1.0. Decoded UTF-8 has no lone surrogates. */
 const FORBIDDEN = /[^\t\n\r -\ufffd]/;
 const REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)/;
 const NUMERIC = /&#(?:x([\da-fA-F]+)|(\d+));/g;
@@ -29,7 +29,7 @@ const DECLARED = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>/g;
 const TAG = /<(?:[^"'>]|"[^"]*"|'[^']*')*>/g;
 const NAME = /^<([\p{L}_:][\p{L}\p{N}_:.-]*)/u;
 
-/** Why the markup cannot be read on. */
+/** The markup cannot be read further. */
 class Malformed extends Error {}
 
 function referenceFault(xml: string): string | null {
@@ -45,7 +45,7 @@ function referenceFault(xml: string): string | null {
   return null;
 }
 
-/** The same without comments, and with what stands in CDATA escaped like any other text. */
+/** Removes comments and escapes CDATA like other text. */
 function plain(xml: string): string {
   if (!xml.includes("<!")) return xml;
   return xml.replace(DECLARED, (found) => {
@@ -54,7 +54,7 @@ function plain(xml: string): string {
   });
 }
 
-/** An element, judged. Throws Malformed. */
+/** Validates and parses an element. Throws Malformed. */
 function elementIn(xml: string, name: string, where: string): Element {
   const text = plain(xml);
   const judged = XMLValidator.validate(text);
@@ -67,7 +67,7 @@ function elementIn(xml: string, name: string, where: string): Element {
   return parsed(text, name);
 }
 
-/** Past the `>` of the tag at `start`, outside of quotes; -1 when it is not there yet. */
+/** The position after the `>` of the tag at `start`, outside of quotes; -1 if incomplete. */
 function tagEnd(text: string, start: number): number {
   let quote = 0;
   for (let i = start + 1; i < text.length; i += 1) {
@@ -88,9 +88,9 @@ const after = (text: string, word: string, from: number) => {
   return at < 0 ? -1 : at + word.length;
 };
 
-/** Past the end of the markup that begins at `start`; -1 when it is not there yet. */
+/** The position after the markup at `start`; -1 if incomplete. */
 function markupEnd(text: string, start: number): number {
-  // What begins a declaration may go on as a comment or as CDATA.
+  // A declaration may turn out to be a comment or CDATA.
   const begun = text.slice(start, start + 9);
   if (begun === "<!-" || (begun.length < 9 && "<![CDATA[".startsWith(begun))) return -1;
   if (text.startsWith("<!--", start)) return after(text, "-->", start + 4);
@@ -99,13 +99,13 @@ function markupEnd(text: string, start: number): number {
   return tagEnd(text, start);
 }
 
-/** Takes text as it comes and gives the parts that are complete. */
+/** Takes text in pieces and returns complete parts. */
 class Splitter {
   #text = "";
   readonly #parts: Part[] = [];
-  /** Up to where the text has been looked through. */
+  /** Position up to which the text was read. */
   #at = 0;
-  /** Where the element under way begins. */
+  /** Start of the current element. */
   #from = 0;
   #depth = 0;
   #root: string | null = null;
@@ -132,7 +132,7 @@ class Splitter {
     }
   }
 
-  /** The parts that are complete by now, each once. */
+  /** The parts completed since the last call. */
   complete(): readonly Part[] {
     return this.#parts.splice(0);
   }
@@ -146,7 +146,7 @@ class Splitter {
     if (!this.#isClosed) throw new Malformed(`the document ends before </${this.#root}>`);
   }
 
-  /** What is before is done with. */
+  /** Start of the text that is still needed. */
   #keptFrom(): number {
     return this.#depth > 1 ? this.#from : this.#at;
   }
@@ -157,7 +157,7 @@ class Splitter {
     return `element ${this.#count + 1} of <${this.#root}>`;
   }
 
-  /** Text beside the elements of the root would be lost on every reader. */
+  /** Text between the elements of the root is a fault: readers would ignore it. */
   #outside(from: number, to: number): void {
     if (this.#depth > 1 || from === to || !/\S/.test(this.#text.slice(from, to))) return;
     throw new Malformed(`${this.#where()}: text that is in no element`);
@@ -238,7 +238,7 @@ class Splitter {
   }
 }
 
-/** The parts of a document, whose bytes come in whatever pieces; the last may be a fault. */
+/** The parts of a document in pieces of bytes; the last part may be a fault. */
 export async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const splitter = new Splitter();
@@ -260,7 +260,7 @@ export async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     splitter.end();
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    // What came before it in the same piece was well-formed.
+    // Parts before the fault were well-formed.
     yield* splitter.complete();
     yield { kind: "fault", what: error.message };
   }
