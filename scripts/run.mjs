@@ -1,4 +1,4 @@
-/** The commands behind `npm start`, `npm test` and the others: set up what is missing, then run. */
+/** Runs the npm commands, after a set-up of missing packages. */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -44,10 +44,10 @@ const COMMANDS = {
   "mint-delegation": { needsRedis: false, bun: ["src/demo/mint-delegation.ts"] },
 };
 
-/** Runs a program with our streams, passes signals on, and resolves to its exit code. */
+/** Runs a program with our streams, forwards signals, and resolves to its exit code. */
 function execute(program, args, env = process.env) {
   return new Promise((resolve, reject) => {
-    // First: a program that runs already may be told to stop before we get any further.
+    // Before the spawn: a signal may arrive right after it.
     const forward = (signal) => child.kill(signal);
     const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
     for (const signal of signals) process.on(signal, forward);
@@ -63,12 +63,12 @@ function execute(program, args, env = process.env) {
 }
 
 const WATCH_MS = 250;
-/** Read before anything is started: later it may be whoever adopts the orphaned. */
+/** Read first: later it may be the process that adopts orphans. */
 const PARENT = process.ppid;
 
 /**
- * Calls `onGone` when the npm that started us is gone. Its shell may keep a SIGTERM for itself, and
- * nobody can pass on a SIGKILL; without this the service would run on, unseen.
+ * Calls `onGone` when the npm that started us has ended. Its shell may not forward SIGTERM, and
+ * SIGKILL cannot be forwarded; without this the service would keep running.
  */
 function watchNpm(onGone) {
   if (process.env.npm_lifecycle_event === undefined) return undefined;
@@ -103,7 +103,7 @@ async function main([name, ...args]) {
     ensureCompiler();
     ensureTestTools();
   }
-  // A newcomer wants something to book; `DEMO=0 npm start` is the empty service.
+  // The demo is on by default for new users; `DEMO=0 npm start` starts an empty service.
   const env = name === "start" ? { DEMO: "1", ...process.env } : process.env;
   if (command.bun) return await execute(bun, [...command.bun, ...args], env);
   let worst = 0;

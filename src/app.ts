@@ -1,6 +1,6 @@
 /**
- * The HTTP application: THE table of routes, and Elysia as the router. Bodies are read and checked
- * by the pipeline, because order, strictness and error shape are the contract's (rules §1).
+ * The HTTP application: the table of routes, and Elysia as the router. The pipeline reads and
+ * checks bodies, because the contract fixes order, strictness and error shape (rules §1).
  */
 import { Elysia } from "elysia";
 import { a2aRoutes } from "./a2a/routes.ts";
@@ -110,10 +110,10 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...a2aRoutes,
 ]);
 
-/** Larger than any route's own limit; routes refuse earlier with the envelope. */
+/** Larger than the limit of any route, which refuses with the envelope. */
 const REQUEST_BYTES_MAX = 257 * 1024 * 1024;
 
-/** Builds the application; `listen` is the caller's. */
+/** Builds the application; the caller listens. */
 export function createApp(parts: Parts) {
   const context: Context = {
     ...parts,

@@ -1,6 +1,6 @@
 /**
- * The configuration: one frozen object, read once from the environment. A process that finds a bad
- * value does not start, and says everything that is wrong at once.
+ * The configuration: one frozen object, read once from the environment. A process with a bad value
+ * does not start and reports all bad values at once.
  */
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
@@ -20,81 +20,79 @@ import { StartRefused } from "./lifecycle.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Config {
-  /** 0 lets the system choose (the supervisor chooses once for all api processes). */
+  /** 0 chooses a free port, once for all api processes. */
   readonly port: number;
   readonly host: string;
-  /** Where metrics are served; 0 serves none. */
+  /** 0 serves no metrics. */
   readonly metricsPort: number;
   readonly metricsHost: string;
-  /** Public address of the service; like all addresses here without a trailing slash. */
+  /** Public address of the service. All addresses here have no trailing slash. */
   readonly baseUrl: string;
   readonly docsUrl: string;
-  /** Public website with one page per property, used by feeds and discovery. */
+  /** Public website with a page per property, used by feeds and discovery. */
   readonly siteUrl: string;
   /** Absolute path. */
   readonly dataDir: string;
   /**
-   * Without `REDIS_URL`, the private socket of `dataDir`. It follows from `DATA_DIR` alone, so
-   * every role finds it without being told.
+   * Without `REDIS_URL`, the private socket of `dataDir`. It is derived from `DATA_DIR`, so every
+   * role finds it.
    */
   readonly redis: RedisTarget;
   /** True when `all` starts and stops Redis itself. */
   readonly redisIsPrivate: boolean;
-  /** How long a start waits for the Redis of `REDIS_URL`. */
+  /** Time limit of a start for the Redis of `REDIS_URL`. */
   readonly startTimeoutMs: number;
   /** `maxmemory` of the private Redis. */
   readonly redisMaxMemoryMb: number;
   readonly apiProcesses: number;
-  /** Proxies in front that add to `X-Forwarded-For`; 0 believes no such header. */
+  /** Number of proxies in front that add to `X-Forwarded-For`; 0 ignores the header. */
   readonly trustedProxies: number;
   /** Origins whose pages may call `/v1`, `/mcp` and `/a2a`, as browsers send them. */
   readonly corsOrigins: ReadonlySet<string>;
   readonly lanes: number;
   readonly platformAudience: string;
-  /** Null when OAuth is not configured (`OAUTH_ISSUER` set to nothing). */
+  /** Null when OAuth is off (`OAUTH_ISSUER` is empty). */
   readonly oauthIssuer: string | null;
   readonly receiptIssuer: string;
   readonly holdTtlMs: number;
   readonly quoteTtlMs: number;
-  /** For how long a key is known at least whose command was refused and changed nothing. */
+  /** Minimum time for which the key of a refused command is kept. */
   readonly idempotencyDays: number;
   readonly paymentProvider: PaymentProviderName;
-  /** Null when not set. */
   readonly stripeSecretKey: string | null;
-  /** Where mails to guests go; null writes them into `outboxPath`. */
+  /** Server of mails to guests; null writes them to `outboxPath`. */
   readonly smtpServer: SmtpServer | null;
-  /** Whom mails to guests come from. */
+  /** Sender of mails to guests. */
   readonly mailFrom: Mailbox;
-  /** Development only: addresses that tenants enter (key sets, receivers) may be private. */
+  /** Development only: addresses of key sets and webhook endpoints may be private. */
   readonly webhooksAllowPrivate: boolean;
-  /** Milliseconds before each attempt to deliver an event, the first one included. */
+  /** Milliseconds before each delivery attempt, including the first. */
   readonly webhookRetryScheduleMs: readonly number[];
-  /** For how long deliveries are kept once they are settled. */
+  /** Retention of settled deliveries. */
   readonly webhookRetentionDays: number;
-  /** Rows of the journal that are older are sealed into segments; 0 seals none by itself. */
+  /** Older rows of the journal are archived into segments; 0 disables this. */
   readonly archiveAfterDays: number;
-  /** MiB of the journal that a tenant's changes of supply may take in a day. */
+  /** Limit for a tenant's supply changes in the journal, MiB per day. */
   readonly supplyMbPerDay: number;
-  /** When the feeds of a tenant are built every night, `HH:mm` in its time zone. */
+  /** Time of the nightly feed build, `HH:mm` in the tenant's time zone. */
   readonly feedNightlyAt: string;
-  /** A feed that is older is built anew. */
+  /** An older feed is rebuilt. */
   readonly feedMaxAgeMs: number;
-  /** For so long nothing may have changed before changes are taken into a feed. */
+  /** Time without changes before a feed is rebuilt. */
   readonly feedDebounceMs: number;
-  /** How long who asks for a feed before there is one waits for it. */
+  /** Time that a request for an unbuilt feed waits. */
   readonly feedWaitMs: number;
-  /** What partners must show who fetch feeds. */
+  /** Credentials of partners that fetch feeds. */
   readonly feedCredentials: FeedCredentials;
-  /** The value that a start refused for its clock has printed: sets the journal's time. */
+  /** The value printed by a start refused for its clock: accepts the clock. */
   readonly acceptClock: string | null;
-  /** The value that a start refused for lost rows has printed: gives up what is missing. */
+  /** The value printed by a start refused for lost rows: accepts the loss. */
   readonly acceptLoss: string | null;
   readonly logFormat: LogFormat;
-  /** People are told what matters, and of the start in lines of its own; programs more. */
   readonly logLevel: LogLevel;
-  /** Seed demo data when `dataDir` holds none. */
+  /** Seed demo data when `dataDir` has none. */
   readonly demo: boolean;
-  /** Variables that are no settings and look like one, each with the one that may be meant. */
+  /** Unknown variables that resemble a setting, each with that setting. */
   readonly misspelt: readonly (readonly [given: string, meant: string])[];
 }
 
@@ -110,10 +108,10 @@ export class ConfigError extends StartRefused {
 }
 
 /**
- * Reads the whole configuration from `env`; a variable that is empty counts as unset, except
- * `OAUTH_ISSUER`, where empty switches OAuth off.
+ * Reads the configuration from `env`. An empty variable counts as unset, except `OAUTH_ISSUER`,
+ * where it turns OAuth off.
  *
- * @throws ConfigError that names every bad variable and what it expects.
+ * @throws ConfigError naming every bad variable and the expected value.
  */
 export function readConfig(env: Environment): Config {
   const read = new Reader(env);
@@ -179,8 +177,8 @@ export function readConfig(env: Environment): Config {
 const SOCKET_PATH_BYTES_MAX = 103;
 
 /**
- * The private Redis socket of a data directory. When the path is too long for a unix socket, a
- * short one under the system's temporary directory, derived from the long one, takes its place.
+ * The private Redis socket of a data directory. If the path is too long for a unix socket, a short
+ * path in the system's temporary directory is derived from it.
  */
 export function privateSocketPath(dataDir: string): string {
   const path = join(dataDir, "redis", "redis.sock");
@@ -189,7 +187,7 @@ export function privateSocketPath(dataDir: string): string {
   return join(tmpdir(), `innkeep-${digest}`, "redis.sock");
 }
 
-/** The control store of a data directory: who may call, and what signs. */
+/** The control store: agents, credentials and signing keys. */
 export function controlPath(dataDir: string): string {
   return join(dataDir, "control.db");
 }
@@ -199,12 +197,12 @@ export function advisorPath(dataDir: string): string {
   return join(dataDir, "advisor.db");
 }
 
-/** Deliveries of events to webhook endpoints, and what became of them. */
+/** Webhook deliveries and their attempts. */
 export function deliveriesPath(dataDir: string): string {
   return join(dataDir, "deliveries.db");
 }
 
-/** Which partner feeds are kept, and the runs that build them. */
+/** Partner feeds and their runs. */
 export function feedsPath(dataDir: string): string {
   return join(dataDir, "feeds.db");
 }
@@ -214,7 +212,7 @@ export function feedsDirectory(dataDir: string): string {
   return join(dataDir, "feeds");
 }
 
-/** The key figures, as they were counted out of the journal. */
+/** The key figures. */
 export function kpisPath(dataDir: string): string {
   return join(dataDir, "kpi.db");
 }
@@ -229,17 +227,17 @@ export function journalPath(dataDir: string): string {
   return join(dataDir, "engine", "0.db");
 }
 
-/** Which mails are due to guests, and what became of them. */
+/** Mails to guests and their state. */
 export function mailPath(dataDir: string): string {
   return join(dataDir, "mail.db");
 }
 
-/** Where mails to guests are written that no mail server gets. */
+/** The directory of mails when there is no mail server. */
 export function outboxPath(dataDir: string): string {
   return join(dataDir, "outbox");
 }
 
-/** An address at the host of the service; nobody takes mails from or at a bare IP address. */
+/** An address at the host of the service, or at `localhost` for an IP address. */
 function senderAt(baseUrl: string): Mailbox {
   const { hostname } = new URL(baseUrl);
   const host = isIP(hostname.replace(/^\[|\]$/g, "")) ? "localhost" : hostname;
@@ -256,7 +254,7 @@ const RETENTION_DAYS: IntegerRange = { least: 1, most: 3_650, fallback: 30 };
 
 const REDIS_MB: IntegerRange = { least: 16, most: 1_048_576, fallback: 512 };
 
-/** A year of rates of 20,000 hotels takes about as much. */
+/** About a year of rates of 20,000 hotels. */
 const SUPPLY_MB: IntegerRange = { least: 1, most: 1_048_576, fallback: 1_024 };
 
 const ARCHIVE_DAYS: IntegerRange = { least: 0, most: 3_650, fallback: 30 };
@@ -265,18 +263,18 @@ const ARCHIVE_DAYS: IntegerRange = { least: 0, most: 3_650, fallback: 30 };
 const RETRY_SCHEDULE_S = "0,5,300,1800,7200,18000,36000,36000";
 const DELAYS_MAX = 20;
 
-/** Reads typed values and collects what is wrong instead of stopping at the first. */
+/** Reads typed values and collects all problems. */
 class Reader {
   readonly problems: string[] = [];
   readonly #env: Environment;
-  /** Every setting that was asked for. */
+  /** Every setting read so far. */
   readonly #known = new Set<string>();
 
   constructor(env: Environment) {
     this.#env = env;
   }
 
-  /** To be asked last: variables that were not asked for, and look like one that was. */
+  /** Unknown variables that resemble a setting; call it last. */
   misspelt() {
     const others = Object.keys(this.#env).filter((name) => !this.#known.has(name));
     return others.flatMap((given) => {
@@ -304,26 +302,26 @@ class Reader {
     return this.integer(name, range) * 1000;
   }
 
-  /** A time that every night has once, in all zones: clocks are set between 01:00 and 03:30. */
+  /** A time that occurs once every night: clocks change between 01:00 and 03:30. */
   nightTime(name: string, fallback: string): string {
     const value = this.text(name) ?? fallback;
     const isTime = /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value);
     if (isTime && (value < "01:00" || value > "03:30")) return value;
-    return this.#refuse(name, "HH:mm, not from 01:00 to 03:30, when clocks are set", fallback);
+    return this.#refuse(name, "HH:mm, not from 01:00 to 03:30, when clocks change", fallback);
   }
 
   flag(name: string): boolean {
     return this.oneOf(name, ["0", "1"], "0") === "1";
   }
 
-  /** Seconds, comma separated, with up to three decimals; as milliseconds. */
+  /** Comma-separated seconds with up to three decimals, as milliseconds. */
   delays(name: string, fallback: string): readonly number[] {
     const parts = (this.text(name) ?? fallback).split(",").map((part) => part.trim());
     const isDelay = (part: string) => /^\d{1,6}(\.\d{1,3})?$/.test(part);
     if (parts.length <= DELAYS_MAX && parts.every(isDelay)) {
       return parts.map((part) => Math.round(Number(part) * 1000));
     }
-    return this.#refuse(name, `1 to ${DELAYS_MAX} delays in seconds, as in ${fallback}`, []);
+    return this.#refuse(name, `1 to ${DELAYS_MAX} delays in seconds, e.g. ${fallback}`, []);
   }
 
   oneOf<const T extends string>(name: string, allowed: readonly T[], fallback: T): T {
@@ -350,7 +348,7 @@ class Reader {
   origins(name: string): ReadonlySet<string> {
     const value = this.text(name);
     if (value === null) return new Set();
-    const expected = "origins like https://app.example:8443, comma separated; no *, null or path";
+    const expected = "comma-separated origins like https://app.example:8443, no *, null or path";
     return originsIn(value) ?? this.#refuse(name, expected, new Set());
   }
 
@@ -383,7 +381,7 @@ class Reader {
     return feedCredentialsIn(value) ?? this.#refuse(name, expected, new Map());
   }
 
-  /** The value itself is not repeated: several of these variables can hold a password. */
+  /** The message does not repeat the value, which may contain a password. */
   #refuse<T>(name: string, expected: string, fallback: T): T {
     this.problems.push(`${name}: expected ${expected}`);
     return fallback;

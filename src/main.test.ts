@@ -30,7 +30,7 @@ test("an unknown role is refused with the usage", async () => {
 
 test("an option is refused instead of ignored, and told where settings come from", async () => {
   const { message, exitCode } = await run(["all", "--port", "8080"], {});
-  expect(message).toContain("a start takes no arguments: settings come from the environment");
+  expect(message).toContain("a start takes no arguments: set environment variables");
   expect(exitCode).toBe(EXIT_CONFIG);
 });
 
@@ -46,7 +46,7 @@ test("bad settings are named before the data directory is touched", async () => 
 
 test("an address that is none, and a name that is no setting, are told", async () => {
   const { message, exitCode } = await run(["all"], { HOST: "nowhere.invalid", HOLD_TTL: "60" });
-  expect(message).toContain("HOLD_TTL is no setting and counts for nothing: is HOLD_TTL_S meant?");
+  expect(message).toContain("HOLD_TTL is not a setting and is ignored: did you mean HOLD_TTL_S?");
   expect(message).toContain("cannot listen on port 0 of nowhere.invalid (no such address)");
   expect(exitCode).toBe(EXIT_CONFIG);
 });

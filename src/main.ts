@@ -1,6 +1,6 @@
 /**
  * `main.ts <all|engine|worker|api>`: the composition root. `all` supervises the other roles as
- * child processes; each of them can also be started by hand against the same `DATA_DIR`.
+ * child processes; each of them can also be started by hand on the same `DATA_DIR`.
  */
 
 import { Damage } from "../engine/shell/damage.ts";
@@ -28,7 +28,7 @@ interface RoleModule {
   open(config: Config, secrets: Secrets): Promise<Role>;
 }
 
-/** Loaded on demand: an engine needs no HTTP front end in memory. */
+/** Loaded on demand: an engine does not need the HTTP server in memory. */
 const ROLE_MODULES: Readonly<Record<ChildRole, () => Promise<RoleModule>>> = {
   engine: () => import("./roles/engine.ts"),
   worker: () => import("./roles/worker.ts"),
@@ -36,7 +36,7 @@ const ROLE_MODULES: Readonly<Record<ChildRole, () => Promise<RoleModule>>> = {
 };
 
 const NO_ARGUMENTS =
-  "a start takes no arguments: settings come from the environment, as in `PORT=8080 npm start`";
+  "a start takes no arguments: set environment variables, as in `PORT=8080 npm start`";
 
 async function main([role, ...rest]: readonly string[]): Promise<number> {
   try {
@@ -47,14 +47,13 @@ async function main([role, ...rest]: readonly string[]): Promise<number> {
     throw new StartRefused(`usage: main.ts <all|${CHILD_ROLES.join("|")}>`);
   } catch (error) {
     if (error instanceof StartRefused) return refuse(error);
-    const told = operatorMessage(error);
-    // What the machine would not do is for the operator to read, a fault for whoever finds it.
-    console.error(told === null ? error : `innkeep: ${told}`);
+    const message = operatorMessage(error);
+    console.error(message === null ? error : `innkeep: ${message}`);
     return 1;
   }
 }
 
-/** A supervisor says it once, however many of its processes are refused for the same reason. */
+/** Under a supervisor the message is sent to it, so that it is printed once. */
 function refuse(error: StartRefused): number {
   const refusal: RefusalMessage = { refused: error.message };
   if (process.send === undefined) printRefusal(error);
@@ -62,17 +61,17 @@ function refuse(error: StartRefused): number {
   return EXIT_CONFIG;
 }
 
-/** Runs one role until it is told to stop, and resolves to its exit code. */
+/** Runs one role until it is stopped, and resolves to its exit code. */
 async function runRole(role: ChildRole): Promise<number> {
   const config = readConfig(process.env);
   const log = logger(role, config);
-  // A supervisor has waited for us.
+  // A supervisor has already waited.
   if (process.send === undefined && !config.redisIsPrivate) {
     await untilRedis(config.redis, { timeoutMs: config.startTimeoutMs, log });
   }
   const orders = listenForOrders();
   const starting = startRole(role, config);
-  // A start that hangs must not outlive the supervisor; cutting it off is like a crash.
+  // A hanging start must not outlive the supervisor; its end is like a crash.
   const service = await Promise.race([starting, orders.then(() => null)]);
   if (service !== null) {
     process.send?.(READY_MESSAGE);
@@ -80,11 +79,11 @@ async function runRole(role: ChildRole): Promise<number> {
     log.info("ready");
   }
   const order = await orders;
-  // A little before the supervisor kills, so that the log says what was cut off.
+  // Before the supervisor kills, so that the log names the timeout.
   const budgetMs = STOP_BUDGETS_MS[role] - 100;
   const isStopped = service === null || (await endWithin(service, budgetMs));
-  if (!isStopped) log.warn("stop cut off", { budget_ms: budgetMs });
-  // Redis watches no pipe. The engine needed it last, and sees that nobody else will end it.
+  if (!isStopped) log.warn("stop timed out", { budget_ms: budgetMs });
+  // Redis does not notice the supervisor's end. The engine needs it last and stops it.
   if (order === "orphaned" && role === "engine" && config.redisIsPrivate) {
     await stopLeftoverRedis(config.dataDir, log);
   }
@@ -103,8 +102,8 @@ async function startRole(role: ChildRole, config: Config): Promise<Role> {
 }
 
 /**
- * Resolves when the process shall stop: by a signal, or because its supervisor is gone, which
- * closes the pipe on stdin. Without a supervisor (no message channel) stdin means nothing.
+ * Resolves when the process must stop: by a signal, or because its supervisor has ended, which
+ * closes the pipe on stdin. Without a supervisor (no message channel) stdin is ignored.
  */
 function listenForOrders(): Promise<"signalled" | "orphaned"> {
   return new Promise((resolve) => {
@@ -117,6 +116,6 @@ function listenForOrders(): Promise<"signalled" | "orphaned"> {
   });
 }
 
-// Nobody else reads what any of our processes, or SQLite or Redis for them, puts on disk.
+// All files, including those of SQLite and Redis, are readable by this user only.
 process.umask(0o077);
 process.exit(await main(process.argv.slice(2)));

@@ -1,6 +1,6 @@
 /**
- * Ends with 0 as soon as the service of this environment is ready, with 1 when it is not within a
- * minute; with `--once` it asks once. A unit is started, and a container healthy, when it says so.
+ * Exits with 0 as soon as the service of this environment is ready, or with 1 after a minute; with
+ * `--once` it asks once. The systemd unit and the container's health check use it.
  */
 const LIMIT_MS = 60_000;
 const PAUSE_MS = 200;

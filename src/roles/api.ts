@@ -1,4 +1,4 @@
-/** An api process: the HTTP front end over a local replica and a line to the engine. */
+/** An api process: the HTTP server over a local replica, with a submitter to the engine. */
 import { indexLargeRealms } from "../../engine/core/index.ts";
 import { rememberedRow } from "../../engine/shell/key-expiry.ts";
 import { Replica } from "../../engine/shell/replica.ts";
@@ -60,21 +60,23 @@ import type { Secrets } from "../privacy/secrets.ts";
 import { warnOfDevelopment } from "./development.ts";
 import { HttpServer } from "./http-server.ts";
 import { mailDeskOf, openMailStore } from "./mail-desk.ts";
-import { refusedFamily, refusedLately } from "./refused-messages.ts";
+import { recentlyRefused, refusedFamily } from "./refused-messages.ts";
 
-/** An idle replica follows the journal at this pace; a request that reads it catches up itself. */
+/**
+ * Interval at which an idle replica follows the journal; a request that reads catches up itself.
+ */
 const FOLLOW_EVERY_MS = 50;
 const FOLLOW_BUDGET_MS = 5;
-/** A realm that grows by import gets its index while it is small, and keeps it. */
+/** Interval at which growing realms get their search index, while they are still small. */
 const INDEX_EVERY_MS = 1_000;
-/** Expired sessions of the advisor are removed at this pace; none is answered meanwhile. */
+/** Interval at which expired sessions of the advisor are removed. */
 const FORGET_EVERY_MS = 60_000;
 const USES = ["producer", "hot", "subscriber"] as const;
 
 /**
- * One api process on the configured port, to be started; several share the port.
+ * One api process on the configured port; several share the port.
  *
- * @throws Error when there is no journal yet or Redis does not answer.
+ * @throws Error without a journal, or when Redis does not answer.
  */
 export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const logs = logger("api", config);
@@ -102,7 +104,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const keyRing = new KeyRing(control, encryption);
   const onSignal = signalled(control, hmac);
   const signal = new ControlSignal({ producer, subscriber, prefix, onSignal, onError });
-  // Before the first booking can come: a new file begins where the journal ends.
+  // Before the first booking: a new file begins at the journal's head.
   const mails = openMailStore(config, replica);
   const mailDesk = mailDeskOf(config, encryption, replica);
   const docs = config.docsUrl;
@@ -139,7 +141,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...[onRedis.quotes, submitter, signal, notices, onRedis.feedQueue],
     given.board.poster("api", () => reportOf(given, macs)),
     new HttpServer({ app: createApp(given), port: config.port, hostname: config.host }),
-    // Ends first: no answer waits for another event then.
+    // Stops first, so that no answer waits for another event.
     given.listeners,
   ];
   return roleOf("api", parts, log);
@@ -155,11 +157,11 @@ function signalled(control: ControlView, hmac: Uint8Array) {
 
 function controlViewOf(config: Config, store: ControlStore, log: Log): ControlView {
   return new ControlView(store, { allowPrivate: config.webhooksAllowPrivate }, (damaged) => {
-    log("error", "a row of control.db is damaged and counts for nothing", damaged);
+    log("error", "a row of control.db is damaged and ignored", damaged);
   });
 }
 
-/** What lies on Redis besides commands and their replies. */
+/** Users of Redis besides commands and replies. */
 function partsOnRedis(
   { producer, hot }: Connections<(typeof USES)[number]>,
   { prefix, macs, onError }: Pick<FeedQueueOptions, "prefix" | "macs" | "onError">,
@@ -172,24 +174,24 @@ function partsOnRedis(
   };
 }
 
-/** Files that are open from the beginning, as parts that close them. */
+/** Services that close files. */
 function closing(files: Readonly<Record<string, { close(): void }>>): Service[] {
   return Object.entries(files).map(([id, file]) => ({ id, stop: () => file.close() }));
 }
 
-/** Key figures: those that are counted out of the journal, and what this process counts. */
+/** Key figures from the journal, and the traffic counter of this process. */
 function figuresOf({ dataDir }: Config, replica: Replica, log: Log) {
   const store = openKpisFile(kpisPath(dataDir));
   const trafficFile = openTrafficFile(trafficPath(dataDir));
-  const onError = (error: unknown) => log("error", "traffic is not written", { error });
+  const onError = (error: unknown) => log("error", "cannot write traffic counts", { error });
   const traffic = new TrafficCounter({ file: trafficFile, now: SYSTEM_TIME.wallMs, onError });
   const given = { kpis: new KpiReader(store, replica), traffic, trafficFile };
   return { given, parts: [...closing({ "key figures": store }), traffic] };
 }
 
 /**
- * What keeps the replica up with the journal, and its indexes up with the replica. They stand
- * before the server: the first search of a large tenant would wait for its index.
+ * Keep the replica and its search indexes up to date. They start before the server, so that the
+ * first search of a large tenant does not wait for its index.
  */
 function followersOf(replica: Replica) {
   return [
@@ -198,7 +200,7 @@ function followersOf(replica: Replica) {
   ];
 }
 
-/** Closes the sessions of the advisor, and removes those that have expired. */
+/** Closes the advisor's sessions and removes expired ones. */
 function advisorParts({ advisor, engineNow }: Parts) {
   return [
     { id: "advisor", stop: () => advisor.close() },
@@ -218,7 +220,7 @@ function deliveriesOf({ dataDir }: Config): Pick<Parts, "deliveries" | "recoveri
   return { deliveries: new DeliveryStore(db), recoveries: new BulkReplays(db) };
 }
 
-/** An operator who asks for a run is promised one. */
+/** Synced fully: an accepted run must survive a crash. */
 function feedStoreOf({ dataDir }: Config): FeedStore {
   return new FeedStore(openFeedsFile(feedsPath(dataDir), "full"), feedsDirectory(dataDir));
 }
@@ -228,7 +230,7 @@ function accessTokensOf({ oauthIssuer, baseUrl }: Config, keyRing: KeyRing): Acc
 }
 
 function reportOf(parts: Parts, macs: MessageMacs): RoleReport {
-  return { families: [...familiesOf(parts), refusedFamily(macs)], ...refusedLately(macs) };
+  return { families: [...familiesOf(parts), refusedFamily(macs)], ...recentlyRefused(macs) };
 }
 
 function familiesOf({ metrics, submitter, replica, limiter, listeners, requestLog }: Parts) {
@@ -240,11 +242,16 @@ function familiesOf({ metrics, submitter, replica, limiter, listeners, requestLo
     single("innkeep_replica_row", "gauge", "Last journal row applied.", replica.head.row),
     single("innkeep_envelopes_total", "counter", "Envelopes sent.", envelopes),
     single("innkeep_envelope_commands_total", "counter", "Commands in envelopes.", commands),
-    single("innkeep_unlimited_total", "counter", "Requests no limit saw.", limiter.unlimited),
+    single(
+      "innkeep_unlimited_total",
+      "counter",
+      "Requests that passed without a rate limit.",
+      limiter.unlimited,
+    ),
     single(
       "innkeep_unlogged_total",
       "counter",
-      "Refused requests that are not in the log.",
+      "Refused requests missing from the log.",
       requestLog.dropped,
     ),
     single("innkeep_commands_waiting", "gauge", "Commands without outcome.", submitter.waiting),

@@ -1,4 +1,4 @@
-/** What the worker does for `control.db`, and how it tells an operator what it finds there. */
+/** The worker's background check of `control.db`, with its metrics. */
 import type { Log, Service } from "../../engine/shell/service.ts";
 import { type Family, single } from "../base/metrics.ts";
 import { type Config, controlPath } from "../config.ts";
@@ -9,11 +9,11 @@ import type { Secrets } from "../privacy/secrets.ts";
 export interface ControlCare {
   readonly parts: readonly Service[];
   families(): Family[];
-  /** The names of all damage that is known of. */
+  /** Names of all known damage. */
   damage(): readonly string[];
 }
 
-/** Reads `control.db` of this `DATA_DIR` through, again and again. */
+/** Checks all of `control.db` periodically. */
 export function controlCare(config: Config, secrets: Secrets, log: Log): ControlCare {
   const store = openControlStore(controlPath(config.dataDir), secrets.credential_pepper);
   const scrubber = new ControlScrubber(store, log);
@@ -24,13 +24,13 @@ export function controlCare(config: Config, secrets: Secrets, log: Log): Control
       single(
         "innkeep_control_damaged",
         "gauge",
-        "Rows of control.db that are not what was written; the log names them.",
+        "Damaged rows of control.db; the log names them.",
         scrubber.findings.rows.length + (scrubber.findings.file === null ? 0 : 1),
       ),
       single(
         "innkeep_control_scrub_ended_timestamp_seconds",
         "gauge",
-        "When all of control.db was read last; 0 before the first time.",
+        "End of the last complete check of control.db; 0 before the first.",
         scrubber.endedAtMs / 1_000,
       ),
     ],

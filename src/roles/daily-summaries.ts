@@ -1,4 +1,4 @@
-/** Daily summaries by mail: which operators want one, and the key figures of their properties. */
+/** Daily summaries by mail: operators who subscribed, with the key figures of their properties. */
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Service } from "../../engine/shell/service.ts";
@@ -19,7 +19,7 @@ type Given = Pick<SummariesOptions<Reader>, "rows" | "desk" | "now" | "log"> & {
   readonly kpis: Pick<KpiReader, "sums">;
 };
 
-/** The parts in the order of their start; `control.db` must be there. */
+/** The services in start order; `control.db` must exist. */
 export function summaryParts({ dataDir }: Config, given: Given): readonly Service[] {
   const { replica, kpis, ...options } = given;
   const db = openControlReader(controlPath(dataDir));
@@ -34,8 +34,8 @@ export function summaryParts({ dataDir }: Config, given: Given): readonly Servic
 }
 
 /**
- * Figures of the properties that the operator may see; null while they are still being counted, or
- * this process has yet to read what was booked.
+ * Figures of the properties that the operator may see; null while the replica or the key figures
+ * are behind.
  */
 export function dataOf(
   { tenant_id, mode, property_ids }: Pick<Reader, "tenant_id" | "mode" | "property_ids">,

@@ -1,10 +1,10 @@
-/** What an operator must not overlook at the start of a process. */
+/** Warnings about development settings. */
 import type { Log } from "../../engine/shell/service.ts";
 import type { Config } from "../config.ts";
 
-/** Says loudly that guards are off which production needs. */
+/** Warns when a guard that production needs is off. */
 export function warnOfDevelopment({ webhooksAllowPrivate }: Config, log: Log): void {
   if (!webhooksAllowPrivate) return;
   const setting = "WEBHOOKS_ALLOW_PRIVATE";
-  log("warn", "tenants may have this network called: for development only", { setting });
+  log("warn", "webhooks may call private addresses: for development only", { setting });
 }

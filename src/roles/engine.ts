@@ -1,6 +1,6 @@
 /**
- * The engine process: take the epoch, fold the journal to its head, take back what a dead engine
- * had in work, then serve the lanes. In that order, so that nothing is decided on an old state.
+ * The engine process: takes the epoch, folds the journal to its head, takes over the commands of a
+ * dead engine, then serves the lanes. In this order, no decision uses an old state.
  */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -38,11 +38,11 @@ import { EXIT_FENCED, StartRefused } from "../lifecycle.ts";
 import { Keychain, receiptKeysOf } from "../privacy/keychain.ts";
 import { type Secrets, secretsPath } from "../privacy/secrets.ts";
 import { listDamaged, quarantineFamily } from "./quarantine.ts";
-import { refusedFamily, refusedLately } from "./refused-messages.ts";
+import { recentlyRefused, refusedFamily } from "./refused-messages.ts";
 
 const TICK_EVERY_MS = 250;
 
-/** The receipts of this installation: fixed issuer, the key that writes now. */
+/** Signs the receipts of this installation with its current key. */
 function receiptSigner(config: Config, keychain: Keychain): Context["sign"] {
   const keys = receiptKeysOf(keychain.receipts);
   const issuer = config.receiptIssuer;
@@ -57,8 +57,8 @@ function openJournal(config: Config): Journal {
 }
 
 /**
- * A `secrets.json` of before a rotation would serve, open no guest of after it, and give the next
- * version the name of the one that it lost.
+ * With a `secrets.json` from before a rotation, guests of later bookings could not be decrypted,
+ * and the next rotation would reuse the lost version's name.
  */
 function refuseOlderKeys({ db }: Journal, keychain: Keychain, dataDir: string): void {
   const last = "SELECT wrapped_key FROM subject_keys ORDER BY booking_id DESC LIMIT 1";
@@ -66,10 +66,10 @@ function refuseOlderKeys({ db }: Journal, keychain: Keychain, dataDir: string): 
   const kid = /^(encryption-v\d+)\./.exec(found)?.[1];
   if (kid === undefined || keychain.encryption.find(kid) !== null) return;
   const path = secretsPath(dataDir);
-  throw new StartRefused(`${path} is older than the data: it has no ${kid}, restore a later one`);
+  throw new StartRefused(`${path} is older than the data: it has no ${kid}; restore a later one`);
 }
 
-/** A prefix that somebody else serves refuses the start by name as well. */
+/** Refuses the start when another process serves the prefix. */
 function refusingInUse(lease: Lease): Service {
   const start = async () => {
     try {
@@ -97,7 +97,7 @@ function openFolded(config: Config, log: Log) {
   const fold = () => {
     const warn = (message: string) => log("warn", message);
     const { id: journalId, keys } = journal;
-    // Of a fold in the midst of work, after a full disk, the supervisor must not think it hangs.
+    // A later fold, after a full disk, must not look like a hang to the supervisor.
     const base = { path, journalId, tracksExpiry: true, keys, warn };
     return recover(journal.db, { ...base, onProgress: beat });
   };
@@ -120,19 +120,19 @@ function openFolded(config: Config, log: Log) {
   return { journal, state, timeLine, clock, reload: () => fold().state };
 }
 
-/** A clock beyond the bounds is believed only when the operator says that it is right. */
+/** A clock outside the bounds is accepted only with `ACCEPT_CLOCK`. */
 function clockAccepting(start: ClockStart, acceptance: Acceptance, log: Log): EngineClock {
   try {
     return new EngineClock(SYSTEM_TIME, start);
   } catch (error) {
     if (!(error instanceof Damage)) throw error;
     acceptOnce(error, acceptance);
-    log("warn", "the clock is believed as it is", { accepted: error.text });
+    log("warn", "clock accepted by ACCEPT_CLOCK", { accepted: error.text });
     return new EngineClock(SYSTEM_TIME, { ...start, isAccepted: true });
   }
 }
 
-/** A journal behind its witnesses is folded as it is only when the operator gives up the rest. */
+/** A journal behind its witnesses is folded only with `ACCEPT_LOSS`. */
 function foldAccepting(journal: Journal, given: string | null, log: Log, fold: () => Recovered) {
   try {
     return fold();
@@ -141,26 +141,26 @@ function foldAccepting(journal: Journal, given: string | null, log: Log, fold: (
     const { id: journalId, head } = journal;
     acceptOnce(error, { setting: "ACCEPT_LOSS", given, journalId, head });
     journal.restartAfterLoss(error.text);
-    log("warn", "rows were given up", { lost: error.text, former_id: journalId });
+    log("warn", "loss of rows accepted by ACCEPT_LOSS", { lost: error.text, former_id: journalId });
     return fold();
   }
 }
 
-/** After a loss that was accepted the records are made those of the rows that are left. */
+/** After an accepted loss, rebuilds the records from the remaining rows. */
 function dropLostRecords({ db, id }: Journal, log: Log): void {
   const projected = projectedHead(db);
   if (projected === null || projected.journalId === id) return;
   const { rows, records } = rebuildProjections(db, beat);
-  log("warn", "records of rows that were given up are gone", { rows, records });
+  log("warn", "records of lost rows removed", { rows, records });
 }
 
-/** Which installation this is; a copied directory goes on as another one, and the log says so. */
+/** The installation id; a copied directory gets a new one and a warning. */
 function installationFor({ dataDir }: Config, log: Log): string {
   const { installationId, origin } = claimInstallation(dataDir);
   const fields = { installation_id: installationId };
   if (origin === "copy") {
-    log("warn", "this directory is a copy: it goes on as another installation", fields);
-  } else if (origin === "new") log("info", "a new installation", fields);
+    log("warn", "this directory is a copy: it is now another installation", fields);
+  } else if (origin === "new") log("info", "new installation", fields);
   return installationId;
 }
 
@@ -184,7 +184,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...{ journal, records: recordStoreOf(journal), state, clock, reload, log },
     sign: receiptSigner(config, keychain),
     supplyBytesPerDay: config.supplyMbPerDay * 2 ** 20,
-    // After the commit: who waits is told, what became due is nudged. A loss costs only time.
+    // After the commit: publishes answers and nudges due payments. A lost message costs only time.
     onCommitted: (group) => {
       if (group.answered.length > 0) publishAnswered(group.answered, onRedis);
       if (group.due.length === 0) return;
@@ -196,7 +196,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const steer = steering(clock, log);
   const report = () => ({
     families: [...familiesOf(engine, journal, clock), refusedFamily(macs)],
-    ...refusedLately(macs),
+    ...recentlyRefused(macs),
     isWritable: engine.isWritable,
     isOnTime: clock.isOnTime,
   });
@@ -205,7 +205,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const parts = [
     connections,
     { id: "journal", stop: () => journal.close() },
-    // A Redis of our own has no other owner, whatever its append-only file says of a former one.
+    // The private Redis has one owner; its append-only file may still have an old lease.
     ...(config.redisIsPrivate ? [] : [refusingInUse(lease)]),
     ...[keychain, timeLine],
     { id: "engine", stop: () => engine.stop() },
@@ -215,7 +215,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
       onFatal: fatal(log),
       log,
     }),
-    // Before the lanes: what became due while no engine ran comes before any command.
+    // Before the lanes: due work from before the start precedes any command.
     every("tick", TICK_EVERY_MS, () => {
       steer();
       engine.tick();
@@ -226,7 +226,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   return roleOf("engine", parts, log);
 }
 
-/** Steers the clock, and tells when it comes to be off time and when it is on time again. */
+/** Steers the clock, and logs when it goes off time and when it is on time again. */
 function steering(clock: EngineClock, log: Log): () => void {
   let wasOnTime = true;
   return () => {
@@ -236,7 +236,7 @@ function steering(clock: EngineClock, log: Log): () => void {
     wasOnTime = isOnTime;
     const fields = { drift_ms: Math.round(clock.driftMs()) };
     if (isOnTime) log("info", "the wall clock agrees with engine time again", fields);
-    else log("warn", "the wall clock is away from engine time", fields);
+    else log("warn", "the wall clock differs from engine time", fields);
   };
 }
 

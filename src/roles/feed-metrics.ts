@@ -1,9 +1,9 @@
-/** Metrics of partner feeds: by partner, never by tenant. */
+/** Metrics of partner feeds, by partner and never by tenant. */
 import type { AccuracyFigures } from "../../jobs/feeds/accuracy.ts";
 import type { PartnerFigures } from "../../jobs/feeds/feed-metrics.ts";
 import { type Family, single } from "../base/metrics.ts";
 
-/** As the worker tells them. */
+/** Metrics of feeds and their runs. */
 export function feedFamilies(figures: readonly PartnerFigures[]): Family[] {
   const family = (
     name: string,
@@ -22,37 +22,35 @@ export function feedFamilies(figures: readonly PartnerFigures[]): Family[] {
     Object.fromEntries(Object.entries(of).map(([key, value]) => [`${label}="${key}"`, value]));
   const alarms = figures.reduce((sum, { feeds }) => sum + feeds.old + feeds.failing, 0);
   return [
-    family("s", "gauge", "Feeds that are kept fresh, by how they do.", ({ feeds }) =>
-      labelled("state", feeds),
-    ),
+    family("s", "gauge", "Feeds in use, by state.", ({ feeds }) => labelled("state", feeds)),
     family("_oldest_seconds", "gauge", "Age of the oldest published feed.", ({ oldestS }) => {
       return { "": oldestS };
     }),
     family("_bytes", "gauge", "Size of the published feeds.", ({ bytes, gzipBytes }) =>
       labelled("encoding", { identity: bytes, gzip: gzipBytes }),
     ),
-    family("_runs_total", "counter", "Runs that have ended, by how.", ({ runs }) =>
+    family("_runs_total", "counter", "Ended runs, by outcome.", ({ runs }) =>
       labelled("outcome", runs),
     ),
-    family("_run_seconds", "gauge", "What the last published run took.", ({ lastRunS }) => {
+    family("_run_seconds", "gauge", "Duration of the last published run.", ({ lastRunS }) => {
       return lastRunS === null ? {} : { "": lastRunS };
     }),
     single(
       "innkeep_feed_alarms",
       "gauge",
-      "Feeds that are older than 20 hours, or whose last run has failed.",
+      "Feeds older than 20 hours, or whose last run failed.",
       alarms,
     ),
   ];
 }
 
-/** How what was served compares with quotes. */
+/** Metrics of the comparison of published prices with quotes. */
 export function accuracyFamilies({ outcomes, wrongShares }: AccuracyFigures): Family[] {
   return [
     {
       name: "innkeep_feed_itineraries_checked_total",
       type: "counter",
-      help: "Itineraries of published feeds that were quoted again, by what they came to.",
+      help: "Itineraries of published feeds compared with a new quote, by outcome.",
       samples: outcomes.map(({ partner, outcome, count }) => {
         return { labels: `partner="${partner}",outcome="${outcome}"`, value: count };
       }),
@@ -60,7 +58,7 @@ export function accuracyFamilies({ outcomes, wrongShares }: AccuracyFigures): Fa
     {
       name: "innkeep_feed_wrong_ratio",
       type: "gauge",
-      help: "Largest share of itineraries that differed in the last check of a feed, from 0 to 1.",
+      help: "Largest share of differing itineraries in the last check of a feed, 0 to 1.",
       samples: wrongShares.map(({ partner, share }) => {
         return { labels: `partner="${partner}"`, value: share };
       }),

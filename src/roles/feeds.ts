@@ -1,4 +1,4 @@
-/** What builds the partner feeds, with all that it needs of the control plane. */
+/** The feed builder with its connection to the control store. */
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { instantIso } from "../../engine/core/calendar.ts";
@@ -19,7 +19,7 @@ import { accuracyFamilies, feedFamilies } from "./feed-metrics.ts";
 type Given = Pick<FeedsOptions, "connections" | "prefix" | "macs" | "replica" | "journalPath"> &
   Pick<FeedsOptions, "now" | "log">;
 
-/** The parts in the order of their start, and what they count. */
+/** The services in start order, and their metrics. */
 export function feedParts(
   config: Config,
   secrets: Secrets,
@@ -61,7 +61,7 @@ function noticeOf(run: FeedRun, servedRunId: string | null): Notice {
   return { type: "feed.generated", data: { ...about, ...position, listings: listings! } };
 }
 
-/** The same UUID whenever the run is told; like all of them it sorts by when that was first due. */
+/** The same UUID for repeated notices of a run; sorts by the end of the run. */
 function noticeIdOf(runId: string, endedAtMs: number): string {
   const time = endedAtMs.toString(16).padStart(12, "0");
   const mix = createHash("sha256").update(runId).digest("hex");

@@ -1,8 +1,8 @@
-/** The HTTP server as a part of its role: while it ends, everybody gets an answer. */
+/** The HTTP server as a service: open requests are answered while it stops. */
 import type { Service } from "../../engine/shell/service.ts";
 import type { createApp } from "../app.ts";
 
-/** For the answers to those who were told, while everything else drains, not to wait any longer. */
+/** Time reserved for answers to long-lived calls, which end when the drain ends. */
 const ANSWERS_MS = 900;
 
 export interface HttpServerOptions {
@@ -27,13 +27,13 @@ export class HttpServer implements Service {
     app.listen({ port, hostname, reusePort: true });
   }
 
-  /** Takes no new requests; those in work have until shortly before the end. */
+  /** Accepts no new requests; open ones have until shortly before `untilMs`. */
   async drain(untilMs: number): Promise<void> {
     const leftMs = untilMs - performance.now() - ANSWERS_MS;
     await Promise.race([this.#close(), Bun.sleep(Math.max(0, leftMs))]);
   }
 
-  /** Resolves when the last answer is out. */
+  /** Resolves after the last answer. */
   async stop(): Promise<void> {
     await this.#close();
   }

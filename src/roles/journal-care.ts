@@ -1,4 +1,4 @@
-/** What the worker does for the journal, and how it tells an operator what it finds there. */
+/** The worker's care of the journal: snapshots, background check, archiving, with metrics. */
 
 import { Archiver } from "../../engine/shell/archiver.ts";
 import type { DamageName } from "../../engine/shell/damage.ts";
@@ -12,10 +12,10 @@ import { type Config, journalPath } from "../config.ts";
 import { REMEDIES } from "./remedies.ts";
 
 export interface JournalCare {
-  /** Snapshots with runs of keys; the scrubber; segments, unless none are to be. */
+  /** Snapshotter, scrubber, and the archiver unless it is off. */
   readonly parts: readonly Service[];
   families(): Family[];
-  /** The names of all damage that is known of. */
+  /** Names of all known damage. */
   damage(): readonly DamageName[];
 }
 
@@ -55,19 +55,19 @@ function familiesOf({ found, pass }: Scrubber): Family[] {
     single(
       "innkeep_journal_damaged",
       "gauge",
-      "What of the journal is not what was written; the log names it.",
+      "Damaged parts of the journal; the log names them.",
       found.length,
     ),
     single(
       "innkeep_scrub_row",
       "gauge",
-      "Up to here the journal was read through since its last pass began.",
+      "Row that the current check of the journal has reached.",
       pass.place.row,
     ),
     single(
       "innkeep_scrub_ended_timestamp_seconds",
       "gauge",
-      "When all of the journal was read last; 0 while the first pass goes on.",
+      "End of the last complete check of the journal; 0 before the first.",
       (pass.endedAtMs ?? pass.formerEndedAtMs) / 1_000,
     ),
   ];

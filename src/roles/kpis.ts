@@ -1,4 +1,4 @@
-/** What counts the journal into key figures, and what a worker tells of it. */
+/** Key figures: counting from the journal, and metrics. */
 
 import type { Replica } from "../../engine/shell/replica.ts";
 import { every, type Log, type Service } from "../../engine/shell/service.ts";
@@ -13,7 +13,7 @@ import { SalesCounter } from "./sales-counter.ts";
 const TIDY_EVERY_MS = 3_600_000;
 
 /**
- * The parts in the order of their start, their metrics, and what reads the figures.
+ * The services in start order, their metrics, and a reader of the figures.
  *
  * @throws StartRefused when `kpi.db` is damaged or of a newer format.
  */
@@ -29,7 +29,7 @@ export function kpiParts(
   const store = openKpisFile(kpisPath(dataDir));
   const kpis = kpisOf({ store, replica, log });
   const sales = new SalesCounter(replica);
-  const help = "Rows of the journal that key figures do not count yet.";
+  const help = "Journal rows not yet counted in key figures.";
   return {
     reader: new KpiReader(store, replica),
     parts: [kpis, trafficCare(dataDir, log)],
@@ -40,14 +40,14 @@ export function kpiParts(
   };
 }
 
-/** Keeps `traffic.db` small; what fails is done an hour later. */
+/** Removes old rows of `traffic.db` every hour. */
 function trafficCare(dataDir: string, log: Log): Service {
   const file = openTrafficFile(trafficPath(dataDir));
   const timer = every("traffic care", TIDY_EVERY_MS, () => {
     try {
       file.tidy(SYSTEM_TIME.wallMs());
     } catch (error) {
-      log("warn", "traffic is not tidied up", { error: String(error) });
+      log("warn", "cannot remove old traffic counts", { error: String(error) });
     }
   });
   const stop = () => {

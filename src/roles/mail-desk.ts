@@ -1,4 +1,4 @@
-/** Mails to guests, as the processes that write them share them. */
+/** Mails to guests: construction of the mail desk and its store. */
 import type { Replica } from "../../engine/shell/replica.ts";
 import { treeOf } from "../../engine/shell/tree-versions.ts";
 import { MailDesk } from "../../jobs/mail/desk.ts";
@@ -10,7 +10,7 @@ import type { KeyVersions } from "../privacy/key-versions.ts";
 
 const CATCH_UP_MS = 5;
 
-/** Writes to the guests of an installation, in the words of the property that was booked. */
+/** The mail desk, which writes to guests in the texts of the booked property. */
 export function mailDeskOf(config: Config, masters: KeyVersions, replica: Replica): MailDesk {
   return new MailDesk({
     server: config.smtpServer,
@@ -27,8 +27,8 @@ export function mailDeskOf(config: Config, masters: KeyVersions, replica: Replic
 }
 
 /**
- * The mails that are due. A file that is new begins where the journal ends, so whoever lets
- * bookings in opens it before the first.
+ * The store of due mails. A new file begins at the journal's head, so it is opened before the first
+ * booking.
  *
  * @throws StartRefused when it is damaged or of a newer format.
  */

@@ -1,23 +1,22 @@
 /**
- * Metrics, for whoever watches the installation: pids and totals of all tenants are nobody else's
- * business, so they have an address of their own beside the public one. The worker, of which there
- * is one, tells what all processes have put on the board.
+ * Serves metrics on a separate, non-public address, because they contain totals of all tenants. The
+ * worker, of which there is one, serves the reports of all processes from the board.
  */
 import type { Log, Service } from "../../engine/shell/service.ts";
 import type { Board } from "../../jobs/board.ts";
 import { exposition, type ProcessFamilies, type RoleReport } from "../base/metrics.ts";
 
-/** Somebody else may have the port for a while; that must not keep a worker from its work. */
+/** Another process may use the port for a while. */
 const LISTEN_AGAIN_MS = 5_000;
 
 const TEXT = { "content-type": "text/plain; version=0.0.4", "cache-control": "no-store" };
 
 export interface MetricsServerOptions {
-  /** 0 listens nowhere. */
+  /** 0 disables the server. */
   readonly port: number;
   readonly hostname: string;
   readonly board: Pick<Board, "read">;
-  /** What this process alone can tell while the board cannot be read. */
+  /** Metrics of this process, for when the board cannot be read. */
   readonly own: () => ProcessFamilies;
   readonly log: Log;
 }
@@ -39,7 +38,7 @@ export class MetricsServer implements Service {
     try {
       this.#server = Bun.serve({ port, hostname, fetch: (request) => this.#answer(request) });
     } catch (error) {
-      // Told once, in one line: another installation may have the port for good.
+      // Logged once: another installation may keep the port.
       if (!this.#again) {
         const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
         const reason = isTaken ? "the port is taken: set METRICS_PORT" : (error as Error).message;

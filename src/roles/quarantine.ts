@@ -1,4 +1,4 @@
-/** What the engine knows of damaged records: found at its start, told as long as they are. */
+/** Damaged records: found at the engine's start, shown in metrics until a rebuild. */
 import { RECORD_KINDS, type RecordKind } from "../../engine/core/record-damage.ts";
 import type { Journal } from "../../engine/shell/journal.ts";
 import { findingsIn, relist } from "../../engine/shell/quarantine.ts";
@@ -6,16 +6,16 @@ import { countRecords, damagedRecords, stillDamaged } from "../../engine/shell/r
 import type { Log } from "../../engine/shell/service.ts";
 import type { Family } from "../base/metrics.ts";
 
-/** Up to here the start reads every finished record (5 µs each); a start must stay short. */
+/** With more finished records a start does not check all (5 µs each), to stay short. */
 const CHECKED_RECORDS_MAX = 200_000;
-/** How many damaged records a start names. */
+/** Damaged records named in the log. */
 const NAMED_MAX = 20;
 
-/** Lists the damaged records at a start. They cost whoever names them, and never the start. */
+/** Lists the damaged records at a start. They fail only the calls that need them. */
 export function listDamaged(db: Journal["db"], stampMs: number, log: Log): void {
   const records = countRecords(db);
   const isSmall = records <= CHECKED_RECORDS_MAX;
-  if (!isSmall) log("info", "records are checked as they are read", { records });
+  if (!isSmall) log("info", "too many records for a check at the start", { records });
   relist(db, isSmall ? damagedRecords(db) : stillDamaged(db), stampMs);
   const damaged = findingsIn(db);
   if (damaged.length === 0) return;
@@ -24,14 +24,14 @@ export function listDamaged(db: Journal["db"], stampMs: number, log: Log): void 
   log("error", "records are damaged", { count: damaged.length, damaged: named, remedy });
 }
 
-/** How many damaged records of each kind wait for a rebuild. */
+/** Damaged records by kind. */
 export function quarantineFamily(db: Journal["db"]): Family {
   const counts = new Map<RecordKind, number>(RECORD_KINDS.map((kind) => [kind, 0]));
   for (const { kind } of findingsIn(db)) counts.set(kind, counts.get(kind)! + 1);
   return {
     name: "innkeep_quarantined_records",
     type: "gauge",
-    help: "Damaged records that wait for a rebuild.",
+    help: "Damaged records; a rebuild repairs them.",
     samples: [...counts].map(([kind, value]) => ({ labels: `kind="${kind}"`, value })),
   };
 }

@@ -1,19 +1,19 @@
-/** What a process reports of messages on Redis that somebody else has written. */
+/** Reports of messages on Redis with a wrong MAC. */
 import type { MessageMacs } from "../../jobs/message-macs.ts";
 import type { Family, RoleReport } from "../base/metrics.ts";
 
-/** Refused messages by kind since the process began. */
+/** Refused messages by kind since the start. */
 export function refusedFamily(macs: MessageMacs): Family {
   return {
     name: "innkeep_refused_messages_total",
     type: "counter",
-    help: "Messages on Redis that were refused because their MAC is wrong.",
+    help: "Messages on Redis refused because of a wrong MAC.",
     samples: macs.refused().map(({ kind, count }) => ({ labels: `kind="${kind}"`, value: count })),
   };
 }
 
-/** The kinds of which a message was refused in the last ten minutes, for `/readyz`. */
-export function refusedLately(macs: MessageMacs): Pick<RoleReport, "refusedMessages"> {
+/** The kinds with a refused message in the last ten minutes, for `/readyz`. */
+export function recentlyRefused(macs: MessageMacs): Pick<RoleReport, "refusedMessages"> {
   const recent = macs.refused().filter(({ isRecent }) => isRecent);
   return { refusedMessages: recent.map(({ kind }) => kind) };
 }

@@ -1,11 +1,10 @@
-/** What an operator should do about damage of the journal. */
+/** Remedies for damage of the journal. */
 import type { Damage, DamageName } from "../../engine/shell/damage.ts";
 import { refusedStart } from "../base/refused-starts.ts";
 import { StartRefused } from "../lifecycle.ts";
 
 const RESTORE = "Restore a back-up.";
 const RESTORE_SEGMENT = "Copy that file from a back-up: segments never change.";
-/** By the name of what is damaged; what would be accepted is told beside it. */
 export const REMEDIES: Readonly<Record<DamageName, string>> = {
   journal_unreadable: RESTORE,
   journal_row_damaged: RESTORE,
@@ -14,13 +13,14 @@ export const REMEDIES: Readonly<Record<DamageName, string>> = {
   segment_missing: RESTORE_SEGMENT,
   segment_damaged: RESTORE_SEGMENT,
   journal_behind_witness:
-    "Look for the right file, else restore a back-up. What is accepted as lost is lost for good.",
-  lanes_changed: "Set LANES to what the journal was made with.",
-  clock_behind_journal: "Set the clock. Accept it only when it is right and the journal is wrong.",
-  clock_ahead_of_journal: "Set the clock. Accept it only when it is right.",
+    "Look for the right file, or restore a back-up. An accepted loss is final.",
+  lanes_changed: "Set LANES to the number of lanes of the journal.",
+  clock_behind_journal:
+    "Set the clock. Use ACCEPT_CLOCK only if the clock is right and the journal's time is wrong.",
+  clock_ahead_of_journal: "Set the clock. Use ACCEPT_CLOCK only if the clock is right.",
 };
 
-/** Damage and a clock beyond the bounds refuse a start by name; no restart cures them. */
+/** The refused start for damage, or for a clock outside the bounds. */
 export function refusedByDamage(damage: Damage, journalPath: string): StartRefused {
   if (damage.damage === "journal_unreadable") {
     const facts = { file: journalPath, problem: damage.text };

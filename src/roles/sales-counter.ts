@@ -1,10 +1,10 @@
-/** Metrics of what is sold: bookings, their amounts and cancellations, counted since the start. */
+/** Sales metrics since the start: bookings, their amounts and cancellations. */
 import type { Row } from "../../engine/core/events.ts";
 import { exponentOf } from "../../engine/core/money.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Family } from "../base/metrics.ts";
 
-/** Counts the rows that a process folds; of all tenants together, by mode and currency. */
+/** Counts over all tenants, by mode and currency. */
 export class SalesCounter {
   readonly #bookings = new Map<string, number>();
   readonly #amounts = new Map<string, number>();
@@ -15,13 +15,13 @@ export class SalesCounter {
     replica.watchRows((row) => this.#see(row));
   }
 
-  /** Amounts are in the currency's own unit (euros, not cents), as dashboards show them. */
+  /** Amounts are in major units (euros, not cents). */
   families(): Family[] {
     return [
       familyOf("innkeep_bookings_total", "Bookings made.", this.#bookings),
-      familyOf("innkeep_booking_amount_total", "Totals of the bookings made.", this.#amounts),
+      familyOf("innkeep_booking_amount_total", "Total amounts of bookings made.", this.#amounts),
       familyOf("innkeep_cancellations_total", "Bookings cancelled.", this.#cancellations),
-      familyOf("innkeep_cancellation_fees_total", "Fees kept of cancelled bookings.", this.#fees),
+      familyOf("innkeep_cancellation_fees_total", "Cancellation fees charged.", this.#fees),
     ];
   }
 

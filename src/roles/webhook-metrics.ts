@@ -1,4 +1,4 @@
-/** Metrics of deliveries: by the health of their endpoints, never by endpoint. */
+/** Metrics of deliveries, by health of their endpoints and never by endpoint. */
 import type { WebhookFigures } from "../../jobs/webhooks/figures.ts";
 import { type Family, single } from "../base/metrics.ts";
 
@@ -13,7 +13,7 @@ function family(
   return { name: `innkeep_webhook_${name}`, type, help, samples };
 }
 
-/** As the worker tells them; `lagRows`: rows of the journal no deliveries are made of yet. */
+/** Metrics of deliveries; `lagRows` counts journal rows without deliveries yet. */
 export function webhookFamilies(figures: WebhookFigures, lagRows: number): Family[] {
   const { attempts, latencies, died, endpoints, oldest, deadLetters } = figures;
   const of = (health: string) => `health="${health}"`;
@@ -23,7 +23,7 @@ export function webhookFamilies(figures: WebhookFigures, lagRows: number): Famil
         return { labels: `${of(health)},result="${isOk ? "ok" : "failed"}"`, value: count };
       }),
     ]),
-    family("attempt_duration_seconds", "histogram", "Time until the answer of a receiver.", [
+    family("attempt_duration_seconds", "histogram", "Time until the receiver's answer.", [
       ...latencies.flatMap(({ health, buckets, sumS, count }) => [
         ...buckets.map((bucket) => {
           return {
@@ -36,25 +36,25 @@ export function webhookFamilies(figures: WebhookFigures, lagRows: number): Famil
         { suffix: "_count", labels: of(health), value: count },
       ]),
     ]),
-    family("dead_letters_total", "counter", "Deliveries that have died, by reason.", [
+    family("dead_letters_total", "counter", "Deliveries that became dead letters, by reason.", [
       ...died.map(({ reason, count }) => ({ labels: `reason="${reason}"`, value: count })),
     ]),
     single(
       "innkeep_webhook_dead_letters",
       "gauge",
-      "Dead letters that nobody has handled; 100000 stands for more.",
+      "Dead letters not yet replayed or discarded; at most 100000 are counted.",
       deadLetters,
     ),
-    family("endpoints", "gauge", "Active endpoints by how they do.", [
+    family("endpoints", "gauge", "Active endpoints by health.", [
       ...endpoints.map(({ health, count }) => ({ labels: of(health), value: count })),
     ]),
-    family("oldest_pending_seconds", "gauge", "Age of the oldest delivery that is open.", [
+    family("oldest_pending_seconds", "gauge", "Age of the oldest open delivery.", [
       ...oldest.map(({ health, ageS }) => ({ labels: of(health), value: ageS })),
     ]),
     single(
       "innkeep_webhook_cursor_lag_rows",
       "gauge",
-      "Rows of the journal that no deliveries are made of yet.",
+      "Journal rows whose deliveries are not created yet.",
       lagRows,
     ),
   ];

@@ -1,4 +1,4 @@
-/** What delivers events to webhook endpoints, with all that it needs of the control plane. */
+/** Webhook deliveries with their connection to the control store. */
 import type { Service } from "../../engine/shell/service.ts";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import type { Connections } from "../../jobs/connections.ts";
@@ -23,13 +23,13 @@ import { webhookFamilies } from "./webhook-metrics.ts";
 type Given = Pick<WebhooksOptions, "prefix" | "installationId" | "macs" | "replica"> &
   Pick<WebhooksOptions, "now" | "log"> & {
     readonly connections: Connections<"producer" | "hot" | "subscriber" | "blocking">;
-    /** Open endpoints' secrets and guests' data. */
+    /** Decrypts endpoints' secrets and guests' data. */
     readonly masters: KeyVersions;
-    /** Tells denials of this installation from others. */
+    /** Authenticates denials. */
     readonly hmac: Uint8Array;
   };
 
-/** The parts in the order of their start, and what they count. */
+/** The services in start order, and their metrics. */
 export function webhookParts(
   config: Config,
   secrets: Secrets,
@@ -50,7 +50,7 @@ export function webhookParts(
     ...{ producer: connections.producer, subscriber: connections.subscriber, prefix },
     ...{ onSignal, onError: throttledWarnings(log, "Redis") },
   });
-  // Its own way to the engine: payments have theirs only where a provider is ready.
+  // The payments' submitter exists only with a configured provider.
   const submitter = new Submitter({
     ...{ hot: connections.hot, subscriber: connections.subscriber },
     ...{ prefix, macs, lanes: config.lanes, now },

@@ -55,6 +55,6 @@ test("what the provider keeps refuses the start by name when it is damaged", asy
   for (const suffix of ["", "-wal", "-shm"]) rmSync(ledger + suffix, { force: true });
   writeFileSync(ledger, randomBytes(8_192));
   await expect(open(configWith({}), rig.lone.secrets)).rejects.toThrow(
-    `what payment provider sandbox keeps in ${rig.lone.dataDir} is damaged`,
+    `the file of payment provider sandbox in ${rig.lone.dataDir} is damaged`,
   );
 });

@@ -1,7 +1,7 @@
 /**
  * The worker process: payments and refunds, events to webhook endpoints, mails to guests and
- * operators, the snapshots of the journal, and the metrics of all processes. It reads the journal
- * and its projections and writes neither; what it finds out goes to the engine as commands.
+ * operators, the snapshots of the journal, and the metrics of all processes. It only reads the
+ * journal and its projections; results go to the engine as commands.
  */
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Payment } from "../../engine/core/records.ts";
@@ -38,13 +38,13 @@ import { journalCare } from "./journal-care.ts";
 import { kpiParts } from "./kpis.ts";
 import { mailDeskOf, openMailStore } from "./mail-desk.ts";
 import { MetricsServer } from "./metrics-server.ts";
-import { refusedFamily, refusedLately } from "./refused-messages.ts";
+import { recentlyRefused, refusedFamily } from "./refused-messages.ts";
 import { webhookParts } from "./webhooks.ts";
 
 /**
- * The worker of this `DATA_DIR`, to be started.
+ * The worker of this `DATA_DIR`.
  *
- * @throws Error when there is no journal yet or Redis does not answer.
+ * @throws Error without a journal, or when Redis does not answer.
  */
 export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const log = logOf(logger("worker", config));
@@ -66,7 +66,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     openToken: tokenOpener(keychain.encryption, replica),
     now: engineTime.now,
   });
-  tellOutbox(config, log);
+  logOutbox(config, log);
   const store = openMailStore(config, replica);
   const desk = mailDeskOf(config, keychain.encryption, replica);
   const mails = mailsOf({
@@ -79,7 +79,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const feeds = feedParts(config, secrets, { ...shared, journalPath: path });
   const kpis = kpiParts(config, replica, log);
   hearReplacements();
-  // Also without a provider: what is stuck then is stuck for good.
+  // Also without a provider: open payments are stuck then.
   const watch = new MoneyWatch({ records: replica.records, now: engineTime.now, log });
   const care = journalCare(config, replica, engineTime.now, log);
   const control = controlCare(config, secrets, log);
@@ -95,14 +95,14 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
       ...[memoryFamily(), replacementsFamily(), diskFamily(config.dataDir), refusedFamily(macs)],
     ],
     isReconciling: awaitsReconciliation(config.dataDir),
-    ...refusedLately(macs),
+    ...recentlyRefused(macs),
   });
   const board = new Board(connections.producer, prefix, macs);
   const parts = [
     connections,
     { id: "replica", stop: () => replica.close() },
     ...[keychain, engineTime],
-    // Drained after the payments: the last snapshot gets the time that they leave.
+    // Drained after the payments: the last snapshot gets the remaining time.
     ...[...care.parts, ...control.parts],
     ...[...kpis.parts, ...feeds.parts, ...webhooks.parts],
     ...payments,
@@ -116,14 +116,14 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   return roleOf("worker", parts, log);
 }
 
-/** Mails for which there is no server are looked for where the log says they are. */
-function tellOutbox({ smtpServer, dataDir }: Config, log: Log): void {
+/** Logs the directory of mails when there is no mail server. */
+function logOutbox({ smtpServer, dataDir }: Config, log: Log): void {
   const outbox = outboxPath(dataDir);
   if (smtpServer === null)
-    log("info", "no SMTP_URL: mails to guests are written as files", { outbox });
+    log("info", "SMTP_URL is not set: mails to guests are written to files", { outbox });
 }
 
-/** Payments without a verdict and refunds that wait or have failed, by state. */
+/** Open payments, and pending or failed refunds, by state. */
 function moneyFamilies(gauges: readonly MoneyGauge[]): Family[] {
   return (["payment", "refund"] as const).flatMap((kind) => {
     const of = gauges.filter((gauge) => gauge.kind === kind);
@@ -138,11 +138,16 @@ function moneyFamilies(gauges: readonly MoneyGauge[]): Family[] {
   });
 }
 
-/** Mails to guests: what goes out, what waits and what was given up. */
+/** Mails to guests: sent, pending and given up. */
 function mailFamilies({ sent, unsent }: ReturnType<Mails["figures"]>, nowMs: number): Family[] {
   const pending = unsent.find(({ state }) => state === "pending")?.oldest_at ?? nowMs;
   return [
-    single("innkeep_mails_sent_total", "counter", "Mails to guests that were handed over.", sent),
+    single(
+      "innkeep_mails_sent_total",
+      "counter",
+      "Mails to guests handed to the mail server.",
+      sent,
+    ),
     {
       ...{ name: "innkeep_mails_unsent", type: "gauge", help: "Mails to guests by state." },
       samples: unsent.map(({ state, count }) => ({ labels: `state="${state}"`, value: count })),
@@ -150,13 +155,13 @@ function mailFamilies({ sent, unsent }: ReturnType<Mails["figures"]>, nowMs: num
     single(
       "innkeep_mails_oldest_seconds",
       "gauge",
-      "Age of the oldest mail that waits.",
+      "Age of the oldest pending mail.",
       Math.max(0, nowMs - pending) / 1_000,
     ),
   ];
 }
 
-/** Nothing when the configured provider is not ready: the api then refuses bookings by name. */
+/** Nothing without a configured provider: the api then refuses bookings. */
 function paymentParts(
   config: Config,
   secrets: Secrets,
@@ -164,10 +169,11 @@ function paymentParts(
 ): Service[] {
   const missing = missingForPayments(config);
   if (missing !== null) {
-    options.log("warn", "no payment is taken", { provider: config.paymentProvider, missing });
+    const fields = { provider: config.paymentProvider, missing };
+    options.log("warn", "payments are not configured: bookings are refused", fields);
     return [];
   }
-  const kept = `what payment provider ${config.paymentProvider} keeps in ${config.dataDir}`;
+  const kept = `the file of payment provider ${config.paymentProvider} in ${config.dataDir}`;
   const provider = openingFile(kept, () => openPaymentProvider(config));
   const closing = { id: "payment provider", stop: () => provider.close() };
   const payments = paymentsOf({ ...options, provider });
@@ -176,7 +182,7 @@ function paymentParts(
   return [closing, first];
 }
 
-/** Opens a payment's provider token; null when the guest was erased. */
+/** Decrypts a payment's provider token; null when the guest was erased. */
 function tokenOpener(masters: KeyVersions, replica: Replica) {
   return (payment: Payment): string | null => {
     const wrappedKey = replica.records.wrappedKey(payment.booking_id);
@@ -187,7 +193,7 @@ function tokenOpener(masters: KeyVersions, replica: Replica) {
       if (provider_token === undefined) return null;
       return decryptFields(masters, binding, { provider_token }, wrappedKey).provider_token!;
     } catch {
-      // The cause could only say what this does: the data key, or the master key, is another one.
+      // The cause adds nothing: the data key or the master key is wrong.
       throw new RecordDamaged("subject_key", payment.booking_id, "does not open");
     }
   };

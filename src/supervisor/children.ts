@@ -1,4 +1,4 @@
-/** The child processes of a supervisor: one role each, and none outlives it. */
+/** The child processes of a supervisor, one role each. None outlives it. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BEAT_MESSAGE } from "../base/heartbeat.ts";
@@ -8,10 +8,10 @@ import type { Environment } from "../config.ts";
 import { CHILD_ROLES, type ChildRole, StartRefused } from "../lifecycle.ts";
 import { EarlyExit } from "./keeper.ts";
 
-/** What a child process sends its supervisor once it serves. */
+/** Sent by a child when it is ready. */
 export const READY_MESSAGE = { ready: true } as const;
 
-/** What it sends when its start is refused: words for the operator. */
+/** Sent by a child when its start is refused, with the message for the operator. */
 export interface RefusalMessage {
   readonly refused: string;
 }
@@ -20,9 +20,8 @@ const MAIN_PATH = join(import.meta.dir, "..", "main.ts");
 
 const KEEPS_MEMORY: readonly ChildRole[] = ["api", "engine"];
 /**
- * Their allocator's setting. What memory they free outside of their heaps they need again with the
- * next group: to hand it back meanwhile costs a tenth of what a hold costs, in page faults. The
- * worker, which builds feeds now and then, goes by the allocator's default.
+ * Keeps freed memory outside the heap in the process: the next group needs it again, and returning
+ * it costs a tenth of a hold in page faults. The worker uses the allocator's default.
  */
 export const KEPT_MEMORY = { MIMALLOC_PURGE_DELAY: "-1" } as const;
 
@@ -37,13 +36,12 @@ export interface ChildOptions {
 }
 
 /**
- * Starts one role in a process of its own and resolves when it says that it is ready; `heard` is
- * called each time it says that it gets on. The data
- * directory is in its command line so that its pid can later be told from a stranger's; its stdin
- * is a pipe that closes with us, however we end.
+ * Starts one role in its own process and resolves when it is ready. `heard` is called for every
+ * heartbeat. The data directory is in its command line, so that a later start can verify its pid.
+ * Its stdin is a pipe that closes when this process ends.
  *
  * @throws StartRefused when its start is refused.
- * @throws EarlyExit when it ends before, also because `signal` aborted and it was killed.
+ * @throws EarlyExit when it ends early, also when `signal` aborts and it is killed.
  */
 export async function startChild(
   options: ChildOptions,
@@ -54,12 +52,12 @@ export async function startChild(
   const ready = Promise.withResolvers<void>();
   let refusal: StartRefused | null = null;
   const child = Bun.spawn([process.execPath, HEAD_FLAG, MAIN_PATH, role, dataDir], {
-    // What an operator has set stands.
+    // Settings of the operator have precedence.
     env: { ...(KEEPS_MEMORY.includes(role) ? KEPT_MEMORY : {}), ...env },
     stdin: "pipe",
     stdout: "inherit",
     stderr: "inherit",
-    // A session of its own: Ctrl-C must reach it through us, in the right order.
+    // Its own session: the supervisor stops the children in order after Ctrl-C.
     detached: true,
     ipc: (message) => {
       if (Bun.deepEquals(message, READY_MESSAGE)) ready.resolve();
@@ -82,9 +80,8 @@ function isRefusal(message: unknown): message is RefusalMessage {
 }
 
 /**
- * Kills the children of a supervisor that was killed itself. They would end by themselves, but a
- * new engine must not start beside an old one (the journal's fence would hold even then; this
- * saves the fight), and api processes of two runs must not share the port.
+ * Kills the children of a killed supervisor. They would end by themselves, but a new engine should
+ * not have to fence an old one, and api processes of two runs must not share the port.
  */
 export async function endFormerChildren(dataDir: string, log: Logger): Promise<void> {
   const directory = pidDirectory(dataDir);

@@ -103,7 +103,7 @@ test("a journal that is gone from an installation is not made anew", () => {
   mkdirSync(dataDir);
   refuseUnlessWhole(dataDir);
   writeInstallation(dataDir);
-  expect(() => refuseUnlessWhole(dataDir)).toThrow("journal_gone: there is no ");
+  expect(() => refuseUnlessWhole(dataDir)).toThrow("journal_gone: ");
   make("engine/0.db", 0o600);
   refuseUnlessWhole(dataDir);
 });
@@ -125,7 +125,9 @@ test("a control store that is gone from beside a journal of clients is not made 
 test("a directory that is open to others and holds other things is refused and untouched", () => {
   make("photos", 0o644);
   chmodSync(dataDir, 0o755);
-  expect(() => makePrivate(dataDir, log)).toThrow(`${dataDir} is open to others and holds other`);
+  expect(() => makePrivate(dataDir, log)).toThrow(
+    `${dataDir} is open to others and contains other`,
+  );
   expect(modeOf(dataDir)).toBe(0o755);
   expect(modeOf(join(dataDir, "photos"))).toBe(0o644);
 });
@@ -134,7 +136,9 @@ test.if(process.getuid?.() === 0)("a directory of another user is refused by nam
   make("lock.db", 0o600);
   chmodSync(dataDir, 0o755);
   chownSync(dataDir, 1_000, 1_000);
-  expect(() => makePrivate(dataDir, log)).toThrow(`${dataDir} is open to others and not this user`);
+  expect(() => makePrivate(dataDir, log)).toThrow(
+    `${dataDir} is open to others and belongs to another user`,
+  );
 });
 
 test("a missing directory and a new one are nobody's concern", () => {

@@ -1,8 +1,6 @@
 /**
- * Whatever lasts is nobody else's to read: the journal with the guests' data, the hashes of
- * credentials, the ledger of charges. What our processes make is private from its making, because
- * they start with a umask that says so; here is what was made before, by hand or by an earlier
- * version.
+ * Keeps the data directory private: it has guests' data, hashes of credentials and charges. Our
+ * processes create private files by their umask; these checks cover older and hand-made files.
  */
 import {
   accessSync,
@@ -23,24 +21,23 @@ import { ROOM_MIB, refusalByMachine, refusedStart } from "../base/refused-starts
 import { controlPath, journalPath } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
 
-/** Rights of the group and of all others. */
+/** Permissions of the group and of others. */
 const FOREIGN_RIGHTS = 0o077;
-/** Refused by its own reader when others could read it: its keys may be known by now. */
+/** Its reader refuses it when others can read it: its keys may be known. */
 const SECRETS = "secrets.json";
-/** One of these is in every directory that a supervisor or an admin command has worked in. */
+/** Every data directory has one of these. */
 const MARKS: readonly string[] = ["lock.db", SECRETS];
-/** What our processes make at the top, with what SQLite puts beside a file. */
+/** Names that our processes create at the top level, with SQLite's extra files. */
 const OURS =
   /^(engine|redis|pids|outbox|feeds|requests|lock\.pid|((lock|control|advisor|deliveries|feeds|kpi|mail|sandbox-provider|traffic)\.db|(demo|installation|restored)\.json).*)$/;
 
 /**
- * Takes the rights of group and others from an existing data directory and what is ours in it, and
- * logs what it changed. Anything else, in a home say, keeps its rights. A directory that is missing
- * is no concern of this.
+ * Removes group and world permissions of the data directory and of our files in it, and logs the
+ * changed paths. Other files keep their permissions. A missing directory is ignored.
  *
- * @throws StartRefused when others have rights in the directory and it is not this user's, or holds
- *   what is not ours: to shut a home or /tmp would do more harm than good; when this user may not
- *   read and write what is ours in it.
+ * @throws StartRefused when the directory is open to others and belongs to another user or has
+ * other
+ *   files (it may be a home or /tmp), or when this user cannot read and write our files in it.
  */
 export function makePrivate(dataDir: string, log: Logger): void {
   const stat = statOf(dataDir);
@@ -50,55 +47,56 @@ export function makePrivate(dataDir: string, log: Logger): void {
   const names = namesIn(dataDir);
   if ((stat.mode & FOREIGN_RIGHTS) !== 0) {
     if (stat.uid !== process.getuid?.()) {
-      throw new StartRefused(`${dataDir} is open to others and not this user's: own it, chmod 700`);
+      const remedy = "make this user the owner, then chmod 700";
+      throw new StartRefused(`${dataDir} is open to others and belongs to another user: ${remedy}`);
     }
     if (names.length > 0 && !MARKS.some((name) => names.includes(name))) {
       throw new StartRefused(
-        `${dataDir} is open to others and holds other things: set DATA_DIR to a directory of its own`,
+        `${dataDir} is open to others and contains other files: set DATA_DIR to a new directory`,
       );
     }
   }
   const changed = [dataDir, ...entriesOf(dataDir)].filter(isTightened);
-  if (changed.length > 0) log.warn("took the rights of others from files of ours", { changed });
+  if (changed.length > 0) log.warn("removed group and world permissions", { changed });
 }
 
 /**
- * What a start would otherwise make anew, empty, in place of what was lost.
+ * Prevents a start that would create an empty file in place of a lost one.
  *
- * @throws StartRefused when the journal is gone from an installation, or the control store from
- *   beside a journal that clients have written to.
+ * @throws StartRefused when an installation has no journal, or a journal with clients' commands has
+ *   no control store.
  */
 export function refuseUnlessWhole(dataDir: string): void {
   const [journal, control] = [journalPath(dataDir), controlPath(dataDir)];
   if (!existsSync(journal)) {
-    // Written when there was a journal, and not before.
+    // The installation id is written after the journal.
     if (idOfInstallation(dataDir) === null) return;
-    const remedy = "restore it, or begin anew in an empty DATA_DIR";
-    throw new StartRefused(`journal_gone: there is no ${journal} beside what needs it: ${remedy}`);
+    const remedy = "restore it, or start with an empty DATA_DIR";
+    throw new StartRefused(`journal_gone: ${journal} is missing: ${remedy}`);
   }
   if (existsSync(control) || !hasClients(journal)) return;
   throw new StartRefused(`${control} is gone, and the journal needs it: restore it`);
 }
 
-/** @throws StartRefused when Redis and SQLite would soon find no room to write in. */
+/** @throws StartRefused when the disk is almost full. */
 export function refuseUnlessRoom(dataDir: string): void {
   const free = freeMib(dataDir);
   if (free >= ROOM_MIB) return;
   throw refusedStart("disk_full", { path: dataDir, free: Math.floor(free), needed: ROOM_MIB });
 }
 
-/** Whether a command came with a key, which takes a credential. */
+/** Whether the journal has a command with a key, which needs a credential. */
 function hasClients(journal: string): boolean {
   try {
     using db = openForReading(journal);
     return new SqliteJournalReader(db).hasKeys();
   } catch {
-    // Damage is the engine's to name.
+    // The engine reports damage.
     return false;
   }
 }
 
-/** Files and directories of ours below `directory`, at any depth. */
+/** Our files and directories below `directory`, at any depth. */
 function entriesOf(directory: string): string[] {
   const below = (names: RegExp) =>
     namesIn(directory)
@@ -109,7 +107,7 @@ function entriesOf(directory: string): string[] {
   return ours;
 }
 
-/** `path` and what lies below it; links are not followed. */
+/** `path` and everything below it; links are not followed. */
 function treeOf(path: string): string[] {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return stat?.isFile() ? [path] : [];
@@ -139,7 +137,7 @@ function notUsable(path: string, cause: unknown): StartRefused {
   return refusedStart("data_dir_not_ours", { path }, cause);
 }
 
-/** Nothing when there is none yet. */
+/** Undefined for a missing directory. */
 function statOf(dataDir: string) {
   try {
     return statSync(dataDir, { throwIfNoEntry: false });
@@ -148,7 +146,7 @@ function statOf(dataDir: string) {
   }
 }
 
-/** False when there was nothing to take. A link's own rights mean nothing, and it may lead out. */
+/** Removes the permissions; false when nothing changes. Links are skipped: they may lead out. */
 function isTightened(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat || !(stat.isFile() || stat.isDirectory())) return false;

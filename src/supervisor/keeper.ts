@@ -1,6 +1,5 @@
 /**
- * Keeps one process running: starts it again when it dies or hangs, until it is stopped or gives
- * up.
+ * Keeps one process running: restarts it when it dies or hangs.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../base/log.ts";
@@ -12,14 +11,13 @@ import type { SilenceWatch, Watched } from "./silence-watch.ts";
 export interface KeeperOptions {
   readonly id: string;
   /**
-   * Starts the process and resolves when it is ready. It must leave nothing running when it
-   * rejects, and must reject soon after `signal` aborts. `heard` is to be called at every sign of
-   * life; until it is ready the process needs to give none.
+   * Starts the process and resolves when it is ready. It leaves nothing running when it rejects,
+   * and rejects soon after `signal` aborts. It calls `heard` for every heartbeat after readiness.
    */
   readonly start: (signal: AbortSignal, heard: () => void) => Promise<Process>;
   readonly stopBudgetMs: number;
   readonly watch: Pick<SilenceWatch, "watch">;
-  /** Called each time the process is about to be started again. */
+  /** Called before each restart. */
   readonly onReplaced?: (reason: Replacement["reason"]) => void;
   readonly log: Logger;
 }
@@ -35,7 +33,7 @@ export class EarlyExit extends Error {
   }
 }
 
-/** The process will not be started again, and why; `exitCode` is what the supervisor ends with. */
+/** The process is not restarted; `exitCode` is that of the supervisor. */
 export class GaveUp extends Error {
   override readonly name = "GaveUp";
   readonly exitCode: number;
@@ -48,16 +46,16 @@ export class GaveUp extends Error {
 
 const BACKOFF_MS_MIN = 100;
 const BACKOFF_MS_MAX = 5_000;
-/** After a process stood this long, its next death is news and the pause starts small again. */
+/** After this time the backoff starts small again. */
 const HEALTHY_MS = 10_000;
-/** A process that was never ready shows an operator's mistake rather than a passing trouble. */
+/** A process that is never ready points to a configuration error. */
 const FIRST_STARTS_MAX = 5;
 
 interface End {
   readonly exitCode: number;
   readonly cause?: unknown;
   readonly readyForMs: number;
-  /** Set when it was killed for its silence. */
+  /** Set when it was killed because it hung. */
   readonly silentMs?: number;
 }
 
@@ -90,19 +88,19 @@ export class Keeper {
     return this.#running;
   }
 
-  /** The process that runs now; null between two. */
+  /** The running process; null between two. */
   get current(): Process | null {
     return this.#current;
   }
 
-  /** Stops the process within its budget, without starting it again. */
+  /** Stops the process within its budget, without a restart. */
   async stop(): Promise<void> {
     this.#abort.abort();
     if (this.#current !== null) await stopProcess(this.#current, this.#options.stopBudgetMs);
     await this.#running?.catch(() => {});
   }
 
-  /** Kills the process at once, without starting it again. */
+  /** Kills the process at once, without a restart. */
   kill(): void {
     this.#abort.abort();
     this.#current?.kill("SIGKILL");
@@ -134,7 +132,7 @@ export class Keeper {
       const exitCode = cause instanceof StartRefused ? EXIT_CONFIG : 1;
       return { exitCode, cause, readyForMs: 0 };
     }
-    // The stop came when the process was ready but not yet known here.
+    // `stop` was called before `#current` was set.
     if (signal.aborted) await stopProcess(this.#current, this.#options.stopBudgetMs);
     const readyAt = performance.now();
     this.#wasReady = true;
@@ -142,11 +140,11 @@ export class Keeper {
     let silence: { readonly silentMs?: number } = {};
     const current = this.#current;
     watched = this.#options.watch.watch((ms) => {
-      // A stop has a budget of its own.
+      // A stop has its own budget.
       if (signal.aborted) return;
       silence = { silentMs: Math.round(ms) };
       const fields = { id: this.id, silent_pid: current.pid, silent_ms: silence.silentMs };
-      this.#options.log.warn(`${this.id} hangs: killed, to be started again`, fields);
+      this.#options.log.warn(`${this.id} does not respond: killed, restarting`, fields);
       current.kill("SIGKILL");
     });
     const exitCode = await current.exited;
@@ -160,7 +158,7 @@ export class Keeper {
       throw new GaveUp(`${this.id} was fenced: another engine has taken over`, exitCode);
     }
     if (exitCode === EXIT_CONFIG) {
-      const reason = cause instanceof StartRefused ? cause.message : "it did not say why";
+      const reason = cause instanceof StartRefused ? cause.message : "no reason given";
       throw new GaveUp(`${this.id} refused its start: ${reason}`, exitCode, cause);
     }
     if (!this.#wasReady && starts >= FIRST_STARTS_MAX) {

@@ -97,7 +97,7 @@ test("anything else on the socket refuses the start", async () => {
   const stranger = createServer((socket) => socket.end("220 mail.example ready\r\n"));
   await new Promise<void>((resolve) => stranger.listen(path, resolve));
   try {
-    await expect(start()).rejects.toThrow(`${path} belongs to`);
+    await expect(start()).rejects.toThrow(`${path} is in use by`);
   } finally {
     stranger.close();
   }

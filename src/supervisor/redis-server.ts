@@ -1,7 +1,7 @@
 /**
- * The private Redis of a data directory. It is transport and never truth, so it is started, killed
- * and replaced freely; the one thing to get right is that two servers never share a directory: the
- * second would take the socket over and both would write the same append-only file.
+ * The private Redis of a data directory. It is transport and never truth, so it can be killed and
+ * replaced at any time. Two servers must never share a directory: both would write the same
+ * append-only file.
  */
 import {
   chmodSync,
@@ -25,9 +25,9 @@ export interface RedisOptions {
   readonly dataDir: string;
   readonly maxMemoryMb: number;
   readonly log: Logger;
-  /** Aborting ends a start that is under way; `startRedis` then rejects. */
+  /** Aborts the start; `startRedis` then rejects. */
   readonly signal?: AbortSignal;
-  /** Called each time the server answers, once a second when it is well. */
+  /** Called for each answer of the server to a ping, normally once a second. */
   readonly onHeard?: () => void;
 }
 
@@ -38,15 +38,15 @@ export interface RedisProcess extends Process, Service {
 
 /** Loading a full append-only file takes a few seconds, on busy cores longer. */
 const READY_DEADLINE_MS = 60_000;
-/** One question waits this long for its answer. */
+/** Time limit of one request. */
 const SILENCE_MS_MAX = 2_000;
 
 /**
  * Starts `redis-server` (or `valkey-server`) on the unix socket of `dataDir` and resolves when it
- * answers. A server that an earlier run left behind is shut down first.
+ * answers. A leftover server of an earlier run is shut down first.
  *
- * @throws StartRefused when no server is installed or something else listens on the socket.
- * @throws Error when the server ends or stays silent; its output is in `redis/redis.log`.
+ * @throws StartRefused when no server is installed or another program listens on the socket.
+ * @throws Error when the server ends or does not answer; its output is in `redis/redis.log`.
  */
 export async function startRedis(options: RedisOptions): Promise<RedisProcess> {
   const { dataDir, log, signal } = options;
@@ -79,10 +79,10 @@ export async function startRedis(options: RedisOptions): Promise<RedisProcess> {
 }
 
 /**
- * Shuts down the private Redis that an earlier run of `dataDir` left behind, if there is one. It
- * is ours when the pid file, its own pid and its directory agree.
+ * Shuts down a leftover private Redis of `dataDir`. It is ours when the pid file, its pid and its
+ * directory agree.
  *
- * @throws StartRefused when something else listens on the socket.
+ * @throws StartRefused when another program listens on the socket.
  */
 export async function stopLeftoverRedis(dataDir: string, log: Logger): Promise<void> {
   const path = privateSocketPath(dataDir);
@@ -91,24 +91,27 @@ export async function stopLeftoverRedis(dataDir: string, log: Logger): Promise<v
   const pid = Number(/^process_id:(\d+)/m.exec(answer)?.[1]);
   const directory = /\r\ndir\r\n\$\d+\r\n(.*)\r\n/.exec(answer)?.[1];
   const isOurs = pid === readPid(dataDir) && directory === realpathSync(join(dataDir, "redis"));
-  if (!isOurs) throw new StartRefused(`${path} belongs to a server that is not of ${dataDir}`);
+  if (!isOurs) {
+    throw new StartRefused(`${path} is in use by a Redis of another directory: stop that server`);
+  }
   log.warn("shutting down the Redis of an earlier run", { redis_pid: pid });
   await ask(path, ["SHUTDOWN NOSAVE"]);
   await endProcess(pid, STOP_BUDGETS_MS.redis);
 }
 
-/** What the server on the socket says about itself; null when nothing listens there. */
+/** The answer of the server on the socket to `INFO`; null when nothing listens there. */
 async function identify(path: string): Promise<string | null> {
   const start = performance.now();
   while (performance.now() - start < SILENCE_MS_MAX) {
     const answer = await ask(path, ["INFO server", "CONFIG GET dir"]).catch((cause) => {
-      throw new StartRefused(`${path} is in use by something that does not answer`, { cause });
+      const message = `${path} is in use by a program that does not answer: stop that program`;
+      throw new StartRefused(message, { cause });
     });
-    // An empty answer comes from a server that is just shutting down.
+    // A server that is shutting down gives an empty answer.
     if (answer !== "") return answer;
     await Bun.sleep(20);
   }
-  throw new StartRefused(`${path} is in use by something that is not Redis`);
+  throw new StartRefused(`${path} is in use by a program that is not Redis: stop that program`);
 }
 
 function spawnRedis({ dataDir, maxMemoryMb }: RedisOptions, path: string) {
@@ -116,7 +119,7 @@ function spawnRedis({ dataDir, maxMemoryMb }: RedisOptions, path: string) {
   const PATH = `${process.env.PATH ?? ""}:/usr/sbin:/usr/local/bin:/opt/homebrew/bin`;
   const binary = Bun.which("redis-server", { PATH }) ?? Bun.which("valkey-server", { PATH });
   if (binary === null) {
-    throw new StartRefused("redis-server is not installed: install it or set REDIS_URL");
+    throw new StartRefused("redis-server is not installed: install it, or set REDIS_URL");
   }
   const directory = join(dataDir, "redis");
   const settings = {
@@ -128,8 +131,7 @@ function spawnRedis({ dataDir, maxMemoryMb }: RedisOptions, path: string) {
     daemonize: "no",
     appendonly: "yes",
     appendfsync: "everysec",
-    // Jobs come and go: the log grows by what passed through, and is rewritten only when it is
-    // worth a fork. A small minimum would have it rewritten every few seconds under load.
+    // The file grows with every job; a small minimum would cause a rewrite every few seconds.
     "auto-aof-rewrite-min-size": "512mb",
     save: "",
     maxmemory: `${maxMemoryMb}mb`,
@@ -138,14 +140,14 @@ function spawnRedis({ dataDir, maxMemoryMb }: RedisOptions, path: string) {
   const output = openSync(logPath(dataDir), "a", 0o600);
   const child = Bun.spawn(
     [binary, ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])],
-    // A session of its own: Ctrl-C must not end Redis before those who use it.
+    // Its own session: Ctrl-C must not end Redis before its clients.
     { stdin: "ignore", stdout: output, stderr: output, detached: true },
   );
   closeSync(output);
   return child;
 }
 
-/** Resolves when the server answers and is the child, not one that took its socket. */
+/** Resolves when the server on the socket answers and is the child. */
 async function untilReady(child: Process, path: string): Promise<void> {
   let isGone = false;
   void child.exited.then(() => {
@@ -154,7 +156,7 @@ async function untilReady(child: Process, path: string): Promise<void> {
   const start = performance.now();
   while (performance.now() - start < READY_DEADLINE_MS) {
     if (isGone) throw new Error(`it ended with code ${await child.exited}`);
-    // A server that loads its file, or gets no core, is silent: only the deadline ends the wait.
+    // A server that loads its file does not answer: only the deadline ends the wait.
     const answer = await ask(path, ["PING", "INFO server"]).catch(() => null);
     if (answer?.startsWith("+PONG") && answer.includes(`process_id:${child.pid}\r\n`)) return;
     await Bun.sleep(10);
@@ -163,8 +165,8 @@ async function untilReady(child: Process, path: string): Promise<void> {
 }
 
 /**
- * Asks once a second from its own socket, as its clients would, for as long as it runs. An error is
- * an answer too: with a full disk Redis refuses even `PING`, and killing it would make no room.
+ * Pings the server once a second while it runs. An error counts as an answer: with a full disk
+ * Redis refuses even `PING`, and killing it would not help.
  */
 function pingUntilGone(child: Process, path: string, onHeard: () => void): void {
   const ping = async () => {
@@ -176,9 +178,8 @@ function pingUntilGone(child: Process, path: string, onHeard: () => void): void 
 }
 
 /**
- * Sends inline commands and resolves to everything the server answers until it closes the
- * connection; null when nothing listens. `QUIT` makes the end of the answer the end of the stream,
- * so that no reply needs parsing.
+ * Sends inline commands and resolves to the whole answer, or null when nothing listens. `QUIT` ends
+ * the stream, so that no reply needs parsing.
  */
 function ask(path: string, commands: readonly string[]): Promise<string | null> {
   return new Promise((resolve, reject) => {
@@ -199,7 +200,7 @@ function ask(path: string, commands: readonly string[]): Promise<string | null> 
   });
 }
 
-/** In the shared temporary directory somebody else could have made the directory first. */
+/** In a shared temporary directory another user may have created the directory. */
 function makePrivateDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const stat = lstatSync(path);

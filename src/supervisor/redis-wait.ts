@@ -1,4 +1,4 @@
-/** A start with a Redis of its own (`REDIS_URL`) waits for it, and not for ever. */
+/** A start waits for the Redis of `REDIS_URL`, for a limited time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RedisTarget } from "../../jobs/native-redis.ts";
 import { askRedis, type RedisTrouble, redisAddress } from "../../jobs/redis-check.ts";
@@ -8,22 +8,21 @@ import type { StartRefused } from "../lifecycle.ts";
 
 const PAUSE_MS_MIN = 100;
 const PAUSE_MS_MAX = 5_000;
-/** A line now and then: each of them would fill the log of a Redis that is restored for an hour. */
-const TELL_EVERY_MS = 10_000;
+const LOG_EVERY_MS = 10_000;
 
 /**
- * Resolves when Redis takes commands; asks again, ever more seldom, while it does not answer.
+ * Resolves when Redis accepts commands; retries with growing pauses.
  *
- * @throws StartRefused when it has not by `timeoutMs`, and at once when it refuses the login or is
- *   something else, which no waiting cures.
+ * @throws StartRefused after `timeoutMs`, and at once for a refused login or a program other than
+ *   Redis.
  */
 export async function untilRedis(
   target: RedisTarget,
   { timeoutMs, log }: { readonly timeoutMs: number; readonly log: Logger },
 ): Promise<void> {
   const startedMs = performance.now();
-  // Of the first second nobody needs to know.
-  let toldAtMs = startedMs + 1_000 - TELL_EVERY_MS;
+  // The first second is not logged.
+  let loggedAtMs = startedMs + 1_000 - LOG_EVERY_MS;
   for (let pauseMs = PAUSE_MS_MIN; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {
     const found = await askRedis(target, async () => null);
     if ("answer" in found) return;
@@ -31,10 +30,10 @@ export async function untilRedis(
     const nowMs = performance.now();
     const leftMs = startedMs + timeoutMs - nowMs;
     if (trouble.kind !== "unreachable" || leftMs <= 0) throw refusalOf(target, trouble, timeoutMs);
-    if (nowMs - toldAtMs >= TELL_EVERY_MS) {
+    if (nowMs - loggedAtMs >= LOG_EVERY_MS) {
       const fields = { problem: trouble.problem, gives_up_in_s: Math.ceil(leftMs / 1_000) };
-      log.warn(`Redis at ${redisAddress(target)} does not answer: waiting for it`, fields);
-      toldAtMs = nowMs;
+      log.warn(`Redis at ${redisAddress(target)} does not answer: waiting`, fields);
+      loggedAtMs = nowMs;
     }
     await sleep(Math.min(pauseMs, leftMs));
   }

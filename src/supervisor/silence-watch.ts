@@ -1,22 +1,21 @@
 /**
- * Finds the processes that hang. Whoever is watched is expected to be heard once a second; who is
- * silent for 5 s is reported, once.
+ * Detects hanging processes. A watched process sends a heartbeat once a second, and is reported
+ * once after 5 s without one.
  *
- * Maintained invariant: nobody is reported for a time in which the watch itself did not run. After
- * a stop of its own process, a laptop's sleep or a debugger's break it has heard nobody either, so
- * a look that comes late gives everybody a fresh 5 s.
+ * Invariant: time in which the watch itself did not run is not counted. After a stopped process, a
+ * sleeping laptop or a debugger's break, a late check gives every process a fresh 5 s.
  */
 import type { Service } from "../../engine/shell/service.ts";
 
-const LOOK_EVERY_MS = 500;
-/** A look that is later than this says that we were asleep ourselves. */
+const CHECK_EVERY_MS = 500;
+/** A later check means that this process did not run. */
 const LATE_MS_MAX = 1_000;
 const SILENCE_MS_MAX = 5_000;
 
 export interface Watched {
-  /** A sign of life. */
+  /** Records a heartbeat. */
   readonly heard: () => void;
-  /** No longer watched. */
+  /** Ends the watch. */
   readonly end: () => void;
 }
 
@@ -37,17 +36,17 @@ export class SilenceWatch implements Service {
     this.#lookedAtMs = monotonicMs();
   }
 
-  /** Looks twice a second from now on. */
+  /** Checks twice a second from now on. */
   start(): void {
     this.#lookedAtMs = this.#monotonicMs();
-    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => this.look(), CHECK_EVERY_MS);
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  /** Watches somebody from now on, who counts as just heard. */
+  /** Starts a watch, with a first heartbeat now. */
   watch(onSilent: (silentMs: number) => void): Watched {
     const entry: Entry = { heardAtMs: this.#monotonicMs(), onSilent };
     this.#entries.add(entry);
@@ -57,10 +56,10 @@ export class SilenceWatch implements Service {
     return { heard, end: () => void this.#entries.delete(entry) };
   }
 
-  /** Reports who has been silent for too long. */
+  /** Reports processes without a heartbeat for too long. */
   look(): void {
     const nowMs = this.#monotonicMs();
-    const lateMs = nowMs - this.#lookedAtMs - LOOK_EVERY_MS;
+    const lateMs = nowMs - this.#lookedAtMs - CHECK_EVERY_MS;
     this.#lookedAtMs = nowMs;
     for (const entry of this.#entries) {
       if (lateMs > LATE_MS_MAX) entry.heardAtMs = nowMs;

@@ -1,7 +1,7 @@
 /**
- * The role `all`: one data directory, one supervisor, and under it a private Redis, one engine,
- * one worker and the api processes. It starts them in the order in which they need each other,
- * keeps them running, and ends them in the opposite order.
+ * The role `all`: supervises a private Redis, one engine, one worker and the api processes of a
+ * data directory. It starts them in the order of their dependencies, restarts them, and stops them
+ * in the opposite order.
  */
 
 import { existsSync } from "node:fs";
@@ -29,18 +29,17 @@ import { untilRedis } from "./redis-wait.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 import { type Telling, tellingOf } from "./telling.ts";
 
-/** Ctrl-C reaches us from the terminal and again from npm; only a later signal is a second one. */
+/** Ctrl-C arrives from the terminal and again from npm; only a later signal is a second one. */
 const SAME_SIGNAL_MS = 500;
 
-const TELL_EVERY_MS = 1_000;
+const SEND_EVERY_MS = 1_000;
 
-/** Those who take requests end first, while what they wait for still runs. */
+/** Clients stop before the processes that they depend on. */
 const STOP_ORDER = ["api", "worker", "engine", "redis"] as const;
 
 /**
- * Runs everything until a signal or a failure that no restart cures, and resolves to the exit code
- * when nothing is left running. SIGINT, SIGTERM and SIGHUP stop in order within 10 s; the second
- * signal kills.
+ * Runs everything until a signal or a permanent failure, and resolves to the exit code when all
+ * processes have ended. SIGINT, SIGTERM and SIGHUP stop in order within 10 s; the second one kills.
  *
  * @throws StartRefused when the configuration is bad, the directory or the port is in use, or the
  * secrets cannot be read.
@@ -50,13 +49,13 @@ export async function supervise(env: Environment): Promise<number> {
   const { dataDir, host, port, metricsHost, metricsPort, logFormat } = first;
   const log = logger("supervisor", first);
   for (const [given, meant] of first.misspelt) {
-    log.warn(`${given} is no setting and counts for nothing: is ${meant} meant?`);
+    log.warn(`${given} is not a setting and is ignored: did you mean ${meant}?`);
   }
   makePrivate(dataDir, log);
   const lock = takeLock(dataDir);
   try {
     await endFormerChildren(dataDir, log);
-    // Children choose nothing: they get the port that was chosen and an absolute directory.
+    // Children get the chosen port and an absolute directory.
     const childEnv = {
       NODE_ENV: "production",
       ...env,
@@ -64,7 +63,7 @@ export async function supervise(env: Environment): Promise<number> {
       PORT: String(freePort("", host, port)),
       LOG_FORMAT: logFormat,
     };
-    // The default may be taken by a second installation, which shall start nevertheless.
+    // A taken default port is no error: a second installation may run.
     if (env.METRICS_PORT && metricsPort !== 0) freePort("METRICS_", metricsHost, metricsPort);
     refuseUnlessRoom(dataDir);
     const config = readConfig(childEnv);
@@ -103,9 +102,9 @@ class Supervisor {
 
   async run(secrets: Secrets): Promise<number> {
     const ignoreSignals = this.#listenToSignals();
-    const telling = every("replacements", TELL_EVERY_MS, () => this.#tellReplacements());
+    const sending = every("replacements", SEND_EVERY_MS, () => this.#sendReplacements());
     this.#watch.start();
-    telling.start();
+    sending.start();
     this.#boot(secrets).catch((error) =>
       this.#fail(1, "stopping everything: the start failed", error),
     );
@@ -115,7 +114,7 @@ class Supervisor {
       await Promise.all(ofRole.map(({ keeper }) => keeper.stop()));
     }
     ignoreSignals();
-    telling.stop();
+    sending.stop();
     this.#watch.stop();
     this.#telling.stopped(exitCode);
     return exitCode;
@@ -151,7 +150,7 @@ class Supervisor {
     return this.#keep(role, id, (signal, heard) => startChild(child, signal, heard));
   }
 
-  /** Resolves when the process is ready, never when everything is already ending. */
+  /** Resolves when the process is ready; never during a stop. */
   #keep(role: Replacement["role"], id: string, start: KeeperOptions["start"]): Promise<void> {
     const stopBudgetMs = STOP_BUDGETS_MS[role];
     const onReplaced = (reason: Replacement["reason"]) => this.#replaced(role, reason);
@@ -172,15 +171,15 @@ class Supervisor {
     else this.#replacements[at] = { role, reason, count: this.#replacements[at]!.count + 1 };
   }
 
-  /** A worker that was replaced itself has to be told again, so it is told again and again. */
-  #tellReplacements(): void {
+  /** Sent periodically, because a replaced worker has lost the counts. */
+  #sendReplacements(): void {
     if (this.#replacements.length === 0) return;
     const worker = this.#keepers.find(({ role }) => role === "worker")?.keeper.current;
     const message: ReplacementsMessage = { replacements: this.#replacements };
     worker?.send?.(message);
   }
 
-  /** What is refused is for the operator to read, in its own words and before all else. */
+  /** A refused start is printed as its message only. */
   #fail(exitCode: number, reason: string, cause: unknown): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
@@ -216,8 +215,8 @@ class Supervisor {
 }
 
 /**
- * A port that nobody has: `port`, or another one when it is 0. The api processes share theirs
- * (SO_REUSEPORT), so none of them would notice a stranger on it; a bind without it does.
+ * Checks that `port` is free, or chooses one for 0. The api processes share their port
+ * (SO_REUSEPORT) and would not notice another program on it; a bind without that option does.
  */
 function freePort(prefix: "" | "METRICS_", host: string, port: number): number {
   try {
@@ -225,7 +224,7 @@ function freePort(prefix: "" | "METRICS_", host: string, port: number): number {
     probe.stop(true);
     return probe.port;
   } catch (cause) {
-    // Of a name that leads nowhere Bun has no code.
+    // Bun gives no code for an unknown host name.
     const code = (cause as NodeJS.ErrnoException).code || "no such address";
     const facts = { port, host, variable: `${prefix}PORT` };
     if (code === "EADDRINUSE") throw refusedStart("port_in_use", facts, cause);

@@ -1,7 +1,6 @@
 /**
- * What whoever started the service is told of its life: that it starts, is ready and has stopped.
- * On a terminal these are short lines on stdout; elsewhere each is a line of JSON, and only that
- * it is ready stands on stdout: the one thing that scripts wait for.
+ * Messages about the start and stop of the service. On a terminal they are short lines on stdout;
+ * elsewhere they are lines of JSON, and only readiness goes to stdout, for scripts to wait for.
  */
 import { PRODUCT_VERSION } from "../about/version.ts";
 import type { Logger } from "../base/log.ts";
@@ -16,7 +15,7 @@ export interface Telling {
   stopped(exitCode: number): void;
 }
 
-/** Tells in the format of the configuration; the start counts from now. */
+/** Messages in the configured format; the duration of the start counts from now. */
 export function tellingOf(config: Config, log: Logger): Telling {
   return config.logFormat === "json" ? inJson(config, log) : inWords(config);
 }
@@ -42,14 +41,14 @@ function inWords(config: Config): Telling {
   let stopping = seconds;
   return {
     starting: () =>
-      console.log(`Innkeep ${PRODUCT_VERSION} starts on ${shownPath(config.dataDir)}`),
+      console.log(`Innkeep ${PRODUCT_VERSION} is starting on ${shownPath(config.dataDir)}`),
     ready: async () => {
       const [first, ...rest] = (await welcome(config)).split("\n");
       console.log([`${green(first ?? "")} ${dim(`(${seconds()} s)`)}`, ...rest].join("\n"));
     },
     stopping: () => {
       stopping = stopwatch();
-      console.log("\nInnkeep ends what is under way; Ctrl-C again kills it.");
+      console.log("\nInnkeep is stopping; Ctrl-C again kills it.");
     },
     stopped: (exitCode) => {
       if (exitCode === 0) console.log(`Innkeep has stopped ${dim(`(${stopping()} s)`)}`);

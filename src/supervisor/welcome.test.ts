@@ -79,7 +79,9 @@ test("for programs the same stands in one line of JSON on stdout, with the time 
     .split("\n")
     .map((line) => JSON.parse(line).msg);
   expect(messages).toEqual(["starting", "stopping everything", "stopped"]);
-  expect(text.out).toMatch(/^Innkeep \S+ starts on .*\nInnkeep is ready at \S+ \(\d[\d.]* s\)\n/);
+  expect(text.out).toMatch(
+    /^Innkeep \S+ is starting on .*\nInnkeep is ready at \S+ \(\d[\d.]* s\)\n/,
+  );
   expect(text.out).toMatch(/\nInnkeep has stopped \(\d[\d.]* s\)\n$/);
   expect(text.err).toBe("");
 });

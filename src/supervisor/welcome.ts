@@ -1,4 +1,4 @@
-/** What a newcomer reads when everything is ready. */
+/** The text shown when everything is ready. */
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import type { Config } from "../config.ts";
@@ -7,8 +7,8 @@ import { readDemoFile } from "../demo/demo-file.ts";
 const DAY_MS = 86_400_000;
 
 /**
- * The address of the service and, with demo data, where the credentials are and a search to paste
- * into a shell. No secret is in the text: the shell reads it from the file.
+ * The address of the service and, with demo data, the file of credentials and a search command. The
+ * text has no secret: the command reads it from the file.
  */
 export async function welcome(config: Config, nowMs = Date.now()): Promise<string> {
   const lines = [
@@ -42,7 +42,7 @@ export async function welcome(config: Config, nowMs = Date.now()): Promise<strin
   return `${[...lines, "\nCtrl-C stops everything."].join("\n")}\n`;
 }
 
-/** The same without the words, for programs. */
+/** The same facts for programs. */
 export function welcomeFields(config: Config) {
   const demoPath = join(config.dataDir, "demo.json");
   return {
@@ -53,7 +53,7 @@ export function welcomeFields(config: Config) {
   };
 }
 
-/** As `require` takes it: relative with a leading dot inside the working directory. */
+/** A path for `require`: relative with a leading dot inside the working directory. */
 export function shownPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith("..") || isAbsolute(fromHere) ? path : `./${fromHere}`;

@@ -30,7 +30,7 @@ const headOf = (db: Database) =>
 async function refusedStart(env: Readonly<Record<string, string>> = {}): Promise<string> {
   const { message, exitCode } = await service.startSecond(env);
   expect({ message, exitCode }).toEqual({ message, exitCode: 78 });
-  expect(message).toContain("\nLook for the right file, else restore a back-up.");
+  expect(message).toContain("\nLook for the right file, or restore a back-up.");
   return /journal_behind_witness: .*; ACCEPT_LOSS=([0-9a-f]{12}) accepts this once/.exec(
     message,
   )![1]!;
@@ -55,7 +55,7 @@ test("lost rows are given up by the value that the refusal prints, once, and a r
   expect(await refusedStart({ ACCEPT_CLOCK: value })).toBe(value);
 
   await service.restart({ ACCEPT_LOSS: value });
-  expect(service.log).toContain("rows were given up");
+  expect(service.log).toContain("loss of rows accepted by ACCEPT_LOSS");
   const [event] = onJournal((db) => new SqliteJournalReader(db).row(end + 1)!.events);
   const lost = `ends at row ${end}, row ${head} was acknowledged`;
   expect(event).toMatchObject({ type: "loss.accepted", data: { after_row: end, lost } });

@@ -76,7 +76,7 @@ test("an existing directory that was open to others is shut by the next start, w
   await service.restart();
   await useIt();
   expect(openPaths(service.dataDir)).toEqual([]);
-  expect(service.log).toContain("took the rights of others from files of ours");
+  expect(service.log).toContain("removed group and world permissions");
 });
 
 test("a directory that is open to others and holds other things is refused by name", async () => {
@@ -84,7 +84,7 @@ test("a directory that is open to others and holds other things is refused by na
   await Bun.write(join(directory, "letter.txt"), "x");
   chmodSync(directory, 0o755);
   const { message, exitCode } = await service.startSecond({ DATA_DIR: directory, PORT: "0" });
-  expect(message).toContain(`${directory} is open to others and holds other things`);
+  expect(message).toContain(`${directory} is open to others and contains other files`);
   expect(exitCode).toBe(78);
   expect(readdirSync(directory)).toEqual(["letter.txt"]);
   rmSync(directory, { recursive: true });

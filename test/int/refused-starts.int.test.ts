@@ -186,7 +186,7 @@ test("Redis that does not answer is waited for, with a line now and then, and no
   const { text, exitCode } = await start(join(place, "waits"), { ...env, LOG_FORMAT: "text" });
   expect(performance.now() - startedMs).toBeGreaterThan(2_000);
   const [waiting, refused] = text.split("\n");
-  expect(waiting).toContain(`Redis at 127.0.0.1:${port} does not answer: waiting for it`);
+  expect(waiting).toContain(`Redis at 127.0.0.1:${port} does not answer: waiting`);
   expect(refused).toMatch(sentence("redis_unreachable"));
   expect(exitCode).toBe(78);
   expect(text).not.toContain("secret");

@@ -132,7 +132,7 @@ test("a flipped state in control.db opens nothing, and every place tells of it",
   const { control_store } = (await readiness()).dependencies;
   expect(control_store).toEqual({ state: "degraded", damage: "control_row_damaged" });
   await until("metrics tell", async () => (await metric("innkeep_control_damaged")) === 1);
-  expect(service.log).toContain("a row of control.db is damaged and counts for nothing");
+  expect(service.log).toContain("a row of control.db is damaged and ignored");
   const look = (...args: string[]) => {
     const env = { ...process.env, ...service.place, REDIS_URL: "" };
     return Bun.spawnSync([process.execPath, ADMIN, ...args], { env }).stdout.toString();
