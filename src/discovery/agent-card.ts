@@ -1,6 +1,6 @@
 /**
- * The agent card of the service (spec 4.2.1). A2A clients look for their card under the same name:
- * those that say so with `A2A-Version` get it pure, and this one carries what others of them need.
+ * The agent card of the service (spec 4.2.1). A2A clients use the same path for their card: with
+ * `A2A-Version` they get it alone; this card includes what other A2A clients need.
  */
 
 import { DESCRIPTION, TITLE } from "../about/about.ts";
@@ -11,15 +11,14 @@ import type { Routes } from "../http/route-table.ts";
 import { capabilitiesOf, flows } from "./capabilities.ts";
 import { contractsOf } from "./contracts.ts";
 
-/** What A2A clients that send no `A2A-Version` look for; no member is one of spec 4.2.1. */
+/** Members for A2A clients without `A2A-Version`; none is in spec 4.2.1. */
 const A2A_MEMBERS = [
   ...["supportedInterfaces", "skills", "defaultInputModes", "defaultOutputModes"],
   ...["provider", "documentationUrl", "iconUrl", "securitySchemes", "securityRequirements"],
 ] as const;
 
 /**
- * Spec 4.2.1 and nothing of it changed, plus the address of MCP and what makes it usable for A2A
- * clients, taken from their own card `a2a`.
+ * Spec 4.2.1 unchanged, plus the address of MCP and members for A2A clients from their card `a2a`.
  */
 export function agentCard(config: Config, routes: Routes, a2a: Readonly<Record<string, unknown>>) {
   const links = linksOf(config);

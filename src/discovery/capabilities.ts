@@ -1,4 +1,4 @@
-/** What an agent can do here, one entry per tool. */
+/** Capabilities, one entry per tool. */
 import type { Method, Rel } from "../actions/steps.ts";
 import { type Contract, documentedPath } from "../http/contract.ts";
 import type { Routes } from "../http/route-table.ts";
@@ -10,9 +10,9 @@ export interface Capability {
   readonly id: string;
   readonly description: string;
   readonly method: Method;
-  /** Path with `{name}` for what the caller fills in. */
+  /** Path with `{name}` parameters. */
   readonly href: string;
-  /** True when the same call can be repeated: reads, and writes under an idempotency key. */
+  /** True for reads and for writes with an idempotency key. */
   readonly idempotent: boolean;
   /** The usual next step. */
   readonly next_rel: Rel | null;

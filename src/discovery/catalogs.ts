@@ -17,7 +17,7 @@ const JSON_TYPE = "application/json";
 
 const SERVER_CARD_SCHEMA =
   "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
-/** The revision without sessions; the library lists only those with an `initialize`. */
+/** The revision without sessions; the library lists only revisions with `initialize`. */
 const MCP_STATELESS = "2026-07-28";
 /** The first revision with the streamable HTTP transport. */
 const MCP_STREAMABLE_SINCE = "2025-03-26";
@@ -62,8 +62,8 @@ export function apiCatalog(config: Config) {
 }
 
 /**
- * The agents of this host. An entry says its type twice: the format's drafts differ in the name of
- * that member.
+ * The agents of this host. An entry has its type twice, because drafts of the format differ in the
+ * member's name.
  */
 export function aiCatalog(config: Config) {
   const links = linksOf(config);
@@ -82,7 +82,7 @@ export function aiCatalog(config: Config) {
   };
 }
 
-/** Where and how to connect; tools are listed by the server itself. */
+/** Address and transports; the server itself lists tools. */
 export function mcpServerCard(config: Config) {
   const links = linksOf(config);
   const legacy = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version >= MCP_STREAMABLE_SINCE);
@@ -117,7 +117,7 @@ export function mcpServerCard(config: Config) {
   };
 }
 
-/** Reverse-DNS form of a host name; an address stays as it is, without the brackets of IPv6. */
+/** Reverse-DNS form of a host name; an IP address is kept, without the brackets of IPv6. */
 function reversed(hostname: string): string {
   if (/^[\d.]+$/.test(hostname)) return hostname;
   if (hostname.startsWith("[")) return hostname.replace(/[[\]]/g, "").replaceAll(":", "-");

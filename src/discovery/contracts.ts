@@ -1,6 +1,6 @@
 /**
- * `contracts` of the agent card (spec 4.2.1): the promises that hold for every call. What routes
- * know of themselves is read off the routes.
+ * `contracts` of the agent card (spec 4.2.1): the rules of every call, partly derived from the
+ * routes.
  */
 
 import { RELS } from "../actions/steps.ts";
@@ -24,10 +24,10 @@ export function contractsOf(config: Config, routes: Routes) {
       error_fields: ERROR_FIELDS,
       next_action_rels: RELS,
       next_actions:
-        "Send body_hint as it stands: writes carry their idempotency_key, and a retry the key of " +
-        "the call that it repeats. fill_in names what only you have, in the body or as a header. " +
-        "changes names what differs from what you asked for; such actions stand last. cost is " +
-        "what cancelling costs.",
+        "Send body_hint unchanged: writes have their idempotency_key, and a retry the key of the " +
+        "repeated call. fill_in names values that only you have, in the body or as a header. " +
+        "changes names differences from your request; such actions come last. cost is the " +
+        "cancellation fee.",
     },
     idempotency: {
       body_field: "idempotency_key",
@@ -37,15 +37,15 @@ export function contractsOf(config: Config, routes: Routes) {
         .map((route) => `${route.method} ${documentedPath(route)}`),
       description:
         "Required on the scoped endpoints, accepted on every other write under /v1. The same key " +
-        "and body give the first answer again, business errors too, with the header " +
-        "Idempotent-Replayed: true; another body gives idempotency_conflict. A key belongs to the " +
-        "agent that sends it and to the method and path: for other agents, also of the tenant, " +
-        "and on other routes it is another key. Keys are honoured for at least 7 days. 5xx answers are not kept: repeat them with the same key.",
+        "and body return the first answer, including business errors, with the header " +
+        "Idempotent-Replayed: true; another body is refused with idempotency_conflict. A key is " +
+        "unique per agent, method and path. Keys are kept for at least 7 days. 5xx answers are " +
+        "not stored: retry with the same key.",
     },
     trace_context: {
       propagation: "w3c-traceparent",
       header: "traceparent",
-      description: "Your trace is continued; trace_id in every answer is its trace-id.",
+      description: "Your trace continues; trace_id in every answer is its trace-id.",
     },
     receipts: {
       algorithm: "HS256",
@@ -54,14 +54,14 @@ export function contractsOf(config: Config, routes: Routes) {
       canonical_form: "RFC8785-JCS(issued_at,issuer,kind,subject)",
       description:
         "signature is the base64url HMAC-SHA256 of the canonical form under the key named by " +
-        "kid, payload_hash its SHA-256. Anyone can check one at the verify endpoint, or alone: " +
-        "signatures[] holds an ES256 signature (r and s, base64url) of the same bytes by the key " +
-        "that jwks.json has under its kid.",
+        "kid, payload_hash its SHA-256. Anyone can verify one at the verify endpoint, or " +
+        "offline: signatures[] holds an ES256 signature (r and s, base64url) of the same bytes " +
+        "by the key that jwks.json has under its kid.",
     },
     pagination: {
       strategy: "complete",
       description:
-        "Every list is returned whole, or refused as too long with the bound to set; cursor, offset " +
+        "Every list is complete, or refused as too long with the filter to set; cursor, offset " +
         "and page are refused.",
     },
     delegation: delegationOf(config, guarded),
@@ -86,7 +86,7 @@ function delegationOf(config: Config, guarded: readonly Contract[]) {
     description:
       "The traveler's consent, signed by a trusted issuer (GET /.well-known/delegation-issuers): " +
       "iss is that issuer, sub the traveler, aud contains the platform audience, exp is minutes " +
-      "away; typ is JWT or delegation+jwt, or left out. Optional claims bind it: azp or client_id " +
+      "away; typ is JWT or delegation+jwt, or absent. Optional claims bind it: azp or client_id " +
       "to one agent, hold_id and max_amount (minor units) to one booking.",
   };
 }

@@ -1,7 +1,7 @@
 /**
- * `/coverage.json`: where and when something can be booked, of all tenants or of one. It tells what
- * any traveler may know (places, counts, currencies, dates) and nothing more of a tenant: no names,
- * no stock. A tenant that does not exist covers what an empty one does.
+ * `/coverage.json`: places and dates with available rooms, of all tenants or one. It has only
+ * public facts (places, counts, currencies, dates): no names, no stock. An unknown tenant looks
+ * like an empty one.
  */
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
 import { latestCheckOut } from "../../engine/core/horizon.ts";
@@ -21,39 +21,39 @@ export interface City {
 
 export interface Coverage {
   readonly notice: string;
-  /** Whose properties are counted: of `tenant_id`, of every tenant when it is null. */
+  /** The counted tenant; null for all. */
   readonly supply_of: { readonly tenant_id: string | null; readonly mode: "live" };
   readonly properties: number;
   /** Sorted by country, then city. */
   readonly cities: readonly City[];
   readonly countries: readonly { readonly country: string; readonly properties: number }[];
   readonly currencies: readonly string[];
-  /** First and last night with a room to sell, `YYYY-MM-DD`; null when there is none. */
+  /** First and last night with a room to sell, `YYYY-MM-DD`; null without any. */
   readonly nights: { readonly first: string; readonly last: string } | null;
 }
 
-/** How old the document may be while the journal moves on. */
+/** Maximum age of the document while the journal advances. */
 const KEPT_MS = 1_000;
-/** A walk over all rooms is not free: at most this share of the time is spent on it. */
+/** Maximum share of time spent on walks over all rooms. */
 const WALKING_SHARE = 0.02;
-/** Without news only the date moves on. */
+/** Maximum age without new rows: only the date changes. */
 const UNCHANGED_KEPT_MS = 300_000;
-/** Requests come between; the walk may be long where little is on sale. */
+/** Time per turn: a walk can be long when little is on sale. */
 const SLICE_MS = 4;
 
-/** What one walk found. */
+/** Result of a walk. */
 export interface Coverages {
   readonly ofAll: Coverage;
-  /** By tenant, of those that have something on sale. */
+  /** By tenant, for tenants with properties on sale. */
   readonly ofTenants: ReadonlyMap<string, Coverage>;
 }
 
-/** The documents as of a row, and how long they will do. */
+/** The documents as of a row, and their validity. */
 class Edition {
   readonly coverages: Promise<Coverages>;
   readonly #row: number;
   readonly #atMs: number;
-  /** Infinite while the walk goes on: there is never a second one beside it. */
+  /** Infinite during a walk, so that only one runs. */
   #tookMs = Number.POSITIVE_INFINITY;
 
   constructor({ state, head }: Replica, nowMs: number) {
@@ -79,8 +79,8 @@ class Edition {
 const editions = new WeakMap<Replica, Edition>();
 
 /**
- * What can be booked at engine time `nowMs`, of the tenant or, without one, of all; a second behind
- * the replica, or a long walk's while.
+ * The coverage at engine time `nowMs`, of the tenant or of all; it may lag the replica by a second,
+ * or by the duration of a long walk.
  */
 export async function coverageOf(
   replica: Replica,
@@ -140,7 +140,7 @@ class Tally {
     this.#nights.extend(property, today);
   }
 
-  /** The document; `tenantId` says whose properties were counted, null that all were. */
+  /** The document of a tenant; null for all. */
   coverage(tenantId: string | null): Coverage {
     const cities = [...this.#cities].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, city]) => city);
     const countries = [...new Set(cities.map(({ country }) => country))].map((country) => {
@@ -162,7 +162,7 @@ function total(cities: readonly City[]): number {
   return cities.reduce((sum, { properties }) => sum + properties, 0);
 }
 
-/** The first and last night with a room to sell; looks only at nights that would widen it. */
+/** The first and last night with a room to sell; checks only nights that widen the range. */
 class NightRange {
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 /**
- * `/llms-full.txt`: all that a model needs to book, cancel and recover without another page. Bodies
- * are those of a recorded run, errors come from the catalogue, operations from the tools; only what
- * none of them says is written here.
+ * `/llms-full.txt`: everything a model needs to book, cancel and recover without another page.
+ * Bodies come from a recorded run, errors from the catalogue, operations from the tools; only the
+ * rest is written here.
  */
 import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
 import { AUTHORITY, DESCRIPTION, GROUND_RULES, TITLE } from "../about/about.ts";
@@ -24,7 +24,7 @@ interface Step {
   /** The route's. */
   readonly id: string;
   readonly headers?: readonly string[];
-  /** True where an answer much like it has been shown before. */
+  /** True if a similar answer was shown before. */
   readonly isAnswerKnown?: boolean;
   readonly note: string;
 }
@@ -37,9 +37,9 @@ const STEPS: readonly Step[] = [
     title: "Search",
     id: "search",
     note:
-      "destination and children may be left out, constraints (max_price_per_night, meal_plan, " +
+      "destination and children are optional; constraints (max_price_per_night, meal_plan, " +
       "cancellation, min_star_rating, amenities, bed_type, refundability) and sort (rank, price, " +
-      "distance) be added. results come best first, each with its total, terms and units " +
+      "distance) can be added. results come best first, each with its total, terms and units " +
       "left; next_actions hold the quote bodies of the first five. GET " +
       "/v1/properties/{id}/offers lists all rooms and rates of one hotel for a stay.",
   },
@@ -48,33 +48,33 @@ const STEPS: readonly Step[] = [
     id: "quote",
     note:
       "Show the traveler price_breakdown.total, due_now and policy_snapshot.description. When " +
-      "availability.sellable is 0, blocking says why and alternatives what is free instead.",
+      "availability.sellable is 0, blocking says why and alternatives lists free offers.",
   },
   {
     title: "Hold",
     id: "hold",
     headers: [KEY],
-    note: "The room is yours until expires_at.",
+    note: "The room is reserved until expires_at.",
   },
   {
     title: "Book",
     id: "book",
     headers: [KEY, TRAVELER],
     note:
-      "Payment is taken within 10 seconds. The envelope carries a signed receipt. After " +
-      "payment_failed book again with another payment token and a new key; after " +
-      "payment_timeout repeat the same call with the same key.",
+      "The payment takes up to 10 seconds. The envelope has a signed receipt. After " +
+      "payment_failed book again with another payment token and a new key; after payment_timeout " +
+      "repeat the same call with the same key.",
   },
   {
     title: "Read",
     id: "get_booking",
     isAnswerKnown: true,
-    note: "receipts[] has every receipt again: a lost answer loses no proof.",
+    note: "receipts[] has every receipt.",
   },
   {
     title: "See what a cancellation costs",
     id: "get_cancellation_quote",
-    note: "By the terms that were frozen with the quote, never by later ones.",
+    note: "By the terms frozen with the quote, never by later ones.",
   },
   {
     title: "Cancel",
@@ -85,7 +85,7 @@ const STEPS: readonly Step[] = [
   {
     title: "Verify a receipt",
     id: "verify_receipt",
-    note: "Send the receipt whole, as it came. No credential is needed.",
+    note: "Send the complete receipt unchanged. No credential is needed.",
   },
 ];
 
@@ -118,24 +118,25 @@ function connecting(config: Config): string {
     `MCP: ${links.mcp} (streamable HTTP); the tools are the operations below`,
     `A2A: ${links.a2a} (JSON-RPC); send a data part {"skill": id, "input": {…}}`,
     "Every protected call: Authorization: Bearer <agent secret or OAuth access token>. The " +
-      "credential decides the tenant; X-Tenant-Id may be sent and must then agree.",
+      "credential decides the tenant; X-Tenant-Id is optional and must match.",
     ...(config.oauthIssuer === null ? [] : [token]),
-    `Where something can be booked: ${links.coverage}`,
-    `A quote lives ${config.quoteTtlMs / 1000} s, a hold ${config.holdTtlMs / 1000} s.`,
-    "429 rate_limited: wait retry_after seconds (header Retry-After); RateLimit tells what is left.",
+    `Places with available rooms: ${links.coverage}`,
+    `A quote is valid for ${config.quoteTtlMs / 1000} s, a hold for ${config.holdTtlMs / 1000} s.`,
+    "429 rate_limited: wait retry_after seconds (header Retry-After); RateLimit has the " +
+      "remaining quota.",
   ]);
 }
 
 function answers(): string {
   return [
-    "A success has data, trace_id and next_actions, and expires_at and receipt where there are " +
-      "any: the steps below show them. A failure has error:",
+    "A success has data, trace_id and next_actions, and sometimes expires_at and receipt, as in " +
+      "the steps below. A failure has error:",
     jsonBlock(EXAMPLES.errors.hold_not_active?.response),
     "The bodies on this page were recorded from a run; ids and dates are of that run.",
   ].join("\n\n");
 }
 
-/** A step as it once went; of a long list the recording keeps the first. */
+/** A recorded step; long lists are cut. */
 function stepText(step: Step, i: number, routes: Routes): string {
   const { id, title, headers = [], isAnswerKnown, note } = step;
   const route = routes.byId(id);

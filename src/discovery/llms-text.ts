@@ -1,4 +1,4 @@
-/** `/llms.txt` (llmstxt.org): one page for a model that has to book a room here. */
+/** `/llms.txt` (llmstxt.org): one page for models that book rooms. */
 
 import { AUTHORITY, DESCRIPTION, GROUND_RULES, TITLE } from "../about/about.ts";
 import { linksOf } from "../about/links.ts";
@@ -7,7 +7,7 @@ import { FLOW_LINES } from "../tools/flows.ts";
 import { bullets } from "./markdown.ts";
 import { simulations } from "./simulations.ts";
 
-/** Markdown: title, summary, what to know, and lists of links. */
+/** Markdown: title, summary, rules and lists of links. */
 export function llmsText(config: Config): string {
   const links = linksOf(config);
   const { baseUrl } = config;
@@ -23,19 +23,19 @@ or an OAuth access token made of it. ${AUTHORITY}
 
 To book a room over REST:
 
-1. \`POST /v1/search\` with destination, dates and guests. A destination of type \`area\` is a place as
-   people write it (\`Munich\`, \`Madrid, Spain\`, \`JFK\`) or a point (\`geo:41.3874,2.1686;u=3000\`), one
-   of type \`property\` a hotel's id, slug or name. \`GET /v1/places?q=mun\` completes names of places,
-   \`GET /v1/properties/{id}/offers\` lists all that one hotel sells for a stay.
-2. \`POST /v1/quotes\` with the offer the traveler wants: the price and the terms, frozen.
-3. \`POST /v1/holds\` with the quote's id: the room is kept for a short time.
+1. \`POST /v1/search\` with destination, dates and guests. A destination of type \`area\` is the name of
+   a place (\`Munich\`, \`Madrid, Spain\`, \`JFK\`) or a point (\`geo:41.3874,2.1686;u=3000\`), one of type
+   \`property\` a hotel's id, slug or name. \`GET /v1/places?q=mun\` completes names of places,
+   \`GET /v1/properties/{id}/offers\` lists all offers of one hotel for a stay.
+2. \`POST /v1/quotes\` with the offer the traveler wants: freezes price and terms.
+3. \`POST /v1/holds\` with the quote's id: reserves the room for a short time.
 4. \`POST /v1/bookings\` with hold, quote, guest and payment token: a booking and a signed receipt.
 
 What to know before the first call:
 
 ${bullets(GROUND_RULES)}
 
-Over MCP and A2A each next action also names its \`tool\` and the \`arguments\` to call it with.
+Over MCP and A2A each next action also has its \`tool\` and \`arguments\`.
 Flows by the names of tools and capabilities:
 
 ${bullets(FLOW_LINES)}

@@ -1,4 +1,4 @@
-/** The two pieces of Markdown that the pages for models are made of. */
+/** Markdown helpers of the pages for models. */
 
 /** A list, one item per line. */
 export function bullets(lines: readonly string[]): string {

@@ -1,10 +1,10 @@
-/** What manifests must be able to point at: a logo, the legal page, and a word to crawlers. */
+/** The logo, the legal page and `robots.txt`. */
 
 import { TITLE } from "../about/about.ts";
 import { contactEmail } from "../about/contact.ts";
 import type { Config } from "../config.ts";
 
-/** A key on a door plate; attributes only, because a page's policy may forbid inline styles. */
+/** Attributes only, because a page's policy may forbid inline styles. */
 export const LOGO_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img">
   <title>${TITLE}</title>
   <rect width="64" height="64" rx="14" fill="#12343b"/>

@@ -1,6 +1,6 @@
 /**
- * The discovery documents (spec 4.2.1–4.2.4 and the root-site indexes). Other formats' rules decide
- * what else they may hold, so all of them are open.
+ * The discovery documents (spec 4.2.1–4.2.4 and the root-site indexes). Other formats define their
+ * further members, so all of them are open.
  */
 
 import { Type } from "@sinclair/typebox";
@@ -22,7 +22,7 @@ const Texts = Type.Array(Text);
 
 const Address = Type.String({ format: "uri" });
 
-const Capability = extensible("Capability", "Something an agent can do here.", {
+const Capability = extensible("Capability", "A capability of the service.", {
   id: Text,
   description: Text,
   method: Method,
@@ -37,7 +37,7 @@ const Flow = extensible("Flow", "A sequence of capabilities.", {
   steps: Texts,
 });
 
-const Contracts = extensible("Contracts", "Promises that hold for every call.", {
+const Contracts = extensible("Contracts", "Rules of every call.", {
   envelope: freeForm("`success_fields`, `error_fields`, `next_action_rels`, `next_actions`."),
   idempotency: freeForm("`body_field`, `header`, `scoped_endpoints`, `description`."),
   trace_context: freeForm("`propagation`, `header`, `description`."),
@@ -46,40 +46,44 @@ const Contracts = extensible("Contracts", "Promises that hold for every call.", 
     strategy: words(["complete", "cursor", "offset"]),
     description: Text,
   }),
-  delegation: freeForm("`header`, `gated_routes`, `error_codes` and what a token must be."),
+  delegation: freeForm("`header`, `gated_routes`, `error_codes` and the form of a token."),
 });
 
-export const AgentCard = extensible("AgentCard", "What the service can do and how to call it.", {
-  name: Text,
-  description: Text,
-  version: Text,
-  protocol_version: Text,
-  openapi_url: Address,
-  ai_plugin_url: Address,
-  docs_url: Address,
-  error_catalog_url: Address,
-  auth: Type.Object({
-    schemes: Type.Array(
-      Type.Object({
-        type: words(["header", "bearer", "oauth2"]),
-        name: Text,
-        required: Type.Boolean(),
-        description: Text,
-      }),
-    ),
-  }),
-  capabilities: Type.Array(Capability),
-  flows: Type.Array(Flow),
-  contracts: Contracts,
-});
+export const AgentCard = extensible(
+  "AgentCard",
+  "Capabilities of the service and how to call it.",
+  {
+    name: Text,
+    description: Text,
+    version: Text,
+    protocol_version: Text,
+    openapi_url: Address,
+    ai_plugin_url: Address,
+    docs_url: Address,
+    error_catalog_url: Address,
+    auth: Type.Object({
+      schemes: Type.Array(
+        Type.Object({
+          type: words(["header", "bearer", "oauth2"]),
+          name: Text,
+          required: Type.Boolean(),
+          description: Text,
+        }),
+      ),
+    }),
+    capabilities: Type.Array(Capability),
+    flows: Type.Array(Flow),
+    contracts: Contracts,
+  },
+);
 
-export const PluginManifest = extensible("PluginManifest", "For hosts of plugins.", {
+export const PluginManifest = extensible("PluginManifest", "Plugin manifest.", {
   schema_version: words(["v1"]),
   name_for_human: Text,
   name_for_model: Text,
   description_for_human: Text,
   description_for_model: Text,
-  auth: extensible("PluginAuth", "How a host proves who it is.", {
+  auth: extensible("PluginAuth", "Authentication of hosts.", {
     type: words(["none", "user_http", "service_http"]),
     authorization_type: Type.Optional(Text),
   }),
@@ -95,7 +99,7 @@ export const PluginManifest = extensible("PluginManifest", "For hosts of plugins
 
 export const CommerceDiscovery = extensible(
   "CommerceDiscovery",
-  "A capability index over the existing transports; no checkout protocol of its own.",
+  "A capability index over the existing transports, without a checkout protocol.",
   {
     protocol: Type.Object({ name: words(["acp"]), version: Text }),
     api_base_url: Address,
@@ -113,10 +117,10 @@ export const CapabilityIndex = extensible("CapabilityIndex", "Capabilities, tran
   flows: Type.Array(Flow),
 });
 
-export const Coverage = extensible("Coverage", "Where and when something can be booked.", {
+export const Coverage = extensible("Coverage", "Places and dates with available rooms.", {
   supply_of: Type.Object(
     { tenant_id: orNull(Uuid), mode: oneOf(["live"]) },
-    { description: "Whose properties are counted; every tenant's when `tenant_id` is null." },
+    { description: "The counted tenant; all if `tenant_id` is null." },
   ),
   properties: Type.Integer({ minimum: 0 }),
   cities: Type.Array(freeForm("`city`, `country`, `properties`, `currencies`.")),
@@ -131,10 +135,10 @@ export const ApiCatalog = extensible("ApiCatalog", "A linkset (RFC 9727, RFC 926
 
 export const AiCatalog = extensible("AiCatalog", "The agents of this host.", {
   specVersion: Text,
-  entries: Type.Array(freeForm("An agent and where its card is.")),
+  entries: Type.Array(freeForm("An agent and its card.")),
 });
 
-export const McpServerCard = extensible("McpServerCard", "Where and how MCP is spoken.", {
+export const McpServerCard = extensible("McpServerCard", "Address and transports of MCP.", {
   name: Text,
   version: Text,
   description: Text,
@@ -174,7 +178,7 @@ const LINKS = {
   legal: OptionalLink,
 };
 
-export const ServiceIndex = named("ServiceIndex", "Where everything is.", {
+export const ServiceIndex = named("ServiceIndex", "Service index.", {
   name: Type.String(),
   description: Type.String(),
   version: Type.String(),
@@ -182,17 +186,17 @@ export const ServiceIndex = named("ServiceIndex", "Where everything is.", {
   links: Type.Object(LINKS),
 });
 
-export const ErrorCatalogue = named("ErrorCatalogue", "Every error code there is.", {
+export const ErrorCatalogue = named("ErrorCatalogue", "Every error code.", {
   errors: Type.Array(
-    named("ErrorCatalogueEntry", "One code and the way out.", {
+    named("ErrorCatalogueEntry", "An error code and its recovery.", {
       code: ErrorCode,
       status: Type.Integer({ minimum: 400, maximum: 599 }),
       remediation: Type.String(),
       next_actions: Type.Array(
-        named("CatalogueAction", "A way out, with a path template.", {
+        named("CatalogueAction", "A recovery call, with a path template.", {
           rel: Rel,
           method: Method,
-          href: Type.String({ description: "Path template; ids stand in braces." }),
+          href: Type.String({ description: "Path template; ids are in braces." }),
         }),
       ),
       docs_url: Type.String({ format: "uri" }),
@@ -200,7 +204,7 @@ export const ErrorCatalogue = named("ErrorCatalogue", "Every error code there is
   ),
 });
 
-export const PublicIssuers = named("PublicIssuers", "Who may vouch for travelers.", {
+export const PublicIssuers = named("PublicIssuers", "Trusted issuers of travelers' tokens.", {
   issuers: Type.Array(
     named("PublicIssuer", "An issuer of delegation tokens.", {
       iss: Type.String(),

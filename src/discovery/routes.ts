@@ -1,6 +1,6 @@
 /**
- * The discovery documents (spec 4.2): what an agent, a crawler or a person needs to find out what
- * the service is. Public, cacheable, the same for everybody.
+ * The discovery documents (spec 4.2) for agents, crawlers and people: public, cacheable,
+ * independent of the caller.
  */
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { Mode } from "../../engine/core/supply.ts";
@@ -57,7 +57,7 @@ const MODES: readonly string[] = ["live", "test"] satisfies readonly Mode[];
 
 const MODE: QueryParameter = {
   schema: oneOf(MODES),
-  description: "Only the issuers of this mode; a token counts in the mode of the calling agent.",
+  description: "Only the issuers of this mode; a token is valid in the mode of the calling agent.",
   isValid: (value) => MODES.includes(value),
   fault: { message: "is unknown", expected: "live or test" },
 };
@@ -68,7 +68,7 @@ const ownCard = fixed(
   { headers: NEGOTIATED },
 );
 
-/** A2A clients look here for their own card, and those of 1.0 say so (A2A §3.6). */
+/** A2A 1.0 clients get their own card, by `A2A-Version` (A2A §3.6). */
 async function showAgentCard(call: PublicCall): Promise<Document> {
   if (!call.request.headers.has("a2a-version")) return ownCard(call);
   const { card: content, etagOf } = await a2aCard(call.context);
@@ -77,7 +77,7 @@ async function showAgentCard(call: PublicCall): Promise<Document> {
 
 const ownIndex = fixed(({ config }) => serviceIndex(config));
 
-/** One address for programs and for people: who likes HTML better is shown the front page. */
+/** The index for programs; clients that prefer HTML get the front page. */
 async function showIndex(call: PublicCall): Promise<Document | PageView> {
   const link = indexLinkHeader(call.context.config);
   if (!wantsPage(call.request)) {
@@ -89,7 +89,7 @@ async function showIndex(call: PublicCall): Promise<Document | PageView> {
 
 const ownApiCatalog = fixed(({ config }) => apiCatalog(config), { type: API_CATALOG_TYPE });
 
-/** RFC 9727 §3: a HEAD request, too, must find the link. */
+/** RFC 9727 §3: HEAD must have the link, too. */
 async function showApiCatalog(call: PublicCall): Promise<Document> {
   const link = `<${linksOf(call.context.config).api_catalog}>; rel="api-catalog"`;
   return { ...(await ownApiCatalog(call)), headers: { link } };
@@ -118,7 +118,7 @@ const GET = {
   errors: [],
 } as const;
 
-/** What the contract says of a document's success; JSON unless a type is given. */
+/** Success of a document; JSON by default. */
 function documented(body: TSchema, contentType?: string): Pick<Contract, "success"> {
   const type = contentType === undefined ? {} : { contentType };
   const success = { status: 200, description: "The document.", body } as const;
@@ -140,13 +140,13 @@ export const discoveryRoutes = [
     renderer: "page",
     success: {
       status: 200,
-      description: "The document, or the front page for who accepts `text/html` rather than JSON.",
+      description: "The document, or the front page for clients that prefer `text/html`.",
       body: ServiceIndex,
       alternatives: { "text/html": Type.String() },
     },
     id: "get_index",
     path: "/",
-    summary: "Where everything is",
+    summary: "Service index",
     description: "Start here: name, versions and the links to every description of the service.",
     handle: showIndex,
   }),
@@ -184,15 +184,15 @@ export const discoveryRoutes = [
     ...documented(ErrorCatalogue),
     id: "list_errors",
     path: "/.well-known/errors",
-    summary: "The error catalogue",
-    description: "Every code with its status and recovery calls; the authoritative list.",
+    summary: "Error catalogue",
+    description: "Every code with its status and recovery calls.",
     handle: fixed(({ config, routes }) => catalogueDocument(config.docsUrl, routes.all)),
   }),
   route({
     ...GET,
     id: "list_trusted_issuers",
     path: "/.well-known/delegation-issuers",
-    summary: "Who may vouch for travelers",
+    summary: "List the delegation issuers",
     description: "Issuers whose delegation tokens are accepted, one row per `iss`.",
     query: { tenant_id: tenant("Only the issuers of this tenant."), mode: MODE },
     success: {
@@ -209,7 +209,7 @@ export const discoveryRoutes = [
     id: "get_api_catalog",
     path: "/.well-known/api-catalog",
     summary: "API catalog",
-    description: "Every interface and what describes it (RFC 9727).",
+    description: "Every interface and its descriptions (RFC 9727).",
     handle: showApiCatalog,
   }),
   route({
@@ -218,20 +218,20 @@ export const discoveryRoutes = [
     id: "get_ai_catalog",
     path: "/.well-known/ai-catalog.json",
     summary: "AI catalog",
-    description: "Where the cards of MCP and A2A are.",
+    description: "Links to the cards of MCP and A2A.",
     handle: fixed(({ config }) => aiCatalog(config), { type: AI_CATALOG_TYPE }),
   }),
   route({
     ...SERVER_CARD,
     id: "get_mcp_server_card",
     path: "/mcp/server-card",
-    description: "Address, transports and versions; tools are listed by the server itself.",
+    description: "Address, transports and versions; the server itself lists tools.",
   }),
   route({
     ...SERVER_CARD,
     id: "get_mcp_server_card_alias",
     path: "/.well-known/mcp/server-card.json",
-    description: "The same as `/mcp/server-card`, where some clients look for it.",
+    description: "The same as `/mcp/server-card`, at a path that some clients use.",
   }),
   route({
     ...GET,
@@ -239,7 +239,7 @@ export const discoveryRoutes = [
     id: "get_capabilities",
     path: "/capabilities.json",
     summary: "Capability index",
-    description: "What can be done, over which transports and within which times.",
+    description: "Capabilities, transports and time limits.",
     handle: fixed(({ config, routes }) => capabilityIndex(config, routes)),
   }),
   route({
@@ -248,8 +248,7 @@ export const discoveryRoutes = [
     id: "get_coverage",
     path: "/coverage.json",
     summary: "Coverage",
-    description:
-      "Where and when something can be booked, at all tenants or one; planning context, no promise.",
+    description: "Places and dates with available rooms, of all tenants or one; for planning only.",
     query: { tenant_id: tenant("Only the properties of this tenant.") },
     readsReplica: true,
     handle: showCoverage,
@@ -259,8 +258,8 @@ export const discoveryRoutes = [
     ...PLAIN,
     id: "get_llms_txt",
     path: "/llms.txt",
-    summary: "The service in short, for models",
-    description: "What it does, the flows and where to read on.",
+    summary: "Short description for models",
+    description: "Purpose, flows and links.",
     handle: fixed(({ config }) => llmsText(config), TEXT),
   }),
   route({
@@ -268,7 +267,7 @@ export const discoveryRoutes = [
     ...PLAIN,
     id: "get_llms_full_txt",
     path: "/llms-full.txt",
-    summary: "The service in full, for models",
+    summary: "Full description for models",
     description: "Every call with its fields and errors.",
     handle: fixed(({ config, routes }) => llmsFullText(config, routes), TEXT),
   }),
@@ -278,7 +277,7 @@ export const discoveryRoutes = [
     id: "get_legal",
     path: "/legal",
     summary: "Legal information",
-    description: "Who is responsible for what.",
+    description: "Responsibilities.",
     handle: fixed(({ config }) => legalText(config), TEXT),
   }),
   route({
@@ -286,8 +285,8 @@ export const discoveryRoutes = [
     ...PLAIN,
     id: "get_robots_txt",
     path: "/robots.txt",
-    summary: "A word to crawlers",
-    description: "Everything public may be read.",
+    summary: "Rules for crawlers",
+    description: "All public pages may be crawled.",
     handle: fixed(() => ROBOTS_TXT, TEXT),
   }),
   route({
@@ -296,7 +295,7 @@ export const discoveryRoutes = [
     id: "get_logo",
     path: "/logo.svg",
     summary: "The logo",
-    description: "For those who list the service.",
+    description: "For directories.",
     handle: fixed(() => LOGO_SVG, { type: "image/svg+xml" }),
   }),
 ];

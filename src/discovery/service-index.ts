@@ -1,4 +1,4 @@
-/** The two documents that lead to all others: `GET /` (spec 4.2) and `/capabilities.json`. */
+/** `GET /` (spec 4.2) and `/capabilities.json`. */
 import { EXTENSIONS_MAX } from "../../engine/core/decide/hold.ts";
 import { AUTHORITY, DESCRIPTION } from "../about/about.ts";
 import { linksOf } from "../about/links.ts";
@@ -9,7 +9,7 @@ import { capabilitiesOf, flows } from "./capabilities.ts";
 
 /**
  * Spec 4.2: name, description, version and absolute links; the optional ones with OAuth only. All
- * of them can be followed: the endpoints of MCP and A2A, which take POST alone, are in their cards.
+ * accept GET: the endpoints of MCP and A2A, which only accept POST, are in their cards.
  */
 export function serviceIndex(config: Config) {
   const { index: _self, mcp: _mcp, a2a: _a2a, ...links } = linksOf(config);
@@ -33,7 +33,7 @@ export function indexLinkHeader(config: Config): string {
   ].join(", ");
 }
 
-/** What can be done here, over which transports and within which times. */
+/** Capabilities, transports and time limits. */
 export function capabilityIndex(config: Config, routes: Routes) {
   const { baseUrl, holdTtlMs, quoteTtlMs } = config;
   const links = linksOf(config);

@@ -1,4 +1,4 @@
-/** Everything there is to say about an error code, gathered from where it is decided. */
+/** All facts about an error code, collected from the code. */
 
 import { isSealed, type RefusalCode } from "../../engine/core/refusals.ts";
 import { type RecoveryStep, SAME_CALL } from "../actions/steps.ts";
@@ -19,7 +19,7 @@ export interface Thrower {
 
 export interface Recovery {
   readonly rel: string;
-  /** `METHOD path`, or words where it is the failed call again. */
+  /** `METHOD path`, or words for the failed call. */
   readonly call: string;
   readonly body: string;
 }
@@ -35,35 +35,34 @@ export interface ErrorFacts {
   readonly retrying: string;
   readonly throwers: readonly Thrower[];
   readonly isEverywhere: boolean;
-  /** What a reader must know first: of a code that no call answers yet. */
+  /** Note on a code that no call answers yet. */
   readonly notice: string | null;
   readonly recovery: readonly Recovery[];
   readonly fields: readonly DetailField[];
   readonly example: Failure | null;
 }
 
-/** What stands in `body_hint`. */
+/** Content of `body_hint`. */
 const BODIES: Readonly<Record<NonNullable<RecoveryStep["body"]>, string>> = {
   requote: "the quote request of the same stay",
   alternatives: "one quote request per alternative",
   stay: "the same dates and party",
-  quote: "the quote request, with blanks for what is not known",
+  quote: "the quote request, with placeholders for unknown values",
   cheaper: "the same stay at the same hotel, within the agent's limit",
   cheaper_elsewhere: "the same stay at any hotel, within the agent's limit",
   booking: "the booking under a new key, to be completed with guest and payment",
   unauthorized_booking: "the booking without `authorization_id`, under a new key",
-  refund: "the amount that remains",
-  renamed: "the same property under a slug that is free",
+  refund: "the refundable amount",
+  renamed: "the same property with a free slug",
   key: "a new key",
 };
 
 const SEALED =
-  "Sealed: the same request with the same `Idempotency-Key` gets this very answer again. To try " +
-  "anew, use a new key.";
+  "Sealed: the same request with the same `Idempotency-Key` gets this answer again. To try " +
+  "again, use a new key.";
 
 const RESERVED =
-  "No call of this version answers this code. It is part of the contract, and what stands here " +
-  "holds once there is a call that does.";
+  "No call of this version answers this code. It is part of the contract for future calls.";
 
 function retryingOf(code: RefusalCode): string {
   const { retrying, status } = REFUSALS[code];

@@ -1,4 +1,4 @@
-/** The page of an error code as Markdown, for readers that are programs. */
+/** The page of an error code as Markdown, for programs. */
 import type { ErrorFacts } from "./error-facts.ts";
 import { markdownTable } from "./markdown-table.ts";
 
@@ -23,7 +23,7 @@ export function errorMarkdown(facts: ErrorFacts): string {
         `Recorded: \`${example.method} ${example.path}\` answered ${example.status}.`,
         `\`\`\`json\n${JSON.stringify(example.response, null, 2)}\n\`\`\``,
       ]
-    : ["No call of this version was made to answer it on purpose."];
+    : ["No recorded example."];
   return [
     `# ${code}`,
     message,

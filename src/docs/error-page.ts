@@ -1,4 +1,4 @@
-/** The page of an error code, where `docs_url` leads, and the index of all of them. */
+/** The page of an error code (`docs_url`), and the index of all codes. */
 
 import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
 import { escaped, type Page, prose, table } from "../pages/frame.ts";
@@ -51,7 +51,7 @@ function fieldsOf({ fields }: ErrorFacts): string {
 }
 
 function exampleOf({ example }: ErrorFacts): string {
-  if (!example) return "<p>No call of this version was made to answer it on purpose.</p>";
+  if (!example) return "<p>No recorded example.</p>";
   const { method, path, status, response } = example;
   return `<p>Recorded: <code>${method} ${escaped(path)}</code> answered ${status}.</p>
 <pre tabindex="0"><code>${escaped(JSON.stringify(response, null, 2))}</code></pre>`;
@@ -79,7 +79,7 @@ renamed. <code>error.next_actions</code> is the way out.</p>
 <div class="index">
 ${sections.join("\n")}
 </div>`;
-  const description = "Every error code of the service, what it means and what to do about it.";
+  const description = "Every error code of the service with meaning and recovery.";
   return { title: "Errors · Innkeep", description, main };
 }
 

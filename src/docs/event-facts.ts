@@ -1,15 +1,15 @@
-/** Everything there is to say about a kind of event, gathered from where it is decided. */
+/** All facts about a kind of event, collected from the code. */
 import type { TSchema } from "@sinclair/typebox";
 import type { PublicEvent, PublicKind } from "../../engine/core/public-events.ts";
 import { EVENT_EXAMPLES, KINDS, plainSchema, SCHEMAS } from "../api/events/kinds.ts";
 
-/** Name, a `?` behind it when it is sometimes missing; type in words; meaning. */
+/** Name, with `?` if optional; type in words; meaning. */
 export type EventField = readonly [name: string, type: string, meaning: string];
 
 export interface EventFacts {
   readonly kind: PublicKind;
   readonly meaning: string;
-  /** Of which type its subject is. */
+  /** Type of its subject. */
   readonly subject: string;
   /** Members of `data`. */
   readonly fields: readonly EventField[];
@@ -28,7 +28,7 @@ function typeOf(schema: TSchema): string {
   return schema.format ?? schema.type;
 }
 
-/** The members of an object in the order in which they are told. */
+/** The members of an object in order. */
 export function eventFields({ properties = {}, required = [] }: TSchema): readonly EventField[] {
   return Object.entries<TSchema>(properties).map(([name, schema]) => {
     const told = required.includes(name) ? name : `${name}?`;

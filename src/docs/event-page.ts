@@ -1,4 +1,4 @@
-/** The page of a kind of event, where its `docs_url` leads, and the index of all of them. */
+/** The page of a kind of event (`docs_url`), and the index of all kinds. */
 import type { PublicKind } from "../../engine/core/public-events.ts";
 import { KINDS, SCHEMAS } from "../api/events/kinds.ts";
 import { escaped, type Page, prose, table } from "../pages/frame.ts";
@@ -54,7 +54,7 @@ export function eventMarkdown({ kind, meaning, subject, fields, ...facts }: Even
   return `${parts.join("\n\n")}\n`;
 }
 
-/** Index of all kinds by what they are about, and what every event has. */
+/** Index of all kinds by subject, with the members of every event. */
 export function eventIndex(root: string): Page {
   const groups = Map.groupBy(SCHEMAS.keys(), (kind) => KINDS[kind].subject);
   const sections = [...groups].map(([subject, kinds]) => {
@@ -65,16 +65,16 @@ export function eventIndex(root: string): Page {
     return name === "type" ? [name, "string", "The kind."] : [name, type, meaning];
   });
   const main = `<h1>Events</h1>
-<p class="lead">What happened, told once and for ever in the same words: by
+<p class="lead">All events of a tenant, the same by
 <code>GET /v1/admin/events</code>, as a stream, and to webhooks.</p>
 <p>${SCHEMAS.size} kinds. Members are only ever added; readers ignore those they do not know.
-<a href="${root}/docs/guides/following-events">How to have each exactly once</a>.</p>
+<a href="${root}/docs/guides/following-events">How to process each exactly once</a>.</p>
 <div class="index">
 ${sections.join("\n")}
 </div>
 <h2>What every event has</h2>
 ${fieldTable(shared)}`;
-  const description = "Every kind of event of the service, what it means and what it holds.";
+  const description = "Every kind of event of the service with meaning and data.";
   return { title: "Events · Innkeep", description, main };
 }
 

@@ -1,9 +1,9 @@
-/** The page of a guide, between the list of all guides and its own headings; and their index. */
+/** The page of a guide with the list of guides and its headings; and the index. */
 import { copyButtons } from "../pages/copy-buttons.ts";
 import { escaped, type Page, prose, table } from "../pages/frame.ts";
 import { GUIDE_NAMES, type Guide, guide } from "./guides.ts";
 
-/** Markdown as HTML; HTML that stands in it is shown, not obeyed. `root` as `rootPath` gives it. */
+/** Markdown as HTML; embedded HTML is escaped. `root` is from `rootPath`. */
 export function htmlOf(markdown: string, root: string): string {
   const html = Bun.markdown.html(markdown, {
     headings: { ids: true },

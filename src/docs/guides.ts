@@ -36,7 +36,7 @@ export interface Guide {
   readonly markdown: string;
 }
 
-/** Where a guide lies that is not in `guides/`. */
+/** Paths of guides outside `guides/`. */
 const ELSEWHERE: Partial<Record<GuideName, string>> = { engine: "../../engine/README.md" };
 
 const loaded = new Map<GuideName, Guide>();
@@ -52,8 +52,8 @@ export function guidePath(name: GuideName): string {
 }
 
 /**
- * Guides refer to files, as readers of the repository need it; readers of the service are led to
- * guides. What is not served is named, but leads nowhere.
+ * Guides link to files for readers of the repository; the service links to guides instead. Files
+ * that are not served are named without a link.
  */
 function served(markdown: string): string {
   return markdown.replace(
@@ -65,10 +65,10 @@ function served(markdown: string): string {
   );
 }
 
-/** What guides are written for, so that their commands can be pasted beside a demo. */
+/** The address in guides, which fits a demo. */
 const WRITTEN_FOR = "http://localhost:3000";
 
-/** The guide with the address of this installation wherever one stands. */
+/** The guide with the address of this installation. */
 export function addressed(found: Guide, baseUrl: string): Guide {
   return { ...found, markdown: found.markdown.replaceAll(WRITTEN_FOR, baseUrl) };
 }

@@ -1,4 +1,4 @@
-/** Tables of the pages that are told as Markdown. */
+/** Tables in Markdown. */
 
 /** A table; the cells are Markdown. */
 export function markdownTable(

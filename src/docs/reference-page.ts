@@ -1,20 +1,20 @@
 /**
- * The API reference: a list of all operations that is there at once, in whose place `reference.js`
- * puts the OpenAPI document as Scalar shows it, with samples that are right for this installation.
- * In a demo that script has a key for each visitor.
+ * The API reference: a static list of all operations, which `reference.js` replaces by the OpenAPI
+ * document in Scalar, with samples for this installation. In a demo the script has a key for each
+ * visitor.
  */
 import type { Config } from "../config.ts";
 import { type Contract, documentedPath, TAGS } from "../http/contract.ts";
 import { escaped, type Page, prose, rootPath } from "../pages/frame.ts";
 
-/** What the page loads besides the common style sheet, as addresses. */
+/** Addresses of the page's additional files. */
 export interface ReferenceAssets {
   readonly styles: string;
   readonly viewer: string;
   readonly start: string;
 }
 
-/** The page at `/docs`. `isDemo`: visitors may have a key of their own. */
+/** The page at `/docs`. `isDemo`: visitors can get their own key. */
 export function referencePage(
   config: Config,
   assets: ReferenceAssets,
@@ -42,7 +42,7 @@ ${Object.entries(TAGS)
   return { title: "Innkeep API reference", description, head, main, layout: "full" };
 }
 
-/** The operations of a tag, at the addresses that the viewer gives them too. */
+/** The operations of a tag, with the viewer's fragment ids. */
 function operationsOf(tag: string, about: string, routes: readonly Contract[]): string {
   const own = routes.filter((each) => each.tag === tag);
   if (own.length === 0) return "";

@@ -1,4 +1,4 @@
-/** The reference at `/docs`, the pages of errors and events behind their `docs_url`, the guides. */
+/** The reference at `/docs`, the pages of errors and events (`docs_url`), the guides. */
 import { Type } from "@sinclair/typebox";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import * as step from "../actions/steps.ts";
@@ -23,7 +23,7 @@ import { referencePage } from "./reference-page.ts";
 
 const MARKDOWN = "text/markdown; charset=utf-8";
 const MARKDOWN_SUFFIX = ".md";
-/** Scalar sets styles as it goes, draws icons from data, and calls the service. */
+/** Scalar uses inline styles and data icons, and calls the service. */
 const REFERENCE_POLICY =
   `${CLOSED}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
   "connect-src 'self'";
@@ -42,7 +42,7 @@ async function reference({ context }: PublicCall): Promise<PageView> {
   return { ok: true, page, policy: REFERENCE_POLICY };
 }
 
-/** `{name}` asks for a page, `{name}.md` for the same as Markdown. */
+/** `{name}` is a page, `{name}.md` the same as Markdown. */
 function readName(asked: string) {
   const isMarkdown = asked.endsWith(MARKDOWN_SUFFIX);
   return { name: isMarkdown ? asked.slice(0, -MARKDOWN_SUFFIX.length) : asked, isMarkdown };
@@ -126,9 +126,9 @@ export const docsRoutes = [
     ...PAGE,
     id: "get_error_page",
     path: "/docs/errors/:code",
-    summary: "What an error code means",
+    summary: "Get the page of an error code",
     description:
-      "Where `docs_url` of an error leads: meaning, recovery, fields of `detail`, an example. " +
+      "The target of an error's `docs_url`: meaning, recovery, fields of `detail`, an example. " +
       "`/docs/errors/{code}.md` is the same as Markdown.",
     params: { code: { schema: words(REFUSAL_CODES), description: "The error code." } },
     hasUnlistedIds: true,
@@ -145,9 +145,9 @@ export const docsRoutes = [
     ...PAGE,
     id: "get_event_page",
     path: "/docs/events/:kind",
-    summary: "What a kind of event means",
+    summary: "Get the page of a kind of event",
     description:
-      "Where `docs_url` of a kind leads: meaning, fields of `data`, JSON Schema, an example. " +
+      "The target of a kind's `docs_url`: meaning, fields of `data`, JSON Schema, an example. " +
       "`/docs/events/{kind}.md` is the same as Markdown.",
     params: { kind: { schema: words([...SCHEMAS.keys()]), description: "The kind of event." } },
     hasUnlistedIds: true,

@@ -1,6 +1,6 @@
 /**
- * A search on the front page of a demo: asked for by a plain form, and made by the demo agent
- * through the route that everybody calls, with its own rights.
+ * A search on the front page of a demo: sent by a form, and run by the demo agent through the
+ * public route, with its own rights.
  */
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import type { KnownPlace } from "../../engine/core/places/suggestions.ts";
@@ -10,16 +10,16 @@ import type { DemoDesk } from "../http/context.ts";
 import { firstStay } from "./first-stay.ts";
 import { busiestCity } from "./places.ts";
 
-/** What the form says, made good where it says nothing that can be. */
+/** The form's values, with defaults for invalid ones. */
 export interface SearchForm {
-  /** A place as people write it, or a `geo:` URI. */
+  /** The name of a place, or a `geo:` URI. */
   readonly destination: string;
   readonly check_in: string;
   readonly check_out: string;
   readonly adults: number;
 }
 
-/** Of a result what a person decides by. */
+/** The facts of a result that the page shows. */
 export interface Found {
   readonly hotel_id: string;
   readonly name: string;
@@ -36,17 +36,17 @@ export interface Found {
   };
 }
 
-/** The search as it was sent, and what came back. */
+/** The search and its results. */
 export interface DemoSearch {
   readonly form: SearchForm;
-  /** Where there is something to find, those with the most hotels first. */
+  /** Places with hotels, most hotels first. */
   readonly places: readonly KnownPlace[];
   readonly body: object;
   readonly results: readonly Found[];
-  /** Places that an unknown one may have meant, or that are near a point without any. */
+  /** Suggestions for an unknown place or an empty point. */
   readonly suggestions: readonly KnownPlace[];
   readonly actions: readonly NextAction[];
-  /** What the route said instead of results. */
+  /** The route's error. */
   readonly fault: string | null;
 }
 
@@ -54,7 +54,7 @@ export const ADULTS_MAX = 20;
 export const DESTINATION_MAX = 100;
 const NIGHTS_MAX = 30;
 
-/** `YYYY-MM-DD` as a day, or null for what is none. */
+/** `YYYY-MM-DD` as a day, or null if invalid. */
 function dayIn(text = ""): number | null {
   const day = dayOf(text);
   return Number.isNaN(day) ? null : day;

@@ -11,7 +11,7 @@ import { type DemoSearch, demoSearch, readForm } from "./demo-search.ts";
 import { homePage } from "./page.ts";
 import { placesOf } from "./places.ts";
 
-/** A search costs more than a page; whoever loads it again and again has it without. */
+/** Limit of searches per address; beyond it the page has no results. */
 const SEARCHES = { name: "front_page", perMinute: 120 };
 /** The form leads back here; hotels have their pictures where they like. */
 const OPENED = `${POLICY.replace("form-action 'none'", "form-action 'self'")} https:`;

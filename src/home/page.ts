@@ -12,9 +12,9 @@ import {
   type SearchForm,
 } from "./demo-search.ts";
 
-/** More are told by number. */
+/** More are shown as a number. */
 const SHOWN_MAX = 3;
-/** Rooms that are worth telling of, because soon there may be none. */
+/** Number of remaining rooms from which it is shown. */
 const FEW_MAX = 4;
 
 /** Who comes, what for, and where that is. `path` is below the service's own. */

@@ -11,7 +11,7 @@ export function placesOf(state: State, tenant_id: string): KnownPlace[] {
   return placesBegun(state, "", PLACES_MAX, { tenant_id, mode: "live" });
 }
 
-/** The city with most hotels, as its hotels write it; empty where there is none. */
+/** The city with most hotels, as its hotels write it; empty without hotels. */
 export function busiestCity(places: readonly Pick<KnownPlace, "kind" | "name">[]): string {
   return places.find(({ kind }) => kind === "city")?.name ?? "";
 }

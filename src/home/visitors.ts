@@ -33,7 +33,7 @@ const VisitorKey = named("VisitorKey", "What a visitor of a demo needs to book."
   agent_key: Type.String({ description: "For `Authorization: Bearer`." }),
   agent_id: Id,
   tenant_id: Uuid,
-  traveler: Type.String({ description: "Who consents; nobody by that name exists." }),
+  traveler: Type.String({ description: "The consenting traveler, an invented name." }),
   delegation_token: Type.String({ description: "Their consent, for `X-Delegated-User`." }),
   expires_at: Instant,
 });

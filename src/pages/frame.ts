@@ -9,7 +9,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text as it stands in HTML, in elements and in quoted attributes. */
+/** Escapes text for elements and quoted attributes. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 }
@@ -36,7 +36,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 <tbody role="rowgroup">${body.join("\n")}</tbody></table>`;
 }
 
-/** Path that stands before those of the service when it is not served at the root of its host. */
+/** Path prefix of the service when it is not at the root of its host. */
 export function rootPath({ baseUrl }: Pick<Config, "baseUrl">): string {
   return new URL(baseUrl).pathname.replace(/\/$/, "");
 }

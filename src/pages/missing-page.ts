@@ -8,7 +8,7 @@ export function missingPage(root: string): Page {
 <h1>There is no such page</h1>
 <p class="lead">The address may be mistyped, or what was here has gone. These are here:</p>
 <ul>
-<li><a href="${root}/">The front page</a>, with everything that there is</li>
+<li><a href="${root}/">The front page</a></li>
 <li><a href="${root}/docs">The reference</a>: every call, to be tried</li>
 <li><a href="${root}/docs/guides">The guides</a>, from a first booking to a front desk</li>
 <li><a href="${root}/docs/errors">The errors</a>, and what to do about each</li>

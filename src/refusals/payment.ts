@@ -38,7 +38,7 @@ export const PAYMENT = {
     retry_after: 5,
     recovery: [step.RETRY],
     retrying:
-      "Not stored: the outcome is open. Retry only with the same `Idempotency-Key`; " +
+      "Never sealed: the outcome is open. Retry only with the same `Idempotency-Key`; " +
       "the retry finds the payment and never makes a second one.",
     detail: [HOLD_ID, PAYMENT_ID],
   },
