@@ -98,7 +98,7 @@ export class Fields {
   #anyNumber(): number {
     const field = this.#next();
     const value = Number(field);
-    if (field === "" || !Number.isFinite(value)) throw new Error(`"${field}" is no number`);
+    if (field === "" || !Number.isFinite(value)) throw new Error(`"${field}" is not a number`);
     return value;
   }
 

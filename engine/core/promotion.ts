@@ -44,7 +44,7 @@ export function promotionReasons(
     }
   }
   for (const i of inexactTaxes(property.tree)) {
-    const message = "With the taxes before it, it takes the dearest stay beyond what is exact.";
+    const message = "With the taxes before it, totals can be too large to be exact.";
     add("error")("price_not_exact", `/tax_rules/${i}`, message);
   }
   roomReasons(property, todayDay, add("error"));
@@ -70,7 +70,7 @@ function softReasons({ tree }: Promotable, add: Add): void {
     const { cancellation_kind, free_cancellation_hours_before_checkin: freeHours } = terms;
     if (cancellation_kind !== "non_refundable") return;
     if (freeHours === 0 && terms.cancellation_fee_pct_after_cutoff === 100) return;
-    const message = "A non-refundable plan gives nothing back, whatever hours and percent say.";
+    const message = "A non-refundable plan refunds nothing; hours and percent are ignored.";
     add("policy_terms_unused", `/policies/${i}`, message);
   });
   tree.room_types.forEach((room, i) => {

@@ -15,7 +15,7 @@ export function archivedHead(db: Database): Head {
   const stored = db.query<{ value: string }, [string]>(sql).get(NAME)?.value;
   if (stored === undefined) return BEGINNING;
   const match = /^(\d+) ([0-9a-f]{64})$/.exec(stored);
-  if (!match) throw new Damage("journal_unreadable", `meta ${NAME} is not what was written`);
+  if (!match) throw new Damage("journal_unreadable", `meta ${NAME} is damaged`);
   return { row: Number(match[1]), chain: match[2]! };
 }
 

@@ -121,7 +121,7 @@ test("no row leaves for a segment that is not what was written, and the log name
   const engines = leaving();
   while (engines.step());
   expect(lines.at(-1)).toBe("error: archived rows cannot be removed from the database");
-  expect(remedies).toEqual([`remove ${path} and restart: it is written anew`]);
+  expect(remedies).toEqual([`remove ${path} and restart: it is written again`]);
   expect(world.journal.archived.row).toBe(0);
   rmSync(path);
   await sealer(31).run();

@@ -153,7 +153,7 @@ export class ArchivedRowRemover implements Service {
   #remedyOf(cause: unknown) {
     const { journal, journalPath } = this.#options;
     const waste = redundantSegment(cause, journalPath, journal.archived);
-    return waste ? { remedy: `remove ${waste} and restart: it is written anew` } : {};
+    return waste ? { remedy: `remove ${waste} and restart: it is written again` } : {};
   }
 
   stop(): void {

@@ -335,7 +335,7 @@ test("of segments in a row the one of another journal is named, not the one besi
   for (const [i, { path }] of places.entries()) {
     const whole = readFileSync(path);
     writeFileSync(path, foreign[i]!);
-    expect(checked()).toBe(`${path} is not the one that belongs there`);
+    expect(checked()).toBe(`${path} does not belong at this position`);
     writeFileSync(path, whole);
   }
   const { row, chain } = world.journal.archived;
@@ -343,7 +343,7 @@ test("of segments in a row the one of another journal is named, not the one besi
   world.journal.db.run(note, [
     `${row} ${chain.replace(/^./, (digit) => (digit === "0" ? "1" : "0"))}`,
   ]);
-  expect(checked()).toBe(`${places.at(-1)!.path} is not the one that belongs there`);
+  expect(checked()).toBe(`${places.at(-1)!.path} does not belong at this position`);
 });
 
 test("of a segment with rows that were given up since, none leaves", () => {
@@ -357,7 +357,7 @@ test("of a segment with rows that were given up since, none leaves", () => {
   journal.takeEpoch();
   journal.restartAfterLoss("accepted");
   const file = nextToRemove(world.path, journal.archived)!;
-  expect(() => ended(removeRows(journal, file))).toThrow("in another past than the database");
+  expect(() => ended(removeRows(journal, file))).toThrow("with another chain than the database");
   expect(journal.archived).toEqual(BEGINNING);
 });
 

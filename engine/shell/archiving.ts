@@ -177,7 +177,7 @@ export function* removeRows(journal: Journal, file: SegmentFile): Generator<numb
 /** Rejects a segment with rows that were lost since: its last chain differs. */
 function mustLeadInto(journal: Journal, { path, facts }: SegmentFile): void {
   if (new SqliteJournalReader(journal.db).chainAt(facts.last) === facts.chain) return;
-  const message = `${path} ends at row ${facts.last} in another past than the database`;
+  const message = `${path} ends at row ${facts.last} with another chain than the database`;
   throw new Damage("segment_damaged", message);
 }
 
@@ -201,7 +201,7 @@ export function* restoreRows(journal: Journal, file: SegmentFile): Generator<num
     yield before.row;
   }
   if (journal.archived.row !== facts.first - 1) {
-    throw new Damage("segment_damaged", `${file.path} is not the last that left the database`);
+    throw new Damage("segment_damaged", `${file.path} is not the last archived segment`);
   }
   rmSync(file.path);
   fsyncPath(dirname(file.path));

@@ -130,7 +130,7 @@ test("a line that is another row's is not given for the one that was asked for",
   const block = new Block(changed(stored, { payload }));
   expect(block.rowAt(2).row).toBe(2);
   for (const read of [() => block.rowAt(1), () => block.foldRowAt(3)]) {
-    expect(read).toThrow("journal_row_damaged: what is stored for row");
+    expect(read).toThrow("journal_row_damaged: row");
   }
 });
 
@@ -155,7 +155,7 @@ test("a hold that is folded keeps nothing of the block that its row stood in", (
 
 test("a row of two lines, or a key of another length, is never written", () => {
   const twoLines = { row: 1, key: null, payload: "{}\n{}" };
-  expect(() => blocksOf([twoLines], GENESIS_CHAIN)).toThrow("more than a line");
+  expect(() => blocksOf([twoLines], GENESIS_CHAIN)).toThrow("a line break");
   const short = { row: 1, key: "abcd", payload: "{}" };
   expect(() => blocksOf([short], GENESIS_CHAIN)).toThrow("no key of 16 bytes");
 });

@@ -78,7 +78,7 @@ function blockOf(
   const isKeyed = rows.some(({ key }) => key !== null);
   const keys = isKeyed ? Buffer.from(rows.map(({ key }) => key ?? NO_KEY).join(""), "hex") : null;
   if (rows.some((row) => row.payload.includes("\n"))) {
-    throw new Error(`of the rows from ${rows[0]!.row} on, one has more than a line`);
+    throw new Error(`of the rows from ${rows[0]!.row} on, one has a line break`);
   }
   if (keys && keys.length !== rows.length * KEY_BYTES) {
     throw new Error(`of the rows from ${rows[0]!.row} on, one has no key of ${KEY_BYTES} bytes`);
@@ -201,7 +201,7 @@ function lineStarts(text: Buffer): number[] {
 
 function mustBe(row: number, found: Row): Row {
   if (found.row === row) return found;
-  throw new Damage("journal_row_damaged", `what is stored for row ${row} is not it`);
+  throw new Damage("journal_row_damaged", `row ${row} has the content of another row`);
 }
 
 /**
@@ -223,6 +223,6 @@ export function mustEqualCopies(
     block.mustContinue(place);
     place = { row: block.last, chain: block.chainAt(block.last) };
   }
-  const message = `the rows up to ${copies.at(-1)?.row} are others than in the database`;
+  const message = `the rows up to ${copies.at(-1)?.row} differ from those in the database`;
   throw new Damage("segment_damaged", message);
 }

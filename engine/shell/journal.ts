@@ -197,7 +197,8 @@ export class Journal implements JournalWriter {
   takeEpoch(): number {
     const take = this.db.transaction(() => {
       const next = Number(this.#meta("epoch", "0")) + 1;
-      if (!Number.isSafeInteger(next)) throw new Damage("journal_unreadable", "epoch is no number");
+      if (!Number.isSafeInteger(next))
+        throw new Damage("journal_unreadable", "epoch is not a number");
       this.db.run("UPDATE meta SET value = ? WHERE name = 'epoch'", [String(next)]);
       this.#head = this.#reader.head();
       return next;
@@ -226,7 +227,7 @@ export class Journal implements JournalWriter {
     const found = row === 0 ? null : this.#reader.row(row);
     // A run or memory has a row that the journal lacks: the key must not pass for a new one.
     if (row === 0 || found?.key?.key === key) return found;
-    throw new Damage("journal_row_damaged", `what is stored for key ${key} is not it`);
+    throw new Damage("journal_row_damaged", `the row of key ${key} has another key`);
   }
 
   /** A journal that was opened without recovery reads its keys at the first look-up. */
@@ -283,7 +284,7 @@ export class Journal implements JournalWriter {
    */
   removeArchived(copies: readonly StoredBlock[]): void {
     const end = copies.at(-1);
-    if (!end || end.row >= this.#head.row) throw new Error("the last block stays in the database");
+    if (!end || end.row >= this.#head.row) throw new Error("the last block cannot be removed");
     this.#moveStart(() => {
       const before = archivedHead(this.db);
       mustEqualCopies(this.#reader.storedBetween(before.row, end.row), copies, before);
@@ -307,7 +308,7 @@ export class Journal implements JournalWriter {
         this.#write(packedBlock(stored, this.#packedFromBytes));
       }
       if (Bun.deepEquals(place, archivedHead(this.db))) return before;
-      const message = `the database does not go on from row ${place.row} of the segment`;
+      const message = `the database does not continue from row ${place.row} of the segment`;
       throw new Damage("segment_damaged", message);
     });
   }

@@ -109,7 +109,7 @@ export class KeyRunKeeper {
     const unsound: RunFile[] = [];
     const chosen = chooseRuns({ ...this.#options, open: this.#open }, (file, problem) => {
       unsound.push(file);
-      this.#options.log("warn", "keys are written anew from the journal", { problem });
+      this.#options.log("warn", "key run removed, its keys are read from the journal", { problem });
     });
     for (const { path } of unsound) await this.#disk.remove(path);
     this.#open = chosen.runs;

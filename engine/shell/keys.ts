@@ -48,7 +48,7 @@ export class Keys {
   /** Opens the usable runs; calls `warn` for every other. */
   openRuns(journal: JournalReader, warn: (message: string) => void): void {
     const passOver: OnSkipped = (_file, problem) => {
-      warn(`keys are read from the journal, a run of them is passed over: ${problem}`);
+      warn(`a key run is skipped, its keys are read from the journal: ${problem}`);
     };
     this.#take(this.#choose(journal, passOver));
   }

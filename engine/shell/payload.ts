@@ -56,5 +56,5 @@ function unpacked(frame: Buffer): Buffer {
 }
 
 function damage(what: string): Damage {
-  return new Damage("journal_row_damaged", `what is packed cannot be read: ${what}`);
+  return new Damage("journal_row_damaged", `a packed text cannot be read: ${what}`);
 }

@@ -15,7 +15,7 @@ export function projectedHead(db: Database): (Head & { readonly journalId: strin
   const stored = db.query<{ value: string }, [string]>(sql).get(NAME)?.value;
   if (stored === undefined) return null;
   const match = /^([0-9a-f]{32}) (\d+) ([0-9a-f]{64})$/.exec(stored);
-  if (!match) throw new Damage("journal_unreadable", `meta ${NAME} is not what was written`);
+  if (!match) throw new Damage("journal_unreadable", `meta ${NAME} is damaged`);
   const [, journalId, row, chain] = match as unknown as [string, string, string, string];
   return { journalId, row: Number(row), chain };
 }

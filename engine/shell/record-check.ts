@@ -105,7 +105,7 @@ function readAll(db: Database, onDamage: (damage: RecordDamaged) => void): numbe
     for (const id of deskProblems(db)) {
       // For a damaged booking the right row is unknown.
       if (!damaged.has(id))
-        onDamage(new RecordDamaged("booking", id, "cannot be found at the desk"));
+        onDamage(new RecordDamaged("booking", id, "has no row in the desk index"));
     }
     for (const [name, [kind, id]] of named) {
       if (!present.has(name)) onDamage(new RecordDamaged(kind, id, "is missing"));

@@ -292,6 +292,6 @@ test("a damaged run of keys is removed, to be written anew; a damaged snapshot i
   await one.run();
   expect(runFiles(path)).toEqual([]);
   expect(snapshotFiles(path)).toHaveLength(1);
-  expect(logged).toEqual([...Array(2).fill("warn: damage that mends itself"), READ]);
+  expect(logged).toEqual([...Array(2).fill("warn: damage repaired without an operator"), READ]);
   expect(one.found).toEqual([]);
 });

@@ -111,7 +111,7 @@ export class Scrubber implements Service {
     const isWhole = await this.#readThrough(of);
     const aids = isWhole && (await runInSlices(scrubbingAids(of), () => this.#isStopped));
     if (!aids) return;
-    for (const problem of aids) log("warn", "damage that mends itself", { problem });
+    for (const problem of aids) log("warn", "damage repaired without an operator", { problem });
     this.#note({ endedAtMs: now() });
     this.#isFirst = false;
     const ms = Math.round(performance.now() - startedMs);

@@ -66,7 +66,7 @@ export function* scrubbingAids(of: ScrubTarget): Generator<void, string[]> {
     const head = yield* checkingSnapshot(path);
     // A newer one may have replaced it.
     if ((head && hasPlace(of.journal, head)) || !existsSync(path)) continue;
-    found.push(`${path} is not what was written: a start passes it over`);
+    found.push(`${path} is damaged; a start skips it`);
   }
   for (const file of runFiles(of.journalPath)) {
     if (file.journalId !== of.journalId) continue;
@@ -75,7 +75,7 @@ export function* scrubbingAids(of: ScrubTarget): Generator<void, string[]> {
     } catch (error) {
       if (!(error instanceof RunDamaged)) throw error;
       rmSync(file.path, { force: true });
-      found.push(`${error.message}: its keys are written anew from the journal`);
+      found.push(`${error.message}: it is removed, and its keys are read from the journal`);
     }
   }
   return found;

@@ -71,7 +71,7 @@ export function* checkingSegments(
     const end = ends.get(next.path);
     const isNext = first <= place.row || chain_before === place.chain;
     if (!isNext || (end && !endsIn(file, end))) {
-      throw new Damage("segment_damaged", `${next.path} is not the one that belongs there`);
+      throw new Damage("segment_damaged", `${next.path} does not belong at this position`);
     }
     // The last rows of the last segment may still be in the database, where they are read.
     place = last > sealed.row ? sealed : { row: last, chain };
@@ -137,7 +137,7 @@ function missing(journalPath: string, row: number): Damage {
 export function namedSegment({ path, first, last }: SegmentPlace): SegmentFile {
   const file = new SegmentFile(path);
   if (file.facts.first === first && file.facts.last === last) return file;
-  throw new Damage("segment_damaged", `${path} has the rows of another`);
+  throw new Damage("segment_damaged", `${path} has the rows of another segment`);
 }
 
 export class Segments {

@@ -97,7 +97,7 @@ test("a line of another boot counts for nobody", async () => {
   writeSync(fd, `${other} ${crc}`.padEnd(191), 0);
   closeSync(fd);
   expect(new TimeLineFile(path).former).toBeNull();
-  expect(() => new EngineTime(path, source).now()).toThrow("before it is known");
+  expect(() => new EngineTime(path, source).now()).toThrow("not known yet");
 });
 
 test("an engine that was overtaken publishes no more, and ends nobody's line", () => {

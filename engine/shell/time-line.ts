@@ -148,7 +148,7 @@ export class EngineTime implements Service {
    */
   readonly now = (): number => {
     this.#read();
-    if (!this.#line) throw new Error("engine time is asked before it is known");
+    if (!this.#line) throw new Error("engine time is not known yet");
     return Math.floor(timeOn(this.#line, this.#source.monotonicMs()));
   };
 

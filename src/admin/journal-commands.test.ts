@@ -113,7 +113,7 @@ test("a file that takes the next one's name holds nobody up for ever, and may be
   copyFileSync(own!.path, next);
   const refused = run("journal", "archive", "--days", "0");
   await expect(refused).rejects.toThrow(
-    `segment_damaged: ${next} has the rows of another\nRemove ${next}: all its rows are in`,
+    `segment_damaged: ${next} has the rows of another segment\nRemove ${next}: all its rows are in`,
   );
   rmSync(next);
   await run("journal", "archive", "--days", "0");

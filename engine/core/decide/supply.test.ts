@@ -349,7 +349,7 @@ test("a room type has 1,000 scopes at most, known and new ones together", () => 
     }));
   world.when(updateAri(TREE, { ceilings: scopes(0, 999) })).recorded("ari.changed");
   const tooMany = world.when(updateAri(TREE, { ceilings: scopes(998, 1_002) }));
-  const message = "is one scope of a rate plan or agent too many for its room type";
+  const message = "exceeds the limit of scopes of its room type";
   const expected = "≤ 1000 scopes per room type";
   tooMany.refused("validation_failed", {
     field_errors: [2, 3].map((i) => ({ path: `/ceilings/${i}`, message, expected })),

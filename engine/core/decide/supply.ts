@@ -66,12 +66,12 @@ function nightsProblem(ari: NamedAri): { field_errors: FieldError[] } | null {
     for (const { from, to } of ari[list] ?? []) nights += Math.max(0, dayOf(to) - dayOf(from) + 1);
   }
   if (nights <= ARI_NIGHTS_MAX) return null;
-  const message = `its ranges name ${nights} nights; split it into several updates`;
+  const message = `its ranges have ${nights} nights in total; split the update`;
   return { field_errors: [{ path: "", message, expected: `≤ ${ARI_NIGHTS_MAX} nights` }] };
 }
 
 function scopeError(i: number): FieldError {
-  const message = "is one scope of a rate plan or agent too many for its room type";
+  const message = "exceeds the limit of scopes of its room type";
   return { path: `/ceilings/${i}`, message, expected: `≤ ${SCOPES_MAX} scopes per room type` };
 }
 
