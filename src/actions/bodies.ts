@@ -6,7 +6,7 @@
 import type { QuoteRequest } from "../../engine/core/quote.ts";
 import type { FillIn } from "./next-action.ts";
 
-/** Stands for what the caller alone should have, a guest's data above all. */
+/** Placeholder for personal data, such as a guest's. */
 export const AS_SENT = "<as you sent it>";
 
 /** Body of `POST /v1/quotes`: a quote request with nothing else in it. */

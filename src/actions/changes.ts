@@ -1,4 +1,4 @@
-/** What an offered call asks for otherwise than the caller did. */
+/** Differences of an offered call from the caller's request. */
 import type { QuoteRequest } from "../../engine/core/quote.ts";
 import type { ActionParts } from "./next-action.ts";
 

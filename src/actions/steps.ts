@@ -166,7 +166,7 @@ export const GET_RESOURCE = get(ADMIN_PROPERTY, [BOOKING, HOLD, AGENT, ISSUER, E
 export const GET_PROPERTY = get("/v1/properties/{property_id}");
 export const GET_ADMIN_PROPERTY = get(ADMIN_PROPERTY);
 export const GET_ENDPOINT = get(ENDPOINT);
-/** The agent's own, complete. */
+/** The agent's own bookings, complete. */
 export const LIST_HOLDS = get("/v1/holds");
 export const LIST_BOOKINGS = get("/v1/bookings");
 /** The holds that count when the agent may make no more. */

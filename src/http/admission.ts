@@ -27,10 +27,10 @@ const ADDRESS_PER_MINUTE = 60;
 const MINUTE_S = 60;
 const DAY_S = 86_400;
 
-/** As long as a principal is one and the same, so is what it may. */
+/** Cached per principal object. */
 const known = new WeakMap<Principal, { readonly routes: Routes; readonly may: May }>();
 
-/** What the caller may be offered (rules §9): depends on kind, scopes and properties alone. */
+/** Calls that may be offered to the caller (rules §9), by kind, scopes and properties. */
 export function mayOf(principal: Principal, routes: Routes): May {
   const found = known.get(principal);
   if (found?.routes === routes) return found.may;
@@ -39,7 +39,7 @@ export function mayOf(principal: Principal, routes: Routes): May {
   return may;
 }
 
-/** The same of a caller with tools alone: besides what they do, whatever all may read. */
+/** The same for callers with tools only: tools and public reads. */
 export function mayByTools(principal: Principal, routes: Routes): May {
   return mayBy(principal, routes, ({ tool, access, method }) => {
     return tool !== undefined || (access === "public" && method === "GET");
@@ -52,7 +52,7 @@ function mayBy(principal: Principal, routes: Routes, isInReach: (route: Contract
   const mayUse = (route: Contract) =>
     isInReach(route) &&
     (route.access === "public" || allowed(route.access, principal) === null) &&
-    // A quote needs a property, and this caller reaches none.
+    // A quote needs a property, and this caller has access to none.
     !(hasNoProperty && route.id === "quote");
   return (method, href, id) => {
     if (id === undefined) {
@@ -86,7 +86,7 @@ export function admit(route: ProtectedRoute, call: Asking): Admission | Promise<
   return authenticated instanceof Promise ? authenticated.then(enter) : enter(authenticated);
 }
 
-/** Steps 3 to 5, of whoever the credential says it is. */
+/** Steps 3 to 5, for the credential's principal. */
 function admitted(
   route: ProtectedRoute,
   call: Asking,
@@ -108,8 +108,8 @@ function admitted(
 }
 
 /**
- * Steps 2 and 4 again, of a call that stays open: its caller with the rights of now, or the refusal
- * that another call would get.
+ * Steps 2 and 4 again, for an open call: its caller with current rights, or the refusal of a new
+ * call.
  */
 export async function admittedStill(
   call: PublicCall,
@@ -124,8 +124,8 @@ export async function admittedStill(
 }
 
 /**
- * Step 5: takes one request from the credential's rate. The refusal, or null with the headers that
- * tell the rate on their way; without a limit there is none to tell, and nothing to wait for.
+ * Step 5: charges one request to the credential's rate. Returns the refusal, or null and adds the
+ * rate headers to the answer; synchronous without a limit, which has no headers.
  */
 export function chargeCredential(
   call: PublicCall,
@@ -161,8 +161,8 @@ export async function addressRefusal(
 }
 
 /**
- * Takes `cost` from what an address may do in a while; the refusal when it is not left. Redis
- * counts addresses without knowing them, some for a day.
+ * Charges `cost` to the limit of an address; the refusal when it is exceeded. Redis counts hashed
+ * addresses, some for a day.
  */
 export function chargeAddress(
   call: PublicCall,
@@ -173,12 +173,12 @@ export function chargeAddress(
   return charge(call, hmacHex(call.context.keys.hmac, address, 16), limit, cost);
 }
 
-/** The same refusal, for what is not counted itself. */
+/** The same refusal, without charging. */
 export function spentAddress(call: PublicCall, limit: AddressLimit): Promise<Refusal | null> {
   return chargeAddress(call, limit, 0);
 }
 
-/** Takes `cost` from what whoever `key` is may do in a while; the refusal when it is not left. */
+/** Charges `cost` to the limit of `key`; the refusal when it is exceeded. */
 export async function charge(
   call: PublicCall,
   key: string,

@@ -1,12 +1,12 @@
 /**
- * Names that mean one thing everywhere: whichever of a pair a route declares, it takes the other
- * one too. Told twice and differently, the call is refused.
+ * Synonymous names: a route that declares one of a pair accepts the other one too. Two different
+ * values are refused.
  */
 import type { Contract } from "./contract.ts";
 import type { SentQuery } from "./query.ts";
 import type { FieldError } from "./validate.ts";
 
-/** What a hotel is called in the flow (spec 2.8, 4.6) and in administration; one state or some. */
+/** Names of a hotel in the flow (spec 2.8, 4.6) and in administration; `state` and `states`. */
 const PAIRS = [
   ["hotel_id", "property_id"],
   ["state", "states"],
@@ -31,7 +31,7 @@ function contradiction(path: string, other: string): FieldError {
   return { path, message: `differs from ${other}`, expected: `${other} alone` };
 }
 
-/** The query by the names that the route declares. */
+/** The query with the names that the route declares. */
 export function queryAsDeclared(
   { query: declared }: Pick<Contract, "query">,
   sent: SentQuery,
@@ -49,7 +49,7 @@ export function queryAsDeclared(
   return { ...sent, query, contradictions };
 }
 
-/** A body by the names that its schema has; what contradicts itself goes to `errors`. */
+/** A body with its schema's names; adds contradictions to `errors`. */
 export function bodyAsDeclared(
   schema: NonNullable<Contract["body"]>["schema"],
   sent: unknown,

@@ -1,6 +1,6 @@
 /**
- * What handlers answer: values. The pipeline alone makes responses of them, with the renderer that
- * the route names (`send-data.ts`).
+ * Answers of handlers, as values. The pipeline makes responses of them, with the renderer that the
+ * route names (`send-data.ts`).
  */
 import type { Hints, Receipt } from "../../engine/core/outcomes.ts";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** `envelope`: data in the envelope of spec 2.1. */
 export interface Success {
   readonly ok: true;
-  /** 200 unless something was created, or begun. */
+  /** 200 by default. */
   readonly status?: 201 | 202;
   readonly data: Fields;
   readonly actions?: readonly NextAction[];
@@ -29,48 +29,48 @@ export interface Success {
   readonly rows?: readonly Fields[];
 }
 
-/** `oauth`: a bare JSON body that nobody keeps (RFC 6749 §5.1). */
+/** `oauth`: a bare JSON body without caching (RFC 6749 §5.1). */
 export interface OauthBody {
   readonly ok: true;
   readonly body: object;
 }
 
-/** `document`: what anyone may read and caches may keep. */
+/** `document`: public and cacheable. */
 export interface Document {
   readonly ok: true;
-  /** 200 unless what was asked for is not there. */
+  /** 200 by default; 404 if not found. */
   readonly status?: 404;
-  /** Text and bytes as they are; any other value is sent as JSON. */
+  /** Text and bytes unchanged; any other value is sent as JSON. */
   readonly content: unknown;
   /** Media type; JSON by default. */
   readonly type?: string;
   /** Seconds that caches may keep it: 300 unless said (spec part 8). */
   readonly maxAgeS?: number;
-  /** Its headers say how it is compressed, if it is: nothing is done to it. */
+  /** Already compressed as its headers say. */
   readonly isCoded?: boolean;
-  /** Stands for the content in its ETag, where equal documents differ in their bytes. */
+  /** Value for the ETag, if equal documents differ in their bytes. */
   readonly etagOf?: string;
   readonly headers?: Headers;
 }
 
-/** `page`: HTML in the frame that all pages have; or the same as a document in another form. */
+/** `page`: HTML in the common frame, or the same content as a document. */
 export interface PageView {
   readonly ok: true;
   readonly page: Page;
-  /** `content-security-policy`, where the page needs more than styles and images of ours. */
+  /** `content-security-policy`, if the page needs more than our styles and images. */
   readonly policy?: string;
-  /** 200 unless what was asked for is not there. */
+  /** 200 by default; 404 if not found. */
   readonly status?: 404;
   readonly headers?: Headers;
 }
 
-/** How an answer's body is coded on its way (RFC 9110 §8.4). */
+/** Content coding (RFC 9110 §8.4). */
 export type Encoding = "identity" | "gzip";
 
-/** A document that is kept, in one encoding; size and tag are known without reading it. */
+/** A stored document in one encoding; size and tag are known without reading it. */
 export interface Kept {
   readonly bytes: number;
-  /** Strong, quotes included: other bytes have another one. */
+  /** Strong ETag, with quotes. */
   readonly etag: string;
   body(): ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
 }
@@ -79,14 +79,14 @@ export interface Kept {
 export interface Xml {
   readonly ok: true;
   readonly xml: string | ((encoding: Encoding) => Kept);
-  /** When what it tells was read, epoch milliseconds. */
+  /** Time of its data, epoch milliseconds. */
   readonly modifiedMs?: number;
-  /** For who has shown a credential: no cache that others share may keep it. */
+  /** Needs a credential, so shared caches may not store it. */
   readonly isPrivate?: boolean;
   readonly headers?: Headers;
 }
 
-/** `verbatim`: what another protocol's library, or another format, has made. */
+/** `verbatim`: a response of another protocol's library or format. */
 export interface Verbatim {
   readonly ok: true;
   readonly status: number;
@@ -118,14 +118,14 @@ export interface Refusal {
   readonly detail?: Fields;
   /** Ids and ready bodies that recovery needs and `detail` does not carry. */
   readonly hints?: Hints;
-  /** In the place of the recovery that the catalogue has for the code. */
+  /** Replaces the catalogue's recovery of the code. */
   readonly recovery?: readonly RecoveryStep[];
   readonly retry_after?: number;
-  /** Differs from the catalogue's only for what has no code: unknown routes, methods, ids. */
+  /** Differs from the catalogue's only for unknown routes, methods and ids. */
   readonly status?: 404 | 405 | 431;
   readonly headers?: Headers;
   readonly trace_id?: string;
-  /** Base of `docs_url` that a stored refusal was given with. */
+  /** Base of `docs_url` of a stored refusal. */
   readonly docs?: string;
   readonly isReplayed?: boolean;
 }
@@ -143,7 +143,7 @@ export interface OauthRefusal {
   readonly headers?: Headers;
 }
 
-/** What a handler may answer whose route names the renderer `R`. */
+/** Answers allowed for a route with the renderer `R`. */
 export type Answer<R extends RendererName = RendererName> =
   | Views[R]
   | Refusal
@@ -158,10 +158,10 @@ export function refuse(
   return { ok: false, code, detail, ...more };
 }
 
-/** A hostile body has a fault every two bytes; nobody mends more than so many at once. */
+/** Listed errors: a hostile body has an error every two bytes. */
 const FIELD_ERRORS_MAX = 100;
 
-/** `detail` of `validation_failed`: the faults, or the first of them and how many are left out. */
+/** `detail` of `validation_failed`: the first errors, and the number of omitted ones. */
 export function faultDetail(errors: readonly FieldError[]): Fields {
   const field_errors = errors.slice(0, FIELD_ERRORS_MAX);
   const more = errors.length - field_errors.length;
@@ -175,7 +175,7 @@ export function invalid(errors: readonly FieldError[]): Refusal {
 
 /**
  * 404 for an id of the path whose kind has no code of its own (rules §2); `recovery` leads to where
- * such ids are found, because the same call would be refused for ever.
+ * such ids are listed, because a retry would be refused again.
  */
 export function unknownId(
   path: string,

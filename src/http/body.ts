@@ -7,7 +7,7 @@ import { depthExceeds, type FieldError } from "./validate.ts";
 export const BODY_BYTES_MAX = 65_536;
 const DEPTH_MAX = 32;
 
-/** The body ended before it was whole: its client hung up, or what it sent is no HTTP. */
+/** The body ended early: the client disconnected or sent invalid HTTP. */
 export class BrokenOff extends Error {
   override readonly name = "BrokenOff";
 }
@@ -28,7 +28,7 @@ function refused(message: string, expected: string, path = ""): BodyReading {
   return { ok: false, errors: [{ path, message, expected }] };
 }
 
-/** The fault of a body that is compressed or otherwise encoded; null when it is as it stands. */
+/** The error of an encoded body; null for an unencoded one. */
 export function encodingFault({ headers }: Request): FieldError | null {
   const encoding = headers.get("content-encoding");
   if (encoding === null || encoding.trim().toLowerCase() === "identity") return null;
@@ -38,13 +38,13 @@ export function encodingFault({ headers }: Request): FieldError | null {
 /**
  * The body as text, empty when there is none.
  *
- * @throws BrokenOff when it does not come whole.
+ * @throws BrokenOff when it is incomplete.
  */
 export async function readText(request: Request, bytesMax: number): Promise<TextReading> {
   return toldByHead(request) ?? textOf(await readBytes(request, bytesMax), bytesMax);
 }
 
-/** What is known before anything is received: that there is no body, or why it is not taken. */
+/** The result known before reading: no body, or a refusal. */
 function toldByHead(request: Request): TextReading | null {
   const declared = request.headers.get("content-length");
   if (declared === "0" || (declared === null && request.body === null)) return NO_TEXT;
@@ -65,12 +65,11 @@ function textOf(bytes: Uint8Array | null, bytesMax: number): TextReading {
 }
 
 /**
- * The body as JSON; no body at all is `undefined`. Throws nothing but `BrokenOff`. A large body
- * takes milliseconds to receive, to parse and to make something of: in between, other requests
- * have a turn.
+ * The body as JSON; `undefined` without a body. Throws only `BrokenOff`. A large body takes
+ * milliseconds to receive, parse and check, so it yields to other requests in between.
  */
 export async function readBody(request: Request, bytesMax: number): Promise<BodyReading> {
-  // As `readText` does, without a wait of its own: every call that brings a body comes by here.
+  // Like `readText`, without an additional await on this hot path.
   const received = toldByHead(request) ?? textOf(await readBytes(request, bytesMax), bytesMax);
   if (!received.ok) return { ok: false, errors: [received.fault] };
   const { text } = received;

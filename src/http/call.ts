@@ -1,4 +1,4 @@
-/** One request on its way through the checks of rules §1. */
+/** A request in the checks of rules §1. */
 import { canonicalJson } from "../../engine/core/canonical.ts";
 import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { May } from "../actions/next-action.ts";
@@ -10,7 +10,7 @@ import type { Context } from "./context.ts";
 import type { Contract } from "./contract.ts";
 import { bodyForHash } from "./idempotency.ts";
 
-/** A request as far as the checks that its route asks for have taken it. */
+/** A request after the checks of its route. */
 export interface PublicCall<B = unknown, Name extends string = never> {
   readonly context: Context;
   readonly route: Contract;
@@ -21,23 +21,23 @@ export interface PublicCall<B = unknown, Name extends string = never> {
   readonly query: ReadonlyMap<string, string>;
   readonly traceId: string;
   readonly request: Request;
-  /** What the route's body reads out of `sent`. */
+  /** `sent` as read by the route's body. */
   readonly body: B;
-  /** The JSON as it came; undefined when there was no body. */
+  /** The received JSON; undefined without a body. */
   readonly sent: unknown;
-  /** Size of the body's text in UTF-16 units: what its envelope is weighed by. */
+  /** Size of the body's text in UTF-16 units, used to size envelopes. */
   readonly bodyBytes: number;
-  /** Whom a limit per address counts; see `client-address.ts`. */
+  /** Key of limits per address; see `client-address.ts`. */
   readonly clientAddress: () => string;
-  /** What the caller may be offered; undefined before the caller is known. */
+  /** Calls that may be offered; undefined before admission. */
   readonly may: May | undefined;
-  /** Whose call it is; undefined before the caller is known. */
+  /** The caller's realm; undefined before admission. */
   readonly realm: Pick<Principal, "tenant_id" | "mode"> | undefined;
-  /** Goes out with the answer, whatever it is: the rate and what is left of it. */
+  /** Headers of every answer: the rate limit and the remaining quota. */
   readonly answerHeaders: Record<string, string>;
 }
 
-/** A request, as much of it as answers show. */
+/** The parts of a request used by answers. */
 export type Asked = Pick<
   PublicCall,
   "traceId" | "method" | "path" | "query" | "sent" | "may" | "realm" | "context" | "request"
@@ -50,7 +50,7 @@ export interface Call<B = unknown, Name extends string = never> extends PublicCa
   readonly principal: Principal;
   /** The client's idempotency key, or null. */
   readonly key: string | null;
-  /** The version of `If-Match`, or null when any will do. */
+  /** The version of `If-Match`; null for any. */
   readonly seenVersion: number | null;
   /** Present exactly on the delegation-gated routes. */
   readonly delegation: DelegationGrant | null;

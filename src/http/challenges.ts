@@ -1,4 +1,4 @@
-/** What `WWW-Authenticate` says: every 401 has a challenge (RFC 9110 §15.5.2), and some 403. */
+/** `WWW-Authenticate`: every 401 has a challenge (RFC 9110 §15.5.2), and some 403. */
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import type { Config } from "../config.ts";
 import type { AccessRefusal } from "../control/principal.ts";
@@ -7,7 +7,7 @@ import type { PublicCall } from "./call.ts";
 import { DELEGATION_CODES } from "./refusal-codes.ts";
 import type { ProtectedRoute } from "./route.ts";
 
-/** 401 and 403 say where a token can be had and which scope it needs (RFC 6750 §3, RFC 9728 §5). */
+/** 401 and 403 name the token endpoint and the scope (RFC 6750 §3, RFC 9728 §5). */
 export function challenged(
   route: Pick<ProtectedRoute, "access" | "resource">,
   { context }: PublicCall,
@@ -29,7 +29,7 @@ export function challenged(
 
 /**
  * The challenge of a refused delegation token; null for every other code. Its scheme is this
- * service's own: the bearer was good, and `Bearer` would make clients fetch another one.
+ * service's own: the bearer is valid, and `Bearer` would make clients fetch another one.
  */
 export function delegationChallenge(
   { code, detail }: { readonly code: RefusalCode; readonly detail?: Refusal["detail"] },

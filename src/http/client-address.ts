@@ -1,17 +1,17 @@
 /**
- * Whom a limit per address counts. Behind a proxy every connection is the proxy's, so the operator
- * says how many of them there are; only what those have written down is believed.
+ * The client address of limits. Behind a proxy every connection is the proxy's, so the operator
+ * configures the number of proxies; only their entries are trusted.
  */
 import ipaddr from "ipaddr.js";
 
-/** Bits of an IPv6 address that one customer of a network has to itself. */
+/** Prefix length of an IPv6 customer network. */
 const NETWORK_BITS = 64;
 
 /**
  * The client's address for counting: an IPv4 address, or the /64 network of an IPv6 one, because
- * whoever has one address of it has all. `connection` is the other end's address, empty when it is
- * not known; `forwarded` the `X-Forwarded-For` header, to which each of `proxies` proxies has added
- * the address that connected to it.
+ * one customer has all its addresses. `connection` is the peer's address, empty when unknown;
+ * `forwarded` the `X-Forwarded-For` header, to which each of `proxies` proxies has added the
+ * address that connected to it.
  */
 export function clientAddress(
   connection: string,
@@ -23,7 +23,7 @@ export function clientAddress(
   return networkOf(seen.at(-proxies) || connection);
 }
 
-/** What is no address is counted as it stands: it shares its limit with nobody but itself. */
+/** Anything that is not an IP address is its own key. */
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address.slice(0, 64);
   const parsed = ipaddr.process(address);

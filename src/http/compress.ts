@@ -1,27 +1,27 @@
 /**
- * Which answers are compressed, for who takes that (`Accept-Encoding`): documents, once; what only
- * reads, each time and quickly; the JSON of MCP and A2A. All others go out as they are:
+ * Compressed answers, by `Accept-Encoding`: documents, once;
+ * reads, each time and quickly; the JSON of MCP and A2A. All others are not compressed:
  *
- * - refusals, 304 and whatever fits into a packet: nothing would be won;
- * - streams of events, which must not wait for a block to fill;
+ * - refusals, 304 and answers of one packet: no gain;
+ * - streams of events, which must not be buffered;
  * - OAuth's bodies and the answers of changes: some show a secret, once, beside text of the caller,
  *   and the length of both compressed together tells of the secret to who sees the line (BREACH);
- * - what has a strong tag that `If-Match` takes: its bytes are of one kind.
+ * - answers with a strong tag for `If-Match`: it identifies one coding.
  */
 import { type Coding, codedAtOnce, codedInThread, codingFor } from "./encoding.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** UTF-16 units. With its head, less than this is one packet either way. */
+/** UTF-16 units. Smaller answers fit into one packet with their headers. */
 const LEAST = 1_024;
-/** UTF-16 units. More would hold up others for more than a millisecond. */
+/** UTF-16 units. More would block other requests for over a millisecond. */
 const AT_ONCE_MAX = 256 * 1_024;
-/** Of what zstd does to an answer in 7 µs, gzip takes 10 and br 16; the sizes differ by a tenth. */
+/** For one answer zstd takes 7 µs, gzip 10 and br 16; sizes differ by a tenth. */
 const QUICKEST_FIRST: readonly Coding[] = ["zstd", "gzip", "br"];
 /** At level 9 the OpenAPI document is 79 kB as br, 81 as zstd and 113 as gzip. */
 const SMALLEST_FIRST: readonly Coding[] = ["br", "zstd", "gzip"];
 
-/** True when it is worth the while. */
+/** Whether compression pays. */
 export function isLarge(body: string | Bytes): boolean {
   return body.length >= LEAST;
 }
@@ -37,7 +37,7 @@ interface Init {
   readonly headers: Headers;
 }
 
-/** The response of a text that is made for one answer; `headers` are its own, to be added to. */
+/** The response of a text made for one answer; adds to `headers`. */
 export function coded(request: Request, text: string, init: Init): Response | Promise<Response> {
   if (!isLarge(text)) return new Response(text, init);
   const { headers } = init;
@@ -50,16 +50,16 @@ export function coded(request: Request, text: string, init: Init): Response | Pr
   return codedInThread(text, coding, 1).then(sent);
 }
 
-/** The coding of a document that caches may keep. */
+/** The coding of a cacheable document. */
 export function documentCoding(request: Request): Coding | "identity" {
   return codingFor(request.headers.get("accept-encoding"), SMALLEST_FIRST);
 }
 
-/** Documents of the service, in all their forms; there are fewer. */
+/** More than the service's documents in all forms. */
 const KEPT_MAX = 256;
 const kept = new Map<string | Bytes, Partial<Record<Coding, Promise<Bytes>>>>();
 
-/** A document that does not change from one caller to the next: compressed once, and well. */
+/** A document independent of the caller: compressed once, at a high level. */
 export function codedOnce(content: string | Bytes, coding: Coding): Promise<Bytes> {
   const forms = kept.get(content) ?? {};
   kept.delete(content);

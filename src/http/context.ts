@@ -1,4 +1,4 @@
-/** What the HTTP front end works with; put together once by the api role. */
+/** Dependencies of the HTTP front end, built once by the api role. */
 import type { ReceiptKeys } from "../../engine/shell/receipts.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Board } from "../../jobs/board.ts";
@@ -32,7 +32,7 @@ import type { Keychain } from "../privacy/keychain.ts";
 import type { Listeners } from "./listeners.ts";
 import type { Routes } from "./route-table.ts";
 
-/** The installation's keys, those that rotate in all their versions. */
+/** The installation's keys, with all versions of rotating ones. */
 export interface Keys extends Pick<Keychain, "encryption" | "quotes" | "hmac"> {
   readonly receipts: ReceiptKeys;
 }
@@ -42,18 +42,18 @@ export interface Origin {
   /** Whom a limit per address counts. */
   readonly clientAddress: () => string;
   /**
-   * Set by a front end of this process that has taken steps 2, 3 and 5 already (a tool call is one
-   * request, however many handlers it reaches).
+   * Set by a front end of this process after steps 2, 3 and 5 (a tool call is one request, even if
+   * it uses several handlers).
    */
   readonly principal?: Principal;
 }
 
-/** What a demo gives whoever comes. */
+/** Credentials of demo visitors. */
 export interface DemoDesk {
   readonly tenant_id: string;
   /** The demo agent's. */
   readonly agentSecret: string;
-  /** Who vouches for the demo's travelers, in both modes. */
+  /** Issuer of the demo's travelers, in both modes. */
   readonly iss: string;
   /** The consent of an invented traveler. */
   readonly consentOf: (sub: string, ttlS: number) => Promise<string>;
@@ -64,7 +64,7 @@ export interface Parts {
   readonly config: Config;
   readonly keys: Keys;
   readonly control: ControlView;
-  /** The control plane's truth, for those who administer it; see `control-write.ts`. */
+  /** The control store, for admin routes; see `control-write.ts`. */
   readonly store: ControlStore;
   readonly signal: ControlSignal;
   readonly notices: NoticeSender;
@@ -73,18 +73,18 @@ export interface Parts {
   /** Null when OAuth is not configured. */
   readonly accessTokens: AccessTokens | null;
   readonly replica: Replica;
-  /** Which history the replica's events are of: another after a restore or an accepted loss. */
+  /** Id of the replica's history; changes after a restore or an accepted loss. */
   readonly historyId: string;
-  /** Calls that wait for what happens. */
+  /** Calls that wait for events. */
   readonly listeners: Listeners;
   readonly submitter: Submitter;
-  /** Where a damaged record that this process has met is told. */
+  /** Reports damaged records met by this process. */
   readonly damage: DamageReports;
   readonly quotes: QuoteStore;
-  /** What was sent to webhook endpoints, and what is to be. */
+  /** Deliveries to webhook endpoints, sent and due. */
   readonly deliveries: DeliveryStore;
   readonly recoveries: BulkReplays;
-  /** Which partner feeds are published, and the runs that build them. */
+  /** Published partner feeds and their runs. */
   readonly feeds: FeedStore;
   readonly feedQueue: FeedQueue;
   readonly kpis: KpiReader;
@@ -93,27 +93,27 @@ export interface Parts {
   readonly trafficFile: TrafficFile;
   readonly limiter: RateLimiter;
   readonly board: Board;
-  /** Questions about properties, and their answers. */
+  /** Advisor sessions. */
   readonly advisor: AdvisorSessions;
-  /** Writes to guests; what they are written unasked, the worker sends. */
+  /** Sends mails to guests on request; the worker sends the others. */
   readonly mailDesk: MailDesk;
-  /** Counts the copies that operators ask for. */
+  /** Counts requested copies of mails. */
   readonly mails: Pick<MailStore, "takeCopy" | "giveBackCopy">;
-  /** Null where there is no demo, or none yet. */
+  /** Null without a demo, or before it is ready. */
   readonly demo: () => Promise<DemoDesk | null>;
   readonly metrics: Metrics;
   readonly log: Logger;
   /** Requests that were refused or failed, by their trace id. */
   readonly requestLog: RequestLog;
   /**
-   * The later of wall clock and engine time (`expiryClock`), epoch milliseconds: for what is agreed
-   * with others by the time of day, which are tokens, consent and credentials (issue, expiry, use),
-   * key sets and the timestamps of health.
+   * The later of wall clock and engine time (`expiryClock`), epoch milliseconds: for data shared
+   * with others: tokens, consent and credentials (issue, expiry, use), key sets and the timestamps
+   * of health.
    */
   readonly now: () => number;
   /**
-   * Engine time, epoch milliseconds: for whatever the engine decides by, which are quotes and
-   * their ids, what "today" is, dates that must not have passed, and fees by the hour.
+   * Engine time, epoch milliseconds: for the engine's decisions: quotes and their ids, what "today"
+   * is, dates that must not have passed, and fees by the hour.
    */
   readonly engineNow: () => number;
 }

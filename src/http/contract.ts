@@ -1,7 +1,6 @@
 /**
- * What a route says about itself, apart from its handler: what the checks ask of a request, and
- * what the published documents tell. Documents, tools, skills, capabilities and the tests of
- * isolation are made of these, so nothing is said twice.
+ * The contract of a route, without its handler: checks of a request, and published descriptions.
+ * Documents, tools, skills, capabilities and the tests of isolation are generated from it.
  */
 import type { TSchema } from "@sinclair/typebox";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
@@ -35,8 +34,7 @@ export const TAGS = {
 export type Tag = keyof typeof TAGS;
 
 /**
- * Who may call: kinds, then scope (rules §3), then properties. A null scope is had by every valid
- * credential.
+ * Access: kinds, then scope (rules §3), then properties. Every valid credential has the null scope.
  */
 export interface Access {
   readonly kinds: readonly PrincipalKind[];
@@ -45,20 +43,20 @@ export interface Access {
 }
 
 /**
- * What a call reads or changes, which decides what a credential of some properties only gets:
- * `properties`: what lies at them; hidden or denied one by one (`api/visible.ts`, the engine).
- * `tenant`: what concerns every property, those to come too; refused as a whole.
- * `agents`: who else may call; bounded by one's own rights (`control/rights.ts`).
- * `nothing`: none of these by itself.
+ * Extent of a call, which limits credentials of some properties:
+ * `properties`: checked one by one (`api/visible.ts`, the engine).
+ * `tenant`: concerns all properties, including future ones; refused.
+ * `agents`: bounded by the caller's own rights (`control/rights.ts`).
+ * `nothing`: none of these.
  */
 export type Touched = "properties" | "tenant" | "agents" | "nothing";
 
-/** How often one client address may call, as often at once. */
+/** Calls per client address, also the burst. */
 export interface AddressLimit {
   readonly name: string;
   /** 60 unless said (rules §3). */
   readonly perMinute?: number;
-  /** Instead of so many a minute: for what stays when the call is over. */
+  /** A daily limit instead, for calls that create lasting data. */
   readonly perDay?: number;
 }
 
@@ -70,9 +68,9 @@ export interface Parameter {
 
 /** A parameter of the query; a value that is not of its schema is refused with `fault`. */
 export interface QueryParameter extends Parameter {
-  /** Without it the call is refused. */
+  /** Required. */
   readonly isRequired?: boolean;
-  /** Says who somebody is: no answer repeats it. */
+  /** Personal data: no answer repeats it. */
   readonly isPersonal?: boolean;
   readonly isValid: (value: string) => boolean;
   readonly fault: { readonly message: string; readonly expected: string };
@@ -83,15 +81,15 @@ export interface DocumentedSuccess {
   readonly description: string;
   /** `data` of the envelope (spec 2.1). */
   readonly data?: TSchema;
-  /** The whole body, where the contract shows none of the envelope. */
+  /** The whole body, without an envelope. */
   readonly body?: TSchema;
   /** JSON by default. */
   readonly contentType?: string;
-  /** Headers that no other answer has, with what they say. */
+  /** Additional headers with descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A row of the table, where it is no item of the data's list. */
+  /** A row of the table, if it is not an item of the data's list. */
   readonly rows?: TSchema;
-  /** Bodies of other media types that the caller may be answered in, by type. */
+  /** Bodies of other accepted media types, by type. */
   readonly alternatives?: Readonly<Record<string, TSchema>>;
   /** The envelope carries a `receipt` (spec 2.4). */
   readonly hasReceipt?: boolean;
@@ -109,10 +107,10 @@ export interface OwnError {
 /** A route as a tool for models (MCP) and a skill (A2A); both carry the route's id. */
 export interface ToolWords {
   readonly title: string;
-  /** For a model: when to use it, what it gives, what comes next. */
+  /** For models: when to use it, its result and the next step. */
   readonly description: string;
   readonly tags: readonly string[];
-  /** The usual next step of spec 2.2; null when there is none. */
+  /** The usual next step (spec 2.2); null without one. */
   readonly nextRel: Rel | null;
   /** Route parameter → argument. */
   readonly pathArguments?: Readonly<Record<string, string>>;
@@ -120,7 +118,7 @@ export interface ToolWords {
   readonly arguments?: Readonly<Record<string, TSchema>>;
   /** Parameters of the query that are arguments. */
   readonly queryArguments?: Readonly<Record<string, TSchema>>;
-  /** All arguments, where they are not those of parameters and body. */
+  /** All arguments, if they differ from parameters and body. */
   readonly input?: TSchema;
   /** An argument object, for the skill's example. */
   readonly example: Readonly<Record<string, unknown>>;
@@ -129,7 +127,7 @@ export interface ToolWords {
   readonly isDestructive?: boolean;
   /** True unless said: a repeated call does no harm. */
   readonly isIdempotent?: boolean;
-  /** True when it reaches beyond the service: a payment. */
+  /** True if it affects outside systems: a payment. */
   readonly isOpenWorld?: boolean;
 }
 
@@ -140,7 +138,7 @@ export interface Contract {
   readonly method: Method;
   /** `:name` for path parameters. */
   readonly path: string;
-  /** A path with the same parameters that the route had before: answered alike, unpublished. */
+  /** A former path with the same parameters; unpublished alias. */
   readonly formerPath?: string;
   readonly summary: string;
   /** Markdown. */
@@ -150,44 +148,43 @@ export interface Contract {
   readonly addressLimit?: AddressLimit;
   /** Takes a partner's user and password (HTTP Basic) where the operator has set them. */
   readonly takesPartnerCredential?: boolean;
-  /** What an access token must be meant for (RFC 8707); the service as a whole by default. */
+  /** Audience of access tokens (RFC 8707); the service by default. */
   readonly resource?: Resource;
   /** Needs the traveler's delegation token (spec part 5). */
   readonly isDelegated?: boolean;
-  /** Idempotency key (rules §1); ignored where left out. */
+  /** Idempotency key (rules §1); ignored if absent. */
   readonly key?: "required" | "accepted";
   /** Parameters of the path in their order, by the names that the contract gives them. */
   readonly params?: Readonly<Record<string, Parameter>>;
-  /** All others are refused under `/v1` and `/feeds`. */
+  /** Others are refused under `/v1` and `/feeds`. */
   readonly query?: Readonly<Record<string, QueryParameter>>;
-  /** The JSON body; none is read where left out. */
+  /** The JSON body; not read if absent. */
   readonly body?: Body<unknown>;
-  /** The handler reads the body itself; `body` is then only told. */
+  /** The handler reads the body itself; `body` is only documentation. */
   readonly reads?: "stream";
   /** Largest body in bytes; 64 KiB unless said (rules §2). */
   readonly bodyBytesMax?: number;
-  /** No body at all counts as `{}`. */
+  /** A missing body counts as `{}`. */
   readonly isBodyOptional?: boolean;
   /** Bodies of other media types than JSON, by type. */
   readonly accepts?: Readonly<Record<string, TSchema>>;
-  /** Reads `If-Match`: the version that the caller has seen. */
+  /** Reads `If-Match`: the expected version. */
   readonly takesIfMatch?: boolean;
   /**
-   * Success has an `ETag`, and 304 answers who has it already: the `version` of its data, as
-   * `If-Match` takes it; one of all that it says; or both in one, where more than the version
-   * counts can change.
+   * Success has an `ETag` and supports 304: the `version` of its data, as in `If-Match`; a hash of
+   * the content; or both, if more than the version can change.
    */
   readonly etag?: "version" | "content" | "version_and_content";
   /** Reads the replica, which applies what is new before the handler starts; see `freshness.ts`. */
   readonly readsReplica?: boolean;
-  /** Renders outcomes from the replica: it has the outcome's row by then, or as good as. */
+  /** Renders outcomes from the replica, which then has the outcome's row or timed out. */
   readonly rendersReplica?: boolean;
-  /** The uniform envelope by default. */
+  /** The envelope by default. */
   readonly renderer?: RendererName;
   readonly success: DocumentedSuccess;
-  /** A dry run of what makes something answers 200 with the same data. */
+  /** A dry run of a creation answers 200 with the same data. */
   readonly hasDryRun?: boolean;
-  /** What the route refuses by itself; `refusalCodesOf` adds what its checks refuse. */
+  /** The route's own refusals; `refusalCodesOf` adds those of its checks. */
   readonly errors: readonly RefusalCode[];
   /** An unknown id is 404 `validation_failed`: the catalogue has no code for it (rules §2). */
   readonly hasUnlistedIds?: boolean;

@@ -1,7 +1,7 @@
 /**
  * Admin writes to the control plane. Look-up of the idempotency key, change and outcome are one
- * transaction, so a key has one effect however often, and in however many processes at once, it is
- * sent (rules §1). After the commit every process is told to look.
+ * transaction, so a key has one effect, however often and in however many processes it is sent
+ * (rules §1). After the commit every process is notified.
  */
 
 import { isSealed } from "../../engine/core/refusals.ts";
@@ -19,10 +19,10 @@ import type { ControlStore } from "../control/store.ts";
 import { type Refusal, refuse, type Success } from "./answer.ts";
 import { type Call, commandMeta, type PublicCall } from "./call.ts";
 
-/** What a write comes to, before it is known under which trace. */
+/** Result of a write, without its trace. */
 export type ControlOutcome = Success | Refusal;
 
-/** An outcome with what its rendering needs besides, so that a replay gives the same bytes. */
+/** An outcome with its rendering parameters, so that a replay gives the same bytes. */
 interface Kept {
   readonly outcome: ControlOutcome;
   readonly trace_id: string;
@@ -35,13 +35,13 @@ export function causeOf({ principal, traceId }: Call): Cause {
   return { tenant_id, mode, actor: { kind, id: agent_id }, trace_id: traceId };
 }
 
-/** Tells what a write is about to end; it must have been found to be allowed. */
+/** Declares the object that an allowed write ends. */
 export type Ending = (denial: Denial) => void;
 
 /**
- * What a write to the control store comes to; 503 `upstream_unavailable` when another writer holds
- * the file too long, or it takes no writes (`reason`). What `work` was about to end is denied in
- * memory then, in every api process. When something changed, `announce` it.
+ * Result of a write to the control store; 503 `upstream_unavailable` when another writer holds the
+ * file too long, or it is not writable (`reason`). The object that `work` ends is then denied in
+ * memory, in every api process. After a change call `announce`.
  */
 export function storeWrite<T>(
   call: PublicCall,
@@ -68,7 +68,7 @@ function deny({ context, traceId }: PublicCall, denials: readonly Denial[]): voi
     context.control.deny(denial);
     void context.signal.raise(denialSignal(context.keys.hmac, denial));
     const fields = { ...denial, trace_id: traceId };
-    context.log.error("what was to be ended could not be stored: denied in memory", fields);
+    context.log.error("revocation not stored: denied in memory only", fields);
   }
 }
 
@@ -80,15 +80,15 @@ export function requestKeyOf(call: Call): string | null {
   return call.key === null ? null : commandMeta(call).key!;
 }
 
-/** Makes a change of the control store take effect here and tells the other processes to look. */
+/** Applies a change of the control store here and notifies the other processes. */
 export async function announce({ context }: PublicCall): Promise<void> {
   context.control.refresh();
   await context.signal.raise();
 }
 
 /**
- * Answers an admin write: what `work` comes to, or came to when the key was sent before. `work`
- * runs inside the transaction and checks everything before it changes anything.
+ * Answers an admin write: the result of `work`, or the stored outcome of the key. `work` runs
+ * inside the transaction and checks everything before it changes anything.
  */
 export async function controlWrite(
   call: Call,
@@ -105,9 +105,9 @@ export async function controlWrite(
 }
 
 /**
- * The second part of a write whose first is committed, after something that must not happen inside
- * a transaction: asking somebody outside. What it comes to takes the place of `first` under the
- * key. Where the store is busy, `first` is what was done, and is answered.
+ * The second part of a write whose first part is committed, after a call to an outside system,
+ * which must not happen inside a transaction. Its result replaces `first` under the key. If the
+ * store is busy, `first` is answered.
  */
 export async function controlFollowUp(
   call: Call,
@@ -128,15 +128,15 @@ export async function controlFollowUp(
 }
 
 /**
- * Answers a call whose effect lies outside of every store, so that its outcome can only be kept
- * afterwards. Of a key that was sent twice at once, or whose outcome could not be kept, the effect
- * may happen twice: it has to be the same one then, by whatever those outside know it by.
+ * Answers a call with an effect outside all stores, whose outcome can only be stored afterwards.
+ * With concurrent calls of a key, or if storing failed, the effect may happen twice, so it must be
+ * idempotent for the outside system.
  */
 export async function keyedEffect(
   call: Call,
   effect: () => Promise<ControlOutcome>,
 ): Promise<ControlOutcome> {
-  // No outcome of this code is ever kept: getting it back says that the key is new.
+  // No outcome with this code is stored: it means that the key is new.
   const unknown = refuse("internal_error");
   const recalled = storeWrite(call, () => keyed(call, () => unknown));
   if (!recalled.ok) return recalled;
@@ -146,7 +146,7 @@ export async function keyedEffect(
   return kept.ok ? kept.done : outcome;
 }
 
-/** The call as its key stands for it, null without a key; and what a replay renders with. */
+/** The call as stored under its key, null without a key; and parameters of a replay. */
 function commandOf(call: Call) {
   const { key, body_hash, actor, trace_id, docs } = commandMeta(call);
   const command: KeyedCommand = { command_id: key!, agent_id: actor.id, body_hash: body_hash! };

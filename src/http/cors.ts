@@ -1,18 +1,17 @@
 /**
- * Which pages of other origins may call (`CORS_ORIGINS`; none unless set), and what their browsers
- * are told. Nothing here is taken from a cookie: a page shows the credential that it was given, so
- * `Access-Control-Allow-Credentials` is never sent, and the wildcards below mean what they say.
+ * Calls by pages of other origins (`CORS_ORIGINS`; none by default). Credentials never come from
+ * cookies, so `Access-Control-Allow-Credentials` is never sent, and wildcards are allowed.
  */
 import type { Config } from "../config.ts";
 
 type Told = Readonly<Record<string, string>>;
 
-/** What browser clients call; documents are open to all, and partners have no pages. */
+/** Paths for browser clients; documents are open to all, and partners have no pages. */
 const CALLED_BY_PAGES = /^\/(?:v1|mcp|a2a)(?:\/|$)/;
 /** Two hours: no browser but one keeps a preflight for longer. */
 const PREFLIGHT_MAX_AGE_S = 7_200;
 
-/** The page's origin where its calls are taken; compared whole, so nothing is near enough. */
+/** The allowed origin of the page, by exact comparison. */
 function allowedOrigin({ headers }: Request, path: string, config: Config): string | null {
   const origin = headers.get("origin");
   return origin !== null && CALLED_BY_PAGES.test(path) && config.corsOrigins.has(origin)

@@ -1,14 +1,14 @@
-/** The answer of a call that needs what is damaged: 503 that names it, and it is told on. */
+/** The answer of a call that meets damage: 503 naming it, and a report. */
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { Damage } from "../../engine/shell/damage.ts";
 import { storageTroubleOf } from "../../jobs/store-file.ts";
 import { type Refusal, refuse } from "./answer.ts";
 import type { Context } from "./context.ts";
 
-/** Nothing but an operator mends it; a client need not ask every second. */
+/** Only an operator can repair it, so the wait is long. */
 const RETRY_AFTER_S = 60;
 
-/** The refusal when a damaged record or row is what was thrown, else null. */
+/** The refusal for a thrown damaged record or row, else null. */
 export function damageRefusal(
   error: unknown,
   { damage, log }: Pick<Context, "damage" | "log">,
@@ -20,17 +20,17 @@ export function damageRefusal(
   return refuse("upstream_unavailable", detail, { retry_after: RETRY_AFTER_S });
 }
 
-/** The refusal when a file of the service takes no writes, else null. */
+/** The refusal for a file that is not writable, else null. */
 export function storageRefusal(error: unknown, { log }: Pick<Context, "log">): Refusal | null {
   const reason = storageTroubleOf(error);
   if (reason === null) return null;
-  log.error("a file takes no writes", { reason, error });
+  log.error("a file is not writable", { reason, error });
   return refuse("upstream_unavailable", { upstream: "disk", reason });
 }
 
 function detailOf(error: unknown): Record<string, string> | null {
   if (error instanceof RecordDamaged) return { upstream: "records", record: error.id };
-  // A row of long ago, which no start reads: the scrubber tells the operator.
+  // An archived row, which start-up does not read: the scrubber reports it.
   if (error instanceof Damage) return { upstream: "journal", damage: error.damage };
   return null;
 }

@@ -1,4 +1,4 @@
-/** How the body of an answer is coded on its way: what a caller takes, and what we make. */
+/** Content codings of answers. */
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip } from "node:zlib";
 
@@ -6,12 +6,12 @@ export type Coding = "br" | "gzip" | "zstd";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Nobody knows more codings. */
+/** Maximum number of parsed codings. */
 const CODINGS_MAX = 20;
 
 /**
- * The coding of ours that an `Accept-Encoding` likes best (RFC 9110 §12.5.3), of those that it
- * likes alike the first; identity only where that is liked better still.
+ * Our coding with the highest weight in `Accept-Encoding` (RFC 9110 §12.5.3); of equal weights the
+ * first; identity only if its weight is higher.
  */
 export function codingFor<C extends Coding>(
   header: string | null,

@@ -1,4 +1,4 @@
-/** Sends a command for a call and renders what it came to. */
+/** Sends a command for a call and renders its outcome. */
 import type { Success as Done, Refusal as Refused, SuccessOf } from "../../engine/core/outcomes.ts";
 import type { Packed } from "../../jobs/queues.ts";
 import { NoOutcome } from "../../jobs/submitter.ts";
@@ -28,13 +28,13 @@ export function plain<K extends Done["kind"]>(kind: K): Rendering<K> {
 
 export interface ExecuteOptions {
   readonly deadlineMs?: number;
-  /** Size of what the command carries, where that is not the request's body. */
+  /** Size of the command's payload, if it is not the request's body. */
   readonly bytes?: number;
 }
 
 /**
- * The command's answer, or 503 when no outcome is known in time; 504 when a payment was begun for
- * it, whose outcome is then open and found by the same key.
+ * The command's answer, or 503 without an outcome in time; 504 when its payment was started,
+ * whose outcome is then open and found by the same key.
  *
  * @throws Error for an outcome of another kind than `rendering` takes, which is a bug.
  */
@@ -52,7 +52,7 @@ export async function execute<K extends Done["kind"]>(
       (options.bytes ?? call.bodyBytes) + 1_000 + property_ids.length * PROPERTY_ID_BYTES;
     const { outcome, replayed, row } = await submitter.submit(command, { deadlineMs, bytes });
     if (!outcome.ok) return refused(outcome, replayed);
-    if (!isKind(outcome, rendering.kind)) throw new Error(`${outcome.kind} is no answer here`);
+    if (!isKind(outcome, rendering.kind)) throw new Error(`unexpected outcome ${outcome.kind}`);
     if (call.route.rendersReplica && !(await hasRow(replica, row))) {
       log.warn("rendered without the replica", { trace_id: call.traceId, row });
     }
@@ -82,7 +82,7 @@ export function unavailable({ upstream }: NoOutcome): Refusal {
   return refuse("upstream_unavailable", { upstream });
 }
 
-/** What the engine refused, or had refused when the key was first sent. */
+/** The engine's refusal, or the stored one of the key. */
 function refused(outcome: Refused, isReplayed: boolean): Refusal {
   const { code, detail, hints, retry_after, trace_id, docs } = outcome;
   const more = { trace_id, docs, isReplayed };

@@ -1,4 +1,4 @@
-/** Documents that follow from what the process was started with. */
+/** Documents that depend only on configuration and routes. */
 import type { Config } from "../config.ts";
 import type { Document } from "./answer.ts";
 import type { PublicCall } from "./call.ts";

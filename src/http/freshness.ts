@@ -1,23 +1,22 @@
 /**
- * How new what an answer is made of must be. A request that reads the replica sees whatever was
- * acknowledged before it, or all that its time can apply; an outcome is rendered when the replica
- * has its row, or has had its time.
- * Routes say which they need, and the pipeline sees to it.
+ * Freshness of answers. A request that reads the replica sees everything that was acknowledged
+ * before it, or as much as can be applied in time; an outcome is rendered when the replica has its
+ * row, or after a timeout. Routes say which they need, and the pipeline sees to it.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Replica } from "../../engine/shell/replica.ts";
 
-/** Applying rows holds up every request of the process, so it is done in slices. */
+/** Applying rows blocks all requests of the process, so it is done in slices. */
 const SLICE_MS = 2;
-/** A client that waits this long for an answer that is decided already would rather have less. */
+/** Maximum wait before a decided answer is rendered without the replica. */
 const WAIT_MS_MAX = 2_000;
 
-/** Applies what is new, for some milliseconds at most; the lag that is left is exported. */
+/** Applies new rows for some milliseconds at most; exports the remaining lag. */
 export function freshen(replica: Pick<Replica, "catchUp">): void {
   replica.catchUp(SLICE_MS);
 }
 
-/** Waiting for what is behind by more than this serves nobody: it is told of as it is known. */
+/** With more lag the replica is read without waiting. */
 const FRESH_MS_MAX = 500;
 
 /**
@@ -37,10 +36,10 @@ async function freshInSlices(replica: Pick<Replica, "catchUp">, endMs: number): 
   while (!isFresh && performance.now() < endMs) isFresh = await nextSlice(replica);
 }
 
-/** The next slice of each replica: however many wait, they share one in each turn of the loop. */
+/** The next slice of each replica, shared by all waiting requests. */
 const nextSlices = new WeakMap<Pick<Replica, "catchUp">, Promise<boolean>>();
 
-/** Waits until the replica has `row`; false when it has not in time. */
+/** Waits until the replica has `row`; false after a timeout. */
 export async function hasRow(
   replica: Pick<Replica, "catchUp" | "head">,
   row: number,

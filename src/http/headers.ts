@@ -1,6 +1,6 @@
 /**
- * Headers that every answer carries, whoever made it. The service sends data, not pages: nothing in
- * an answer may be run, framed or guessed at. The few pages there are say what they need.
+ * Headers of every answer. The service sends data, not pages: nothing in an answer may be executed,
+ * framed or sniffed. Pages declare exceptions.
  */
 
 import { randomHex } from "../base/trace.ts";
@@ -18,8 +18,8 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = Object.freeze(
 });
 
 /**
- * Of JSON that nobody keeps, ready made: a response copies them at once, where a record's are read
- * and checked one by one. Never to be changed.
+ * Headers of uncached JSON as a prebuilt object: responses copy it at once, while a record is read
+ * and checked entry by entry. Must not be modified.
  */
 export const JSON_HEADERS = new Headers({
   ...SECURITY_HEADERS,
@@ -44,7 +44,7 @@ export function finished(
   openToOrigin(response, request, path, config);
   if (config.baseUrl.startsWith("https:"))
     headers.set("strict-transport-security", TRANSPORT_SECURITY);
-  // Whoever has begun with one of these has begun with all of them.
+  // One of these headers implies all of them.
   if (headers.has("x-content-type-options")) return response;
   for (const name in SECURITY_HEADERS) {
     if (!headers.has(name)) headers.set(name, SECURITY_HEADERS[name]!);

@@ -1,6 +1,6 @@
 /**
- * Where an idempotency key stands in a request, and what of the body it covers (spec 4.1,
- * rules §1).
+ * Position of the idempotency key in a request, and the part of the body it covers (spec 4.1, rules
+ * §1).
  */
 import type { FieldError } from "./validate.ts";
 
@@ -50,7 +50,7 @@ function malformed(path: string): FieldError {
   return { path, message: "is not an idempotency key", expected: EXPECTED };
 }
 
-/** What the body hash is taken of: the body without its key; no body is like an empty one. */
+/** Input of the body hash: the body without its key; no body counts as an empty one. */
 export function bodyForHash(body: unknown): unknown {
   if (body === undefined) return {};
   if (typeof body !== "object" || body === null || !Object.hasOwn(body, "idempotency_key")) {

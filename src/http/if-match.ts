@@ -26,7 +26,7 @@ export function readIfMatch(request: Request): IfMatch {
   return { version: null, errors: [{ path: HEADER, message: "is not a version", expected }] };
 }
 
-/** What a change of another version answers (rules §2); null when the version is the one seen. */
+/** The refusal of a change to another version (rules §2); null if it matches. */
 export function versionMismatch(
   seen: number | null,
   version: number,

@@ -1,6 +1,6 @@
 /**
- * Calls a route of this service without the network: how the MCP and A2A front ends reach the same
- * handlers, checks and answers as REST. The caller was admitted once, at the front end's own route.
+ * Calls a route of this service without the network: the MCP and A2A front ends use the same
+ * handlers, checks and answers as REST. The caller is admitted once, at the front end's route.
  */
 import type { Refusal } from "./answer.ts";
 import type { Call } from "./call.ts";

@@ -1,4 +1,4 @@
-/** Bodies that are read as they come, line by line, and never as a whole. */
+/** Bodies that are streamed line by line. */
 import { BrokenOff } from "./body.ts";
 
 /** Of a line; one property's tree, or one update, must fit an envelope (rules §2). */

@@ -1,7 +1,6 @@
 /**
- * Calls that stay open until there is news: long polls and event streams. They are bounded in
- * number, woken by the replica and not by a clock, and end when the caller hangs up or the process
- * does.
+ * Calls that wait for events: long polls and event streams. They are bounded in number, woken by
+ * the replica, and end when the caller disconnects or the process ends.
  */
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Service } from "../../engine/shell/service.ts";
@@ -10,7 +9,7 @@ import { Places } from "./places.ts";
 
 /** Of one agent in one process. */
 const OPEN_CALLS_MAX = 16;
-/** Of one tenant: agents cost it nothing, and the places of others are not its to take. */
+/** Per tenant, because a tenant can create agents freely. */
 const OPEN_CALLS_TENANT_MAX = 128;
 /** Each costs a socket and at most a page of events. */
 const OPEN_CALLS_ALL_MAX = 512;

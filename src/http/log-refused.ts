@@ -1,4 +1,4 @@
-/** What the request log is told of an answer: names and codes, never what a caller sent. */
+/** Log entries of refused answers: names and codes, never data of the caller. */
 import type { Principal } from "../control/principal.ts";
 import type { Answer } from "./answer.ts";
 import type { Context } from "./context.ts";

@@ -1,7 +1,7 @@
 /**
- * The life of a request: the checks in the order of rules §1, of which the first that fails
+ * The pipeline of a request: the checks in the order of rules §1, of which the first that fails
  * answers; then the handler; then the response. What depends on state is not checked here: the
- * engine looks the idempotency key up before it looks at anything else.
+ * engine looks up the idempotency key first.
  */
 
 import { verifyDelegation } from "../auth/delegation.ts";
@@ -27,8 +27,8 @@ import { sendData } from "./send-data.ts";
 import type { FieldError } from "./validate.ts";
 
 /**
- * A call that the checks still fill in, with what they alone ask of its query. It has all members
- * from the beginning and is the one that the handler gets: nothing of it is ever copied.
+ * A call that the checks fill in, with query data that only they use. It has all members from the
+ * beginning and is passed to the handler without copies.
  */
 type Draft = { -readonly [K in Exclude<keyof Call, "principal">]: Call[K] } & SentQuery & {
     principal: Principal | undefined;
@@ -68,14 +68,14 @@ export async function respond(
   return finished(response, call);
 }
 
-/** Whose body broke off is not there for an answer; metrics count it as 499. */
+/** The client disconnected; metrics count it as 499. */
 function gone(call: Draft, ms: number): Response {
   const response = new Response(null, { status: 499 });
   note(call, null, response, ms);
   return response;
 }
 
-/** What metrics and logs may say of a request: templates and ids, never bodies or credentials. */
+/** Data for metrics and logs: templates and ids, never bodies or credentials. */
 function note(call: Draft, answer: Answer | null, { status }: Response, ms: number) {
   const { context, route, traceId, principal } = call;
   const { metrics, traffic, log, config } = context;
@@ -106,7 +106,7 @@ function draftOf(
 ): Draft {
   const { url, method, headers } = request;
   const asked = pathOf(url);
-  // The scope of a key must not depend on what is percent-encoded.
+  // The scope of a key must not depend on percent-encoding.
   const path = asked.includes("%") ? concretePath(route.path, params) : asked;
   const { traceId } = traceOf(headers.get("traceparent"));
   const { query, repeated, contradictions } = queryAsDeclared(route, readQuery(url));

@@ -1,4 +1,4 @@
-/** Places for what stays open: so many in all, and so many of them for each of who takes them. */
+/** Limits concurrent long-lived calls, in total and per client. */
 
 /** Who takes a place, and how many there are for it; no two kinds of takers share a key. */
 export type Taker = readonly [key: string, most: number];

@@ -1,4 +1,4 @@
-/** What the query of a call says, and what is wrong with it. */
+/** The query of a call and its errors. */
 import type { Contract } from "./contract.ts";
 import type { FieldError } from "./validate.ts";
 

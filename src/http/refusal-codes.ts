@@ -1,4 +1,4 @@
-/** Which refusals a route can answer: its own and those of its checks. */
+/** The refusals of a route: its own and those of its checks. */
 import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
 import { REFUSALS } from "../refusals/catalogue.ts";
 import { type Contract, readsJson } from "./contract.ts";

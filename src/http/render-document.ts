@@ -1,4 +1,4 @@
-/** Public documents: for every origin, for caches, and 304 for who has it already. */
+/** Public documents: for every origin, cacheable, with 304. */
 import type { Document } from "./answer.ts";
 import type { Asked } from "./call.ts";
 import { codedOnce, documentCoding, isLarge, varying } from "./compress.ts";

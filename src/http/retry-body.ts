@@ -1,6 +1,6 @@
 /**
- * The body of a refused call as it is sent again: what was sent, a blank `<what is expected>` for
- * everything that was at fault, and the idempotency key that the refusal asks for.
+ * The body for the retry of a refused call: the sent values, a placeholder `<expected value>` for
+ * every error, and the idempotency key that the refusal requires.
  */
 import type { TSchema } from "@sinclair/typebox";
 import { isSealed, type RefusalCode } from "../../engine/core/refusals.ts";
@@ -11,7 +11,7 @@ import { describe, type FieldError } from "./validate.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const MENDED = "<as you sent it, corrected>";
+const CORRECTED = "<as you sent it, corrected>";
 
 /** What a refusal says of a call, as far as the call's repetition depends on it. */
 export interface Refused {
@@ -64,7 +64,7 @@ function mark(root: TSchema, again: Record<string, unknown>, { path, expected }:
   if (!path.startsWith("/")) return;
   const [, first = "", ...rest] = path.split("/").map(unescaped);
   if (!isKnown(root, first)) return;
-  if (rest.length > 0 && again[first] === AS_SENT) again[first] = MENDED;
+  if (rest.length > 0 && again[first] === AS_SENT) again[first] = CORRECTED;
   let at: Record<string, unknown> = again;
   let schema: TSchema | undefined = root;
   let last = first;
@@ -75,7 +75,7 @@ function mark(root: TSchema, again: Record<string, unknown>, { path, expected }:
     at = next as Record<string, unknown>;
     last = step;
   }
-  if (at[last] === MENDED) return;
+  if (at[last] === CORRECTED) return;
   const part = partOf(schema, last);
   if (part) at[last] = blank(part, expected);
   else delete at[last];

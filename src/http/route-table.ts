@@ -1,4 +1,4 @@
-/** The routes by what they are asked for: a path, a method, an id. */
+/** Look-up of routes by path, method or id. */
 import type { RendererName } from "./answer.ts";
 import type { Contract } from "./contract.ts";
 

@@ -1,6 +1,6 @@
 /**
- * `retry`: the refused call once more (spec 2.2). Over REST the answer repeats ids, dates and codes
- * of what was sent; all else may be personal and stands as `<as you sent it>`.
+ * `retry`: the refused call again (spec 2.2). Over REST the answer repeats ids, dates and codes
+ * of the request; everything else may be personal and is `<as you sent it>`.
  */
 import { AS_SENT, blanksIn, CONSENT } from "../actions/bodies.ts";
 import { type ActionParts, action, type FillIn, type NextAction } from "../actions/next-action.ts";
@@ -12,7 +12,7 @@ import type { FieldError } from "./validate.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What of a call is repeated. */
+/** Repeated parts of a call. */
 type AskedAgain = Pick<Asked, "method" | "path" | "route" | "sent"> & {
   readonly query?: Asked["query"];
   readonly request?: Pick<Request, "headers">;
@@ -114,7 +114,7 @@ function plainButPlace(name: string, value: unknown): unknown {
   return name === "destination" ? AS_SENT : plain(name, value);
 }
 
-/** A property's own data, which is nobody's. */
+/** Data of a property, which is not personal. */
 function whole(_name: string, value: unknown): unknown {
   return JSON.stringify(value).length <= WHOLE_CHARS_MAX ? value : AS_SENT;
 }
@@ -123,7 +123,7 @@ function isFaulty({ code }: Refused): boolean {
   return code === "validation_failed";
 }
 
-/** Of a body that nobody has read. */
+/** For a body that was not read. */
 function carriesBody(request: AskedAgain["request"] | undefined): boolean {
   const headers = request?.headers;
   return (

@@ -1,4 +1,4 @@
-/** What is said of a path that has no route, or none in this installation. */
+/** Answers for paths without a route. */
 import { GET_INDEX } from "../actions/steps.ts";
 import { type Refusal, refuse } from "./answer.ts";
 

@@ -1,4 +1,4 @@
-/** What is asked of a path or with a method that no route has. */
+/** Answers for unknown paths and methods. */
 import { GET_INDEX } from "../actions/steps.ts";
 import { traceOf } from "../base/trace.ts";
 import { invalid, type Refusal, type RendererName, refuse } from "./answer.ts";

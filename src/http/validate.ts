@@ -30,7 +30,7 @@ export interface Body<T> {
   read(value: unknown, nowMs: number): Reading<T>;
 }
 
-/** A body that means what it says. */
+/** A body that is read unchanged. */
 export function json<S extends TSchema>(schema: S): Body<Static<S>> {
   const check = compile(schema);
   return {
@@ -42,10 +42,10 @@ export function json<S extends TSchema>(schema: S): Body<Static<S>> {
   };
 }
 
-/** A hostile body can hold a fault every two bytes; beyond this many more tell nobody anything. */
+/** Errors collected per body: a hostile body can have one every two bytes. */
 const ERRORS_MAX = 1000;
 const NONE: readonly FieldError[] = Object.freeze([]);
-/** Keys that mean something to JavaScript itself; no schema may let them pass as extra ones. */
+/** Keys with a meaning in JavaScript; never accepted as additional properties. */
 const RESERVED_KEYS = ["__proto__", "constructor", "prototype"];
 
 /**
@@ -77,7 +77,7 @@ function explain(errors: Iterable<ValueError>, reserved: readonly FieldError[]):
   return [...found.values()];
 }
 
-/** What is wrong; of a missing object all that it must have, so that one answer names every gap. */
+/** The errors; for a missing object those of all its required members. */
 function faultsOf(error: ValueError): FieldError[] {
   if (error.type !== ValueErrorType.ObjectRequiredProperty) return [fieldError(error)];
   return missing(error.path, error.schema);
@@ -92,8 +92,8 @@ function missing(path: string, schema: TSchema): FieldError[] {
 }
 
 /**
- * A failed union stands for its variants: where the value has a variant's shape, the faults inside
- * it are what the caller wants to hear; otherwise the union as a whole.
+ * Expands a failed union: if the value has a variant's shape, the errors inside it are reported;
+ * otherwise the union as a whole.
  */
 function* leaves(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
@@ -129,8 +129,7 @@ function reservedKeys(value: unknown): readonly FieldError[] {
   return present.map((key) => unknownProperty(`/${key}`, []));
 }
 
-/** What a schema wants, in words. A `description` says it better than a pattern can. */
-/** What a value of the schema is, in the words of a fault. */
+/** The expected value of a schema, in words: its `description` if it has one. */
 export function describe(schema: TSchema): string {
   if (schema.description !== undefined) return schema.description;
   if (TypeGuard.IsUnion(schema)) return schema.anyOf.map(describe).join(" or ");

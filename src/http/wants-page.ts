@@ -1,6 +1,6 @@
-/** Whether a person's browser asks: programs are answered in JSON unless they say otherwise. */
+/** Whether a browser asks for a page; other clients get JSON. */
 
-/** Nobody lists more types. */
+/** Maximum number of parsed types. */
 const TYPES_MAX = 40;
 
 /** The weight that an `Accept` names for a type itself (RFC 9110 §12.5.1); 0 where it does not. */

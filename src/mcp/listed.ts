@@ -1,4 +1,4 @@
-/** A tool of the catalogue as `tools/list` tells it, in the words of each profile. */
+/** A tool of the catalogue in `tools/list`, for each profile. */
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { type TSchema, Type } from "@sinclair/typebox";
 import { freeForm } from "../http/schema/answer-parts.ts";
@@ -34,7 +34,7 @@ export function listed(tool: Tool): Listed {
   };
 }
 
-/** Hosts take a tool that says nothing for one that destroys: what it does not do is told too. */
+/** Hosts assume destructive tools by default, so negative hints are set too. */
 function hintsOf({ isReadOnly, isDestructive, isIdempotent, isOpenWorld }: Tool) {
   if (isReadOnly) return { readOnlyHint: true, openWorldHint: isOpenWorld };
   return {

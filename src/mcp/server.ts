@@ -87,7 +87,7 @@ function serverFor(call: Call): Server {
   return server;
 }
 
-/** Logs a bug and tells nobody: the library would send its message. */
+/** Logs a bug without its message in the answer, which the library would send. */
 function guarded<In, Out>(
   { context, traceId }: Call,
   work: (request: In) => Out | Promise<Out>,

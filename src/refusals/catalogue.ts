@@ -17,7 +17,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRecord>> = {
   ...PAYMENT,
 };
 
-/** What to do about a refusal, in the terms of who reads it; without `detail` in general. */
+/** Remediation in the reader's terms; without `detail` in general. */
 export function remediationOf(
   code: RefusalCode,
   terms: Terms = REST_TERMS,

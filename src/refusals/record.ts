@@ -1,7 +1,7 @@
 /**
- * What is said about a refusal, once: its status, texts and ways out, and the fields of its detail.
- * The core says which codes there are and which are sealed (`engine/core/refusals.ts`). Answers,
- * catalogue, pages and the OpenAPI document are made of these records.
+ * The record of a refusal: status, texts, recovery, and the fields of its detail. The core defines
+ * the codes and which are sealed (`engine/core/refusals.ts`). Answers, catalogue, pages and the
+ * OpenAPI document are generated from these records.
  */
 import type { RecoveryStep } from "../actions/steps.ts";
 import type { Terms } from "./terms.ts";
@@ -22,9 +22,9 @@ export interface RefusalRecord {
   readonly remediation: string | ((terms: Terms, detail: Fields) => string);
   /** Seconds, where the code fixes them; otherwise the refusal brings them or there are none. */
   readonly retry_after?: number;
-  /** When to come again, in words, where the refusal brings the seconds. */
+  /** When to retry, in words, if the refusal has the seconds. */
   readonly wait?: string;
-  /** What a retry with the same key does, where it is not what sealing says. */
+  /** Effect of a retry with the same key, if it differs from sealing. */
   readonly retrying?: string;
   /** Recovery calls, most useful first (rules §9). */
   readonly recovery: readonly RecoveryStep[];

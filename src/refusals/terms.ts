@@ -1,7 +1,6 @@
 /**
- * What a call over REST and a call of a tool (MCP, A2A) have different names for. An instruction is
- * one sentence for all; each reader gets it in the terms of its own way in, because a model with
- * tools alone can neither send a header nor call a path.
+ * Terms that differ between REST and tools (MCP, A2A). Remediations use the caller's terms, because
+ * a model with tools can neither send a header nor call a path.
  */
 export interface Terms {
   /** Where an idempotency key goes. */

@@ -1,7 +1,7 @@
 /**
- * What a model can do with the service, in its own words: the routes that say they are tools. MCP
- * tools, A2A skills and the agent card's capabilities are all made of this, so they cannot differ,
- * and nothing can be done through a tool that cannot be done through its route.
+ * The tools for models: the routes that declare one. MCP tools, A2A skills and the agent card's
+ * capabilities are generated from it, so they cannot differ, and a tool can do only what its route
+ * can do.
  */
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { Rel } from "../actions/steps.ts";
