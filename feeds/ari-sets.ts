@@ -156,9 +156,9 @@ class AriWriting {
     let text = "";
     let bundles = 0;
     for (let nights = 1; nights <= step.nightsMax; nights += 1) {
-      const told = step.told(stays[nights - 1]!);
-      text += this.#results.result(property.tree, checkIn, nights, told);
-      if (told.hasBundles) bundles += told.bundles.length;
+      const written = step.select(stays[nights - 1]!);
+      text += this.#results.result(property.tree, checkIn, nights, written);
+      if (written.hasBundles) bundles += written.bundles.length;
     }
     return { text, results: step.nightsMax, bundles };
   }

@@ -27,7 +27,7 @@ interface MovedUnits {
 }
 
 /** The property and the partner that a message is about. */
-export interface Told {
+export interface MessageScope {
   readonly property: PropertyEntry;
   /** The partner; its own ceilings and those for all agents apply. */
   readonly agentId: string;
@@ -40,11 +40,11 @@ export interface Told {
  * The nights that messages include: from today in the property's zone to the last night that can
  * have own values, which is beyond the booking horizon, because no event marks a night entering it.
  */
-export function toldOf(
+export function messageScopeOf(
   property: PropertyEntry,
   agentId: string,
   { baseDay, nowMs }: { readonly baseDay: number; readonly nowMs: number },
-): Told {
+): MessageScope {
   const firstDay = todayIn(property.tree.timezone, nowMs);
   return { property, agentId, firstDay, lastDay: windowEnd(baseDay) - 1 };
 }
@@ -62,38 +62,46 @@ interface Changed {
 }
 
 /** The cells that a change affects; a cell may occur twice. */
-export function* changedCells(format: OtaFormat, change: Change, told: Told): Generator<Cell> {
-  for (const { ids, first, last, weekdays } of changedBy(format, change, told)) {
-    const end = Math.min(last, told.lastDay);
-    for (let day = Math.max(first, told.firstDay); day <= end; day += 1) {
+export function* changedCells(
+  format: OtaFormat,
+  change: Change,
+  scope: MessageScope,
+): Generator<Cell> {
+  for (const { ids, first, last, weekdays } of changedBy(format, change, scope)) {
+    const end = Math.min(last, scope.lastDay);
+    for (let day = Math.max(first, scope.firstDay); day <= end; day += 1) {
       if (weekdays && !weekdays[weekdayOf(day)]) continue;
       for (const id of ids) yield [id, day];
     }
   }
 }
 
-function changedBy(format: OtaFormat, change: Change, told: Told): Changed[] {
-  const { firstDay: first, lastDay: last } = told;
+function changedBy(format: OtaFormat, change: Change, scope: MessageScope): Changed[] {
+  const { firstDay: first, lastDay: last } = scope;
   switch (change.is) {
     case "all":
-      return [{ ids: allIds(format, told), first, last, weekdays: null }];
+      return [{ ids: allIds(format, scope), first, last, weekdays: null }];
     case "ari":
-      return ARI[format](change.ari, told);
+      return ARI[format](change.ari, scope);
     case "units": {
       const stay = { first: dayOf(change.stay.check_in), last: dayOf(change.stay.check_out) - 1 };
-      return [{ ids: idsMoved(format, change, told), ...stay, weekdays: null }];
+      return [{ ids: idsMoved(format, change, scope), ...stay, weekdays: null }];
     }
   }
 }
 
-function allIds(format: OtaFormat, { property }: Told): string[] {
+function allIds(format: OtaFormat, { property }: MessageScope): string[] {
   const rooms = [...property.rooms];
   if (format === "ota_inventory") return rooms.map(([id]) => id);
   return rooms.flatMap(([, room]) => [...room.plans.keys()]);
 }
 
 /** Moved units change a room type's count, and may close a plan with a ceiling. */
-function idsMoved(format: OtaFormat, moved: MovedUnits, { property, agentId }: Told): string[] {
+function idsMoved(
+  format: OtaFormat,
+  moved: MovedUnits,
+  { property, agentId }: MessageScope,
+): string[] {
   const { room_type_id, rate_plan_id } = moved;
   if (format === "ota_rates") return [];
   if (format === "ota_inventory") return [room_type_id];
@@ -115,7 +123,7 @@ function changed(ids: readonly string[], { from, to, days_of_week }: DateRange):
 }
 
 /** The cells of an update, per format. */
-const ARI: Readonly<Record<OtaFormat, (ari: AriUpdate, told: Told) => Changed[]>> = {
+const ARI: Readonly<Record<OtaFormat, (ari: AriUpdate, scope: MessageScope) => Changed[]>> = {
   ota_rates: ({ rates = [] }) => rates.map((range) => changed([range.rate_plan_id], range)),
   ota_availability({ rates = [], restrictions = [], ceilings = [] }, { property, agentId }) {
     const plansOf = (roomTypeId: string) => [

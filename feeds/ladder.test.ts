@@ -112,6 +112,6 @@ test("two rates of a room are its lowest that is given back and its lowest that 
     bundle("d", "r2", true, 9),
     bundle("e", "r1", true, 4),
   ];
-  const told = step.told(all).bundles as unknown as { id: string }[];
+  const told = step.select(all).bundles as unknown as { id: string }[];
   expect(told.map(({ id }) => id)).toEqual(["b", "c", "d"]);
 });

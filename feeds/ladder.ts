@@ -4,7 +4,7 @@
  */
 import { type Bundle, totalOf } from "./bundles.ts";
 import type { Profile } from "./profiles/profile.ts";
-import type { Told } from "./transaction.ts";
+import type { WrittenBundles } from "./transaction.ts";
 
 /** 100 MB, decimal, of plain text: the limit of Google and Microsoft. */
 export const DOCUMENT_BYTES_MAX = 100_000_000;
@@ -13,7 +13,7 @@ export type StepName = "all_rates" | "two_rates_per_room" | "lowest_rate" | `low
 
 export interface Step {
   readonly name: StepName;
-  readonly told: (bundles: readonly Bundle[]) => Told;
+  readonly select: (bundles: readonly Bundle[]) => WrittenBundles;
   /** Longest stay. */
   readonly nightsMax: number;
 }
@@ -26,15 +26,15 @@ export function stepsOf({ nightsMax }: Profile): readonly Step[] {
   const lowest = (bundles: readonly Bundle[]) => ({ bundles, hasBundles: false });
   const shorter = SHORTER_NIGHTS.filter((nights) => nights < nightsMax);
   return [
-    { name: "all_rates", nightsMax, told: (bundles) => ({ bundles, hasBundles: true }) },
+    { name: "all_rates", nightsMax, select: (bundles) => ({ bundles, hasBundles: true }) },
     {
       name: "two_rates_per_room",
       nightsMax,
-      told: (bundles) => ({ bundles: twoPerRoom(bundles), hasBundles: true }),
+      select: (bundles) => ({ bundles: twoPerRoom(bundles), hasBundles: true }),
     },
-    { name: "lowest_rate", nightsMax, told: lowest },
+    { name: "lowest_rate", nightsMax, select: lowest },
     ...shorter.map(
-      (nights): Step => ({ name: `lowest_rate_${nights}`, nightsMax: nights, told: lowest }),
+      (nights): Step => ({ name: `lowest_rate_${nights}`, nightsMax: nights, select: lowest }),
     ),
   ];
 }

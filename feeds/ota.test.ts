@@ -27,7 +27,7 @@ import {
 import { dayIn, given, type Scenario } from "../test/support/given.ts";
 import { type FeedSchema, validate } from "../test/support/xmllint.ts";
 import { decimalOf } from "./amounts.ts";
-import { type Change, changedCells, type OtaFormat, toldOf } from "./changed-cells.ts";
+import { type Change, changedCells, messageScopeOf, type OtaFormat } from "./changed-cells.ts";
 import { isOtaSuccess, otaMessage, otaPing } from "./ota.ts";
 
 const TREE = propertyTree({
@@ -52,7 +52,7 @@ function supplied(...updates: AriUpdate[]): Scenario {
 /** The message of a change; null when there is nothing to tell. */
 function told({ state }: Scenario, format: OtaFormat, change: Change) {
   const property = state.property(REALM, TREE.id)!;
-  const at = toldOf(property, "google", { baseDay: state.baseDay, nowMs: NOON });
+  const at = messageScopeOf(property, "google", { baseDay: state.baseDay, nowMs: NOON });
   return otaMessage(format, changedCells(format, change, at), at, HEAD);
 }
 

@@ -22,7 +22,7 @@ import {
 import type { Offer } from "../engine/core/state.ts";
 import type { RoomType } from "../engine/core/supply.ts";
 import { decimalOf } from "./amounts.ts";
-import type { Cell, OtaFormat, Told } from "./changed-cells.ts";
+import type { Cell, MessageScope, OtaFormat } from "./changed-cells.ts";
 import { escapedAttribute } from "./xml.ts";
 
 /** Members of the message itself. */
@@ -39,16 +39,16 @@ export interface OtaHead {
 export function otaMessage(
   format: OtaFormat,
   cells: Iterable<Cell>,
-  told: Told,
+  scope: MessageScope,
   head: OtaHead,
 ): string | null {
   const message = MESSAGES[format];
   const { container } = message;
-  const items = message.items(daysIn(cells), told).join("");
+  const items = message.items(daysIn(cells), scope).join("");
   if (items === "") return null;
   const id = head.requestorId === null ? null : escapedAttribute(head.requestorId);
   const pos = id === null ? "" : `<POS><Source><RequestorID ID="${id}"/></Source></POS>`;
-  const code = escapedAttribute(told.property.tree.id);
+  const code = escapedAttribute(scope.property.tree.id);
   return document(message, head, `${pos}<${container} HotelCode="${code}">${items}</${container}>`);
 }
 
@@ -90,7 +90,7 @@ interface Message {
   readonly attributes?: string;
   readonly container: string;
   /** The items for the nights of each room type or plan. */
-  items(days: DaysOf, told: Told): string[];
+  items(days: DaysOf, scope: MessageScope): string[];
 }
 
 /** The included nights of a room type or plan, ascending. */
@@ -100,20 +100,20 @@ const MESSAGES: Readonly<Record<OtaFormat, Message>> = {
   ota_rates: {
     ...{ root: "OTA_HotelRateAmountNotifRQ", container: "RateAmountMessages" },
     attributes: ' NotifType="Overlay" NotifScopeType="ProductRate"',
-    items: (days, told) =>
-      offersOf(told).flatMap((offer) => {
+    items: (days, scope) =>
+      offersOf(scope).flatMap((offer) => {
         // An offer without a usable policy has no price.
-        if (policyFor(told.property.tree, offer.plan) === null) return [];
+        if (policyFor(scope.property.tree, offer.plan) === null) return [];
         return itemsOf("RateAmountMessage", offer, days(offer.plan.id), rateOf(offer));
       }),
   },
   ota_availability: {
     ...{ root: "OTA_HotelAvailNotifRQ", container: "AvailStatusMessages" },
-    items: (days, told) =>
-      offersOf(told).flatMap((offer) => {
-        const open = opennessOf(offer, told);
+    items: (days, scope) =>
+      offersOf(scope).flatMap((offer) => {
+        const open = opennessOf(offer, scope);
         const on = (day: number) => restrictionOn(offer, day) ?? NO_RESTRICTION;
-        const sayings: readonly Saying[] = [
+        const sayings: readonly CellContent[] = [
           (day) => lengths(on(day)) + status("Master", open(day) && on(day).stop_sell !== true),
           (day) => status("Arrival", on(day).cta !== true),
           (day) => status("Departure", on(day).ctd !== true),
@@ -124,9 +124,9 @@ const MESSAGES: Readonly<Record<OtaFormat, Message>> = {
   },
   ota_inventory: {
     ...{ root: "OTA_HotelInvCountNotifRQ", container: "Inventories" },
-    items: (days, told) =>
-      told.property.tree.room_types.flatMap((roomType) => {
-        const saying = countOf(roomType, told);
+    items: (days, scope) =>
+      scope.property.tree.room_types.flatMap((roomType) => {
+        const saying = countOf(roomType, scope);
         return itemsOf("Inventory", { roomType }, days(roomType.id), saying);
       }),
   },
@@ -143,7 +143,7 @@ function daysIn(cells: Iterable<Cell>): DaysOf {
 }
 
 /** Every plan with its room type, in tree order. */
-function offersOf({ property }: Told): Offer[] {
+function offersOf({ property }: MessageScope): Offer[] {
   return property.tree.room_types.flatMap((roomType) => {
     const room = property.rooms.get(roomType.id)!;
     return roomType.rate_plans.map((plan) => {
@@ -153,33 +153,33 @@ function offersOf({ property }: Told): Offer[] {
 }
 
 /** The content of an item for a night; null for none. */
-type Saying = (day: number) => string | null;
+type CellContent = (day: number) => string | null;
 
 /** One item per run of nights with equal content. */
 function itemsOf(
   name: string,
   { roomType, plan }: Pick<Offer, "roomType"> & Partial<Pick<Offer, "plan">>,
   days: readonly number[],
-  saying: Saying,
+  saying: CellContent,
 ): string[] {
   const items: string[] = [];
   const product = plan === undefined ? "" : ` RatePlanCode="${escapedAttribute(plan.id)}"`;
   const codes = `InvTypeCode="${escapedAttribute(roomType.id)}"${product}`;
-  const add = (first: number, last: number, said: string) => {
+  const add = (first: number, last: number, content: string) => {
     const dates = `Start="${dateOf(first)}" End="${dateOf(last)}"`;
-    items.push(`<${name}><StatusApplicationControl ${dates} ${codes}/>${said}</${name}>`);
+    items.push(`<${name}><StatusApplicationControl ${dates} ${codes}/>${content}</${name}>`);
   };
-  let run: { readonly first: number; last: number; readonly said: string } | null = null;
+  let run: { readonly first: number; last: number; readonly content: string } | null = null;
   for (const day of days) {
-    const said = saying(day);
-    if (run !== null && day === run.last + 1 && said === run.said) {
+    const content = saying(day);
+    if (run !== null && day === run.last + 1 && content === run.content) {
       run.last = day;
       continue;
     }
-    if (run !== null) add(run.first, run.last, run.said);
-    run = said === null ? null : { first: day, last: day, said };
+    if (run !== null) add(run.first, run.last, run.content);
+    run = content === null ? null : { first: day, last: day, content };
   }
-  if (run !== null) add(run.first, run.last, run.said);
+  if (run !== null) add(run.first, run.last, run.content);
   return items;
 }
 
@@ -195,7 +195,7 @@ function nightPrice(offer: Offer, day: number): PriceShares | null {
   return isExact(shares.base + shares.tax + shares.fees) ? shares : null;
 }
 
-function rateOf(offer: Offer): Saying {
+function rateOf(offer: Offer): CellContent {
   const adults = adultsOf(offer);
   const { currency } = offer.plan;
   return (day) => {
@@ -220,7 +220,7 @@ function ceilingsOf(room: RoomState, ratePlanId: string | null, agentId: string)
 }
 
 /** The units of a room type left for the partner. */
-function countOf(roomType: RoomType, { property, agentId }: Told): Saying {
+function countOf(roomType: RoomType, { property, agentId }: MessageScope): CellContent {
   const room = property.rooms.get(roomType.id)!;
   const ceilings = ceilingsOf(room, null, agentId);
   return (day) => {
@@ -233,7 +233,7 @@ function countOf(roomType: RoomType, { property, agentId }: Told): Saying {
 }
 
 /** Whether a plan is on sale on a night, which the room type's count cannot express. */
-function opennessOf(offer: Offer, { agentId }: Told) {
+function opennessOf(offer: Offer, { agentId }: MessageScope) {
   const { property, plan, room } = offer;
   const ceilings = ceilingsOf(room, plan.id, agentId);
   const isOffered = property.state === "live" && policyFor(property.tree, plan) !== null;

@@ -80,8 +80,13 @@ export function answerTo(query: Query, asking: Asking): QueryAnswer {
   // Without any known property the answer must not reveal the tenant's position.
   const isKnown = [...priced.values(), ...described.values()].some((each) => each !== null);
   const position = { seq: isKnown ? own!.seq.live : 0, at: secondsIso(nowMs) };
-  const told = { priced, described, stays: query.stays, own: own?.properties.live.values() ?? [] };
-  return { ...position, pieces: piecesOf(told, position, asking) };
+  const request = {
+    priced,
+    described,
+    stays: query.stays,
+    own: own?.properties.live.values() ?? [],
+  };
+  return { ...position, pieces: piecesOf(request, position, asking) };
 }
 
 /** By the requested ids; null for unlisted ones. */

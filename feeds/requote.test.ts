@@ -47,7 +47,7 @@ function served(updates: readonly AriUpdate[], over: Served = {}) {
   const bundles = bundlesOf(onSale(tree, ...updates), asked);
   const told = stepsOf(profile)
     .find(({ name }) => name === step)!
-    .told(bundles);
+    .select(bundles);
   const xml = new ResultWriter(profile).result(tree, dateOf(checkInDay), stayNights, told);
   return itineraryOf(parsed(xml, "Result"));
 }

@@ -10,7 +10,7 @@ import { freezeQuote } from "../engine/core/quoting.ts";
 import { findOffer, type PropertyEntry } from "../engine/core/state.ts";
 import { decimalOf } from "./amounts.ts";
 import { bundlesOf, totalOf } from "./bundles.ts";
-import type { Itinerary, Price, Bundle as ToldBundle } from "./reading/itinerary.ts";
+import type { Itinerary, Price, Bundle as PublishedBundle } from "./reading/itinerary.ts";
 
 /** Result for an itinerary; of its rates, the worst for a guest. */
 export const OUTCOMES = ["equal", "price_changed", "no_longer_sellable", "now_sellable"] as const;
@@ -27,13 +27,13 @@ export interface Now {
 }
 
 /** Quotes a published itinerary again. */
-export function outcomeOf(told: Itinerary, now: Now): Outcome {
-  const { bundles, price } = told;
-  const outcomes = bundles.map((bundle) => requoted(told, bundle, now));
-  if (bundles.length === 0 && price !== null) outcomes.push(lowestRequoted(told, price, now));
+export function outcomeOf(published: Itinerary, now: Now): Outcome {
+  const { bundles, price } = published;
+  const outcomes = bundles.map((bundle) => requoted(published, bundle, now));
+  if (bundles.length === 0 && price !== null) outcomes.push(lowestRequoted(published, price, now));
   if (outcomes.includes("no_longer_sellable")) return "no_longer_sellable";
   if (outcomes.includes("price_changed")) return "price_changed";
-  const sold = sellableNow(told, now);
+  const sold = sellableNow(published, now);
   if (now.isWhole) return isNews(sold.length > outcomes.length);
   // A reduced document has no rates for one guest, and only some of the others.
   return isNews(outcomes.length === 0 && sold.some(({ adults }) => adults >= 2));
@@ -50,16 +50,16 @@ function stayOf({ checkIn, nights }: Itinerary) {
 }
 
 /** Quotes the same rate for the same guests. */
-function requoted(told: Itinerary, bundle: ToldBundle, now: Now): Outcome {
+function requoted(published: Itinerary, bundle: PublishedBundle, now: Now): Outcome {
   const { property, todayDay, agentId } = now;
   const { room: room_type_id, package: rate_plan_id } = bundle;
   if (property === undefined) return "no_longer_sellable";
   const offer = findOffer(property, room_type_id, rate_plan_id);
   if (typeof offer === "string") return "no_longer_sellable";
-  const { checkInDay, nights } = stayOf(told);
+  const { checkInDay, nights } = stayOf(published);
   const party = { adults: Number(bundle.occupancy), children: [] };
-  const stay = { check_in: told.checkIn, check_out: dateOf(checkInDay + nights) };
-  const request = { hotel_id: told.property, room_type_id, rate_plan_id, stay, guests: party };
+  const stay = { check_in: published.checkIn, check_out: dateOf(checkInDay + nights) };
+  const request = { hotel_id: published.property, room_type_id, rate_plan_id, stay, guests: party };
   const { tenant_id, mode, tree } = property;
   const quote = freezeQuote(offer, request, {
     ...{ quote_id: "", tenant_id, mode, agent_id: agentId, nowMs: 0, ttlMs: 0 },
@@ -80,8 +80,8 @@ function requoted(told: Itinerary, bundle: ToldBundle, now: Now): Outcome {
 }
 
 /** Without bundles, only checks whether a rate with this price exists. */
-function lowestRequoted(told: Itinerary, price: Price, now: Now): Outcome {
-  const forTwo = sellableNow(told, now).filter(({ adults }) => adults >= 2);
+function lowestRequoted(published: Itinerary, price: Price, now: Now): Outcome {
+  const forTwo = sellableNow(published, now).filter(({ adults }) => adults >= 2);
   const rates = forTwo.filter(({ currency }) => currency === price.currency);
   if (rates.length === 0) return "no_longer_sellable";
   const least = Math.min(...rates.map(totalOf));
@@ -90,8 +90,10 @@ function lowestRequoted(told: Itinerary, price: Price, now: Now): Outcome {
   return isThere ? "equal" : "price_changed";
 }
 
-function sellableNow(told: Itinerary, { property, agentId, todayDay }: Now) {
-  return property === undefined ? [] : bundlesOf(property, { ...stayOf(told), agentId, todayDay });
+function sellableNow(published: Itinerary, { property, agentId, todayDay }: Now) {
+  return property === undefined
+    ? []
+    : bundlesOf(property, { ...stayOf(published), agentId, todayDay });
 }
 
 type Amounts = { readonly base: number; readonly tax: number; readonly fees: number };

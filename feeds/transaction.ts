@@ -46,7 +46,7 @@ function priceWords(currency: string): PriceWords {
 }
 
 /** The bundles of an itinerary to write, and whether each is written as a `RoomBundle`. */
-export interface Told {
+export interface WrittenBundles {
   readonly bundles: readonly Bundle[];
   readonly hasBundles: boolean;
 }
@@ -66,10 +66,10 @@ export class ResultWriter {
   }
 
   /** The `Result` of an itinerary. */
-  result(tree: Priced, checkIn: string, nights: number, told: Told): string {
+  result(tree: Priced, checkIn: string, nights: number, written: WrittenBundles): string {
     const { opening, none } = this.#shellOf(tree);
     const itinerary = `${opening}${checkIn}</Checkin><Nights>${nights}</Nights>`;
-    const { bundles, hasBundles } = told;
+    const { bundles, hasBundles } = written;
     const cheapest = cheapestOf(bundles, tree.default_currency);
     const isNone = hasBundles ? bundles.length === 0 : cheapest === null;
     if (isNone) return itinerary + none;

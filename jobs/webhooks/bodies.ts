@@ -56,9 +56,9 @@ export class Bodies {
     if (missing.length === 0) return;
     const look = this.#replica.eventLookups;
     for (const chained of this.#journal.rows(missing)) {
-      const told = publicEventsOf(chained, look);
-      if (told instanceof RecordDamaged) this.#damaged.set(chained.row.row, told);
-      else this.#kept.set(chained.row.row, told);
+      const unlisted = publicEventsOf(chained, look);
+      if (unlisted instanceof RecordDamaged) this.#damaged.set(chained.row.row, unlisted);
+      else this.#kept.set(chained.row.row, unlisted);
     }
   }
 
@@ -87,8 +87,8 @@ export class Bodies {
     const damage = this.#damaged.get(delivery.row);
     if (damage !== undefined) throw damage;
     const withEvent = (each: Delivery) => {
-      const told = this.#kept.get(each.row)?.find(({ event }) => event.id === each.webhook_id);
-      return told ? [{ delivery: each, told }] : [];
+      const unlisted = this.#kept.get(each.row)?.find(({ event }) => event.id === each.webhook_id);
+      return unlisted ? [{ delivery: each, unlisted }] : [];
     };
     const [first] = withEvent(delivery);
     if (first === undefined) return "event_lost";
@@ -116,15 +116,15 @@ export function sentOf(
   { source, openGuest, nowMs }: BodyInputs,
 ): SentBody | Unsendable {
   const { webhook_id, prev_seq, after_dead_letter } = delivery;
-  const told = events.find(({ event }) => event.id === webhook_id);
-  if (told === undefined) return "event_lost";
+  const unlisted = events.find(({ event }) => event.id === webhook_id);
+  if (unlisted === undefined) return "event_lost";
   const { format, scopes } = endpoint;
   if (format !== "json") {
     const addressee = { ota: endpoint.ota, format };
-    const message = messageOf({ delivery, told }, [], addressee, source, nowMs);
+    const message = messageOf({ delivery, unlisted }, [], addressee, source, nowMs);
     return typeof message === "string" ? message : message.sent;
   }
-  const { subject, data, ...head } = told.event;
+  const { subject, data, ...head } = unlisted.event;
   const { omitted: _omitted, ...whole } = data;
   const isGuests = subject.type === "booking" && scopes.includes(GUEST_SCOPE);
   const shown = isGuests ? { ...whole, guest: openGuest(subject.id) } : data;

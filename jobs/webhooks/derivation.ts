@@ -51,7 +51,7 @@ interface StoredProgress extends Progress {
 /** An event for an endpoint. */
 export interface Derived {
   readonly endpoint: Pick<Endpoint, "endpoint_id" | "ordering" | "format">;
-  readonly told: UnlistedEvent;
+  readonly unlisted: UnlistedEvent;
   readonly row: number;
   readonly event_at: number;
   readonly prev_seq: number;
@@ -225,20 +225,20 @@ export class Derivation {
   /** False when the endpoint has a delivery of this event. */
   #insert(derived: Derived, nowMs: number): boolean {
     if (this.#insertOnce(derived, nowMs)) return true;
-    const { endpoint, told } = derived;
+    const { endpoint, unlisted } = derived;
     const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery
       WHERE endpoint_id = ? AND seq = ? AND replay_of IS NULL AND is_lost = 0`;
     const known = this.#db
       .query<Delivery, [string, number]>(select)
-      .get(endpoint.endpoint_id, told.event.seq);
-    if (known === null || known.webhook_id === told.event.id) return false;
+      .get(endpoint.endpoint_id, unlisted.event.seq);
+    if (known === null || known.webhook_id === unlisted.event.id) return false;
     // The journal has lost the event of that delivery; another event has its number now.
     this.#lose(known, nowMs);
     return this.#insertOnce(derived, nowMs);
   }
 
-  #insertOnce({ endpoint, told, ...at }: Derived, nowMs: number): boolean {
-    const { event, property_id } = told;
+  #insertOnce({ endpoint, unlisted, ...at }: Derived, nowMs: number): boolean {
+    const { event, property_id } = unlisted;
     const { endpoint_id, ordering, format } = endpoint;
     const { type, id } = event.subject;
     // The subject of a message is the property.

@@ -275,13 +275,13 @@ export class Deriver implements Service {
           skipped.push(...skipRow(row, theirs, progress));
           return;
         }
-        for (const told of all) {
+        for (const unlisted of all) {
           for (const endpoint of theirs) {
             const reached = progress.get(endpoint.endpoint_id)!;
-            if (!wants(endpoint, told, row, { state, nowMs })) continue;
+            if (!wants(endpoint, unlisted, row, { state, nowMs })) continue;
             const at = { row: row.row, event_at: row.stamp, prev_seq: reached.seq };
-            found.push({ endpoint, told, ...at, trigger: "event" });
-            progress.set(endpoint.endpoint_id, { row: reached.row, seq: told.event.seq });
+            found.push({ endpoint, unlisted, ...at, trigger: "event" });
+            progress.set(endpoint.endpoint_id, { row: reached.row, seq: unlisted.event.seq });
           }
         }
       },

@@ -55,8 +55,8 @@ export class MissedEvents {
       const all = publicEventsOf(chained, eventLookups);
       // The row's kinds match, so an event may have been missed.
       if (all instanceof RecordDamaged) return wanted;
-      const told = all.findLast((each) => wants(endpoint, each, row, at));
-      if (told) return told.event.seq;
+      const unlisted = all.findLast((each) => wants(endpoint, each, row, at));
+      if (unlisted) return unlisted.event.seq;
     }
     return null;
   }

@@ -108,11 +108,12 @@ export class MissingDeliveries {
         break;
       }
       reached = at.row;
-      for (const told of all) {
-        if (!wants(endpoint, told, at, { state, nowMs })) continue;
-        const prev_seq = found.at(-1)?.told.event.seq ?? this.#before(endpoint, told.event.seq);
+      for (const unlisted of all) {
+        if (!wants(endpoint, unlisted, at, { state, nowMs })) continue;
+        const prev_seq =
+          found.at(-1)?.unlisted.event.seq ?? this.#before(endpoint, unlisted.event.seq);
         const where = { row: at.row, event_at: at.stamp, prev_seq };
-        found.push({ endpoint, told, ...where, trigger: "missing" });
+        found.push({ endpoint, unlisted, ...where, trigger: "missing" });
       }
     }
     derivation.recordSearch(refill_id, found, { row: reached, isDone }, nowMs);

@@ -7,7 +7,12 @@ import type { Event, Row } from "../../engine/core/events.ts";
 import type { PublicKind, UnlistedEvent } from "../../engine/core/public-events.ts";
 import type { State } from "../../engine/core/state.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
-import { type Change, changedCells, type OtaFormat, toldOf } from "../../feeds/changed-cells.ts";
+import {
+  type Change,
+  changedCells,
+  messageScopeOf,
+  type OtaFormat,
+} from "../../feeds/changed-cells.ts";
 import { isOtaSuccess, otaMessage, otaPing } from "../../feeds/ota.ts";
 import type { Delivery } from "./delivery.ts";
 import { type Endpoint, type Format, matches } from "./endpoint.ts";
@@ -52,29 +57,29 @@ export interface Now {
 }
 
 /** The published cells that an event changes; null for none. */
-function changedOf(told: UnlistedEvent, events: readonly Event[], now: Now) {
-  const { event, property_id } = told;
+function changedOf(unlisted: UnlistedEvent, events: readonly Event[], now: Now) {
+  const { event, property_id } = unlisted;
   const raw = events.find(({ seq }) => seq === event.seq);
   const change = raw ? changeOf(raw, event) : null;
   const property = property_id === null ? undefined : now.state.property(event, property_id);
   // A property that was published once stays published, so that partners learn it is off sale.
   if (change === null || !property?.first_live_row) return null;
   const { baseDay } = now.state;
-  return { change, told: toldOf(property, AGENT_ID, { baseDay, nowMs: now.nowMs }) };
+  return { change, scope: messageScopeOf(property, AGENT_ID, { baseDay, nowMs: now.nowMs }) };
 }
 
 /** Whether an endpoint gets an event: it passes the filters and, for messages, changes a cell. */
 export function wants(
   endpoint: Endpoint,
-  told: UnlistedEvent,
+  unlisted: UnlistedEvent,
   { events }: Pick<Row, "events">,
   now: Now,
 ): boolean {
-  if (!matches(endpoint, told.event, told.property_id)) return false;
+  if (!matches(endpoint, unlisted.event, unlisted.property_id)) return false;
   if (endpoint.format === "json") return true;
-  const changed = changedOf(told, events, now);
+  const changed = changedOf(unlisted, events, now);
   if (changed === null) return false;
-  const [first] = changedCells(endpoint.format, changed.change, changed.told);
+  const [first] = changedCells(endpoint.format, changed.change, changed.scope);
   return first !== undefined;
 }
 
@@ -89,7 +94,7 @@ export type Addressee = Pick<Endpoint, "ota"> & { readonly format: OtaFormat };
 /** A delivery with its event. */
 export interface DeliveryWithEvent {
   readonly delivery: Delivery;
-  readonly told: UnlistedEvent;
+  readonly unlisted: UnlistedEvent;
 }
 
 /** A message, and the waiting deliveries that it covers. */
@@ -106,7 +111,7 @@ const CELLS_MAX = 20_000;
  * property that changes faster than the partner answers needs fewer messages.
  */
 export function messageOf(
-  { delivery, told }: DeliveryWithEvent,
+  { delivery, unlisted }: DeliveryWithEvent,
   waiting: readonly DeliveryWithEvent[],
   { format, ota }: Addressee,
   source: Pick<Replica, "state" | "row">,
@@ -114,23 +119,23 @@ export function messageOf(
 ): Message | Unsendable {
   const { state } = source;
   const changeAt = (each: DeliveryWithEvent) =>
-    changedOf(each.told, source.row(each.delivery.row)?.events ?? [], { state, nowMs });
-  const changed = changeAt({ delivery, told });
+    changedOf(each.unlisted, source.row(each.delivery.row)?.events ?? [], { state, nowMs });
+  const changed = changeAt({ delivery, unlisted });
   if (changed === null) return "nothing_to_send";
-  const cells = [...changedCells(format, changed.change, changed.told)];
+  const cells = [...changedCells(format, changed.change, changed.scope)];
   if (cells.length === 0) return "nothing_to_send";
   const covered: Delivery[] = [];
   for (const each of waiting) {
     if (cells.length >= CELLS_MAX) break;
     const change = changeAt(each)?.change;
-    const more = change ? [...changedCells(format, change, changed.told)] : [];
+    const more = change ? [...changedCells(format, change, changed.scope)] : [];
     for (const cell of more) cells.push(cell);
     if (more.length > 0) covered.push(each.delivery);
   }
   const { delivery_id, webhook_id, after_dead_letter } = delivery;
   const requestorId = ota?.requestor_id ?? null;
   const head = { echoToken: delivery_id, atMs: nowMs, requestorId };
-  const body = otaMessage(format, cells, changed.told, head);
+  const body = otaMessage(format, cells, changed.scope, head);
   if (body === null) return "nothing_to_send";
   const sent = { ...AS_XML, id: webhook_id, body, afterDeadLetter: after_dead_letter };
   return { sent, covered };

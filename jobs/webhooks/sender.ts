@@ -260,8 +260,8 @@ export class Sender implements Service {
   }
 
   #logUnsent({ delivery_id }: Delivery, error: unknown): void {
-    const told = { delivery_id, error: String(error) };
-    this.#options.log("error", "a delivery cannot be made; it is tried again", told);
+    const fields = { delivery_id, error: String(error) };
+    this.#options.log("error", "a delivery cannot be made; it is tried again", fields);
   }
 
   /** Tries deliveries later whose events cannot be read because of damage. */

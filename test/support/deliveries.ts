@@ -80,7 +80,7 @@ export class DeliveriesRig {
     const found = seqs.flatMap((seq) => {
       return endpoints.map((endpoint): Derived => {
         const at = { row: seq, event_at: NOON, prev_seq: seq - 1, trigger: "event" } as const;
-        return { endpoint, told: told(seq), ...at };
+        return { endpoint, unlisted: told(seq), ...at };
       });
     });
     const moved = new Map([...progress.keys()].map((id) => [id, { row, seq: row }]));
