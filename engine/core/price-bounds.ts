@@ -1,15 +1,15 @@
 /**
- * Why no total is ever beyond what is exact: every input of a price is bounded, and a property
- * whose taxes could make more of the greatest inputs than a safe integer is refused, when it is
- * made and when it is put on sale. What was stored before that may still do so; such a stay has no
- * price, and is neither found nor quoted.
+ * Bounds that keep totals exact: every input of a price is bounded, and a property whose taxes
+ * could raise the largest inputs above a safe integer is refused when it is created and when it is
+ * promoted. Supply stored before this check may still exceed it; such a stay has no price and is
+ * neither found nor quoted.
  */
 import { STAY_NIGHTS_MAX } from "./quote.ts";
 import type { PropertyTree, RatePlan, TaxRule } from "./supply.ts";
 
-/** Greatest amount that a stored night can hold (32 bits), minor units. */
+/** Largest amount of a stored night (32 bits), minor units. */
 export const AMOUNT_MAX = 4_000_000_000;
-/** More of either is no party of one room. */
+/** Largest party of one room. */
 export const ADULTS_MAX = 20;
 export const CHILDREN_MAX = 20;
 
@@ -18,8 +18,8 @@ const PERSONS_MAX = ADULTS_MAX + CHILDREN_MAX;
 const ROUNDING_MAX = 1;
 
 /**
- * Places in `tax_rules` of those from which on the dearest stay that could ever be asked for is no
- * safe integer; none for a tree all of whose prices are exact, whatever rates its nights get.
+ * Indexes in `tax_rules` from the one on with which the most expensive possible stay is not a safe
+ * integer; empty for a tree whose prices are always exact.
  */
 export function inexactTaxes({ room_types, tax_rules }: PropertyTree): number[] {
   const plans = room_types.flatMap(({ rate_plans }) => rate_plans);
@@ -36,22 +36,22 @@ export function inexactTaxes({ room_types, tax_rules }: PropertyTree): number[] 
   return found.sort((a, b) => a - b);
 }
 
-/** Whether a stay may have no price: only of supply that was stored before this was asked. */
+/** Whether a stay may have no price; only for supply stored before this check. */
 export function mayBeInexact(tree: PropertyTree): boolean {
   return inexactTaxes(tree).length > 0;
 }
 
-/** By how much the adjustments of a plan can multiply its rate. */
+/** The largest factor by which the adjustments of a rate plan raise its rate. */
 function greatestRaise({ adjustments }: RatePlan): number {
   return adjustments.reduce((sum, { bps }) => sum + Math.max(0, bps) / 10_000, 1);
 }
 
-/** As they are charged. */
+/** In the order in which they are charged. */
 function inOrder(rules: readonly TaxRule[]): [number, TaxRule][] {
   return [...rules.entries()].sort(([, a], [, b]) => (a.order ?? 0) - (b.order ?? 0));
 }
 
-/** The most that a rule adds to a stay; what the rate includes adds nothing. */
+/** The most that a rule adds to a stay; an included one adds nothing. */
 function mostOf(rule: TaxRule, room: number, added: number): number {
   if (rule.included_in_rate) return 0;
   if (rule.basis === "percent") {

@@ -1,9 +1,9 @@
 /**
  * The price of a stay (domain §2), a pure function of a tree version and the nightly amounts.
  * `price` renders the whole breakdown, `priceTotals` only the sums, for search, and `priceShares`
- * what of the total is tax and fee, for feeds; all of them add up the same amounts. Every line is
- * rounded half up on its own and nothing is rounded after that, so sums are exact as long as
- * `isExact` says so of the total. It does of all supply that `dearest-stay.ts` has seen.
+ * the tax and fee parts of the total, for feeds; all of them add up the same amounts. Every line is
+ * rounded half up on its own and nothing is rounded after that, so sums are exact while `isExact`
+ * is true of the total, which `price-bounds.ts` ensures for all checked supply.
  */
 import { dateOf } from "./calendar.ts";
 import { divideHalfUp, exponentOf, percentOf } from "./money.ts";
@@ -72,14 +72,14 @@ export interface PriceBreakdown extends PriceTotals {
   readonly rounding: "half_up_per_line";
 }
 
-/** Room amount per night, half up; what search shows as `price_per_night` (rules §4). */
+/** Room amount per night, half up; the `price_per_night` of search (rules §4). */
 export function perNightAverage(roomSubtotal: number, nights: number): number {
   return divideHalfUp(roomSubtotal, nights);
 }
 
 /**
- * Whether a total, and so every amount that it is the sum of, is a safe integer. A stay whose total
- * is not has no price: search and feeds leave it out, and a quote of it is refused.
+ * Whether a total, and so every amount in it, is a safe integer. Otherwise the stay has no price:
+ * search and feeds leave it out, and a quote is refused.
  */
 export function isExact(total: number): boolean {
   return total <= Number.MAX_SAFE_INTEGER;
@@ -91,19 +91,19 @@ export function priceTotals(input: PriceInput): PriceTotals {
   return totalsOf(roomSubtotal, charges);
 }
 
-/** What a total is made of; the three add up to it. */
+/** The parts of a total. */
 export interface PriceShares {
-  /** What is left for the room: its amount without the taxes and fees that it includes. */
+  /** The room amount without the taxes and fees that it includes. */
   readonly base: number;
   /** Every tax, included in the rate or not, prepaid or not. */
   readonly tax: number;
-  /** Every fee likewise. */
+  /** Every fee, likewise. */
   readonly fees: number;
 }
 
 /**
- * The total of `price(input)` as room, taxes and fees (rules §10). With fewer nights it is that of
- * a shorter stay: who prices several lengths from one day on looks its amounts up once.
+ * The total of `price(input)` as room, taxes and fees (rules §10). With fewer `nights` it is that
+ * of a shorter stay, so that several lengths from one day share one input.
  */
 export function priceShares(input: PriceInput, nights = input.nightly.length): PriceShares {
   const { roomSubtotal, charges } = chargedStay(input, nights);
@@ -111,14 +111,14 @@ export function priceShares(input: PriceInput, nights = input.nightly.length): P
   return { base: roomSubtotal - included, tax: taxes, fees: added + included - taxes };
 }
 
-/** What of an offer decides how the amounts of a night become what a party pays for it. */
+/** The rules of an offer that turn a night's amounts into what a party pays. */
 interface NightRules {
   /** Persons that the rate includes. */
   readonly included: number;
   readonly adjustments: RatePlan["adjustments"];
 }
 
-/** What a party pays for a night, from the night's own amounts; the stay has so many `nights`. */
+/** What a party pays for a night, from the night's own amounts, in a stay of `nights` nights. */
 export function nightAmount(
   { included, adjustments }: NightRules,
   guests: PartyCount,
@@ -137,7 +137,7 @@ export function nightAmount(
   return amount;
 }
 
-/** The sums of one stay after another, in the same object: for who prices thousands. */
+/** The sums of one stay after another in the same object, to price thousands without allocating. */
 export class StayTotals implements PriceTotals {
   room_subtotal = 0;
   total = 0;
@@ -145,7 +145,7 @@ export class StayTotals implements PriceTotals {
   due_at_property = 0;
   readonly #taxes = noTaxes();
 
-  /** Of a stay whose room comes to this, with what is charged on it. */
+  /** Sets the sums of a stay with these room amounts and charges. */
   charge(charges: readonly Charge[], room: RoomAmounts): void {
     const taxes = this.#taxes;
     taxes.added = 0;
@@ -156,7 +156,7 @@ export class StayTotals implements PriceTotals {
   }
 }
 
-/** What the room costs each night; `base` is their sum without the taxes and fees it includes. */
+/** The room amount of each night; `base` is their sum without included taxes and fees. */
 export function roomNights(input: PriceInput): { nights: readonly number[]; base: number } {
   const { subtotals, roomSubtotal, charges } = chargedStay(input, input.nightly.length);
   return { nights: subtotals, base: roomSubtotal - charges.included };
@@ -214,8 +214,8 @@ export function price(input: PriceInput): PriceBreakdown {
 }
 
 /**
- * Room type and rate plan that a frozen quote names, in the tree version it names. Throws when
- * the tree has no such pair: versions are never deleted, so that is a broken program.
+ * Room type and rate plan that a frozen quote names, in its tree version. Throws when the tree
+ * lacks them: versions are never deleted, so that is a bug.
  */
 export function offerOf(
   tree: PropertyTree,
@@ -229,7 +229,7 @@ export function offerOf(
   return { roomType, plan };
 }
 
-/** What a frozen quote was priced with. `tree` must be its version. Throws like `offerOf`. */
+/** The price input of a frozen quote. `tree` must be its version. Throws like `offerOf`. */
 export function priceInputOf(tree: PropertyTree, quote: FrozenQuote): PriceInput {
   return {
     tree,
@@ -243,8 +243,8 @@ export function priceInputOf(tree: PropertyTree, quote: FrozenQuote): PriceInput
 }
 
 /**
- * The breakdown of a frozen quote, with the hash that was frozen beside it. `tree` must be the
- * version `quote.supply_version`. Throws like `offerOf`.
+ * The breakdown of a frozen quote with its frozen hash. `tree` must be the version
+ * `quote.supply_version`. Throws like `offerOf`.
  */
 export function breakdownOf(
   tree: PropertyTree,
@@ -288,9 +288,9 @@ function childCharge({ pricing, value = 0 }: ChildBand, base: number): number {
 }
 
 /**
- * What the children of a night pay. Places that the rate includes and no adult takes are theirs,
- * the dearest child first, and none pays more than a further adult would: so a party never gets
- * dearer by an adult becoming a child, nor cheaper by one person more.
+ * What the children of a night pay. Included persons not used by adults cover the most expensive
+ * children first, and no child pays more than a further adult would: so a party never costs more
+ * when an adult becomes a child, nor less with one more person.
  */
 function childrenOf(
   includedPersons: number,

@@ -1,13 +1,13 @@
 /**
- * What would make a property promotable: a merge patch of its tree (RFC 7396), with `<what it is>`
- * in the place of what the operator alone knows. Answers carry it as a ready body, so that each
- * refusal leads to the call that mends it.
+ * Fixes that make a property promotable: a merge patch of its tree (RFC 7396), with
+ * `<placeholders>` for values that only the operator knows. Answers carry it as a request body, so
+ * that each refusal leads to the call that fixes it.
  */
 import { dateOf } from "./calendar.ts";
 import type { PromotionReason, PropertyFixes } from "./outcomes.ts";
 import type { AriUpdate, PropertyTree, RatePlan, RoomType } from "./supply.ts";
 
-/** A list is sent whole; a longer one is left to who reads the property. */
+/** A list must be sent whole; a longer one is left out. */
 const MEMBER_CHARS_MAX = 16_000;
 /** As far as promotion looks for a night on sale. */
 const OPEN_DAYS = 547;
@@ -22,7 +22,7 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   invalid_contact_email: { email: "<email address of the property>" },
 };
 
-/** Bodies that mend all errors among the reasons; null when no call can. */
+/** Request bodies that fix all errors among the reasons; null when no call can. */
 export function promotionFixesOf(
   tree: PropertyTree,
   reasons: readonly PromotionReason[],
@@ -49,14 +49,14 @@ export function promotionFixesOf(
   return Object.keys(mending).length > 0 ? mending : null;
 }
 
-/** The one currency of all plans, or null. */
+/** The common currency of all rate plans, or null. */
 function onlyCurrency({ room_types }: PropertyTree): string | null {
   const all = new Set(room_types.flatMap((room) => room.rate_plans.map((plan) => plan.currency)));
   const [first] = all;
   return first !== undefined && all.size === 1 ? first : null;
 }
 
-/** Kinds of cancellation that plans have and no policy tells of, each once. */
+/** Cancellation kinds of rate plans that have no policy, each once. */
 function missingPolicies(tree: PropertyTree, errors: readonly PromotionReason[]): string[] {
   const paths = new Set(
     errors.flatMap(({ code, path }) => (code === "rate_plan_without_policy" ? [path] : [])),
@@ -96,7 +96,7 @@ function newRoom(currency: string): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The room types without what stands against them; null when nothing of them does. */
+/** The room types with their errors fixed; null when no error is theirs. */
 function mendedRooms(
   tree: PropertyTree,
   errors: readonly PromotionReason[],
@@ -128,7 +128,7 @@ function mendedRooms(
   return isMended ? rooms : null;
 }
 
-/** Every room type is sold again on the nights that promotion looks at. */
+/** Opens every room type on the nights that promotion checks. */
 function opened({ room_types }: PropertyTree, todayDay: number): AriUpdate {
   const range = { from: dateOf(todayDay), to: dateOf(todayDay + OPEN_DAYS) };
   const restrictions = room_types.map(({ id }) => ({

@@ -13,13 +13,13 @@ import { cellsOf, type PropertyEntry } from "./state.ts";
 /** `no_open_rates_in_horizon` looks this far ahead: 18 months (rules §5). */
 const OPEN_HORIZON_DAYS = 548;
 
-/** In the plan's currency: whoever asks less a night has likely not sent minor units. */
+/** In the rate plan's currency: a lower rate was probably not sent in minor units. */
 const LOW_RATE = 5;
 
-/** Of a room type that is not there yet. */
+/** For a room type that does not exist yet. */
 const NO_NIGHTS = new RoomState(new RealmSheets());
 
-/** What of a property speaks for or against it: one that is, or that is to be. */
+/** A property, existing or planned, as promotion checks it. */
 export type Promotable = Pick<PropertyEntry, "mode" | "tree" | "rooms" | "retired">;
 
 type Add = (code: string, path: string, message: string) => void;

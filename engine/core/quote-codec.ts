@@ -1,18 +1,17 @@
 /**
- * A frozen quote as text: what lies in Redis, travels with every hold and is journaled with it, the
- * same bytes from the one end to the other. Its head is what a decision or a fold needs, its tail
- * the price and the terms, which nobody reads before they are asked for. What follows from other
- * members is left out: check-out from the nights, the anchor's instant from its text, tenant and
- * mode from what the quote travels with. The grammar stands in `engine/README.md`.
+ * A frozen quote as text: the same bytes in Redis, in holds and in the journal. Its head is what a
+ * decision or a fold needs, its tail the price and the terms, parsed only on demand. Members that
+ * follow from others are left out: check-out from the nights, the anchor's instant from its text,
+ * tenant and mode from the context. Grammar: `engine/README.md`.
  */
 import { dateOf, dayOf } from "./calendar.ts";
 import { Fields, fromListField, toField } from "./fields.ts";
 import type { FeeTable, FrozenQuote, Party, Stay } from "./quote.ts";
 import type { Mode } from "./supply.ts";
 
-/** Begins every such text. */
+/** The first characters of every such text. */
 const MARK = "quote|";
-/** Begins every hash on the wire; stored texts leave it out. */
+/** The prefix of every hash on the wire; stored texts omit it. */
 const HASH_PREFIX = "sha256:";
 
 /** The quote as text; one that was read from text keeps that text. */
@@ -64,9 +63,9 @@ function amountsOf(runs: string): number[] {
 }
 
 /**
- * The quote of a text that `quoteText` made.
+ * The quote of a text made by `quoteText`.
  *
- * @throws Error when the text is no quote's.
+ * @throws Error when the text is not a quote's.
  */
 export function readQuote(text: string, tenantId: string, mode: Mode): FrozenQuote {
   if (!text.startsWith(MARK)) throw new Error("not the text of a quote");
@@ -78,7 +77,7 @@ export function isQuoteOf(text: string, quoteId: string): boolean {
   return text.startsWith(`${MARK}${toField(quoteId)}|`);
 }
 
-/** The property of a quote's text. */
+/** The property id in a quote's text. */
 export function propertyIdOf(text: string): string {
   const fields = new Fields(text, MARK.length);
   fields.text();
@@ -96,12 +95,12 @@ export function nightCountOf(quote: FrozenQuote): number {
   return quote instanceof TextQuote ? quote.nights : quote.nightly.length;
 }
 
-/** What a decision or a fold needs, or what the quote travels with. */
+/** Needed by decisions or the fold, or given by the context. */
 type HeadMember =
   | ("quote_id" | "tenant_id" | "mode" | "agent_id" | "property_id" | "room_type_id")
   | ("rate_plan_id" | "stay" | "guests" | "created_at" | "expires_at");
 
-/** The version of the supply, and what it says of the plan: read by whoever counts holds. */
+/** The supply version and terms; needed to count holds. */
 type Terms = Pick<FrozenQuote, "supply_version" | "policy_version" | "currency">;
 
 function readTerms(fields: Fields): Terms {
@@ -112,7 +111,7 @@ function readTerms(fields: Fields): Terms {
   };
 }
 
-/** Read only to show a quote, and to take or return money. */
+/** Needed only to show a quote, and to take or refund money. */
 type Tail = Omit<FrozenQuote, HeadMember>;
 
 function readTail(text: string, at: number): Tail {
@@ -145,7 +144,7 @@ function readFees(fields: Fields): FeeTable {
   return { tiers, after, no_show, anchor_ms: Date.parse(anchor), anchor };
 }
 
-/** A quote that was read from text: its head at once, all else when it is asked for. */
+/** A quote that was read from text: parses the head at once and the rest on demand. */
 class TextQuote implements FrozenQuote {
   readonly text: string;
   readonly quote_id: string;
@@ -165,7 +164,7 @@ class TextQuote implements FrozenQuote {
   #termsRead: Terms | null = null;
   #tailRead: Tail | null = null;
 
-  /** @throws Error when the text is no quote's. */
+  /** @throws Error when the text is not a quote's. */
   constructor(text: string, tenantId: string, mode: Mode) {
     const fields = new Fields(text, MARK.length);
     this.text = text;
@@ -245,7 +244,7 @@ class TextQuote implements FrozenQuote {
     return this.#tail.policy_hash;
   }
 
-  /** Member by member, in the order in which `makeQuote` gives them and records store them. */
+  /** The members in the order of `makeQuote` and of stored records. */
   toJSON(): FrozenQuote {
     return {
       quote_id: this.quote_id,

@@ -1,6 +1,6 @@
 /**
- * From a request to a frozen quote: the price of a stay as the supply stands now. Pure; the caller
- * gives the id, the instant and a hash function.
+ * From a request to a frozen quote, with the present supply. Pure; the caller gives the id, the
+ * instant and a hash function.
  */
 import { type Alternative, alternativesTo } from "./alternatives.ts";
 import { type Blocking, blockingReasons, type StayQuery, sellable } from "./availability.ts";
@@ -20,7 +20,7 @@ export function priceInputOf(offer: Offer, stay: Stay, party: Party): PriceInput
   return priceInputAt(offer, { checkInDay, nights: dayOf(stay.check_out) - checkInDay, party });
 }
 
-/** The same for a stay in day numbers: who prices a hundred thousand of them parses no dates. */
+/** As `priceInputOf`, with day numbers: pricing a hundred thousand stays parses no dates. */
 export function priceInputAt(
   offer: Offer,
   { checkInDay, nights, party }: Omit<StayQuery, "agentId">,
@@ -60,16 +60,16 @@ export interface UnfoldedQuote {
   readonly policy_snapshot: PolicySnapshot;
 }
 
-/** A frozen quote, and what it unfolds to for ever: it was worked out to be hashed. */
+/** A frozen quote with its full form, which was rendered for the hashes. */
 export interface MadeQuote {
   readonly quote: FrozenQuote;
   readonly unfolded: UnfoldedQuote;
 }
 
-/** Why there is no quote: the plan has no policy to be cancelled under, or the stay no price. */
+/** Why there is no quote: the rate plan has no policy, or the total is too large to be exact. */
 export type NotQuoted = "policy_not_found_for_rate_plan" | "price_not_exact";
 
-/** Freezes price and terms, or says why not. */
+/** Freezes price and terms, or returns why not. */
 export function makeQuote(
   offer: Offer,
   request: QuoteRequest,
@@ -113,7 +113,7 @@ export function makeQuote(
   return { quote, unfolded: { price_breakdown, policy_snapshot } };
 }
 
-/** `makeQuote` for who wants the quote alone. */
+/** As `makeQuote`, without the full form. */
 export function freezeQuote(
   offer: Offer,
   request: QuoteRequest,
@@ -129,7 +129,7 @@ export interface Availability {
   readonly alternatives: readonly Alternative[];
 }
 
-/** What stands against holding the stay now, and what could be held instead. */
+/** The reasons against holding the stay now, and alternatives. */
 export function availabilityOf(offer: Offer, query: StayQuery, todayDay: number): Availability {
   const units = sellable(offer, query);
   if (units > 0) return { sellable: units, blocking: [], alternatives: [] };

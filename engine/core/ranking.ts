@@ -1,55 +1,54 @@
 /**
- * The order of search results (rules §4). What a traveler weighs a price with counts as a share of
- * it: a star, or that cancelling is still free, makes a result worth taking at 15 % more, and a
- * kilometre further away makes it a tenth dearer. Results are in the order of the price that comes
- * of this, so of two results the same one is before the other, whoever else is found.
+ * The order of search results (rules §4). Other qualities count as a share of the price: a star, or
+ * free cancellation, is worth 15 %, and each further kilometre costs a tenth. Results are ordered
+ * by this adjusted price, so the order of two results does not depend on the others.
  *
- * The score says where that price stands: a half in the middle of what was found, a quarter less
- * at ten times as much. A price that nobody can convert counts as the middle one.
+ * The score is a function of the adjusted price: one half in the middle of the results, a quarter
+ * less at ten times the price. A price without an exchange rate counts as the middle one.
  */
 import { convert, type FxTable } from "./money.ts";
 import type { Sort } from "./search/query.ts";
 
-/** What ranking needs to know of a result. */
+/** The members of a result that ranking needs. */
 export interface Rankable {
   /** Of the stay, with taxes and fees, minor units of `currency`. */
   readonly amount: number;
   readonly currency: string;
   readonly stars: number | null;
   readonly isFree: boolean;
-  /** From the point that was asked for, if one was. */
+  /** From the requested point, if any. */
   readonly distance_m: number | null;
   readonly id: string;
 }
 
-/** How results stand, each by its place among what was found. */
+/** The ranking; results are referred to by index. */
 export interface Ranking {
-  /** Places, in the order that was asked for. */
+  /** Indexes in the requested order. */
   readonly order: Uint32Array;
-  /** 0 to 1, four decimals. Beyond either end it stands still; the order goes on. */
+  /** 0 to 1, four decimals; limited at both ends, while the order continues. */
   readonly scores: Float64Array;
-  /** Where a price stands: 1 is the cheapest, equal ones stand alike; 0 where none compares. */
+  /** Rank of the price: 1 is the cheapest, equal ones share a rank; 0 without an exchange rate. */
   readonly positions: Int32Array;
-  /** How many prices can be compared. */
+  /** Number of comparable prices. */
   readonly of: number;
 }
 
-/** What a price is multiplied by, for each. */
+/** Factors of the price. */
 const PER_STAR = 1 / 1.15;
 const WHEN_FREE = 1 / 1.15;
 const METRES_TO_DOUBLE = 10_000;
 
-/** More than there ever are results; with the steps it stays an exact number. */
+/** More than the number of results; combined with a step it is still exact. */
 const PLACES_MAX = 2 ** 32;
 
 /** Steps of the score: it has four decimals. */
 const STEPS = 10_000;
-/** From the best to the worst score prices rise to the power of ten of this. */
+/** Powers of ten between the prices of the best and the worst score. */
 const DECADES = 4;
 
 /**
- * The amounts in one currency, NaN where there is no rate: that of all of them when it is the same,
- * else the base of the table, else the one that most of them have.
+ * The amounts in one currency, NaN without a rate: the common currency if there is one, else the
+ * base of the table, else the most frequent one.
  */
 export function comparedTo(found: readonly Rankable[], fx: FxTable | null): Float64Array {
   const common = commonOf(found, fx);
@@ -72,8 +71,8 @@ function commonOf(found: readonly Rankable[], fx: FxTable | null): string {
 }
 
 /**
- * By rank: best first, ties by price, then by property id. By price or distance: least first, what
- * has none last, ties by rank. `prices` as `comparedTo` gives them.
+ * By rank: best first, ties by price, then by property id. By price or distance: lowest first,
+ * missing values last, ties by rank. `prices` come from `comparedTo`.
  */
 export function ranked(
   found: readonly Rankable[],
@@ -101,7 +100,7 @@ export function ranked(
   return { order, scores, positions, of: sorted.length };
 }
 
-/** Least key first; what has the same key keeps its order. */
+/** Sorts by ascending key; stable. */
 function sortBy(order: Uint32Array, keyOf: (place: number) => number): void {
   const kept = order.slice();
   const keys = Float64Array.from(kept, keyOf);
@@ -113,8 +112,8 @@ function sortBy(order: Uint32Array, keyOf: (place: number) => number): void {
 }
 
 /**
- * Places in ascending order of their steps, equal ones as `compare` says. Numbers alone are sorted,
- * without a call for each pair.
+ * Indexes in ascending order of their steps, ties by `compare`. Sorts numbers only, without a call
+ * per pair.
  */
 function inOrder(steps: Int32Array, compare: (a: number, b: number) => number): Uint32Array {
   const keys = new Float64Array(steps.length);
@@ -131,7 +130,7 @@ function inOrder(steps: Int32Array, compare: (a: number, b: number) => number): 
   return order;
 }
 
-/** By price, what has none that compares last, then by id. */
+/** By price, those without a comparable one last, then by id. */
 function compared(a: number, b: number, found: readonly Rankable[], prices: Float64Array): number {
   const first = priceOrLast(prices[a]!);
   const second = priceOrLast(prices[b]!);
@@ -143,7 +142,7 @@ function priceOrLast(price: number): number {
   return Number.isNaN(price) ? Infinity : price;
 }
 
-/** What a result comes to, on the scale of the score: whoever has fewer steps is before. */
+/** The adjusted price on the scale of the score: fewer steps are better. */
 function stepOf({ stars, isFree, distance_m }: Rankable, price: number): number {
   const stayedFor = Math.max(1, price) * PER_STAR ** (stars ?? 0) * (isFree ? WHEN_FREE : 1);
   const comesTo = stayedFor * (1 + (distance_m ?? 0) / METRES_TO_DOUBLE);
@@ -154,7 +153,7 @@ function middleOf(sorted: ArrayLike<number>): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** How many of the sorted amounts are less. */
+/** The number of lower amounts in a sorted list. */
 function cheaperThan(amount: number, sorted: Float64Array): number {
   let low = 0;
   let high = sorted.length;
@@ -172,13 +171,10 @@ export function distanceText(metres: number, from: string): string {
   return `${text} from ${from}`;
 }
 
-/**
- * Where a result stands by its price: `2nd cheapest of 14`. What is said alike of many is put
- * together once for all of them.
- */
+/** The rank of a result's price in words: `2nd cheapest of 14`. Common parts are built once. */
 export class PlaceWords {
   readonly #of: number;
-  /** What follows a number, by how its ordinal ends. */
+  /** The text after the number, by the ending of its ordinal. */
   readonly #after: readonly string[];
 
   constructor(of: number) {
@@ -186,7 +182,7 @@ export class PlaceWords {
     this.#after = ["th", "st", "nd", "rd"].map((ending) => `${ending} cheapest of ${of}`);
   }
 
-  /** A position of 0 is that of a price which cannot be compared. */
+  /** Position 0: the price cannot be compared. */
   at(position: number, currency: string): string {
     if (position === 0) return `No exchange rate to compare its price in ${currency}`;
     if (this.#of === 1) return "No other price to compare with";
@@ -194,7 +190,7 @@ export class PlaceWords {
   }
 }
 
-/** The place of its ending among `th`, `st`, `nd` and `rd`. */
+/** The index of its ending in `th`, `st`, `nd` and `rd`. */
 function endingOf(n: number): number {
   const isTeen = Math.floor(n / 10) % 10 === 1;
   const last = n % 10;

@@ -24,22 +24,22 @@ export interface Restriction {
   max_stay_through?: number;
 }
 
-/** A daily limit for one scope; null in a scope means every plan or every agent. */
+/** A daily limit for one scope; null in a scope means every rate plan or every agent. */
 export interface Ceiling {
   readonly rate_plan_id: string | null;
   readonly agent_id: string | null;
   readonly limit: Nights;
-  /** Units sold + held in the scope; null for the widest scope, where the cell itself says it. */
+  /** Units sold + held in the scope; null for the widest scope, which uses the cell itself. */
   readonly used: Nights | null;
 }
 
-/** Lanes of a sheet of numbers that nearly every night has, and of those that few nights have. */
+/** Lanes of a sheet for numbers that nearly every night has, and for those that few nights have. */
 const DENSE_LANES = 256;
 const SPARSE_LANES = 16;
 
 /**
- * Where the nights of a realm's rooms and plans lie. How they lie follows from the order in which
- * they came and is no part of the state.
+ * The storage of a realm's nights. Its layout depends on the order of creation and is not part of
+ * the state.
  */
 export class RealmSheets {
   readonly capacity = new Lanes(UNSET_U16, DENSE_LANES);
@@ -57,7 +57,7 @@ export class RealmSheets {
   }
 }
 
-/** The one number of lanes that are taken together, one of each kind. */
+/** The common number of lanes that are taken together, one of each kind. */
 function takeAll([first, ...others]: readonly [Lanes, ...Lanes[]]): number {
   const { number } = first.take();
   for (const lanes of others) assert(lanes.take().number === number, "lanes are taken together");
@@ -66,7 +66,7 @@ function takeAll([first, ...others]: readonly [Lanes, ...Lanes[]]): number {
 
 const UNRESTRICTED: ReadonlyMap<number, Restriction> = new Map();
 
-/** What may be restricted, night by night; hardly anything is, so it has a map only then. */
+/** Restrictions night by night; the map is made at the first one. */
 class Restrictable {
   #restrictions: Map<number, Restriction> | null = null;
 
@@ -74,7 +74,7 @@ class Restrictable {
     return this.#restrictions ?? UNRESTRICTED;
   }
 
-  /** Null takes what stands on the night away. */
+  /** Null removes the night's restriction. */
   restrict(day: number, restriction: Restriction | null): void {
     if (restriction === null) this.#restrictions?.delete(day);
     else {
@@ -85,13 +85,13 @@ class Restrictable {
 }
 
 /**
- * Rates and restrictions of a rate plan, night by night. It has a number and its realm's sheets,
- * and `Nights` are made where they are asked for: those of a large tenant would be a fifth of all
- * objects in memory.
+ * Rates and restrictions of a rate plan, night by night. It has a number and its realm's sheets;
+ * `Nights` are made on demand, because those of a large tenant would be a fifth of all objects in
+ * memory.
  */
 export class PlanState extends Restrictable {
   readonly #sheets: RealmSheets;
-  /** Its number among the lanes of every kind. */
+  /** Its number in the lanes of every kind. */
   readonly number: number;
 
   constructor(sheets: RealmSheets) {
@@ -108,26 +108,25 @@ export class PlanState extends Restrictable {
     return this.#sheets.extraAdult.at(this.number);
   }
 
-  /** Of a plan that is no more. */
+  /** Frees the nights of a removed rate plan. */
   giveBack(): void {
     this.#sheets.amount.giveBack(this.amount);
     this.#sheets.extraAdult.giveBack(this.extraAdult);
   }
 }
 
-/** What is counted of a room type. */
 export type Units = Pick<RoomState, "capacity" | "outOfOrder" | "overbooking" | "sold" | "held">;
 
 /** The cells of a room type: counts, restrictions and ceilings, night by night. */
 export class RoomState extends Restrictable {
   readonly #sheets: RealmSheets;
-  /** Its number among the lanes of every kind. */
+  /** Its number in the lanes of every kind. */
   readonly number: number;
   readonly ceilings: Ceiling[] = [];
   readonly plans = new Map<string, PlanState>();
-  /** Derived: when the held holds of this room type fall due; null before the first. */
+  /** Derived: expiries of the held holds of this room type; null before the first. */
   expiries: ExpiryHeap | null = null;
-  /** Derived: its number in the index of its realm; -1 while it has none. */
+  /** Derived: its ordinal in the index of its realm; -1 for none. */
   ordinal = -1;
 
   constructor(sheets: RealmSheets) {
@@ -157,13 +156,13 @@ export class RoomState extends Restrictable {
     return this.#sheets.held.at(this.number);
   }
 
-  /** All of them, for whoever asks for many nights. */
+  /** All of them, for loops over many nights. */
   units(): Units {
     const { capacity, outOfOrder, overbooking, sold, held } = this;
     return { capacity, outOfOrder, overbooking, sold, held };
   }
 
-  /** Of a room type that is no more, with its plans. */
+  /** Frees the nights of a removed room type and its rate plans. */
   giveBack(): void {
     const sheets = this.#sheets;
     sheets.capacity.giveBack(this.capacity);

@@ -1,7 +1,7 @@
 /**
- * Journal rows as text. A hold that was placed, by far the most frequent row, is a text of fields
- * that ends in its quote as it came, and its outcome, which follows from the event, is not stored
- * at all; every other row is plain JSON. Both decode to the same `Row` that was encoded.
+ * Journal rows as text. A placed hold, by far the most frequent row, is a text of fields that ends
+ * in its quote; its outcome follows from the event and is not stored. Every other row is plain
+ * JSON. Both decode to the same `Row` that was encoded.
  */
 import type { Event, HoldCreated, KeyRef, Row } from "./events.ts";
 import { Fields, toField, toListField } from "./fields.ts";
@@ -12,13 +12,13 @@ import type { RenderedOutcome } from "./rendered-outcome.ts";
 import type { Mode } from "./supply.ts";
 
 /**
- * Between the events of a row by name and its outcome, which ends it. In no string of JSON are
- * there bare quotes, and no outcome has a member of that name behind a list.
+ * Separates the events of a row from its outcome, which ends it. No JSON string contains bare
+ * quotes, and no outcome has a member of that name after a list.
  */
 const OUTCOME = '],"outcome":';
 
 const STRING = '"([^"\\\\]*)"';
-/** A row of plain JSON up to its events, if no text of it is escaped and its numbers are short. */
+/** The members before the events of a plain row, if no text is escaped and numbers are short. */
 const PLAIN_HEAD = new RegExp(
   `^\\{"row":(\\d{1,15}),"stamp":(\\d{1,15}),"tenant_id":${STRING},"mode":${STRING},` +
     `"actor":\\{"kind":${STRING},"id":${STRING}\\},"trace_id":${STRING},` +
@@ -26,12 +26,12 @@ const PLAIN_HEAD = new RegExp(
     `"phase":(?:null|${STRING}),"events":(?=\\[)`,
 );
 
-/** Before an outcome's receipt, which ends it and is nowhere else in it. */
+/** Precedes an outcome's receipt, which ends it and occurs nowhere else in it. */
 const RECEIPT = ',"receipt":';
 
-/** Begins a placed hold's row, and no JSON. */
+/** The first characters of a placed hold's row; no JSON begins so. */
 const HOLD_MARK = "hold|";
-/** What a placed hold's row says, however it is written. */
+/** The content of a placed hold's row. */
 interface HoldRow {
   readonly row: number;
   readonly stamp: number;
@@ -46,7 +46,7 @@ interface HoldRow {
   readonly placed: PlacedHold;
 }
 
-/** The payload of a row that came to `told`. */
+/** The payload of a row and its outcome. */
 export function encodeRow(row: Omit<Row, "outcome">, rendered: RenderedOutcome): string {
   const { key, events } = row;
   const event = events[0];
@@ -63,14 +63,13 @@ export function encodeRow(row: Omit<Row, "outcome">, rendered: RenderedOutcome):
   return `${head.slice(0, -1)},"outcome":${key ? outcomeText(rendered, events) : "null"}}`;
 }
 
-/** An outcome's JSON, its receipt as the number of the event that has the same. */
+/** An outcome's JSON; a receipt that an event has too is stored as the event's index. */
 function outcomeText({ outcome, json }: RenderedOutcome, events: readonly Event[]): string {
   const receipt = receiptOf(outcome);
   const at = receipt ? events.findIndex((event) => receiptIn(event) === receipt) : -1;
   return at < 0 ? json : `${json.slice(0, json.lastIndexOf(RECEIPT))}${RECEIPT}${at}}`;
 }
 
-/** A row of plain JSON, whole. */
 function readPlain(payload: string): Row {
   const row = JSON.parse(payload) as Row;
   const at: unknown = row.outcome && receiptOf(row.outcome);
@@ -106,7 +105,7 @@ function holdText(
   );
 }
 
-/** The payload of every row with an event of the type has one of these in its text. */
+/** Every row with an event of the type contains one of these texts. */
 export function textsOf(type: string): readonly string[] {
   const named = JSON.stringify(type);
   return type === "hold.created" ? [HOLD_MARK, named] : [named];
@@ -119,16 +118,16 @@ export function decodeRow(payload: string): Row {
 }
 
 /**
- * The row of a payload for a fold, which asks for no outcome: that of a hold is not made, and any
- * other, which is half of a booking's row, is not parsed. What the fold keeps of a hold is a part
- * of its payload.
+ * The row of a payload for a fold, which needs no outcome: a hold's is not made, and any other,
+ * which is half of a booking's row, is not parsed. What the fold keeps of a hold is a part of its
+ * payload.
  */
 export function decodeForFold(payload: string): Row {
   const hold = readHold(payload);
   return hold ? rowOf(hold) : readForFold(payload);
 }
 
-/** What is before the events is read where it stands, if it is as `encodeRow` writes it. */
+/** Members before the events are read in place if they are as `encodeRow` writes them. */
 function readForFold(payload: string): Row {
   const end = outcomeIn(payload);
   const head = end < 0 ? null : PLAIN_HEAD.exec(payload);
@@ -151,7 +150,7 @@ function readForFold(payload: string): Row {
   };
 }
 
-/** Where the last `OUTCOME` begins, -1 when there is none: looked for forwards, which is faster. */
+/** The offset of the last `OUTCOME`, -1 for none; searching forwards is faster. */
 function outcomeIn(payload: string): number {
   let last = payload.indexOf(OUTCOME);
   for (let at = last; at >= 0; at = payload.indexOf(OUTCOME, at + 1)) last = at;
@@ -192,7 +191,6 @@ function rowOf(hold: HoldRow): Row {
   };
 }
 
-/** With all that follows in plain words. */
 function wholeRowOf(hold: HoldRow): Row {
   const { traceId, placed, seq, others } = hold;
   const events = [{ type: "hold.created", data: placed.toJSON(), seq }] as const;

@@ -1,6 +1,6 @@
 /**
- * Slots by a text that several may have, such as a quote's id. Only a hash of the text is kept:
- * whoever finds a slot compares the text itself.
+ * Slots by a text that several may share, such as a quote's id. Only a hash of the text is kept:
+ * callers compare the text itself.
  */
 import { reaching, SlotLists } from "./slots.ts";
 
@@ -22,7 +22,7 @@ export class SlotsByText {
   #hashes = new Uint32Array(BUCKETS_MIN);
   #size = 0;
 
-  /** A slot becomes the newest of a text. */
+  /** Makes a slot the newest of a text. */
   add(text: string, slot: number): void {
     if (this.#size === this.#bucketCount) this.#spread();
     const hash = hashOf(text);
@@ -37,13 +37,13 @@ export class SlotsByText {
     this.#size -= 1;
   }
 
-  /** The newest slot whose text may be this one, 0 when there is none. */
+  /** The newest slot whose text may be this one; 0 for none. */
   newestOf(text: string): number {
     const hash = hashOf(text);
     return this.#withHash(this.#buckets.newestOf(this.#bucketOf(hash)), hash);
   }
 
-  /** The next older slot whose text may be that of this slot, 0 when there is none. */
+  /** The next older slot whose text may be that of this slot; 0 for none. */
   olderThan(slot: number): number {
     return this.#withHash(this.#buckets.olderThan(slot), this.#hashes[slot]!);
   }
@@ -58,7 +58,7 @@ export class SlotsByText {
     return hash & (this.#bucketCount - 1);
   }
 
-  /** Twice as many buckets; within each, slots keep their order. */
+  /** Doubles the buckets; within each, slots keep their order. */
   #spread(): void {
     const before = this.#buckets;
     const count = this.#bucketCount;

@@ -1,7 +1,6 @@
 /**
- * The in-memory state: a fold over the journal and nothing else. The engine holds the one that
- * decides; every replica holds an equal one. Only `evolve.ts` (and `codec.ts`, restoring a
- * snapshot) may change it.
+ * The in-memory state: a fold over the journal. The engine's decides; every replica has an equal
+ * one. Only `evolve.ts` (and `codec.ts`, loading a snapshot) may change it.
  */
 import { type EventRows, noEventRows } from "./event-rows.ts";
 import type { KeyRef } from "./events.ts";
@@ -11,11 +10,11 @@ import type { Payment } from "./records.ts";
 import { type PlanState, RealmSheets, type RoomState } from "./room-state.ts";
 import type { Mode, PropertyState, PropertyTree, RatePlan, Realm, RoomType } from "./supply.ts";
 
-/** A version of a property's tree: the journal has it, and memory what decisions need of it. */
+/** A version of a property's tree: the tree is in the journal, memory has what decisions need. */
 export interface TreeVersion {
   /** The row that made it. */
   readonly row: number;
-  /** The zone that stays were sold by while it was the present one. */
+  /** The time zone in which stays were sold while it was the present version. */
   readonly timezone: string;
 }
 
@@ -23,25 +22,25 @@ export interface PropertyEntry {
   readonly tenant_id: string;
   readonly mode: Mode;
   state: PropertyState;
-  /** Bumped by every change of the tree or the state. */
+  /** Incremented by every change of the tree or the state. */
   version: number;
-  /** The row that put it on sale for the first time; null before. */
+  /** The row that put it on sale first; null before. */
   first_live_row: number | null;
   /** The present tree, the only one in memory, and its number among `versions`. */
   tree: PropertyTree;
   supply_version: number;
-  /** All there ever were, from number 1 on: frozen quotes and bookings name theirs for ever. */
+  /** All versions, from number 1 on: frozen quotes and bookings refer to them for ever. */
   readonly versions: TreeVersion[];
   /** Cells of the tree's room types, in its order. */
   readonly rooms: Map<string, RoomState>;
   /**
-   * Cells of room types that the tree has no more. What was sold of them is given back when it is
-   * cancelled, and a room type that comes back under its id is sold beside it.
+   * Cells of removed room types. Their sold units are freed by cancellations, and a room type that
+   * returns under its id continues with them.
    */
   readonly retired: Map<string, RoomState>;
 }
 
-/** The cells of a room type that the property has or had. */
+/** The cells of a present or former room type. */
 export function cellsOf(
   { rooms, retired }: Pick<PropertyEntry, "rooms" | "retired">,
   roomTypeId: string,
@@ -50,17 +49,15 @@ export function cellsOf(
 }
 
 /**
- * What is derived from a realm's supply so that it can be searched. Whoever changes what it goes by
- * tells it afterwards; where nobody searches there is none, and nobody pays.
+ * An index derived from a realm's supply for search. The fold notifies it after each change; a
+ * realm that is not searched has none.
  */
 export interface SupplyIndex {
-  /** It came on sale or went off it, has another tree, or is no more. */
+  /** It came on sale or went off sale, has a new tree, or was deleted. */
   propertyChanged(property: PropertyEntry): void;
-  /**
-   * Units of a room type were set, taken or given back, from a day up to, not including, another.
-   */
+  /** Units of a room type changed from a day up to, not including, another. */
   unitsChanged(room: RoomState, firstDay: number, endDay: number): void;
-  /** Restrictions or ceilings of a room type or its plans were set on these days. */
+  /** Restrictions or ceilings of a room type or its rate plans changed on these days. */
   limitsChanged(room: RoomState, days: Iterable<number>): void;
 }
 
@@ -70,44 +67,46 @@ export interface TenantEntry {
   fx: FxTable | null;
   /** `mode:slug` → property id. */
   readonly slugs: Map<string, string>;
-  /** `mode:external code` → property id, of the properties that have one. */
+  /** `mode:external code` → property id. */
   readonly externalCodes: Map<string, string>;
-  /** By id, in the order they were created. An id is unique within its tenant and mode only. */
+  /** By id, in the order of creation. An id is unique within its tenant and mode only. */
   readonly properties: Readonly<Record<Mode, Map<string, PropertyEntry>>>;
-  /** Where their nights lie. */
+  /** The storage of their nights. */
   readonly sheets: Readonly<Record<Mode, RealmSheets>>;
-  /** Derived, from the first search on (`index.ts`); null also when it must be made anew. */
+  /** Derived, from the first search on (`index.ts`); null when it must be built. */
   readonly index: Record<Mode, SupplyIndex | null>;
 }
 
-/** A cancellation whose key waits for its refund to settle. */
 export interface AwaitedRefund extends Realm {
   readonly refund_id: string;
   readonly key: KeyRef;
   readonly since: number;
 }
 
-/** Everything that decisions and reads are made from. */
+/** The state of all tenants. */
 export class State {
   row = 0;
   stamp = 0;
   baseDay = 0;
   /**
-   * Nights from here on are remembered. It follows the base day by one night for each of its moves,
-   * which is one a day: by days that were lived through, not by what a clock said. However far a
-   * start was ahead, the nights that it jumped over are there when the clock is corrected.
+   * Nights from here on are kept. It follows the base day by one night per move, which is one a
+   * day: it counts days that passed, not what a clock showed. So nights that a clock too far ahead
+   * jumped over still exist when it is corrected.
    */
   keptDay = 0;
-  /** Nights before it were forgotten once: those that come again, by a clock, count anew. */
+  /**
+   * Nights before it were forgotten once: after a clock correction they are counted again from
+   * zero.
+   */
   forgottenDay = 0;
   readonly tenants = new Map<string, TenantEntry>();
   readonly holds: OpenHolds;
-  /** The tenant asked for last: mostly the next one is the same, and is told without a hash. */
+  /** The tenant of the last look-up: the next one is usually the same and needs no hash. */
   #latestId: string | null = null;
   #latest: TenantEntry | null = null;
   /** Payments without a verdict: pending and unknown. */
   readonly payments = new Map<string, Payment>();
-  /** Confirmation codes that these payments have taken, as `codeOf` names them; derived. */
+  /** Confirmation codes of these payments, in the form of `codeOf`; derived. */
   readonly openCodes = new Set<string>();
   /** Idempotency keys whose booking waits for its payment → payment id, longest waiting first. */
   readonly runningKeys = new Map<string, string>();
@@ -116,12 +115,12 @@ export class State {
   /** Their keys → refund id; derived. */
   readonly refundsByKey = new Map<string, string>();
 
-  /** Only where decisions are made is it known when holds fall due. */
+  /** `tracksExpiry`: only where decisions are made. */
   constructor(options: { readonly tracksExpiry: boolean }) {
     this.holds = new OpenHolds(options);
   }
 
-  /** The tenant's entry, made at first sight. */
+  /** The tenant's entry; created on first use. */
   tenant(tenantId: string): TenantEntry {
     if (tenantId === this.#latestId) return this.#latest!;
     let entry = this.tenants.get(tenantId);
@@ -143,29 +142,29 @@ export class State {
     return entry;
   }
 
-  /** The property of that id in a realm; for it, those of other realms do not exist. */
+  /** The property with that id in a realm; properties of other realms are not found. */
   property({ tenant_id, mode }: Realm, id: string): PropertyEntry | undefined {
     return this.tenants.get(tenant_id)?.properties[mode].get(id);
   }
 
-  /** The property that a caller names by its id or slug, in letters of either case. */
+  /** The property that a caller names by its id or slug, in either case. */
   propertyNamed(realm: Realm, idOrSlug: string): PropertyEntry | undefined {
     const exact = this.property(realm, idOrSlug);
     if (exact) return exact;
-    // Ids and slugs are made in lower case alone, so nothing else can be meant.
+    // Ids and slugs are always lower case, so this is unambiguous.
     const name = idOrSlug.toLowerCase();
     const slugs = this.tenants.get(realm.tenant_id)?.slugs;
     return this.property(realm, slugs?.get(`${realm.mode}:${name}`) ?? name);
   }
 
-  /** The property that has an external code in a realm. */
+  /** The property with an external code in a realm. */
   propertyCoded(realm: Realm, externalCode: string): PropertyEntry | undefined {
     const codes = this.tenants.get(realm.tenant_id)?.externalCodes;
     const id = codes?.get(`${realm.mode}:${externalCode}`);
     return id === undefined ? undefined : this.property(realm, id);
   }
 
-  /** Their window is another one: whoever searches next makes them anew. */
+  /** After a move of the window the next search builds the indexes again. */
   forgetIndexes(): void {
     for (const { index } of this.tenants.values()) {
       index.live = null;
@@ -173,7 +172,6 @@ export class State {
     }
   }
 
-  /** Every property of every realm. */
   *allProperties(): Generator<PropertyEntry> {
     for (const { properties } of this.tenants.values()) {
       yield* properties.live.values();
@@ -182,7 +180,7 @@ export class State {
   }
 }
 
-/** A room type of a property with its plan and cells, as every decision needs them together. */
+/** A room type of a property with a rate plan and its cells. */
 export interface Offer {
   readonly property: PropertyEntry;
   readonly roomType: RoomType;
@@ -191,7 +189,7 @@ export interface Offer {
   readonly planState: PlanState;
 }
 
-/** Finds an offer of the current tree; names what is missing otherwise. */
+/** The offer in the current tree, or what is missing. */
 export function findOffer(
   property: PropertyEntry,
   roomTypeId: string,

@@ -1,35 +1,33 @@
 /**
- * Taxes and fees of a stay (domain §14). A line that is included in the rate only says what the
- * rate already contains: it never changes the total, and the included lines of a stay never add up
- * to more than its rate, so no amount that is due can become negative.
+ * Taxes and fees of a stay (domain §14). A line included in the rate only shows a part of the rate:
+ * it never changes the total, and the included lines of a stay never exceed its rate, so no amount
+ * due can become negative.
  */
 import { dayOf } from "./calendar.ts";
 import { percentOf, scaleHalfUp } from "./money.ts";
 import type { Party } from "./quote.ts";
 import type { TaxRule } from "./supply.ts";
 
-/** What of a stay decides which rules charge it, and how often. */
+/** The members of a stay that decide which rules charge it, and how often. */
 export interface TaxedStay {
   readonly checkInDay: number;
   readonly nights: number;
   readonly party: Party;
 }
 
-/** What its room comes to, minor units. */
+/** The room amounts of a stay, minor units. */
 export interface RoomAmounts {
-  /** Of each night. */
   readonly subtotals: ArrayLike<number>;
-  /** Their sum. */
   readonly roomSubtotal: number;
 }
 
-/** A rule as it charges a stay. */
+/** A rule applied to a stay. */
 export interface Charge {
   readonly rule: TaxRule;
-  /** The nights of the stay that it charges: so many of them from index `first` on. */
+  /** The nights that it charges, from index `first` on. */
   readonly first: number;
   readonly nights: number;
-  /** What it charges whatever the room costs; 0 of a percentage. */
+  /** Its amount independent of the room price; 0 for a percentage. */
   readonly fixed: number;
 }
 
@@ -75,7 +73,7 @@ interface DatedRule {
   readonly toDay: number;
 }
 
-/** Trees are immutable and rules charge every offer that is priced, so sorting is done once. */
+/** Trees are immutable and rules charge every priced offer, so sorting is done once. */
 const datedRules = new WeakMap<readonly TaxRule[], readonly DatedRule[]>();
 
 function inOrder(rules: readonly TaxRule[]): readonly DatedRule[] {
@@ -94,9 +92,8 @@ function inOrder(rules: readonly TaxRule[]): readonly DatedRule[] {
 }
 
 /**
- * The rules in `order` (absent = 0, equal ones in the order of the list) as they charge a stay; a
- * rule none of whose nights is in it does not. Nothing of it depends on prices, so whoever prices
- * many offers for one stay asks once.
+ * The rules that charge a stay, by `order` (absent = 0, ties in the order of the list). Independent
+ * of prices, so one call serves many offers for a stay.
  */
 export function chargesOf(rules: readonly TaxRule[], stay: TaxedStay): readonly Charge[] {
   const charges: Charge[] = [];
@@ -104,7 +101,7 @@ export function chargesOf(rules: readonly TaxRule[], stay: TaxedStay): readonly 
     const first = Math.max(0, fromDay - stay.checkInDay);
     const last = Math.min(stay.nights - 1, toDay - stay.checkInDay);
     const nights = Math.min(last - first + 1, rule.max_nights ?? Infinity);
-    // Negated, so that a date that does not exist (NaN) charges nothing.
+    // Negated, so that an invalid date (NaN) charges nothing.
     if (!(nights > 0)) continue;
     const fixed = rule.basis === "percent" ? 0 : fixedAmount(stay.party, rule, nights);
     charges.push({ rule, first, nights, fixed });
@@ -112,14 +109,14 @@ export function chargesOf(rules: readonly TaxRule[], stay: TaxedStay): readonly 
   return charges;
 }
 
-/** Sums of no charge at all. */
+/** Sums without charges. */
 export function noTaxes(): TaxTotals {
   return { added: 0, included: 0, atProperty: 0, taxes: 0 };
 }
 
 /**
- * Charges a stay and leaves the sums in `totals`, which are those of no charge. Pass `lines` to
- * collect the wire lines too; without it nothing is allocated.
+ * Charges a stay and adds to the sums in `totals`, which must be zero. Pass `lines` to collect the
+ * wire lines too; without it nothing is allocated.
  */
 export function chargeTaxes(
   charges: readonly Charge[],
@@ -174,7 +171,7 @@ function fixedAmount(party: Party, rule: TaxRule, nights: number): number {
   }
 }
 
-/** Adults always count; `min_age` is about children, also about those that pay as adults. */
+/** Adults always count; `min_age` applies to children, including those that pay as adults. */
 function personsOf(party: Party, rule: TaxRule): number {
   const minAge = rule.min_age ?? 0;
   let persons = party.adults;
