@@ -1,11 +1,11 @@
-/** A file of ours that this version cannot go on with: no restart cures it, an operator does. */
+/** Refused starts for files that are damaged or have another format. */
 import { OtherFormat } from "../../jobs/store-file.ts";
 import { refusedStart } from "./refused-starts.ts";
 
 /**
- * Opens `what`, the words that name it to the operator.
+ * Runs `open`; `what` names the file in the message.
  *
- * @throws StartRefused when it is damaged or of another format; other errors as they are.
+ * @throws StartRefused when the file is damaged or has another format; rethrows other errors.
  */
 export function openingFile<T>(what: string, open: () => T): T {
   try {
@@ -15,7 +15,7 @@ export function openingFile<T>(what: string, open: () => T): T {
   }
 }
 
-/** The same of a start that reads `what`: damage may lie where opening does not come by. */
+/** The same for a start that reads the file and may find damage that opening does not. */
 export async function startingOn(what: string, start: () => Promise<void>): Promise<void> {
   try {
     await start();

@@ -1,4 +1,4 @@
-/** Room on the disk of `DATA_DIR`, and when to warn that it runs short. */
+/** Free space on the disk of `DATA_DIR`, with a warning when it is low. */
 import { statfsSync } from "node:fs";
 import { every, type Log, type Service } from "../../engine/shell/service.ts";
 import { type Family, single } from "./metrics.ts";
@@ -14,24 +14,24 @@ export function freeMib(path: string): number {
 
 /** The free bytes as a gauge. */
 export function diskFamily(path: string): Family {
-  const help = "Free bytes on the disk of DATA_DIR; writes stop at none.";
+  const help = "Free bytes on the disk of DATA_DIR; a full disk stops all writes.";
   return single("innkeep_disk_free_bytes", "gauge", help, Math.floor(freeMib(path) * 2 ** 20));
 }
 
-const LOOK_EVERY_MS = 60_000;
-/** Looks between two warnings. */
-const LOOKS_QUIET = 60;
+const CHECK_EVERY_MS = 60_000;
+/** Checks between two warnings. */
+const CHECKS_QUIET = 60;
 
-/** Warns in the log while the disk is short, at once and then hourly. */
+/** Logs a warning while the disk is almost full, at once and then hourly. */
 export function diskRoomWatch(path: string, log: Log): Service {
   let quiet = 0;
-  return every("disk room", LOOK_EVERY_MS, () => {
+  return every("disk room", CHECK_EVERY_MS, () => {
     const free_mib = Math.floor(freeMib(path));
     if (free_mib >= SHORT_MIB) quiet = 0;
     else if (quiet > 0) quiet -= 1;
     else {
-      quiet = LOOKS_QUIET;
-      log("warn", "the disk of DATA_DIR runs short: make room", { path, free_mib });
+      quiet = CHECKS_QUIET;
+      log("warn", "the disk of DATA_DIR is almost full: free some space", { path, free_mib });
     }
   });
 }

@@ -1,12 +1,12 @@
-/** The clock that credentials, tokens and consent expire by. */
+/** The clock for the expiry of credentials, tokens and consent. */
 
-/** How far ahead of engine time the wall clock is remembered: one set wrong is not, for long. */
+/** Limit of the remembered wall clock ahead of engine time. */
 const LEAD_MS_MAX = 60_000;
 
 /**
- * The later of wall clock and engine time, epoch milliseconds. It remembers the latest instant that
- * it has told, up to a minute ahead of engine time, which never goes back itself: a wall clock that
- * is set back revives nothing, one that ran years ahead for a while ends nothing for good.
+ * The later of wall clock and engine time, epoch milliseconds. It remembers its latest result, up
+ * to a minute ahead of engine time, which never goes back. So a wall clock that is set back revives
+ * nothing, and one that was years ahead for a while expires nothing permanently.
  */
 export function expiryClock(wallMs: () => number, engineMs: () => number): () => number {
   let latestMs = 0;

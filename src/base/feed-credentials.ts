@@ -1,20 +1,20 @@
-/** What partners must show who fetch feeds: `FEED_CREDENTIALS`. */
+/** Credentials of partners that fetch feeds: `FEED_CREDENTIALS`. */
 import { createHash } from "node:crypto";
 import { profileOf } from "../../feeds/partners.ts";
 
-/** Partner → digest of its user and password; a partner that is not in it needs none. */
+/** Partner → digest of its user and password; other partners need no credential. */
 export type FeedCredentials = ReadonlyMap<string, Buffer>;
 
 const ENTRY = /^([a-z]+)=([^:,\s]+):([^:,\s]+)$/;
 
-/** Digest of `user:password` as HTTP Basic joins them: the passwords themselves are not kept. */
+/** Digest of `user:password` as in HTTP Basic; passwords themselves are not kept. */
 export function credentialDigest(pair: string | Uint8Array): Buffer {
   return createHash("sha256").update(pair).digest();
 }
 
 /**
- * Reads `partner=user:password,…`, whose users and passwords are percent-encoded; null when it is
- * no such list, names a partner twice or one that there is not.
+ * Reads `partner=user:password,…` with percent-encoded users and passwords; null for a malformed
+ * list, a duplicate or an unknown partner.
  */
 export function feedCredentialsIn(text: string): FeedCredentials | null {
   const found = new Map<string, Buffer>();
@@ -23,7 +23,7 @@ export function feedCredentialsIn(text: string): FeedCredentials | null {
     const profile = profileOf(partner);
     if (!profile || found.has(profile.name)) return null;
     const pair = [user, password].map(percentDecoded);
-    // Basic has no way to say a colon in a user's name.
+    // HTTP Basic does not allow a colon in a user name.
     if (pair.includes(null) || pair[0]?.includes(":")) return null;
     found.set(profile.name, credentialDigest(pair.join(":")));
   }

@@ -29,7 +29,7 @@ test("damage is refused by name, wherever it is met, and the file may be removed
   writeFileSync(path, Buffer.alloc(8_192, 0x61));
   const open = () => openFeedsFile(path, "normal");
   expect(open).toThrow(StartRefused);
-  const said = `${path}, which is made anew once ${path}* is removed, is damaged`;
+  const said = `${path} (not in back-ups: remove ${path}* to recreate it) is damaged`;
   expect(open).toThrow(said);
   const damage = Object.assign(new Error("malformed"), { code: "SQLITE_CORRUPT" });
   await expect(startingOnFeeds(path, () => Promise.reject(damage))).rejects.toThrow(said);

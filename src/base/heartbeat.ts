@@ -1,20 +1,20 @@
 /**
- * Signs of life: a process that is up may still hang, and only its own main loop can say that it
- * does not. Each child tells its supervisor once a second from there, from when it is ready.
+ * Heartbeats: once ready, each child sends its supervisor a message every second from its main
+ * loop, so that a hang is detected.
  */
 import { every } from "../../engine/shell/service.ts";
 
-/** What a child process sends its supervisor while it gets on. */
+/** The heartbeat message. */
 export const BEAT_MESSAGE = { beat: true } as const;
 export const BEAT_EVERY_MS = 1_000;
-/** Called for every page of a long fold, it must not tell each of them. */
+/** Minimum interval: a long fold calls `beat` for every page. */
 const BEAT_APART_MS = BEAT_EVERY_MS / 2;
 
 let lastBeatMs = Number.NEGATIVE_INFINITY;
 
 /**
- * Says that this process gets on; without a supervisor nobody hears it. Work that holds the main
- * loop up for long calls it as it goes: the message is sent at once.
+ * Sends a heartbeat to the supervisor, if there is one. Work that blocks the main loop for long
+ * calls it directly.
  */
 export function beat(): void {
   const nowMs = performance.now();

@@ -1,11 +1,10 @@
 /**
- * Which installation a data directory is. The id stands outside the journal, so that a copy of a
- * journal, or of the whole directory, is another installation than its original: all that it shares
- * with it on one Redis are names that nobody else uses.
+ * The installation id of a data directory. It is outside the journal, so that a copy of a journal
+ * or of the whole directory becomes another installation and uses other keys on a shared Redis.
  *
- * Maintained invariant: no two directories go on under one id. The file notes the identity that
- * the file system gave it, inode and instant of birth, which no copy has and a rename keeps. Copies
- * made below the file system (a clone of a whole disk) are told apart by the lease on the prefix.
+ * Invariant: no two directories use one id. The file contains its own inode and time of birth,
+ * which a copy changes and a rename keeps. The lease on the key prefix detects clones of a whole
+ * disk.
  */
 import {
   closeSync,
@@ -21,7 +20,7 @@ import {
 import { dirname, join } from "node:path";
 import { StartRefused } from "../lifecycle.ts";
 
-/** What an installation that has just begun or gone on is: `copy` comes with a new id. */
+/** `copy` comes with a new id. */
 export interface ClaimedInstallation {
   readonly installationId: string;
   readonly origin: "known" | "new" | "copy";
@@ -39,8 +38,8 @@ function installationPath(dataDir: string): string {
 }
 
 /**
- * The installation of `dataDir`, for its engine: the one noted there, or a new one when none is, or
- * when the note was copied here from elsewhere.
+ * The installation of `dataDir`, for its engine. A directory without the file, or with a copied
+ * one, gets a new id.
  */
 export function claimInstallation(dataDir: string): ClaimedInstallation {
   const found = readNote(dataDir);
@@ -49,7 +48,7 @@ export function claimInstallation(dataDir: string): ClaimedInstallation {
   return { installationId, origin: found ? "copy" : "new" };
 }
 
-/** Makes `dataDir` an installation of its own under a new id, and returns it. */
+/** Gives `dataDir` a new installation id and returns it. */
 export function writeInstallation(dataDir: string): string {
   const installation_id = crypto.randomUUID().replaceAll("-", "");
   const path = installationPath(dataDir);
@@ -76,9 +75,9 @@ export function writeInstallation(dataDir: string): string {
 }
 
 /**
- * The id of the installation that the engine of `dataDir` has claimed.
+ * The installation id that the engine of `dataDir` has claimed.
  *
- * @throws StartRefused when no engine has, or the directory was copied and none has run here yet.
+ * @throws StartRefused when no engine has run in this directory.
  */
 export function installationOf(dataDir: string): string {
   const found = readNote(dataDir);
@@ -87,12 +86,12 @@ export function installationOf(dataDir: string): string {
   throw new StartRefused(`${dataDir} ${problem}: start its engine first`);
 }
 
-/** The id that is noted in `dataDir`, whoever claimed it; null when none is. */
+/** The id in the file, even of a copy; null without one. */
 export function idOfInstallation(dataDir: string): string | null {
   return readNote(dataDir)?.installation_id ?? null;
 }
 
-/** The note and whether it was written here; null when there is none, or none that can be read. */
+/** The file's content and whether it was written here; null when missing or invalid. */
 function readNote(dataDir: string): (InstallationFile & { readonly isOriginal: boolean }) | null {
   const path = installationPath(dataDir);
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -102,7 +101,7 @@ function readNote(dataDir: string): (InstallationFile & { readonly isOriginal: b
     if (!/^[0-9a-f]{32}$/.test(note.installation_id)) return null;
     return { ...note, isOriginal: note.identity === identityOf(stat) };
   } catch (error) {
-    // Half a file is of nobody; one that may not be read may still be in use.
+    // An incomplete file counts as missing; an unreadable one may still be in use.
     if (error instanceof SyntaxError) return null;
     throw error;
   }

@@ -1,8 +1,8 @@
-/** Work on one thing, piece by piece in the order it came; on other things at the same time. */
+/** Runs work with the same key in sequence, and work with different keys concurrently. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** `work` once all that came before it under this name is done, however it went. */
+  /** Runs `work` after all earlier work under this name has ended or failed. */
   take<T>(name: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(name) ?? Promise.resolve();
     const mine = before.then(work, work);
@@ -14,7 +14,7 @@ export class KeyedMutex {
     return mine;
   }
 
-  /** How many names have work that is not done. */
+  /** Number of names with open work. */
   get size(): number {
     return this.#last.size;
   }

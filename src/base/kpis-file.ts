@@ -1,23 +1,23 @@
-/** The files of the key figures, opened by processes that refuse to start when one is unusable. */
+/** Opens `kpi.db` and `traffic.db`, or refuses the start. */
 import { KpiStore } from "../../jobs/kpis/store.ts";
 import { TrafficFile } from "../../jobs/kpis/traffic-file.ts";
 import { openingFile } from "./damaged-file.ts";
 
 /**
- * Opens `kpi.db`, making it when it is missing.
+ * Opens or creates `kpi.db`.
  *
- * @throws StartRefused when the file has another format, or is no database any more.
+ * @throws StartRefused when the file has another format or is damaged.
  */
 export function openKpisFile(path: string): KpiStore {
-  // No back-up has it: whoever reads that it is damaged is told what to do instead.
-  const named = `${path}, which is made again from the journal once ${path}* is removed,`;
+  // Part of the refusal's sentence, which otherwise asks for a back-up.
+  const named = `${path} (not in back-ups: remove ${path}* to recreate it)`;
   return openingFile(named, () => new KpiStore(path));
 }
 
 /**
- * Opens `traffic.db`, making it when it is missing.
+ * Opens or creates `traffic.db`.
  *
- * @throws StartRefused when the file has another format, or is no database any more.
+ * @throws StartRefused when the file has another format or is damaged.
  */
 export function openTrafficFile(path: string): TrafficFile {
   return openingFile(path, () => new TrafficFile(path));

@@ -1,7 +1,7 @@
 /**
- * One process has a data directory to itself: its supervisor, or a command that wants no service on
- * it. The lock is an open SQLite transaction: the kernel releases it when the process dies, however
- * it dies, so there is never a stale lock to clear by hand.
+ * The exclusive lock of a data directory, for its supervisor or for a command that needs a stopped
+ * service. It is an open SQLite transaction, which the kernel releases when the process ends, so a
+ * lock is never stale.
  */
 import { Database } from "bun:sqlite";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,9 +13,9 @@ export interface Lock {
 }
 
 /**
- * Takes `DATA_DIR/lock.db` for the life of the process, making the directory if it is missing.
+ * Takes `DATA_DIR/lock.db` until released, and creates a missing directory.
  *
- * @throws StartRefused naming the process that holds it, or saying why the directory is of no use.
+ * @throws StartRefused naming the process that holds it, or the problem of the directory.
  */
 export function takeLock(dataDir: string): Lock {
   const pidPath = join(dataDir, "lock.pid");
@@ -36,7 +36,7 @@ export function takeLock(dataDir: string): Lock {
   }
 }
 
-/** The pid is only for the message: the lock itself is what counts. */
+/** For the message only. */
 function readPid(path: string): string {
   try {
     return readFileSync(path, "utf8").trim();

@@ -1,6 +1,6 @@
-/** Things that are made once: for another thing that they follow from, or for a time. */
+/** Memoization by key and by time. */
 
-/** `build` for each key once; what it made is kept as long as the key. */
+/** Calls `build` once per key; the value lives as long as the key. */
 export function memoizeByKey<K extends object, V>(build: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, { readonly value: V }>();
   return (key) => {
@@ -14,8 +14,7 @@ export function memoizeByKey<K extends object, V>(build: (key: K) => V): (key: K
 }
 
 /**
- * What `look` sees, which looks once for all who ask while it does and for `everyMs` after that:
- * how often it is asked does not say how often it looks.
+ * Shares one result of `look` among all callers while it runs and for `everyMs` afterwards.
  */
 export function throttled<V>(everyMs: number, look: () => Promise<V>): () => Promise<V> {
   let seen: Promise<V> | null = null;

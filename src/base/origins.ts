@@ -1,9 +1,9 @@
-/** Whose pages may call: `CORS_ORIGINS`. */
+/** Origins whose pages may call the API: `CORS_ORIGINS`. */
 
 /**
- * Reads `https://app.example,http://localhost:6274`; null when one of them is no origin. Each is
- * kept as browsers send it, in small letters and without the port that its scheme implies. There is
- * no wildcard, and `null` is refused: it is the origin of every sandboxed page and local file.
+ * Reads `https://app.example,http://localhost:6274`; null when one is not an origin. Origins are
+ * normalized as browsers send them: lower case, without default ports. Wildcards and `null`, the
+ * origin of every sandboxed page and local file, are refused.
  */
 export function originsIn(text: string): ReadonlySet<string> | null {
   const found = new Set<string>();

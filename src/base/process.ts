@@ -1,7 +1,7 @@
-/** Operating system processes: ending them, and telling ours from a stranger's with the same id. */
+/** Operating system processes: stopping them, and identifying them by command line. */
 import { existsSync, readFileSync } from "node:fs";
 
-/** A running process, as much of it as those who keep it running need. */
+/** A running process, as the keeper needs it. */
 export interface Process {
   readonly pid: number;
   /** Resolves to the exit code once the process is gone; 128 + signal when a signal ended it. */
@@ -20,8 +20,8 @@ export async function stopProcess(process: Process, budgetMs: number): Promise<v
 }
 
 /**
- * The command line of a process, null when it is gone. A zombie counts as gone: its files and
- * locks are released, and without an init process nobody may ever collect it.
+ * The command line of a process, or null when it has ended. A zombie counts as ended: its files and
+ * locks are released, and without an init process it may stay forever.
  */
 export function commandLine(pid: number): string | null {
   let line = "";

@@ -1,38 +1,37 @@
 /**
- * What the supervisor had to replace, and why. It counts and tells the worker, which shows it with
- * the metrics of all processes.
+ * Counts of restarted processes. The supervisor sends them to the worker, which serves the metrics.
  */
 import type { ChildRole } from "../lifecycle.ts";
 import type { Family } from "./metrics.ts";
 
 export interface Replacement {
   readonly role: ChildRole | "redis";
-  /** It ended, or it was killed because it did not get on. */
+  /** It ended, or it was killed because it hung. */
   readonly reason: "died" | "silent";
   readonly count: number;
 }
 
-/** What the supervisor sends: everything it has replaced so far. */
+/** All counts so far. */
 export interface ReplacementsMessage {
   readonly replacements: readonly Replacement[];
 }
 
-let told: readonly Replacement[] = [];
+let received: readonly Replacement[] = [];
 
-/** Takes what the supervisor tells this process from now on. */
-export function hearReplacements(): void {
+/** Listens for the supervisor's counts. */
+export function listenForReplacements(): void {
   process.on("message", (message: unknown) => {
     const { replacements } = (message ?? {}) as Partial<ReplacementsMessage>;
-    if (replacements) told = replacements;
+    if (replacements) received = replacements;
   });
 }
 
-/** The replacements that this process was told of. */
-export function replacementsFamily(replacements = told): Family {
+/** The received counts as a metric. */
+export function replacementsFamily(replacements = received): Family {
   return {
     name: "innkeep_process_replacements_total",
     type: "counter",
-    help: "Processes started again, by role and by why.",
+    help: "Restarted processes, by role and reason.",
     samples: replacements.map(({ role, reason, count }) => {
       return { labels: `role="${role}",reason="${reason}"`, value: count };
     }),

@@ -1,21 +1,21 @@
 /**
- * Names of settings that somebody nearly got right. An environment holds a hundred variables that
- * are nobody's business here, so a name counts only when hardly anything else can be meant by it.
+ * Suggestions for misspelt settings. An environment has a hundred unrelated variables, so only very
+ * similar names count.
  */
 
 const UNITS = /_(S|MS|SECS?|SECONDS|MIN|MINUTES|DAYS|MB)$/;
-/** Shorter words have neighbours of their own, as LANES has LINES. */
+/** Shorter names are similar to unrelated words, e.g. LANES and LINES. */
 const LETTERS_MIN = 7;
 
 const lettersOf = (name: string) => name.toUpperCase().replace(UNITS, "").replaceAll("_", "");
 
-/** The one of `known` that `given`, which is none of them, is likely to mean; null when none is. */
+/** The name in `known` that the unknown name `given` probably means; null without one. */
 export function suggestSimilar(given: string, known: Iterable<string>): string | null {
   const letters = lettersOf(given);
   return [...known].find((name) => isNear(letters, lettersOf(name))) ?? null;
 }
 
-/** The same letters but for underscores and unit, or with one slip of the keys. */
+/** Equal except for underscores and unit, or with one typing error. */
 function isNear(a: string, b: string): boolean {
   if (a === b) return true;
   if (Math.abs(a.length - b.length) > 1) return false;

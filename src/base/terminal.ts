@@ -1,4 +1,4 @@
-/** What a terminal shows better than a file: colour, and only there. */
+/** Colours for terminals. */
 
 export interface Paint {
   dim(text: string): string;
@@ -18,7 +18,7 @@ const COLOURED: Paint = {
   green: coloured(32),
 };
 
-/** Colours for `stream`, unless it is no terminal or `NO_COLOR` is set (no-color.org). */
+/** Colours if `stream` is a terminal and `NO_COLOR` is not set (no-color.org). */
 export function paintOf(
   stream: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,

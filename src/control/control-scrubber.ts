@@ -122,7 +122,7 @@ export class ControlScrubber implements Service {
     try {
       announceRow(this.#store, row.table, row.id);
     } catch (error) {
-      this.#log("warn", "other processes were not told of a damaged row", { error: String(error) });
+      this.#log("warn", "cannot notify other processes of a damaged row", { error: String(error) });
     }
   }
 }

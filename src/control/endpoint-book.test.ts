@@ -110,5 +110,7 @@ test("an endpoint whose secrets do not open waits, and the others do not", () =>
   other.stop();
   expect(opened.get(endpoint_id)).toMatchObject({ state: "paused", secrets: [], headers: {} });
   expect(opened.get(fine.endpoint_id)!.secrets).toEqual([fine.secret]);
-  expect(logged).toEqual(["error: the secrets of a webhook endpoint do not open: its events wait"]);
+  expect(logged).toEqual([
+    "error: cannot decrypt the secrets of a webhook endpoint: its events wait",
+  ]);
 });

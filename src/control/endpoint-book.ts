@@ -155,7 +155,7 @@ export class ControlEndpoints implements EndpointBook, Service {
       return { stored: each, endpoint: openEndpoint(masters, each, nowMs), until_ms };
     } catch {
       // The cause could only say what this does: the master key is another one.
-      log("error", "the secrets of a webhook endpoint do not open: its events wait", {
+      log("error", "cannot decrypt the secrets of a webhook endpoint: its events wait", {
         endpoint_id: each.endpoint_id,
       });
       return { stored: each, endpoint: unreadableEndpoint(each), until_ms: Infinity };

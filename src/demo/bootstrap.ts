@@ -52,7 +52,7 @@ export async function bootstrapDemo(config: Config, secrets: Secrets): Promise<v
     const missing = missingForPayments(config);
     if (missing !== null) {
       // No property goes live that nobody could pay for. A start that can take payments seeds all.
-      log.warn("demo: no supply, as payments are not configured", { missing });
+      log.warn("no demo supply: payments are not configured", { missing });
       return;
     }
     const { properties } = await seedDemo({ baseUrl, demo, log: (line) => log.info(line) });

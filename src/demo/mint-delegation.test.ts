@@ -55,7 +55,10 @@ test("bad options and a missing file print only the reason, to stderr", async ()
     [["--max-amount", "1.5"], "--max-amount"],
     [["--sub="], "--sub"],
     [["--nonsense"], "--nonsense"],
-    [["--demo", join(directory, "none.json")], "none.json: start the demo here first (npm start)"],
+    [
+      ["--demo", join(directory, "none.json")],
+      "none.json does not exist: start the demo first (npm start)",
+    ],
   ];
   for (const [args, reason] of cases) {
     const { out, err, exitCode } = await mint(...args);

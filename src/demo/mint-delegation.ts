@@ -1,6 +1,6 @@
 /**
  * `npm run --silent mint-delegation` prints a delegation token (spec part 5) signed with the key of
- * `demo.json`, so that a newcomer can book and cancel without running an issuer.
+ * `demo.json`, so that a new user can book and cancel without an issuer.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -25,10 +25,10 @@ const USAGE = `Usage: npm run --silent mint-delegation -- [options]
 Prints a delegation token for the X-Delegated-User header of bookings and cancellations.
 
   --sub TEXT         traveler (default traveler-1)
-  --ttl-s SECONDS    life, 1 to ${TTL_S_MAX} (default 300)
+  --ttl-s SECONDS    validity, 1 to ${TTL_S_MAX} (default 300)
   --hold-id ID       valid for this hold only
   --max-amount N     valid up to this amount, in minor units
-  --demo PATH        demo.json to use (default DATA_DIR/demo.json, DATA_DIR being ./data)
+  --demo PATH        demo.json to use (default DATA_DIR/demo.json; DATA_DIR defaults to ./data)
   --help             this text
 `;
 
@@ -54,7 +54,7 @@ function integerOption(name: string, text: string, most: number): number {
   throw new Error(`${name} must be a whole number from 1 to ${most}`);
 }
 
-/** What to print: the usage or a token. Throws an error that says what is wrong. */
+/** Returns the usage or a token. Throws for a bad command line. */
 async function run(args: readonly string[], dataDir: string): Promise<string> {
   const { values } = parseArgs({
     args: [...args],
@@ -82,7 +82,7 @@ async function run(args: readonly string[], dataDir: string): Promise<string> {
   const { delegation } = await readDemoFile(values.demo).catch((cause) => {
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
     throw new Error(
-      `there is no ${values.demo}: start the demo here first (npm start), or set DATA_DIR to its own`,
+      `${values.demo} does not exist: start the demo first (npm start), or set DATA_DIR`,
     );
   });
   return `${await mintDelegation(delegation, options)}\n`;

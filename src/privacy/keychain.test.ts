@@ -165,7 +165,7 @@ test("a process keeps its keys when the file cannot be read any more, and says s
   keys.refresh();
   writeFileSync(path, "{");
   keys.refresh();
-  expect(logged).toEqual(["the keys cannot be read again"]);
+  expect(logged).toEqual(["cannot reload the keys of secrets.json"]);
   setSystemTime(NOW_MS + LEAD_MS);
   expect(kidsOf(keys)).toEqual(SECOND);
 });

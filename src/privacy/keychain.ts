@@ -104,7 +104,7 @@ export class Keychain implements Service {
     try {
       this.#take(readSuccessors(this.#dataDir));
     } catch (error) {
-      this.#log("error", "the keys cannot be read again", { error: String(error) });
+      this.#log("error", "cannot reload the keys of secrets.json", { error: String(error) });
     }
   }
 

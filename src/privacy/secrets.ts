@@ -99,7 +99,7 @@ export function loadSecrets(dataDir: string, env: Environment): Secrets {
   const hasData = [controlPath(dataDir), journalPath(dataDir)].some((data) => existsSync(data));
   const read = readSecrets(path);
   if (read === null && hasData && !names.every((name) => env[name])) {
-    throw new StartRefused(`${path} is gone, and the data beside it need it: restore it`);
+    throw new StartRefused(`${path} is missing, and the data needs it: restore it from a back-up`);
   }
   const file = read ?? createSecrets(path);
   const receiptKeys = { ...file.receipt_keys };
@@ -187,11 +187,9 @@ export function rotateKeys(
   const given = names.map((name) => GIVEN_BY[name]).filter((name) => env[name]);
   if (given.length > 0) {
     const what = `${given.join(", ")} of the environment`;
-    throw new StartRefused(
-      `${what} has one version only: no key rotates but those of ${FILE_NAME}`,
-    );
+    throw new StartRefused(`${what} has one version only: only keys of ${FILE_NAME} can rotate`);
   }
-  if (!existsSync(path)) throw new StartRefused(`there is no ${path}: set DATA_DIR`);
+  if (!existsSync(path)) throw new StartRefused(`${path} does not exist: set DATA_DIR`);
   const next = `${path}.next`;
   const file = takeNext(next);
   try {

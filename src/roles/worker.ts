@@ -24,7 +24,7 @@ import { diskFamily, diskRoomWatch } from "../base/disk-room.ts";
 import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
 import { type Family, memoryFamily, type RoleReport, single } from "../base/metrics.ts";
-import { hearReplacements, replacementsFamily } from "../base/replacements.ts";
+import { listenForReplacements, replacementsFamily } from "../base/replacements.ts";
 import { type Config, journalPath, outboxPath } from "../config.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";
 import { Keychain } from "../privacy/keychain.ts";
@@ -78,7 +78,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const webhooks = webhookParts(config, secrets, { ...shared, installationId, masters, hmac });
   const feeds = feedParts(config, secrets, { ...shared, journalPath: path });
   const kpis = kpiParts(config, replica, log);
-  hearReplacements();
+  listenForReplacements();
   // Also without a provider: open payments are stuck then.
   const watch = new MoneyWatch({ records: replica.records, now: engineTime.now, log });
   const care = journalCare(config, replica, engineTime.now, log);

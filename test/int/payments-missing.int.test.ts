@@ -19,7 +19,7 @@ test("PAYMENT_PROVIDER=stripe starts on a fresh directory, and sandbox goes on f
       dependencies: Record<string, { state: string }>;
     };
     expect(dependencies.payments!.state).toBe("down");
-    expect(service.log).toContain("demo: no supply, as payments are not configured");
+    expect(service.log).toContain("no demo supply: payments are not configured");
     const body = {
       ...{ hold_id: "hld_0000000000000000000000000000", quote_id: "quo_1" },
       guest: { primary: { full_name: "Ada Lovelace", email: "ada@example.com" } },
