@@ -1,12 +1,11 @@
 /**
- * Columns over slots. A slot is the number of a place that something open has, from 1 on, and is
- * given to another once it is free; 0 is none. What is kept of a slot lies in typed arrays, which
- * no collection of garbage walks through.
+ * Columns over slots. A slot is a small number of an open item, from 1 on, reused when it is free;
+ * 0 means none. Values of a slot are in typed arrays, which garbage collection does not scan.
  */
 
 const CELLS_MIN = 16;
 
-/** A column that has a cell at `index`: the same one, or a longer one with what is in it. */
+/** A column with a cell at `index`: the same one, or a longer copy. */
 export function reaching(cells: Uint32Array<ArrayBuffer>, index: number): Uint32Array<ArrayBuffer> {
   if (index < cells.length) return cells;
   const longer = new Uint32Array(Math.max(CELLS_MIN, 2 ** Math.ceil(Math.log2(index + 1))));
@@ -14,7 +13,7 @@ export function reaching(cells: Uint32Array<ArrayBuffer>, index: number): Uint32
   return longer;
 }
 
-/** Gives out slots, those first that were given back last. */
+/** Allocates slots, the last freed first. */
 export class Slots {
   readonly #free: number[] = [];
   #taken = 0;
@@ -40,7 +39,7 @@ export class SlotLists {
   #newer = new Uint32Array(CELLS_MIN);
   #list = new Uint32Array(CELLS_MIN);
 
-  /** A slot that is in no list becomes the newest of one. */
+  /** Makes a slot without a list the newest of one. */
   add(list: number, slot: number): void {
     this.#newest = reaching(this.#newest, list);
     if (slot >= this.#list.length) {
@@ -56,7 +55,7 @@ export class SlotLists {
     this.#newest[list] = slot;
   }
 
-  /** A slot leaves its list. Returns the number of that. */
+  /** Removes a slot from its list and returns the list's number. */
   remove(slot: number): number {
     const list = this.#list[slot]!;
     const older = this.#older[slot]!;
@@ -67,12 +66,12 @@ export class SlotLists {
     return list;
   }
 
-  /** The newest of a list, 0 when it is empty. */
+  /** The newest of a list; 0 when empty. */
   newestOf(list: number): number {
     return this.#newest[list] ?? 0;
   }
 
-  /** The next older in the slot's list, 0 after the last. */
+  /** The next older slot of the same list; 0 after the last. */
   olderThan(slot: number): number {
     return this.#older[slot]!;
   }

@@ -1,4 +1,4 @@
-/** What people say around the name of a place. In a name they count like any other word. */
+/** Filler words around the name of a place. Within a name they count like any other word. */
 const FILLERS: ReadonlySet<string> = new Set([
   ...["a", "an", "the", "in", "at", "of", "to", "near", "around", "greater", "en", "de", "del"],
   ...["da", "di", "do", "du", "la", "le", "les", "el", "los", "las", "il", "der", "die", "das"],
@@ -8,12 +8,12 @@ const FILLERS: ReadonlySet<string> = new Set([
   ...["airport", "aeropuerto", "aeroport", "aeroporto", "flughafen", "international"],
 ]);
 
-/** Whether a word tells no place from another: such a word, or a number, which is a post code. */
+/** Whether a word does not distinguish places: a filler, or a number, which is a post code. */
 export function isFiller(word: string): boolean {
   return FILLERS.has(word) || /^\d+$/.test(word);
 }
 
-/** Without fillers at either end; the words as they are when nothing else is there. */
+/** Without fillers at either end; unchanged when nothing else is there. */
 export function withoutFillers(words: readonly string[]): readonly string[] {
   const first = words.findIndex((word) => !isFiller(word));
   if (first < 0) return words;

@@ -1,8 +1,7 @@
 /**
- * What places are called besides what supply calls them: in other languages, by code and by
- * airport. Common knowledge, kept by hand beside this file (`cities.json`, `regions.json` and
- * `countries.json`: the names of one place, ` / ` between them). It says only what a place that
- * supply knows is also called; it makes no place.
+ * Other names of places: in other languages, by code and by airport. Maintained by hand in
+ * `cities.json`, `regions.json` and `countries.json` (the names of one place, separated by ` / `).
+ * It only adds names to places of the supply and makes no place.
  */
 import cities from "./cities.json" with { type: "json" };
 import countries from "./countries.json" with { type: "json" };
@@ -13,15 +12,15 @@ type Names = readonly string[];
 type Table = Readonly<Record<string, readonly string[]>>;
 
 const TABLES: Readonly<Record<"city" | "region", Table>> = { city: cities, region: regions };
-/** Languages of travelers; that of the country comes to them. */
+/** Languages of travelers; the language of the country is added. */
 const LANGUAGES = ["en", "de", "es", "fr", "it", "pt", "nl"];
 
 const namesOf = (line: string) => line.split(" / ");
 
-/** By kind and country, then by the key of each name; made when a country is first asked for. */
+/** By kind and country, then by the key of each name; built at a country's first use. */
 const known = new Map<string, ReadonlyMap<string, Names>>();
 
-/** All names of a city or region that is well known, the English one first. */
+/** All names of a well-known city or region, the English one first. */
 export function namesOfPlace(kind: "city" | "region", country: string, name: string): Names | null {
   const id = `${kind} ${country}`;
   let ofCountry = known.get(id);
@@ -32,7 +31,7 @@ export function namesOfPlace(kind: "city" | "region", country: string, name: str
   return ofCountry.get(keyOf(wordsOf(name))) ?? null;
 }
 
-/** Where two have a name in common, the one that is written first has it. */
+/** When two share a name, the first one has it. */
 function keyed(lines: readonly string[]): ReadonlyMap<string, Names> {
   const found = new Map<string, Names>();
   for (const names of lines.map(namesOf)) {
@@ -45,7 +44,7 @@ function keyed(lines: readonly string[]): ReadonlyMap<string, Names> {
 
 const displayNames = new Map<string, Intl.DisplayNames>();
 
-/** In a language; where that has none, the code itself. */
+/** The name in a language, else the code itself. */
 function nameIn(language: string, code: string, style: "long" | "short"): string {
   const id = `${language} ${style}`;
   let names = displayNames.get(id);

@@ -1,4 +1,4 @@
-/** A point as RFC 5870 writes it, and how far from it: `geo:41.3874,2.1686;u=3000`. */
+/** A geo URI (RFC 5870): a point and a radius, `geo:41.3874,2.1686;u=3000`. */
 
 /** Degrees of WGS-84. */
 export interface Point {
@@ -6,15 +6,15 @@ export interface Point {
   readonly lng: number;
 }
 
-/** All within some metres of a point. */
+/** A circle around a point, metres. */
 export interface Around {
   readonly point: Point;
   readonly radiusM: number;
 }
 
-/** Around a point unless it says how far. */
+/** The default radius. */
 export const RADIUS_M = 5_000;
-/** Whoever asks for more has no point in mind. */
+/** A larger radius is refused. */
 const RADIUS_MAX_M = 200_000;
 
 export const GEO_URI_FORM =
@@ -23,14 +23,14 @@ export const GEO_URI_FORM =
 
 const COORDINATE = String.raw`(-?\d+(?:\.\d+)?)`;
 const PARAMETER = String.raw`;[a-z\d-]+(?:=(?:[a-z\d[\]:&+$\-_.!~*'()]|%[a-f\d]{2})+)?`;
-/** Section 3.3: `crs` before `u`, and those that nobody knows last. An altitude tells nothing. */
+/** Section 3.3: `crs` before `u`, unknown parameters last. The altitude is ignored. */
 const GEO_URI = new RegExp(
   `^geo:${COORDINATE},${COORDINATE}(?:,${COORDINATE})?(?:;crs=wgs84)?(?:;u=(\\d+(?:\\.\\d+)?))?` +
     `((?:${PARAMETER})*)$`,
   "i",
 );
 
-/** Whether a text means to be a point, well written or not: no place is called so. */
+/** Whether a text is meant as a geo URI, even a malformed one. */
 export function isGeoUri(text: string): boolean {
   return /^\s*geo:/i.test(text);
 }

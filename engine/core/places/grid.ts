@@ -1,13 +1,13 @@
 /**
- * What lies near a point: a grid of cells of a tenth of a degree, so that a question looks at the
- * cells that its circle touches and at nothing else.
+ * Finds points near a point: a grid of cells of a tenth of a degree, of which a query reads those
+ * that its circle touches.
  */
 import type { Around, Point } from "./geo-uri.ts";
 
 const CELLS_PER_DEGREE = 10;
 const ROWS = 180 * CELLS_PER_DEGREE;
 const COLUMNS = 360 * CELLS_PER_DEGREE;
-/** Mean radius of the earth, of which a great circle's degree is as good as everywhere as long. */
+/** Mean radius of the earth. */
 const EARTH_M = 6_371_008.8;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -21,7 +21,7 @@ export function distanceM(a: Point, b: Point): number {
   return Math.round(2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(h))));
 }
 
-/** Ordinals, ascending, and how far each is. */
+/** Ordinals, ascending, and their distances. */
 export interface Near {
   readonly ordinals: readonly number[];
   readonly distances: readonly number[];

@@ -1,7 +1,7 @@
 /**
- * Landmarks that a destination names (`Sagrada Família`, `Cathedral, Seville`): supply names them
- * and may say where they are. They are found by their whole name only, and never where a district,
- * city, region or country has the same one.
+ * Landmarks in a destination (`Sagrada Família`, `Cathedral, Seville`): supply names them and may
+ * locate them. They match by their whole name only, and never where a district, city, region or
+ * country has the same one.
  */
 import type { Point } from "./geo-uri.ts";
 import type { Place, PlaceBook } from "./place-book.ts";
@@ -11,15 +11,15 @@ import { nameOf } from "./suggestions.ts";
 
 type Ordinals = ReadonlySet<number>;
 
-/** A landmark with the point that most properties say. */
+/** A landmark with the point that most properties give. */
 export interface Landmark {
   readonly name: string;
   readonly point: Point;
 }
 
 /**
- * The located landmarks of the longest name in a text, of those near which something of `found`
- * lies: what a caller does not see says nothing.
+ * The located landmarks of the longest name in a text, only those near a property of `found`:
+ * others must stay hidden from the caller.
  */
 export function landmarksIn(
   book: PlaceBook,

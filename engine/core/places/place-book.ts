@@ -1,11 +1,10 @@
 /**
- * The places of a realm, known from the addresses of what is on sale: district, city, region and
- * country, and landmarks that properties name, each with all its names and the ordinals of what
- * lies there. A part of the index, kept by the same calls; what is not on sale any more is nowhere,
- * and a place without anything is none.
+ * The places of a realm, from the addresses of properties on sale: district, city, region, country
+ * and landmarks, each with all its names and the ordinals of its properties. A part of the index,
+ * updated by the same calls; a place without properties does not exist.
  *
- * A place is what its names say and not how supply writes it: hotels of `München` and of `Munich`
- * lie in one city.
+ * A place is identified by its names, not by one spelling: hotels of `München` and of `Munich` are
+ * in one city.
  */
 import type { PropertyTree } from "../supply.ts";
 import { withoutFillers } from "./fillers.ts";
@@ -26,12 +25,12 @@ export interface Place {
   readonly english: string | null;
   /** Keys of its names, each once. */
   readonly keys: readonly string[];
-  /** Its names as folded words, a space before, between and after them. */
+  /** Its names as normalized words, with a space before, between and after them. */
   readonly spaced: readonly string[];
   readonly ordinals: ReadonlySet<number>;
   /** How supply writes it, and how often. */
   readonly spellings: ReadonlyMap<string, number>;
-  /** Where a landmark is, by the ordinals of the properties that say so. */
+  /** Points of a landmark, by the ordinals of the properties that give them. */
   readonly points: ReadonlyMap<number, Point>;
 }
 
@@ -46,7 +45,7 @@ interface KeptPlace extends Place {
   readonly points: Map<number, Point>;
 }
 
-/** What a property wrote of a place where it lies. */
+/** The spelling of a place by a property. */
 interface Entry {
   readonly place: KeptPlace;
   readonly spelling: string;
@@ -56,10 +55,10 @@ type Sort = Pick<KeptPlace, "kind" | "country" | "city">;
 
 export class PlaceBook {
   readonly #places = new Map<string, KeptPlace>();
-  /** By how properties write them now, so that only a new spelling is ever folded. */
+  /** By spelling, so that only a new spelling is normalized. */
   readonly #bySpelling = new Map<string, KeptPlace>();
   readonly #byKey = new Map<string, Set<KeptPlace>>();
-  /** By each word of a name of several. */
+  /** By each word of names with several words. */
   readonly #byWord = new Map<string, Set<KeptPlace>>();
   readonly #entries = new Map<number, readonly Entry[]>();
 
@@ -106,25 +105,25 @@ export class PlaceBook {
     return this.#places.values();
   }
 
-  /** Where a property lies; null when its city has no name. */
+  /** The city of a property; null when its city has no name. */
   cityOf(ordinal: number): Place | null {
     const entries = this.#entries.get(ordinal) ?? [];
     return entries.find(({ place }) => place.kind === "city")?.place ?? null;
   }
 
-  /** The places that have a name of this key. */
+  /** The places that have a name with this key. */
   named(key: string): ReadonlySet<Place> {
     return this.#byKey.get(key) ?? NONE;
   }
 
-  /** The places with a name of several words in which these stand side by side. */
+  /** The places with a longer name in which these words are adjacent. */
   withPart(words: readonly string[]): Place[] {
     const part = ` ${words.join(" ")} `;
     const found = [...(this.#byWord.get(words[0] ?? "") ?? NONE)];
     return found.filter(({ spaced }) => spaced.some((name) => name.includes(part)));
   }
 
-  /** The place of a name, made when it is new; null for a name without any letter. */
+  /** The place of a name, created when new; null for a name without letters. */
   #placeOf(sort: Sort, spelling: string): Entry | null {
     const writtenId = spellingId(sort, spelling);
     const written = this.#bySpelling.get(writtenId);
@@ -176,7 +175,7 @@ function knownNames({ kind, country }: Sort, spelling: string): readonly string[
   return kind === "district" || kind === "landmark" ? null : namesOfPlace(kind, country, spelling);
 }
 
-/** A landmark is not found by a part of its name: `Toledo` is no `Toledo Gate` of Madrid. */
+/** A landmark does not match by a part of its name: `Toledo` is not `Toledo Gate` of Madrid. */
 function severalWordsOf({ kind, spaced }: Place): Set<string> {
   if (kind === "landmark") return new Set();
   const names = spaced.map((name) => name.trim().split(" ")).filter(({ length }) => length > 1);

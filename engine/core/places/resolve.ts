@@ -1,13 +1,12 @@
 /**
- * From a destination as people write it to what lies there. The first reading that finds anything
- * counts:
+ * Resolves a destination as people write it. The first reading that finds anything counts:
  *
- * 1. names of places as they are, side by side or between commas: `Munich`, `Madrid, Spain`,
+ * 1. full names of places, adjacent or separated by commas: `Munich`, `Madrid, Spain`,
  *    `madrid spain`, `Austin, TX, USA`;
- * 2. the same without what belongs to no name: `hotels in downtown Madrid`, `28013 Madrid`;
+ * 2. the same without words that belong to no name: `hotels in downtown Madrid`, `28013 Madrid`;
  * 3. parts of longer names too: `Palma` of `Palma de Mallorca`.
  *
- * Of several names only what lies in all of them is meant; a name of several places means them all.
+ * Several names mean what is in all of their places; an ambiguous name means all of its places.
  */
 import { isFiller, withoutFillers } from "./fillers.ts";
 import type { Place, PlaceBook } from "./place-book.ts";
@@ -15,14 +14,14 @@ import { keyOf, partsOf, wordsOf } from "./spelling.ts";
 
 type Ordinals = ReadonlySet<number>;
 
-/** More words than this are no destination. */
+/** Longer texts are not a destination. */
 export const WORDS_MAX = 12;
-/** Of fewer letters nothing is told apart by a part of a name. */
+/** Fewer letters do not match a part of a name. */
 const PART_LETTERS_MIN = 4;
 
 /**
- * Ordinals of what lies at a destination, ascending; null when no such place is known. Where `seen`
- * says what the caller may see, nothing else lies anywhere: what is hidden changes no meaning.
+ * Ordinals of the properties at a destination, ascending; null for an unknown place. With `seen`,
+ * only those exist: hidden properties must not change a meaning.
  */
 export function resolve(
   book: PlaceBook,
@@ -45,10 +44,9 @@ export function resolve(
 
 const asTheyAre: typeof withoutFillers = (words) => words;
 
-/** How words are read. */
 type Reader = (words: readonly string[]) => Ordinals | null;
 
-/** The same words are read once: names can be told apart in thousands of ways, words in 66. */
+/** Caches readings: names can be split in thousands of ways, words in 66. */
 function remembered(read: Reader): Reader {
   const known = new Map<string, Ordinals | null>();
   return (words) => {
@@ -66,7 +64,7 @@ function exactly(book: PlaceBook, seen: Ordinals | null): Reader {
   return remembered((words) => allOf(book.named(keyOf(words)), seen));
 }
 
-/** By a part of a name: its beginning, if any name begins so. */
+/** Matches parts of names: the beginning, if any name begins so. */
 function loosely(book: PlaceBook, seen: Ordinals | null): Reader {
   return remembered((words) => {
     const named = allOf(book.named(keyOf(words)), seen);
@@ -79,7 +77,7 @@ function loosely(book: PlaceBook, seen: Ordinals | null): Reader {
   });
 }
 
-/** Names side by side, the longest first, as far as something lies in all of them. */
+/** Adjacent names, the longest first, as far as their places overlap. */
 function severalNames(read: Reader): Reader {
   const several = remembered((words) => {
     const whole = read(words);
@@ -94,7 +92,7 @@ function severalNames(read: Reader): Reader {
   return several;
 }
 
-/** What lies in all of them; null when one is not known or nothing does. */
+/** Properties in all of them; null when one is unknown or nothing is in all. */
 function common(places: readonly (Ordinals | null)[]): Ordinals | null {
   const [first, ...others] = places;
   let found = first ?? null;
@@ -105,7 +103,7 @@ function common(places: readonly (Ordinals | null)[]): Ordinals | null {
   return found && found.size > 0 ? found : null;
 }
 
-/** What lies in any of them and is seen; of landmarks only where nothing else has the name. */
+/** Properties in any of them that are seen; of landmarks only when no other place has the name. */
 function allOf(places: Iterable<Place>, seen: Ordinals | null): Ordinals | null {
   const named = [...places];
   const others = named.filter(({ kind }) => kind !== "landmark");

@@ -1,9 +1,9 @@
 /**
- * Names as people write them, in one spelling: whatever is only written differently (case, accents,
- * hyphens, spaces, `ü` or `ue`, `St.` or `Saint`) has the same key.
+ * Normalizes names: different spellings (case, accents, hyphens, spaces, `ü` or `ue`, `St.` or
+ * `Saint`) have the same key.
  */
 
-/** Letters that are no letter with an accent, though they look it. */
+/** Letters that normalization does not decompose. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   ø: "o",
@@ -25,12 +25,12 @@ const SHORTENED: Readonly<Record<string, string>> = {
   ft: "fort",
 };
 
-/** A name is no longer than this; what follows is not read. */
+/** Longest name; the rest is ignored. */
 const LETTERS_MAX = 200;
-/** Up to here it may be a code, of which every letter counts. */
+/** Up to this length it may be a code, in which every letter counts. */
 const CODE_LETTERS_MAX = 3;
 
-/** The words of a text, folded. */
+/** The normalized words of a text. */
 export function wordsOf(text: string): string[] {
   return plainWordsOf(text).map(inFull);
 }
@@ -44,12 +44,12 @@ function plainWordsOf(text: string): string[] {
     .replace(/[\p{M}'’ʼ‘`´]/gu, "")
     .toLowerCase()
     .replace(/[ßøæœłđðþı]/g, (letter) => LETTERS[letter]!)
-    // One sign may stand for eighteen letters.
+    // One character may expand to eighteen letters.
     .slice(0, LETTERS_MAX);
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** The words of a text of which the last may go on: `St` is `Saint`, and how `Stuttgart` begins. */
+/** The words of an unfinished text: `St` is `Saint`, and how `Stuttgart` begins. */
 export function begunWordsOf(text: string): string[][] {
   const plain = plainWordsOf(text);
   const last = plain.at(-1);
@@ -58,13 +58,13 @@ export function begunWordsOf(text: string): string[][] {
   return [...new Set([inFull(last), last])].map((word) => [...before, word]);
 }
 
-/** The one spelling of words: no spaces, and `Muenchen` is `München`. */
+/** The key of words: without spaces, and `Muenchen` equals `München`. */
 export function keyOf(words: readonly string[]): string {
   const joined = words.join("");
   return joined.length > CODE_LETTERS_MAX ? withoutUmlauts(joined) : joined;
 }
 
-/** What the key of a longer name begins with, however short this is: `Koe` of `Koeln`. */
+/** The key as a prefix of longer ones: `Koe` of `Koeln`. */
 export function beginningOf(words: readonly string[]): string {
   return withoutUmlauts(words.join(""));
 }
@@ -73,7 +73,7 @@ function withoutUmlauts(letters: string): string {
   return letters.replace(/([aou])e/g, "$1");
 }
 
-/** The parts that commas, slashes and brackets make of a text, each in words. */
+/** The parts of a text between commas, slashes and brackets, each in words. */
 export function partsOf(text: string): string[][] {
   return text
     .slice(0, LETTERS_MAX)

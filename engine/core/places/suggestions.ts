@@ -1,26 +1,26 @@
-/** Known places by a part of their names, or by a name that is nearly theirs. */
+/** Suggests known places by a part of their names, or by a similar name. */
 import { withoutFillers } from "./fillers.ts";
 import { countryName } from "./gazetteer.ts";
 import type { Near } from "./grid.ts";
 import type { CountSeen, Place, PlaceBook, PlaceKind } from "./place-book.ts";
 import { beginningOf, begunWordsOf, keyOf, partsOf } from "./spelling.ts";
 
-/** A place as it is offered. */
+/** A suggested place. */
 export interface KnownPlace {
-  /** What to search for; places of which it is the same are told once. */
+  /** The destination to search for; places with the same value are listed once. */
   readonly value: string;
   readonly name: string;
   readonly kind: PlaceKind;
   readonly country: string;
   /** Properties on sale there that the caller may see. */
   readonly properties: number;
-  /** From the point that was asked for to the nearest of them; absent without one. */
+  /** From the requested point to the nearest property; absent without a point. */
   readonly distance_m?: number;
 }
 
-/** A caller reads no more of them. */
+/** Limit of suggestions. */
 export const SUGGESTIONS_MAX = 5;
-/** Texts that are compared with every name: the whole, its parts and words. */
+/** Texts compared with every name: the whole, its parts and words. */
 const PROBES_MAX = 6;
 const PROBE_LETTERS_MIN = 3;
 
@@ -32,7 +32,7 @@ interface Probe {
 
 interface Match {
   readonly place: Place;
-  /** Least first. */
+  /** Lowest first. */
   readonly rank: number;
   readonly distance_m?: number;
 }
@@ -59,9 +59,9 @@ export function completions(
 }
 
 /**
- * The places that somebody who wrote an unknown one may have meant: those of a name nearly like it,
- * what was written first before what follows it. Where nothing but a country is recognized, or
- * nothing at all, also the cities with the most to offer, those of that country first.
+ * Suggestions for an unknown place: places with a similar name, earlier parts of the text first.
+ * When only a country is recognized, or nothing, also the cities with most properties, those of
+ * that country first.
  */
 export function suggestionsFor(book: PlaceBook, text: string, seen: CountSeen): KnownPlace[] {
   const near = nearest(book, text, seen);
@@ -74,7 +74,7 @@ export function suggestionsFor(book: PlaceBook, text: string, seen: CountSeen): 
   return [...near, ...offered(cities, seen)].slice(0, SUGGESTIONS_MAX);
 }
 
-/** The cities of what lies near a point, the nearest first. */
+/** The cities of properties near a point, nearest first. */
 export function citiesNear(book: PlaceBook, near: Near, seen: CountSeen): KnownPlace[] {
   const distances = new Map<Place, number>();
   near.ordinals.forEach((ordinal, i) => {
@@ -103,7 +103,7 @@ function nearest(book: PlaceBook, text: string, seen: CountSeen): KnownPlace[] {
   return offered(matches, seen);
 }
 
-/** What is compared with names: each part as a whole, then its words, in the order written. */
+/** The texts to compare: each part as a whole, then its words, in order. */
 function probesOf(text: string): Probe[] {
   const probes = partsOf(text).flatMap((part) => {
     const words = withoutFillers(part);
@@ -115,8 +115,8 @@ function probesOf(text: string): Probe[] {
 }
 
 /**
- * How far a text is from a name, from 0 to below 1; 1 when it is not near. One slip in every four
- * letters is near, and so is a beginning.
+ * Distance of a text from a name, from 0 to below 1; 1 when it is not similar. One slip per four
+ * letters is similar, and so is a beginning.
  */
 function offBy({ key: probe, isWhole }: Probe, name: string): number {
   if (name === probe) return 0;
@@ -128,9 +128,9 @@ function offBy({ key: probe, isWhole }: Probe, name: string): number {
 }
 
 /**
- * Letters to add, drop or change, or neighbours to swap, until one text is the other; more than
- * `most` once it is certain to be more. Places further apart than `most` are not compared, so a
- * pair costs its length and not the square of it.
+ * Edit distance with adjacent swaps (Damerau-Levenshtein); more than `most` as soon as it is
+ * certain. Only positions within `most` of each other are compared, so the cost is linear in the
+ * length.
  */
 export function slipsBetween(a: string, b: string, most: number): number {
   const tooMany = most + 1;
@@ -160,7 +160,7 @@ export function slipsBetween(a: string, b: string, most: number): number {
 
 type Rows = [number[], number[], number[]];
 
-/** As they are told: by rank, then the most to offer, then by what they are called; each once. */
+/** Ordered by rank, then most properties, then name; each once. */
 function offered(matches: readonly Match[], seen: CountSeen): KnownPlace[] {
   const known = matches.map((match) => ({ ...match, properties: seen(match.place) }));
   const visible = known.filter(({ properties }) => properties > 0);
@@ -180,7 +180,7 @@ function offered(matches: readonly Match[], seen: CountSeen): KnownPlace[] {
   return [...byValue.values()];
 }
 
-/** As supply writes it most often, unless that is a code; a country as English does. */
+/** The most frequent spelling of supply, unless it is a code; for a country the English name. */
 export function nameOf({ kind, country, spellings, english }: Place): string {
   if (kind === "country") return countryName(country);
   const written = [...spellings].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
