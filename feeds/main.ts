@@ -19,17 +19,17 @@ import { type Fault, verify } from "./verify.ts";
 const VERIFYING_PCT = 15;
 const LANGUAGE = "en";
 
-function tell(line: object): void {
+function report(line: object): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }
 
 const order = JSON.parse(process.argv[2] ?? "") as BuildOrder;
-const somebodyWaits = new AbortController();
+const callerWaits = new AbortController();
 
 /** Reports progress and lets events in, so that the parent can stop the build. */
 async function between(line: object): Promise<void> {
-  const { signal } = somebodyWaits;
-  tell(line);
+  const { signal } = callerWaits;
+  report(line);
   if (signal.aborted) await nextTurn();
   else await sleep(order.rest_ms, undefined, { signal }).catch(() => {});
 }
@@ -71,11 +71,11 @@ async function run(): Promise<Fault | null> {
   const profile = profileOf(partner);
   if (profile === null) throw new Error(`no partner ${partner}`);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  tell({ phase: "open", progress: 0 });
+  report({ phase: "open", progress: 0 });
   const replica = new Replica(order.journal_path);
   const { state, head, journalId } = replica;
   const opened = performance.now();
-  tell({ phase: "list", progress: 0 });
+  report({ phase: "list", progress: 0 });
   const work = build(
     {
       ...{ profile, tenantId: tenant_id, runId: run_id, directory },
@@ -99,12 +99,12 @@ async function run(): Promise<Fault | null> {
   return fault;
 }
 
-if (order.rest_ms === 0) somebodyWaits.abort();
+if (order.rest_ms === 0) callerWaits.abort();
 process.stdin
-  .on("data", () => somebodyWaits.abort())
+  .on("data", () => callerWaits.abort())
   // The parent has ended, so the build is not needed.
   .on("end", () => process.exit(1));
 const fault = await run();
 if (fault !== null)
-  tell({ failed: { reason: "invalid", detail: `${fault.reason}: ${fault.detail}` } });
+  report({ failed: { reason: "invalid", detail: `${fault.reason}: ${fault.detail}` } });
 process.exit(fault === null ? 0 : 1);

@@ -88,16 +88,16 @@ export class EntriesComparison {
     this.#old.delete(id);
     const name = textIn(element, "name");
     if (old === undefined) {
-      this.#tell({ id, change: "added", name, fields: [] });
+      this.#record({ id, change: "added", name, fields: [] });
       return;
     }
     const fields = fieldChanges(old, now);
-    if (fields.length > 0) this.#tell({ id, change: "changed", name, fields });
+    if (fields.length > 0) this.#record({ id, change: "changed", name, fields });
   }
 
   end(): EntriesCompared {
     for (const [id, fields] of this.#old) {
-      this.#tell({ id, change: "removed", name: fields.get("name") ?? "", fields: [] });
+      this.#record({ id, change: "removed", name: fields.get("name") ?? "", fields: [] });
     }
     const { removed, added, changed } = this.#changes;
     // The most important for partners first.
@@ -105,7 +105,7 @@ export class EntriesComparison {
     return { ...this.#counts, changes };
   }
 
-  #tell(change: EntryChange): void {
+  #record(change: EntryChange): void {
     this.#counts[change.change] += 1;
     const told = this.#changes[change.change];
     if (told.length < this.#first) told.push(change);

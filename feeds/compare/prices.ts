@@ -118,7 +118,7 @@ export class PricesComparison {
     const change = changeOf(old, figures);
     if (change === null) return;
     const amounts = { old: amountOf(old), new: amountOf(figures) };
-    this.#tell({ property: id, check_in: dateOf(day), nights, change, ...amounts });
+    this.#record({ property: id, check_in: dateOf(day), nights, change, ...amounts });
   }
 
   end(): PricesCompared {
@@ -130,7 +130,7 @@ export class PricesComparison {
         if (!newDays.has(day)) continue;
         const old = amountOf(stays.take(day, nights)!);
         const change = "vanished";
-        this.#tell({ property: id, check_in: dateOf(day), nights, change, old, new: null });
+        this.#record({ property: id, check_in: dateOf(day), nights, change, old, new: null });
       }
     }
     return {
@@ -145,7 +145,7 @@ export class PricesComparison {
     };
   }
 
-  #tell(change: StayChange): void {
+  #record(change: StayChange): void {
     this.#counts[change.change] += 1;
     if (this.#changes.length < this.#first) this.#changes.push(change);
   }

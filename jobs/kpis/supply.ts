@@ -149,26 +149,26 @@ export class PropertySupply {
     if (end <= from) return [];
     this.#forgetBefore(from - KEPT_DAYS);
     const steps: SupplyStep[] = [];
-    let told = { available: 0, outOfOrder: 0 };
+    let reported = { available: 0, outOfOrder: 0 };
     const days = this.#changingDays(from, end);
     const states = days.map((day, index) => {
       const now = this.#stateOn(day);
       const before = { available: this.#available.at(day), outOfOrder: this.#outOfOrder.at(day) };
       return { day, end: days[index + 1] ?? end, now, before };
     });
-    const tell = (day: number, more: typeof told) => {
-      const available = more.available - told.available;
-      const outOfOrder = more.outOfOrder - told.outOfOrder;
+    const report = (day: number, more: typeof reported) => {
+      const available = more.available - reported.available;
+      const outOfOrder = more.outOfOrder - reported.outOfOrder;
       if (available !== 0 || outOfOrder !== 0) steps.push({ day, available, outOfOrder });
-      told = more;
+      reported = more;
     };
     for (const { day, now, before } of states) {
-      tell(day, {
+      report(day, {
         available: now.available - before.available,
         outOfOrder: now.outOfOrder - before.outOfOrder,
       });
     }
-    if (end !== Number.POSITIVE_INFINITY) tell(end, { available: 0, outOfOrder: 0 });
+    if (end !== Number.POSITIVE_INFINITY) report(end, { available: 0, outOfOrder: 0 });
     for (const state of states) {
       this.#available.set(state.day, state.end, state.now.available);
       this.#outOfOrder.set(state.day, state.end, state.now.outOfOrder);
