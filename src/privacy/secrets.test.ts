@@ -62,7 +62,7 @@ test("keys that are gone from beside data are never made anew", () => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, "");
     expect(() => loadSecrets(dataDir, {})).toThrow(StartRefused);
-    expect(() => loadSecrets(dataDir, {})).toThrow("is gone");
+    expect(() => loadSecrets(dataDir, {})).toThrow("is missing");
     expect(existsSync(path)).toBeFalse();
     rmSync(file);
   }
