@@ -4,7 +4,7 @@ import { ADULTS_MAX, CHILDREN_MAX } from "../../engine/core/price-bounds.ts";
 import type { Party, Stay } from "../../engine/core/quote.ts";
 import type { QueryParameter } from "../http/contract.ts";
 import type { FieldError } from "../http/validate.ts";
-import { dateParameter } from "./ari/asked.ts";
+import { dateParameter } from "./ari/query.ts";
 import { saleProblems, stayProblems } from "./stays.ts";
 
 /** Default number of adults. */

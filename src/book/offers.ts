@@ -12,7 +12,7 @@ import { priceInputAt } from "../../engine/core/quoting.ts";
 import { findOffer, type Offer, type PropertyEntry } from "../../engine/core/state.ts";
 import type { RoomType } from "../../engine/core/supply.ts";
 import { type Bundle, bundlesOf, totalOf } from "../../feeds/bundles.ts";
-import type { Asked } from "./asked.ts";
+import type { Asked } from "./stay-request.ts";
 
 export interface StayOffer extends Bundle {
   readonly total: number;

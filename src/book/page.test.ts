@@ -29,10 +29,10 @@ import { linksOf } from "../about/links.ts";
 import { readConfig } from "../config.ts";
 import { formatsOf } from "../languages/formats.ts";
 import { LANGUAGES, localeFor } from "../languages/languages.ts";
-import { readAsked } from "./asked.ts";
 import { hotelsNamed } from "./hotels.ts";
 import { offersFor } from "./offers.ts";
 import { choicePage, hotelPage, POLICY } from "./page.ts";
+import { readAsked } from "./stay-request.ts";
 
 const CONFIG = readConfig({ BASE_URL: "https://api.example", SITE_URL: "https://hotels.example" });
 const FX: FxTable = { base: "EUR", rates: { USD: "1.1000" }, as_of: "2026-08-30T00:00:00.000Z" };

@@ -5,8 +5,8 @@ import { convert, divideHalfUp } from "../../engine/core/money.ts";
 import { termsIn } from "../languages/terms.ts";
 import type { Assumption } from "../languages/words.ts";
 import { escaped } from "../pages/frame.ts";
-import { ADULTS_MAX, queryFor } from "./asked.ts";
 import type { StayOffer } from "./offers.ts";
+import { ADULTS_MAX, queryFor } from "./stay-request.ts";
 import { choiceOf, type View } from "./view.ts";
 
 /** Only https: the page must not load anything that others can change on the way. */

@@ -5,7 +5,7 @@
 import { dateOf } from "../../engine/core/calendar.ts";
 import { advise } from "../advisor/advise.ts";
 import { escaped } from "../pages/frame.ts";
-import { queryFor } from "./asked.ts";
+import { queryFor } from "./stay-request.ts";
 import { choiceOf, type View } from "./view.ts";
 
 export const QUESTION_MAX = 500;

@@ -13,11 +13,11 @@ import type { AddressLimit, QueryParameter } from "../http/contract.ts";
 import { route } from "../http/route.ts";
 import { formatsOf } from "../languages/formats.ts";
 import { LANGUAGES, localeFor } from "../languages/languages.ts";
-import { readAsked } from "./asked.ts";
 import { hotelsNamed } from "./hotels.ts";
 import { offersFor } from "./offers.ts";
 import { choicePage, hotelPage, missingPage, POLICY } from "./page.ts";
 import { QUESTION_MAX } from "./questions.ts";
+import { readAsked } from "./stay-request.ts";
 
 /** Many people share one address, and partners' crawlers call often. */
 const PER_MINUTE = 600;

@@ -5,8 +5,8 @@ import type { Links } from "../about/links.ts";
 import type { Formats } from "../languages/formats.ts";
 import type { Locale } from "../languages/languages.ts";
 import type { Words } from "../languages/words.ts";
-import { type Asked, queryFor } from "./asked.ts";
 import type { OtherStay, StayOffers } from "./offers.ts";
+import { type Asked, queryFor } from "./stay-request.ts";
 
 export interface View {
   readonly property: PropertyEntry;

@@ -5,8 +5,8 @@ import { planCells, roomCell } from "../../../engine/core/cells.ts";
 import { findOffer, type PropertyEntry } from "../../../engine/core/state.ts";
 import type { RoomType } from "../../../engine/core/supply.ts";
 import type { Call } from "../../http/call.ts";
-import type { AskedNights } from "./asked.ts";
 import { History } from "./history.ts";
+import type { AskedNights } from "./query.ts";
 
 /** The requested room types with their nights, and how far back changes are known. */
 export async function nightsOf(call: Call, property: PropertyEntry, asked: AskedNights) {

@@ -7,9 +7,9 @@ import { csvHeaders, wantsCsv } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { PROPERTY_ADMIN, PROPERTY_ID } from "../properties/parameters.ts";
 import { propertyOf } from "../visible.ts";
-import { ARI_QUERY, askedNights, CELLS_MAX } from "./asked.ts";
 import { HEADER, linesOf } from "./columns.ts";
 import { nightsOf, type RoomNights } from "./nights.ts";
+import { ARI_QUERY, askedNights, CELLS_MAX } from "./query.ts";
 import { AriNights, AriTable } from "./responses.ts";
 
 async function show(call: Call<unknown, "id">): Promise<Success | Verbatim | Refusal> {

@@ -10,7 +10,7 @@ import type { Refusal, Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
 import { PROPERTY_ADMIN } from "../properties/parameters.ts";
-import { type AskedStay, askedStay, EXPLAIN_QUERY } from "./asked.ts";
+import { type AskedStay, askedStay, EXPLAIN_QUERY } from "./query.ts";
 import { StayExplanation } from "./responses.ts";
 import { wordsOf } from "./words.ts";
 

@@ -20,9 +20,9 @@ import {
   propertyOf,
   refundOf,
 } from "../visible.ts";
+import { paymentWait, refundWait } from "./open-money.ts";
 import { OLDER_THAN_S, PROPERTY } from "./parameters.ts";
 import { DeskPayment, DeskPayments, DeskRefund, DeskRefunds, OpenHolds } from "./responses.ts";
-import { paymentStanding, refundStanding } from "./standing.ts";
 
 const ITEMS_MAX = 10_000;
 const REFUNDS_AT_ONCE = 64;
@@ -73,7 +73,7 @@ function paymentOut(call: Call, payment: Payment) {
     ...{ attempt, method, provider_ref, provider_code },
     created_at: instantIso(payment.created_at),
     updated_at: instantIso(payment.updated_at),
-    ...paymentStanding(payment, isWaiting, call.context.engineNow()),
+    ...paymentWait(payment, isWaiting, call.context.engineNow()),
   };
 }
 
@@ -110,7 +110,7 @@ function refundOut(call: Call, refund: Refund) {
     ...{ payment_id, booking_id },
     created_at: instantIso(refund.created_at),
     updated_at: instantIso(refund.updated_at),
-    ...refundStanding(refund, call.context.engineNow()),
+    ...refundWait(refund, call.context.engineNow()),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   type NightMeasure,
 } from "../../../jobs/kpis/measures.ts";
 import type { DaySum, DaySums } from "../../../jobs/kpis/reader.ts";
-import type { Granularity } from "./asked.ts";
+import type { Granularity } from "./query.ts";
 
 type Night = Record<NightMeasure, number>;
 type Activity = Record<ActivityMeasure, number>;

@@ -10,7 +10,7 @@ import {
   orNull,
   words,
 } from "../../http/schema/answer-parts.ts";
-import { GRANULARITIES } from "./asked.ts";
+import { GRANULARITIES } from "./query.ts";
 
 const counted = (description: string) => Type.Integer({ minimum: 0, description });
 const Share = (description: string) =>

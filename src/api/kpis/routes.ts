@@ -5,9 +5,9 @@ import type { Call } from "../../http/call.ts";
 import { AS_TABLE } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { propertiesOf } from "../visible.ts";
-import { KPIS_QUERY, type KpisAsked, kpisAsked, type Moment } from "./asked.ts";
 import { agentsOf, type Figures, figuresOf, pickupOf } from "./figures.ts";
 import { oversellOpen } from "./oversell.ts";
+import { KPIS_QUERY, type KpisAsked, kpisAsked, type Moment } from "./query.ts";
 import { KpiRow, Kpis } from "./responses.ts";
 import { answeredOf, trafficOf } from "./traffic.ts";
 

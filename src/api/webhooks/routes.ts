@@ -25,7 +25,7 @@ import {
   WebhookEndpointWithSecret,
   WebhookTest,
 } from "./responses.ts";
-import { disable, pause, remove, resume } from "./standing.ts";
+import { disable, pause, remove, resume } from "./state-changes.ts";
 import { TestBody, test } from "./test-send.ts";
 
 const ACCESS = { kinds: ["operator"], scope: "admin:webhooks", touches: "properties" } as const;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import { isWithinHorizon } from "../../engine/core/horizon.ts";
 import { PARTNERS, profileOf } from "../../feeds/partners.ts";
-import { readAsked } from "./asked.ts";
+import { readAsked } from "./stay-request.ts";
 
 const TODAY = dayOf("2026-09-01");
 

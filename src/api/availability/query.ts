@@ -8,7 +8,7 @@ import { type Agent, findAgent } from "../../control/agents.ts";
 import { invalid, type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
-import { nameParameter } from "../ari/asked.ts";
+import { nameParameter } from "../ari/query.ts";
 import { partyIn, required, STAY_QUERY, stayFaults, stayIn } from "../stay-query.ts";
 import { propertyOf } from "../visible.ts";
 

@@ -19,7 +19,7 @@ export interface Standing {
 const SETTLED = { is_stuck: false, why: null, next_step: null } as const;
 
 /** State of a payment in words; `isWaiting`: its hold still waits for it. */
-export function paymentStanding(payment: Payment, isWaiting: boolean, nowMs: number): Standing {
+export function paymentWait(payment: Payment, isWaiting: boolean, nowMs: number): Standing {
   const { state, created_at, provider_ref } = payment;
   const ageMs = Math.max(0, nowMs - created_at);
   const age_s = Math.floor(ageMs / 1000);
@@ -47,7 +47,7 @@ export function paymentStanding(payment: Payment, isWaiting: boolean, nowMs: num
 }
 
 /** State of a refund in words. */
-export function refundStanding(refund: Refund, nowMs: number): Standing {
+export function refundWait(refund: Refund, nowMs: number): Standing {
   const { state, created_at } = refund;
   const ageMs = Math.max(0, nowMs - created_at);
   const age_s = Math.floor(ageMs / 1000);

@@ -1,7 +1,7 @@
 /** What waits says why and what is next; what is settled says nothing. */
 import { expect, test } from "bun:test";
 import type { Payment, Refund } from "../../../engine/core/records.ts";
-import { paymentStanding, refundStanding } from "./standing.ts";
+import { paymentWait, refundWait } from "./open-money.ts";
 
 const NOW = Date.UTC(2026, 8, 1, 12);
 const MINUTE_MS = 60_000;
@@ -15,13 +15,13 @@ function refund(over: Partial<Refund>): Refund {
 }
 
 test("a payment that was just begun is nobody's trouble", () => {
-  const standing = paymentStanding(payment({}), true, NOW + 2_500);
+  const standing = paymentWait(payment({}), true, NOW + 2_500);
   expect(standing).toMatchObject({ age_s: 2, is_stuck: false });
   expect(standing.why).toBe("The payment provider is processing the payment.");
 });
 
 test("a payment without a verdict is stuck after five minutes, and says until when it holds", () => {
-  const at = (ms: number) => paymentStanding(payment({ provider_ref: "ch_1" }), true, NOW + ms);
+  const at = (ms: number) => paymentWait(payment({ provider_ref: "ch_1" }), true, NOW + ms);
   expect(at(5 * MINUTE_MS - 1).is_stuck).toBeFalse();
   const { is_stuck, next_step } = at(5 * MINUTE_MS);
   expect(is_stuck).toBeTrue();
@@ -30,25 +30,25 @@ test("a payment without a verdict is stuck after five minutes, and says until wh
 });
 
 test("one that the provider has not named has moved no money", () => {
-  const { next_step } = paymentStanding(payment({ state: "unknown" }), true, NOW);
+  const { next_step } = paymentWait(payment({ state: "unknown" }), true, NOW);
   expect(next_step).toContain("nothing was captured");
 });
 
 test("one whose hold is gone is paid back when it comes", () => {
   const given = payment({ state: "unknown", created_at: NOW - 25 * 60 * MINUTE_MS });
-  const { is_stuck, why, next_step } = paymentStanding(given, false, NOW);
+  const { is_stuck, why, next_step } = paymentWait(given, false, NOW);
   expect(is_stuck).toBeTrue();
   expect(why).toContain("within 24 hours");
   expect(next_step).toContain("refunded at once");
 });
 
 test("a refund that waits is asked for again; one that failed is somebody's", () => {
-  expect(refundStanding(refund({}), NOW + 1_000)).toMatchObject({ is_stuck: false, age_s: 1 });
-  const late = refundStanding(refund({}), NOW + 5 * MINUTE_MS);
+  expect(refundWait(refund({}), NOW + 1_000)).toMatchObject({ is_stuck: false, age_s: 1 });
+  const late = refundWait(refund({}), NOW + 5 * MINUTE_MS);
   expect(late.is_stuck).toBeTrue();
   expect(late.why).toContain("has not accepted");
   const failed = refund({ state: "failed", provider_code: "refund_declined" });
-  const { is_stuck, why, next_step } = refundStanding(failed, NOW);
+  const { is_stuck, why, next_step } = refundWait(failed, NOW);
   expect(is_stuck).toBeTrue();
   expect(why).toBe("The payment provider declined the refund.");
   expect(next_step).toContain("pay the amount back another way and inform the guest");
@@ -57,7 +57,7 @@ test("a refund that waits is asked for again; one that failed is somebody's", ()
 test("what is settled waits for nothing", () => {
   const nothing = { is_stuck: false, why: null, next_step: null };
   for (const state of ["captured", "failed", "refunded", "partially_refunded"] as const) {
-    expect(paymentStanding(payment({ state }), false, NOW)).toEqual({ age_s: 0, ...nothing });
+    expect(paymentWait(payment({ state }), false, NOW)).toEqual({ age_s: 0, ...nothing });
   }
-  expect(refundStanding(refund({ state: "succeeded" }), NOW)).toEqual({ age_s: 0, ...nothing });
+  expect(refundWait(refund({ state: "succeeded" }), NOW)).toEqual({ age_s: 0, ...nothing });
 });

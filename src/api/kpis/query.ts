@@ -7,7 +7,7 @@ import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { FORMAT } from "../../http/render-table.ts";
 import type { FieldError } from "../../http/validate.ts";
-import { dateParameter } from "../ari/asked.ts";
+import { dateParameter } from "../ari/query.ts";
 import { PROPERTY } from "../desk/parameters.ts";
 import { headSeqOf } from "../events/reader.ts";
 import { instantParameter } from "../instants.ts";
