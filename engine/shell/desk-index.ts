@@ -53,16 +53,16 @@ CREATE INDEX desk_house ON desk(tenant_id, mode, property_id, check_in, check_ou
 `;
 
 /** Columns that come from the document, beside those of the record's own row. */
-const TOLD = ["mode", "property_id", "agent_id", "check_in", "check_out", "created_at"];
-const AS_TOLD = `doc ->> '$.mode', doc ->> '$.property_id', doc ->> '$.agent_id',
+const DOCUMENT_COLUMNS = ["mode", "property_id", "agent_id", "check_in", "check_out", "created_at"];
+const DOCUMENT_VALUES = `doc ->> '$.mode', doc ->> '$.property_id', doc ->> '$.agent_id',
   doc ->> '$.quote.stay.check_in', doc ->> '$.quote.stay.check_out', doc ->> '$.created_at'`;
 
 /** Ids of bookings whose row is missing or wrong. */
 export function deskProblems(db: Database): string[] {
-  const row = TOLD.map((column) => `d.${column}`).join(", ");
+  const row = DOCUMENT_COLUMNS.map((column) => `d.${column}`).join(", ");
   const sql = `SELECT b.id AS id FROM bookings b LEFT JOIN desk d ON d.booking_id = b.id
     WHERE (d.state, d.tenant_id) IS NOT (b.state, b.tenant_id)
-      OR CASE WHEN json_valid(doc) THEN (${row}) IS NOT (${AS_TOLD}) ELSE 0 END`;
+      OR CASE WHEN json_valid(doc) THEN (${row}) IS NOT (${DOCUMENT_VALUES}) ELSE 0 END`;
   return db
     .query<{ id: string }, []>(sql)
     .all()
