@@ -201,7 +201,7 @@ export const desk: ProviderEntry = { missing: () => null, open: () => provider }
     },
     {
       file: PROVIDERS_FILE,
-      after: ` * and an entry, and a line in the registry; nothing else knows one provider from another.
+      after: ` * here; no other code depends on a particular provider.
  */
 `,
       text: `import { desk } from "./desk.ts";
