@@ -133,7 +133,7 @@ export interface BeginBooking extends CommandMeta {
   readonly encrypted: EncryptedFields;
   /** Data key wrapped by the installation's master key; stored outside the journal. */
   readonly wrapped_key: string;
-  /** Hashes by which the guest can be found; stored beside the key. Absent in commands of 0.3. */
+  /** Hashes by which the guest can be found; stored beside the key. */
   readonly guest: GuestHashes;
 }
 export interface CancelBooking extends CommandMeta {

@@ -10,9 +10,9 @@ import { every, type Service } from "../../engine/shell/service.ts";
 import { isBusy } from "../store-file.ts";
 import type { Claims } from "./claims.ts";
 import type { Endpoint, EndpointBook } from "./endpoint.ts";
-import { EndpointState, type Health } from "./endpoint-state.ts";
 import { SERVED_MAX } from "./queue.ts";
 import type { Reason } from "./reasons.ts";
+import { type Health, ServedEndpoint } from "./served-endpoint.ts";
 
 const POLL_EVERY_MS = 100;
 /** A job that was not taken by then counts as lost. */
@@ -32,7 +32,7 @@ export interface DispatcherOptions {
   /** How long a delivery is retried, milliseconds. */
   readonly spanMs: number;
   readonly enqueue: (health: Health, endpointId: string, slot: string) => Promise<void>;
-  readonly serve: (endpointState: EndpointState, share: number) => Promise<void>;
+  readonly serve: (served: ServedEndpoint, share: number) => Promise<void>;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   /** Called with the number of new dead letters. */
@@ -47,9 +47,9 @@ export class Dispatcher implements Service {
   /** Distinguishes the job ids of this process from those of the last one. */
   readonly #run = randomBytes(4).toString("hex");
   #endpoints: readonly Endpoint[] = [];
-  #endpointStates = new Map<string, EndpointState>();
+  #servedEndpoints = new Map<string, ServedEndpoint>();
   /** Endpoints with a delivery due now or later, or with a slot; least recently served first. */
-  readonly #busy = new Set<EndpointState>();
+  readonly #busy = new Set<ServedEndpoint>();
   /** Disabled and deleted endpoints that may have open deliveries. */
   #closing = new Set<string>();
   #dataVersion = -1;
@@ -62,8 +62,8 @@ export class Dispatcher implements Service {
     this.#options = options;
   }
 
-  get endpointStates(): Iterable<EndpointState> {
-    return this.#endpointStates.values();
+  get servedEndpoints(): Iterable<ServedEndpoint> {
+    return this.#servedEndpoints.values();
   }
 
   /** Reclaims the deliveries that the last worker had in flight, then looks for due ones. */
@@ -90,28 +90,28 @@ export class Dispatcher implements Service {
     if (this.#isStopped) return;
     this.#follow(this.#options.book.all());
     for (const id of endpointIds) {
-      const endpointState = this.#endpointStates.get(id);
-      if (!endpointState) continue;
-      this.#refresh(endpointState);
-      endpointState.signal();
+      const served = this.#servedEndpoints.get(id);
+      if (!served) continue;
+      this.#refresh(served);
+      served.signal();
     }
     this.#fill();
   }
 
   /** Serves an endpoint unless it is served already, unknown or stopped. */
   async serve(endpointId: string): Promise<void> {
-    const endpointState = this.#endpointStates.get(endpointId);
-    if (!endpointState || endpointState.phase === "served" || this.#isStopped) return;
-    endpointState.phase = "served";
-    const served = [...this.#busy].filter(({ phase }) => phase === "served").length;
+    const served = this.#servedEndpoints.get(endpointId);
+    if (!served || served.phase === "served" || this.#isStopped) return;
+    served.phase = "served";
+    const busy = [...this.#busy].filter(({ phase }) => phase === "served").length;
     try {
-      const share = Math.max(IN_FLIGHT_MAX / SERVED_MAX, Math.floor(IN_FLIGHT_MAX / served));
-      await this.#options.serve(endpointState, share);
+      const share = Math.max(IN_FLIGHT_MAX / SERVED_MAX, Math.floor(IN_FLIGHT_MAX / busy));
+      await this.#options.serve(served, share);
     } catch (error) {
       this.#rest(error);
     } finally {
-      endpointState.phase = "none";
-      this.#busy.delete(endpointState);
+      served.phase = "none";
+      this.#busy.delete(served);
       this.nudge([endpointId]);
     }
   }
@@ -148,17 +148,16 @@ export class Dispatcher implements Service {
   #follow(all: readonly Endpoint[]): boolean {
     if (all === this.#endpoints) return false;
     const { claims } = this.#options;
-    const followed = all.map((endpoint): [string, EndpointState] => {
+    const followed = all.map((endpoint): [string, ServedEndpoint] => {
       const { endpoint_id } = endpoint;
-      const known = this.#endpointStates.get(endpoint_id);
-      if (!known) return [endpoint_id, new EndpointState(endpoint, claims.isFailing(endpoint_id))];
+      const known = this.#servedEndpoints.get(endpoint_id);
+      if (!known) return [endpoint_id, new ServedEndpoint(endpoint, claims.isFailing(endpoint_id))];
       known.follow(endpoint);
       return [endpoint_id, known];
     });
-    this.#endpointStates = new Map(followed);
-    for (const endpointState of this.#busy) {
-      if (!this.#endpointStates.has(endpointState.endpoint.endpoint_id))
-        this.#busy.delete(endpointState);
+    this.#servedEndpoints = new Map(followed);
+    for (const served of this.#busy) {
+      if (!this.#servedEndpoints.has(served.endpoint.endpoint_id)) this.#busy.delete(served);
     }
     this.#findDue();
     // Set last: after an error the next call reads again.
@@ -168,21 +167,20 @@ export class Dispatcher implements Service {
 
   /** Finds each endpoint's next due time, and the endpoints to close. */
   #findDue(): void {
-    for (const endpointState of this.endpointStates) this.#refresh(endpointState);
+    for (const served of this.servedEndpoints) this.#refresh(served);
     this.#findClosing();
   }
 
-  #refresh(endpointState: EndpointState): void {
-    const { endpoint_id, state } = endpointState.endpoint;
-    endpointState.nextDueAt =
-      state === "active" ? this.#options.claims.nextDueAt(endpoint_id) : null;
-    if (endpointState.nextDueAt !== null) this.#busy.add(endpointState);
-    else if (endpointState.phase === "none") this.#busy.delete(endpointState);
+  #refresh(served: ServedEndpoint): void {
+    const { endpoint_id, state } = served.endpoint;
+    served.nextDueAt = state === "active" ? this.#options.claims.nextDueAt(endpoint_id) : null;
+    if (served.nextDueAt !== null) this.#busy.add(served);
+    else if (served.phase === "none") this.#busy.delete(served);
   }
 
   #findClosing(): void {
     const open = this.#options.claims.endpointsWithOpen();
-    const isClosed = (id: string) => this.#endpointStates.get(id)?.endpoint.state ?? "disabled";
+    const isClosed = (id: string) => this.#servedEndpoints.get(id)?.endpoint.state ?? "disabled";
     this.#closing = new Set(open.filter((id) => isClosed(id) === "disabled"));
   }
 
@@ -196,10 +194,10 @@ export class Dispatcher implements Service {
       return length;
     };
     const terms = { limit: GIVEN_UP_MAX, nowMs };
-    for (const endpointState of this.endpointStates) {
-      const { endpoint, lastReason } = endpointState;
+    for (const served of this.servedEndpoints) {
+      const { endpoint, lastReason } = served;
       if (endpoint.state !== "active" || lastReason === null) continue;
-      if (!endpointState.failsFor(spanMs, nowMs)) continue;
+      if (!served.failsFor(spanMs, nowMs)) continue;
       const why = {
         state: "dead_lettered",
         reason: lastReason,
@@ -208,7 +206,7 @@ export class Dispatcher implements Service {
       if (given(endpoint.endpoint_id, { ...terms, ...why }) > 0) return;
     }
     for (const id of this.#closing) {
-      const state = this.#endpointStates.has(id) ? "dead_lettered" : "cancelled";
+      const state = this.#servedEndpoints.has(id) ? "dead_lettered" : "cancelled";
       const why = { state, reason: "endpoint_disabled", dueBefore: null } as const;
       if (given(id, { ...terms, ...why }) > 0) return;
       this.#closing.delete(id);
@@ -221,28 +219,28 @@ export class Dispatcher implements Service {
     const [nowMs, steadyMs] = [now(), performance.now()];
     if (steadyMs < this.#restsUntilMs) return;
     const taken = new Map<string, number>();
-    const places = ({ endpoint, health }: EndpointState) => `${health} ${endpoint.tenant_id}`;
-    for (const endpointState of this.#busy) {
-      if (endpointState.phase === "none") continue;
-      taken.set(places(endpointState), (taken.get(places(endpointState)) ?? 0) + 1);
-      const isLost = steadyMs - endpointState.queuedAtMs > LOST_AFTER_MS;
-      if (endpointState.phase === "queued" && isLost) this.#enqueue(endpointState, steadyMs);
+    const places = ({ endpoint, health }: ServedEndpoint) => `${health} ${endpoint.tenant_id}`;
+    for (const served of this.#busy) {
+      if (served.phase === "none") continue;
+      taken.set(places(served), (taken.get(places(served)) ?? 0) + 1);
+      const isLost = steadyMs - served.queuedAtMs > LOST_AFTER_MS;
+      if (served.phase === "queued" && isLost) this.#enqueue(served, steadyMs);
     }
-    for (const endpointState of this.#busy) {
-      if (endpointState.phase !== "none" || !endpointState.isReady(nowMs, steadyMs)) continue;
-      const count = taken.get(places(endpointState)) ?? 0;
+    for (const served of this.#busy) {
+      if (served.phase !== "none" || !served.isReady(nowMs, steadyMs)) continue;
+      const count = taken.get(places(served)) ?? 0;
       if (count >= PER_TENANT_MAX) continue;
-      taken.set(places(endpointState), count + 1);
-      endpointState.slot += 1;
-      this.#enqueue(endpointState, steadyMs);
+      taken.set(places(served), count + 1);
+      served.slot += 1;
+      this.#enqueue(served, steadyMs);
     }
   }
 
-  #enqueue(endpointState: EndpointState, steadyMs: number): void {
+  #enqueue(served: ServedEndpoint, steadyMs: number): void {
     const { enqueue, onError } = this.#options;
-    endpointState.phase = "queued";
-    endpointState.queuedAtMs = steadyMs;
-    const { health, slot } = endpointState;
-    enqueue(health, endpointState.endpoint.endpoint_id, `${this.#run}-${slot}`).catch(onError);
+    served.phase = "queued";
+    served.queuedAtMs = steadyMs;
+    const { health, slot } = served;
+    enqueue(health, served.endpoint.endpoint_id, `${this.#run}-${slot}`).catch(onError);
   }
 }

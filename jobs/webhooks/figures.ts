@@ -1,8 +1,8 @@
 /** Delivery metrics by endpoint health; one series per endpoint would be too many. */
 import { idTime } from "../../engine/core/ids.ts";
 import type { Claims, Ended } from "./claims.ts";
-import type { EndpointState, Health } from "./endpoint-state.ts";
 import type { Reason } from "./reasons.ts";
+import type { Health, ServedEndpoint } from "./served-endpoint.ts";
 
 /** Upper bounds in seconds; the last bucket ends with the time limit of an attempt. */
 const BOUNDS_S = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15] as const;
@@ -64,7 +64,7 @@ class Tally {
 
 export interface DeliveryMetricsOptions {
   readonly claims: Pick<Claims, "oldestOpen" | "countDeadLetters">;
-  readonly endpointStates: () => Iterable<EndpointState>;
+  readonly servedEndpoints: () => Iterable<ServedEndpoint>;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
 }
@@ -81,7 +81,7 @@ export class DeliveryMetrics {
   }
 
   /** Counts a settled delivery. */
-  noteSettled({ health }: EndpointState, { attempt, reason }: Ended, isDead: boolean): void {
+  noteSettled({ health }: ServedEndpoint, { attempt, reason }: Ended, isDead: boolean): void {
     if (attempt) {
       const tally = this.#tallies[health];
       if (attempt.ok) tally.ok += 1;
@@ -113,11 +113,11 @@ export class DeliveryMetrics {
   #poll() {
     const steadyMs = performance.now();
     if (this.#cached && steadyMs - this.#cachedAtMs < POLL_EVERY_MS) return this.#cached;
-    const { claims, endpointStates, now } = this.#options;
-    const active = [...endpointStates()].filter(({ endpoint }) => endpoint.state === "active");
+    const { claims, servedEndpoints, now } = this.#options;
+    const active = [...servedEndpoints()].filter(({ endpoint }) => endpoint.state === "active");
     const oldest = HEALTHS.map((health) => {
       const ages = active
-        .filter((endpointState) => endpointState.health === health)
+        .filter((served) => served.health === health)
         .map(({ endpoint }) => claims.oldestOpen(endpoint.endpoint_id))
         .map((id) => (id === null ? 0 : Math.max(0, now() - idTime(id)) / 1_000));
       return { health, ageS: Math.max(0, ...ages) };
@@ -125,7 +125,7 @@ export class DeliveryMetrics {
     const endpoints = HEALTHS.map((health) => {
       return {
         health,
-        count: active.filter((endpointState) => endpointState.health === health).length,
+        count: active.filter((served) => served.health === health).length,
       };
     });
     this.#cached = { endpoints, oldest, deadLetters: claims.countDeadLetters(COUNTED_MAX) };

@@ -7,7 +7,7 @@ import type { Redis } from "ioredis";
 import type { Service } from "../../engine/shell/service.ts";
 import type { MessageMacs } from "../message-macs.ts";
 import { queueAddress } from "../queues.ts";
-import type { Health } from "./endpoint-state.ts";
+import type { Health } from "./served-endpoint.ts";
 
 /** Endpoints served at once, per health. */
 export const SERVED_MAX = 64;

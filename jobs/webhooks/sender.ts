@@ -17,11 +17,11 @@ import type { Bodies } from "./bodies.ts";
 import type { Claims, Ended } from "./claims.ts";
 import type { Delivery } from "./delivery.ts";
 import { type EndpointBook, isShown } from "./endpoint.ts";
-import { type EndpointState, SLOW_MS } from "./endpoint-state.ts";
 import type { Unsendable } from "./ota.ts";
 import type { Reason } from "./reasons.ts";
 import { DAMAGED_AGAIN_MS } from "./row-events.ts";
 import { type SendTerms, type SentAttempt, type SentBody, sendOnce } from "./send.ts";
+import { type ServedEndpoint, SLOW_MS } from "./served-endpoint.ts";
 import { Settler } from "./settler.ts";
 
 const SLICE_MS = 250;
@@ -44,7 +44,7 @@ export interface SenderOptions {
   /** These endpoints may have due deliveries, and are not being served. */
   readonly nudge: (endpointIds: Iterable<string>) => void;
   /** Called after the delivery is settled. */
-  readonly onSettled: (endpointState: EndpointState, ended: Ended, isDead: boolean) => void;
+  readonly onSettled: (served: ServedEndpoint, ended: Ended, isDead: boolean) => void;
   readonly damage: Pick<DamageReports, "report">;
   readonly log: Log;
 }
@@ -56,7 +56,7 @@ export class Sender implements Service {
   readonly #stopping = new AbortController();
   readonly #connections = new KeptConnections();
   /** By delivery, from the time it is taken until it is settled. */
-  readonly #underWay = new Map<string, EndpointState>();
+  readonly #underWay = new Map<string, ServedEndpoint>();
   /** By endpoint and subject: resolves after the last message that was started. */
   readonly #turns = new Map<string, Promise<void>>();
   #whenIdle: (() => void)[] = [];
@@ -71,15 +71,15 @@ export class Sender implements Service {
   }
 
   /** Resolves after the time slice, or when nothing more can be sent now. */
-  async serve(endpointState: EndpointState, share: number): Promise<void> {
-    const isPatient = endpointState.health === "troubled";
+  async serve(served: ServedEndpoint, share: number): Promise<void> {
+    const isPatient = served.health === "troubled";
     const untilMs = performance.now() + SLICE_MS;
     while (true) {
-      if (performance.now() < untilMs) this.#sendDue(endpointState, share);
+      if (performance.now() < untilMs) this.#sendDue(served, share);
       else if (!isPatient) return;
-      if (endpointState.inFlight === 0) return;
-      if (await endpointState.changes(SLOW_MS)) continue;
-      endpointState.noteSlow();
+      if (served.inFlight === 0) return;
+      if (await served.changes(SLOW_MS)) continue;
+      served.noteSlow();
       // A slow endpoint gives up its slot of the healthy queue.
       if (!isPatient) return;
     }
@@ -102,68 +102,61 @@ export class Sender implements Service {
   }
 
   /** Takes only as many deliveries as can be sent at once. */
-  #sendDue(endpointState: EndpointState, share: number): void {
+  #sendDue(served: ServedEndpoint, share: number): void {
     const { claims, bodies, now } = this.#options;
     const steadyMs = performance.now();
-    const room = endpointState.room(share, steadyMs);
-    if (room < 1 || this.#stopping.signal.aborted || endpointState.endpoint.state !== "active")
-      return;
-    const { endpoint } = endpointState;
+    const room = served.room(share, steadyMs);
+    if (room < 1 || this.#stopping.signal.aborted || served.endpoint.state !== "active") return;
+    const { endpoint } = served;
     const taken = claims.take(endpoint.endpoint_id, room, now());
-    endpointState.rate.take(taken.length, endpoint.max_per_s, steadyMs);
+    served.rate.take(taken.length, endpoint.max_per_s, steadyMs);
     try {
       bodies.read(taken);
     } catch (error) {
       this.#putOff(taken, error);
       return;
     }
-    for (const delivery of taken) this.#begin(endpointState, delivery);
+    for (const delivery of taken) this.#begin(served, delivery);
   }
 
-  #begin(endpointState: EndpointState, delivery: Delivery): void {
-    const { format } = endpointState.endpoint;
+  #begin(served: ServedEndpoint, delivery: Delivery): void {
+    const { format } = served.endpoint;
     if (format !== "json") {
-      endpointState.inFlight += 1;
-      this.#underWay.set(delivery.delivery_id, endpointState);
-      this.#inTurn(endpointState, delivery, format).catch((error) =>
-        this.#logUnsent(delivery, error),
-      );
+      served.inFlight += 1;
+      this.#underWay.set(delivery.delivery_id, served);
+      this.#inTurn(served, delivery, format).catch((error) => this.#logUnsent(delivery, error));
       return;
     }
     const { bodies, now } = this.#options;
     let body: SentBody | Unsendable;
     try {
-      body = bodies.bodyOf(delivery, endpointState.endpoint);
+      body = bodies.bodyOf(delivery, served.endpoint);
     } catch (error) {
       this.#putOff([delivery], error);
       return;
     }
-    endpointState.inFlight += 1;
-    this.#underWay.set(delivery.delivery_id, endpointState);
+    served.inFlight += 1;
+    this.#underWay.set(delivery.delivery_id, served);
     const given = (reason: Reason) => {
       this.#settler.add({ delivery, at: now(), attempt: null, reason });
     };
     if (typeof body === "string") given(body);
     // The endpoint's properties were narrowed after this delivery was made.
-    else if (!isShown(endpointState.endpoint, delivery.property_id)) given("endpoint_narrowed");
-    else void this.#send(endpointState, delivery, body);
+    else if (!isShown(served.endpoint, delivery.property_id)) given("endpoint_narrowed");
+    else void this.#send(served, delivery, body);
   }
 
   /** Sends a message after the previous one of its property. */
-  async #inTurn(
-    endpointState: EndpointState,
-    delivery: Delivery,
-    format: OtaFormat,
-  ): Promise<void> {
+  async #inTurn(served: ServedEndpoint, delivery: Delivery, format: OtaFormat): Promise<void> {
     const subject = `${delivery.endpoint_id} ${delivery.subject}`;
     const before = this.#turns.get(subject);
     const turn = Promise.withResolvers<void>();
     this.#turns.set(subject, turn.promise);
     await before;
     try {
-      await this.#sendMessage(endpointState, delivery, format);
+      await this.#sendMessage(served, delivery, format);
     } catch (error) {
-      this.#end(endpointState, delivery.delivery_id);
+      this.#end(served, delivery.delivery_id);
       this.#postpone(delivery, error);
     } finally {
       if (this.#turns.get(subject) === turn.promise) this.#turns.delete(subject);
@@ -171,15 +164,11 @@ export class Sender implements Service {
     }
   }
 
-  async #sendMessage(
-    endpointState: EndpointState,
-    delivery: Delivery,
-    format: OtaFormat,
-  ): Promise<void> {
+  async #sendMessage(served: ServedEndpoint, delivery: Delivery, format: OtaFormat): Promise<void> {
     const { claims, bodies, now } = this.#options;
-    const { endpoint } = endpointState;
+    const { endpoint } = served;
     // The next start finds it in flight.
-    if (this.#stopping.signal.aborted) return this.#end(endpointState, delivery.delivery_id);
+    if (this.#stopping.signal.aborted) return this.#end(served, delivery.delivery_id);
     const given = (reason: Reason) => {
       this.#settler.add({ delivery, at: now(), attempt: null, reason });
     };
@@ -187,11 +176,11 @@ export class Sender implements Service {
     const waiting = delivery.replay_of === null ? claims.waitingFor(delivery, COVERED_MAX) : [];
     const message = bodies.messageOf(delivery, waiting, { ota: endpoint.ota, format });
     if (typeof message === "string") return given(message);
-    await this.#send(endpointState, delivery, message.sent, message.covered);
+    await this.#send(served, delivery, message.sent, message.covered);
   }
 
   async #send(
-    endpointState: EndpointState,
+    served: ServedEndpoint,
     delivery: Delivery,
     body: SentBody,
     covered: readonly Delivery[] = [],
@@ -200,41 +189,36 @@ export class Sender implements Service {
     const at = now();
     const { signal } = this.#stopping;
     const kept = { connections: this.#connections, signal };
-    const attempt = await sendOnce(
-      endpointState.endpoint,
-      { ...body, journalId },
-      { ...terms, ...kept },
-    );
-    if (signal.aborted && attempt.status === null)
-      return this.#end(endpointState, delivery.delivery_id);
-    endpointState.noteAttempt(attempt, { engineMs: at, steadyMs: performance.now() });
+    const attempt = await sendOnce(served.endpoint, { ...body, journalId }, { ...terms, ...kept });
+    if (signal.aborted && attempt.status === null) return this.#end(served, delivery.delivery_id);
+    served.noteAttempt(attempt, { engineMs: at, steadyMs: performance.now() });
     this.#settler.add({ delivery, covered, at, attempt, reason: null });
   }
 
   #noteSettled(ended: readonly Ended[], dead: ReadonlySet<string>): void {
     const left = new Set<string>();
     for (const each of ended) {
-      const endpointState = this.#underWay.get(each.delivery.delivery_id)!;
-      this.#end(endpointState, each.delivery.delivery_id);
-      if (each.attempt) this.#updateHealth(endpointState, each.attempt);
-      this.#options.onSettled(endpointState, each, dead.has(each.delivery.delivery_id));
-      if (endpointState.phase === "none") left.add(endpointState.endpoint.endpoint_id);
+      const served = this.#underWay.get(each.delivery.delivery_id)!;
+      this.#end(served, each.delivery.delivery_id);
+      if (each.attempt) this.#updateHealth(served, each.attempt);
+      this.#options.onSettled(served, each, dead.has(each.delivery.delivery_id));
+      if (served.phase === "none") left.add(served.endpoint.endpoint_id);
     }
     if (left.size > 0) this.#options.nudge(left);
   }
 
-  #end(endpointState: EndpointState, deliveryId: string): void {
-    endpointState.inFlight -= 1;
+  #end(served: ServedEndpoint, deliveryId: string): void {
+    served.inFlight -= 1;
     this.#underWay.delete(deliveryId);
-    endpointState.signal();
+    served.signal();
     if (this.#underWay.size > 0) return;
     for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 
   /** Disables an endpoint that answers 410 or has failed for too long; notes a success. */
-  #updateHealth(endpointState: EndpointState, { ok, reason }: SentAttempt): void {
+  #updateHealth(served: ServedEndpoint, { ok, reason }: SentAttempt): void {
     const { book, claims, now, log } = this.#options;
-    const { endpoint_id } = endpointState.endpoint;
+    const { endpoint_id } = served.endpoint;
     try {
       if (ok) return book.recovered(endpoint_id);
       if (reason === "gone") return book.disable(endpoint_id, "gone");

@@ -15,12 +15,12 @@ import { DeadLetters } from "./dead-letters.ts";
 import { Deriver } from "./deriver.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { EndpointBook } from "./endpoint.ts";
-import type { Health } from "./endpoint-state.ts";
 import { DeliveryMetrics, type WebhookFigures } from "./figures.ts";
 import { WebhookQueue } from "./queue.ts";
 import { Retention } from "./retention.ts";
 import { type RetrySchedule, spanMs } from "./schedule.ts";
 import { Sender } from "./sender.ts";
+import type { Health } from "./served-endpoint.ts";
 
 export interface WebhooksOptions {
   readonly connections: Connections<"producer" | "blocking">;
@@ -63,8 +63,8 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
     ...{ claims, bodies, book, now, damage, log, terms: options },
     journalId: historyId(options.installationId, replica.journalId),
     nudge: (ids) => dispatcher.nudge(ids),
-    onSettled(endpointState, ended, isDead) {
-      metrics.noteSettled(endpointState, ended, isDead);
+    onSettled(served, ended, isDead) {
+      metrics.noteSettled(served, ended, isDead);
       if (isDead) dead.note();
     },
   });
@@ -74,7 +74,7 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
   const dispatcher: Dispatcher = new Dispatcher({
     ...{ claims, book, now, onError, spanMs: spanMs(schedule) },
     enqueue: (health, id, slot) => queues[health].enqueue(id, slot),
-    serve: (endpointState, share) => sender.serve(endpointState, share),
+    serve: (served, share) => sender.serve(served, share),
     onGivenUp(reason, count) {
       metrics.noteDead(reason, count);
       dead.note();
@@ -83,7 +83,7 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
   const metrics = new DeliveryMetrics({
     claims,
     now,
-    endpointStates: () => dispatcher.endpointStates,
+    servedEndpoints: () => dispatcher.servedEndpoints,
   });
   const onDerived = (ids: Iterable<string>) => dispatcher.nudge(ids);
   const deriver = new Deriver({ db, replica, book, now, onDerived, damage, log });

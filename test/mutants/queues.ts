@@ -66,7 +66,7 @@ export const IN_QUEUES: readonly Mutant[] = [
   {
     name: "a message that cannot be made keeps its place",
     file: "jobs/webhooks/sender.ts",
-    find: "      this.#end(endpointState, delivery.delivery_id);\n      this.#postpone",
+    find: "      this.#end(served, delivery.delivery_id);\n      this.#postpone",
     replace: "      this.#postpone",
     killer: "jobs/webhooks/ota.test.ts",
     test: "a message that cannot be made gives its place back, and is made once it can be",

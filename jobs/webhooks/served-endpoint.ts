@@ -15,7 +15,7 @@ const REST_MS_MAX = 900_000;
 /** Failing endpoints are tried more often. A longer gap means that the machine was asleep. */
 const UNTRIED_MS_MAX = 2 * REST_MS_MAX;
 
-export class EndpointState {
+export class ServedEndpoint {
   endpoint: Endpoint;
   /** When its next delivery is due, engine time; null without one. */
   nextDueAt: number | null = null;
