@@ -127,7 +127,7 @@ class CsvReader {
     yield* this.#row();
     if (this.#hasRows) return;
     this.#beganAt = 1;
-    yield this.#fault("is empty", "a line that names the columns, and lines of cells after it");
+    yield this.#fault("is empty", "a header line with the columns, then lines of cells");
   }
 
   /** Finds the separator; what is left is the table. */

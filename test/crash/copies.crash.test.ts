@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test
 import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { textBytesOf } from "../../engine/shell/payload.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
 import { openConnections } from "../../jobs/connections.ts";
 import { installationOf } from "../../src/base/installation.ts";
@@ -59,9 +60,10 @@ function identityOf(path: string): string {
 /** Holds of the journal by their ids, read from the rows themselves. */
 function holdsIn(service: Service): Set<string> {
   const db = openForReading(journalPathOf(service));
-  const rows = db.query<{ payload: string }, []>("SELECT payload FROM journal").all();
+  const blocks = db.query<{ payload: Uint8Array }, []>("SELECT payload FROM journal").all();
   db.close();
-  return new Set(rows.flatMap(({ payload }) => payload.match(/hld_[0-9A-Za-z]+/g) ?? []));
+  const texts = blocks.map(({ payload }) => textBytesOf(payload).toString());
+  return new Set(texts.flatMap((text) => text.match(/hld_[0-9A-Za-z]+/g) ?? []));
 }
 
 /**

@@ -95,6 +95,7 @@ function chargesOf(dataDir: string): Map<string, Charge> {
 /** The provider takes its time, so that there is some in which to look on. */
 function decideLater(ledger: string): void {
   using db = new Database(ledger);
+  db.run("PRAGMA busy_timeout = 5000");
   db.run("UPDATE charges SET decides_at = decides_at + 12000 WHERE state = 'processing'");
 }
 

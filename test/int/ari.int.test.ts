@@ -323,11 +323,11 @@ test("what is sent as something else, or as nothing, is told by name at both imp
       expect(await told(table, type)).toEqual([taken]);
     }
     expect(await told(table, "text/csv; charset=iso-8859-1")).toEqual([
-      "Content-Type names another charset: charset=utf-8",
+      "Content-Type has another charset: charset=utf-8",
     ]);
     expect(await told(table, "text/csv; header=absent")).toHaveLength(1);
     for (const empty of ["", "\r\n"]) {
-      expect((await told(empty))[0]).toContain(" is empty: a line that names the columns");
+      expect((await told(empty))[0]).toContain(" is empty: a header line with the columns");
     }
     expect(await told("", "application/x-ndjson")).toEqual([" is empty: lines of JSON"]);
     expect(await told(utf16)).toEqual([

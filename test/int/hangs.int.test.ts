@@ -38,7 +38,7 @@ for (const id of ["engine", "worker", "api-1", "redis"]) {
     expect(performance.now() - startMs).toBeGreaterThan(2_000);
     expect(isRunning(before[id]!)).toBe(false);
     await writesAgain();
-    const line = service.log.split("\n").find((text) => text.includes(`${id} hangs`));
+    const line = service.log.split("\n").find((text) => text.includes(`${id} does not respond`));
     expect(JSON.parse(line ?? "null")).toMatchObject({ id, silent_pid: before[id]! });
     for (const other of Object.keys(before)) {
       if (other !== id) expect(service.pids[other]).toBe(before[other]!);

@@ -305,7 +305,7 @@ export async function follow(
   let body: unknown = body_hint && structuredClone(body_hint);
   const url = new URL(href, "http://localhost");
   for (const { path, meaning } of fill_in) {
-    if (path === "") body = meaning.endsWith("mended") ? sent.valid : bodyOf(sent);
+    if (path === "") body = meaning.endsWith("corrected") ? sent.valid : bodyOf(sent);
     else if (path.startsWith("/")) setAt(body, path, known(path, meaning, sent));
     else if (path.startsWith("?"))
       url.searchParams.set(path.slice(1), QUERY[path] ?? asSent(path, sent));
