@@ -25,7 +25,7 @@ const KEEPS_MEMORY: readonly ChildRole[] = ["api", "engine"];
  */
 export const KEPT_MEMORY = { MIMALLOC_PURGE_DELAY: "-1" } as const;
 
-/** Longer heads the runtime refuses with a bare 431; `http/unsound.ts` refuses from 16 KiB on. */
+/** Longer heads get the runtime's bare 431; `http/head-checks.ts` refuses from 16 KiB on. */
 const HEAD_FLAG = `--max-http-header-size=${64 * 1024}`;
 
 export interface ChildOptions {
