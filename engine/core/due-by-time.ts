@@ -1,6 +1,6 @@
 /**
- * What is due by time alone, as decisions: expiry is a journaled event, not a lazy read, so a
- * replay needs no clock.
+ * Decisions that only the passing of time causes. Expiry is a journaled event, not a lazy read, so
+ * a replay needs no clock.
  */
 import { assert } from "./assert.ts";
 import { baseDayAt, dateOf, instantIso } from "./calendar.ts";
@@ -104,7 +104,7 @@ function dueOnNights(quote: FrozenQuote, { state, stamp }: Context, countMax: nu
 
 /**
  * The next cancellation or payment that has waited long enough, or null. Both are in waiting order,
- * so the first of each decides and a tick costs only what is due.
+ * so the first of each decides, and a tick costs only its due entries.
  */
 export function nextGivenUp(ctx: Context): DueDecision | null {
   const { awaitingRefund, runningKeys, payments, holds } = ctx.state;

@@ -1,8 +1,8 @@
-/** An index from events of a realm to journal rows: some are noted, the others are near. */
+/** An index from event numbers of a realm to journal rows. Only some events are noted. */
 
-/** At least one row per so many events is noted, */
+/** Largest distance between noted rows, in events. */
 export const MARKED_EVENTS = 256;
-/** and one per so many rows: other realms may write many rows between. */
+/** The same in rows: other realms may write many rows in between. */
 export const MARKED_ROWS = 4_096;
 
 /** The noted rows of a realm. */

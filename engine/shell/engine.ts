@@ -101,8 +101,8 @@ export class Engine {
   }
 
   /**
-   * Makes the next group process what is due by time: expiries, payments without a verdict, the
-   * window's move.
+   * Makes the next group process due work: expiries, payments without a verdict, the move of the
+   * window.
    */
   tick(): void {
     this.#isTickDue = true;

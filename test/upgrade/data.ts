@@ -67,8 +67,8 @@ export function journalFacts({ journal, engine }: World) {
       .all()
       .map(({ id }) => id);
   const bookings = ids("bookings").map((id) => {
-    const { state, total, receipts } = { ...records.booking(id)!, ...records.booking(id)!.quote };
-    return { id, state, total, receipts: receipts.map(({ signature }) => signature) };
+    const { state, quote, receipts } = records.booking(id)!;
+    return { id, state, total: quote.total, receipts: receipts.map(({ signature }) => signature) };
   });
   const payments = ids("payments").map((id) => [id, records.payment(id)!.state]);
   const refunds = ids("refunds").map((id) => [id, records.refund(id)!.state]);

@@ -11,7 +11,7 @@
  * checked against the state. The index also has the places of the properties and a grid of their
  * coordinates.
  *
- * Maintained invariant: an updated index equals one made anew.
+ * Maintained invariant: an updated index equals a rebuilt one.
  */
 
 import { pageStart, windowEnd } from "../nights.ts";
@@ -63,7 +63,7 @@ export interface IndexedRoom {
   readonly room: RoomState;
 }
 
-/** Unused ordinals before the index is made anew: a third of all, and at least this many. */
+/** Unused ordinals before a rebuild: a third of all, and at least this many. */
 const DEAD_ROOMS_MIN = 1_024;
 
 export class RealmIndex implements SupplyIndex {
@@ -102,7 +102,7 @@ export class RealmIndex implements SupplyIndex {
     this.#column = { bits: column(), free: column() };
   }
 
-  /** Whether so many ordinals are unused that the index should be made anew. */
+  /** Whether the index has too many unused ordinals and should be rebuilt. */
   get isSparse(): boolean {
     return this.#deadRooms > Math.max(DEAD_ROOMS_MIN, this.rooms.length / 3);
   }
