@@ -3,22 +3,23 @@
  * step in each sample as JSON what it prints. It is an api process without its server: everything
  * else is the real one, with Redis and the engine of a running installation behind it.
  */
-import { Replica } from "../engine/shell/replica.ts";
-import { openConnections } from "../jobs/connections.ts";
+import { Replica } from "../engine/log/replica.ts";
 import { TrafficCounter } from "../jobs/kpis/traffic-counter.ts";
 import { TrafficFile } from "../jobs/kpis/traffic-file.ts";
-import { MessageMacs } from "../jobs/message-macs.ts";
-import { queuePrefix } from "../jobs/queues.ts";
-import { QuoteStore } from "../jobs/quote-store.ts";
-import { RateLimiter } from "../jobs/rate-limiter.ts";
-import { Submitter } from "../jobs/submitter.ts";
+import { queuePrefix } from "../jobs/lanes/queues.ts";
+import { QuoteStore } from "../jobs/lanes/quote-store.ts";
+import { Submitter } from "../jobs/lanes/submitter.ts";
+import { openConnections } from "../jobs/redis/connections.ts";
+import { MessageMacs } from "../jobs/redis/message-macs.ts";
+import { RateLimiter } from "../jobs/redis/rate-limiter.ts";
+import { authenticate } from "../src/access/auth/bearer.ts";
+import { LastUsed } from "../src/access/control/last-used.ts";
+import { openControlStore } from "../src/access/control/store.ts";
+import { ControlView } from "../src/access/control/view.ts";
+import { keyVersionsOf } from "../src/access/privacy/keychain.ts";
+import { loadSecrets } from "../src/access/privacy/secrets.ts";
 import { PLACED } from "../src/api/holds/render.ts";
 import { ROUTES } from "../src/app.ts";
-import { authenticate } from "../src/auth/bearer.ts";
-import { installationOf } from "../src/base/installation.ts";
-import { logger } from "../src/base/log.ts";
-import { Metrics } from "../src/base/metrics.ts";
-import { traceOf } from "../src/base/trace.ts";
 import {
   controlPath,
   journalPath,
@@ -26,9 +27,6 @@ import {
   readConfig,
   trafficPath,
 } from "../src/config.ts";
-import { LastUsed } from "../src/control/last-used.ts";
-import { openControlStore } from "../src/control/store.ts";
-import { ControlView } from "../src/control/view.ts";
 import { allowed, mayOf } from "../src/http/admission.ts";
 import type { Success } from "../src/http/answer.ts";
 import { readBody } from "../src/http/body.ts";
@@ -41,8 +39,10 @@ import { pathOf, respond } from "../src/http/pipeline.ts";
 import { readQuery } from "../src/http/query.ts";
 import type { ProtectedRoute } from "../src/http/route.ts";
 import { sendData } from "../src/http/send-data.ts";
-import { keyVersionsOf } from "../src/privacy/keychain.ts";
-import { loadSecrets } from "../src/privacy/secrets.ts";
+import { installationOf } from "../src/lib/installation.ts";
+import { logger } from "../src/lib/log.ts";
+import { Metrics } from "../src/lib/metrics.ts";
+import { traceOf } from "../src/lib/trace.ts";
 
 export interface ApiSteps {
   readonly dataDir: string;

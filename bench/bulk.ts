@@ -1,9 +1,9 @@
 /** Another tenant's changes of supply, without a pause: what holds are measured against. */
 import { dateOf } from "../engine/core/calendar.ts";
 import type { PropertyTree } from "../engine/core/supply.ts";
-import { AdminClient } from "../src/demo/admin-client.ts";
-import type { DemoFile } from "../src/demo/demo-file.ts";
-import { demoUuid } from "../src/demo/random.ts";
+import { AdminClient } from "../src/ops/demo/admin-client.ts";
+import type { DemoFile } from "../src/ops/demo/demo-file.ts";
+import { demoUuid } from "../src/ops/demo/random.ts";
 import { BENCH_PROPERTIES } from "./tenant.ts";
 
 /** Lines of one import; the next one begins where they do not last for a run. */

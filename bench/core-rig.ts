@@ -1,19 +1,19 @@
 /** The engine alone: the real one on a real journal on disk, without Redis and without HTTP. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { readQuote } from "../engine/core/codec/quote-codec.ts";
 import type { Command, CommandMeta, PlaceHold } from "../engine/core/commands.ts";
 import type { Context } from "../engine/core/decide/context.ts";
 import type { Outcome } from "../engine/core/outcomes.ts";
-import type { FrozenQuote } from "../engine/core/quote.ts";
-import { readQuote } from "../engine/core/quote-codec.ts";
-import { EngineClock } from "../engine/shell/clock.ts";
-import { Engine } from "../engine/shell/engine.ts";
-import type { Reply } from "../engine/shell/group.ts";
-import { Journal } from "../engine/shell/journal.ts";
-import { recordStoreOf } from "../engine/shell/record-store.ts";
-import { type Recovered, recover } from "../engine/shell/recover.ts";
-import { SYSTEM_TIME } from "../engine/shell/system-time.ts";
-import { KeyVersions } from "../src/privacy/key-versions.ts";
+import type { FrozenQuote } from "../engine/core/price/quote.ts";
+import { EngineClock } from "../engine/log/clock.ts";
+import { Journal } from "../engine/log/journal.ts";
+import { recordStoreOf } from "../engine/log/record-store.ts";
+import { type Recovered, recover } from "../engine/log/recover.ts";
+import { SYSTEM_TIME } from "../engine/log/system-time.ts";
+import { Engine } from "../engine/writer/engine.ts";
+import type { Reply } from "../engine/writer/group.ts";
+import { KeyVersions } from "../src/access/privacy/key-versions.ts";
 import { freezeQuotes } from "./quotes.ts";
 import { BENCH_PROPERTIES, openInventory } from "./tenant.ts";
 

@@ -7,14 +7,14 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { quoteText } from "../engine/core/codec/quote-codec.ts";
 import { decide } from "../engine/core/decide.ts";
 import { evolve } from "../engine/core/evolve.ts";
-import { quoteText } from "../engine/core/quote-codec.ts";
-import { SqliteJournalReader } from "../engine/shell/journal-reader.ts";
-import { KeyRunKeeper } from "../engine/shell/key-run-keeper.ts";
-import { recover } from "../engine/shell/recover.ts";
-import { openForReading } from "../engine/shell/schema.ts";
-import { writeSnapshot } from "../engine/shell/snapshot.ts";
+import { SqliteJournalReader } from "../engine/log/journal-reader.ts";
+import { KeyRunKeeper } from "../engine/log/keys/key-run-keeper.ts";
+import { recover } from "../engine/log/recover.ts";
+import { openForReading } from "../engine/log/schema.ts";
+import { writeSnapshot } from "../engine/log/snapshot.ts";
 import { QUOTES } from "./baselines/peer2-seed.ts";
 import {
   type Arrival,

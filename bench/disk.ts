@@ -1,9 +1,9 @@
 /** What a journal takes on the disk, as it is written and as it will lie sealed. */
 
-import { writeSegment } from "../engine/shell/archiving.ts";
-import { journalIdOf } from "../engine/shell/journal.ts";
-import { SqliteJournalReader } from "../engine/shell/journal-reader.ts";
-import { openForReading } from "../engine/shell/schema.ts";
+import { writeSegment } from "../engine/log/archive/archiving.ts";
+import { journalIdOf } from "../engine/log/journal.ts";
+import { SqliteJournalReader } from "../engine/log/journal-reader.ts";
+import { openForReading } from "../engine/log/schema.ts";
 
 export interface Disk {
   /** Pages of the journal's table; the projections in its file are what is searched, and stay. */

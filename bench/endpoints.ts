@@ -1,6 +1,6 @@
 /** Webhook endpoints of an installation, and the events that they get: changes of rates. */
 import { dateOf } from "../engine/core/calendar.ts";
-import { AdminClient } from "../src/demo/admin-client.ts";
+import { AdminClient } from "../src/ops/demo/admin-client.ts";
 import type { Installation } from "./installation.ts";
 import { BENCH_PROPERTIES } from "./tenant.ts";
 

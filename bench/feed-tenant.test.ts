@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Replica } from "../engine/shell/replica.ts";
+import { Replica } from "../engine/log/replica.ts";
 import { feedProperties, writeFeedTenant } from "./feed-tenant.ts";
 
 test("hotels have four room types of three plans, and are on sale under names of their own", () => {

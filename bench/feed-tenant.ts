@@ -3,8 +3,8 @@
  * their texts, taxes, currencies, zones and restrictions, and a price for every night.
  */
 import type { Command, CommandMeta } from "../engine/core/commands.ts";
-import { AdminClient } from "../src/demo/admin-client.ts";
-import { type GeneratedProperty, generateProperties } from "../src/demo/generator.ts";
+import { AdminClient } from "../src/ops/demo/admin-client.ts";
+import { type GeneratedProperty, generateProperties } from "../src/ops/demo/generator.ts";
 import { CoreRig, freshMeta } from "./core-rig.ts";
 import type { Installation } from "./installation.ts";
 

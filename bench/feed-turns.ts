@@ -1,6 +1,6 @@
 /** The turns of the feeds benchmark that need the whole service. */
-import { openFeeds } from "../jobs/feeds/schema.ts";
-import { FeedStore } from "../jobs/feeds/store.ts";
+import { openFeeds } from "../jobs/feed-runs/schema.ts";
+import { FeedStore } from "../jobs/feed-runs/store.ts";
 import { feedsDirectory, feedsPath } from "../src/config.ts";
 import type { Fixture } from "./fixture.ts";
 import { checkConservation, holdOn } from "./holds.ts";

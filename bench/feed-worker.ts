@@ -5,7 +5,7 @@
  */
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { dateOf, todayIn } from "../engine/core/calendar.ts";
-import { Replica } from "../engine/shell/replica.ts";
+import { Replica } from "../engine/log/replica.ts";
 import { bundlesUpTo } from "../feeds/bundles.ts";
 import { listableOf } from "../feeds/listable.ts";
 import { google } from "../feeds/profiles/google.ts";

@@ -6,8 +6,8 @@
 import { randomBytes } from "node:crypto";
 import { refusal } from "../engine/core/decide/context.ts";
 import { RenderedOutcome } from "../engine/core/rendered-outcome.ts";
-import type { Journal } from "../engine/shell/journal.ts";
-import { prepareRow } from "../engine/shell/stored-row.ts";
+import type { Journal } from "../engine/log/journal.ts";
+import { prepareRow } from "../engine/log/stored-row.ts";
 
 const BATCH_ROWS = 5_000;
 const META = { trace_id: "0".repeat(32), docs: "https://docs.example" };

@@ -5,13 +5,13 @@
  */
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { FrozenQuote } from "../engine/core/quote.ts";
-import { Journal, journalIdOf } from "../engine/shell/journal.ts";
-import { Replica } from "../engine/shell/replica.ts";
-import { writeSnapshot } from "../engine/shell/snapshot.ts";
+import type { FrozenQuote } from "../engine/core/price/quote.ts";
+import { Journal, journalIdOf } from "../engine/log/journal.ts";
+import { Replica } from "../engine/log/replica.ts";
+import { writeSnapshot } from "../engine/log/snapshot.ts";
+import { commandId, scopeOf } from "../src/access/privacy/personal-data.ts";
+import { loadSecrets } from "../src/access/privacy/secrets.ts";
 import { journalPath, readConfig } from "../src/config.ts";
-import { commandId, scopeOf } from "../src/privacy/personal-data.ts";
-import { loadSecrets } from "../src/privacy/secrets.ts";
 import { addKeys } from "./filler.ts";
 import { Installation, OWN_ROOT } from "./installation.ts";
 import { quotesFor, storeQuotes } from "./quotes.ts";

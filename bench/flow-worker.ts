@@ -3,7 +3,7 @@
  * when the warm-up is over, then FlowResult as JSON.
  */
 import { createHistogram } from "node:perf_hooks";
-import { CITIES } from "../src/demo/catalogue.ts";
+import { CITIES } from "../src/ops/demo/catalogue.ts";
 import type { FlowOptions, FlowResult } from "./flow.ts";
 import { latenciesOf, MEASURING } from "./load.ts";
 import { searchBody } from "./search-body.ts";

@@ -1,7 +1,7 @@
 /** The whole journey of an agent: search, quote, hold, book, read, cancel. */
 import { join } from "node:path";
 import { journalPath } from "../src/config.ts";
-import { mintDelegation } from "../src/demo/mint-delegation.ts";
+import { mintDelegation } from "../src/ops/demo/mint-delegation.ts";
 import type { Bench } from "./bench.ts";
 import { diskOf, shareOf } from "./disk.ts";
 import { Fixture } from "./fixture.ts";

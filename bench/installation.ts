@@ -1,7 +1,7 @@
 /** A private copy of the whole process tree, as `npm start` runs it, on a data directory. */
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DemoFile, readDemoFile } from "../src/demo/demo-file.ts";
+import { type DemoFile, readDemoFile } from "../src/ops/demo/demo-file.ts";
 import { processTree } from "./cpu.ts";
 import { onInterrupt } from "./teardown.ts";
 

@@ -6,11 +6,11 @@
 import { randomFillSync } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { KEY_BYTES } from "../engine/shell/block.ts";
-import type { JournalReader } from "../engine/shell/journal-port.ts";
-import { KeyRunKeeper } from "../engine/shell/key-run-keeper.ts";
-import { Keys } from "../engine/shell/keys.ts";
-import { crcOfBlock } from "../engine/shell/stored-row.ts";
+import { KEY_BYTES } from "../engine/log/block.ts";
+import type { JournalReader } from "../engine/log/journal-port.ts";
+import { KeyRunKeeper } from "../engine/log/keys/key-run-keeper.ts";
+import { Keys } from "../engine/log/keys/keys.ts";
+import { crcOfBlock } from "../engine/log/stored-row.ts";
 
 const JOURNAL_ID = "a".repeat(32);
 const BLOCK_ROWS = 128;

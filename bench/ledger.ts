@@ -7,13 +7,13 @@ import { dayOf } from "../engine/core/calendar.ts";
 import type { Event, Row } from "../engine/core/events.ts";
 import { evolve } from "../engine/core/evolve.ts";
 import { pageStart, windowEnd } from "../engine/core/nights.ts";
-import type { Stay } from "../engine/core/quote.ts";
+import type { Stay } from "../engine/core/price/quote.ts";
 import { effectiveCapacity } from "../engine/core/room-state.ts";
 import { type PropertyEntry, State } from "../engine/core/state.ts";
-import { SqliteJournalReader } from "../engine/shell/journal-reader.ts";
-import { JournalTail } from "../engine/shell/journal-tail.ts";
-import { openForReading } from "../engine/shell/schema.ts";
-import { GENESIS_CHAIN } from "../engine/shell/stored-row.ts";
+import { SqliteJournalReader } from "../engine/log/journal-reader.ts";
+import { JournalTail } from "../engine/log/journal-tail.ts";
+import { openForReading } from "../engine/log/schema.ts";
+import { GENESIS_CHAIN } from "../engine/log/stored-row.ts";
 
 /** What was found wrong; the benchmark fails with it. */
 export class NotConserved extends Error {

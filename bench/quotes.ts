@@ -2,21 +2,21 @@
  * The quotes that are held again and again. They go straight into Redis instead of through 100,000
  * requests, frozen and stored by the code that the api uses.
  */
-import type { FrozenQuote } from "../engine/core/quote.ts";
-import { freezeQuote, type QuoteMaking } from "../engine/core/quoting.ts";
+import type { FrozenQuote } from "../engine/core/price/quote.ts";
+import { freezeQuote, type QuoteMaking } from "../engine/core/price/quoting.ts";
 import { findOffer, type State } from "../engine/core/state.ts";
-import { Replica } from "../engine/shell/replica.ts";
-import { openConnections } from "../jobs/connections.ts";
-import { MessageMacs } from "../jobs/message-macs.ts";
-import { queuePrefix } from "../jobs/queues.ts";
-import { QuoteStore } from "../jobs/quote-store.ts";
+import { Replica } from "../engine/log/replica.ts";
+import { queuePrefix } from "../jobs/lanes/queues.ts";
+import { QuoteStore } from "../jobs/lanes/quote-store.ts";
+import { openConnections } from "../jobs/redis/connections.ts";
+import { MessageMacs } from "../jobs/redis/message-macs.ts";
+import type { KeyVersions } from "../src/access/privacy/key-versions.ts";
+import { keyVersionsOf } from "../src/access/privacy/keychain.ts";
+import { loadSecrets } from "../src/access/privacy/secrets.ts";
 import { newQuoteId } from "../src/api/quotes/quote-id.ts";
-import { installationOf } from "../src/base/installation.ts";
 import { journalPath, privateSocketPath } from "../src/config.ts";
-import type { DemoFile } from "../src/demo/demo-file.ts";
-import type { KeyVersions } from "../src/privacy/key-versions.ts";
-import { keyVersionsOf } from "../src/privacy/keychain.ts";
-import { loadSecrets } from "../src/privacy/secrets.ts";
+import { installationOf } from "../src/lib/installation.ts";
+import type { DemoFile } from "../src/ops/demo/demo-file.ts";
 import { QUOTES } from "./baselines/peer2-seed.ts";
 import { type Crowd, requestOf } from "./tenant.ts";
 

@@ -1,6 +1,6 @@
 /** What agents do before they hold: look at a property, search, ask for a price. */
 import { join } from "node:path";
-import { CITIES } from "../src/demo/catalogue.ts";
+import { CITIES } from "../src/ops/demo/catalogue.ts";
 import type { ApiSteps, StepSamples } from "./api-steps.ts";
 import type { Bench, Measured } from "./bench.ts";
 import { outputOf } from "./child.ts";

@@ -6,8 +6,8 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../package.json";
-import { paintOf } from "../src/base/terminal.ts";
-import { KEPT_MEMORY } from "../src/supervisor/children.ts";
+import { paintOf } from "../src/lib/terminal.ts";
+import { KEPT_MEMORY } from "../src/ops/supervisor/children.ts";
 import type { Bench, Measured } from "./bench.ts";
 import type { Part } from "./catalogue.ts";
 import { measureCeiling } from "./ceiling.ts";

@@ -7,13 +7,13 @@ import { dateOf } from "../engine/core/calendar.ts";
 import type { AriChanged } from "../engine/core/events.ts";
 import { applyAri } from "../engine/core/evolve/supply.ts";
 import { moveUnits, roomOf, type UnitMove } from "../engine/core/evolve/units.ts";
-import { indexOf } from "../engine/core/index.ts";
 import type { SearchQuery, SearchScope } from "../engine/core/search/query.ts";
-import { search } from "../engine/core/search.ts";
+import { search } from "../engine/core/search/search.ts";
+import { indexOf } from "../engine/core/search/search-index.ts";
 import type { PropertyEntry, State } from "../engine/core/state.ts";
 import type { Realm } from "../engine/core/supply.ts";
-import { Replica } from "../engine/shell/replica.ts";
-import { Random } from "../src/demo/random.ts";
+import { Replica } from "../engine/log/replica.ts";
+import { Random } from "../src/ops/demo/random.ts";
 import { peakRssBytes, rssBytes } from "./cpu.ts";
 import {
   CHANGES,

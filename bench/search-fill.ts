@@ -5,7 +5,7 @@
  * heap that held a tenant stays large.
  */
 import type { Command } from "../engine/core/commands.ts";
-import { writeSnapshot } from "../engine/shell/snapshot.ts";
+import { writeSnapshot } from "../engine/log/snapshot.ts";
 import { CoreRig, freshMeta } from "./core-rig.ts";
 import { FILL_STEPS, type SearchFill } from "./search-tasks.ts";
 import { grandSupply, type Supply, suppliesOf } from "./search-tenant.ts";

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { journalPath, readConfig } from "../src/config.ts";
-import type { DemoFile } from "../src/demo/demo-file.ts";
+import type { DemoFile } from "../src/ops/demo/demo-file.ts";
 import type { Bench } from "./bench.ts";
 import { outputOf } from "./child.ts";
 import { copyDataDir } from "./fixture.ts";

@@ -15,7 +15,7 @@ import type {
   TaxRule,
   Weekday,
 } from "../engine/core/supply.ts";
-import { demoUuid, Random } from "../src/demo/random.ts";
+import { demoUuid, Random } from "../src/ops/demo/random.ts";
 
 /** A property with everything that puts it on sale. */
 export interface Supply {

@@ -1,6 +1,6 @@
 /** Goal: what a terminal shows can be read in 100 columns, and without its colours. */
 import { expect, test } from "bun:test";
-import { paintOf } from "../src/base/terminal.ts";
+import { paintOf } from "../src/lib/terminal.ts";
 import { groupOf } from "./report.ts";
 import type { Section } from "./result.ts";
 import { bar, tablesOf } from "./table.ts";

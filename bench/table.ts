@@ -1,5 +1,5 @@
 /** Figures for a terminal: aligned, with bars, in 100 columns. */
-import type { Paint } from "../src/base/terminal.ts";
+import type { Paint } from "../src/lib/terminal.ts";
 import { CATALOGUE, wrap } from "./catalogue.ts";
 import {
   baselineOf,

@@ -3,11 +3,11 @@
  * have, so that all sides do the same work.
  */
 import { dateOf } from "../engine/core/calendar.ts";
-import type { QuoteRequest } from "../engine/core/quote.ts";
+import type { QuoteRequest } from "../engine/core/price/quote.ts";
 import type { AriUpdate, PropertyTree, RatePlan, RoomType } from "../engine/core/supply.ts";
-import { AdminClient } from "../src/demo/admin-client.ts";
-import type { DemoFile } from "../src/demo/demo-file.ts";
-import { demoUuid } from "../src/demo/random.ts";
+import { AdminClient } from "../src/ops/demo/admin-client.ts";
+import type { DemoFile } from "../src/ops/demo/demo-file.ts";
+import { demoUuid } from "../src/ops/demo/random.ts";
 import { CAPACITY, NIGHTS, ROOM_TYPES } from "./baselines/peer2-seed.ts";
 
 const PROPERTIES = 20;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { exponentOf } from "../engine/core/money.ts";
+import { exponentOf } from "../engine/core/price/money.ts";
 import { decimalOf } from "./amounts.ts";
 
 test.each([

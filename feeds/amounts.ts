@@ -1,5 +1,5 @@
 /** Amounts in the decimal form of partner documents. */
-import { exponentOf } from "../engine/core/money.ts";
+import { exponentOf } from "../engine/core/price/money.ts";
 
 /** Formats amounts of one currency. */
 export type Decimals = (amountMinor: number) => string;

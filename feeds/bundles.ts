@@ -5,10 +5,15 @@
  */
 import { sellable } from "../engine/core/availability.ts";
 import { isWithinHorizon } from "../engine/core/horizon.ts";
-import { policyFor } from "../engine/core/policy.ts";
-import { isExact, type PriceInput, type PriceShares, priceShares } from "../engine/core/price.ts";
-import { type Party, STAY_NIGHTS_MAX } from "../engine/core/quote.ts";
-import { priceInputAt } from "../engine/core/quoting.ts";
+import { policyFor } from "../engine/core/price/policy.ts";
+import {
+  isExact,
+  type PriceInput,
+  type PriceShares,
+  priceShares,
+} from "../engine/core/price/price.ts";
+import { type Party, STAY_NIGHTS_MAX } from "../engine/core/price/quote.ts";
+import { priceInputAt } from "../engine/core/price/quoting.ts";
 import { findOffer, type Offer, type PropertyEntry } from "../engine/core/state.ts";
 import type { PropertyTree } from "../engine/core/supply.ts";
 import { givesAllBack } from "./refund.ts";

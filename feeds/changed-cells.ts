@@ -4,8 +4,8 @@
  */
 import { dayOf, todayIn, WEEKDAYS, weekdayOf } from "../engine/core/calendar.ts";
 import { windowEnd } from "../engine/core/nights.ts";
-import { mayBeInexact } from "../engine/core/price-bounds.ts";
-import type { Stay } from "../engine/core/quote.ts";
+import { mayBeInexact } from "../engine/core/price/price-bounds.ts";
+import type { Stay } from "../engine/core/price/quote.ts";
 import type { PropertyEntry } from "../engine/core/state.ts";
 import type { AriUpdate, CeilingRange, DateRange } from "../engine/core/supply.ts";
 

@@ -3,7 +3,7 @@
  * require. Both documents use this, because partners refuse prices of unlisted properties. A
  * property that lacks data is omitted completely.
  */
-import { exponentOf } from "../engine/core/money.ts";
+import { exponentOf } from "../engine/core/price/money.ts";
 import type { PropertyEntry, State } from "../engine/core/state.ts";
 import type { PropertyTree } from "../engine/core/supply.ts";
 import { oneLine } from "./xml.ts";

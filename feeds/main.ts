@@ -6,7 +6,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { Replica } from "../engine/shell/replica.ts";
+import { Replica } from "../engine/log/replica.ts";
 import { build } from "./build.ts";
 import type { BuildOrder } from "./build-order.ts";
 import { type FeedManifest, MANIFEST_FILE, type Timings } from "./manifest.ts";

@@ -7,8 +7,8 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { dateOf } from "../engine/core/calendar.ts";
 import { windowEnd } from "../engine/core/nights.ts";
-import { price } from "../engine/core/price.ts";
-import { priceInputOf } from "../engine/core/quoting.ts";
+import { price } from "../engine/core/price/price.ts";
+import { priceInputOf } from "../engine/core/price/quoting.ts";
 import { findOffer, type Offer } from "../engine/core/state.ts";
 import type { AriUpdate, CeilingRange, TaxRule } from "../engine/core/supply.ts";
 import {

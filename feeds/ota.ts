@@ -7,11 +7,11 @@
  */
 import { restrictionOn } from "../engine/core/availability.ts";
 import { dateOf } from "../engine/core/calendar.ts";
-import { policyFor } from "../engine/core/policy.ts";
-import { isExact, type PriceShares, priceShares } from "../engine/core/price.ts";
-import { mayBeInexact } from "../engine/core/price-bounds.ts";
-import { STAY_NIGHTS_MAX } from "../engine/core/quote.ts";
-import { priceInputAt } from "../engine/core/quoting.ts";
+import { policyFor } from "../engine/core/price/policy.ts";
+import { isExact, type PriceShares, priceShares } from "../engine/core/price/price.ts";
+import { mayBeInexact } from "../engine/core/price/price-bounds.ts";
+import { STAY_NIGHTS_MAX } from "../engine/core/price/quote.ts";
+import { priceInputAt } from "../engine/core/price/quoting.ts";
 import {
   type Ceiling,
   ceilingUsed,

@@ -1,6 +1,6 @@
 /** The end of free cancellation in the form of partners: days before check-in, and a time. */
 import { dayOf, localTime } from "../engine/core/calendar.ts";
-import { feeTable, policyFor } from "../engine/core/policy.ts";
+import { feeTable, policyFor } from "../engine/core/price/policy.ts";
 import type { PolicyTerms, PropertyTree, RatePlan } from "../engine/core/supply.ts";
 
 /** Partners support no earlier end. */

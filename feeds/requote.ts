@@ -5,8 +5,8 @@
 import { sellable } from "../engine/core/availability.ts";
 import { dateOf, dayOf } from "../engine/core/calendar.ts";
 import { isWithinHorizon } from "../engine/core/horizon.ts";
-import { breakdownOf } from "../engine/core/price.ts";
-import { freezeQuote } from "../engine/core/quoting.ts";
+import { breakdownOf } from "../engine/core/price/price.ts";
+import { freezeQuote } from "../engine/core/price/quoting.ts";
 import { findOffer, type PropertyEntry } from "../engine/core/state.ts";
 import { decimalOf } from "./amounts.ts";
 import { bundlesOf, totalOf } from "./bundles.ts";

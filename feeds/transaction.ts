@@ -2,7 +2,7 @@
  * `ari.xml`: one `<Transaction>` with the data of every property, then a `Result` per itinerary,
  * including sold-out ones, because partners read absence as "unchanged". One `Result` per line.
  */
-import { exponentOf } from "../engine/core/money.ts";
+import { exponentOf } from "../engine/core/price/money.ts";
 import type { PropertyTree, RatePlan } from "../engine/core/supply.ts";
 import { type Decimals, decimalsOf } from "./amounts.ts";
 import { type Bundle, totalOf } from "./bundles.ts";

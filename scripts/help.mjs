@@ -19,7 +19,7 @@ export const USAGE = `Usage: npm start, npm test, or npm run <command> [-- argum
   help             this text
 
 Help of a command: npm run <command> -- --help. The first run installs missing packages. Settings
-are environment variables: see src/docs/guides/configuration.md.
+are environment variables: see src/publish/docs/guides/configuration.md.
 `;
 
 /** Help of the commands whose programs have none. */
@@ -31,7 +31,7 @@ export const HELP = new Map([
 Runs everything until Ctrl-C or SIGTERM: a private Redis, the engine, the worker and the api
 processes, with demo data unless DEMO=0. Installs missing packages first.
 
-Environment variables and defaults (complete list: src/docs/guides/configuration.md):
+Environment variables and defaults (complete list: src/publish/docs/guides/configuration.md):
   PORT             3000      port of the api
   BASE_URL                   public address (http://localhost:PORT)
   DATA_DIR         ./data    directory of all data

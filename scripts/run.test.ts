@@ -114,7 +114,9 @@ test("an unknown command prints the usage to stderr and fails", async () => {
 test("a command runs in the repository with its arguments and ends with its code", async () => {
   install('echo "$PWD $*"; exit 7');
   const child = spawn(["mint-delegation", "--sub", "a traveler"]);
-  expect(await child.stdout.text()).toBe(`${root} src/demo/mint-delegation.ts --sub a traveler\n`);
+  expect(await child.stdout.text()).toBe(
+    `${root} src/ops/demo/mint-delegation.ts --sub a traveler\n`,
+  );
   expect(await child.exited).toBe(7);
 });
 

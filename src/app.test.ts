@@ -5,18 +5,7 @@ import { type Declared, Reach, type Reached } from "../test/support/reach.ts";
 import { ROUTES } from "./app.ts";
 
 /** Where handlers and what they are made of live; what lies below freshens nothing by itself. */
-const FOLDERS = [
-  "a2a",
-  "api",
-  "book",
-  "discovery",
-  "docs",
-  "home",
-  "mcp",
-  "oauth",
-  "openapi",
-  "tools",
-];
+const FOLDERS = ["api", "protocols", "publish"];
 
 const REACHED = new Reach(FOLDERS.map((name) => `src/${name}`)).ofRoutes();
 
@@ -108,8 +97,8 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   "src/api/holds/routes.ts": "the payment of a hold that was seen",
   "src/api/quotes/unfolded.ts": "the version of the property that a quote names",
   "src/api/visible.ts": "the doors",
-  "src/book/hotels.ts": "what everybody may book",
-  "src/discovery/coverage.ts": "what everybody may know",
+  "src/publish/book/hotels.ts": "what everybody may book",
+  "src/publish/discovery/coverage.ts": "what everybody may know",
 };
 
 test("what a caller names is looked up in one place, which asks whether it may be seen", () => {

@@ -3,7 +3,6 @@
  * checks bodies, because the contract fixes order, strictness and error shape (rules §1).
  */
 import { Elysia } from "elysia";
-import { a2aRoutes } from "./a2a/routes.ts";
 import { advisorRoutes } from "./api/advisor/routes.ts";
 import { credentialRoutes } from "./api/agents/credential-routes.ts";
 import { agentRoutes } from "./api/agents/routes.ts";
@@ -43,20 +42,21 @@ import { quoteRoutes } from "./api/quotes/routes.ts";
 import { receiptRoutes } from "./api/receipts/routes.ts";
 import { searchRoutes } from "./api/search/routes.ts";
 import { webhookRoutes } from "./api/webhooks/routes.ts";
-import { bookRoutes } from "./book/routes.ts";
-import { discoveryRoutes } from "./discovery/routes.ts";
-import { docsRoutes } from "./docs/routes.ts";
-import { visitorRoutes } from "./home/visitors.ts";
 import { clientAddress } from "./http/client-address.ts";
 import type { Context, Parts } from "./http/context.ts";
 import { respond } from "./http/pipeline.ts";
 import type { Route } from "./http/route.ts";
 import { pathsOf, RouteTable } from "./http/route-table.ts";
 import { respondUnrouted, respondUnsound } from "./http/unrouted.ts";
-import { mcpRoutes } from "./mcp/routes.ts";
-import { oauthMetadataRoutes } from "./oauth/metadata-routes.ts";
-import { oauthRoutes } from "./oauth/routes.ts";
-import { openApiRoutes } from "./openapi/routes.ts";
+import { a2aRoutes } from "./protocols/a2a/routes.ts";
+import { mcpRoutes } from "./protocols/mcp/routes.ts";
+import { oauthMetadataRoutes } from "./protocols/oauth/metadata-routes.ts";
+import { oauthRoutes } from "./protocols/oauth/routes.ts";
+import { bookRoutes } from "./publish/book/routes.ts";
+import { discoveryRoutes } from "./publish/discovery/routes.ts";
+import { docsRoutes } from "./publish/docs/routes.ts";
+import { visitorRoutes } from "./publish/home/visitors.ts";
+import { openApiRoutes } from "./publish/openapi/routes.ts";
 
 /** All routes of the service, in the order in which the documents show them. */
 export const ROUTES: RouteTable<Route> = new RouteTable([

@@ -6,16 +6,16 @@ import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { IDEMPOTENCY_DAYS } from "../engine/shell/key-expiry.ts";
+import { IDEMPOTENCY_DAYS } from "../engine/log/keys/key-expiry.ts";
+import { type FeedCredentials, feedCredentialsIn } from "../feeds/credentials.ts";
 import { type Mailbox, mailboxIn } from "../jobs/mail/mail.ts";
 import { type SmtpServer, smtpServerIn } from "../jobs/mail/smtp.ts";
-import type { RedisTarget } from "../jobs/native-redis.ts";
 import { PAYMENT_PROVIDER_NAMES, type PaymentProviderName } from "../jobs/payments/providers.ts";
-import { type FeedCredentials, feedCredentialsIn } from "./base/feed-credentials.ts";
-import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./base/log.ts";
-import { originsIn } from "./base/origins.ts";
-import { suggestSimilar } from "./base/suggest-similar.ts";
-import { StartRefused } from "./lifecycle.ts";
+import type { RedisTarget } from "../jobs/redis/native-redis.ts";
+import { StartRefused } from "./lib/lifecycle.ts";
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./lib/log.ts";
+import { originsIn } from "./lib/origins.ts";
+import { suggestSimilar } from "./lib/suggest-similar.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

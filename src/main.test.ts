@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { takeLock } from "./base/lock.ts";
-import { EXIT_CONFIG } from "./lifecycle.ts";
+import { EXIT_CONFIG } from "./lib/lifecycle.ts";
+import { takeLock } from "./lib/lock.ts";
 
 let dataDir: string;
 

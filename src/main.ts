@@ -3,12 +3,10 @@
  * child processes; each of them can also be started by hand on the same `DATA_DIR`.
  */
 
-import { Damage } from "../engine/shell/damage.ts";
-import { endWithin, type Role } from "../engine/shell/service.ts";
-import { startHeartbeat } from "./base/heartbeat.ts";
-import { logger } from "./base/log.ts";
-import { printRefusal } from "./base/refused-starts.ts";
+import { Damage } from "../engine/log/care/damage.ts";
+import { loadSecrets, type Secrets } from "./access/privacy/secrets.ts";
 import { type Config, journalPath, readConfig } from "./config.ts";
+import { startHeartbeat } from "./lib/heartbeat.ts";
 import {
   CHILD_ROLES,
   type ChildRole,
@@ -16,13 +14,15 @@ import {
   operatorMessage,
   STOP_BUDGETS_MS,
   StartRefused,
-} from "./lifecycle.ts";
-import { loadSecrets, type Secrets } from "./privacy/secrets.ts";
-import { refusedByDamage } from "./roles/remedies.ts";
-import { READY_MESSAGE, type RefusalMessage } from "./supervisor/children.ts";
-import { stopLeftoverRedis } from "./supervisor/redis-server.ts";
-import { untilRedis } from "./supervisor/redis-wait.ts";
-import { supervise } from "./supervisor/supervisor.ts";
+} from "./lib/lifecycle.ts";
+import { logger } from "./lib/log.ts";
+import { printRefusal } from "./lib/refused-starts.ts";
+import { endWithin, type Role } from "./lib/service.ts";
+import { refusedByDamage } from "./ops/roles/remedies.ts";
+import { READY_MESSAGE, type RefusalMessage } from "./ops/supervisor/children.ts";
+import { stopLeftoverRedis } from "./ops/supervisor/redis-server.ts";
+import { untilRedis } from "./ops/supervisor/redis-wait.ts";
+import { supervise } from "./ops/supervisor/supervisor.ts";
 
 interface RoleModule {
   open(config: Config, secrets: Secrets): Promise<Role>;
@@ -30,9 +30,9 @@ interface RoleModule {
 
 /** Loaded on demand: an engine does not need the HTTP server in memory. */
 const ROLE_MODULES: Readonly<Record<ChildRole, () => Promise<RoleModule>>> = {
-  engine: () => import("./roles/engine.ts"),
-  worker: () => import("./roles/worker.ts"),
-  api: () => import("./roles/api.ts"),
+  engine: () => import("./ops/roles/engine.ts"),
+  worker: () => import("./ops/roles/worker.ts"),
+  api: () => import("./ops/roles/api.ts"),
 };
 
 const NO_ARGUMENTS =

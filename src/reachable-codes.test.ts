@@ -12,7 +12,7 @@ import { expectDeclared } from "../test/support/declared.ts";
 import { UNDECLARED, UNMET } from "../test/support/unreached.ts";
 import { ROUTES } from "./app.ts";
 import { refusalCodesOf } from "./http/refusal-codes.ts";
-import { EXAMPLES } from "./openapi/examples.ts";
+import { EXAMPLES } from "./publish/openapi/examples.ts";
 
 const TESTS = join(import.meta.dir, "..", "test");
 

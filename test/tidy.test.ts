@@ -25,65 +25,45 @@ const COLUMNS_MAX = 100;
 
 /** Started by `package.json`; every other module is there because something imports it. */
 const ENTRY_POINTS = new Set([
-  ...["src/main.ts", "src/admin/main.ts", "src/backups/main.ts", "src/demo/mint-delegation.ts"],
-  ...["src/cli/main.ts", "feeds/main.ts", "src/sdk/index.ts"],
+  ...["src/main.ts", "src/ops/admin/main.ts", "src/ops/backups/main.ts", "src/ops/cli/main.ts"],
+  ...["src/ops/demo/mint-delegation.ts", "feeds/main.ts", "src/sdk/index.ts"],
 ]);
 
 /** Folder → what its files may import: folders, files, packages, or schemes ending in a colon. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "engine/core": ["engine/core"],
-  "engine/shell": ["engine/core", "engine/shell", "bun:ffi", "bun:sqlite", "node:"],
+  engine: ["engine", "src/lib", "bun:ffi", "bun:sqlite", "node:"],
   jobs: [
-    ...["engine", "jobs", "feeds", "bun:sqlite", "node:"],
+    ...["engine", "jobs", "feeds", "src/lib", "bun:sqlite", "node:"],
     ...["bullmq", "ioredis", "ipaddr.js", "nodemailer"],
   ],
-  feeds: ["engine/core", "engine/shell/replica.ts", "feeds", "node:", "fast-xml-parser"],
+  feeds: ["engine/core", "engine/log/replica.ts", "feeds", "node:", "fast-xml-parser"],
   src: [
     ...["engine", "jobs", "feeds", "src", "package.json", "bun:sqlite", "node:"],
     ...["@sinclair/typebox", "bun", "elysia", "jose"],
     ...["@a2a-js/sdk", "@modelcontextprotocol/server", "ipaddr.js"],
   ],
+  "src/lib": ["src/lib", "bun:sqlite", "node:"],
   "src/sdk": ["src/sdk"],
   scripts: ["scripts", "node:"],
 };
 
 /**
- * The floors of `src`, from the ground up: whoever stands on one knows its own folder and what lies
- * below, never what lies above. Types count.
+ * The floors, from the ground up: a file may import its own folder and what lies below, never what
+ * lies above. Types count.
  */
 const FLOORS: readonly string[] = [
-  ...[
-    "src/sdk",
-    "src/lifecycle.ts",
-    "src/base",
-    "src/config.ts",
-    "src/about",
-    "src/privacy",
-    "src/control",
-  ],
-  ...["src/auth", "src/actions", "src/refusals", "src/pages", "src/languages", "src/advisor"],
+  ...["src/sdk", "src/lib", "engine/core", "engine/log", "engine/writer", "feeds"],
+  ...["jobs/net", "jobs/redis", "jobs/lanes"],
+  ...["jobs/payments", "jobs/mail", "jobs/webhooks", "jobs/feed-runs", "jobs/kpis"],
+  ...["src/config.ts", "src/about", "src/access/privacy", "src/access/control", "src/access/auth"],
+  ...["src/actions", "src/refusals", "src/pages", "src/languages", "src/advisor"],
   ...["src/http", "src/api"],
-  ...[
-    "src/tools",
-    "src/mcp",
-    "src/a2a",
-    "src/oauth",
-    "src/openapi",
-    "src/home",
-    "src/discovery",
-    "src/docs",
-  ],
-  "src/book",
-  ...[
-    "src/demo",
-    "src/cli",
-    "src/app.ts",
-    "src/backups",
-    "src/roles",
-    "src/admin",
-    "src/supervisor",
-    "src/main.ts",
-  ],
+  ...["src/protocols/tools", "src/protocols/mcp", "src/protocols/a2a", "src/protocols/oauth"],
+  ...["src/publish/openapi", "src/publish/home", "src/publish/discovery", "src/publish/docs"],
+  "src/publish/book",
+  ...["src/ops/demo", "src/ops/cli", "src/app.ts"],
+  ...["src/ops/backups", "src/ops/roles", "src/ops/admin", "src/ops/supervisor", "src/main.ts"],
 ];
 
 interface SourceFile {
@@ -158,33 +138,37 @@ function importProblems(file: SourceFile): string[] {
   });
 }
 
+/** Folders whose folders are rooms. */
+const DEEP = /^src\/(?:access|api|ops|protocols|publish)\//;
+
 /** The folder of a file; files of `src` and of `src/api` itself are rooms of their own. */
 function roomOf(path: string): string {
   const parts = path.split("/");
-  const depth = path.startsWith("src/api/") ? 3 : 2;
+  const depth = DEEP.test(path) ? 3 : 2;
   return parts.length > depth ? parts.slice(0, depth).join("/") : path;
 }
 
-/** Where a file of `src` stands; -1 for one that has no floor. */
+/** The floor that a file stands on; -1 for none. */
 function floorOf(path: string): number {
   return FLOORS.findIndex((floor) => path === floor || path.startsWith(`${floor}/`));
 }
 
 function floorProblems(file: SourceFile): string[] {
-  if (!file.path.startsWith("src/") || isTest(file)) return [];
+  if (!/^(?:engine|feeds|jobs|src)\//.test(file.path) || isTest(file)) return [];
   const own = floorOf(file.path);
   if (own < 0) return ["stands on no floor"];
   return importsOf(file)
-    .filter((target) => target.startsWith("src/") && floorOf(target) > own)
+    .filter((target) => floorOf(target) > own)
     .map((target) => `${FLOORS[own]} may not know ${target}`);
 }
 
 /** Where what time it is decides something; the clocks are handed to it. */
-const TIMED = /^(engine|jobs|feeds|src\/(api|auth|http|mcp|a2a|oauth|discovery|roles))\//;
+const TIMED =
+  /^(engine|jobs|feeds|src\/(api|http|protocols|access\/auth|publish\/discovery|ops\/roles))\//;
 
 /** A wall clock of one's own is another one than the engine's, sooner or later. */
 function clockProblems(file: SourceFile): string[] {
-  if (isTest(file) || !TIMED.test(file.path) || file.path === "engine/shell/system-time.ts")
+  if (isTest(file) || !TIMED.test(file.path) || file.path === "engine/log/system-time.ts")
     return [];
   return /\bDate\.now\b|\bnew Date\(\)/.test(file.text) ? ["reads a clock of its own"] : [];
 }
@@ -431,7 +415,7 @@ test("each rule sees what it is there for", () => {
   const seen = (rule: (file: SourceFile) => string[], path: string, text: string) =>
     rule(sourceFile(path, text)).length > 0;
   expect(seen(importProblems, "engine/core/a.ts", 'import { b } from "node:fs";')).toBeTrue();
-  expect(seen(importProblems, "engine/shell/a.ts", 'import type { B } from "bullmq";')).toBeTrue();
+  expect(seen(importProblems, "engine/log/a.ts", 'import type { B } from "bullmq";')).toBeTrue();
   expect(seen(importProblems, "jobs/a.ts", 'import {\n  b,\n} from "../src/b.ts";')).toBeTrue();
   expect(seen(importProblems, "src/a.ts", 'import { b } from "./b.test.ts";')).toBeTrue();
   expect(seen(stageProblems, "nowhere/a.test.ts", "")).toBeTrue();
@@ -439,7 +423,7 @@ test("each rule sees what it is there for", () => {
   expect(seen(importProblems, "src/a.ts", 'import { b } from "./b.ts";')).toBeFalse();
   const upwards = 'import type { A } from "../app.ts";';
   expect(seen(floorProblems, "src/http/a.ts", upwards)).toBeTrue();
-  expect(seen(floorProblems, "src/roles/a.ts", upwards)).toBeFalse();
+  expect(seen(floorProblems, "src/ops/roles/a.ts", upwards)).toBeFalse();
   expect(seen(floorProblems, "src/elsewhere/a.ts", "")).toBeTrue();
   expect(seen(lengthProblems, "src/a.ts", "a;\n".repeat(LINES_MAX + 1))).toBeTrue();
   expect(seen(lengthProblems, "src/a.ts", `// ${"a".repeat(COLUMNS_MAX)}`)).toBeTrue();
@@ -450,11 +434,11 @@ test("each rule sees what it is there for", () => {
   expect(seen(functionProblems, "src/a.ts", method)).toBeTrue();
   expect(seen(clockProblems, "jobs/a.ts", "const now = Date.now;")).toBeTrue();
   expect(seen(clockProblems, "src/api/a.ts", "new Date().getTime()")).toBeTrue();
-  expect(seen(clockProblems, "src/demo/a.ts", "Date.now()")).toBeFalse();
+  expect(seen(clockProblems, "src/ops/demo/a.ts", "Date.now()")).toBeFalse();
   expect(seen(nameProblems, "src/aB.ts", "")).toBeTrue();
   expect(seen(plainWordProblems, "README.md", "It tells nobody.")).toBeTrue();
   expect(seen(plainWordProblems, "README.md", "See `told`.")).toBeFalse();
-  expect(seen(plainWordProblems, "src/base/lately.ts", "")).toBeTrue();
+  expect(seen(plainWordProblems, "src/lib/lately.ts", "")).toBeTrue();
   expect(seen(docProblems, "src/a.ts", "export async function a() {}")).toBeTrue();
   expect(seen(docProblems, "src/a.ts", "/** A. */\nexport async function a() {}")).toBeFalse();
   expect(seen(wordProblems, "src/a.ts", "// TODO later")).toBeTrue();

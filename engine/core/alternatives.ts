@@ -6,8 +6,8 @@
 import { restrictionsAgainst, type StayQuery, sellable } from "./availability.ts";
 import { dateOf } from "./calendar.ts";
 import { isWithinHorizon } from "./horizon.ts";
-import { policyFor } from "./policy.ts";
-import { type QuoteRequest, STAY_NIGHTS_MAX } from "./quote.ts";
+import { policyFor } from "./price/policy.ts";
+import { type QuoteRequest, STAY_NIGHTS_MAX } from "./price/quote.ts";
 import { findOffer, type Offer } from "./state.ts";
 
 const SHIFT_DAYS_MAX = 14;

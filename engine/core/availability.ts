@@ -4,7 +4,7 @@
  */
 import { dateOf } from "./calendar.ts";
 import { partyProblem } from "./occupancy.ts";
-import type { Party } from "./quote.ts";
+import type { Party } from "./price/quote.ts";
 import {
   type Ceiling,
   ceilingApplies,

@@ -16,7 +16,7 @@ import { dayIn, given } from "../../test/support/given.ts";
 import { unitsLeft } from "./availability.ts";
 import { dateOf } from "./calendar.ts";
 import { planCells, roomCell } from "./cells.ts";
-import { priceInputAt } from "./quoting.ts";
+import { priceInputAt } from "./price/quoting.ts";
 import { findOffer } from "./state.ts";
 
 const TREE = propertyTree({

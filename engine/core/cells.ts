@@ -3,7 +3,7 @@
  * decisions use, so that the calendar shows what is sold.
  */
 import { pageStart, windowEnd } from "./nights.ts";
-import { priceInputAt } from "./quoting.ts";
+import { priceInputAt } from "./price/quoting.ts";
 import {
   type Ceiling,
   ceilingUsed,

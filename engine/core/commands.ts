@@ -6,7 +6,7 @@
 import type { Consent } from "./consent.ts";
 import type { Notice } from "./notices.ts";
 import type { Actor, EncryptedFields, GuestHashes, Traveler } from "./parties.ts";
-import type { FrozenQuote } from "./quote.ts";
+import type { FrozenQuote } from "./price/quote.ts";
 import type { RecordKind } from "./record-damage.ts";
 import type { Mode, NamedAri, PropertyTree } from "./supply.ts";
 

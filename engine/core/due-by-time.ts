@@ -9,7 +9,7 @@ import { sealCancellation } from "./decide/cancel.ts";
 import { type Context, type Decision, EventList, success } from "./decide/context.ts";
 import { giveUpWaiting, OUTCOME_UNKNOWN_AFTER_MS } from "./decide/payment.ts";
 import type { SuccessOf } from "./outcomes.ts";
-import type { FrozenQuote } from "./quote.ts";
+import type { FrozenQuote } from "./price/quote.ts";
 import { RecordDamaged } from "./record-damage.ts";
 import { type Hold, isDue } from "./records.ts";
 import type { RefusalCode } from "./refusals.ts";

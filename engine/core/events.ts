@@ -9,7 +9,7 @@
 import type { NoticeEvent } from "./notices.ts";
 import type { KeyPhase, Outcome, Receipt } from "./outcomes.ts";
 import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
-import type { FrozenQuote, Stay } from "./quote.ts";
+import type { FrozenQuote, Stay } from "./price/quote.ts";
 import type { RefundReason } from "./records.ts";
 import type { Difference } from "./structural-sharing.ts";
 import type { AriUpdate, Mode, PropertyState, PropertyTree } from "./supply.ts";

@@ -21,7 +21,7 @@ import {
 } from "../../test/support/builders.ts";
 import { dayIn, given } from "../../test/support/given.ts";
 import { dateOf } from "./calendar.ts";
-import { encodeState } from "./codec.ts";
+import { encodeState } from "./codec/state-codec.ts";
 import type { Row } from "./events.ts";
 import { moveOf, moveUnits } from "./evolve/units.ts";
 import { evolve } from "./evolve.ts";

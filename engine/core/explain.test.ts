@@ -19,7 +19,7 @@ import { dayIn, given } from "../../test/support/given.ts";
 import { dateOf, todayIn } from "./calendar.ts";
 import { explain } from "./explain.ts";
 import { isWithinHorizon } from "./horizon.ts";
-import { availabilityOf, freezeQuote } from "./quoting.ts";
+import { availabilityOf, freezeQuote } from "./price/quoting.ts";
 import { findOffer } from "./state.ts";
 
 const PLANS = [ratePlan(), ratePlan({ id: "plan-2", cancellation_kind: "non_refundable" })];

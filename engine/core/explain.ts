@@ -12,9 +12,9 @@ import {
   unitsAgainst,
 } from "./availability.ts";
 import { isWithinHorizon } from "./horizon.ts";
-import { policyFor } from "./policy.ts";
-import { isExact, type PriceTotals, priceTotals } from "./price.ts";
-import { priceInputAt } from "./quoting.ts";
+import { policyFor } from "./price/policy.ts";
+import { isExact, type PriceTotals, priceTotals } from "./price/price.ts";
+import { priceInputAt } from "./price/quoting.ts";
 import type { Offer } from "./state.ts";
 
 /** In the order of the checks. */

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { propertyTree, roomType } from "../../test/support/builders.ts";
 import { countParty, type PartyCount, partyProblem } from "./occupancy.ts";
-import type { Party } from "./quote.ts";
+import type { Party } from "./price/quote.ts";
 import type { ChildBand, PropertyTree } from "./supply.ts";
 
 const INFANT: ChildBand = {

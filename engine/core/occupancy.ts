@@ -3,7 +3,7 @@
  * a child outside every band, or beyond a band's `max_count`, counts as an adult, so every property
  * accepts children and `children_not_supported` cannot occur (domain §14).
  */
-import type { Party } from "./quote.ts";
+import type { Party } from "./price/quote.ts";
 import type { ChildBand, PropertyTree, RoomType } from "./supply.ts";
 
 export interface PartyCount {

@@ -4,7 +4,7 @@
  * supply versions, so a replay is byte-identical after a restart: values of configuration, keys and
  * the request (trace id, docs base, receipts) are stored inside.
  */
-import type { FrozenQuote, QuoteRequest, Stay } from "./quote.ts";
+import type { FrozenQuote, QuoteRequest, Stay } from "./price/quote.ts";
 import type { RefusalCode } from "./refusals.ts";
 import type { AriUpdate, Mode, PropertyState } from "./supply.ts";
 

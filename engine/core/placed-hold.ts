@@ -4,7 +4,7 @@
  */
 import { instantIso } from "./calendar.ts";
 import type { SuccessOf } from "./outcomes.ts";
-import type { FrozenQuote } from "./quote.ts";
+import type { FrozenQuote } from "./price/quote.ts";
 
 /** The data of `hold.created`; `expires_at` is an instant of the wire. */
 interface HoldCreatedData {

@@ -3,10 +3,10 @@
  * property needs only room types, inventory, a rate plan and a policy.
  */
 
-import { exponentOf } from "./money.ts";
 import type { PromotionReason } from "./outcomes.ts";
-import { policyFor } from "./policy.ts";
-import { inexactTaxes } from "./price-bounds.ts";
+import { exponentOf } from "./price/money.ts";
+import { policyFor } from "./price/policy.ts";
+import { inexactTaxes } from "./price/price-bounds.ts";
 import { effectiveCapacity, RealmSheets, RoomState } from "./room-state.ts";
 import { cellsOf, type PropertyEntry } from "./state.ts";
 

@@ -13,7 +13,7 @@ import { oversoldCount } from "./decide/oversold.ts";
 import type { AriChanged, Event, PropertyReplaced, Row, TreeFigures } from "./events.ts";
 import { deriveId } from "./ids.ts";
 import type { NoticeEvent } from "./notices.ts";
-import type { FrozenQuote } from "./quote.ts";
+import type { FrozenQuote } from "./price/quote.ts";
 import { recorded } from "./record-damage.ts";
 import type { Booking, Hold, Payment, Refund } from "./records.ts";
 import type { DateRange, Mode, PropertyTree } from "./supply.ts";

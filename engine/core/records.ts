@@ -7,7 +7,7 @@
 import { dayOf } from "./calendar.ts";
 import type { Outcome, Receipt } from "./outcomes.ts";
 import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
-import type { FrozenQuote } from "./quote.ts";
+import type { FrozenQuote } from "./price/quote.ts";
 import type { Owned } from "./visibility.ts";
 
 export type HoldState = "held" | "confirming" | "consumed" | "released" | "expired";

@@ -4,8 +4,8 @@
  */
 import { type EventRows, noEventRows } from "./event-rows.ts";
 import type { KeyRef } from "./events.ts";
-import type { FxTable } from "./money.ts";
 import { OpenHolds } from "./open-holds.ts";
+import type { FxTable } from "./price/money.ts";
 import type { Payment } from "./records.ts";
 import { type PlanState, RealmSheets, type RoomState } from "./room-state.ts";
 import type { Mode, PropertyState, PropertyTree, RatePlan, Realm, RoomType } from "./supply.ts";

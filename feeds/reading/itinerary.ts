@@ -1,5 +1,5 @@
 /** A `Result` of `ari.xml`: the prices of a stay, or its unavailability. */
-import { exponentOf } from "../../engine/core/money.ts";
+import { exponentOf } from "../../engine/core/price/money.ts";
 import { attributeOf, childOf, childrenOf, type Element, textIn, textOf } from "./element.ts";
 
 /** The three amounts of a price as written in the document. */

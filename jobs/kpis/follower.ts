@@ -1,6 +1,6 @@
 /** Adds the rows of the journal to `kpi.db`, each once. */
 import type { Row } from "../../engine/core/events.ts";
-import type { Replica } from "../../engine/shell/replica.ts";
+import type { Replica } from "../../engine/log/replica.ts";
 import { KpiFold } from "./fold.ts";
 import { KpiLookups } from "./lookups.ts";
 import { pageOf } from "./measures.ts";

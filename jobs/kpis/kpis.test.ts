@@ -5,7 +5,7 @@
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { Replica } from "../../engine/shell/replica.ts";
+import { Replica } from "../../engine/log/replica.ts";
 import { PROPERTY_ID, START_DAY, TENANT_ID } from "../../test/power/commands.ts";
 import { Scratch } from "../../test/power/world.ts";
 import { BruteKpis, type Figures } from "../../test/support/brute-kpis.ts";

@@ -1,7 +1,7 @@
 /** The key figures of a worker process: counts the journal into `kpi.db` as it grows. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Replica } from "../../engine/shell/replica.ts";
-import { every, type Log, type Role, roleOf, type Service } from "../../engine/shell/service.ts";
+import type { Replica } from "../../engine/log/replica.ts";
+import { every, type Log, type Role, roleOf, type Service } from "../../src/lib/service.ts";
 import { KpiFollower } from "./follower.ts";
 import type { KpiStore } from "./store.ts";
 

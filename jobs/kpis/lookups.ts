@@ -1,12 +1,12 @@
 /** Immutable facts about the subjects of events. */
 import { GenerationalCache } from "../../engine/core/generational-cache.ts";
+import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import type { EventLookups } from "../../engine/core/public-events.ts";
-import type { FrozenQuote } from "../../engine/core/quote.ts";
 import { recorded } from "../../engine/core/record-damage.ts";
 import type { Booking } from "../../engine/core/records.ts";
 import type { PropertyTree } from "../../engine/core/supply.ts";
-import type { Replica } from "../../engine/shell/replica.ts";
-import { treeOf } from "../../engine/shell/tree-versions.ts";
+import type { Replica } from "../../engine/log/replica.ts";
+import { treeOf } from "../../engine/log/tree-versions.ts";
 
 type Quoted = Parameters<typeof treeOf>[1];
 /** The members of a booking that never change. */

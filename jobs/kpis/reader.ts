@@ -3,7 +3,7 @@
  * not in the file yet. They are exact at every row, whether the worker is ahead or behind.
  */
 import type { Realm } from "../../engine/core/supply.ts";
-import type { Replica } from "../../engine/shell/replica.ts";
+import type { Replica } from "../../engine/log/replica.ts";
 import { KpiFold } from "./fold.ts";
 import { KpiLookups } from "./lookups.ts";
 import { type LedgerName, PAGE_ROWS, pageOf, type Sum } from "./measures.ts";

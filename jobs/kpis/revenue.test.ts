@@ -1,6 +1,6 @@
 /** Goal: room revenue is net of what the rate includes, and loses no cent. Method: by hand. */
 import { expect, test } from "bun:test";
-import type { FrozenQuote } from "../../engine/core/quote.ts";
+import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import type { TaxRule } from "../../engine/core/supply.ts";
 import { propertyTree, ratePlan, roomType } from "../../test/support/builders.ts";
 import { nightlyRevenue } from "./revenue.ts";

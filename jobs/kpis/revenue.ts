@@ -1,6 +1,6 @@
 /** Room revenue of a booking per night (USALI: rooms, without taxes and fees). */
-import { priceInputOf, roomNights } from "../../engine/core/price.ts";
-import type { FrozenQuote } from "../../engine/core/quote.ts";
+import { priceInputOf, roomNights } from "../../engine/core/price/price.ts";
+import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import type { PropertyTree } from "../../engine/core/supply.ts";
 
 /**

@@ -4,7 +4,7 @@
  * Figures as of an earlier row are the totals minus later deltas.
  */
 import type { Database } from "bun:sqlite";
-import { openStoreFile } from "../store-file.ts";
+import { openStoreFile } from "../../src/lib/store-file.ts";
 import { LEDGERS, type LedgerName } from "./measures.ts";
 
 const FORMAT = 1;

@@ -5,7 +5,7 @@
  * the sum of its deltas.
  */
 import type { Database, Statement } from "bun:sqlite";
-import { BEGINNING, type Head } from "../../engine/shell/head.ts";
+import { BEGINNING, type Head } from "../../engine/log/head.ts";
 import { Chunk, chunkOf } from "./chunks.ts";
 import { LEDGERS, type LedgerName, type PropertyName, type Sum } from "./measures.ts";
 import { LEDGER_NAMES, openKpis } from "./schema.ts";

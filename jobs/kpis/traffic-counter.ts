@@ -3,8 +3,8 @@
  * request costs two look-ups and three increments. A killed process loses its last counts.
  */
 import type { Realm } from "../../engine/core/supply.ts";
-import { every, type Service } from "../../engine/shell/service.ts";
-import { isBusy } from "../store-file.ts";
+import { every, type Service } from "../../src/lib/service.ts";
+import { isBusy } from "../../src/lib/store-file.ts";
 import { BOUNDS_MS, type Traffic, type TrafficFile } from "./traffic-file.ts";
 
 const WRITE_EVERY_MS = 60_000;

@@ -4,7 +4,7 @@
  */
 import type { Database } from "bun:sqlite";
 import type { Realm } from "../../engine/core/supply.ts";
-import { openStoreFile } from "../store-file.ts";
+import { openStoreFile } from "../../src/lib/store-file.ts";
 
 /** Upper bounds of latencies in milliseconds; the last column counts slower requests. */
 export const BOUNDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000] as const;

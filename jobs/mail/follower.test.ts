@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { Replica } from "../../engine/shell/replica.ts";
+import { Replica } from "../../engine/log/replica.ts";
 import { lived } from "../../test/power/history.ts";
 import { Scratch } from "../../test/power/world.ts";
 import { JournalFollower } from "./follower.ts";

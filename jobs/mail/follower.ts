@@ -3,8 +3,8 @@
  * precedes its booking and is not lost with a process or with Redis.
  */
 import type { Row } from "../../engine/core/events.ts";
-import type { Head } from "../../engine/shell/head.ts";
-import type { Replica } from "../../engine/shell/replica.ts";
+import type { Head } from "../../engine/log/head.ts";
+import type { Replica } from "../../engine/log/replica.ts";
 import type { LetterKind } from "./letter.ts";
 import type { DueMail, MailStore } from "./mail-store.ts";
 

@@ -6,10 +6,10 @@
  * and a name that a mail program would turn into a link is omitted, which prevents spam.
  */
 import { dayOf, weekdayOf } from "../../engine/core/calendar.ts";
-import { exponentOf } from "../../engine/core/money.ts";
-import { policySnapshot } from "../../engine/core/policy-snapshot.ts";
-import { timeText } from "../../engine/core/policy-words.ts";
-import { offerOf } from "../../engine/core/price.ts";
+import { exponentOf } from "../../engine/core/price/money.ts";
+import { policySnapshot } from "../../engine/core/price/policy-snapshot.ts";
+import { timeText } from "../../engine/core/price/policy-words.ts";
+import { offerOf } from "../../engine/core/price/price.ts";
 import type { Booking } from "../../engine/core/records.ts";
 import type { PropertyTree } from "../../engine/core/supply.ts";
 

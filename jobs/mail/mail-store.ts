@@ -9,8 +9,8 @@
  */
 import type { Database } from "bun:sqlite";
 import type { Mode } from "../../engine/core/supply.ts";
-import type { Head } from "../../engine/shell/head.ts";
-import { openStoreFile } from "../store-file.ts";
+import type { Head } from "../../engine/log/head.ts";
+import { openStoreFile } from "../../src/lib/store-file.ts";
 import { LETTER_KINDS, type LetterKind } from "./letter.ts";
 import type { MailFailure } from "./mail.ts";
 import { SUMMARIES_TABLE, SummaryRows } from "./summary-rows.ts";

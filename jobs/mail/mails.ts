@@ -1,8 +1,8 @@
 /** The mails of a worker process: finds due mails and sends them. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
-import type { Replica } from "../../engine/shell/replica.ts";
-import { every, type Log, type Role, roleOf, type Service } from "../../engine/shell/service.ts";
+import type { RecordReaderOn } from "../../engine/log/record-store.ts";
+import type { Replica } from "../../engine/log/replica.ts";
+import { every, type Log, type Role, roleOf, type Service } from "../../src/lib/service.ts";
 import type { MailDesk } from "./desk.ts";
 import { type FollowedJournal, JournalFollower } from "./follower.ts";
 import type { MailStore, UnsentMails } from "./mail-store.ts";

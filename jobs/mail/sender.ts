@@ -8,7 +8,7 @@
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Booking } from "../../engine/core/records.ts";
 import type { Mode } from "../../engine/core/supply.ts";
-import type { Log, Service } from "../../engine/shell/service.ts";
+import type { Log, Service } from "../../src/lib/service.ts";
 import type { MailDesk } from "./desk.ts";
 import { isCommon, isFinal, type Mailer, type Sending } from "./mail.ts";
 import type { DueMail, MailStore } from "./mail-store.ts";

@@ -5,7 +5,7 @@
 import { dateOf, localInstant, todayIn } from "../../engine/core/calendar.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Mode } from "../../engine/core/supply.ts";
-import { every, type Log, type Service } from "../../engine/shell/service.ts";
+import { every, type Log, type Service } from "../../src/lib/service.ts";
 import type { MailDesk } from "./desk.ts";
 import { RETRY_S, SEND_MS_MAX } from "./sender.ts";
 import { type SummaryData, summaryLetter } from "./summary-letter.ts";

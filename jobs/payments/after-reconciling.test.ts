@@ -1,6 +1,6 @@
 /** Goal: no payment is taken before the provider has said what a restored journal has lost. */
 import { expect, test } from "bun:test";
-import { endWithin, roleOf } from "../../engine/shell/service.ts";
+import { endWithin, roleOf } from "../../src/lib/service.ts";
 import { until } from "../../test/support/service.ts";
 import { afterReconciling } from "./after-reconciling.ts";
 import { NotReconciled, type Orphan, type Reconciliation } from "./reconcile.ts";

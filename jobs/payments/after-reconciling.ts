@@ -2,7 +2,7 @@
  * Payments of a restored installation: they start after the provider has reported charges that the
  * journal lost, so that no guest is charged again while a lost charge is undecided.
  */
-import type { Log, Role, Service } from "../../engine/shell/service.ts";
+import type { Log, Role, Service } from "../../src/lib/service.ts";
 import { isSettled, NotReconciled, type Reconciliation, type reconcile } from "./reconcile.ts";
 
 const AGAIN_AFTER_MS = 1_000;

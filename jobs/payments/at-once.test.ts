@@ -6,7 +6,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
+import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";
 import {
   createProperty,
   frozenQuote,

@@ -1,7 +1,7 @@
 /** Money that is stuck is counted by state and age, and told often enough and no more. */
 import { expect, test } from "bun:test";
 import { deriveId } from "../../engine/core/ids.ts";
-import type { OpenMoney } from "../../engine/shell/record-store.ts";
+import type { OpenMoney } from "../../engine/log/record-store.ts";
 import { MoneyWatch } from "./money-watch.ts";
 
 const NOW_MS = 1_800_000_000_000;

@@ -3,8 +3,8 @@
  * as metrics and, when they are old, in the log.
  */
 import { idTime } from "../../engine/core/ids.ts";
-import type { OpenMoney, RecordReaderOn } from "../../engine/shell/record-store.ts";
-import { every, type Log, type Service } from "../../engine/shell/service.ts";
+import type { OpenMoney, RecordReaderOn } from "../../engine/log/record-store.ts";
+import { every, type Log, type Service } from "../../src/lib/service.ts";
 
 const LOOK_EVERY_MS = 10_000;
 const ALARM_EVERY_MS = 60_000;

@@ -8,9 +8,9 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Outcome } from "../../engine/core/outcomes.ts";
 import type { Payment } from "../../engine/core/records.ts";
-import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
-import { JournalTail } from "../../engine/shell/journal-tail.ts";
-import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
+import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";
+import { JournalTail } from "../../engine/log/journal-tail.ts";
+import { GENESIS_CHAIN } from "../../engine/log/stored-row.ts";
 import {
   cancelBooking,
   createProperty,
@@ -24,7 +24,7 @@ import {
 } from "../../test/support/builders.ts";
 import { EngineRig, type RigPayments, randomHex } from "../../test/support/engine-rig.ts";
 import { WatchedProvider } from "../../test/support/watched-provider.ts";
-import { openConnections } from "../connections.ts";
+import { openConnections } from "../redis/connections.ts";
 import { SandboxProvider } from "./sandbox.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,12 +1,12 @@
 /** The payments of a worker process: access to the engine, the jobs and the sweeper. */
 import { randomBytes } from "node:crypto";
-import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
-import { type Role, roleOf } from "../../engine/shell/service.ts";
-import type { Connections } from "../connections.ts";
-import { DamageReports } from "../damage-reports.ts";
-import type { MessageMacs } from "../message-macs.ts";
-import { Submitter } from "../submitter.ts";
-import { throttledWarnings } from "../throttled-warnings.ts";
+import type { RecordReaderOn } from "../../engine/log/record-store.ts";
+import { type Role, roleOf } from "../../src/lib/service.ts";
+import { DamageReports } from "../lanes/damage-reports.ts";
+import { Submitter } from "../lanes/submitter.ts";
+import type { Connections } from "../redis/connections.ts";
+import type { MessageMacs } from "../redis/message-macs.ts";
+import { throttledWarnings } from "../redis/throttled-warnings.ts";
 import type { Settling } from "./settling.ts";
 import { Sweeper } from "./sweeper.ts";
 import { PaymentsWorker } from "./worker.ts";

@@ -3,10 +3,10 @@
  * projections, so a lost job costs a sweep, never a payment.
  */
 import type { DueWork } from "../../engine/core/due-work.ts";
-import { LaneQueue } from "../lane-queue.ts";
-import type { MessageMacs } from "../message-macs.ts";
-import type { NativeRedis } from "../native-redis.ts";
-import { PAYMENTS_QUEUE, queueAddress } from "../queues.ts";
+import { LaneQueue } from "../lanes/lane-queue.ts";
+import { PAYMENTS_QUEUE, queueAddress } from "../lanes/queues.ts";
+import type { MessageMacs } from "../redis/message-macs.ts";
+import type { NativeRedis } from "../redis/native-redis.ts";
 
 /**
  * Work by id. `deadline_ms` is the engine time until which the client of a booking waits; absent

@@ -8,8 +8,8 @@
  * run can be repeated with the same result.
  */
 import type { Mode } from "../../engine/core/supply.ts";
-import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
-import type { Log } from "../../engine/shell/service.ts";
+import type { RecordReaderOn } from "../../engine/log/record-store.ts";
+import type { Log } from "../../src/lib/service.ts";
 import type { ListedCharge, PaymentProvider } from "./provider.ts";
 
 export interface ReconcileOptions {

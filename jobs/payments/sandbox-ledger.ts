@@ -9,7 +9,7 @@
  * with one booking key at most one is processing, or captured and not wholly refunded.
  */
 import type { Database } from "bun:sqlite";
-import { openStoreFile } from "../store-file.ts";
+import { openStoreFile } from "../../src/lib/store-file.ts";
 import type { ChargeAbout, ChargeState, RefundCharge, RefundReport } from "./provider.ts";
 import { type Behaviour, scriptOf } from "./sandbox-tokens.ts";
 

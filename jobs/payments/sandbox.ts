@@ -7,7 +7,7 @@
  */
 import { join } from "node:path";
 import { setTimeout as timer } from "node:timers/promises";
-import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
+import { SYSTEM_TIME } from "../../engine/log/system-time.ts";
 import type {
   AtOnce,
   ChargePage,

@@ -5,11 +5,11 @@
 import { randomBytes } from "node:crypto";
 import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
-import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
-import type { Log } from "../../engine/shell/service.ts";
-import type { DamageReports } from "../damage-reports.ts";
-import type { Packed } from "../queues.ts";
-import { NoOutcome, type Submitter } from "../submitter.ts";
+import type { RecordReaderOn } from "../../engine/log/record-store.ts";
+import type { Log } from "../../src/lib/service.ts";
+import type { DamageReports } from "../lanes/damage-reports.ts";
+import type { Packed } from "../lanes/queues.ts";
+import { NoOutcome, type Submitter } from "../lanes/submitter.ts";
 import type { PaymentProvider } from "./provider.ts";
 
 /** The budget of a booking request, from its receipt (spec part 8). */

@@ -11,9 +11,9 @@ import { ExpiryHeap } from "../../engine/core/expiry-heap.ts";
 import { timeDigits } from "../../engine/core/ids.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
-import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
-import { every, type Log, type Service } from "../../engine/shell/service.ts";
-import type { DamageReports } from "../damage-reports.ts";
+import type { RecordReaderOn } from "../../engine/log/record-store.ts";
+import { every, type Log, type Service } from "../../src/lib/service.ts";
+import type { DamageReports } from "../lanes/damage-reports.ts";
 import type { PaymentsWorker } from "./worker.ts";
 
 const SWEEP_EVERY_MS = 1_000;

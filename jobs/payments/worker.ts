@@ -7,11 +7,11 @@
  * quarter of the slots, so its slow provider account cannot delay the bookings of others.
  */
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
-import type { Service } from "../../engine/shell/service.ts";
-import { Lane } from "../lane.ts";
-import type { Taken } from "../lane-queue.ts";
-import type { MessageMacs } from "../message-macs.ts";
-import type { NativeRedis } from "../native-redis.ts";
+import type { Service } from "../../src/lib/service.ts";
+import { Lane } from "../lanes/lane.ts";
+import type { Taken } from "../lanes/lane-queue.ts";
+import type { MessageMacs } from "../redis/message-macs.ts";
+import type { NativeRedis } from "../redis/native-redis.ts";
 import { dueIn, type PaymentWork, paymentsLane } from "./queue.ts";
 import { settlePayment } from "./settle-payment.ts";
 import { settleRefund } from "./settle-refund.ts";

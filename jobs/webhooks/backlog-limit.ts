@@ -5,8 +5,8 @@
  */
 import type { Database } from "bun:sqlite";
 import { timeDigits } from "../../engine/core/ids.ts";
-import { every, type Log, type Service } from "../../engine/shell/service.ts";
-import { isBusy } from "../store-file.ts";
+import { every, type Log, type Service } from "../../src/lib/service.ts";
+import { isBusy } from "../../src/lib/store-file.ts";
 import { IS_OPEN } from "./delivery.ts";
 import type { Endpoint, EndpointBook } from "./endpoint.ts";
 

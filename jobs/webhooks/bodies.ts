@@ -4,8 +4,8 @@
  */
 import type { PublicEvent, UnlistedEvent } from "../../engine/core/public-events.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
-import type { JournalReader } from "../../engine/shell/journal-port.ts";
-import type { Replica } from "../../engine/shell/replica.ts";
+import type { JournalReader } from "../../engine/log/journal-port.ts";
+import type { Replica } from "../../engine/log/replica.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Addressee, type Message, messageOf, type Unsendable } from "./ota.ts";

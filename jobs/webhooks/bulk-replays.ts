@@ -5,8 +5,8 @@
  */
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { every, type Service } from "../../engine/shell/service.ts";
-import { isBusy } from "../store-file.ts";
+import { every, type Service } from "../../src/lib/service.ts";
+import { isBusy } from "../../src/lib/store-file.ts";
 import { newBulkReplayId } from "./ids.ts";
 import { type DeliveryFilter, DeliveryStore } from "./store.ts";
 

@@ -5,7 +5,7 @@
  */
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
-import { every, type Service } from "../../engine/shell/service.ts";
+import { every, type Service } from "../../src/lib/service.ts";
 import type { Claims } from "./claims.ts";
 
 /** Name of the queue. */

@@ -8,8 +8,8 @@
  */
 import type { Database } from "bun:sqlite";
 import type { UnlistedEvent } from "../../engine/core/public-events.ts";
-import { BEGINNING, type Head } from "../../engine/shell/head.ts";
-import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
+import { BEGINNING, type Head } from "../../engine/log/head.ts";
+import { GENESIS_CHAIN } from "../../engine/log/stored-row.ts";
 import { DELIVERY_COLUMNS, type Delivery, type DeliveryTrigger, IS_OPEN } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { newDeliveryId } from "./ids.ts";

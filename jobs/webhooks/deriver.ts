@@ -13,13 +13,13 @@ import type { Database } from "bun:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Row } from "../../engine/core/events.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
-import { Damage } from "../../engine/shell/damage.ts";
-import { JournalTail } from "../../engine/shell/journal-tail.ts";
-import type { Replica } from "../../engine/shell/replica.ts";
-import { every, type Log, type Service } from "../../engine/shell/service.ts";
-import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
-import type { DamageReports } from "../damage-reports.ts";
-import { isBusy } from "../store-file.ts";
+import { Damage } from "../../engine/log/care/damage.ts";
+import { JournalTail } from "../../engine/log/journal-tail.ts";
+import type { Replica } from "../../engine/log/replica.ts";
+import { GENESIS_CHAIN } from "../../engine/log/stored-row.ts";
+import { every, type Log, type Service } from "../../src/lib/service.ts";
+import { isBusy } from "../../src/lib/store-file.ts";
+import type { DamageReports } from "../lanes/damage-reports.ts";
 import {
   Derivation,
   type Derived,

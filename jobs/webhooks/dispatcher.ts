@@ -6,8 +6,8 @@
  * the slots of their health, so no tenant delays the others.
  */
 import { randomBytes } from "node:crypto";
-import { every, type Service } from "../../engine/shell/service.ts";
-import { isBusy } from "../store-file.ts";
+import { every, type Service } from "../../src/lib/service.ts";
+import { isBusy } from "../../src/lib/store-file.ts";
 import type { Claims } from "./claims.ts";
 import type { Endpoint, EndpointBook } from "./endpoint.ts";
 import { SERVED_MAX } from "./queue.ts";

@@ -3,9 +3,10 @@
  * it as `prev_seq`, so a receiver that compares the numbers notices the gap. The search goes from
  * the newest row back, a slice at a time; for frequent events the first slice is enough.
  */
+
+import { textsOf } from "../../engine/core/codec/row-codec.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
-import { textsOf } from "../../engine/core/row-codec.ts";
-import type { Replica } from "../../engine/shell/replica.ts";
+import type { Replica } from "../../engine/log/replica.ts";
 import type { Progress } from "./derivation.ts";
 import { type Endpoint, lastWanted } from "./endpoint.ts";
 import { wants } from "./ota.ts";

@@ -6,9 +6,9 @@
  */
 import type { Database } from "bun:sqlite";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
-import { Damage } from "../../engine/shell/damage.ts";
-import type { Replica } from "../../engine/shell/replica.ts";
-import type { DamageReports } from "../damage-reports.ts";
+import { Damage } from "../../engine/log/care/damage.ts";
+import type { Replica } from "../../engine/log/replica.ts";
+import type { DamageReports } from "../lanes/damage-reports.ts";
 import type { Derivation, Derived } from "./derivation.ts";
 import { type Endpoint, lastWanted } from "./endpoint.ts";
 import { wants } from "./ota.ts";

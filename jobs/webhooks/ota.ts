@@ -6,7 +6,7 @@
 import type { Event, Row } from "../../engine/core/events.ts";
 import type { PublicKind, UnlistedEvent } from "../../engine/core/public-events.ts";
 import type { State } from "../../engine/core/state.ts";
-import type { Replica } from "../../engine/shell/replica.ts";
+import type { Replica } from "../../engine/log/replica.ts";
 import {
   type Change,
   changedCells,

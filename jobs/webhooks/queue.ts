@@ -4,9 +4,9 @@
  */
 import { Queue, Worker } from "bullmq";
 import type { Redis } from "ioredis";
-import type { Service } from "../../engine/shell/service.ts";
-import type { MessageMacs } from "../message-macs.ts";
-import { queueAddress } from "../queues.ts";
+import type { Service } from "../../src/lib/service.ts";
+import { queueAddress } from "../lanes/queues.ts";
+import type { MessageMacs } from "../redis/message-macs.ts";
 import type { Health } from "./served-endpoint.ts";
 
 /** Endpoints served at once, per health. */

@@ -4,8 +4,8 @@
  */
 import type { Database } from "bun:sqlite";
 import { timeDigits } from "../../engine/core/ids.ts";
-import { every, type Log, type Service } from "../../engine/shell/service.ts";
-import { isBusy } from "../store-file.ts";
+import { every, type Log, type Service } from "../../src/lib/service.ts";
+import { isBusy } from "../../src/lib/store-file.ts";
 
 const STEP_EVERY_MS = 1_000;
 /** Pause after a full pass. */

@@ -5,7 +5,7 @@ import {
   type UnlistedEvent,
 } from "../../engine/core/public-events.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
-import type { ChainedRow } from "../../engine/shell/journal-port.ts";
+import type { ChainedRow } from "../../engine/log/journal-port.ts";
 
 /** Only a rebuild repairs a record. */
 export const DAMAGED_AGAIN_MS = 60_000;

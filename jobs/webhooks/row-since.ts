@@ -1,5 +1,5 @@
 /** Finds the first row of a time range in the journal. */
-import type { Replica } from "../../engine/shell/replica.ts";
+import type { Replica } from "../../engine/log/replica.ts";
 
 /** The first row at or after `sinceMs`, or the row after the head; stamps never decrease. */
 export function firstRowSince(replica: Pick<Replica, "row" | "head">, sinceMs: number): number {

@@ -4,7 +4,7 @@
  * them. Bodies are not stored: each attempt makes them from the journal.
  */
 import type { Database } from "bun:sqlite";
-import { openStoreFile } from "../store-file.ts";
+import { openStoreFile } from "../../src/lib/store-file.ts";
 
 const FORMAT = 1;
 /** The worker does not block on an operator's commit, it retries; an api process waits. */

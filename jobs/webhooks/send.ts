@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
+import { SYSTEM_TIME } from "../../engine/log/system-time.ts";
 import type { GuardTerms } from "../net/address-guard.ts";
 import { guardedRequest, type RequestFailure, type RequestTerms } from "../net/guarded-request.ts";
 import type { Endpoint } from "./endpoint.ts";

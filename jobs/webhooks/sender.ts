@@ -7,12 +7,12 @@
  */
 
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
-import { Damage } from "../../engine/shell/damage.ts";
-import type { Log, Service } from "../../engine/shell/service.ts";
+import { Damage } from "../../engine/log/care/damage.ts";
 import type { OtaFormat } from "../../feeds/changed-cells.ts";
-import type { DamageReports } from "../damage-reports.ts";
+import type { Log, Service } from "../../src/lib/service.ts";
+import { isBusy } from "../../src/lib/store-file.ts";
+import type { DamageReports } from "../lanes/damage-reports.ts";
 import { KeptConnections } from "../net/kept-connections.ts";
-import { isBusy } from "../store-file.ts";
 import type { Bodies } from "./bodies.ts";
 import type { Claims, Ended } from "./claims.ts";
 import type { Delivery } from "./delivery.ts";

@@ -3,8 +3,8 @@
  * (disk full, file busy) are kept and written later. Meanwhile nothing more is taken for their
  * endpoint, so the kept results stay bounded.
  */
-import type { Log } from "../../engine/shell/service.ts";
-import { isBusy } from "../store-file.ts";
+import type { Log } from "../../src/lib/service.ts";
+import { isBusy } from "../../src/lib/store-file.ts";
 import type { Claims, Ended } from "./claims.ts";
 
 /** Results are gathered for this time to share a commit. */

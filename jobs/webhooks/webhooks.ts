@@ -1,12 +1,11 @@
 /** The webhooks of a worker process: from the journal to the receivers. */
 import type { Database } from "bun:sqlite";
-import type { Replica } from "../../engine/shell/replica.ts";
-import { type Log, type Role, roleOf } from "../../engine/shell/service.ts";
-import type { Connections } from "../connections.ts";
-import type { DamageReports } from "../damage-reports.ts";
-import { historyId } from "../history-id.ts";
-import type { MessageMacs } from "../message-macs.ts";
-import { throttledWarnings } from "../throttled-warnings.ts";
+import type { Replica } from "../../engine/log/replica.ts";
+import { type Log, type Role, roleOf } from "../../src/lib/service.ts";
+import type { DamageReports } from "../lanes/damage-reports.ts";
+import type { Connections } from "../redis/connections.ts";
+import type { MessageMacs } from "../redis/message-macs.ts";
+import { throttledWarnings } from "../redis/throttled-warnings.ts";
 import { backlogLimit } from "./backlog-limit.ts";
 import { Bodies, type OpenGuest } from "./bodies.ts";
 import { bulkReplayService } from "./bulk-replays.ts";
@@ -16,6 +15,7 @@ import { Deriver } from "./deriver.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { EndpointBook } from "./endpoint.ts";
 import { DeliveryMetrics, type WebhookFigures } from "./figures.ts";
+import { historyId } from "./history-id.ts";
 import { WebhookQueue } from "./queue.ts";
 import { Retention } from "./retention.ts";
 import { type RetrySchedule, spanMs } from "./schedule.ts";

@@ -3,7 +3,7 @@
  * guessing. Pure, with their members in one order: a sealed answer rendered again for the same
  * agent gives the same bytes.
  */
-import type { QuoteRequest } from "../../engine/core/quote.ts";
+import type { QuoteRequest } from "../../engine/core/price/quote.ts";
 import type { FillIn } from "./next-action.ts";
 
 /** Placeholder for personal data, such as a guest's. */

@@ -1,5 +1,5 @@
 /** Differences of an offered call from the caller's request. */
-import type { QuoteRequest } from "../../engine/core/quote.ts";
+import type { QuoteRequest } from "../../engine/core/price/quote.ts";
 import type { ActionParts } from "./next-action.ts";
 
 type Changes = Pick<ActionParts, "changes">;

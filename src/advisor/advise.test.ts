@@ -4,8 +4,8 @@
  */
 import { expect, test } from "bun:test";
 import { dateOf } from "../../engine/core/calendar.ts";
-import { policySnapshot } from "../../engine/core/policy-snapshot.ts";
-import { freezeQuote } from "../../engine/core/quoting.ts";
+import { policySnapshot } from "../../engine/core/price/policy-snapshot.ts";
+import { freezeQuote } from "../../engine/core/price/quoting.ts";
 import { findOffer } from "../../engine/core/state.ts";
 import { NOON, REALM, ratePlan, roomType } from "../../test/support/builders.ts";
 import { dayIn } from "../../test/support/given.ts";

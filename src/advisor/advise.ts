@@ -2,7 +2,7 @@
  * The answer to a question about a hotel, from its facts and live offers alone. Pure: the same
  * hotel, question and instant give the same answer.
  */
-import type { QuoteRequest } from "../../engine/core/quote.ts";
+import type { QuoteRequest } from "../../engine/core/price/quote.ts";
 import type { PropertyEntry } from "../../engine/core/state.ts";
 import { formatsOf } from "../languages/formats.ts";
 import { LANGUAGES } from "../languages/languages.ts";

@@ -1,6 +1,6 @@
 /** What earlier questions of a session leave standing: a stay, a party, ages that are missing. */
 import { todayIn } from "../../engine/core/calendar.ts";
-import type { Party } from "../../engine/core/quote.ts";
+import type { Party } from "../../engine/core/price/quote.ts";
 import { localeNamed } from "../languages/languages.ts";
 import { type Language, languageOf } from "./language.ts";
 import { bareAges, type PartyReading } from "./party.ts";

@@ -8,7 +8,7 @@ import { dateOf } from "../../engine/core/calendar.ts";
 import { NOON } from "../../test/support/builders.ts";
 import { dayIn } from "../../test/support/given.ts";
 import { onSale } from "../../test/support/small-hotel.ts";
-import { generateProperties } from "../demo/generator.ts";
+import { generateProperties } from "../ops/demo/generator.ts";
 import { advise } from "./advise.ts";
 
 const HOTELS = 66;

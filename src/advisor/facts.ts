@@ -1,6 +1,6 @@
 /** Facts of a hotel as answers name them: `name: value`, from what is published about it. */
-import { exponentOf } from "../../engine/core/money.ts";
-import { policyFor } from "../../engine/core/policy.ts";
+import { exponentOf } from "../../engine/core/price/money.ts";
+import { policyFor } from "../../engine/core/price/policy.ts";
 import type {
   Address,
   MealPlan,

@@ -8,12 +8,12 @@
  * the change that it made.
  */
 import type { Database } from "bun:sqlite";
-import type { QuoteRequest } from "../../engine/core/quote.ts";
+import type { QuoteRequest } from "../../engine/core/price/quote.ts";
 import type { Mode, Realm } from "../../engine/core/supply.ts";
-import { openStoreFile } from "../../jobs/store-file.ts";
-import { openingFile } from "../base/damaged-file.ts";
-import { decryptByVersion, encryptByVersion } from "../privacy/encryption.ts";
-import type { KeyVersions } from "../privacy/key-versions.ts";
+import { decryptByVersion, encryptByVersion } from "../access/privacy/encryption.ts";
+import type { KeyVersions } from "../access/privacy/key-versions.ts";
+import { openingFile } from "../lib/damaged-file.ts";
+import { openStoreFile } from "../lib/store-file.ts";
 
 const SESSION_TTL_MS = 24 * 3_600_000;
 export const MESSAGES_MAX = 200;

@@ -1,6 +1,6 @@
 /** The stay that a text asks for: days as people write them, with a length or an end. */
 import { isWithinHorizon } from "../../engine/core/horizon.ts";
-import { STAY_NIGHTS_MAX } from "../../engine/core/quote.ts";
+import { STAY_NIGHTS_MAX } from "../../engine/core/price/quote.ts";
 import { type DayProblem, type Mention, mentionsIn } from "./day-mentions.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { numberOf, numberPattern } from "./numbers.ts";

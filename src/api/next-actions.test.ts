@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { QuoteRequest } from "../../engine/core/quote.ts";
+import type { QuoteRequest } from "../../engine/core/price/quote.ts";
 import { blanksIn, CONSENT } from "../actions/bodies.ts";
 import { ROUTES } from "../app.ts";
 import { compile } from "../http/validate.ts";

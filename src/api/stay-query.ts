@@ -1,7 +1,7 @@
 /** Stays and parties of a query: `check_in`, `check_out`, `adults` and `children`. */
 import { Type } from "@sinclair/typebox";
-import { ADULTS_MAX, CHILDREN_MAX } from "../../engine/core/price-bounds.ts";
-import type { Party, Stay } from "../../engine/core/quote.ts";
+import { ADULTS_MAX, CHILDREN_MAX } from "../../engine/core/price/price-bounds.ts";
+import type { Party, Stay } from "../../engine/core/price/quote.ts";
 import type { QueryParameter } from "../http/contract.ts";
 import type { FieldError } from "../http/validate.ts";
 import { dateParameter } from "./ari/query.ts";

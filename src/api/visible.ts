@@ -3,7 +3,7 @@
  * access. Routes use only these to look up what a caller names (`app.test.ts`).
  */
 
-import type { FrozenQuote } from "../../engine/core/quote.ts";
+import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import {
   type Booking,
   type Hold,
@@ -12,10 +12,10 @@ import {
   type Refund,
 } from "../../engine/core/records.ts";
 import type { SearchScope } from "../../engine/core/search/query.ts";
-import { visibleProperties } from "../../engine/core/search.ts";
+import { visibleProperties } from "../../engine/core/search/search.ts";
 import type { PropertyEntry } from "../../engine/core/state.ts";
 import { type Caller, seenBy, sightOf } from "../../engine/core/visibility.ts";
-import type { DeskQuery } from "../../engine/shell/desk-index.ts";
+import type { DeskQuery } from "../../engine/log/desk-index.ts";
 import { LIST_PAYMENTS, LIST_REFUNDS } from "../actions/steps.ts";
 import { type Refusal, refuse, unknownId } from "../http/answer.ts";
 import type { Call } from "../http/call.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../access/control/agents.ts";
+import type { Principal, PrincipalKind } from "../access/control/principal.ts";
 import { ROUTES } from "../app.ts";
-import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../control/agents.ts";
-import type { Principal, PrincipalKind } from "../control/principal.ts";
 import { mayOf } from "./admission.ts";
 
 const KINDS = ["agent", "operator", "service", "partner"] as const;

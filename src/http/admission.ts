@@ -2,17 +2,17 @@
  * Steps 2 to 5 of rules §1: who calls, for which tenant, whether its kind, scopes and properties
  * allow the route, and whether it calls too often. None of these answers is ever sealed.
  */
-import type { RatePolicy, RateVerdict } from "../../jobs/rate-limiter.ts";
-import type { May } from "../actions/next-action.ts";
-import { type Authentication, authenticate } from "../auth/bearer.ts";
+import type { RatePolicy, RateVerdict } from "../../jobs/redis/rate-limiter.ts";
+import { type Authentication, authenticate } from "../access/auth/bearer.ts";
 import {
   type AccessRefusal,
   type Principal,
   requireAllProperties,
   requireKind,
   requireScope,
-} from "../control/principal.ts";
-import { hmacHex } from "../privacy/personal-data.ts";
+} from "../access/control/principal.ts";
+import { hmacHex } from "../access/privacy/personal-data.ts";
+import type { May } from "../actions/next-action.ts";
 import { invalid, type Refusal, refuse } from "./answer.ts";
 import type { PublicCall } from "./call.ts";
 import { challenged } from "./challenges.ts";

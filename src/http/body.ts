@@ -1,6 +1,6 @@
 /** Reads a request body within its limit, whatever `Content-Length` claims. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { parseJson } from "../base/json.ts";
+import { parseJson } from "../lib/json.ts";
 import { depthExceeds, type FieldError } from "./validate.ts";
 
 /** 64 KiB unless a route says otherwise (rules §2). */

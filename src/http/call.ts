@@ -1,11 +1,11 @@
 /** A request in the checks of rules §1. */
-import { canonicalJson } from "../../engine/core/canonical.ts";
+import { canonicalJson } from "../../engine/core/codec/canonical.ts";
 import type { CommandMeta } from "../../engine/core/commands.ts";
+import type { DelegationGrant } from "../access/auth/delegation.ts";
+import type { Principal } from "../access/control/principal.ts";
+import { bodyHash, commandId, scopeOf } from "../access/privacy/personal-data.ts";
 import type { May } from "../actions/next-action.ts";
-import type { DelegationGrant } from "../auth/delegation.ts";
-import { randomHex } from "../base/trace.ts";
-import type { Principal } from "../control/principal.ts";
-import { bodyHash, commandId, scopeOf } from "../privacy/personal-data.ts";
+import { randomHex } from "../lib/trace.ts";
 import type { Context } from "./context.ts";
 import type { Contract } from "./contract.ts";
 import { bodyForHash } from "./idempotency.ts";

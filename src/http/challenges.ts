@@ -1,7 +1,7 @@
 /** `WWW-Authenticate`: every 401 has a challenge (RFC 9110 §15.5.2), and some 403. */
 import type { RefusalCode } from "../../engine/core/refusals.ts";
+import type { AccessRefusal } from "../access/control/principal.ts";
 import type { Config } from "../config.ts";
-import type { AccessRefusal } from "../control/principal.ts";
 import { type Refusal, refuse } from "./answer.ts";
 import type { PublicCall } from "./call.ts";
 import { DELEGATION_CODES } from "./refusal-codes.ts";

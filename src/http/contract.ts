@@ -4,9 +4,9 @@
  */
 import type { TSchema } from "@sinclair/typebox";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
+import type { Resource } from "../access/auth/access-token.ts";
+import type { PrincipalKind } from "../access/control/principal.ts";
 import type { Method, Rel } from "../actions/steps.ts";
-import type { Resource } from "../auth/access-token.ts";
-import type { PrincipalKind } from "../control/principal.ts";
 import type { RendererName } from "./answer.ts";
 import type { Body } from "./validate.ts";
 

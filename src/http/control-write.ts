@@ -5,17 +5,17 @@
  */
 
 import { isSealed } from "../../engine/core/refusals.ts";
-import { isBusy, storageTroubleOf } from "../../jobs/store-file.ts";
-import { type Denial, denialSignal } from "../control/denials.ts";
+import { type Denial, denialSignal } from "../access/control/denials.ts";
 import {
   type KeyedCommand,
   keepOutcome,
   type Recalled,
   recallOutcome,
   replaceOutcome,
-} from "../control/keyed-outcomes.ts";
-import type { Cause } from "../control/notices.ts";
-import type { ControlStore } from "../control/store.ts";
+} from "../access/control/keyed-outcomes.ts";
+import type { Cause } from "../access/control/notices.ts";
+import type { ControlStore } from "../access/control/store.ts";
+import { isBusy, storageTroubleOf } from "../lib/store-file.ts";
 import { type Refusal, refuse, type Success } from "./answer.ts";
 import { type Call, commandMeta, type PublicCall } from "./call.ts";
 

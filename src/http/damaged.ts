@@ -1,7 +1,7 @@
 /** The answer of a call that meets damage: 503 naming it, and a report. */
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
-import { Damage } from "../../engine/shell/damage.ts";
-import { storageTroubleOf } from "../../jobs/store-file.ts";
+import { Damage } from "../../engine/log/care/damage.ts";
+import { storageTroubleOf } from "../lib/store-file.ts";
 import { type Refusal, refuse } from "./answer.ts";
 import type { Context } from "./context.ts";
 

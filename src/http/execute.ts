@@ -1,7 +1,7 @@
 /** Sends a command for a call and renders its outcome. */
 import type { Success as Done, Refusal as Refused, SuccessOf } from "../../engine/core/outcomes.ts";
-import type { Packed } from "../../jobs/queues.ts";
-import { NoOutcome } from "../../jobs/submitter.ts";
+import type { Packed } from "../../jobs/lanes/queues.ts";
+import { NoOutcome } from "../../jobs/lanes/submitter.ts";
 import { type Refusal, refuse, type Success } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { freshen, hasRow } from "./freshness.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Head } from "../../engine/shell/head.ts";
+import type { Head } from "../../engine/log/head.ts";
 import { freshen, hasRow, untilFresh } from "./freshness.ts";
 
 /** No slice of work may be longer: everybody else in the process waits meanwhile. */

@@ -4,7 +4,7 @@
  * row, or after a timeout. Routes say which they need, and the pipeline sees to it.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Replica } from "../../engine/shell/replica.ts";
+import type { Replica } from "../../engine/log/replica.ts";
 
 /** Applying rows blocks all requests of the process, so it is done in slices. */
 const SLICE_MS = 2;

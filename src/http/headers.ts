@@ -3,7 +3,7 @@
  * framed or sniffed. Pages declare exceptions.
  */
 
-import { randomHex } from "../base/trace.ts";
+import { randomHex } from "../lib/trace.ts";
 import type { Asked } from "./call.ts";
 import { openToOrigin } from "./cors.ts";
 

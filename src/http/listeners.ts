@@ -2,9 +2,9 @@
  * Calls that wait for events: long polls and event streams. They are bounded in number, woken by
  * the replica, and end when the caller disconnects or the process ends.
  */
-import type { Replica } from "../../engine/shell/replica.ts";
-import type { Service } from "../../engine/shell/service.ts";
-import type { Principal } from "../control/principal.ts";
+import type { Replica } from "../../engine/log/replica.ts";
+import type { Principal } from "../access/control/principal.ts";
+import type { Service } from "../lib/service.ts";
 import { Places } from "./places.ts";
 
 /** Of one agent in one process. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { LoggedRequest } from "../base/request-log.ts";
+import type { LoggedRequest } from "../lib/request-log.ts";
 import { invalid, refuse } from "./answer.ts";
 import type { Context } from "./context.ts";
 import { logRefused } from "./log-refused.ts";

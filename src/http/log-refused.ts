@@ -1,5 +1,5 @@
 /** Log entries of refused answers: names and codes, never data of the caller. */
-import type { Principal } from "../control/principal.ts";
+import type { Principal } from "../access/control/principal.ts";
 import type { Answer } from "./answer.ts";
 import type { Context } from "./context.ts";
 import type { FieldError } from "./validate.ts";

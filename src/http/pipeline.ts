@@ -4,9 +4,9 @@
  * engine looks up the idempotency key first.
  */
 
-import { verifyDelegation } from "../auth/delegation.ts";
-import { traceOf } from "../base/trace.ts";
-import type { Principal } from "../control/principal.ts";
+import { verifyDelegation } from "../access/auth/delegation.ts";
+import type { Principal } from "../access/control/principal.ts";
+import { traceOf } from "../lib/trace.ts";
 import { addressRefusal, admit, allowed, mayByTools } from "./admission.ts";
 import { bodyAsDeclared, queryAsDeclared } from "./aliases.ts";
 import { type Answer, invalid, refuse } from "./answer.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { QuoteRequest } from "../../engine/core/quote.ts";
+import type { QuoteRequest } from "../../engine/core/price/quote.ts";
 import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
 import { CONSENT } from "../actions/bodies.ts";
 import type { May } from "../actions/next-action.ts";

@@ -5,7 +5,7 @@
  * A page of a longer list names the next in `Link` (RFC 8288).
  */
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { type Cell, csvLine } from "../base/csv.ts";
+import { type Cell, csvLine } from "../lib/csv.ts";
 import type { Success } from "./answer.ts";
 import type { Asked } from "./call.ts";
 import { coded } from "./compress.ts";

@@ -1,6 +1,6 @@
 /** Answers for unknown paths and methods. */
 import { GET_INDEX } from "../actions/steps.ts";
-import { traceOf } from "../base/trace.ts";
+import { traceOf } from "../lib/trace.ts";
 import { invalid, type Refusal, type RendererName, refuse } from "./answer.ts";
 import type { Context } from "./context.ts";
 import type { Contract } from "./contract.ts";

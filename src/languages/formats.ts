@@ -1,6 +1,6 @@
 /** Amounts, dates and times as people of a locale write them. */
 import { dateOf, localTime } from "../../engine/core/calendar.ts";
-import { exponentOf } from "../../engine/core/money.ts";
+import { exponentOf } from "../../engine/core/price/money.ts";
 import { decimalOf } from "../../feeds/amounts.ts";
 import type { Locale } from "./languages.ts";
 

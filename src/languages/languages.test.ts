@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type CostRow, rowsFrom, termsText } from "../../engine/core/policy-words.ts";
+import { type CostRow, rowsFrom, termsText } from "../../engine/core/price/policy-words.ts";
 import { formatsOf } from "./formats.ts";
 import { LANGUAGES, localeFor } from "./languages.ts";
 import { termsIn } from "./terms.ts";

@@ -1,5 +1,5 @@
 /** Cancellation terms in the words of a language, from the rows that the quote's own come from. */
-import { type CostRow, costNow, termsText } from "../../engine/core/policy-words.ts";
+import { type CostRow, costNow, termsText } from "../../engine/core/price/policy-words.ts";
 import type { Formats } from "./formats.ts";
 import type { Words } from "./words.ts";
 

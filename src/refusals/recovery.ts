@@ -3,7 +3,7 @@
  * step whose ids are not known is left out, never sent as a template.
  */
 import type { Hints } from "../../engine/core/outcomes.ts";
-import type { QuoteRequest } from "../../engine/core/quote.ts";
+import type { QuoteRequest } from "../../engine/core/price/quote.ts";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import {
   BOOKING_FILL_IN,

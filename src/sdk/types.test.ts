@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { sdkTypes } from "../../test/openapi/sdk-types.ts";
 import { ROUTES } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { openApiDocument } from "../openapi/document.ts";
+import { openApiDocument } from "../publish/openapi/document.ts";
 
 /** Without what the formatter decides. */
 function words(text: string): string {

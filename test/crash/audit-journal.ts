@@ -1,8 +1,8 @@
 /** What must be true of any stopped service, whatever happened to it before. */
 import type { Hold } from "../../engine/core/records.ts";
-import { recover } from "../../engine/shell/recover.ts";
-import { openForReading } from "../../engine/shell/schema.ts";
-import { stateHash } from "../../engine/shell/snapshot.ts";
+import { recover } from "../../engine/log/recover.ts";
+import { openForReading } from "../../engine/log/schema.ts";
+import { stateHash } from "../../engine/log/snapshot.ts";
 import { type Folded, nightsOf } from "./fold.ts";
 
 /** Names every way in which journal, snapshots, projections and counters disagree. */

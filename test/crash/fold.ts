@@ -5,14 +5,14 @@
 import { dayOf } from "../../engine/core/calendar.ts";
 import type { Row } from "../../engine/core/events.ts";
 import { evolve } from "../../engine/core/evolve.ts";
-import type { FrozenQuote } from "../../engine/core/quote.ts";
+import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import type { Booking, Hold, Payment, RecordSink, Refund } from "../../engine/core/records.ts";
 import { effectiveCapacity } from "../../engine/core/room-state.ts";
 import { State } from "../../engine/core/state.ts";
-import { BEGINNING } from "../../engine/shell/head.ts";
-import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
-import { JournalTail } from "../../engine/shell/journal-tail.ts";
-import { openForReading } from "../../engine/shell/schema.ts";
+import { BEGINNING } from "../../engine/log/head.ts";
+import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";
+import { JournalTail } from "../../engine/log/journal-tail.ts";
+import { openForReading } from "../../engine/log/schema.ts";
 
 /** Everything that the fold hands out, by id. */
 export class FoldedRecords implements RecordSink {

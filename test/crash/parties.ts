@@ -3,10 +3,10 @@
  * to a few of their tenant's hotels, on twenty hotels of few rooms.
  */
 import type { Mode } from "../../engine/core/supply.ts";
-import { createAgent } from "../../src/control/agents.ts";
-import { issueCredential } from "../../src/control/credentials.ts";
-import { addIssuer, issuerByName } from "../../src/control/issuers.ts";
-import { createTenant } from "../../src/control/tenants.ts";
+import { createAgent } from "../../src/access/control/agents.ts";
+import { issueCredential } from "../../src/access/control/credentials.ts";
+import { addIssuer, issuerByName } from "../../src/access/control/issuers.ts";
+import { createTenant } from "../../src/access/control/tenants.ts";
 import { createHotel } from "../support/client.ts";
 import type { Service } from "../support/service.ts";
 

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Redis } from "ioredis";
-import { openConnections } from "../../jobs/connections.ts";
+import { openConnections } from "../../jobs/redis/connections.ts";
 import { privateSocketPath } from "../../src/config.ts";
 import type { Service } from "../support/service.ts";
 import {

@@ -9,9 +9,9 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
-import { openForReading } from "../../engine/shell/schema.ts";
-import { readRestoration } from "../../src/backups/restoration.ts";
+import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";
+import { openForReading } from "../../engine/log/schema.ts";
+import { readRestoration } from "../../src/ops/backups/restoration.ts";
 import {
   type Booking,
   createHotel,
@@ -59,7 +59,7 @@ function ledgerOf(dataDir: string): string {
 }
 
 function backUp(): Promise<unknown> {
-  return run(original.dataDir, "src/backups/main.ts", "backup", join(directory, "backup"));
+  return run(original.dataDir, "src/ops/backups/main.ts", "backup", join(directory, "backup"));
 }
 
 /** Restores the back-up beside what the provider knows now, and starts it. */
@@ -67,7 +67,7 @@ async function restore(...options: readonly string[]): Promise<Service> {
   const dataDir = join(directory, "restored");
   const ledger = ["--sandbox-ledger", ledgerOf(original.dataDir)];
   const asked = ["restore", join(directory, "backup"), ...ledger, ...options];
-  await run(dataDir, "src/backups/main.ts", ...asked);
+  await run(dataDir, "src/ops/backups/main.ts", ...asked);
   restored = await Service.startOn(dataDir, ENV);
   return restored;
 }
@@ -193,7 +193,7 @@ test("a charge that is only reported stands, and its booking is never charged ag
   (await sendBooking(service, hold, { key, delegation })).refused("payment_provider_error");
   expect(chargedTwice(service.dataDir)).toEqual([]);
 
-  const command = ["src/admin/main.ts", "payments", "reconcile"];
+  const command = ["src/ops/admin/main.ts", "payments", "reconcile"];
   const looked = await run(service.dataDir, ...command);
   const orphan = { payment_id, currency: "EUR", amount: first.payment!.amount };
   expect(looked.findings[0].orphans).toEqual([{ ...orphan, state: "standing" }]);

@@ -3,11 +3,11 @@
  * again, stop, and go through the books.
  */
 
-import { RecordReaderOn } from "../../engine/shell/record-store.ts";
-import { Replica } from "../../engine/shell/replica.ts";
-import { openForReading } from "../../engine/shell/schema.ts";
-import { writeSnapshot } from "../../engine/shell/snapshot.ts";
-import { loadSecrets } from "../../src/privacy/secrets.ts";
+import { RecordReaderOn } from "../../engine/log/record-store.ts";
+import { Replica } from "../../engine/log/replica.ts";
+import { openForReading } from "../../engine/log/schema.ts";
+import { writeSnapshot } from "../../engine/log/snapshot.ts";
+import { loadSecrets } from "../../src/access/privacy/secrets.ts";
 import type { Service } from "../support/service.ts";
 import { auditDeeds } from "./audit-deeds.ts";
 import { auditJournal } from "./audit-journal.ts";

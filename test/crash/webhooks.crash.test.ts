@@ -9,7 +9,7 @@
  * measured by `npm run bench -- --only webhooks`.
  */
 import { afterEach, expect, test } from "bun:test";
-import { openConnections } from "../../jobs/connections.ts";
+import { openConnections } from "../../jobs/redis/connections.ts";
 import { privateSocketPath } from "../../src/config.ts";
 import { Random } from "../sim/random.ts";
 import { createHotel, dateIn } from "../support/client.ts";

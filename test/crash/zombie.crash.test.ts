@@ -5,7 +5,7 @@
  */
 import { Database } from "bun:sqlite";
 import { afterEach, expect, test } from "bun:test";
-import { EXIT_FENCED } from "../../src/lifecycle.ts";
+import { EXIT_FENCED } from "../../src/lib/lifecycle.ts";
 import type { Service } from "../support/service.ts";
 import {
   journalPathOf,

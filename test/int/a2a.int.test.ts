@@ -19,9 +19,9 @@ import {
 } from "@a2a-js/sdk/client";
 import type { JWK } from "jose";
 import { ROUTES } from "../../src/app.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
-import { Random } from "../../src/demo/random.ts";
-import { toolsOf } from "../../src/tools/catalogue.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
+import { Random } from "../../src/ops/demo/random.ts";
+import { toolsOf } from "../../src/protocols/tools/catalogue.ts";
 import { Answer, asRest, keysOf, type Refusal, type Success } from "../support/answer.ts";
 import {
   type Booking,

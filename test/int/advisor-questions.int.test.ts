@@ -6,7 +6,7 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { dateOf, dayOf, weekdayOf } from "../../engine/core/calendar.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import {
   type Expected,
   type Hotel,

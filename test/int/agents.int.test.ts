@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
+import { openControlStore } from "../../src/access/control/store.ts";
+import { loadSecrets } from "../../src/access/privacy/secrets.ts";
 import { controlPath } from "../../src/config.ts";
-import { openControlStore } from "../../src/control/store.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
-import { loadSecrets } from "../../src/privacy/secrets.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { keysOf, steps } from "../support/answer.ts";
 import {
   createHotel,
@@ -427,7 +427,7 @@ test("operators of the other mode and of another tenant see none of it", async (
 test("the admin command makes a tenant while the service runs", async () => {
   const run = async (...args: string[]) => {
     const env = { ...process.env, DATA_DIR: service.dataDir };
-    const child = Bun.spawn([process.execPath, "src/admin/main.ts", ...args], { env });
+    const child = Bun.spawn([process.execPath, "src/ops/admin/main.ts", ...args], { env });
     expect(await child.exited).toBe(0);
     return JSON.parse(await child.stdout.text()) as Record<string, string>;
   };

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
-import { mintSecret } from "../../src/privacy/credential-secret.ts";
+import { mintSecret } from "../../src/access/privacy/credential-secret.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
 import {
   type Booking,

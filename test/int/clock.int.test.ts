@@ -4,7 +4,7 @@
  * clock that the test sets, by seconds, hours, days and years, both ways, at run time and at start.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { issueCredential } from "../../src/control/credentials.ts";
+import { issueCredential } from "../../src/access/control/credentials.ts";
 import {
   createHotel,
   dateIn,

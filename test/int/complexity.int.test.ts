@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { ROUTES } from "../../src/app.ts";
 import { BODY_BYTES_MAX } from "../../src/http/body.ts";
 import type { Route } from "../../src/http/route.ts";
-import { EXAMPLES } from "../../src/openapi/examples.ts";
+import { EXAMPLES } from "../../src/publish/openapi/examples.ts";
 import { createHotel, dateIn, type Hotel, newKey } from "../support/client.ts";
 import { SecondApi } from "../support/second-api.ts";
 import { Service } from "../support/service.ts";

@@ -6,7 +6,7 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import type { Delivery, DeliveryDetail, Stats } from "../../src/cli/dead-letter-views.ts";
+import type { Delivery, DeliveryDetail, Stats } from "../../src/ops/cli/dead-letter-views.ts";
 import { createHotel, type Hotel, newHold, stayRequest } from "../support/client.ts";
 import { Receiver } from "../support/receivers.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
@@ -49,7 +49,7 @@ let env: Readonly<Record<string, string>> = {};
 
 /** A command line as an operator runs it at a shell without a terminal. */
 async function command(...words: readonly string[]) {
-  const child = Bun.spawn([process.execPath, "src/cli/main.ts", "dead-letters", ...words], {
+  const child = Bun.spawn([process.execPath, "src/ops/cli/main.ts", "dead-letters", ...words], {
     cwd: ROOT,
     env: { ...process.env, DATA_DIR: service.dataDir, INNKEEP_URL: "", INNKEEP_SECRET: "", ...env },
     stdin: "ignore",
@@ -82,7 +82,7 @@ async function deadLetters(count: number): Promise<readonly Delivery[]> {
 
 /** Runs the commands of the guide, about this delivery. */
 async function expectGuide(deliveryId: string): Promise<void> {
-  const guide = await Bun.file(join(ROOT, "src/docs/guides/webhooks.md")).text();
+  const guide = await Bun.file(join(ROOT, "src/publish/docs/guides/webhooks.md")).text();
   const blocks = [...guide.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block!);
   const lines = blocks.join("").trim().split("\n");
   expect(lines.length).toBeGreaterThan(6);

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { PublicEvent } from "../../engine/core/public-events.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { createHotel, type Hotel, newHold, stayRequest } from "../support/client.ts";
 import { openCallsOf } from "../support/event-pages.ts";
 import { EventStreamReader } from "../support/event-stream.ts";

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { PublicEvent } from "../../engine/core/public-events.ts";
 import { SCHEMAS } from "../../src/api/events/kinds.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { schemaFaults } from "../openapi/contract-check.ts";
 import { Random } from "../sim/random.ts";
 import {
@@ -83,7 +83,7 @@ function cutEnd(rows: number): void {
 
 /** `npm run events -- tail` at work, as an operator has it. */
 function tail(...args: readonly string[]) {
-  const main = join(import.meta.dir, "../../src/cli/main.ts");
+  const main = join(import.meta.dir, "../../src/ops/cli/main.ts");
   const child = Bun.spawn([process.execPath, main, "events", "tail", ...args], {
     env: { ...process.env, INNKEEP_URL: service.baseUrl, INNKEEP_SECRET: reader.secret },
     stdout: "pipe",

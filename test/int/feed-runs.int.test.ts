@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { join } from "node:path";
-import type { FeedRun } from "../../jobs/feeds/run.ts";
-import { openFeeds } from "../../jobs/feeds/schema.ts";
-import { FeedStore } from "../../jobs/feeds/store.ts";
-import { commandLine } from "../../src/base/process.ts";
+import type { FeedRun } from "../../jobs/feed-runs/run.ts";
+import { openFeeds } from "../../jobs/feed-runs/schema.ts";
+import { FeedStore } from "../../jobs/feed-runs/store.ts";
 import { feedsDirectory, feedsPath } from "../../src/config.ts";
+import { commandLine } from "../../src/lib/process.ts";
 import { isRunning, PATIENCE_MS, Service, until } from "../support/service.ts";
 
 let service: Service;

@@ -7,8 +7,8 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { PARTNERS } from "../../feeds/partners.ts";
-import type { Feed, Run } from "../../src/cli/feed-status-views.ts";
 import { feedsPath } from "../../src/config.ts";
+import type { Feed, Run } from "../../src/ops/cli/feed-status-views.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 
 setDefaultTimeout(2 * PATIENCE_MS);
@@ -30,7 +30,7 @@ async function command(words: readonly string[], env: Readonly<Record<string, st
     INNKEEP_URL: service.baseUrl,
     INNKEEP_SECRET: service.demo.second_tenant.admin.secret,
   };
-  const child = Bun.spawn([process.execPath, "src/cli/main.ts", "feeds", ...words], {
+  const child = Bun.spawn([process.execPath, "src/ops/cli/main.ts", "feeds", ...words], {
     cwd: ROOT,
     env: { ...process.env, ...access, ...env },
     stdin: "ignore",

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
 import { PARTNERS } from "../../feeds/partners.ts";
-import { createTenant } from "../../src/control/tenants.ts";
+import { createTenant } from "../../src/access/control/tenants.ts";
 import { propertyBody } from "../support/client.ts";
 import { createHardHotel } from "../support/hard-hotel.ts";
 import {

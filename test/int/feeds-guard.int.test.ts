@@ -6,9 +6,9 @@
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { createTenant } from "../../src/access/control/tenants.ts";
 import { feedsPath } from "../../src/config.ts";
-import { createTenant } from "../../src/control/tenants.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { createHotel, newKey } from "../support/client.ts";
 import { expectValid, feedPath, fetchFeed, textOf } from "../support/served-feeds.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";

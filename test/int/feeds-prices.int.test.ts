@@ -6,8 +6,8 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
-import type { DemoAgent, DemoFile } from "../../src/demo/demo-file.ts";
-import { Random } from "../../src/demo/random.ts";
+import type { DemoAgent, DemoFile } from "../../src/ops/demo/demo-file.ts";
+import { Random } from "../../src/ops/demo/random.ts";
 import { type Hotel, sendHold } from "../support/client.ts";
 import { CLOSED_SEASON, createHardHotel } from "../support/hard-hotel.ts";
 import {

@@ -6,8 +6,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
-import { canonicalJson } from "../../engine/core/canonical.ts";
-import type { PublicKey } from "../../engine/shell/receipt-key-pair.ts";
+import { canonicalJson } from "../../engine/core/codec/canonical.ts";
+import type { PublicKey } from "../../engine/writer/receipt-key-pair.ts";
 import { keysOf, type Receipt, steps } from "../support/answer.ts";
 import {
   type Booking,

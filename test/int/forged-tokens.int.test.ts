@@ -4,8 +4,8 @@
  * token could have used; in the end one does.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { addIssuer } from "../../src/control/issuers.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import { addIssuer } from "../../src/access/control/issuers.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { Random } from "../sim/random.ts";
 import type { Answer } from "../support/answer.ts";
 import {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
 import { canMount, onFileSystem } from "../support/small-disk.ts";
 

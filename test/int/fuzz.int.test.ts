@@ -6,8 +6,8 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { ROUTES } from "../../src/app.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
-import { Random } from "../../src/demo/random.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
+import { Random } from "../../src/ops/demo/random.ts";
 import {
   bookingBody,
   createHotel,

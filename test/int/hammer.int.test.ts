@@ -6,8 +6,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
-import { Replica } from "../../engine/shell/replica.ts";
-import { Random } from "../../src/demo/random.ts";
+import { Replica } from "../../engine/log/replica.ts";
+import { Random } from "../../src/ops/demo/random.ts";
 import type { Refusal } from "../support/answer.ts";
 import {
   createHotel,

@@ -7,9 +7,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { importJWK, SignJWT } from "jose";
-import { Replica } from "../../engine/shell/replica.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
-import { Random } from "../../src/demo/random.ts";
+import { Replica } from "../../engine/log/replica.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
+import { Random } from "../../src/ops/demo/random.ts";
 import type { Answer } from "../support/answer.ts";
 import {
   type Booking,

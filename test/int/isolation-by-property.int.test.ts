@@ -6,12 +6,12 @@
  * route is called for what it tells unasked.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { changeAgent, DEFAULT_SCOPES } from "../../src/access/control/agents.ts";
+import type { PrincipalKind } from "../../src/access/control/principal.ts";
 import { ROUTES } from "../../src/app.ts";
-import { changeAgent, DEFAULT_SCOPES } from "../../src/control/agents.ts";
-import type { PrincipalKind } from "../../src/control/principal.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import type { ProtectedRoute, Route } from "../../src/http/route.ts";
-import { toolById } from "../../src/tools/catalogue.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
+import { toolById } from "../../src/protocols/tools/catalogue.ts";
 import type { Answer, Refusal } from "../support/answer.ts";
 import {
   createHotel,

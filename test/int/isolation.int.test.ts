@@ -4,9 +4,9 @@
  * and as one that never was; apart from the id itself both must answer with the same bytes.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { changeAgent } from "../../src/access/control/agents.ts";
 import { ROUTES } from "../../src/app.ts";
-import { changeAgent } from "../../src/control/agents.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
 import {
   bookingBody,

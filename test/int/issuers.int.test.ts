@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
-import type { TraceStep } from "../../src/auth/delegation-trace.ts";
+import type { TraceStep } from "../../src/access/auth/delegation-trace.ts";
 import { keysOf, steps } from "../support/answer.ts";
 import {
   createHotel,

@@ -7,8 +7,8 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
+import { ROTATING, rotateKeys, secretsPath } from "../../src/access/privacy/secrets.ts";
 import { journalPath } from "../../src/config.ts";
-import { ROTATING, rotateKeys, secretsPath } from "../../src/privacy/secrets.ts";
 import type { Receipt } from "../support/answer.ts";
 import {
   type Booking,

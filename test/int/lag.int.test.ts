@@ -5,7 +5,7 @@
  * neither the hotel nor the version that prices are rendered from; bookings go through it.
  */
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
 import {
   type Booking,

@@ -7,7 +7,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { XMLParser } from "fast-xml-parser";
 import type { Browser, Page } from "playwright-core";
-import { Random } from "../../src/demo/random.ts";
+import { Random } from "../../src/ops/demo/random.ts";
 import { barriersOn, openBrowser } from "../support/browser.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
 

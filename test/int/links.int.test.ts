@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { SAME_CALL } from "../../src/actions/steps.ts";
-import { GUIDE_NAMES, guide } from "../../src/docs/guides.ts";
+import { GUIDE_NAMES, guide } from "../../src/publish/docs/guides.ts";
 import {
   type Booking,
   createHotel,

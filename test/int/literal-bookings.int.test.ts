@@ -5,7 +5,7 @@
  * `test/support/literal-booker.ts`.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { Random } from "../../src/demo/random.ts";
+import { Random } from "../../src/ops/demo/random.ts";
 import { dateIn, follow } from "../support/client.ts";
 import {
   bookLiterally,

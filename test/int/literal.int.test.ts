@@ -9,12 +9,12 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Mode } from "../../engine/core/supply.ts";
+import { ADMIN_SCOPES, DEFAULT_SCOPES, NO_LIMITS } from "../../src/access/control/agents.ts";
 import type { NextAction } from "../../src/actions/next-action.ts";
 import { RELS } from "../../src/actions/steps.ts";
 import { ROUTES } from "../../src/app.ts";
-import { ADMIN_SCOPES, DEFAULT_SCOPES, NO_LIMITS } from "../../src/control/agents.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import type { Route } from "../../src/http/route.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { type Answer, type Refusal, steps } from "../support/answer.ts";
 import {
   type Booking,

@@ -6,7 +6,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
+import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";
 import { createHotel, newHold, stayRequest } from "../support/client.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 

@@ -8,9 +8,9 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import fc from "fast-check";
 import { RELS } from "../../src/actions/steps.ts";
 import { ROUTES } from "../../src/app.ts";
-import { addressed, guide } from "../../src/docs/guides.ts";
-import { toolsOf } from "../../src/tools/catalogue.ts";
-import { FLOWS } from "../../src/tools/flows.ts";
+import { toolsOf } from "../../src/protocols/tools/catalogue.ts";
+import { FLOWS } from "../../src/protocols/tools/flows.ts";
+import { addressed, guide } from "../../src/publish/docs/guides.ts";
 import { asRest, keysOf, type Receipt } from "../support/answer.ts";
 import {
   type Booking,

@@ -6,8 +6,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { Row } from "../../engine/core/events.ts";
-import { Replica } from "../../engine/shell/replica.ts";
-import { pendingNotices } from "../../src/control/notices.ts";
+import { Replica } from "../../engine/log/replica.ts";
+import { pendingNotices } from "../../src/access/control/notices.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
 setDefaultTimeout(PATIENCE_MS);

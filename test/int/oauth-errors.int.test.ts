@@ -5,7 +5,7 @@
  * too many requests of an address and of a client, a control store that is busy.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 

@@ -4,13 +4,13 @@
  * Then the answers of each step by themselves.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { changeAgent } from "../../src/control/agents.ts";
+import { changeAgent } from "../../src/access/control/agents.ts";
 import {
   issueCredential,
   retireCredential,
   revokeCredential,
-} from "../../src/control/credentials.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+} from "../../src/access/control/credentials.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import {
   bookingBody,
   createHotel,

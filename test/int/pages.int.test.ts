@@ -9,8 +9,8 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { ROUTES } from "../../src/app.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
-import { GUIDE_NAMES } from "../../src/docs/guides.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
+import { GUIDE_NAMES } from "../../src/publish/docs/guides.ts";
 import { barriersOn, openBrowser } from "../support/browser.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 

@@ -4,8 +4,8 @@
  * with small limits, bursts of calls over many connections.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { issueCredential } from "../../src/control/credentials.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import { issueCredential } from "../../src/access/control/credentials.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
 import {
   createHotel,

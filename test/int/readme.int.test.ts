@@ -10,8 +10,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { Replica } from "../../engine/shell/replica.ts";
-import { GUIDE_NAMES, guidePath } from "../../src/docs/guides.ts";
+import { Replica } from "../../engine/log/replica.ts";
+import { GUIDE_NAMES, guidePath } from "../../src/publish/docs/guides.ts";
 import { type Booking, createHotel, newHold, sendBooking, stayRequest } from "../support/client.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 
@@ -131,7 +131,7 @@ test("the flow of the README has booked and cancelled", async () => {
 });
 
 test("the twenty hotels of the guide's table are on sale, and one of them is booked", async () => {
-  const { printed } = await pasted.get("src/docs/guides/integrators.md")!;
+  const { printed } = await pasted.get("src/publish/docs/guides/integrators.md")!;
   expect(printed.filter((text) => text.trim() === "confirmed")).toHaveLength(1);
   const listed = await service.api("GET", "/v1/properties", { agent: service.demo.agent });
   const { items } = listed.ok<{ items: { slug: string }[] }>().data;
@@ -202,7 +202,7 @@ test("every metric that a guide names is told", async () => {
 });
 
 test("a back-up that is taken while the service runs can be restored to the same head", async () => {
-  const { output } = await pasted.get("src/docs/guides/backups.md")!;
+  const { output } = await pasted.get("src/publish/docs/guides/backups.md")!;
   const home = join(directory, "src-docs-guides-backups.md");
   const headOf = (dataDir: string) => {
     const replica = new Replica(join(dataDir, "engine", "0.db"));

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Row } from "../../engine/core/events.ts";
-import { Replica } from "../../engine/shell/replica.ts";
-import { pendingNotices } from "../../src/control/notices.ts";
-import { createTenant } from "../../src/control/tenants.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import { Replica } from "../../engine/log/replica.ts";
+import { pendingNotices } from "../../src/access/control/notices.ts";
+import { createTenant } from "../../src/access/control/tenants.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { createHotel } from "../support/client.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import {
@@ -29,19 +29,19 @@ import { type Edit, type Ended, TreeCopy } from "../support/tree-copy.ts";
 const LIMIT_MS = 120_000;
 setDefaultTimeout(LIMIT_MS);
 
-const GUIDE = "src/docs/guides/adding-things.md";
+const GUIDE = "src/publish/docs/guides/adding-things.md";
 const RECIPE_LINES_MAX = 10;
 const ISSUERS = "/v1/admin/delegation-issuers";
 const CODE = "issuer_not_reviewable";
 const EVENT = "delegation_issuer.reviewed";
 
 const ROUTES_FILE = "src/api/issuers/routes.ts";
-const PAGES_FILE = "src/docs/routes.ts";
+const PAGES_FILE = "src/publish/docs/routes.ts";
 const PROVIDERS_FILE = "jobs/payments/providers.ts";
 const PROVIDER_FILE = "jobs/payments/desk.ts";
 const PARTNERS_FILE = "feeds/partners.ts";
 const PROFILE_FILE = "feeds/profiles/skyscanner.ts";
-const WORKER_FILE = "src/roles/worker.ts";
+const WORKER_FILE = "src/ops/roles/worker.ts";
 const JOB_FILE = "jobs/disk-watch.ts";
 
 /** Heading of the guide → what is done. They build on each other, in this order. */
@@ -249,7 +249,7 @@ export const skyscanner: Profile = {
       file: JOB_FILE,
       text: `/** How much room there is for the journal. */
 import { statfsSync } from "node:fs";
-import { every, type Log, type Service } from "../engine/shell/service.ts";
+import { every, type Log, type Service } from "../src/lib/service.ts";
 
 /** Says every minute how much room is left where \`dataDir\` lies. */
 export function diskWatch(dataDir: string, log: Log): Service {
@@ -262,7 +262,7 @@ export function diskWatch(dataDir: string, log: Log): Service {
     },
     {
       file: WORKER_FILE,
-      after: `import { openConnections } from "../../jobs/connections.ts";
+      after: `import { openConnections } from "../../jobs/redis/connections.ts";
 `,
       text: `import { diskWatch } from "../../jobs/disk-watch.ts";
 `,

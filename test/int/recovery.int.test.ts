@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { NextAction } from "../../src/actions/next-action.ts";
-import { mintDelegation } from "../../src/demo/mint-delegation.ts";
+import { mintDelegation } from "../../src/ops/demo/mint-delegation.ts";
 import { type Answer, type Refusal, steps } from "../support/answer.ts";
 import {
   bookingBody,

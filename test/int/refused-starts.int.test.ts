@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, cpSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Finding } from "../../src/admin/finding.ts";
+import type { Finding } from "../../src/ops/admin/finding.ts";
 import type { Answer } from "../support/answer.ts";
 import { type RefusedName, sentence } from "../support/refused-sentence.ts";
 import { freePort, PATIENCE_MS, Service } from "../support/service.ts";
@@ -17,7 +17,7 @@ import { canMount, onFileSystem } from "../support/small-disk.ts";
 setDefaultTimeout(PATIENCE_MS);
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
-const ADMIN = join(import.meta.dir, "..", "..", "src", "admin", "main.ts");
+const ADMIN = join(import.meta.dir, "..", "..", "src", "ops", "admin", "main.ts");
 
 type Environment = Readonly<Record<string, string>>;
 

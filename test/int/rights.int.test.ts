@@ -5,9 +5,9 @@
  * was narrowed to the same scope.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { ADMIN_SCOPES, DEFAULT_SCOPES, NO_LIMITS } from "../../src/access/control/agents.ts";
 import { ROUTES } from "../../src/app.ts";
-import { ADMIN_SCOPES, DEFAULT_SCOPES, NO_LIMITS } from "../../src/control/agents.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
 import { createHotel, type Hotel, newKey } from "../support/client.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";

@@ -6,12 +6,12 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { KeyRunKeeper } from "../../engine/shell/key-run-keeper.ts";
-import { Replica } from "../../engine/shell/replica.ts";
-import { writeSnapshot } from "../../engine/shell/snapshot.ts";
+import { KeyRunKeeper } from "../../engine/log/keys/key-run-keeper.ts";
+import { Replica } from "../../engine/log/replica.ts";
+import { writeSnapshot } from "../../engine/log/snapshot.ts";
+import { createAgent } from "../../src/access/control/agents.ts";
+import { issueCredential, revokeCredential } from "../../src/access/control/credentials.ts";
 import { controlPath, journalPath } from "../../src/config.ts";
-import { createAgent } from "../../src/control/agents.ts";
-import { issueCredential, revokeCredential } from "../../src/control/credentials.ts";
 import {
   createHotel,
   type Hold,
@@ -28,7 +28,7 @@ import { blockWith } from "../support/stored-blocks.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-const ADMIN = join(import.meta.dir, "../../src/admin/main.ts");
+const ADMIN = join(import.meta.dir, "../../src/ops/admin/main.ts");
 
 let service: Service;
 let hotel: Hotel;

@@ -4,7 +4,7 @@
  * shapes under id and slug; every search runs in both forms.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { exponentOf } from "../../engine/core/money.ts";
+import { exponentOf } from "../../engine/core/price/money.ts";
 import { type Answer, keysOf } from "../support/answer.ts";
 import {
   createHotel,

@@ -7,9 +7,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
-import { mintDelegation } from "../../src/demo/mint-delegation.ts";
 import { refusalCodesOf } from "../../src/http/refusal-codes.ts";
-import { toolsOf } from "../../src/tools/catalogue.ts";
+import { mintDelegation } from "../../src/ops/demo/mint-delegation.ts";
+import { toolsOf } from "../../src/protocols/tools/catalogue.ts";
 import {
   bookingBody,
   createHotel,

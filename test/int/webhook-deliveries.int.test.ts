@@ -4,9 +4,9 @@
  * listens; every write twice, by who may and by who may not.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { openDeliveriesFile } from "../../src/base/deliveries-file.ts";
 import { deliveriesPath } from "../../src/config.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
+import { openDeliveriesFile } from "../../src/ops/roles/deliveries-file.ts";
 import { steps } from "../support/answer.ts";
 import { createHotel, type Hotel, newKey } from "../support/client.ts";
 import { givenDelivery, untilFollowed } from "../support/deliveries.ts";

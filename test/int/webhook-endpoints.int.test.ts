@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { EVENTS_API_VERSION, PUBLIC_KINDS } from "../../engine/core/public-events.ts";
 import { EVENT_EXAMPLES } from "../../src/api/events/kinds.ts";
 import { controlPath } from "../../src/config.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { type Answer, keysOf, steps } from "../support/answer.ts";
 import { createHotel, type Hotel, newKey } from "../support/client.ts";
 import { WRITTEN } from "../support/forbidden-hosts.ts";

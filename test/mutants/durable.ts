@@ -13,7 +13,7 @@ const whole = (what: string) => `${what}: everything in it is synced before it g
 export const BEFORE_THE_DISK: readonly Mutant[] = [
   {
     name: "commits of the journal are not synced at all",
-    file: "engine/shell/schema.ts",
+    file: "engine/log/schema.ts",
     find: PRAGMA_CHECK,
     replace: 'db.run("PRAGMA synchronous = OFF");',
     killer,
@@ -21,7 +21,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "commits of the journal are synced at the next checkpoint",
-    file: "engine/shell/schema.ts",
+    file: "engine/log/schema.ts",
     find: PRAGMA_CHECK,
     replace: 'db.run("PRAGMA synchronous = NORMAL");',
     killer,
@@ -29,7 +29,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "a reply leaves before the commit",
-    file: "engine/shell/engine.ts",
+    file: "engine/writer/engine.ts",
     find: "    if (rows.length > 0 || this.#records.hasFindings) {\n",
     replace:
       "    for (const { send, reply } of answers) send(reply);\n    if (rows.length > 0) {\n",
@@ -38,7 +38,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "commits of the control store are not synced",
-    file: "src/control/schema.ts",
+    file: "src/access/control/schema.ts",
     find: 'synchronous: "full"',
     replace: 'synchronous: "normal"',
     killer,
@@ -46,7 +46,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "a snapshot gets its name before it is on the disk",
-    file: "engine/shell/snapshot.ts",
+    file: "engine/log/snapshot.ts",
     find: "  fsyncPath(temporary);\n",
     replace: "",
     killer,
@@ -54,7 +54,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "a snapshot's name is not on the disk",
-    file: "engine/shell/snapshot.ts",
+    file: "engine/log/snapshot.ts",
     find: "  fsyncPath(folder);\n",
     replace: "",
     killer,
@@ -62,7 +62,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "a run of keys gets its name before it is on the disk",
-    file: "engine/shell/key-run-writer.ts",
+    file: "engine/log/keys/key-run-writer.ts",
     find: "    await this.#file.sync();\n",
     replace: "",
     killer,
@@ -70,7 +70,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "a segment gets its name before it is on the disk",
-    file: "engine/shell/segment.ts",
+    file: "engine/log/archive/segment.ts",
     find: "    fsyncSync(this.#fd);\n",
     replace: "",
     killer,
@@ -78,7 +78,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "rows leave the database before their segment is on the disk",
-    file: "engine/shell/archiving.ts",
+    file: "engine/log/archive/archiving.ts",
     find: "  fsyncPath(file.path);\n",
     replace: "",
     killer,
@@ -86,7 +86,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "the secrets get their name before they are on the disk",
-    file: "src/privacy/secrets.ts",
+    file: "src/access/privacy/secrets.ts",
     find: "{ mode: 0o600, flush: true }",
     replace: "{ mode: 0o600 }",
     killer,
@@ -94,7 +94,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "the secrets' name is not on the disk",
-    file: "src/privacy/secrets.ts",
+    file: "src/access/privacy/secrets.ts",
     find: "  syncDirectory(dirname(path));\n  return secrets;",
     replace: "  return secrets;",
     killer,
@@ -102,7 +102,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "rotated keys get their name before they are on the disk",
-    file: "src/privacy/secrets.ts",
+    file: "src/access/privacy/secrets.ts",
     find: "    fsyncSync(file);\n",
     replace: "",
     killer,
@@ -110,7 +110,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "an installation's id gets its name before it is on the disk",
-    file: "src/base/installation.ts",
+    file: "src/lib/installation.ts",
     find: "    fsyncSync(fd);\n",
     replace: "",
     killer,
@@ -118,7 +118,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "the name of an installation's id is not on the disk",
-    file: "src/base/installation.ts",
+    file: "src/lib/installation.ts",
     find: "  fsyncSync(directory);\n",
     replace: "",
     killer,
@@ -126,7 +126,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "a back-up gets its name before its files are on the disk",
-    file: "src/backups/backup.ts",
+    file: "src/ops/backups/backup.ts",
     find: "    fsyncPath(join(to, path));\n",
     replace: "",
     killer,
@@ -134,7 +134,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "a back-up gets its name before its folder is on the disk",
-    file: "src/backups/backup.ts",
+    file: "src/ops/backups/backup.ts",
     find: "    fsyncPath(temporary);\n",
     replace: "",
     killer,
@@ -142,7 +142,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "a back-up's name is not on the disk",
-    file: "src/backups/backup.ts",
+    file: "src/ops/backups/backup.ts",
     find: "    fsyncPath(dirname(goal));\n",
     replace: "",
     killer,
@@ -150,7 +150,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "a back-up's list of files is not on the disk",
-    file: "src/backups/manifest.ts",
+    file: "src/ops/backups/manifest.ts",
     find: "{ mode: 0o600, flush: true }",
     replace: "{ mode: 0o600 }",
     killer,
@@ -158,7 +158,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "a restored directory gets its name before its files are on the disk",
-    file: "src/backups/restore.ts",
+    file: "src/ops/backups/restore.ts",
     find: "      fsyncPath(join(temporary, path));\n",
     replace: "",
     killer,
@@ -166,7 +166,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "a restored directory's name is not on the disk",
-    file: "src/backups/restore.ts",
+    file: "src/ops/backups/restore.ts",
     find: "    fsyncPath(dirname(dataDir));\n",
     replace: "",
     killer,
@@ -174,7 +174,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   },
   {
     name: "the note of a restoration is not on the disk",
-    file: "src/backups/restoration.ts",
+    file: "src/ops/backups/restoration.ts",
     find: "{ mode: 0o600, flush: true }",
     replace: "{ mode: 0o600 }",
     killer,

@@ -81,10 +81,10 @@ export const IN_FEEDS: readonly Mutant[] = [
   },
   {
     name: "an operator's word publishes an empty list",
-    file: "jobs/feeds/publish.ts",
+    file: "jobs/feed-runs/publish.ts",
     find: "if (listings === 0) {",
     replace: "if (listings === 0 && !acceptShrink) {",
-    killer: "jobs/feeds/publish.test.ts",
+    killer: "jobs/feed-runs/publish.test.ts",
     test: "an empty list is refused whatever was accepted, and also when it is the first",
   },
 ];

@@ -4,7 +4,7 @@ import type { Mutant } from "./mutant.ts";
 const PAYMENTS = "jobs/payments/payments.test.ts";
 const AT_ONCE = "jobs/payments/at-once.test.ts";
 const SWEEPER = "jobs/payments/sweeper.test.ts";
-const SUBMITTER = "jobs/submitter.test.ts";
+const SUBMITTER = "jobs/lanes/submitter.test.ts";
 const FETCH = "jobs/net/guarded-fetch.test.ts";
 const RESOLVED = "answers of a resolver are refused without a connection";
 
@@ -19,24 +19,24 @@ export const IN_JOBS: readonly Mutant[] = [
   },
   {
     name: "what a dead engine had in work is not taken back",
-    file: "jobs/reclaim-queue.ts",
+    file: "jobs/lanes/reclaim-queue.ts",
     find: "  redis.call('RPUSH', KEYS[2], id)\n",
     replace: "",
-    killer: "jobs/inventory-worker.test.ts",
+    killer: "jobs/lanes/inventory-worker.test.ts",
     test: "what a dead engine had in work is taken back before anything that comes later",
   },
   {
     name: "an envelope of another installation is decided",
-    file: "jobs/queues.ts",
+    file: "jobs/lanes/queues.ts",
     find: "export function queueAddress(prefix: string, name: string): string {\n",
     replace:
       "export function queueAddress(prefix: string, name: string): string {\n  if (name) return name;\n",
-    killer: "jobs/forged-messages.test.ts",
+    killer: "jobs/lanes/forged-messages.test.ts",
     test: "a command that was added by hand is refused, counted and named, and changes nothing",
   },
   {
     name: "changes of supply share the way of everybody else",
-    file: "jobs/submitter.ts",
+    file: "jobs/lanes/submitter.ts",
     find: "return isBulk(command) ? queues.bulk : queues.swift;",
     replace: "return queues.swift;",
     killer: SUBMITTER,
@@ -52,7 +52,7 @@ export const IN_JOBS: readonly Mutant[] = [
   },
   {
     name: "as many envelopes are under way as there are commands",
-    file: "jobs/send-queues.ts",
+    file: "jobs/lanes/send-queues.ts",
     find: "return inFlight < inFlightMax && pending.length >= SECOND_COMMANDS_MIN;",
     replace: "return pending.length >= SECOND_COMMANDS_MIN;",
     killer: SUBMITTER,
@@ -60,7 +60,7 @@ export const IN_JOBS: readonly Mutant[] = [
   },
   {
     name: "an outcome whose reply was lost is not looked up",
-    file: "jobs/submitter.ts",
+    file: "jobs/lanes/submitter.ts",
     find: 'if (!row?.outcome || row.phase !== "sealed") return false;',
     replace: 'if (!row?.outcome || row.phase === "sealed") return false;',
     killer: SUBMITTER,
@@ -68,7 +68,7 @@ export const IN_JOBS: readonly Mutant[] = [
   },
   {
     name: "a running key's answer reaches whoever waits, whatever the key",
-    file: "jobs/submitter.ts",
+    file: "jobs/lanes/submitter.ts",
     find: "const awaiting = key === null ? undefined : this.#byAwaitedKey.get(key);",
     replace:
       "const awaiting = [...this.#waiting.values()].filter((each) => each.awaitedKey !== null);",
@@ -190,10 +190,10 @@ export const IN_JOBS: readonly Mutant[] = [
   },
   {
     name: "whoever comes takes the lease of another directory",
-    file: "jobs/lease.ts",
+    file: "jobs/redis/lease.ts",
     find: "if held and cjson.decode(held).place ~= ARGV[2] then",
     replace: "if held and cjson.decode(held).place == '' then",
-    killer: "jobs/lease.test.ts",
+    killer: "jobs/redis/lease.test.ts",
     test: "another directory is refused by name while the holder renews",
   },
   {

@@ -1,17 +1,17 @@
 /** Bugs on the way of every write: in lanes, in what they carry, and in the connection below. */
 import type { Mutant } from "./mutant.ts";
 
-const LANE = "jobs/lane.test.ts";
-const WORKER = "jobs/inventory-worker.test.ts";
-const NATIVE = "jobs/native-redis.test.ts";
-const FORGED = "jobs/forged-messages.test.ts";
-const SUBMITTER = "jobs/submitter.test.ts";
+const LANE = "jobs/lanes/lane.test.ts";
+const WORKER = "jobs/lanes/inventory-worker.test.ts";
+const NATIVE = "jobs/redis/native-redis.test.ts";
+const FORGED = "jobs/lanes/forged-messages.test.ts";
+const SUBMITTER = "jobs/lanes/submitter.test.ts";
 const IN_ORDER = "an envelope's commands are handed over in order, and its job stays";
 
 export const IN_LANES: readonly Mutant[] = [
   {
     name: "an envelope counts as answered when it is taken",
-    file: "jobs/lane.ts",
+    file: "jobs/lanes/lane.ts",
     find: "    void handle(taken)\n",
     replace: "    void Promise.resolve(void handle(taken))\n",
     killer: LANE,
@@ -19,7 +19,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "a job is finished twice",
-    file: "jobs/lane.ts",
+    file: "jobs/lanes/lane.ts",
     find: "const done = this.#answered.shift();",
     replace: "const done = this.#answered[0];",
     killer: LANE,
@@ -27,7 +27,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "what is answered waits for the next envelope, however long",
-    file: "jobs/lane.ts",
+    file: "jobs/lanes/lane.ts",
     find: "if (!this.#hasTaken) void this.#finishAnswered();",
     replace: "",
     killer: LANE,
@@ -35,7 +35,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "the lock of what takes long is not renewed",
-    file: "jobs/lane.ts",
+    file: "jobs/lanes/lane.ts",
     find: "if (due.length > 0) {",
     replace: "if (due.length > IN_WORK_MAX) {",
     killer: LANE,
@@ -43,7 +43,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "what a dead worker held is nobody's",
-    file: "jobs/lane.ts",
+    file: "jobs/lanes/lane.ts",
     find: "await queue.takeBackStalled();",
     replace: "",
     killer: LANE,
@@ -51,7 +51,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "a lane takes more than may be in work",
-    file: "jobs/lane.ts",
+    file: "jobs/lanes/lane.ts",
     find: "while (this.#inWork >= IN_WORK_MAX && !this.#isEnding) {",
     replace: "while (this.#inWork > IN_WORK_MAX && !this.#isEnding) {",
     killer: LANE,
@@ -59,7 +59,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "an empty lane is asked again and again",
-    file: "jobs/lane.ts",
+    file: "jobs/lanes/lane.ts",
     find: "if (count === 0) await marked;",
     replace: "",
     killer: LANE,
@@ -67,7 +67,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "what was in work comes back behind what waited",
-    file: "jobs/reclaim-queue.ts",
+    file: "jobs/lanes/reclaim-queue.ts",
     find: "redis.call('RPUSH', KEYS[2], id)",
     replace: "redis.call('LPUSH', KEYS[2], id)",
     killer: WORKER,
@@ -75,7 +75,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "an envelope is read from its end",
-    file: "jobs/inventory-worker.ts",
+    file: "jobs/lanes/inventory-worker.ts",
     find: "for (const { i, c } of cs) {\n      const send",
     replace: "for (const { i, c } of cs.toReversed()) {\n      const send",
     killer: WORKER,
@@ -83,7 +83,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "the time in the lane counts for nobody",
-    file: "jobs/inventory-worker.ts",
+    file: "jobs/lanes/inventory-worker.ts",
     find: "const waitedMs = options.now() - t;",
     replace: "const waitedMs = 0 * t;",
     killer: WORKER,
@@ -91,7 +91,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "a job is done with the first answer of its envelope",
-    file: "jobs/inventory-worker.ts",
+    file: "jobs/lanes/inventory-worker.ts",
     find: "if (items.length < cs.length) return;",
     replace: "if (items.length < cs.length) return resolve();",
     killer: WORKER,
@@ -99,7 +99,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "one command that cannot be read takes its envelope with it",
-    file: "jobs/inventory-worker.ts",
+    file: "jobs/lanes/inventory-worker.ts",
     find: "        continue;\n",
     replace: "        throw error;\n",
     killer: WORKER,
@@ -107,7 +107,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "an envelope that was lost is not sent again",
-    file: "jobs/submitter.ts",
+    file: "jobs/lanes/submitter.ts",
     find: "for (const [lane, batch] of again) this.#send(lane, batch);",
     replace: "again.clear();",
     killer: SUBMITTER,
@@ -115,15 +115,15 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "a quote that others have written is held",
-    file: "jobs/quote-store.ts",
+    file: "jobs/lanes/quote-store.ts",
     find: 'message === null ? null : this.#macs.read("quotes", key, message);',
     replace: 'message && message.slice(message.indexOf("quote|"));',
-    killer: "jobs/quote-store.test.ts",
+    killer: "jobs/lanes/quote-store.test.ts",
     test: "a quote that others have written, altered or moved is no quote, and is counted",
   },
   {
     name: "a MAC is not compared",
-    file: "jobs/message-macs.ts",
+    file: "jobs/redis/message-macs.ts",
     find: "sent.length === mac.length && timingSafeEqual(sent, mac) ? body : null;",
     replace: "sent.length === mac.length || timingSafeEqual(mac, mac) ? body : null;",
     killer: FORGED,
@@ -131,16 +131,16 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "an envelope is read in whichever lane it lies",
-    file: "jobs/queues.ts",
+    file: "jobs/lanes/queues.ts",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
     find: "  return `${prefix}:${name}`;\n}\n\n/** Name of a lane's queue",
     replace: "  return name && prefix;\n}\n\n/** Name of a lane's queue",
-    killer: "jobs/forged-messages.test.ts",
+    killer: "jobs/lanes/forged-messages.test.ts",
     test: "a command that was added by hand is refused, counted and named, and changes nothing",
   },
   {
     name: "an old answer ends a later attempt",
-    file: "jobs/submitter.ts",
+    file: "jobs/lanes/submitter.ts",
     find: "if (t < waiting.askedAt - CLOCK_SLACK_MS) continue;",
     replace: "",
     killer: FORGED,
@@ -148,7 +148,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "a Redis that greets and then is silent is waited for",
-    file: "jobs/native-redis.ts",
+    file: "jobs/redis/native-redis.ts",
     find: "setTimeout(() => client.close(), CONNECT_MS_MAX)",
     replace: "setTimeout(() => {}, CONNECT_MS_MAX)",
     killer: NATIVE,
@@ -156,7 +156,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "a channel is heard twice",
-    file: "jobs/native-redis.ts",
+    file: "jobs/redis/native-redis.ts",
     find: "if (this.#heard.has(channel)) return;",
     replace: "",
     killer: NATIVE,
@@ -164,7 +164,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "channels are not heard again after a loss",
-    file: "jobs/native-redis.ts",
+    file: "jobs/redis/native-redis.ts",
     find: "for (const channel of heard) await client.subscribe(channel, this.#hear);",
     replace: "",
     killer: NATIVE,
@@ -172,7 +172,7 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "a silent Redis is waited for",
-    file: "jobs/native-redis.ts",
+    file: "jobs/redis/native-redis.ts",
     find: "    this.#silentLooks += 1;\n    if",
     replace: "    if",
     killer: NATIVE,

@@ -1,19 +1,19 @@
 /** Bugs in what must last: the journal's file, keys, copies, time, damage. */
 import type { Mutant } from "./mutant.ts";
 
-const GUEST = "engine/shell/guest-key.test.ts";
-const KEYS = "engine/shell/keys.test.ts";
-const WAL = "engine/shell/wal.test.ts";
-const SEALING = "engine/shell/archiving.test.ts";
-const PAYLOAD = "engine/shell/payload.test.ts";
-const READER = "engine/shell/journal-reader.test.ts";
-const SCRUBBER = "engine/shell/scrubber.test.ts";
-const RECOVER = "engine/shell/recover.test.ts";
+const GUEST = "engine/log/keys/guest-key.test.ts";
+const KEYS = "engine/log/keys.test.ts";
+const WAL = "engine/log/wal.test.ts";
+const SEALING = "engine/log/archiving.test.ts";
+const PAYLOAD = "engine/log/payload.test.ts";
+const READER = "engine/log/journal-reader.test.ts";
+const SCRUBBER = "engine/log/scrubber.test.ts";
+const RECOVER = "engine/log/recover.test.ts";
 
 export const IN_WHAT_LASTS: readonly Mutant[] = [
   {
     name: "the guest's wrapped key is lost",
-    file: "engine/shell/engine.ts",
+    file: "engine/writer/engine.ts",
     find: "      if (subjectKey) this.#records.putSubjectKey(subjectKey);\n",
     replace: "",
     killer: GUEST,
@@ -21,7 +21,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "a wrapped key is not written with its group",
-    file: "engine/shell/record-store.ts",
+    file: "engine/log/record-store.ts",
     find: "      this.#statements.subjectKey.run(booking_id, wrapped_key, email, name);\n",
     replace: "",
     killer: GUEST,
@@ -29,7 +29,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "the WAL is never folded back",
-    file: "engine/shell/engine.ts",
+    file: "engine/writer/engine.ts",
     find: "    journal.maybeCheckpoint(performance.now());\n",
     replace: "",
     killer: WAL,
@@ -37,7 +37,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "the WAL is never large enough to be folded back",
-    file: "engine/shell/journal.ts",
+    file: "engine/log/journal.ts",
     find: "if (this.walBytes() < CHECKPOINT_WAL_BYTES) return;",
     replace: "if (this.walBytes() < CHECKPOINT_WAL_BYTES * 1e6) return;",
     killer: WAL,
@@ -45,7 +45,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "rows leave the database for a segment that has others",
-    file: "engine/shell/block.ts",
+    file: "engine/log/block.ts",
     find: "if (Bun.deepEquals(own.map(plainBlock), copies)) return;",
     replace: "if (own.length > 0) return;",
     killer: SEALING,
@@ -53,7 +53,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "a row is looked for in the frame after its own",
-    file: "engine/shell/segment.ts",
+    file: "engine/log/archive/segment.ts",
     find: "if (frames[middle]!.last < row) low",
     replace: "if (frames[middle]!.last <= row) low",
     killer: SEALING,
@@ -61,15 +61,15 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "who has enough of the rows stays in the past",
-    file: "engine/shell/journal-reader.ts",
+    file: "engine/log/journal-reader.ts",
     find: "        stored.return?.();\n",
     replace: "",
-    killer: "engine/shell/journal-reader.test.ts",
+    killer: "engine/log/journal-reader.test.ts",
     test: "who has enough of the rows is not kept in the past: what comes next is seen",
   },
   {
     name: "what is sealed stays packed, and is packed once more",
-    file: "engine/shell/segment.ts",
+    file: "engine/log/archive/segment.ts",
     find: "const { row, keys, payload, crc, chain } = plainBlock(stored);",
     replace: "const { row, keys, payload, crc, chain } = plainBlock(stored) && stored;",
     killer: SEALING,
@@ -77,7 +77,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "what comes back into the database is not packed",
-    file: "engine/shell/journal.ts",
+    file: "engine/log/journal.ts",
     find: "this.#write(packedBlock(stored, this.#packedFromBytes));",
     replace: "this.#write(stored);",
     killer: SEALING,
@@ -85,7 +85,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "half of what was packed is believed",
-    file: "engine/shell/payload.ts",
+    file: "engine/log/payload.ts",
     find: "if (count > 0 && said === count) return",
     replace: "if (count > 0 && said !== null) return",
     killer: PAYLOAD,
@@ -93,15 +93,15 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "a frame that another follows is opened, and so is the other",
-    file: "engine/shell/zstd-frame.ts",
+    file: "engine/log/zstd-frame.ts",
     find: "if (endOf(frame, blocksAt) !== frame.length) return null;",
     replace: "if (endOf(frame, blocksAt) === null) return null;",
-    killer: "engine/shell/zstd-frame.test.ts",
+    killer: "engine/log/zstd-frame.test.ts",
     test: "what is cut off, goes on or is none says nothing",
   },
   {
     name: "what is longer packed is packed",
-    file: "engine/shell/payload.ts",
+    file: "engine/log/payload.ts",
     find: "if (HEAD_BYTES + frame.length >= bytes.length) return bytes;",
     replace: "if (frame.length === 0) return bytes;",
     killer: PAYLOAD,
@@ -109,7 +109,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "words are looked for in what is packed",
-    file: "engine/shell/journal-reader.ts",
+    file: "engine/log/journal-reader.ts",
     find: "if (isNamed(plain.payload)) take",
     replace: "if (isNamed(Buffer.from(stored.payload))) take",
     killer: READER,
@@ -117,7 +117,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "a damaged frame of a segment is read",
-    file: "engine/shell/segment.ts",
+    file: "engine/log/archive/segment.ts",
     find: "if (Bun.hash.crc32(packed) !== frame.crc) throw",
     replace: "if (packed.length === 0) throw",
     killer: SEALING,
@@ -125,7 +125,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "rows leave the database for a segment of a past that was given up",
-    file: "engine/shell/archiving.ts",
+    file: "engine/log/archive/archiving.ts",
     find: "if (new SqliteJournalReader(journal.db).chainAt(facts.last) === facts.chain) return;",
     replace: "if (facts.last > 0) return;",
     killer: SEALING,
@@ -133,15 +133,15 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "a chain that no block leads to is handed out",
-    file: "engine/shell/journal-reader.ts",
+    file: "engine/log/journal-reader.ts",
     find: "if (before.row < block.last) block.mustContinue(before);",
     replace: "if (before.row < block.last) block.mustFollow(before.row);",
-    killer: "engine/shell/journal-reader.test.ts",
+    killer: "engine/log/journal-reader.test.ts",
     test: "a chain that is not what was written is handed out to nobody, and no missing row passed over",
   },
   {
     name: "a segment that the disk refuses to read is no damage",
-    file: "engine/shell/segment.ts",
+    file: "engine/log/archive/segment.ts",
     find: "if (code === undefined || !UNREADABLE.has(code)) return error;",
     replace: "if (code === undefined || UNREADABLE.size > 0) return error;",
     killer: SEALING,
@@ -149,15 +149,15 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "who is told to remove a segment loses the rows that have left for it",
-    file: "engine/shell/archiving.ts",
+    file: "engine/log/archive/archiving.ts",
     find: "isOfSegment && place?.first === sealed.row + 1",
     replace: "isOfSegment && place !== undefined",
-    killer: "engine/shell/archiver.test.ts",
+    killer: "engine/log/archiver.test.ts",
     test: "of a segment that some rows have left for nobody is told to remove it",
   },
   {
     name: "a run that is half written keeps a full disk full",
-    file: "engine/shell/key-run-keeper.ts",
+    file: "engine/log/keys/key-run-keeper.ts",
     find: "would keep the disk full.\n      await",
     replace: "would keep the disk full.\n      if (error === null) await",
     killer: KEYS,
@@ -165,7 +165,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "a segment that is gone is passed over by a search",
-    file: "engine/shell/segments.ts",
+    file: "engine/log/archive/segments.ts",
     find: "if (!place) throw missing(this.#journalPath, row);",
     replace: "if (!place) return this.#opened(this.#places[0]!, sealed);",
     killer: SEALING,
@@ -173,7 +173,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "rows that leave while a page is read are missed",
-    file: "engine/shell/journal-reader.ts",
+    file: "engine/log/journal-reader.ts",
     find: "if (page.blocks.length === 0 || row >= this.archivedHead().row) return page;",
     replace: "return page;",
     killer: SEALING,
@@ -181,50 +181,50 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "a place inside a block is believed whatever led to it",
-    file: "engine/shell/block.ts",
+    file: "engine/log/block.ts",
     find: "? this.chainAt(place.row) === place.chain",
     replace: "? true",
-    killer: "engine/shell/journal-tail.test.ts",
+    killer: "engine/log/journal-tail.test.ts",
     test: "a place inside a block that another chain leads to is not gone on from",
   },
   {
     name: "a key is lost when its table grows",
-    file: "engine/shell/key-index.ts",
+    file: "engine/log/keys/key-index.ts",
     find: "placeOf(after, high >>> HIGH_BITS, b, c);",
     replace: "placeOf(after, high >>> HIGH_BITS, c, b);",
-    killer: "engine/shell/key-index.test.ts",
+    killer: "engine/log/key-index.test.ts",
     test: "keys stay known while the tables grow",
   },
   {
     name: "a separator in a text is taken for one of the row",
-    file: "engine/core/fields.ts",
+    file: "engine/core/codec/fields.ts",
     find: '/[|,~"',
     replace: '/[,~"',
-    killer: "engine/core/row-codec.test.ts",
+    killer: "engine/core/codec/row-codec.test.ts",
     test: "a quote survives its text member by member, in the same order",
   },
   {
     name: "a stay begins a day late once its quote was stored",
-    file: "engine/core/quote-codec.ts",
+    file: "engine/core/codec/quote-codec.ts",
     find: "this.checkInDay = fields.number();",
     replace: "this.checkInDay = fields.number() + 1;",
-    killer: "engine/core/row-codec.test.ts",
+    killer: "engine/core/codec/row-codec.test.ts",
     test: "a quote survives its text member by member, in the same order",
   },
   {
     name: "an id that is kept keeps the block that it stood in",
-    file: "engine/shell/block.ts",
+    file: "engine/log/block.ts",
     find: 'this.#text.toString("utf8", this.#starts[at]!, this.#starts[at + 1]! - 1);',
     replace: 'this.#text.toString().split("\\n")[at]!;',
-    killer: "engine/shell/block.test.ts",
+    killer: "engine/log/block.test.ts",
     test: "a hold that is folded keeps nothing of the block that its row stood in",
   },
   {
     name: "an agent's other holds are lost on the way back",
-    file: "jobs/place-hold-text.ts",
+    file: "engine/core/codec/place-hold-text.ts",
     find: "new PlacedOutcome(trace_id, hold, seq, others)",
     replace: "new PlacedOutcome(trace_id, hold, seq, [])",
-    killer: "jobs/place-hold-text.test.ts",
+    killer: "engine/core/codec/place-hold-text.test.ts",
     test: "of a placed hold a reply says what does not follow from the command",
   },
   {
@@ -253,7 +253,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "of a key in two runs the older row wins",
-    file: "engine/shell/key-run-merge.ts",
+    file: "engine/log/keys/key-run-merge.ts",
     find: "order < 0 ? [older, x] : [newer, y]",
     replace: "order <= 0 ? [older, x] : [newer, y]",
     killer: KEYS,
@@ -261,7 +261,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "the last entry of a shard is not found",
-    file: "engine/shell/key-run.ts",
+    file: "engine/log/keys/key-run.ts",
     find: "this.#starts[key.shard + 1]!];\n    const sought",
     replace: "this.#starts[key.shard + 1]! - 1];\n    const sought",
     killer: KEYS,
@@ -269,7 +269,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "the key of an effect leaves with that of a refusal",
-    file: "engine/shell/key-index.ts",
+    file: "engine/log/keys/key-index.ts",
     find: "isRefused && (before === 0 || isRefusedAt(words, at))",
     replace: "isRefused",
     killer: KEYS,
@@ -277,7 +277,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "an older row of a key comes to light",
-    file: "engine/shell/key-run-merge.ts",
+    file: "engine/log/keys/key-run-merge.ts",
     find: "if (isRefused && !older.some((run) => run.find(key) !== 0)) continue;",
     replace: "if (isRefused) continue;",
     killer: KEYS,
@@ -285,7 +285,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "a run of another past is believed",
-    file: "engine/shell/key-runs.ts",
+    file: "engine/log/keys/key-runs.ts",
     find: "journal.chainAt(run.file.lastRow) === run.header.chain",
     replace: 'run.header.chain !== ""',
     killer: KEYS,
@@ -293,7 +293,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "a run is proved by one that does not go on from it",
-    file: "engine/shell/key-runs.ts",
+    file: "engine/log/keys/key-runs.ts",
     find: "unproved === null || run.header.chain_before === runs.at(-1)?.header.chain",
     replace: "run.header.chain_before !== unproved?.damage",
     killer: KEYS,
@@ -301,39 +301,39 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "payments without a verdict are not found by state",
-    file: "engine/shell/record-store.ts",
+    file: "engine/log/record-store.ts",
     find: "WHERE state IN ('pending', 'unknown') AND id >= ?`,",
     replace: "WHERE state IN ('pending', 'unknown') AND state = 'pending' AND id >= ?`,",
-    killer: "engine/shell/record-store.test.ts",
+    killer: "engine/log/record-store.test.ts",
     test: "what waits for the provider is found by state, from any id on",
   },
   {
     name: "a copied directory goes on as its original",
-    file: "src/base/installation.ts",
+    file: "src/lib/installation.ts",
     find: "isOriginal: note.identity === identityOf(stat)",
     replace: "isOriginal: identityOf(stat) !== null",
-    killer: "src/base/installation.test.ts",
+    killer: "src/lib/installation.test.ts",
     test: "cp -a makes another installation",
   },
   {
     name: "a file that others can read is taken for secret",
-    file: "src/privacy/secrets.ts",
+    file: "src/access/privacy/secrets.ts",
     find: "if ((stat.mode & 0o077) !== 0) {",
     replace: "if ((stat.mode & 0o077) === 0o077) {",
-    killer: "src/privacy/secrets.test.ts",
+    killer: "src/access/privacy/secrets.test.ts",
     test: "a file that others can read is refused with the command that cures it",
   },
   {
     name: "the clock goes back with the wall clock",
-    file: "engine/shell/clock.ts",
+    file: "engine/log/clock.ts",
     find: "this.#floorMs = Math.max(this.#floorMs, nowMs);",
     replace: "this.#floorMs = nowMs;",
-    killer: "engine/shell/clock.test.ts",
+    killer: "engine/log/clock.test.ts",
     test: "a stamp is a whole number and never less than the one before",
   },
   {
     name: "the scrubber is blind to rows",
-    file: "engine/shell/scrubber.ts",
+    file: "engine/log/care/scrubber.ts",
     find: "return await this.#take(scrubbingRows(of, place, through));",
     replace: "return place.row <= through;",
     killer: SCRUBBER,
@@ -341,7 +341,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "the scrubber is blind to the bytes of segments",
-    file: "engine/shell/segments.ts",
+    file: "engine/log/archive/segments.ts",
     find: "    for (const _bytes of file.checking()) yield place;\n",
     replace: "",
     killer: SCRUBBER,
@@ -349,7 +349,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "what the scrubber found is forgotten at a start",
-    file: "engine/shell/scrub-file.ts",
+    file: "engine/log/care/scrub-file.ts",
     find: "return pass.journalId === journalId ? pass : null;",
     replace: "return pass.journalId === journalId ? { ...pass, found: [] } : null;",
     killer: SCRUBBER,
@@ -357,7 +357,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "the scrubber reads once and never again",
-    file: "engine/shell/scrubber.ts",
+    file: "engine/log/care/scrubber.ts",
     find: "return agoMs >= afterMs || agoMs < 0;",
     replace: "return agoMs < 0;",
     killer: SCRUBBER,
@@ -365,7 +365,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "a start does not check that rows go on from each other",
-    file: "engine/shell/journal-tail.ts",
+    file: "engine/log/journal-tail.ts",
     find: "      block.mustContinue(this.head);\n",
     replace: "",
     killer: RECOVER,
@@ -373,7 +373,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "a start does not compare the journal with its witnesses",
-    file: "engine/shell/recover.ts",
+    file: "engine/log/recover.ts",
     find: "  if (furthest > row) {\n",
     replace: "  if (furthest > row && witness === null) {\n",
     killer: RECOVER,
@@ -381,7 +381,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "the snapshot need not be of this journal's past",
-    file: "engine/shell/recover.ts",
+    file: "engine/log/recover.ts",
     find: '  checkChainAt(journal, snapshot, "the snapshot");\n',
     replace: "",
     killer: RECOVER,
@@ -389,7 +389,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "keys that lie in no run are believed unread",
-    file: "engine/shell/keys.ts",
+    file: "engine/log/keys/keys.ts",
     find: "    for (const { keys, last } of blocksAfter(journal, { row: covered, chain })) {\n      if (keys) this.setBlock(keys, last);\n",
     replace:
       "    for (const { keys, row: last } of journal.pageAfter(covered).blocks) {\n      if (keys && chain) this.setBlock(keys, last);\n",

@@ -73,10 +73,10 @@ export const IN_QUEUES: readonly Mutant[] = [
   },
   {
     name: "the longest stay is one night too long for the desk",
-    file: "engine/shell/desk-index.ts",
+    file: "engine/log/desk-index.ts",
     find: "STAY_NIGHTS_MAX} days`",
     replace: "STAY_NIGHTS_MAX - 1} days`",
-    killer: "engine/shell/desk-index.test.ts",
+    killer: "engine/log/desk-index.test.ts",
     test: "a stay of the most nights is found by its last night and by the day it ends",
   },
 ];

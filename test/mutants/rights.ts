@@ -1,18 +1,18 @@
 /** Bugs in who may do what: credentials, tokens, consent, rights. */
 import type { Mutant } from "./mutant.ts";
 
-const FORGED = "src/auth/forged-tokens.test.ts";
-const DELEGATION = "src/auth/delegation.test.ts";
-const BEARER = "src/auth/bearer.test.ts";
-const TOKEN = "src/auth/access-token.test.ts";
-const RIGHTS = "src/control/rights.test.ts";
-const FORM = "src/oauth/parameters.test.ts";
+const FORGED = "src/access/auth/forged-tokens.test.ts";
+const DELEGATION = "src/access/auth/delegation.test.ts";
+const BEARER = "src/access/auth/bearer.test.ts";
+const TOKEN = "src/access/auth/access-token.test.ts";
+const RIGHTS = "src/access/control/rights.test.ts";
+const FORM = "src/protocols/oauth/parameters.test.ts";
 const SENT = "src/http/send-data.test.ts";
 
 export const IN_RIGHTS: readonly Mutant[] = [
   {
     name: "any JWT of an issuer is consent",
-    file: "src/auth/delegation.ts",
+    file: "src/access/auth/delegation.ts",
     find: '  if (typ !== undefined && !(isText(typ) && CONSENT_TYPE.test(typ))) return "typ";\n',
     replace: "",
     killer: FORGED,
@@ -20,7 +20,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "the service itself may be an issuer of consent",
-    file: "src/auth/delegation.ts",
+    file: "src/access/auth/delegation.ts",
     find: " || isOwnIssuer(platform, claims.iss)",
     replace: "",
     killer: FORGED,
@@ -28,7 +28,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "consent is not bound to the agent of its azp",
-    file: "src/auth/delegation.ts",
+    file: "src/access/auth/delegation.ts",
     find: "    ...(azp === undefined ? {} : { azp }),\n",
     replace: "",
     killer: FORGED,
@@ -36,7 +36,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "consent is not bound to its amount",
-    file: "src/auth/delegation.ts",
+    file: "src/access/auth/delegation.ts",
     find: "    ...(max_amount === undefined ? {} : { max_amount }),\n",
     replace: "",
     killer: DELEGATION,
@@ -44,7 +44,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "consent lives as long as its issuer likes",
-    file: "src/auth/delegation.ts",
+    file: "src/access/auth/delegation.ts",
     find: 'if (claims.exp - startS > ttlMaxS) return "max_ttl_s";',
     replace: "",
     killer: DELEGATION,
@@ -52,15 +52,15 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "one signed token vouches for all that name its key",
-    file: "src/control/issuer-keys.ts",
+    file: "src/access/control/issuer-keys.ts",
     find: "if (signed.get(digest)) return true;",
     replace: "if (signed.size > 0) return true;",
-    killer: "src/auth/delegation.test.ts",
+    killer: "src/access/auth/delegation.test.ts",
     test: "the signature of a good token is none for other claims, and no other one is its own",
   },
   {
     name: "an issuer of mode test vouches in mode live",
-    file: "src/control/view.ts",
+    file: "src/access/control/view.ts",
     find: "return this.#issuers.get(realmKey(realm))?.get(iss);",
     replace:
       "return [...this.#issuers.values()].map((named) => named.get(iss)).find((one) => one);",
@@ -69,7 +69,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "a narrowed token has all scopes of its agent",
-    file: "src/auth/bearer.ts",
+    file: "src/access/auth/bearer.ts",
     find: "    ...[...principal.scopes].filter((scope) => coversScope(token.scopes, scope)),",
     replace: "    ...principal.scopes,",
     killer: BEARER,
@@ -77,7 +77,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "a suspended agent calls on",
-    file: "src/auth/bearer.ts",
+    file: "src/access/auth/bearer.ts",
     find: 'if (entry.agent_state === "suspended") {',
     replace: 'if (entry.agent_state === "active" && entry.state === "revoked") {',
     killer: BEARER,
@@ -85,7 +85,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "a rotated credential outlives its expiry",
-    file: "src/control/entries.ts",
+    file: "src/access/control/entries.ts",
     find: "valid_until: Math.min(row.expires_at ?? Infinity, row.retire_at ?? Infinity),",
     replace: "valid_until: row.retire_at ?? row.expires_at ?? Infinity,",
     killer: BEARER,
@@ -93,15 +93,15 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "a damaged row counts as if it were sound",
-    file: "src/control/checked-rows.ts",
+    file: "src/access/control/checked-rows.ts",
     find: 'return (row as Row).check_sum === checkSumOf(table, row) ? null : "wrong check sum";',
     replace: "return null;",
-    killer: "src/control/damaged-rows.test.ts",
+    killer: "src/access/control/damaged-rows.test.ts",
     test: "a damaged row counts for nothing, and every other row as before",
   },
   {
     name: "a revoked token is good until its end",
-    file: "src/auth/bearer.ts",
+    file: "src/access/auth/bearer.ts",
     find: 'if (control.isTokenRevoked(claims, nowMs)) return unauthenticated("token_revoked");',
     replace: "",
     killer: BEARER,
@@ -109,7 +109,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "a token for one resource is good for all",
-    file: "src/auth/access-token.ts",
+    file: "src/access/auth/access-token.ts",
     find: 'return aud === (resource === "mcp" ? this.#mcp : this.#base);',
     replace: "return aud === this.#base || aud === this.#mcp || resource === undefined;",
     killer: BEARER,
@@ -117,7 +117,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "a remembered token outlives its key",
-    file: "src/auth/access-token.ts",
+    file: "src/access/auth/access-token.ts",
     find: 'return this.#ring.isPublished(kid, nowMs) ? null : "token_invalid";',
     replace: "return null;",
     killer: TOKEN,
@@ -125,23 +125,23 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "a key of one purpose signs for the other",
-    file: "src/auth/key-ring.ts",
+    file: "src/access/auth/key-ring.ts",
     find: "if (row?.purpose !== purpose) return null;",
     replace: "if (!row) return null;",
-    killer: "src/control/signing-keys.test.ts",
+    killer: "src/access/control/signing-keys.test.ts",
     test: "a key of one purpose verifies nothing of the other",
   },
   {
     name: "any secret proves any client",
-    file: "src/auth/client-auth.ts",
+    file: "src/access/auth/client-auth.ts",
     find: "principal?.agent_id !== client_id || ",
     replace: "!principal || ",
-    killer: "src/auth/client-auth.test.ts",
+    killer: "src/access/auth/client-auth.test.ts",
     test: "an incomplete pair is told what is missing, a wrong one never what is wrong",
   },
   {
     name: "a scope that one lacks can be handed out",
-    file: "src/control/rights.ts",
+    file: "src/access/control/rights.ts",
     find: "scopes.filter((scope) => !coversScope(own.scopes, scope));",
     replace: "scopes.filter((scope) => scope === own.agent_id);",
     killer: RIGHTS,
@@ -149,7 +149,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "no limit can be handed out by who has one",
-    file: "src/control/rights.ts",
+    file: "src/access/control/rights.ts",
     find: "if (limit === null) return false;",
     replace: "if (limit === null) return true;",
     killer: RIGHTS,
@@ -157,7 +157,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "every property can be handed out by who has some",
-    file: "src/control/rights.ts",
+    file: "src/access/control/rights.ts",
     find: "(ids?.filter((id) => !own.has(id)) ?? null);",
     replace: "(ids?.filter((id) => !own.has(id)) ?? []);",
     killer: RIGHTS,
@@ -165,24 +165,24 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "a replay shows the secret again",
-    file: "src/control/keyed-outcomes.ts",
+    file: "src/access/control/keyed-outcomes.ts",
     find: 'if (typeof value !== "object" || value === null || !("secret" in value)) return value;',
     replace: "if (_name !== value) return value;",
-    killer: "src/control/keyed-outcomes.test.ts",
+    killer: "src/access/control/keyed-outcomes.test.ts",
     test: "a secret is not kept, however deep it lies, and its place says what to do",
   },
   {
     name: "another agent's kept outcome is recalled",
-    file: "src/control/keyed-outcomes.ts",
+    file: "src/access/control/keyed-outcomes.ts",
     find: "WHERE command_id = ? AND agent_id = ?`;\n  const { command_id, agent_id, body_hash }",
     replace:
       "WHERE command_id = ? AND agent_id <> ? || 'x'`;\n  const { command_id, agent_id, body_hash }",
-    killer: "src/control/keyed-outcomes.test.ts",
+    killer: "src/access/control/keyed-outcomes.test.ts",
     test: "an outcome is recalled by the same agent with the same body, and by no other",
   },
   {
     name: "a form has any number of parameters",
-    file: "src/oauth/parameters.ts",
+    file: "src/protocols/oauth/parameters.ts",
     find: "const FORM_PARAMETERS_MAX = 32;",
     replace: "const FORM_PARAMETERS_MAX = 100_000;",
     killer: FORM,
@@ -190,7 +190,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   },
   {
     name: "of a repeated parameter the last one counts",
-    file: "src/oauth/parameters.ts",
+    file: "src/protocols/oauth/parameters.ts",
     find: "names.indexOf(name) < i",
     replace: "names.indexOf(name) > i",
     killer: FORM,

@@ -4,18 +4,18 @@ import type { Mutant } from "./mutant.ts";
 export const IN_SEARCH: readonly Mutant[] = [
   {
     name: "a realm that grows forgets which rooms were free",
-    file: "engine/core/index/night-bits.ts",
+    file: "engine/core/search/index/night-bits.ts",
     find: "words.set(this.#words.subarray(at * this.#length, (at + 1) * this.#length), at * length);",
     replace: "void at;",
-    killer: "engine/core/index/night-bits.test.ts",
+    killer: "engine/core/search/index/night-bits.test.ts",
     test: "bits are those that were set",
   },
   {
     name: "ordinals that nobody has are never counted",
-    file: "engine/core/index/realm-index.ts",
+    file: "engine/core/search/index/realm-index.ts",
     find: "    this.#deadRooms += rooms;\n",
     replace: "",
-    killer: "engine/core/index/large-realm.test.ts",
+    killer: "engine/core/search/index/large-realm.test.ts",
     test: "ordinals that nobody has are used again",
   },
   {
@@ -23,15 +23,15 @@ export const IN_SEARCH: readonly Mutant[] = [
     file: "engine/core/search/best-offer.ts",
     find: "    this.#amounts.fits(room);\n    this.#amounts.of(plan);\n",
     replace: "",
-    killer: "engine/core/index/large-realm.test.ts",
+    killer: "engine/core/search/index/large-realm.test.ts",
     test: "a realm of many rooms is found by its index",
   },
   {
     name: "a place that a caller may not see gives its name to it",
-    file: "engine/core/places/resolve.ts",
+    file: "engine/core/search/places/resolve.ts",
     find: "all && seen ? all.intersection(seen) : all",
     replace: "all",
-    killer: "engine/core/places/places.test.ts",
+    killer: "engine/core/search/places/places.test.ts",
     test: "what a caller does not see changes nothing",
   },
   {

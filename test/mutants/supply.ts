@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const TREE = "engine/core/decide/tree.test.ts";
 const EDITED = "src/api/properties/edited-tree.test.ts";
-const VERSIONS = "engine/shell/tree-versions.test.ts";
+const VERSIONS = "engine/log/tree-versions.test.ts";
 const MENDING = "engine/core/promotion-fixes.test.ts";
 
 export const IN_SUPPLY: readonly Mutant[] = [

@@ -6,9 +6,9 @@
 import { PUBLIC_KINDS } from "../../engine/core/public-events.ts";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
-import { mintDelegation } from "../../src/demo/mint-delegation.ts";
-import { GUIDE_NAMES } from "../../src/docs/guides.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
+import { mintDelegation } from "../../src/ops/demo/mint-delegation.ts";
+import { GUIDE_NAMES } from "../../src/publish/docs/guides.ts";
 import { bookingBody, newKey } from "../support/client.ts";
 import type { Options, Service } from "../support/service.ts";
 import { spendADay } from "./desk-flow.ts";

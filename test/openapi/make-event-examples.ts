@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import type { Event } from "../../engine/core/events.ts";
 import { PUBLIC_KINDS } from "../../engine/core/public-events.ts";
-import { Replica } from "../../engine/shell/replica.ts";
+import { Replica } from "../../engine/log/replica.ts";
 import { readEvents } from "../../src/api/events/reader.ts";
 import { REALM } from "../support/builders.ts";
 import { everyEvent, type Living } from "../support/every-event.ts";

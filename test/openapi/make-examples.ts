@@ -1,10 +1,10 @@
 /**
- * Makes `src/openapi/examples.json` from a run of the real service. Run it when an answer has
- * changed its form: `bun test/openapi/make-examples.ts`.
+ * Makes `src/publish/openapi/examples.json` from a run of the real service. Run it when an answer
+ * has changed its form: `bun test/openapi/make-examples.ts`.
  */
 import { join } from "node:path";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
-import type { Exchange, Failure } from "../../src/openapi/examples.ts";
+import type { Exchange, Failure } from "../../src/publish/openapi/examples.ts";
 import { bookingBody, type Hold as Ids, newBooking, newHold, newKey } from "../support/client.ts";
 import { Service, until } from "../support/service.ts";
 import { contractFaults } from "./contract-check.ts";
@@ -12,7 +12,7 @@ import { walk } from "./flow.ts";
 import { type ExampleHotel, exampleHotel, stayAt } from "./hotel.ts";
 import { type Recorded, Recorder } from "./recorder.ts";
 
-const FILE = join(import.meta.dir, "../../src/openapi/examples.json");
+const FILE = join(import.meta.dir, "../../src/publish/openapi/examples.json");
 /** Bodies that are documents of their own. */
 const NOT_SHOWN = new Set(["get_openapi_json"]);
 /** Lists of which one item tells enough. */

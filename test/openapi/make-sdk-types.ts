@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { ROUTES } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { openApiDocument } from "../../src/openapi/document.ts";
+import { openApiDocument } from "../../src/publish/openapi/document.ts";
 import { sdkTypes } from "./sdk-types.ts";
 
 const { components } = openApiDocument(ROUTES.all, readConfig({}));

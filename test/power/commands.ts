@@ -3,6 +3,7 @@
  * Prices are round numbers; what is tested here is that they come back, not how they are made.
  */
 import { dateOf } from "../../engine/core/calendar.ts";
+import { quoteText, readQuote } from "../../engine/core/codec/quote-codec.ts";
 import type {
   CommandMeta,
   CreateProperty,
@@ -10,8 +11,7 @@ import type {
   PromoteProperty,
 } from "../../engine/core/commands.ts";
 import type { Actor } from "../../engine/core/parties.ts";
-import type { FrozenQuote } from "../../engine/core/quote.ts";
-import { quoteText, readQuote } from "../../engine/core/quote-codec.ts";
+import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import type { PropertyTree, RatePlan, RoomType } from "../../engine/core/supply.ts";
 import type { Random } from "./random.ts";
 

@@ -4,17 +4,17 @@
  */
 import { join } from "node:path";
 import type { Command } from "../../engine/core/commands.ts";
-import { nextToRemove, removeRows, writeSegment } from "../../engine/shell/archiving.ts";
-import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
-import { KeyRunKeeper } from "../../engine/shell/key-run-keeper.ts";
-import { writeSnapshot } from "../../engine/shell/snapshot.ts";
-import { backUp } from "../../src/backups/backup.ts";
-import { restore } from "../../src/backups/restore.ts";
-import { writeInstallation } from "../../src/base/installation.ts";
+import { nextToRemove, removeRows, writeSegment } from "../../engine/log/archive/archiving.ts";
+import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";
+import { KeyRunKeeper } from "../../engine/log/keys/key-run-keeper.ts";
+import { writeSnapshot } from "../../engine/log/snapshot.ts";
+import { openControlStore } from "../../src/access/control/store.ts";
+import { createTenant } from "../../src/access/control/tenants.ts";
+import { loadSecrets, rotateKeys } from "../../src/access/privacy/secrets.ts";
 import { controlPath } from "../../src/config.ts";
-import { openControlStore } from "../../src/control/store.ts";
-import { createTenant } from "../../src/control/tenants.ts";
-import { loadSecrets, rotateKeys } from "../../src/privacy/secrets.ts";
+import { writeInstallation } from "../../src/lib/installation.ts";
+import { backUp } from "../../src/ops/backups/backup.ts";
+import { restore } from "../../src/ops/backups/restore.ts";
 import { createProperty, promoteProperty, propertyTree, updateAri } from "../support/builders.ts";
 import { LoneEngine } from "../support/lone-engine.ts";
 import { mark } from "../support/sync-log.ts";

@@ -5,11 +5,11 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { decodeRow } from "../../engine/core/codec/row-codec.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
-import { decodeRow } from "../../engine/core/row-codec.ts";
-import { Damage, type DamageName } from "../../engine/shell/damage.ts";
-import { checkProjections } from "../../engine/shell/record-check.ts";
-import { stateHash } from "../../engine/shell/snapshot.ts";
+import { Damage, type DamageName } from "../../engine/log/care/damage.ts";
+import { checkProjections } from "../../engine/log/care/record-check.ts";
+import { stateHash } from "../../engine/log/snapshot.ts";
 import { journalLines } from "../support/stored-blocks.ts";
 import { placeHold } from "./commands.ts";
 import type { Image } from "./image.ts";

@@ -13,10 +13,10 @@ import {
   nextToRemove,
   removeRows,
   writeSegment,
-} from "../../engine/shell/archiving.ts";
-import type { Journal } from "../../engine/shell/journal.ts";
-import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
-import { stateHash, writeSnapshot } from "../../engine/shell/snapshot.ts";
+} from "../../engine/log/archive/archiving.ts";
+import type { Journal } from "../../engine/log/journal.ts";
+import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";
+import { stateHash, writeSnapshot } from "../../engine/log/snapshot.ts";
 import { journalLines } from "../support/stored-blocks.ts";
 import { History } from "./history.ts";
 import { Random } from "./random.ts";

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { stateHash } from "../../engine/shell/snapshot.ts";
+import { stateHash } from "../../engine/log/snapshot.ts";
 import { placeHold } from "./commands.ts";
 import { Random } from "./random.ts";
 import { recordsHash } from "./recording.ts";

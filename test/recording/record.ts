@@ -1,8 +1,8 @@
 /**
  * `bun test/recording/record.ts --out FILE [--root DIR]`: asks the service of a checkout some
  * thousand things, always the same, and writes down every answer, one JSON line each. The checkout
- * may be laid out differently: it needs `src/main.ts`, `src/admin/main.ts` and its packages. Two
- * recordings of one day (UTC) can be compared, those of several days when `--monday YYYY-MM-DD`
+ * may be laid out differently: it needs `src/main.ts`, `src/ops/admin/main.ts` and its packages.
+ * Two recordings of one day (UTC) can be compared, those of several days when `--monday YYYY-MM-DD`
  * keeps the dates of the first; then only what is asked about today and tomorrow differs.
  */
 import { createWriteStream } from "node:fs";

@@ -67,7 +67,7 @@ export class Tree {
 
   /** Runs one admin command of the checkout; answers what it printed, as JSON. */
   async admin<T>(...args: readonly string[]): Promise<T> {
-    const child = Bun.spawn([process.execPath, "src/admin/main.ts", ...args], {
+    const child = Bun.spawn([process.execPath, "src/ops/admin/main.ts", ...args], {
       cwd: this.#root,
       env: this.#env({}),
       stdout: "pipe",

@@ -7,7 +7,7 @@ import type {
   ReleaseHold,
 } from "../../engine/core/commands.ts";
 import type { Outcome } from "../../engine/core/outcomes.ts";
-import type { QuoteRequest } from "../../engine/core/quote.ts";
+import type { QuoteRequest } from "../../engine/core/price/quote.ts";
 import { check, same } from "./check.ts";
 import {
   dataOf,

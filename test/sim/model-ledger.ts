@@ -2,7 +2,7 @@
 import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { Event, KeyRef, Row } from "../../engine/core/events.ts";
 import type { KeyPhase, Outcome } from "../../engine/core/outcomes.ts";
-import type { FrozenQuote, Stay } from "../../engine/core/quote.ts";
+import type { FrozenQuote, Stay } from "../../engine/core/price/quote.ts";
 import type {
   BookingState,
   HoldState,

@@ -8,7 +8,7 @@ import type {
   RecordRefundResult,
 } from "../../engine/core/commands.ts";
 import type { Row } from "../../engine/core/events.ts";
-import type { FeeTable } from "../../engine/core/quote.ts";
+import type { FeeTable } from "../../engine/core/price/quote.ts";
 import type { BookingState } from "../../engine/core/records.ts";
 import { check, same } from "./check.ts";
 import { isRefusal, usable } from "./model-holds.ts";

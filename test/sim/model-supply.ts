@@ -3,7 +3,7 @@
  * thing and night in plain maps, and usage counted afresh from the claims whenever it is asked for.
  */
 import { dateOf, dayOf, WEEKDAYS, weekdayOf } from "../../engine/core/calendar.ts";
-import type { FrozenQuote } from "../../engine/core/quote.ts";
+import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import type {
   AriUpdate,
   DateRange,

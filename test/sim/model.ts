@@ -8,11 +8,11 @@
  * too early.
  */
 import { instantIso } from "../../engine/core/calendar.ts";
+import { decodeRow } from "../../engine/core/codec/row-codec.ts";
 import type { Command } from "../../engine/core/commands.ts";
 import type { Row } from "../../engine/core/events.ts";
 import type { Outcome } from "../../engine/core/outcomes.ts";
-import { decodeRow } from "../../engine/core/row-codec.ts";
-import type { Group, Reply } from "../../engine/shell/group.ts";
+import type { Group, Reply } from "../../engine/writer/group.ts";
 import { check, same } from "./check.ts";
 import { expectDesk } from "./model-desk.ts";
 import { expectExtend, expectPlaceHold, expectRelease } from "./model-holds.ts";

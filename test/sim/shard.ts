@@ -3,16 +3,16 @@
  * where the simulation says. Nothing is replaced but the clock and the point at which it dies.
  */
 import type { State } from "../../engine/core/state.ts";
-import { EngineClock } from "../../engine/shell/clock.ts";
-import { Engine } from "../../engine/shell/engine.ts";
-import type { Group } from "../../engine/shell/group.ts";
-import { Journal } from "../../engine/shell/journal.ts";
-import { type ReceiptKeys, signReceipt } from "../../engine/shell/receipts.ts";
-import { RecordReaderOn, recordStoreOf } from "../../engine/shell/record-store.ts";
-import { recover } from "../../engine/shell/recover.ts";
-import type { EncodedRow } from "../../engine/shell/stored-row.ts";
-import type { TimeSource } from "../../engine/shell/system-time.ts";
-import type { TimeLine } from "../../engine/shell/time-line.ts";
+import { EngineClock } from "../../engine/log/clock.ts";
+import { Journal } from "../../engine/log/journal.ts";
+import { RecordReaderOn, recordStoreOf } from "../../engine/log/record-store.ts";
+import { recover } from "../../engine/log/recover.ts";
+import type { EncodedRow } from "../../engine/log/stored-row.ts";
+import type { TimeSource } from "../../engine/log/system-time.ts";
+import type { TimeLine } from "../../engine/log/time-line.ts";
+import { Engine } from "../../engine/writer/engine.ts";
+import type { Group } from "../../engine/writer/group.ts";
+import { type ReceiptKeys, signReceipt } from "../../engine/writer/receipts.ts";
 import { PACKED_FROM_BYTES } from "../support/packed-from.ts";
 
 /** The process is gone. */

@@ -3,19 +3,19 @@
  * that a restart, a replica or a rebuild would make of the journal.
  */
 import type { Database } from "bun:sqlite";
-import { indexOf } from "../../engine/core/index.ts";
 import { pageStart } from "../../engine/core/nights.ts";
-import { KEY_BYTES, plainBlock, type StoredBlock } from "../../engine/shell/block.ts";
-import { Damage, type DamageName } from "../../engine/shell/damage.ts";
-import type { Journal } from "../../engine/shell/journal.ts";
-import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
-import { RecordStore } from "../../engine/shell/record-store.ts";
-import { recover } from "../../engine/shell/recover.ts";
-import type { Replica } from "../../engine/shell/replica.ts";
-import { openForWriting } from "../../engine/shell/schema.ts";
-import { scrubbingRows } from "../../engine/shell/scrubbing.ts";
-import { stateHash } from "../../engine/shell/snapshot.ts";
-import { crcOfBlock } from "../../engine/shell/stored-row.ts";
+import { indexOf } from "../../engine/core/search/search-index.ts";
+import { KEY_BYTES, plainBlock, type StoredBlock } from "../../engine/log/block.ts";
+import { Damage, type DamageName } from "../../engine/log/care/damage.ts";
+import { scrubbingRows } from "../../engine/log/care/scrubbing.ts";
+import type { Journal } from "../../engine/log/journal.ts";
+import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";
+import { RecordStore } from "../../engine/log/record-store.ts";
+import { recover } from "../../engine/log/recover.ts";
+import type { Replica } from "../../engine/log/replica.ts";
+import { openForWriting } from "../../engine/log/schema.ts";
+import { stateHash } from "../../engine/log/snapshot.ts";
+import { crcOfBlock } from "../../engine/log/stored-row.ts";
 import { keptAndAnew } from "../support/index-facts.ts";
 import { blockWith, storedBlocks } from "../support/stored-blocks.ts";
 import { check, same } from "./check.ts";

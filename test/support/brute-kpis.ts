@@ -4,7 +4,7 @@
  */
 import { dateOf, dayOf, todayIn, weekdayOf } from "../../engine/core/calendar.ts";
 import type { Event, Row } from "../../engine/core/events.ts";
-import type { FrozenQuote } from "../../engine/core/quote.ts";
+import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import { versionAfter } from "../../engine/core/structural-sharing.ts";
 import type { PropertyTree } from "../../engine/core/supply.ts";
 

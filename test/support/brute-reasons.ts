@@ -5,16 +5,16 @@
 import { blockingReasons } from "../../engine/core/availability.ts";
 import { dayOf, todayIn } from "../../engine/core/calendar.ts";
 import { isWithinHorizon } from "../../engine/core/horizon.ts";
-import { convert } from "../../engine/core/money.ts";
 import { normalizeText } from "../../engine/core/normalize-text.ts";
 import { partyProblem } from "../../engine/core/occupancy.ts";
-import { cancellationNow, policyFor } from "../../engine/core/policy.ts";
-import { perNightAverage, priceTotals } from "../../engine/core/price.ts";
-import { priceInputOf } from "../../engine/core/quoting.ts";
+import { convert } from "../../engine/core/price/money.ts";
+import { cancellationNow, policyFor } from "../../engine/core/price/policy.ts";
+import { perNightAverage, priceTotals } from "../../engine/core/price/price.ts";
+import { priceInputOf } from "../../engine/core/price/quoting.ts";
 import { CONSTRAINTS, type Constraint } from "../../engine/core/search/constraint-check.ts";
 import type { SearchQuery, SearchScope } from "../../engine/core/search/query.ts";
+import { type SearchFound, visibleProperties } from "../../engine/core/search/search.ts";
 import { type NoResultReason, REASONS } from "../../engine/core/search/shortfall.ts";
-import { type SearchFound, visibleProperties } from "../../engine/core/search.ts";
 import { findOffer, type Offer, type PropertyEntry, type State } from "../../engine/core/state.ts";
 import { isSuitable, isWanted } from "./brute-search.ts";
 

@@ -5,16 +5,16 @@
 import { type StayQuery, sellable } from "../../engine/core/availability.ts";
 import { dayOf, todayIn } from "../../engine/core/calendar.ts";
 import { isWithinHorizon } from "../../engine/core/horizon.ts";
-import { convert } from "../../engine/core/money.ts";
 import { normalizeText } from "../../engine/core/normalize-text.ts";
-import { RADIUS_M } from "../../engine/core/places/geo-uri.ts";
-import { distanceM } from "../../engine/core/places/grid.ts";
-import { wordsOf } from "../../engine/core/places/spelling.ts";
-import { cancellationNow, feeAt, feeTable, policyFor } from "../../engine/core/policy.ts";
-import { isExact, perNightAverage, priceTotals } from "../../engine/core/price.ts";
-import { priceInputOf } from "../../engine/core/quoting.ts";
+import { convert } from "../../engine/core/price/money.ts";
+import { cancellationNow, feeAt, feeTable, policyFor } from "../../engine/core/price/policy.ts";
+import { isExact, perNightAverage, priceTotals } from "../../engine/core/price/price.ts";
+import { priceInputOf } from "../../engine/core/price/quoting.ts";
+import { RADIUS_M } from "../../engine/core/search/places/geo-uri.ts";
+import { distanceM } from "../../engine/core/search/places/grid.ts";
+import { wordsOf } from "../../engine/core/search/places/spelling.ts";
 import type { SearchQuery, SearchScope } from "../../engine/core/search/query.ts";
-import { visibleProperties } from "../../engine/core/search.ts";
+import { visibleProperties } from "../../engine/core/search/search.ts";
 import { findOffer, type Offer, type PropertyEntry, type State } from "../../engine/core/state.ts";
 
 /** What is found of each property, by its id. */

@@ -21,7 +21,7 @@ import type {
   SuspendProperty,
   UpdateAri,
 } from "../../engine/core/commands.ts";
-import type { FrozenQuote, Stay } from "../../engine/core/quote.ts";
+import type { FrozenQuote, Stay } from "../../engine/core/price/quote.ts";
 import type {
   NamedAri,
   PolicyTerms,

@@ -4,7 +4,7 @@
  */
 
 import type { NextAction } from "../../src/actions/next-action.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "./answer.ts";
 import type { Front } from "./service.ts";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { UnlistedEvent } from "../../engine/core/public-events.ts";
-import type { Head } from "../../engine/shell/head.ts";
+import type { Head } from "../../engine/log/head.ts";
 import { Claims } from "../../jobs/webhooks/claims.ts";
 import type { Delivery } from "../../jobs/webhooks/delivery.ts";
 import { Derivation, type Derived } from "../../jobs/webhooks/derivation.ts";
@@ -14,7 +14,7 @@ import { openDeliveries } from "../../jobs/webhooks/schema.ts";
 import type { SentAttempt } from "../../jobs/webhooks/send.ts";
 import { DeliveryStore } from "../../jobs/webhooks/store.ts";
 import { deliveriesPath } from "../../src/config.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { type Service, until } from "./service.ts";
 
 export const REALM = { tenant_id: "t-1", mode: "live" } as const;

@@ -3,24 +3,24 @@
  * payments queue, wired as the engine role wires them. Payment jobs can be lost on purpose.
  */
 import { randomBytes } from "node:crypto";
+import { quoteText } from "../../engine/core/codec/quote-codec.ts";
 import type { BeginBooking, Command, PlaceHold } from "../../engine/core/commands.ts";
-import { quoteText } from "../../engine/core/quote-codec.ts";
 import type { Payment } from "../../engine/core/records.ts";
-import type { Group } from "../../engine/shell/group.ts";
-import { endWithin, every, type Role, roleOf } from "../../engine/shell/service.ts";
-import { type Connections, openConnections } from "../../jobs/connections.ts";
-import { InventoryLanes, publishAnswered } from "../../jobs/inventory-worker.ts";
-import { MessageMacs } from "../../jobs/message-macs.ts";
-import type { NativeRedis } from "../../jobs/native-redis.ts";
+import type { Group } from "../../engine/writer/group.ts";
+import { InventoryLanes, publishAnswered } from "../../jobs/lanes/inventory-worker.ts";
+import { type Packed, queuePrefix } from "../../jobs/lanes/queues.ts";
+import { type Answered, Submitter } from "../../jobs/lanes/submitter.ts";
 import { type Payments, paymentsOf } from "../../jobs/payments/payments.ts";
 import type { PaymentProvider } from "../../jobs/payments/provider.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
-import { type Packed, queuePrefix } from "../../jobs/queues.ts";
-import { type Answered, Submitter } from "../../jobs/submitter.ts";
-import type { KeyVersions } from "../../src/privacy/key-versions.ts";
-import { keyVersionsOf } from "../../src/privacy/keychain.ts";
-import { decryptFields, encryptFields } from "../../src/privacy/personal-data.ts";
-import { type RedisProcess, startRedis } from "../../src/supervisor/redis-server.ts";
+import { type Connections, openConnections } from "../../jobs/redis/connections.ts";
+import { MessageMacs } from "../../jobs/redis/message-macs.ts";
+import type { NativeRedis } from "../../jobs/redis/native-redis.ts";
+import type { KeyVersions } from "../../src/access/privacy/key-versions.ts";
+import { keyVersionsOf } from "../../src/access/privacy/keychain.ts";
+import { decryptFields, encryptFields } from "../../src/access/privacy/personal-data.ts";
+import { endWithin, every, type Role, roleOf } from "../../src/lib/service.ts";
+import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
 import { beginBooking } from "./builders.ts";
 import { LoneEngine, RIG_LANES } from "./lone-engine.ts";
 

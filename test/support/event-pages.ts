@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import type { PublicEvent } from "../../engine/core/public-events.ts";
 import { publicEvents } from "../../engine/core/public-events.ts";
-import { Replica } from "../../engine/shell/replica.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import { Replica } from "../../engine/log/replica.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Page, Pull } from "./event-consumer.ts";
 import type { Service } from "./service.ts";
 

@@ -1,6 +1,6 @@
 /** A reader of `text/event-stream`, by the letter of its specification as far as we send it. */
 import type { PublicEvent } from "../../engine/core/public-events.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 
 export interface Frame {
   readonly id: string | null;

@@ -5,17 +5,17 @@
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { Command } from "../../engine/core/commands.ts";
-import { Replica } from "../../engine/shell/replica.ts";
+import { Replica } from "../../engine/log/replica.ts";
 import type { FeedManifest } from "../../feeds/manifest.ts";
-import { type Connections, openConnections } from "../../jobs/connections.ts";
-import { FeedPlanner } from "../../jobs/feeds/planner.ts";
-import { FeedQueue } from "../../jobs/feeds/queue.ts";
-import type { FeedRun } from "../../jobs/feeds/run.ts";
-import { RunBook } from "../../jobs/feeds/run-book.ts";
-import { FeedRunner } from "../../jobs/feeds/runner.ts";
-import { openFeeds } from "../../jobs/feeds/schema.ts";
-import { FeedStore } from "../../jobs/feeds/store.ts";
-import { type RedisProcess, startRedis } from "../../src/supervisor/redis-server.ts";
+import { FeedPlanner } from "../../jobs/feed-runs/planner.ts";
+import { FeedQueue } from "../../jobs/feed-runs/queue.ts";
+import type { FeedRun } from "../../jobs/feed-runs/run.ts";
+import { RunBook } from "../../jobs/feed-runs/run-book.ts";
+import { FeedRunner } from "../../jobs/feed-runs/runner.ts";
+import { openFeeds } from "../../jobs/feed-runs/schema.ts";
+import { FeedStore } from "../../jobs/feed-runs/store.ts";
+import { type Connections, openConnections } from "../../jobs/redis/connections.ts";
+import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
 import { LoneEngine } from "./lone-engine.ts";
 import { macsOf } from "./macs.ts";
 

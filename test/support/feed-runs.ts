@@ -1,6 +1,6 @@
 /** Runs of partner feeds, for tests of other things. */
-import { newRunId } from "../../jobs/feeds/run.ts";
-import { openFeeds } from "../../jobs/feeds/schema.ts";
+import { newRunId } from "../../jobs/feed-runs/run.ts";
+import { openFeeds } from "../../jobs/feed-runs/schema.ts";
 import { feedsPath } from "../../src/config.ts";
 import type { Service } from "./service.ts";
 

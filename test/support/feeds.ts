@@ -10,7 +10,7 @@ import type { FeedManifest } from "../../feeds/manifest.ts";
 import { profileOf } from "../../feeds/partners.ts";
 import { type Encoding, type StoredDocument, storedAri, storedList } from "../../feeds/stored.ts";
 import { type Fault, verify } from "../../feeds/verify.ts";
-import { type GeneratedProperty, generateProperties } from "../../src/demo/generator.ts";
+import { type GeneratedProperty, generateProperties } from "../../src/ops/demo/generator.ts";
 import {
   createProperty,
   NOON,

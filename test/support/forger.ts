@@ -3,8 +3,8 @@
  * tokens. Every token is made from one good one, so that it is wrong in the one point under test.
  */
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
-import { addIssuer } from "../../src/control/issuers.ts";
-import type { ControlStore } from "../../src/control/store.ts";
+import { addIssuer } from "../../src/access/control/issuers.ts";
+import type { ControlStore } from "../../src/access/control/store.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -3,8 +3,8 @@
  * same facts.
  */
 
-import type { RealmIndex } from "../../engine/core/index/realm-index.ts";
-import { indexOf } from "../../engine/core/index.ts";
+import type { RealmIndex } from "../../engine/core/search/index/realm-index.ts";
+import { indexOf } from "../../engine/core/search/search-index.ts";
 import type { State } from "../../engine/core/state.ts";
 import type { Realm } from "../../engine/core/supply.ts";
 

@@ -5,7 +5,7 @@
 import { expect } from "bun:test";
 import type { NextAction } from "../../src/actions/next-action.ts";
 import { ROUTES } from "../../src/app.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer, Refusal } from "./answer.ts";
 import { follow } from "./client.ts";
 import type { Options, Service } from "./service.ts";

@@ -1,6 +1,6 @@
 /** MACs under a secret of the tests. */
-import { MessageMacs } from "../../jobs/message-macs.ts";
-import { KeyVersions } from "../../src/privacy/key-versions.ts";
+import { MessageMacs } from "../../jobs/redis/message-macs.ts";
+import { KeyVersions } from "../../src/access/privacy/key-versions.ts";
 
 /** Those of one installation; another `fill` is another installation's secret. */
 export function macsOf(fill = 1): MessageMacs {

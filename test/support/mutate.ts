@@ -2,7 +2,7 @@
  * Spoils good JSON bodies: members dropped, swapped, doubled and replaced by hostile values, and
  * now and then plain noise.
  */
-import type { Random } from "../../src/demo/random.ts";
+import type { Random } from "../../src/ops/demo/random.ts";
 
 const HOSTILE: readonly unknown[] = [
   ...[null, true, false, 0, -0, -1, 1, 0.1, 1e21, 1e308, -1e308, 2 ** 53, 2 ** 31, 4_294_967_296],

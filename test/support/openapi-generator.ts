@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { guidePath } from "../../src/docs/guides.ts";
+import { guidePath } from "../../src/publish/docs/guides.ts";
 
 const CACHE = join(import.meta.dir, "..", "..", "node_modules", ".cache");
 const JAR = join(CACHE, "openapi-generator-7.0.0.jar");

@@ -1,5 +1,5 @@
 /** What a refused start says, to hold against what the table of such starts has of it. */
-import { REFUSED_STARTS } from "../../src/base/refused-starts.ts";
+import { REFUSED_STARTS } from "../../src/lib/refused-starts.ts";
 
 export type RefusedName = keyof typeof REFUSED_STARTS;
 

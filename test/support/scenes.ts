@@ -5,8 +5,8 @@
  * request without it); in both cases under the key that was refused, and under a new one.
  */
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
-import { changeAgent } from "../../src/control/agents.ts";
-import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import { changeAgent } from "../../src/access/control/agents.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "./answer.ts";
 import { type Hold, type Hotel, newHold, newQuote, sendBooking, stayRequest } from "./client.ts";
 import type { Service } from "./service.ts";

@@ -5,12 +5,12 @@
  */
 import { type Mock, spyOn } from "bun:test";
 import type { PropertyTree } from "../../engine/core/supply.ts";
-import { Replica } from "../../engine/shell/replica.ts";
-import { endWithin, type Role } from "../../engine/shell/service.ts";
+import { Replica } from "../../engine/log/replica.ts";
+import { loadSecrets } from "../../src/access/privacy/secrets.ts";
 import { readConfig } from "../../src/config.ts";
-import type { DemoFile } from "../../src/demo/demo-file.ts";
-import { loadSecrets } from "../../src/privacy/secrets.ts";
-import { open } from "../../src/roles/api.ts";
+import { endWithin, type Role } from "../../src/lib/service.ts";
+import type { DemoFile } from "../../src/ops/demo/demo-file.ts";
+import { open } from "../../src/ops/roles/api.ts";
 import type { Answer } from "./answer.ts";
 import { type Front, freePort, type Options, type Service, send, until } from "./service.ts";
 

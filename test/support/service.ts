@@ -6,15 +6,15 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commandLine } from "../../src/base/process.ts";
+import { createAgent, type NewAgent } from "../../src/access/control/agents.ts";
+import { issueCredential } from "../../src/access/control/credentials.ts";
+import type { PrincipalKind } from "../../src/access/control/principal.ts";
+import { type ControlStore, openControlStore } from "../../src/access/control/store.ts";
+import { loadSecrets } from "../../src/access/privacy/secrets.ts";
 import { controlPath } from "../../src/config.ts";
-import { createAgent, type NewAgent } from "../../src/control/agents.ts";
-import { issueCredential } from "../../src/control/credentials.ts";
-import type { PrincipalKind } from "../../src/control/principal.ts";
-import { type ControlStore, openControlStore } from "../../src/control/store.ts";
-import { type DemoAgent, type DemoFile, readDemoFile } from "../../src/demo/demo-file.ts";
-import { type DelegationOptions, mintDelegation } from "../../src/demo/mint-delegation.ts";
-import { loadSecrets } from "../../src/privacy/secrets.ts";
+import { commandLine } from "../../src/lib/process.ts";
+import { type DemoAgent, type DemoFile, readDemoFile } from "../../src/ops/demo/demo-file.ts";
+import { type DelegationOptions, mintDelegation } from "../../src/ops/demo/mint-delegation.ts";
 import { Answer } from "./answer.ts";
 import { expectDeclared } from "./declared.ts";
 

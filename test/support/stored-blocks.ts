@@ -1,7 +1,7 @@
 /** The journal's table as a test reads and damages it, which nobody else does. */
 import type { Database } from "bun:sqlite";
-import { Block, type StoredBlock } from "../../engine/shell/block.ts";
-import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
+import { Block, type StoredBlock } from "../../engine/log/block.ts";
+import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";
 
 /** SQL: the row of the table in which a row of the journal lies. */
 export function blockWith(row: number): string {

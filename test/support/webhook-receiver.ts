@@ -6,14 +6,14 @@ import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import type { PublicEvent } from "../../engine/core/public-events.ts";
-import { journalPath } from "../../src/config.ts";
 import {
   addEndpoint,
   changeEndpoint,
   type EndpointTerms,
-} from "../../src/control/webhook-endpoints.ts";
-import { keyVersionsOf } from "../../src/privacy/keychain.ts";
-import { loadSecrets } from "../../src/privacy/secrets.ts";
+} from "../../src/access/control/webhook-endpoints.ts";
+import { keyVersionsOf } from "../../src/access/privacy/keychain.ts";
+import { loadSecrets } from "../../src/access/privacy/secrets.ts";
+import { journalPath } from "../../src/config.ts";
 import type { Service } from "./service.ts";
 
 /** A delivery that has come and was verified. */

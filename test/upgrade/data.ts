@@ -5,18 +5,18 @@
 import { Database } from "bun:sqlite";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { RecordReaderOn } from "../../engine/shell/record-store.ts";
-import { openFeeds } from "../../jobs/feeds/schema.ts";
+import { RecordReaderOn } from "../../engine/log/record-store.ts";
+import { openFeeds } from "../../jobs/feed-runs/schema.ts";
 import { openKpis } from "../../jobs/kpis/schema.ts";
 import { TrafficFile } from "../../jobs/kpis/traffic-file.ts";
 import { MailStore } from "../../jobs/mail/mail-store.ts";
 import { SandboxLedger } from "../../jobs/payments/sandbox-ledger.ts";
 import { openDeliveries } from "../../jobs/webhooks/schema.ts";
-import { listAgents } from "../../src/control/agents.ts";
-import { listCredentials } from "../../src/control/credentials.ts";
-import { listIssuers } from "../../src/control/issuers.ts";
-import { openControlStore } from "../../src/control/store.ts";
-import { listTenants } from "../../src/control/tenants.ts";
+import { listAgents } from "../../src/access/control/agents.ts";
+import { listCredentials } from "../../src/access/control/credentials.ts";
+import { listIssuers } from "../../src/access/control/issuers.ts";
+import { openControlStore } from "../../src/access/control/store.ts";
+import { listTenants } from "../../src/access/control/tenants.ts";
 import type { World } from "../power/world.ts";
 
 export const PEPPER = "upgrade";

@@ -3,7 +3,7 @@
  * files that those versions wrote (`write.ts`), opened as a start does.
  */
 import { expect, test } from "bun:test";
-import { checkProjections } from "../../engine/shell/record-check.ts";
+import { checkProjections } from "../../engine/log/care/record-check.ts";
 import { metaOf, OPERATOR } from "../power/commands.ts";
 import { Random } from "../power/random.ts";
 import { ManualTime, Scratch, World } from "../power/world.ts";

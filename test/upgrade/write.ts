@@ -6,11 +6,11 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json" with { type: "json" };
-import { createAgent } from "../../src/control/agents.ts";
-import { issueCredential, revokeCredential } from "../../src/control/credentials.ts";
-import { addIssuer } from "../../src/control/issuers.ts";
-import { openControlStore } from "../../src/control/store.ts";
-import { createTenant } from "../../src/control/tenants.ts";
+import { createAgent } from "../../src/access/control/agents.ts";
+import { issueCredential, revokeCredential } from "../../src/access/control/credentials.ts";
+import { addIssuer } from "../../src/access/control/issuers.ts";
+import { openControlStore } from "../../src/access/control/store.ts";
+import { createTenant } from "../../src/access/control/tenants.ts";
 import { lived } from "../power/history.ts";
 import { controlFacts, folderOf, journalFacts, keep, openOthers, PEPPER } from "./data.ts";
 

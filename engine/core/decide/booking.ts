@@ -10,7 +10,7 @@ import type { PaymentPending } from "../events.ts";
 import { codeOf } from "../evolve/payments.ts";
 import { confirmationCode, deriveId } from "../ids.ts";
 import type { Rejection } from "../outcomes.ts";
-import type { FrozenQuote } from "../quote.ts";
+import type { FrozenQuote } from "../price/quote.ts";
 import { recorded } from "../record-damage.ts";
 import type { Hold } from "../records.ts";
 import { confirmBooking } from "./confirm.ts";

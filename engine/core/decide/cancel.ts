@@ -9,7 +9,7 @@ import type { CancelAtDesk, CancelBooking, CommandMeta, RecordRefundResult } fro
 import { consentProblem, holdClaimProblem } from "../consent.ts";
 import { deriveId } from "../ids.ts";
 import type { Rejection, SuccessOf } from "../outcomes.ts";
-import { feeAt } from "../policy.ts";
+import { feeAt } from "../price/policy.ts";
 import { recorded } from "../record-damage.ts";
 import type { Booking, Refund, RefundReason, RefundState } from "../records.ts";
 import type { AwaitedRefund } from "../state.ts";

@@ -6,7 +6,7 @@
 import { dateOf, todayIn } from "../calendar.ts";
 import { windowEnd } from "../nights.ts";
 import type { Rejection } from "../outcomes.ts";
-import type { FrozenQuote } from "../quote.ts";
+import type { FrozenQuote } from "../price/quote.ts";
 import { type Booking, type Hold, isDue, soldNights } from "../records.ts";
 import type { RoomState } from "../room-state.ts";
 import type { PropertyEntry } from "../state.ts";

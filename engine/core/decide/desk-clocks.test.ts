@@ -16,7 +16,7 @@ import {
 } from "../../../test/support/builders.ts";
 import { given } from "../../../test/support/given.ts";
 import { dateOf, dayOf } from "../calendar.ts";
-import { feeTable } from "../policy.ts";
+import { feeTable } from "../price/policy.ts";
 
 /** Two nights of a property in a zone, paid, with its fees as they are frozen. */
 function booked(timezone: string, check_in: string, checkin_time = "15:00") {

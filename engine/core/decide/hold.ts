@@ -10,12 +10,12 @@ import {
   unitsLeft,
 } from "../availability.ts";
 import { instantIso, todayIn } from "../calendar.ts";
+import { checkInDayOf, nightCountOf } from "../codec/quote-codec.ts";
 import type { CommandMeta, ExtendHold, PlaceHold, ReleaseHold } from "../commands.ts";
 import { deriveId } from "../ids.ts";
 import type { Hints, Rejection } from "../outcomes.ts";
 import { PlacedHold, PlacedOutcome } from "../placed-hold.ts";
-import type { FrozenQuote, QuoteRequest } from "../quote.ts";
-import { checkInDayOf, nightCountOf } from "../quote-codec.ts";
+import type { FrozenQuote, QuoteRequest } from "../price/quote.ts";
 import { type Hold, isDue } from "../records.ts";
 import { findOffer, type Offer } from "../state.ts";
 import { seenBy } from "../visibility.ts";

@@ -4,8 +4,8 @@
  */
 import { assert } from "../assert.ts";
 import type { StayQuery } from "../availability.ts";
+import { checkInDayOf, nightCountOf } from "../codec/quote-codec.ts";
 import { pageStart } from "../nights.ts";
-import { checkInDayOf, nightCountOf } from "../quote-codec.ts";
 import type { Hold, Payment } from "../records.ts";
 import { effectiveCapacity } from "../room-state.ts";
 import type { Offer, State } from "../state.ts";

@@ -14,7 +14,7 @@ import {
   refundResult,
 } from "../../../test/support/builders.ts";
 import { dayIn, given } from "../../../test/support/given.ts";
-import { decodeState, encodeState } from "../codec.ts";
+import { decodeState, encodeState } from "../codec/state-codec.ts";
 import type { RecordPaymentReference } from "../commands.ts";
 
 const TREE = propertyTree();

@@ -20,7 +20,7 @@ import {
 } from "../../../test/support/builders.ts";
 import { dayIn, given } from "../../../test/support/given.ts";
 import { dateOf } from "../calendar.ts";
-import { decodeState, encodeState } from "../codec.ts";
+import { decodeState, encodeState } from "../codec/state-codec.ts";
 import type { ReplaceProperty } from "../commands.ts";
 import type { State } from "../state.ts";
 import type { PropertyTree, RoomType } from "../supply.ts";

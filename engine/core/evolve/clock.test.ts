@@ -15,7 +15,7 @@ import { dateOf } from "../calendar.ts";
 import { clockCorrection } from "../due-by-time.ts";
 import { evolve } from "../evolve.ts";
 import { pageStart } from "../nights.ts";
-import { feeTable } from "../policy.ts";
+import { feeTable } from "../price/policy.ts";
 
 const DAY_MS = 86_400_000;
 

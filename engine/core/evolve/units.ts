@@ -2,9 +2,10 @@
  * Units in cells: the only code that changes `held` and `sold`, so that the counting rule of
  * `room-state.ts` is in one place. Forgotten nights are skipped.
  */
+
+import { checkInDayOf, nightCountOf } from "../codec/quote-codec.ts";
 import type { Row } from "../events.ts";
 import { type Nights, pageStart } from "../nights.ts";
-import { checkInDayOf, nightCountOf } from "../quote-codec.ts";
 import type { Hold, HoldState, RecordSink } from "../records.ts";
 import { ceilingApplies, type RoomState } from "../room-state.ts";
 import { cellsOf, type State } from "../state.ts";

@@ -7,13 +7,13 @@
  * that search agrees with quotes.
  */
 import { sellable, unitsLeft } from "../availability.ts";
-import { KINDS } from "../index/columns.ts";
-import type { IndexedProperty, RealmIndex } from "../index/realm-index.ts";
-import { StayBits } from "../index/stay-bits.ts";
-import { convert, type FxTable } from "../money.ts";
-import { isExact, perNightAverage, StayTotals } from "../price.ts";
+import { convert, type FxTable } from "../price/money.ts";
+import { isExact, perNightAverage, StayTotals } from "../price/price.ts";
 import type { RatePlan } from "../supply.ts";
 import { bestOffer, type Found } from "./found.ts";
+import { KINDS } from "./index/columns.ts";
+import type { IndexedProperty, RealmIndex } from "./index/realm-index.ts";
+import { StayBits } from "./index/stay-bits.ts";
 import { isLess, priceKey } from "./price-order.ts";
 import type { Asked } from "./query.ts";
 import { SearchMemo } from "./search-memo.ts";

@@ -1,20 +1,20 @@
 /** The properties of a destination, before any other condition. */
 
-import type { RealmIndex } from "../index/realm-index.ts";
 import { normalizeText } from "../normalize-text.ts";
-import { type Around, isGeoUri, type Point, parseGeoUri, RADIUS_M } from "../places/geo-uri.ts";
-import { distanceM, type Near } from "../places/grid.ts";
-import { landmarksIn } from "../places/landmarks.ts";
-import type { CountSeen } from "../places/place-book.ts";
-import { resolve } from "../places/resolve.ts";
+import type { State } from "../state.ts";
+import type { Caller } from "../visibility.ts";
+import type { RealmIndex } from "./index/realm-index.ts";
+import { type Around, isGeoUri, type Point, parseGeoUri, RADIUS_M } from "./places/geo-uri.ts";
+import { distanceM, type Near } from "./places/grid.ts";
+import { landmarksIn } from "./places/landmarks.ts";
+import type { CountSeen } from "./places/place-book.ts";
+import { resolve } from "./places/resolve.ts";
 import {
   citiesNear,
   type KnownPlace,
   SUGGESTIONS_MAX,
   suggestionsFor,
-} from "../places/suggestions.ts";
-import type { State } from "../state.ts";
-import type { Caller } from "../visibility.ts";
+} from "./places/suggestions.ts";
 import type { SearchQuery, SearchScope } from "./query.ts";
 
 /** Ordinals of the index, each once. */

@@ -3,12 +3,12 @@
  * that fail only one.
  */
 
-import { KINDS, MEALS } from "../index/columns.ts";
-import type { IndexedProperty } from "../index/realm-index.ts";
-import { convert, type FxTable } from "../money.ts";
 import { normalizeText } from "../normalize-text.ts";
-import { perNightAverage } from "../price.ts";
+import { convert, type FxTable } from "../price/money.ts";
+import { perNightAverage } from "../price/price.ts";
 import type { CancellationKind, MealPlan, RatePlan, RoomType } from "../supply.ts";
+import { KINDS, MEALS } from "./index/columns.ts";
+import type { IndexedProperty } from "./index/realm-index.ts";
 import type { Asked, SearchQuery } from "./query.ts";
 import type { SearchMemo } from "./search-memo.ts";
 

@@ -1,6 +1,7 @@
 /** A search without results, and how many variants of it are tried. */
-import type { RealmIndex } from "../index/realm-index.ts";
-import type { FxTable } from "../money.ts";
+
+import type { FxTable } from "../price/money.ts";
+import type { RealmIndex } from "./index/realm-index.ts";
 import type { Asked, SearchQuery } from "./query.ts";
 
 export interface FailedSearch {

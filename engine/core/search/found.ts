@@ -1,9 +1,10 @@
 /** A found property with its best offer. */
-import type { OfferCard, PropertyCard } from "../index/cards.ts";
-import type { CancellationNow } from "../policy.ts";
-import type { PriceTotals } from "../price.ts";
-import type { Rankable } from "../ranking.ts";
+
+import type { CancellationNow } from "../price/policy.ts";
+import type { PriceTotals } from "../price/price.ts";
 import type { RatePlan, RoomType } from "../supply.ts";
+import type { OfferCard, PropertyCard } from "./index/cards.ts";
+import type { Rankable } from "./ranking.ts";
 
 /** Higher numbers of units are not shown. */
 export const SELLABLE_MAX = 9;

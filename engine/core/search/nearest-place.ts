@@ -1,10 +1,11 @@
 /** The nearest city with an offer, for a search without results. */
-import type { RealmIndex } from "../index/realm-index.ts";
-import { type Point, parseGeoUri } from "../places/geo-uri.ts";
-import { citiesNear, type KnownPlace } from "../places/suggestions.ts";
+
 import { BestOffers } from "./best-offer.ts";
 import { countSeen, seenNear, seenOrdinals } from "./candidates.ts";
 import { type FailedSearch, TRIES_MAX } from "./failed-search.ts";
+import type { RealmIndex } from "./index/realm-index.ts";
+import { type Point, parseGeoUri } from "./places/geo-uri.ts";
+import { citiesNear, type KnownPlace } from "./places/suggestions.ts";
 import type { SearchQuery, SearchScope } from "./query.ts";
 
 /** Radii to search; the first circle usually has enough. */

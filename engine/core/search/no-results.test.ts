@@ -16,9 +16,9 @@ import {
   updateAri,
 } from "../../../test/support/builders.ts";
 import { given } from "../../../test/support/given.ts";
-import { search } from "../search.ts";
 import type { PropertyTree } from "../supply.ts";
 import type { SearchQuery } from "./query.ts";
+import { search } from "./search.ts";
 
 const at = (city: string) => ({ line1: "1", city, country: "ES" });
 

@@ -5,14 +5,14 @@
  */
 import { dateOf, todayIn } from "../calendar.ts";
 import { latestCheckOut } from "../horizon.ts";
-import type { RealmIndex } from "../index/realm-index.ts";
-import { StayBits } from "../index/stay-bits.ts";
-import type { KnownPlace } from "../places/suggestions.ts";
-import { type Party, STAY_NIGHTS_MAX, type Stay } from "../quote.ts";
+import { type Party, STAY_NIGHTS_MAX, type Stay } from "../price/quote.ts";
 import { BestOffers } from "./best-offer.ts";
 import type { NearestConstraints } from "./constraint-check.ts";
 import { type FailedSearch, TRIES_MAX } from "./failed-search.ts";
+import type { RealmIndex } from "./index/realm-index.ts";
+import { StayBits } from "./index/stay-bits.ts";
 import { nearestPlace } from "./nearest-place.ts";
+import type { KnownPlace } from "./places/suggestions.ts";
 import type { Asked, SearchScope } from "./query.ts";
 import { kindOf, type NoResultReason, REASONS, type ReasonKind, Shortfall } from "./shortfall.ts";
 

@@ -1,9 +1,10 @@
 /** Destinations that mean something only as another type. */
-import { indexOf } from "../index.ts";
+
 import type { State } from "../state.ts";
 import { sightOf } from "../visibility.ts";
 import { candidatesOf } from "./candidates.ts";
 import type { SearchQuery, SearchScope } from "./query.ts";
+import { indexOf } from "./search-index.ts";
 
 type Destination = NonNullable<SearchQuery["destination"]>;
 

@@ -1,5 +1,5 @@
 /** The sort key of a property's offers in several currencies. */
-import { convert, type FxTable } from "../money.ts";
+import { convert, type FxTable } from "../price/money.ts";
 
 type PriceKey = readonly (number | string)[];
 

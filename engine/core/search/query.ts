@@ -1,10 +1,10 @@
 /** A search query, and the parts of it that are the same for every property. */
 import type { StayQuery } from "../availability.ts";
 import { dayOf } from "../calendar.ts";
-import { type PlanTraits, planTraitsFor } from "../index/columns.ts";
 import { normalizeText } from "../normalize-text.ts";
-import type { Party, Stay } from "../quote.ts";
+import type { Party, Stay } from "../price/quote.ts";
 import type { Caller } from "../visibility.ts";
+import { type PlanTraits, planTraitsFor } from "./index/columns.ts";
 import { RoomRequirements } from "./room-requirements.ts";
 
 /** Orders of results. By default a point is ordered by distance and all else by rank. */

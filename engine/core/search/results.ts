@@ -1,8 +1,9 @@
 /** Search results as shown. */
-import type { PropertyCard } from "../index/cards.ts";
-import { distanceText, PlaceWords, type Ranking } from "../ranking.ts";
+
 import type { MealPlan } from "../supply.ts";
 import type { BestOffer, Found } from "./found.ts";
+import type { PropertyCard } from "./index/cards.ts";
+import { distanceText, PlaceWords, type Ranking } from "./ranking.ts";
 
 export interface SearchResult extends PropertyCard {
   /** From the requested point; null without one. */

@@ -1,6 +1,7 @@
 /** Whether a room type has the requested amenities and beds. */
-import { wordsOf } from "../places/spelling.ts";
+
 import type { PropertyTree, RoomType } from "../supply.ts";
+import { wordsOf } from "./places/spelling.ts";
 
 type Traits = Pick<RoomType, "amenities" | "bed_type">;
 

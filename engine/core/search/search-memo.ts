@@ -4,10 +4,10 @@
  */
 import { todayIn } from "../calendar.ts";
 import { isWithinHorizon } from "../horizon.ts";
-import type { IndexedProperty, LocalTerms } from "../index/realm-index.ts";
-import { cancellationNow } from "../policy.ts";
-import { type Charge, chargesOf } from "../taxes.ts";
+import { cancellationNow } from "../price/policy.ts";
+import { type Charge, chargesOf } from "../price/taxes.ts";
 import type { TermsNow } from "./found.ts";
+import type { IndexedProperty, LocalTerms } from "./index/realm-index.ts";
 import type { Asked } from "./query.ts";
 
 type TaxRules = IndexedProperty["taxRules"];

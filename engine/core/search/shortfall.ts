@@ -5,10 +5,10 @@
  */
 import { type Blocking, type BlockingReason, blockingReasons } from "../availability.ts";
 import { todayIn } from "../calendar.ts";
-import type { IndexedProperty, RealmIndex } from "../index/realm-index.ts";
-import { StayBits } from "../index/stay-bits.ts";
-import type { FxTable } from "../money.ts";
+import type { FxTable } from "../price/money.ts";
 import { CONSTRAINTS, type Constraint, ConstraintCheck, failingFirst } from "./constraint-check.ts";
+import type { IndexedProperty, RealmIndex } from "./index/realm-index.ts";
+import { StayBits } from "./index/stay-bits.ts";
 import type { Asked, SearchQuery } from "./query.ts";
 import { SearchMemo } from "./search-memo.ts";
 import { StayAmounts } from "./stay-amounts.ts";

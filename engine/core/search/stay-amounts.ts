@@ -3,11 +3,12 @@
  * sheets of amounts. The formula is that of `price.ts`, which is called where a night is more than
  * its own amount.
  */
-import type { PlanColumns, RoomColumns } from "../index/columns.ts";
-import type { IndexedProperty, RealmIndex } from "../index/realm-index.ts";
+
 import { StayLines } from "../nights.ts";
 import { countParty, type PartyCount } from "../occupancy.ts";
-import { nightAmount } from "../price.ts";
+import { nightAmount } from "../price/price.ts";
+import type { PlanColumns, RoomColumns } from "./index/columns.ts";
+import type { IndexedProperty, RealmIndex } from "./index/realm-index.ts";
 import type { Asked } from "./query.ts";
 
 type Guests = { -readonly [name in keyof PartyCount]: PartyCount[name] };

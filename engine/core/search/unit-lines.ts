@@ -1,7 +1,8 @@
 /** Units left of a room type for a stay, read line by line. */
-import type { RoomColumns } from "../index/columns.ts";
-import type { RealmIndex } from "../index/realm-index.ts";
+
 import { type Lanes, StayLines } from "../nights.ts";
+import type { RoomColumns } from "./index/columns.ts";
+import type { RealmIndex } from "./index/realm-index.ts";
 
 export class UnitLines {
   readonly #columns: RoomColumns;

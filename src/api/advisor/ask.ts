@@ -7,9 +7,9 @@ import {
   type StoredMessage,
   secondsUntilNext,
 } from "../../advisor/sessions.ts";
-import { KeyedMutex } from "../../base/keyed-mutex.ts";
 import { type Refusal, refuse, type Success, type Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
+import { KeyedMutex } from "../../lib/keyed-mutex.ts";
 import { livePropertyOf } from "../visible.ts";
 import { answerOf } from "./model-answer.ts";
 import { recalled, sessionOf, sessionWrite } from "./records.ts";

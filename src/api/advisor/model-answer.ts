@@ -1,13 +1,13 @@
 /** The answer of the tenant's model, or the reason for the rules' answer. */
 import { todayIn } from "../../../engine/core/calendar.ts";
 import type { PropertyEntry } from "../../../engine/core/state.ts";
+import { type AiConfig, aiConfigOf, missingForModel } from "../../access/control/ai-config.ts";
 import type { Advice } from "../../advisor/advise.ts";
 import { allFacts } from "../../advisor/facts.ts";
 import { callModel } from "../../advisor/model/call.ts";
 import { groundingFault } from "../../advisor/model/grounding.ts";
 import { promptOf } from "../../advisor/model/prompt.ts";
 import type { AnswerSource, Session } from "../../advisor/sessions.ts";
-import { type AiConfig, aiConfigOf, missingForModel } from "../../control/ai-config.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 

@@ -1,10 +1,10 @@
 /** Look-ups and changes of sessions; each change is stored with the caller's key. */
 import { isSealed } from "../../../engine/core/refusals.ts";
-import { isBusy } from "../../../jobs/store-file.ts";
 import type { RecoveryStep } from "../../actions/steps.ts";
 import type { Session, SessionRequest } from "../../advisor/sessions.ts";
 import { type Refusal, refuse, type Success, unknownId } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
+import { isBusy } from "../../lib/store-file.ts";
 import { sessionAnswer } from "./views.ts";
 
 const LIST_PROPERTIES: RecoveryStep = { rel: "get", method: "GET", href: "/v1/properties" };

@@ -3,16 +3,16 @@
  * replays of that answer show null in its place.
  */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import type { Agent } from "../../control/agents.ts";
+import type { Agent } from "../../access/control/agents.ts";
 import {
   type Credential,
   findCredential,
   issueCredential,
   retireCredential,
   revokeCredential,
-} from "../../control/credentials.ts";
-import { writeNotice } from "../../control/notices.ts";
-import type { ControlStore } from "../../control/store.ts";
+} from "../../access/control/credentials.ts";
+import { writeNotice } from "../../access/control/notices.ts";
+import type { ControlStore } from "../../access/control/store.ts";
 import { invalid, type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import {

@@ -4,9 +4,9 @@
  */
 import { isZone } from "../../../engine/core/calendar.ts";
 import { isAddress } from "../../../jobs/mail/mail.ts";
-import type { Agent } from "../../control/agents.ts";
-import { coversScope, type PrincipalKind } from "../../control/principal.ts";
-import { lacking, type Rights } from "../../control/rights.ts";
+import type { Agent } from "../../access/control/agents.ts";
+import { coversScope, type PrincipalKind } from "../../access/control/principal.ts";
+import { lacking, type Rights } from "../../access/control/rights.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { FieldError } from "../../http/validate.ts";

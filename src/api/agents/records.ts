@@ -1,9 +1,9 @@
 /** Agents and credentials as their operator sees them (domain §10). */
 import { instantIso } from "../../../engine/core/calendar.ts";
+import { type Agent, findAgent } from "../../access/control/agents.ts";
+import type { Credential, IssuedCredential } from "../../access/control/credentials.ts";
+import type { ControlStore } from "../../access/control/store.ts";
 import { action, type NextAction, permitted } from "../../actions/next-action.ts";
-import { type Agent, findAgent } from "../../control/agents.ts";
-import type { Credential, IssuedCredential } from "../../control/credentials.ts";
-import type { ControlStore } from "../../control/store.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { rightsRefusal } from "./grants.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../control/agents.ts";
+import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../access/control/agents.ts";
 import { compile } from "../../http/validate.ts";
 import { AgentBody, AgentPatchBody, expiryMs, expiryProblems, RotateBody } from "./requests.ts";
 

@@ -1,7 +1,7 @@
 /** Bodies of `/v1/admin/agents` (domain §10). */
 
 import { type Static, Type } from "@sinclair/typebox";
-import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../control/agents.ts";
+import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../access/control/agents.ts";
 import { AccessState, Mode, Money } from "../../http/schema/answer-parts.ts";
 import { KnownCurrency, nameOf } from "../../http/schema/known.ts";
 import {

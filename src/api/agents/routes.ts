@@ -11,10 +11,14 @@ import {
   DEFAULT_SCOPES,
   findAgent,
   listAgents,
-} from "../../control/agents.ts";
-import { findCredential, issueCredential, listCredentials } from "../../control/credentials.ts";
-import { limitsWithin, type Rights } from "../../control/rights.ts";
-import type { ControlStore } from "../../control/store.ts";
+} from "../../access/control/agents.ts";
+import {
+  findCredential,
+  issueCredential,
+  listCredentials,
+} from "../../access/control/credentials.ts";
+import { limitsWithin, type Rights } from "../../access/control/rights.ts";
+import type { ControlStore } from "../../access/control/store.ts";
 import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, controlWrite, type Ending } from "../../http/control-write.ts";

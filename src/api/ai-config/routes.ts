@@ -1,6 +1,6 @@
 /** `/v1/admin/ai-config` (domain §17): the advisor's model. */
 import { addressProblem } from "../../../jobs/net/address-guard.ts";
-import { type AiConfig, aiConfigOf, setAiConfig } from "../../control/ai-config.ts";
+import { type AiConfig, aiConfigOf, setAiConfig } from "../../access/control/ai-config.ts";
 import { invalid, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, controlWrite } from "../../http/control-write.ts";

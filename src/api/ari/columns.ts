@@ -3,7 +3,7 @@
  */
 import type { Restriction } from "../../../engine/core/room-state.ts";
 import type { RestrictionFields } from "../../../engine/core/supply.ts";
-import { type Cell, csvLine } from "../../base/csv.ts";
+import { type Cell, csvLine } from "../../lib/csv.ts";
 import type { RoomNights } from "./nights.ts";
 
 export const RESTRICTIONS = [

@@ -8,7 +8,7 @@ import type { AriChanged, Event, Row } from "../../../engine/core/events.ts";
 import type { Actor } from "../../../engine/core/parties.ts";
 import type { PropertyEntry } from "../../../engine/core/state.ts";
 import type { DateRange } from "../../../engine/core/supply.ts";
-import type { Replica } from "../../../engine/shell/replica.ts";
+import type { Replica } from "../../../engine/log/replica.ts";
 
 /** Rows per turn of the loop; each may be an import of 500 ranges. */
 const SLICE_ROWS = 32;

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MARKED_EVENTS } from "../../../engine/core/event-rows.ts";
-import { Replica } from "../../../engine/shell/replica.ts";
-import { snapshotFiles, writeSnapshot } from "../../../engine/shell/snapshot.ts";
+import { Replica } from "../../../engine/log/replica.ts";
+import { snapshotFiles, writeSnapshot } from "../../../engine/log/snapshot.ts";
 import { commandMeta, OTHER_TENANT, TENANT } from "../../../test/support/builders.ts";
 import { LoneEngine } from "../../../test/support/lone-engine.ts";
 import { rowOfEvent } from "./event-row.ts";

@@ -6,8 +6,8 @@
 import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
-import { signStatement } from "../../../engine/shell/receipts.ts";
-import { GENESIS_CHAIN } from "../../../engine/shell/stored-row.ts";
+import { GENESIS_CHAIN } from "../../../engine/log/stored-row.ts";
+import { signStatement } from "../../../engine/writer/receipts.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";

@@ -3,7 +3,7 @@ import { restrictionOn } from "../../../engine/core/availability.ts";
 import { dateOf, todayIn } from "../../../engine/core/calendar.ts";
 import { planCells, roomCell } from "../../../engine/core/cells.ts";
 import { explain } from "../../../engine/core/explain.ts";
-import type { QuoteRequest } from "../../../engine/core/quote.ts";
+import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
 import { quoteBody } from "../../actions/bodies.ts";
 import { permitted, post } from "../../actions/next-action.ts";
 import type { Refusal, Success } from "../../http/answer.ts";

@@ -1,7 +1,7 @@
 /** Next actions of a booking. */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import { feeAt } from "../../../engine/core/policy.ts";
-import type { FrozenQuote } from "../../../engine/core/quote.ts";
+import { feeAt } from "../../../engine/core/price/policy.ts";
+import type { FrozenQuote } from "../../../engine/core/price/quote.ts";
 import { CONSENT } from "../../actions/bodies.ts";
 import { offeredKey } from "../../actions/keys.ts";
 import {

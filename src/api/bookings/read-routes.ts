@@ -1,7 +1,7 @@
 /** Reads of bookings, audits, cancellation terms and refunds, from the projections. */
 import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
-import { feeAt } from "../../../engine/core/policy.ts";
+import { feeAt } from "../../../engine/core/price/policy.ts";
 import type { Booking } from "../../../engine/core/records.ts";
 import { action, permitted } from "../../actions/next-action.ts";
 import { GET_BOOKING } from "../../actions/steps.ts";

@@ -3,13 +3,13 @@
 import type { Traveler } from "../../../engine/core/parties.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { PAYMENT_BUDGET_MS } from "../../../jobs/payments/settling.ts";
+import { guestHashes } from "../../access/privacy/guest-hashes.ts";
+import { encryptFields, travelerHash } from "../../access/privacy/personal-data.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { execute } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
-import { guestHashes } from "../../privacy/guest-hashes.ts";
-import { encryptFields, travelerHash } from "../../privacy/personal-data.ts";
 import { agentLimits, BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { BOOKING_ARGUMENT, HOLD_ARGUMENT, QUOTE_ARGUMENT } from "../tool-arguments.ts";

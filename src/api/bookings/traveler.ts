@@ -7,8 +7,8 @@
 import type { EncryptedFields } from "../../../engine/core/parties.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import type { Booking } from "../../../engine/core/records.ts";
+import { decryptFields, encryptMoreFields } from "../../access/privacy/personal-data.ts";
 import type { Context } from "../../http/context.ts";
-import { decryptFields, encryptMoreFields } from "../../privacy/personal-data.ts";
 
 interface BookingKey {
   readonly wrapped: string;

@@ -7,7 +7,7 @@ import {
   findEndpoint,
   listEndpoints,
   type StoredEndpoint,
-} from "../../control/webhook-endpoints.ts";
+} from "../../access/control/webhook-endpoints.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { sightRefusal, visibleEndpoints, WEBHOOKS } from "../webhooks/records.ts";

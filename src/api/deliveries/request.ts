@@ -3,11 +3,11 @@ import { publicEvents } from "../../../engine/core/public-events.ts";
 import { GUEST_SCOPE, sentOf } from "../../../jobs/webhooks/bodies.ts";
 import type { Delivery } from "../../../jobs/webhooks/delivery.ts";
 import { AFTER_DEAD_LETTER } from "../../../jobs/webhooks/send.ts";
-import { coversScope } from "../../control/principal.ts";
-import type { StoredEndpoint } from "../../control/webhook-endpoints.ts";
+import { coversScope } from "../../access/control/principal.ts";
+import type { StoredEndpoint } from "../../access/control/webhook-endpoints.ts";
+import { guestById } from "../../access/privacy/guest.ts";
 import type { Call } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
-import { guestById } from "../../privacy/guest.ts";
 import { MASK } from "../webhooks/requests.ts";
 import { curlOf } from "./curl.ts";
 

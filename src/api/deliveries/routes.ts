@@ -2,8 +2,8 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { BulkReplayFilter } from "../../../jobs/webhooks/bulk-replays.ts";
 import type { Delivery } from "../../../jobs/webhooks/delivery.ts";
+import type { StoredEndpoint } from "../../access/control/webhook-endpoints.ts";
 import { action, type NextAction, permitted } from "../../actions/next-action.ts";
-import type { StoredEndpoint } from "../../control/webhook-endpoints.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, requestKeyOf } from "../../http/control-write.ts";

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import type { Booking } from "../../../engine/core/records.ts";
-import { coversScope, requireScope } from "../../control/principal.ts";
+import { coversScope, requireScope } from "../../access/control/principal.ts";
 import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";

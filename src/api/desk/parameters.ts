@@ -5,11 +5,11 @@
 import { Type } from "@sinclair/typebox";
 import { dayOf } from "../../../engine/core/calendar.ts";
 import type { BookingState } from "../../../engine/core/records.ts";
+import { guestHash } from "../../access/privacy/guest-hashes.ts";
 import { invalid, type Refusal } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import type { FieldError } from "../../http/validate.ts";
-import { guestHash } from "../../privacy/guest-hashes.ts";
 import { instantParameter } from "../instants.ts";
 import { wordParameter } from "../parameters.ts";
 import { type BookingsAsked, holdOf, propertyOf } from "../visible.ts";

@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MARKED_ROWS } from "../../../engine/core/event-rows.ts";
-import { Replica } from "../../../engine/shell/replica.ts";
+import { Replica } from "../../../engine/log/replica.ts";
 import { commandMeta, OTHER_TENANT, REALM, TENANT } from "../../../test/support/builders.ts";
 import { LoneEngine } from "../../../test/support/lone-engine.ts";
 import { type EventsAsked, readEvents } from "./reader.ts";

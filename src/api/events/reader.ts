@@ -4,12 +4,12 @@
  * and reads a bounded number of rows.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { textsOf } from "../../../engine/core/codec/row-codec.ts";
 import { MARKED_ROWS, notedBefore } from "../../../engine/core/event-rows.ts";
 import { publicEvents, type UnlistedEvent } from "../../../engine/core/public-events.ts";
-import { textsOf } from "../../../engine/core/row-codec.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
-import type { ChainedRow, RowWords } from "../../../engine/shell/journal-port.ts";
-import type { Replica } from "../../../engine/shell/replica.ts";
+import type { ChainedRow, RowWords } from "../../../engine/log/journal-port.ts";
+import type { Replica } from "../../../engine/log/replica.ts";
 
 /** Rows per slice. */
 const SLICE_ROWS = 128;

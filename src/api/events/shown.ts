@@ -1,8 +1,8 @@
 /** Events with guest data for readers with `bookings:read`. */
 import type { PublicEvent, UnlistedEvent } from "../../../engine/core/public-events.ts";
-import { coversScope, type Principal } from "../../control/principal.ts";
+import { coversScope, type Principal } from "../../access/control/principal.ts";
+import { guestById } from "../../access/privacy/guest.ts";
 import type { Context } from "../../http/context.ts";
-import { guestById } from "../../privacy/guest.ts";
 
 /** The events of a list, each with the number of the previous one; `afterSeq` for the first. */
 export function shownTo(

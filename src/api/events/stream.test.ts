@@ -3,7 +3,7 @@
  * who takes nothing loses the stream. Method: a real journal; how far it was read is looked at.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { Replica } from "../../../engine/shell/replica.ts";
+import { Replica } from "../../../engine/log/replica.ts";
 import { commandMeta, REALM } from "../../../test/support/builders.ts";
 import { LoneEngine } from "../../../test/support/lone-engine.ts";
 import type { Call } from "../../http/call.ts";

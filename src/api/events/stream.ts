@@ -4,7 +4,7 @@
  * one loses its stream. The stream ends with its credential.
  */
 import type { PublicEvent } from "../../../engine/core/public-events.ts";
-import type { Principal } from "../../control/principal.ts";
+import type { Principal } from "../../access/control/principal.ts";
 import { admittedStill } from "../../http/admission.ts";
 import type { Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";

@@ -2,7 +2,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { PARTNERS, profileOf } from "../../../feeds/partners.ts";
 import type { Profile } from "../../../feeds/profiles/profile.ts";
-import { isBusy } from "../../../jobs/store-file.ts";
 import { LIST_FEEDS } from "../../actions/steps.ts";
 import { type Refusal, refuse, type Success, unknownId } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
@@ -10,6 +9,7 @@ import { type ControlOutcome, controlWrite, requestKeyOf } from "../../http/cont
 import { route } from "../../http/route.ts";
 import { BodyKey, closed } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
+import { isBusy } from "../../lib/store-file.ts";
 import { pathId } from "../parameters.ts";
 import { enqueue } from "./first-build.ts";
 import { PARTNER } from "./parameters.ts";

@@ -5,9 +5,9 @@
 import { listableOf } from "../../../feeds/listable.ts";
 import type { Profile } from "../../../feeds/profiles/profile.ts";
 import { emptyAri, emptyList, storedAri, storedList } from "../../../feeds/stored.ts";
-import type { PublishedFeed } from "../../../jobs/feeds/store.ts";
-import { isBusy } from "../../../jobs/store-file.ts";
+import type { PublishedFeed } from "../../../jobs/feed-runs/store.ts";
 import type { Encoding, Kept, Refusal, Xml } from "../../http/answer.ts";
+import { isBusy } from "../../lib/store-file.ts";
 import { firstBuild, servable } from "./first-build.ts";
 import { type AtPartner, isGuarded, partnerOf } from "./partner.ts";
 

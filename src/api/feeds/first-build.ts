@@ -4,14 +4,14 @@
  * per process.
  */
 import { existsSync } from "node:fs";
-import type { FeedRun } from "../../../jobs/feeds/run.ts";
-import type { PublishedFeed } from "../../../jobs/feeds/store.ts";
-import { isBusy } from "../../../jobs/store-file.ts";
-import { memoizeByKey } from "../../base/memoize.ts";
+import type { FeedRun } from "../../../jobs/feed-runs/run.ts";
+import type { PublishedFeed } from "../../../jobs/feed-runs/store.ts";
 import { chargeAddress } from "../../http/admission.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
+import { memoizeByKey } from "../../lib/memoize.ts";
+import { isBusy } from "../../lib/store-file.ts";
 
 const LOOK_EVERY_MS = 50;
 /** Each waiting call costs a socket and polls the store. */

@@ -1,8 +1,8 @@
 /** The partner of an address, and the check of its credential. */
 import { PARTNERS, profileOf } from "../../../feeds/partners.ts";
 import type { Profile } from "../../../feeds/profiles/profile.ts";
+import { basicFault } from "../../access/auth/basic.ts";
 import { GET_GUIDES, getPointsOfSale, type RecoveryStep } from "../../actions/steps.ts";
-import { basicFault } from "../../auth/basic.ts";
 import { chargeAddress, spentAddress } from "../../http/admission.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";

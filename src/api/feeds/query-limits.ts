@@ -4,11 +4,12 @@
  * everything. An answer is made as it is read; an answer that is not read holds a megabyte or two
  * until its connection ends, so their number is limited.
  */
-import { memoizeByKey } from "../../base/memoize.ts";
+
 import { charge, chargeAddress } from "../../http/admission.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Context } from "../../http/context.ts";
 import { Places } from "../../http/places.ts";
+import { memoizeByKey } from "../../lib/memoize.ts";
 import type { AtPartner } from "./partner.ts";
 
 /** Per address: ten of the largest answers, about five seconds of one processor. */

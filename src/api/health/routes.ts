@@ -1,16 +1,16 @@
 /** Health and readiness (spec 4.2). */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import type { Post } from "../../../jobs/board.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
+import type { Post } from "../../../jobs/redis/board.ts";
 import { PRODUCT_VERSION, SERVICE_NAME } from "../../about/version.ts";
-import { freeMib, SHORT_MIB } from "../../base/disk-room.ts";
-import { memoizeByKey, throttled } from "../../base/memoize.ts";
-import type { RoleReport } from "../../base/metrics.ts";
-import { commandLine } from "../../base/process.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
 import { route } from "../../http/route.ts";
+import { freeMib, SHORT_MIB } from "../../lib/disk-room.ts";
+import { memoizeByKey, throttled } from "../../lib/memoize.ts";
+import type { RoleReport } from "../../lib/metrics.ts";
+import { commandLine } from "../../lib/process.ts";
 import { Health, Readiness } from "./responses.ts";
 
 type DependencyState = "ok" | "degraded" | "down";

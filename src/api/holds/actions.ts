@@ -1,6 +1,6 @@
 /** Next actions of a hold, by state. */
 import { EXTENSIONS_MAX } from "../../../engine/core/decide/hold.ts";
-import type { QuoteRequest } from "../../../engine/core/quote.ts";
+import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
 import { BOOKING_FILL_IN, bookingBody, quoteBody, stayBody } from "../../actions/bodies.ts";
 import { offeredKey } from "../../actions/keys.ts";
 import {

@@ -2,7 +2,7 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { requoteHint } from "../../../engine/core/decide/hold.ts";
 import type { Hold } from "../../../engine/core/records.ts";
-import { NoOutcome } from "../../../jobs/submitter.ts";
+import { NoOutcome } from "../../../jobs/lanes/submitter.ts";
 import type { Refusal, Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { execute, unavailable } from "../../http/execute.ts";

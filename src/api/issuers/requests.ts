@@ -1,7 +1,7 @@
 /** Bodies of `/v1/admin/delegation-issuers` (domain §12). */
 import { type Static, Type } from "@sinclair/typebox";
 import { addressProblem } from "../../../jobs/net/address-guard.ts";
-import { DELEGATION_ALGS } from "../../control/issuers.ts";
+import { DELEGATION_ALGS } from "../../access/control/issuers.ts";
 import { nameOf } from "../../http/schema/known.ts";
 import {
   BodyKey,

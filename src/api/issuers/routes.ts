@@ -3,9 +3,8 @@
  * tenant and a mode: operators see and change those of their own mode.
  */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import { action, type NextAction, permitted } from "../../actions/next-action.ts";
-import { isOwnIssuer } from "../../auth/delegation.ts";
-import { traceDelegation } from "../../auth/delegation-trace.ts";
+import { isOwnIssuer } from "../../access/auth/delegation.ts";
+import { traceDelegation } from "../../access/auth/delegation-trace.ts";
 import {
   addIssuer,
   changeIssuer,
@@ -15,9 +14,10 @@ import {
   type IssuerStatus,
   issuerByName,
   listIssuers,
-} from "../../control/issuers.ts";
-import { writeNotice } from "../../control/notices.ts";
-import type { ControlStore } from "../../control/store.ts";
+} from "../../access/control/issuers.ts";
+import { writeNotice } from "../../access/control/notices.ts";
+import type { ControlStore } from "../../access/control/store.ts";
+import { action, type NextAction, permitted } from "../../actions/next-action.ts";
 import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import {

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { MARKED_ROWS, notedBefore } from "../../../engine/core/event-rows.ts";
 import type { Row } from "../../../engine/core/events.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
-import type { Replica } from "../../../engine/shell/replica.ts";
+import type { Replica } from "../../../engine/log/replica.ts";
 
 /** Rows per turn of the loop. */
 const SLICE_ROWS = 512;

@@ -4,7 +4,7 @@
  */
 import type { Realm } from "../../../engine/core/supply.ts";
 import { BOUNDS_MS, type Traffic } from "../../../jobs/kpis/traffic-file.ts";
-import { listEndpoints } from "../../control/webhook-endpoints.ts";
+import { listEndpoints } from "../../access/control/webhook-endpoints.ts";
 import type { Context } from "../../http/context.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 /** Next actions of a property's offers. */
 import type { Alternative } from "../../../engine/core/alternatives.ts";
-import type { QuoteRequest } from "../../../engine/core/quote.ts";
+import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
 import { quoteBody, stayBody } from "../../actions/bodies.ts";
 import { datesChanged, ELSEWHERE } from "../../actions/changes.ts";
 import { type May, type NextAction, permitted, post } from "../../actions/next-action.ts";

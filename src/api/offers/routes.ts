@@ -1,10 +1,10 @@
 /** `GET /v1/properties/{id}/offers`: all offers of a property for a stay, from the replica. */
 import { Type } from "@sinclair/typebox";
 import { dayOf, todayIn } from "../../../engine/core/calendar.ts";
-import { offerCard } from "../../../engine/core/index/cards.ts";
-import { type StayOffer, stayOffers } from "../../../engine/core/offers.ts";
-import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/price-bounds.ts";
-import type { QuoteRequest } from "../../../engine/core/quote.ts";
+import { type StayOffer, stayOffers } from "../../../engine/core/price/offers.ts";
+import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/price/price-bounds.ts";
+import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
+import { offerCard } from "../../../engine/core/search/index/cards.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";

@@ -5,12 +5,12 @@
 import type { PropertyTree } from "../../../engine/core/supply.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { action, permitted } from "../../actions/next-action.ts";
-import { KeyedMutex } from "../../base/keyed-mutex.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { DEADLINE_MS, execute, type Rendering } from "../../http/execute.ts";
 import { untilFresh } from "../../http/freshness.ts";
 import type { Reading } from "../../http/validate.ts";
+import { KeyedMutex } from "../../lib/keyed-mutex.ts";
 import { inHouse } from "../oversold.ts";
 import { propertyOf } from "../visible.ts";
 

@@ -3,7 +3,7 @@
  * sets the line's values and keeps the rest: room types, plans and taxes are matched by `code`,
  * policies by kind and `version`. Nothing is removed; use `PUT` or `PATCH` for that.
  */
-import { policyFor } from "../../../engine/core/policy.ts";
+import { policyFor } from "../../../engine/core/price/policy.ts";
 import type { CancellationKind, PropertyTree } from "../../../engine/core/supply.ts";
 import { isMembers, mergePatch } from "./edited-tree.ts";
 

@@ -2,13 +2,13 @@
 import type { Outcome, PromotionReason } from "../../../engine/core/outcomes.ts";
 import type { PropertyEntry } from "../../../engine/core/state.ts";
 import type { PropertyTree } from "../../../engine/core/supply.ts";
+import type { Packed } from "../../../jobs/lanes/queues.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
-import type { Packed } from "../../../jobs/queues.ts";
+import { commandId } from "../../access/privacy/personal-data.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { DEADLINE_MS } from "../../http/execute.ts";
 import { untilFresh } from "../../http/freshness.ts";
 import { type FieldError, json, type Reading } from "../../http/validate.ts";
-import { commandId } from "../../privacy/personal-data.ts";
 import { propertyMeant } from "../visible.ts";
 import { completeTree } from "./complete-tree.ts";
 import { replacedTree } from "./edited-tree.ts";

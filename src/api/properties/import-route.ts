@@ -4,9 +4,7 @@
  * an item, and the import continues.
  */
 import { Type } from "@sinclair/typebox";
-import { NoOutcome } from "../../../jobs/submitter.ts";
-import { csvRows } from "../../base/csv-reader.ts";
-import { parseJson } from "../../base/json.ts";
+import { NoOutcome } from "../../../jobs/lanes/submitter.ts";
 import { faultDetail, invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { unavailable } from "../../http/execute.ts";
@@ -21,6 +19,8 @@ import {
 import { route } from "../../http/route.ts";
 import { linesIn } from "../../http/table-body.ts";
 import type { FieldError } from "../../http/validate.ts";
+import { csvRows } from "../../lib/csv-reader.ts";
+import { parseJson } from "../../lib/json.ts";
 import { ImportResult } from "./admin-responses.ts";
 import { PROPERTY_COLUMNS } from "./import-columns.ts";
 import { faulty, type Item, type ItemError, importProperty, isTried } from "./import-line.ts";

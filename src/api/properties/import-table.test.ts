@@ -1,6 +1,6 @@
 /** Lines of rate plans become properties, and faults are told where their cells stand. */
 import { expect, test } from "bun:test";
-import { csvRows } from "../../base/csv-reader.ts";
+import { csvRows } from "../../lib/csv-reader.ts";
 import { type TableProperty, tableProperties } from "./import-table.ts";
 
 async function read(text: string) {

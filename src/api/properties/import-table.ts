@@ -3,10 +3,11 @@
  * Consecutive lines with the same slug (or external code, in a table without slugs) are one
  * property; the cells of a property or room type need not be repeated after its first line.
  */
-import type { CsvFault, CsvRow } from "../../base/csv-reader.ts";
+
 import { LINE_BYTES_MAX } from "../../http/lines.ts";
 import { columnFaults } from "../../http/table-body.ts";
 import type { FieldError } from "../../http/validate.ts";
+import type { CsvFault, CsvRow } from "../../lib/csv-reader.ts";
 import {
   type Columns,
   cellFault,

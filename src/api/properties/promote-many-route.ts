@@ -6,8 +6,8 @@
 import type { PromotionReason } from "../../../engine/core/outcomes.ts";
 import type { PropertyEntry } from "../../../engine/core/state.ts";
 import type { PropertyState } from "../../../engine/core/supply.ts";
+import { NoOutcome } from "../../../jobs/lanes/submitter.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
-import { NoOutcome } from "../../../jobs/submitter.ts";
 import type { Refusal, Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { DEADLINE_MS, unavailable } from "../../http/execute.ts";

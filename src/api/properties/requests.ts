@@ -1,6 +1,6 @@
 /** Body of `POST|PUT /v1/admin/properties` (rules §5; spec 2.5–2.7; domain §14). */
 import { type Static, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
-import { AMOUNT_MAX } from "../../../engine/core/price-bounds.ts";
+import { AMOUNT_MAX } from "../../../engine/core/price/price-bounds.ts";
 import { KnownCurrency, nameOf } from "../../http/schema/known.ts";
 import {
   Amount,

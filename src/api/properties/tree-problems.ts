@@ -1,6 +1,6 @@
 /** Checks of a property tree beyond the schema: relations between its parts. */
 import { dayOf, isZone } from "../../../engine/core/calendar.ts";
-import { inexactTaxes } from "../../../engine/core/price-bounds.ts";
+import { inexactTaxes } from "../../../engine/core/price/price-bounds.ts";
 import type { ChildBand, PropertyTree, RoomType, TaxRule } from "../../../engine/core/supply.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { dateProblems } from "../stays.ts";

@@ -1,5 +1,5 @@
 /** Properties on the wire (spec 2.5–2.7). */
-import { convert, type FxTable } from "../../../engine/core/money.ts";
+import { convert, type FxTable } from "../../../engine/core/price/money.ts";
 import type { PropertyTree, RatePlan, RoomType } from "../../../engine/core/supply.ts";
 
 /** PropertyOut (spec 2.5). */

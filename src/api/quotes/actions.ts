@@ -1,5 +1,5 @@
 /** Next actions of a quote. */
-import type { QuoteRequest } from "../../../engine/core/quote.ts";
+import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
 import { quoteBody, stayBody } from "../../actions/bodies.ts";
 import { changesOf, ELSEWHERE } from "../../actions/changes.ts";
 import { offeredKey } from "../../actions/keys.ts";

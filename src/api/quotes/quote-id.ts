@@ -4,10 +4,10 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import { deriveId, idTime } from "../../../engine/core/ids.ts";
-import { randomHex } from "../../base/trace.ts";
-import type { KeyVersions } from "../../privacy/key-versions.ts";
-import { hmacHex } from "../../privacy/personal-data.ts";
-import { FIRST_KIDS } from "../../privacy/secrets.ts";
+import type { KeyVersions } from "../../access/privacy/key-versions.ts";
+import { hmacHex } from "../../access/privacy/personal-data.ts";
+import { FIRST_KIDS } from "../../access/privacy/secrets.ts";
+import { randomHex } from "../../lib/trace.ts";
 
 const MAC_BYTES = 5;
 const QUOTE_ID = /^(qt_[0-9a-z]{28})([0-9a-f]{10})(v[0-9]{1,9})?$/;

@@ -1,7 +1,7 @@
 /** Body of `POST /v1/quotes` (spec 4.6). */
 
 import type { Static } from "@sinclair/typebox";
-import type { QuoteRequest } from "../../../engine/core/quote.ts";
+import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
 import {
   BodyKey,
   called,

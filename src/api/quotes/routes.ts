@@ -4,11 +4,11 @@
  */
 import { todayIn } from "../../../engine/core/calendar.ts";
 import { type AmbiguousName, namedOffer } from "../../../engine/core/lookup-by-id-or-code.ts";
-import type { FrozenQuote, QuoteRequest } from "../../../engine/core/quote.ts";
-import { makeQuote } from "../../../engine/core/quoting.ts";
+import type { FrozenQuote, QuoteRequest } from "../../../engine/core/price/quote.ts";
+import { makeQuote } from "../../../engine/core/price/quoting.ts";
 import type { RefusalCode } from "../../../engine/core/refusals.ts";
 import type { Offer } from "../../../engine/core/state.ts";
-import { NoOutcome } from "../../../jobs/submitter.ts";
+import { NoOutcome } from "../../../jobs/lanes/submitter.ts";
 import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { unavailable } from "../../http/execute.ts";

@@ -1,10 +1,10 @@
 /** A frozen quote as clients see it. */
-import { policySnapshot } from "../../../engine/core/policy-snapshot.ts";
-import { breakdownOf } from "../../../engine/core/price.ts";
-import type { FrozenQuote } from "../../../engine/core/quote.ts";
-import type { UnfoldedQuote } from "../../../engine/core/quoting.ts";
+import { policySnapshot } from "../../../engine/core/price/policy-snapshot.ts";
+import { breakdownOf } from "../../../engine/core/price/price.ts";
+import type { FrozenQuote } from "../../../engine/core/price/quote.ts";
+import type { UnfoldedQuote } from "../../../engine/core/price/quoting.ts";
 import type { PropertyTree } from "../../../engine/core/supply.ts";
-import { treeOf } from "../../../engine/shell/tree-versions.ts";
+import { treeOf } from "../../../engine/log/tree-versions.ts";
 import type { Context } from "../../http/context.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** `POST /v1/receipts/verify` (spec 4.6): public, no credential needed. */
 import { type Static, Type } from "@sinclair/typebox";
-import { verifyReceipt } from "../../../engine/shell/receipts.ts";
+import { verifyReceipt } from "../../../engine/writer/receipts.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
 import { route } from "../../http/route.ts";

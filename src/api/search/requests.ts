@@ -1,8 +1,8 @@
 /** `POST /v1/search`: the typed form (spec 4.4) and the flat form of the guides (domain §0). */
 
 import { type Static, Type } from "@sinclair/typebox";
-import { GEO_URI_FORM, isGeoUri, parseGeoUri } from "../../../engine/core/places/geo-uri.ts";
-import type { Party, Stay } from "../../../engine/core/quote.ts";
+import type { Party, Stay } from "../../../engine/core/price/quote.ts";
+import { GEO_URI_FORM, isGeoUri, parseGeoUri } from "../../../engine/core/search/places/geo-uri.ts";
 import { SORTS } from "../../../engine/core/search/query.ts";
 import { AMENITIES_MAX } from "../../../engine/core/search/room-requirements.ts";
 import { searchedWord } from "../../http/schema/annotations.ts";

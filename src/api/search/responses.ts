@@ -1,7 +1,7 @@
 /** Results of a search (spec 2.8, rules §4). */
 
 import { Type } from "@sinclair/typebox";
-import { PLACE_KINDS } from "../../../engine/core/places/place-book.ts";
+import { PLACE_KINDS } from "../../../engine/core/search/places/place-book.ts";
 import { REASON_KINDS, REASONS } from "../../../engine/core/search/shortfall.ts";
 import { vocabulary } from "../../http/schema/annotations.ts";
 import {

@@ -2,7 +2,7 @@
 
 import { otherDestination } from "../../../engine/core/search/other-destination.ts";
 import type { SearchResult } from "../../../engine/core/search/results.ts";
-import { search } from "../../../engine/core/search.ts";
+import { search } from "../../../engine/core/search/search.ts";
 import type { Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";

@@ -1,6 +1,6 @@
 /** Creates and changes webhook endpoints and their secrets. */
 import type { Format, OtaTerms } from "../../../jobs/webhooks/endpoint.ts";
-import type { ControlStore } from "../../control/store.ts";
+import type { ControlStore } from "../../access/control/store.ts";
 import {
   addEndpoint,
   changeEndpoint,
@@ -11,7 +11,7 @@ import {
   listEndpoints,
   newSecret,
   type StoredEndpoint,
-} from "../../control/webhook-endpoints.ts";
+} from "../../access/control/webhook-endpoints.ts";
 import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, controlWrite } from "../../http/control-write.ts";

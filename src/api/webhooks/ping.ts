@@ -7,8 +7,7 @@ import { deriveId } from "../../../engine/core/ids.ts";
 import { EVENTS_API_VERSION, type EventSubject } from "../../../engine/core/public-events.ts";
 import { pingMessage } from "../../../jobs/webhooks/ota.ts";
 import { type SentAttempt, type SentBody, sendOnce } from "../../../jobs/webhooks/send.ts";
-import { randomHex } from "../../base/trace.ts";
-import type { ControlStore } from "../../control/store.ts";
+import type { ControlStore } from "../../access/control/store.ts";
 import {
   changeEndpoint,
   endpointById,
@@ -16,10 +15,11 @@ import {
   type Ping,
   type Standing,
   type StoredEndpoint,
-} from "../../control/webhook-endpoints.ts";
+} from "../../access/control/webhook-endpoints.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, controlFollowUp, controlWrite } from "../../http/control-write.ts";
+import { randomHex } from "../../lib/trace.ts";
 
 /** The caller waits for it, so it is shorter than the timeout of a delivery. */
 const SEND_MS_MAX = 5_000;

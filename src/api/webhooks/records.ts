@@ -1,8 +1,8 @@
 /** Webhook endpoints as operators see them (domain §11), and access to them. */
 import { instantIso } from "../../../engine/core/calendar.ts";
+import type { ControlStore } from "../../access/control/store.ts";
+import { findEndpoint, type StoredEndpoint } from "../../access/control/webhook-endpoints.ts";
 import { action, type NextAction, permitted } from "../../actions/next-action.ts";
-import type { ControlStore } from "../../control/store.ts";
-import { findEndpoint, type StoredEndpoint } from "../../control/webhook-endpoints.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";

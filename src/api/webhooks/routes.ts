@@ -2,7 +2,7 @@
  * `/v1/admin/webhooks` (domain §11): webhook endpoints in the caller's mode. A caller cannot give
  * an endpoint more rights than its own credential has, nor change one that has more.
  */
-import { listEndpoints } from "../../control/webhook-endpoints.ts";
+import { listEndpoints } from "../../access/control/webhook-endpoints.ts";
 import type { Refusal, Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";

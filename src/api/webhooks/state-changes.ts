@@ -1,12 +1,12 @@
 /** Pausing, resuming, disabling and deleting webhook endpoints. */
-import { disableEndpoint } from "../../control/endpoint-standing.ts";
+import { disableEndpoint } from "../../access/control/endpoint-standing.ts";
 import {
   changeEndpoint,
   deleteEndpoint,
   type EndpointChange,
   endpointById,
   type StoredEndpoint,
-} from "../../control/webhook-endpoints.ts";
+} from "../../access/control/webhook-endpoints.ts";
 import { refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, causeOf, controlWrite } from "../../http/control-write.ts";

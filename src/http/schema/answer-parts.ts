@@ -4,7 +4,7 @@
  * named component of the OpenAPI document.
  */
 import { type TLiteral, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/price-bounds.ts";
+import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/price/price-bounds.ts";
 import { vocabulary } from "./annotations.ts";
 
 /** An object under its own name in the document. */

@@ -3,7 +3,7 @@
  * `description` is what a caller reads in `field_errors[].expected`.
  */
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { ADULTS_MAX, AMOUNT_MAX, CHILDREN_MAX } from "../../../engine/core/price-bounds.ts";
+import { ADULTS_MAX, AMOUNT_MAX, CHILDREN_MAX } from "../../../engine/core/price/price-bounds.ts";
 import { called, shownAs } from "./annotations.ts";
 import { named, Party, Stay } from "./answer-parts.ts";
 

@@ -1,0 +1,168 @@
+/**
+ * Goal: a desk finds what a look at every booking would find, by an index.
+ * Method: a varied history; each question is held against a filter over the records themselves.
+ */
+import type { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { PROPERTY_ID, TENANT_ID } from "../../test/power/commands.ts";
+import { lived } from "../../test/power/history.ts";
+import { Scratch } from "../../test/power/world.ts";
+import { STAY_NIGHTS_MAX } from "../core/price/quote.ts";
+import type { Booking } from "../core/records.ts";
+import { checkProjections } from "./care/record-check.ts";
+import { type DeskQuery, findBookings } from "./desk-index.ts";
+import { openForWriting } from "./schema.ts";
+
+const REALM = { tenant_id: TENANT_ID, mode: "live", property_ids: null } as const;
+
+function bookingsIn(db: Database): Booking[] {
+  const docs = db.query<{ doc: string }, []>("SELECT doc FROM bookings ORDER BY id DESC").all();
+  return docs.map(({ doc }) => JSON.parse(doc) as Booking);
+}
+
+/** Of a booking in the midst of the history: what it could be looked for by. */
+function questionsAbout(booking: Booking, db: Database): readonly DeskQuery[] {
+  const { booking_id, confirmation_code, agent_id, quote, created_at } = booking;
+  const { check_in, check_out } = quote.stay;
+  const sql =
+    "SELECT email_hash AS email, name_hash AS name FROM subject_keys WHERE booking_id = ?";
+  const { email, name } = db.query<{ email: string; name: string }, [string]>(sql).get(booking_id)!;
+  const arrivals = { ...REALM, check_in: [check_in, check_in] } as const;
+  return [
+    arrivals,
+    { ...REALM, check_out: [check_out, check_out] },
+    { ...REALM, in_house: check_in },
+    { ...REALM, check_in: [check_in, check_out] },
+    { ...REALM, created_at: [created_at - 60_000, created_at] },
+    { ...REALM, confirmation_code },
+    { ...REALM, booking_id },
+    { ...REALM, guest: { kind: "email", hash: email } },
+    { ...REALM, guest: { kind: "name", hash: name } },
+    { ...arrivals, guest: { kind: "email", hash: email } },
+    { ...arrivals, agent_id, state: "cancelled" },
+    { ...arrivals, property_ids: [PROPERTY_ID, "another"] },
+    { ...arrivals, property_ids: [] },
+    { ...REALM, in_house: check_in, property_ids: [PROPERTY_ID] },
+    { ...REALM, check_out: [check_out, check_out], property_ids: [PROPERTY_ID] },
+    { ...arrivals, mode: "test" },
+    { ...arrivals, tenant_id: "another" },
+  ];
+}
+
+function isAnswer(query: DeskQuery, booking: Booking, guestOf: (id: string) => object): boolean {
+  const { check_in, check_out } = booking.quote.stay;
+  const isWithin = <T>(value: T, range: readonly [T, T] | undefined) =>
+    !range || (value >= range[0] && value <= range[1]);
+  const { in_house, guest, property_ids } = query;
+  return (
+    booking.tenant_id === query.tenant_id &&
+    booking.mode === query.mode &&
+    (property_ids === null || property_ids.includes(booking.property_id)) &&
+    (query.state ?? booking.state) === booking.state &&
+    (query.agent_id ?? booking.agent_id) === booking.agent_id &&
+    (query.booking_id ?? booking.booking_id) === booking.booking_id &&
+    (query.confirmation_code ?? booking.confirmation_code) === booking.confirmation_code &&
+    isWithin(check_in, query.check_in) &&
+    isWithin(check_out, query.check_out) &&
+    isWithin(booking.created_at, query.created_at) &&
+    (in_house === undefined || (check_in <= in_house && check_out > in_house)) &&
+    (!guest || Reflect.get(guestOf(booking.booking_id), `${guest.kind}_hash`) === guest.hash)
+  );
+}
+
+test("every question finds what a look at every booking finds, newest first", () => {
+  using scratch = new Scratch();
+  using world = lived(scratch.path, 1_500).world;
+  const { db } = world.journal;
+  const bookings = bookingsIn(db);
+  expect(bookings.length).toBeGreaterThan(50);
+  const sql = "SELECT email_hash, name_hash FROM subject_keys WHERE booking_id = ?";
+  const guestOf = (id: string) => db.query<object, [string]>(sql).get(id)!;
+  for (const at of [3, Math.floor(bookings.length / 2), bookings.length - 3]) {
+    for (const query of questionsAbout(bookings[at]!, db)) {
+      const ids = bookings
+        .filter((each) => isAnswer(query, each, guestOf))
+        .map((b) => b.booking_id);
+      expect({ query, ids: findBookings(db, query, 1_000) }).toEqual({ query, ids });
+      const few = findBookings(db, query, 2);
+      expect(few).toHaveLength(Math.min(2, ids.length));
+      expect(ids).toEqual(expect.arrayContaining(few));
+    }
+  }
+});
+
+test("no question reads all bookings", () => {
+  using scratch = new Scratch();
+  using world = lived(scratch.path, 200).world;
+  const { db } = world.journal;
+  const asked: string[] = [];
+  const looking = new Proxy(db, {
+    get: (of, name) =>
+      name === "query"
+        ? (sql: string) => {
+            asked.push(sql);
+            return { all: () => [] };
+          }
+        : Reflect.get(of, name),
+  });
+  for (const query of questionsAbout(bookingsIn(db)[0]!, db)) findBookings(looking, query, 10);
+  expect(asked.length).toBeGreaterThan(10);
+  for (const sql of asked) {
+    const plan = db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
+    const scans = plan.filter(({ detail }) => /^SCAN (?!json_each)/.test(detail));
+    expect({ sql, scans }).toEqual({ sql, scans: [] });
+  }
+});
+
+test("a stay of the most nights is found by its last night and by the day it ends", () => {
+  using db = openForWriting(":memory:");
+  const day = (n: number) => new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10);
+  const insert = db.query("INSERT INTO desk VALUES (?, ?, 'live', 'h', 'a', 'confirmed', ?, ?, 0)");
+  insert.run("bkg_1", TENANT_ID, day(0), day(STAY_NIGHTS_MAX));
+  const end = day(STAY_NIGHTS_MAX);
+  for (const property_ids of [null, ["h"]]) {
+    const found = (query: object) => findBookings(db, { ...REALM, property_ids, ...query }, 9);
+    expect(found({ check_out: [end, end] })).toEqual(["bkg_1"]);
+    expect(found({ in_house: day(STAY_NIGHTS_MAX - 1) })).toEqual(["bkg_1"]);
+    expect(found({ in_house: end })).toEqual([]);
+  }
+});
+
+test("a house is asked for its guests without a look at those of others", () => {
+  using db = openForWriting(":memory:");
+  const DAYS = 90;
+  const day = (n: number) => new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10);
+  const insert = db.query("INSERT INTO desk VALUES (?, ?, 'live', ?, 'a', 'confirmed', ?, ?, 0)");
+  db.transaction(() => {
+    for (let nth = 0; nth < 60_000; nth += 1) {
+      const begin = nth % DAYS;
+      const id = `bkg_${String(nth * 7_919).padStart(30, "0")}`;
+      insert.run(id, TENANT_ID, `house-${nth % 2_000}`, day(begin), day(begin + 2));
+    }
+  })();
+  const msOf = (query: object) => {
+    const startedMs = performance.now();
+    findBookings(db, { ...REALM, ...query }, 10_001);
+    return performance.now() - startedMs;
+  };
+  const [house, all] = [["house-7"], null].map((property_ids) => {
+    const query = { in_house: day(60), property_ids };
+    return Math.min(...[1, 2, 3].map(() => msOf(query)));
+  });
+  expect(house!).toBeLessThan(all! / 4);
+});
+
+test("a row of the desk that says anything else than its booking is named", () => {
+  using scratch = new Scratch();
+  lived(scratch.path, 200).world[Symbol.dispose]();
+  using db = openForWriting(scratch.path);
+  checkProjections(db);
+  const columns = db.query<{ name: string }, []>("SELECT name FROM pragma_table_info('desk')");
+  for (const { name } of columns.all()) {
+    db.run("BEGIN");
+    const other = name === "created_at" ? "created_at + 1" : `${name} || 'x'`;
+    db.run(`UPDATE desk SET ${name} = ${other} WHERE booking_id = (SELECT min(id) FROM bookings)`);
+    expect(() => checkProjections(db)).toThrow("has no row in the desk index");
+    db.run("ROLLBACK");
+  }
+});

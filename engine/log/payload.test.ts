@@ -1,0 +1,102 @@
+/** Goal: whatever text is stored is read back, and what was made of none is Damage, never more. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { Random } from "../../test/power/random.ts";
+import { Damage } from "./care/damage.ts";
+import { payloadOf, textBytesOf } from "./payload.ts";
+
+const MIB = 1024 * 1024;
+const FROM_BYTES = 512;
+const isPacked = (payload: Uint8Array) => payload[0] === 0xff;
+const frameOf = (bytes: Uint8Array) => Bun.zstdCompressSync(bytes, { level: 1 });
+
+/** A frame, and how many bytes of text are said to be in it. */
+function packed(frame: Uint8Array, count: number): Buffer {
+  const head = Buffer.from([0xff, 0, 0, 0, 0]);
+  head.writeUInt32LE(count, 1);
+  return Buffer.concat([head, frame]);
+}
+
+/** Lines as a group has them: more alike the fewer words there are. */
+const texts = fc
+  .array(fc.string({ unit: "grapheme", maxLength: 60 }), { minLength: 1, maxLength: 8 })
+  .chain((words) => fc.array(fc.constantFrom(...words), { maxLength: 400, size: "max" }))
+  .map((lines) => `{${lines.join("\n")}`);
+
+test("every text is read back, and none takes more than it does as it is", () => {
+  let packedCount = 0;
+  fc.assert(
+    fc.property(texts, (text) => {
+      const payload = payloadOf(text, FROM_BYTES);
+      expect(textBytesOf(payload).toString()).toBe(Buffer.from(text).toString());
+      expect(payload.length).toBeLessThanOrEqual(Buffer.byteLength(text));
+      if (isPacked(payload)) packedCount += 1;
+    }),
+  );
+  expect(packedCount).toBeGreaterThan(10);
+});
+
+test("a text is stored as it is where it is short, or has nothing to be said once", () => {
+  const random = new Random(7);
+  const code = () => (random.below(3) === 0 ? 128 + random.below(1_920) : random.below(128));
+  const codes = Array.from({ length: 440 }, code);
+  const unlike = `{${String.fromCharCode(...codes)}`;
+  expect(Buffer.byteLength(unlike)).toBeGreaterThan(FROM_BYTES);
+  for (const text of ["", "{}", "hold|".repeat(102), unlike]) {
+    expect(Buffer.from(payloadOf(text, FROM_BYTES)).toString()).toBe(text);
+    expect(textBytesOf(payloadOf(text, FROM_BYTES)).toString()).toBe(text);
+  }
+  expect(isPacked(payloadOf("hold|".repeat(103), FROM_BYTES))).toBeTrue();
+  const large = "x".repeat(16 * MIB + 1);
+  expect(payloadOf(large, FROM_BYTES).length).toBe(large.length);
+});
+
+test("text of any format before is read as it is, whatever it begins with", () => {
+  for (const text of ['{"row":1}', "[1,2]", "hold|1|", "(no frame)", "("]) {
+    expect(textBytesOf(Buffer.from(text)).toString()).toBe(text);
+  }
+});
+
+test("a packed text is its length and a zstd frame behind a byte that no text has", () => {
+  const text = "hold|".repeat(200);
+  expect(payloadOf(text, FROM_BYTES)).toEqual(packed(frameOf(Buffer.from(text)), 1_000));
+});
+
+const FEW = Buffer.alloc(1_000, "hold|");
+const MANY = Buffer.alloc(16 * MIB, "hold|");
+
+test.each([
+  ["a mark and nothing else", () => Buffer.from([0xff])],
+  ["a length and nothing else", () => packed(Buffer.alloc(0), 1_000)],
+  ["nothing that was packed", () => packed(frameOf(Buffer.alloc(0)), 0)],
+  ["a frame that is cut off", () => packed(frameOf(FEW).subarray(0, 12), 1_000)],
+  ["a frame of less than is said", () => packed(frameOf(FEW), 1_001)],
+  ["a frame of more than is said", () => packed(frameOf(FEW), 999)],
+  ["a frame of far more than is said", () => packed(frameOf(MANY), 1_000)],
+  ["many frames", () => packed(Buffer.concat(Array(200).fill(frameOf(MANY))), 16 * MIB)],
+  ["more than 16 MiB", () => packed(frameOf(Buffer.alloc(16 * MIB + 1)), 16 * MIB + 1)],
+  ["a length of nearly 4 GiB", () => packed(frameOf(FEW), 0xffff_ffff)],
+  ["what is no frame", () => packed(FEW, 1_000)],
+])("%s is Damage", (_what, made) => {
+  expect(() => textBytesOf(made())).toThrow(Damage);
+});
+
+test("whatever stands behind the mark is read or is Damage", () => {
+  const whole = payloadOf("hold|1|one\nhold|2|one\n".repeat(50), FROM_BYTES);
+  const garbled = fc
+    .array(fc.tuple(fc.nat(whole.length - 2), fc.nat(255)), { minLength: 1, maxLength: 8 })
+    .map((changes) => {
+      const bytes = Buffer.from(whole);
+      for (const [at, value] of changes) bytes[at + 1] = value;
+      return bytes;
+    });
+  fc.assert(
+    fc.property(garbled, (bytes) => {
+      try {
+        expect(textBytesOf(bytes).length).toBeLessThanOrEqual(16 * MIB);
+      } catch (error) {
+        expect(error).toBeInstanceOf(Damage);
+      }
+    }),
+  );
+});

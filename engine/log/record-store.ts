@@ -1,0 +1,345 @@
+/**
+ * The projections for the engine: reads go through to SQLite, writes go into an overlay that is
+ * flushed in the group's transaction. Later commands of a group see the changes of earlier ones.
+ *
+ * Maintained invariant: outside a group the overlay is empty. After a failed commit a retry would
+ * otherwise answer from records that were never durable.
+ */
+import type { Database, Statement } from "bun:sqlite";
+import type { Outcome } from "../core/outcomes.ts";
+import type { GuestHashes } from "../core/parties.ts";
+import { RecordDamaged, type RecordKind, type RecordsByKind } from "../core/record-damage.ts";
+import type { Booking, Hold, Payment, RecordSink, Records, Refund } from "../core/records.ts";
+import { type Finding, listFinding } from "./care/quarantine.ts";
+import { DESK_COLUMNS, type DeskQuery, deskRowOf, findBookings } from "./desk-index.ts";
+import {
+  KINDS,
+  readRecord,
+  STORED_KINDS,
+  type StoredKind,
+  type StoredRecord,
+  selectOf,
+} from "./stored-record.ts";
+import { crcOf } from "./stored-row.ts";
+
+/** Names the index, because SQLite would rather scan all ids; its condition must be repeated. */
+const OPEN_SQL = {
+  payment: `SELECT id FROM payments INDEXED BY payments_open
+    WHERE state IN ('pending', 'unknown') AND id >= ?`,
+  refund: `SELECT id FROM refunds INDEXED BY refunds_open
+    WHERE state IN ('pending', 'failed') AND state = 'pending' AND id >= ?`,
+} as const;
+
+/** The states in which money is on its way or stuck. */
+const OPEN_STATES = [
+  ["payment", "pending"],
+  ["payment", "unknown"],
+  ["refund", "pending"],
+  ["refund", "failed"],
+] as const;
+
+/**
+ * The columns that an update may change. SQLite moves the index entry of every column that it is
+ * told to set, changed or not, and each entry is another page of the group's transaction.
+ */
+const CHANGING: readonly string[] = [
+  ...["state", "doc", "crc", "wrapped_key", "email_hash", "name_hash"],
+];
+
+/** How many ids an alarm lists. */
+const OLDEST_MAX = 10;
+
+/** Payments or refunds of one open state; `oldest`: the ids of the oldest, oldest first. */
+export interface OpenMoney {
+  readonly kind: "payment" | "refund";
+  readonly state: string;
+  readonly count: number;
+  readonly oldest: readonly string[];
+}
+
+function openIn(kind: "payment" | "refund"): string {
+  const states = OPEN_STATES.filter(([of]) => of === kind).map(([, state]) => `'${state}'`);
+  const { table } = KINDS[kind];
+  return `FROM ${table} INDEXED BY ${table}_open WHERE state IN (${states.join(", ")}) AND state = ?`;
+}
+
+function perKind<T>(make: (kind: StoredKind) => T): Readonly<Record<StoredKind, T>> {
+  return Object.fromEntries(STORED_KINDS.map((kind) => [kind, make(kind)])) as Record<
+    StoredKind,
+    T
+  >;
+}
+
+/** Damage that SQLite reports for the page of a record. */
+function isPageDamage(error: unknown): boolean {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  return typeof code === "string" && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(code);
+}
+
+/** Read access to the projections on any connection. Throws `RecordDamaged`. */
+export class RecordReaderOn {
+  readonly #db: Database;
+  readonly #byId: Readonly<Record<StoredKind, Statement<StoredRecord, [string]>>>;
+  readonly #wrappedKey: Statement<{ wrapped_key: unknown }, [string]>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#byId = perKind((kind) => db.prepare(`${selectOf(kind)} WHERE id = ?`));
+    this.#wrappedKey = db.prepare("SELECT wrapped_key FROM subject_keys WHERE booking_id = ?");
+  }
+
+  hold(id: string): Hold | null {
+    return this.#read("hold", id);
+  }
+  booking(id: string): Booking | null {
+    return this.#read("booking", id);
+  }
+  payment(id: string): Payment | null {
+    return this.#read("payment", id);
+  }
+  refund(id: string): Refund | null {
+    return this.#read("refund", id);
+  }
+  /** The wrapped data key of a booking's personal data; null after an erasure. */
+  wrappedKey(bookingId: string): string | null {
+    const found = this.#get(this.#wrappedKey, "subject_key", bookingId);
+    if (found === null) return null;
+    if (typeof found.wrapped_key === "string") return found.wrapped_key;
+    throw new RecordDamaged("subject_key", bookingId, "is no text");
+  }
+
+  /**
+   * Ids of open payments or refunds from `fromId` on, oldest first, by an index alone. Ids sort by
+   * creation.
+   */
+  open(kind: "payment" | "refund", fromId = ""): string[] {
+    const found = this.#db.query<{ id: string }, [string]>(OPEN_SQL[kind]).all(fromId);
+    return found.map(({ id }) => id).sort();
+  }
+
+  /** Ids of the refunds in an open state before `beforeId`, newest first. */
+  openRefunds(state: "pending" | "failed", beforeId: string): string[] {
+    const sql = `SELECT id ${openIn("refund")} AND id < ? ORDER BY id DESC`;
+    const found = this.#db.query<{ id: string }, [string, string]>(sql).all(state, beforeId);
+    return found.map(({ id }) => id);
+  }
+
+  /** Open payments and refunds by kind and state, by an index alone. */
+  openMoney(): OpenMoney[] {
+    return OPEN_STATES.map(([kind, state]) => {
+      const counted = this.#db.query<{ count: number }, [string]>(
+        `SELECT count(*) AS count ${openIn(kind)}`,
+      );
+      const listed = this.#db.query<{ id: string }, [string, number]>(
+        `SELECT id ${openIn(kind)} ORDER BY id LIMIT ?`,
+      );
+      const { count } = counted.get(state)!;
+      return { kind, state, count, oldest: listed.all(state, OLDEST_MAX).map(({ id }) => id) };
+    });
+  }
+
+  /** Ids of bookings for the desk; see `findBookings`. */
+  bookings(query: DeskQuery, limit: number): string[] {
+    return findBookings(this.#db, query, limit);
+  }
+
+  #read<K extends StoredKind>(kind: K, id: string): RecordsByKind[K] | null {
+    const stored = this.#get(this.#byId[kind], kind, id);
+    return stored && readRecord(kind, id, stored);
+  }
+
+  #get<T>(statement: Statement<T, [string]>, kind: RecordKind, id: string): T | null {
+    try {
+      return statement.get(id);
+    } catch (error) {
+      if (!isPageDamage(error)) throw error;
+      throw new RecordDamaged(kind, id, "cannot be read");
+    }
+  }
+}
+
+/** The data key of a booking's guest, and the hashes by which the guest is found. */
+interface SubjectKey {
+  readonly booking_id: string;
+  readonly wrapped_key: string;
+  readonly guest: GuestHashes;
+}
+
+type Held = { readonly [K in StoredKind]: Map<string, RecordsByKind[K]> };
+
+function emptyMaps(): Held {
+  return { hold: new Map(), booking: new Map(), payment: new Map(), refund: new Map() };
+}
+
+export class RecordStore implements Records, RecordSink {
+  readonly #reader: RecordReaderOn;
+  readonly #storedOutcome: (key: string) => Outcome | null;
+  /** Records that this group has read: the fold gets the same objects as the decision. */
+  readonly #seen = emptyMaps();
+  readonly #changed = emptyMaps();
+  /** Confirmation codes of the changed bookings, by tenant. */
+  readonly #codes = new Set<string>();
+  readonly #subjectKeys = new Map<string, SubjectKey>();
+  readonly #outcomes = new Map<string, Outcome>();
+  readonly #findings = new Map<string, Finding>();
+  readonly #met = new Set<string>();
+  readonly #db: Database;
+  readonly #statements;
+
+  constructor(db: Database, storedOutcome: (key: string) => Outcome | null) {
+    this.#db = db;
+    this.#reader = new RecordReaderOn(db);
+    this.#storedOutcome = storedOutcome;
+    const upsert = (table: string, names: readonly string[]) => {
+      const marks = names.map(() => "?").join(", ");
+      const changing = names.filter((name) => CHANGING.includes(name));
+      const set = changing.map((name) => `${name} = excluded.${name}`);
+      const isOther = changing.map((name) => `${name} IS NOT excluded.${name}`);
+      return db.prepare(
+        `INSERT INTO ${table}(${names.join(", ")}) VALUES (${marks})
+         ON CONFLICT(${names[0]}) DO UPDATE SET ${set.join(", ")} WHERE ${isOther.join(" OR ")}`,
+      );
+    };
+    this.#statements = {
+      record: perKind((kind) => {
+        const { table, columns } = KINDS[kind];
+        return upsert(table, ["id", "doc", "crc", ...Object.keys(columns)]);
+      }),
+      subjectKey: upsert("subject_keys", ["booking_id", "wrapped_key", "email_hash", "name_hash"]),
+      desk: upsert("desk", DESK_COLUMNS),
+      code: db.prepare<{ one: number }, [string, string]>(
+        "SELECT 1 AS one FROM bookings WHERE tenant_id = ? AND confirmation_code = ?",
+      ),
+      sold: db.prepare<StoredRecord, [string]>(
+        `${selectOf("booking")} WHERE room_type_id = ? AND state <> 'cancelled'`,
+      ),
+    };
+  }
+
+  hold(id: string): Hold | null {
+    return this.#held("hold", id);
+  }
+  booking(id: string): Booking | null {
+    return this.#held("booking", id);
+  }
+  payment(id: string): Payment | null {
+    return this.#held("payment", id);
+  }
+  refund(id: string): Refund | null {
+    return this.#held("refund", id);
+  }
+  outcomeOf(key: string): Outcome | null {
+    return this.#outcomes.get(key) ?? this.#storedOutcome(key);
+  }
+  isCodeTaken(tenantId: string, code: string): boolean {
+    if (this.#codes.has(`${tenantId}:${code}`)) return true;
+    return this.#statements.code.get(tenantId, code) !== null;
+  }
+  pendingRefunds(): readonly string[] {
+    const ids = new Set(this.#reader.open("refund"));
+    for (const [id, { state }] of this.#changed.refund) {
+      if (state === "pending") ids.add(id);
+      else ids.delete(id);
+    }
+    return [...ids];
+  }
+  soldBookings(roomTypeId: string): readonly Booking[] {
+    const found = new Map<string, Booking>();
+    for (const stored of this.#statements.sold.all(roomTypeId)) {
+      found.set(stored.id, readRecord("booking", stored.id, stored));
+    }
+    for (const [id, booking] of this.#changed.booking) {
+      if (booking.quote.room_type_id !== roomTypeId) continue;
+      if (booking.state === "cancelled") found.delete(id);
+      else found.set(id, booking);
+    }
+    return [...found.values()];
+  }
+
+  putHold(hold: Hold): void {
+    this.#changed.hold.set(hold.hold_id, hold);
+  }
+  putBooking(booking: Booking): void {
+    this.#changed.booking.set(booking.booking_id, booking);
+    this.#codes.add(`${booking.tenant_id}:${booking.confirmation_code}`);
+  }
+  putPayment(payment: Payment): void {
+    this.#changed.payment.set(payment.payment_id, payment);
+  }
+  putRefund(refund: Refund): void {
+    this.#changed.refund.set(refund.refund_id, refund);
+  }
+  putSubjectKey(key: SubjectKey): void {
+    this.#subjectKeys.set(key.booking_id, key);
+  }
+  /** Makes an outcome of this group visible to its later commands. */
+  putOutcome(key: string, outcome: Outcome): void {
+    this.#outcomes.set(key, outcome);
+  }
+  /**
+   * Quarantines a damaged record with this group, until it is found whole; false when this process
+   * already knows it.
+   */
+  putFinding({ kind, id, problem }: RecordDamaged, found_at: number): boolean {
+    const name = `${kind}:${id}`;
+    this.#findings.set(name, { kind, id, problem, found_at });
+    const isNew = !this.#met.has(name);
+    this.#met.add(name);
+    return isNew;
+  }
+
+  /** True when there are findings to write without a row. */
+  get hasFindings(): boolean {
+    return this.#findings.size > 0;
+  }
+
+  /** Writes the overlay; call inside the group's transaction. */
+  flush(): void {
+    for (const kind of STORED_KINDS) this.#flushKind(kind);
+    for (const booking of this.#changed.booking.values()) {
+      this.#statements.desk.run(...deskRowOf(booking));
+    }
+    for (const { booking_id, wrapped_key, guest } of this.#subjectKeys.values()) {
+      const { email = null, name = null } = guest ?? {};
+      this.#statements.subjectKey.run(booking_id, wrapped_key, email, name);
+    }
+    for (const finding of this.#findings.values()) listFinding(this.#db, finding);
+  }
+
+  /** Empties the overlay; after a commit and before a retry. */
+  clear(): void {
+    for (const kind of STORED_KINDS) {
+      this.#seen[kind].clear();
+      this.#changed[kind].clear();
+    }
+    this.#codes.clear();
+    this.#subjectKeys.clear();
+    this.#outcomes.clear();
+    this.#findings.clear();
+  }
+
+  #held<K extends StoredKind>(kind: K, id: string): RecordsByKind[K] | null {
+    const held = this.#changed[kind].get(id) ?? this.#seen[kind].get(id);
+    if (held) return held;
+    const read = this.#reader[kind](id) as RecordsByKind[K] | null;
+    if (read) this.#seen[kind].set(id, read);
+    return read;
+  }
+
+  #flushKind<K extends StoredKind>(kind: K): void {
+    const columns = Object.values(KINDS[kind].columns);
+    for (const [id, record] of this.#changed[kind]) {
+      const doc = JSON.stringify(record);
+      const beside = columns.map((of) => of(record));
+      this.#statements.record[kind].run(id, doc, crcOf(doc), ...beside);
+    }
+  }
+}
+
+/** The record store of a journal's writer. */
+export function recordStoreOf(journal: {
+  readonly db: Database;
+  outcomeOf(key: string): Outcome | null;
+}): RecordStore {
+  return new RecordStore(journal.db, (key) => journal.outcomeOf(key));
+}

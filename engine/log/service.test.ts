@@ -1,0 +1,96 @@
+/** Goal: a process starts and ends part by part in one order, whatever a part does. */
+import { expect, test } from "bun:test";
+import { endWithin, every, type Log, roleOf, type Service } from "../../src/lib/service.ts";
+
+/** A part that notes in `deeds` what happens to it, after a moment. */
+function noted(id: string, deeds: string[], failsTo?: "start" | "drain" | "stop"): Service {
+  const deed = (name: "start" | "drain" | "stop") => async () => {
+    await Bun.sleep(1);
+    deeds.push(`${name} ${id}`);
+    if (name === failsTo) throw new Error(`${id} cannot ${name}`);
+  };
+  return { id, start: deed("start"), drain: deed("drain"), stop: deed("stop") };
+}
+
+function logTo(lines: string[]): Log {
+  return (level, message, fields) => lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
+}
+
+test("parts start in order, then all drain and then all stop in the opposite order", async () => {
+  const deeds: string[] = [];
+  const role = roleOf("role", [noted("a", deeds), noted("b", deeds)], logTo(deeds));
+  await role.start();
+  expect(deeds.splice(0)).toEqual(["start a", "start b"]);
+  expect(await endWithin(role, 10_000)).toBe(true);
+  expect(deeds).toEqual(["drain b", "drain a", "stop b", "stop a"]);
+});
+
+test("who fails to drain or stop is logged and hinders nobody", async () => {
+  const deeds: string[] = [];
+  const lines: string[] = [];
+  const parts = [noted("a", deeds), noted("b", deeds, "stop"), noted("c", deeds, "drain")];
+  expect(await endWithin(roleOf("role", parts, logTo(lines)), 10_000)).toBe(true);
+  expect(deeds).toEqual(["drain c", "drain b", "drain a", "stop c", "stop b", "stop a"]);
+  expect(lines).toEqual([
+    'error a part failed to drain {"part":"c","error":{}}',
+    'error a part failed to stop {"part":"b","error":{}}',
+  ]);
+});
+
+test("a failing start stops everything, starts nothing further and is told", async () => {
+  const deeds: string[] = [];
+  const parts = [noted("a", deeds), noted("b", deeds, "start"), noted("c", deeds)];
+  const role = roleOf("role", parts, logTo(deeds));
+  expect(await role.start().catch(String)).toContain("b cannot start");
+  expect(deeds).toEqual(["start a", "start b", "stop c", "stop b", "stop a"]);
+});
+
+test("a role is a part too: all of it drains before anything of it stops", async () => {
+  const deeds: string[] = [];
+  const log = logTo(deeds);
+  const inner = roleOf("inner", [noted("b", deeds), noted("c", deeds)], log);
+  const role = roleOf("role", [noted("a", deeds), inner, { id: "bare", stop() {} }], log);
+  await role.start();
+  expect(deeds.splice(0)).toEqual(["start a", "start b", "start c"]);
+  await endWithin(role, 10_000);
+  expect(deeds).toEqual(["drain c", "drain b", "drain a", "stop c", "stop b", "stop a"]);
+});
+
+test("the parts are told when the process ends, and nobody waits for them any longer", async () => {
+  const untils: number[] = [];
+  const slow: Service = {
+    id: "slow",
+    drain(untilMs) {
+      untils.push(untilMs);
+      return new Promise(() => {});
+    },
+    stop: () => {},
+  };
+  const startMs = performance.now();
+  expect(
+    await endWithin(
+      roleOf("role", [slow], () => {}),
+      20,
+    ),
+  ).toBe(false);
+  expect(performance.now() - startMs).toBeWithin(19, 1_000);
+  expect(untils[0]).toBeWithin(startMs + 20, performance.now() + 20);
+});
+
+test("a repeated deed is done at the start and again until it is drained or stopped", async () => {
+  for (const deed of ["drain", "stop"] as const) {
+    let count = 0;
+    const again = Promise.withResolvers<void>();
+    const part = every("counter", 1, () => {
+      count += 1;
+      if (count === 3) again.resolve();
+    });
+    part.start();
+    expect(count).toBe(1);
+    await again.promise;
+    part[deed]();
+    const counted = count;
+    await Bun.sleep(10);
+    expect(count).toBe(counted);
+  }
+});

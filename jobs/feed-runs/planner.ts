@@ -1,0 +1,173 @@
+/**
+ * Decides when feeds are built, by their state and not by messages: a missed night is made up, and
+ * a run whose job Redis lost is enqueued again.
+ */
+import type { Replica } from "../../engine/log/replica.ts";
+import { every, type Log, type Service } from "../../src/lib/service.ts";
+import { Changes } from "./changes.ts";
+import { type FeedTerms, isMissed, KEPT_FRESH_MS, triggerOf } from "./due.ts";
+import { lastNight, nextNight, zoneOf } from "./nightly-times.ts";
+import type { FeedQueue } from "./queue.ts";
+import { AWAITED, type FeedTrigger } from "./run.ts";
+import type { RunBook } from "./run-book.ts";
+import { schedule } from "./schedules.ts";
+import type { Feed, FeedStore } from "./store.ts";
+
+const LOOK_EVERY_MS = 1_000;
+/** Repeated, because Redis may lose the schedules. */
+const SCHEDULE_EVERY_MS = 300_000;
+/** Slices of the journal per check. */
+const SLICES_MAX = 4;
+
+export interface PlannerOptions {
+  readonly store: FeedStore;
+  readonly book: RunBook;
+  readonly queue: FeedQueue;
+  readonly replica: Pick<Replica, "state" | "rowsNaming" | "watchRows" | "head" | "journalId">;
+  readonly terms: FeedTerms;
+  /** `HH:mm`, in the zone of each tenant. */
+  readonly nightlyAt: string;
+  /** Engine time, epoch milliseconds. */
+  readonly now: () => number;
+  readonly log: Log;
+  readonly onError: (error: unknown) => void;
+}
+
+export class FeedPlanner implements Service {
+  readonly id = "feed planner";
+  readonly #options: PlannerOptions;
+  readonly #timer = every(this.id, LOOK_EVERY_MS, () => this.#tryLook());
+  #changes: Changes | null = null;
+  /** By tenant, its zone as scheduled. */
+  #zones: ReadonlyMap<string, string> = new Map();
+  #scheduledAtMs = Number.NEGATIVE_INFINITY;
+  #isScheduling = false;
+
+  constructor(options: PlannerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer.start();
+  }
+
+  drain(): void {
+    this.#timer.stop();
+  }
+
+  stop(): void {
+    this.#timer.stop();
+  }
+
+  /** Handles a nightly job of a tenant. */
+  readonly nightly = async (tenantId: string): Promise<void> => {
+    const { store, now, nightlyAt } = this.#options;
+    // The schedule's clock may be ahead of the engine's.
+    const soonMs = now() + 60_000;
+    const nightMs = lastNight(nightlyAt, this.#zoneOf(tenantId), soonMs);
+    for (const feed of store.feedsOf(tenantId)) {
+      const { asked_at, published, failed, open } = feed;
+      if (asked_at < now() - KEPT_FRESH_MS) continue;
+      if (isMissed([published, failed, open], nightMs)) await this.#request(feed, "nightly");
+    }
+  };
+
+  /** Checks everything once. */
+  look(): void {
+    const { store, book, queue, now, onError } = this.#options;
+    for (const { run_id, trigger } of book.open()) {
+      queue.enqueue(run_id, AWAITED.has(trigger)).catch(onError);
+    }
+    const nowMs = now();
+    const feeds = store.feedsAskedSince(nowMs - KEPT_FRESH_MS);
+    const changes = this.#follow(feeds);
+    const zones = new Map(feeds.map(({ tenant_id }) => [tenant_id, ""]));
+    for (const tenantId of zones.keys()) zones.set(tenantId, this.#zoneOf(tenantId));
+    for (const feed of feeds) {
+      const trigger = this.#triggerOf(feed, changes, zones.get(feed.tenant_id)!, nowMs);
+      if (trigger !== null) this.#request(feed, trigger).catch(onError);
+    }
+    this.#forget(feeds, changes);
+    this.#schedule(feeds, zones, nowMs);
+  }
+
+  #tryLook(): void {
+    try {
+      this.look();
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  #follow(feeds: readonly Feed[]): Changes {
+    const { replica } = this.#options;
+    if (this.#changes === null) {
+      const rows = feeds.map(knownRowOf).filter((row) => row > 0);
+      this.#changes = new Changes(replica, Math.min(replica.head.row, ...rows));
+    }
+    for (let slices = 1; this.#changes.follow() && slices < SLICES_MAX; slices += 1);
+    return this.#changes;
+  }
+
+  #triggerOf(feed: Feed, changes: Changes, zone: string, nowMs: number): FeedTrigger | null {
+    const { replica, terms, nightlyAt } = this.#options;
+    const { tenant_id, published } = feed;
+    const knownRow = knownRowOf(feed);
+    const isOfOtherJournal = published !== null && published.journal_id !== replica.journalId;
+    const standing = {
+      ...{ nowMs, isOfOtherJournal, unknown: changes.since(tenant_id, knownRow) },
+      lastNightMs: lastNight(nightlyAt, zone, nowMs),
+      hasSold: () => changes.hasSoldSince(feed, knownRow),
+    };
+    return triggerOf(feed, standing, terms);
+  }
+
+  async #request({ tenant_id, partner }: Feed, trigger: FeedTrigger): Promise<void> {
+    const { store, queue, now, log } = this.#options;
+    const { run_id, created_at } = store.request(tenant_id, partner, trigger, { nowMs: now() });
+    log("info", "a feed build is requested", { run_id, tenant_id, partner, trigger, created_at });
+    await queue.enqueue(run_id, false);
+  }
+
+  #forget(feeds: readonly Feed[], changes: Changes): void {
+    const known = new Map<string, number>();
+    for (const feed of feeds) {
+      const row = knownRowOf(feed);
+      // A feed without a run reads all changes.
+      if (row > 0) known.set(feed.tenant_id, Math.min(known.get(feed.tenant_id) ?? row, row));
+    }
+    changes.forget(known);
+  }
+
+  #zoneOf(tenantId: string): string {
+    const properties = this.#options.replica.state.tenants.get(tenantId)?.properties.live;
+    return zoneOf(properties?.values() ?? []);
+  }
+
+  /** Updates the schedules after changes, and from time to time. */
+  #schedule(feeds: readonly Feed[], zones: ReadonlyMap<string, string>, nowMs: number): void {
+    const { queue, nightlyAt, book, onError } = this.#options;
+    for (const { tenant_id, partner, next_nightly_at } of feeds) {
+      const nextAt = nextNight(nightlyAt, zones.get(tenant_id)!, nowMs);
+      if (nextAt !== next_nightly_at) book.noteNextNightly(tenant_id, partner, nextAt);
+    }
+    const isNew = !Bun.deepEquals(zones, this.#zones);
+    const isDue = performance.now() - this.#scheduledAtMs >= SCHEDULE_EVERY_MS;
+    if (this.#isScheduling || !(isNew || isDue)) return;
+    this.#isScheduling = true;
+    schedule(queue, zones, nightlyAt)
+      .then(() => {
+        this.#zones = zones;
+        this.#scheduledAtMs = performance.now();
+      })
+      .catch(onError)
+      .finally(() => {
+        this.#isScheduling = false;
+      });
+  }
+}
+
+/** The last row that the feed's runs have read; 0 if unknown. */
+function knownRowOf({ published, failed }: Feed): number {
+  return Math.max(published?.row ?? 0, failed?.row ?? 0);
+}

@@ -1,0 +1,175 @@
+import type { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FeedManifest } from "../../feeds/manifest.ts";
+import { OtherFormat } from "../../src/lib/store-file.ts";
+import { RunBook } from "./run-book.ts";
+import { openFeeds } from "./schema.ts";
+import { FeedStore } from "./store.ts";
+
+const T0 = Date.parse("2026-03-01T02:15:00Z");
+const TENANT = "3b9d4c1e-5b1f-4c6e-9a53-0d6f1f2b7a10";
+
+let folder: string;
+let db: Database;
+let store: FeedStore;
+let book: RunBook;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "feeds-"));
+  db = openFeeds(join(folder, "feeds.db"), "normal");
+  store = new FeedStore(db, join(folder, "feeds"));
+  book = new RunBook(db);
+});
+
+afterEach(() => {
+  db.close();
+  rmSync(folder, { recursive: true });
+});
+
+function manifestOf(run_id: string, listings = 12): FeedManifest {
+  const files = { file: "hotel-list.xml", gzip_file: "hotel-list.deflate" };
+  const skipped = { count: 0, properties: [] };
+  const ends = { ends: [9], gzip_ends: [5], crcs: [0] };
+  return {
+    ...{ format: 1, partner: "google", tenant_id: TENANT, run_id },
+    ...{ journal_id: "j", row: 90, seq: 41, at: "2026-03-01T02:15:00Z" },
+    list: { ...files, bytes: 9, gzip_bytes: 5, listings, skipped, issues: [], ...ends },
+    ari: { sets: [], properties: listings },
+    timings: { open_ms: 1, build_ms: 1, verify_ms: 1, cpu_ms: 1, peak_rss_bytes: 1 },
+  };
+}
+
+function ask(trigger: Parameters<FeedStore["request"]>[2], nowMs = T0) {
+  return store.request(TENANT, "google", trigger, { nowMs });
+}
+
+test("who asks for a feed that is asked for already shares the run, from whatever process", () => {
+  const other = new FeedStore(openFeeds(join(folder, "feeds.db"), "full"), join(folder, "feeds"));
+  const first = ask("first");
+  expect(first).toMatchObject({ state: "queued", trigger: "first", attempts: 0, progress: 0 });
+  for (const trigger of ["first", "age", "change", "nightly", "operator"] as const) {
+    const { run_id } = other.request(TENANT, "google", trigger, { nowMs: T0 + 1 });
+    expect(run_id).toBe(first.run_id);
+  }
+  expect(other.request(TENANT, "bing", "first", { nowMs: T0 }).run_id).not.toBe(first.run_id);
+  other.close();
+});
+
+test("a change during a run asks for another one behind it, which waits for its turn", () => {
+  const { run_id } = ask("first");
+  const begun = book.begin(run_id, T0);
+  expect(begun).toMatchObject({ state: "running", attempts: 1, started_at: T0 });
+  for (const trigger of ["first", "age", "nightly", "made_up"] as const) {
+    expect(ask(trigger).run_id).toBe(run_id);
+  }
+  const behind = ask("change", T0 + 5);
+  expect(behind.run_id > run_id).toBeTrue();
+  expect(ask("operator", T0 + 6).run_id).toBe(behind.run_id);
+  expect(book.begin(behind.run_id, T0 + 7)).toBeNull();
+  expect(store.run(behind.run_id)?.state).toBe("queued");
+  expect(book.publish(begun!, manifestOf(run_id), T0 + 8)).toBeTrue();
+  expect(book.begin(behind.run_id, T0 + 9)?.state).toBe("running");
+  expect(book.begin(run_id, T0 + 9)).toBeNull();
+});
+
+test("an operator's word counts for a run that was asked for before, and is not taken back", () => {
+  ask("age");
+  const accepted = store.request(TENANT, "google", "operator", { accept_shrink: true, nowMs: T0 });
+  expect(accepted).toMatchObject({ trigger: "operator", accept_shrink: true });
+  expect(ask("operator")).toMatchObject({ trigger: "operator", accept_shrink: true });
+  expect(ask("age")).toMatchObject({ trigger: "operator", accept_shrink: true });
+});
+
+test("a key finds its run again when that has long ended", () => {
+  const asked = { requestKey: "k1", nowMs: T0 };
+  const { run_id } = store.request(TENANT, "google", "operator", asked);
+  const attempt = book.begin(run_id, T0)!;
+  book.publish(attempt, manifestOf(run_id), T0);
+  const again = store.request(TENANT, "google", "operator", asked);
+  expect(again).toMatchObject({ run_id, state: "published" });
+});
+
+test("what is published changes with the end of its run and no failure touches it", () => {
+  expect(store.current(TENANT, "google")).toBeNull();
+  const first = book.begin(ask("first").run_id, T0)!;
+  expect(store.current(TENANT, "google")).toBeNull();
+  book.publish(first, manifestOf(first.run_id), T0);
+  const served = store.current(TENANT, "google");
+  expect(served?.directory).toBe(join(folder, "feeds", TENANT, "google", `${first.run_id}-1`));
+  expect(served?.manifest.seq).toBe(41);
+  expect(store.current(TENANT, "google")).toBe(served!);
+  const second = book.begin(ask("change", T0 + 1).run_id, T0 + 1)!;
+  const manifest = manifestOf(second.run_id, 1);
+  book.fail(second, "shrunken", { detail: "1 of 12", manifest, nowMs: T0 + 2 });
+  expect(store.current(TENANT, "google")).toBe(served!);
+  const [feed] = store.feedsOf(TENANT);
+  expect(feed).toMatchObject({
+    published: { run_id: first.run_id, seq: 41, row: 90, at: T0, listings: 12 },
+    failed: { run_id: second.run_id, reason: "shrunken", detail: "1 of 12", listings: 1 },
+    open: null,
+  });
+  const third = book.begin(ask("change", T0 + 3).run_id, T0 + 3)!;
+  book.publish(third, manifestOf(third.run_id), T0 + 4);
+  expect(store.current(TENANT, "google")?.run_id).toBe(third.run_id);
+  // Large, and of what is served alone.
+  const kept = db.query("SELECT run_id FROM run WHERE manifest IS NOT NULL").all();
+  expect(kept).toEqual([{ run_id: third.run_id }]);
+  expect(store.feedsOf(TENANT)[0]?.failed).toBeNull();
+});
+
+test("an attempt that was given up for dead changes nothing any more", () => {
+  const { run_id } = ask("first");
+  const dead = book.begin(run_id, T0)!;
+  const next = book.begin(run_id, T0 + 20_000)!;
+  expect(next.attempts).toBe(2);
+  book.progress(dead, "ari", 0.9);
+  expect(book.publish(dead, manifestOf(run_id), T0)).toBeFalse();
+  expect(book.fail(dead, "crashed", { detail: "", manifest: null, nowMs: T0 })).toBeFalse();
+  expect(store.run(run_id)).toMatchObject({ state: "running", phase: "starting", progress: 0 });
+  book.progress(next, "ari", 0.5);
+  expect(store.run(run_id)).toMatchObject({ phase: "ari", progress: 0.5 });
+  book.giveBack(next);
+  expect(store.run(run_id)).toMatchObject({ state: "running", attempts: 1, phase: "waiting" });
+});
+
+test("who asks first right after a failure is told of it instead of running it again", () => {
+  const failed = book.begin(ask("first").run_id, T0)!;
+  book.fail(failed, "crashed", { detail: "", manifest: null, nowMs: T0 });
+  expect(ask("first", T0 + 59_999)).toMatchObject({ run_id: failed.run_id, reason: "crashed" });
+  const empty = book.begin(ask("first", T0 + 60_000).run_id, T0 + 60_000)!;
+  expect(empty.run_id).not.toBe(failed.run_id);
+  book.fail(empty, "no_property", { detail: "", manifest: null, nowMs: T0 + 60_000 });
+  expect(ask("first", T0 + 3_659_999)).toMatchObject({ reason: "no_property" });
+  expect(ask("first", T0 + 3_660_000).state).toBe("queued");
+});
+
+test("that a feed is asked for is written at most once an hour", () => {
+  store.noteAsked(TENANT, "google", T0);
+  store.noteAsked(TENANT, "google", T0 + 3_599_999);
+  expect(store.feedsOf(TENANT)[0]).toMatchObject({ asked_at: T0, published: null, open: null });
+  expect(store.feedsAskedSince(T0 + 1)).toEqual([]);
+  store.noteAsked(TENANT, "google", T0 + 3_600_001);
+  expect(store.feedsAskedSince(T0 + 1)).toHaveLength(1);
+});
+
+test("runs are listed newest first, of one partner or of all", () => {
+  const google = ask("first");
+  const bing = store.request(TENANT, "bing", "first", { nowMs: T0 + 1 });
+  store.request("another", "bing", "first", { nowMs: T0 + 2 });
+  const idsOf = (partner: string | null, limit: number) =>
+    store.runsOf(TENANT, partner, limit).map(({ run_id }) => run_id);
+  expect(idsOf(null, 9)).toEqual([bing.run_id, google.run_id]);
+  expect(idsOf("google", 9)).toEqual([google.run_id]);
+  expect(idsOf(null, 1)).toEqual([bing.run_id]);
+  expect(book.open().map(({ partner }) => partner)).toEqual(["google", "bing", "bing"]);
+});
+
+test("the file is readable by nobody else, and one of another format is left alone", () => {
+  const path = join(folder, "feeds.db");
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  db.run("PRAGMA user_version = 2");
+  expect(() => openFeeds(path, "normal")).toThrow(OtherFormat);
+});

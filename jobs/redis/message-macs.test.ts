@@ -1,0 +1,71 @@
+/** Goal: a message is read only as what it was written for, under any version of the secret. */
+import { expect, test } from "bun:test";
+import { KeyVersions } from "../../src/access/privacy/key-versions.ts";
+import { macsOf } from "../../test/support/macs.ts";
+import { MESSAGE_KINDS, MessageMacs } from "./message-macs.ts";
+
+const PLACE = "ik-one-journal-1:inventory-00";
+const BODY = '{"name":"Zürich | 東京"}';
+
+test("a message is read at its place and as its kind alone", () => {
+  const macs = macsOf();
+  for (const kind of MESSAGE_KINDS) {
+    const message = macs.write(kind, PLACE, BODY);
+    const reads = MESSAGE_KINDS.map((as) => macs.read(as, PLACE, message));
+    expect(reads).toEqual(MESSAGE_KINDS.map((as) => (as === kind ? BODY : null)));
+    expect(macs.read(kind, PLACE.replace("one", "two"), message)).toBeNull();
+    expect(macsOf(2).read(kind, PLACE, message)).toBeNull();
+  }
+});
+
+test("a message with one bit that is another is refused, wherever it is", () => {
+  const macs = macsOf();
+  const message = macs.write("commands", PLACE, "plain");
+  for (let at = 0; at < message.length; at += 1) {
+    const other = String.fromCharCode(message.charCodeAt(at) ^ 1);
+    const altered = message.slice(0, at) + other + message.slice(at + 1);
+    const isSpare = at === message.lastIndexOf(".") - 1;
+    // The last digit of base64url has two bits that belong to no byte.
+    if (!isSpare) expect([altered, macs.read("commands", PLACE, altered)]).toEqual([altered, null]);
+  }
+});
+
+test("what is no message at all is refused", () => {
+  const macs = macsOf();
+  const odd = [undefined, null, 7, {}, "", ".", "..", "...", "quote-v1..", "{}", "x".repeat(1e6)];
+  for (const each of odd) expect(macs.read("commands", PLACE, each)).toBeNull();
+  expect(macs.refused().find(({ kind }) => kind === "commands")?.count).toBe(odd.length);
+});
+
+test("the newest version writes, all versions read, and an unknown one is looked for", () => {
+  const first = { kid: "quote-v1", key: new Uint8Array(32).fill(1), from_ms: 0 };
+  const second = { kid: "quote-v2", key: new Uint8Array(32).fill(2), from_ms: 0 };
+  const before = new MessageMacs(new KeyVersions([first]), () => {});
+  const after = new MessageMacs(new KeyVersions([first, second]), () => {});
+  const [older, newer] = [before, after].map((macs) => macs.write("quotes", PLACE, BODY));
+  expect(newer).toStartWith("quote-v2.");
+  expect([older, newer].map((each) => after.read("quotes", PLACE, each))).toEqual([BODY, BODY]);
+  expect(before.read("quotes", PLACE, newer)).toBeNull();
+  const versions = new KeyVersions([first], () => versions.replace([first, second]));
+  expect(new MessageMacs(versions, () => {}).read("quotes", PLACE, newer)).toBe(BODY);
+});
+
+test("a refusal is logged once, counted always, and recent for ten minutes", () => {
+  const lines: unknown[] = [];
+  let nowMs = 5;
+  const secret = new KeyVersions([{ kid: "quote-v1", key: new Uint8Array(32), from_ms: 0 }]);
+  const macs = new MessageMacs(
+    secret,
+    (...line) => lines.push(line),
+    () => nowMs,
+  );
+  const feeds = () => macs.refused().find(({ kind }) => kind === "feeds");
+  expect(feeds()).toEqual({ kind: "feeds", count: 0, isRecent: false });
+  macs.read("feeds", "ik-x:feeds", "one");
+  macs.read("feeds", "ik-x:feeds", "two");
+  expect(feeds()).toEqual({ kind: "feeds", count: 2, isRecent: true });
+  nowMs += 600_000;
+  expect(feeds()).toEqual({ kind: "feeds", count: 2, isRecent: false });
+  const error = "refused a message without a valid MAC: feeds at ik-x:feeds";
+  expect(lines).toEqual([["warn", "trouble with messages on Redis", { error }]]);
+});

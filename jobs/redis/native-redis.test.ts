@@ -1,0 +1,155 @@
+/** Goal: Bun's client keeps the promises of ioredis. Method: a real Redis, faults done to it. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { logger } from "../../src/lib/log.ts";
+import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
+import { NativeRedis } from "./native-redis.ts";
+
+/** So long does a test wait for what never comes. */
+const HANGS_AFTER_MS = 10_000;
+let dataDir: string;
+let server: RedisProcess;
+const opened: NativeRedis[] = [];
+
+async function start(): Promise<void> {
+  const log = logger("redis", { logLevel: "error" });
+  server = await startRedis({ dataDir, maxMemoryMb: 16, log });
+}
+
+function open(silenceMs = 60_000): { redis: NativeRedis; errors: string[] } {
+  const errors: string[] = [];
+  const onError = (error: Error) => void errors.push(error.message);
+  const redis = new NativeRedis({ target: server, silenceMs, onError });
+  opened.push(redis);
+  return { redis, errors };
+}
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "native-redis %41 ö#"));
+  await start();
+});
+afterEach(async () => {
+  for (const redis of opened.splice(0)) redis.stop();
+  await server.stop();
+  rmSync(dataDir, { recursive: true });
+});
+
+test("while Redis is away who sends is refused at once, and once it is back all is heard", async () => {
+  const { redis, errors } = open();
+  const heard: string[] = [];
+  await redis.ready();
+  await redis.subscribe("news", (text) => void heard.push(`one ${text}`));
+  await redis.subscribe("news", (text) => void heard.push(`two ${text}`));
+  const { redis: sender, errors: lost } = open();
+  await sender.ready();
+  const blocked = sender.send("BZPOPMIN", ["none", "0"]).catch(String);
+  await server.kill("SIGKILL");
+  await server.exited;
+  expect(await blocked).toContain("Connection closed");
+  const sentMs = performance.now();
+  await expect(sender.send("PING", [])).rejects.toThrow("Connection");
+  expect(performance.now() - sentMs).toBeLessThan(50);
+  while (errors.length === 0 || lost.length === 0) await Bun.sleep(1);
+  await start();
+  await Promise.all([redis.ready(), sender.ready()]);
+  expect(await sender.send<number>("PUBLISH", ["news", "ä"])).toBe(1);
+  while (heard.length < 2) await Bun.sleep(1);
+  expect(heard).toEqual(["one ä", "two ä"]);
+});
+
+test("a Redis that is silent counts as away, one that is asked to wait does not", async () => {
+  const { redis, errors } = open(100);
+  const waiting = redis.blockingCopy(1_000);
+  opened.push(waiting);
+  await Promise.all([redis.ready(), waiting.ready()]);
+  expect(await waiting.send<null>("BZPOPMIN", ["none", "0.3"])).toBeNull();
+  expect(errors).toEqual([]);
+  server.kill("SIGSTOP");
+  await expect(redis.send("PING", [])).rejects.toThrow("Connection closed");
+  server.kill("SIGCONT");
+  expect(errors[0]).toBe("redis was silent for 100 ms");
+  await redis.ready();
+  expect(await redis.send<string>("PING", [])).toBe("PONG");
+});
+
+test("who asks for a channel before there is a connection hears each message once", async () => {
+  const { redis } = open();
+  const heard: string[] = [];
+  await redis.subscribe("news", (text) => void heard.push(text));
+  const { redis: sender } = open();
+  await sender.ready();
+  for (const text of ["one", "two"]) await sender.send("PUBLISH", ["news", text]);
+  while (!heard.includes("two")) await Bun.sleep(1);
+  expect(heard).toEqual(["one", "two"]);
+});
+
+test(
+  "a Redis that greets and then is silent is left, and found again once it speaks",
+  async () => {
+    let isSilent = true;
+    const reply = (text: string) => {
+      if (text.includes("HELLO")) return "%1\r\n+server\r\n+redis\r\n";
+      if (isSilent) return "";
+      return text.includes("SUBSCRIBE") ? ">3\r\n+subscribe\r\n+news\r\n:1\r\n" : "+PONG\r\n";
+    };
+    const data = (socket: Bun.Socket, bytes: Buffer) => void socket.write(reply(String(bytes)));
+    const halfway = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data } });
+    const errors: string[] = [];
+    const onError = (error: Error) => {
+      errors.push(error.message);
+      isSilent = false;
+    };
+    const url = `redis://127.0.0.1:${halfway.port}`;
+    const redis = new NativeRedis({ target: { url }, onError });
+    opened.push(redis);
+    await redis.subscribe("news", () => {});
+    expect(errors).toEqual(["Connection closed"]);
+    halfway.stop(true);
+  },
+  HANGS_AFTER_MS,
+);
+
+test("a refusal of Redis has its name, and one of a script too", async () => {
+  const { redis } = open();
+  await redis.ready();
+  await redis.send("SET", ["text", "no list"]);
+  await expect(redis.send("LLEN", ["text"])).rejects.toThrow("WRONGTYPE");
+  const script = "return redis.error_reply('FULL no room')";
+  await expect(redis.send("EVAL", [script, "0"])).rejects.toThrow("FULL no room");
+});
+
+test("it logs in and takes its database by the address", async () => {
+  const port = await freePort();
+  const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--requirepass", "p@ss"];
+  const child = Bun.spawn(["redis-server", ...args], { stdout: "ignore", stderr: "ignore" });
+  const errors: string[] = [];
+  const openAt = (url: string) => {
+    const onError = (error: Error) => void errors.push(error.message);
+    opened.push(new NativeRedis({ target: { url }, onError }));
+    return opened.at(-1)!;
+  };
+  const redis = openAt(`redis://:p%40ss@127.0.0.1:${port}/3`);
+  await redis.ready();
+  await redis.send("SET", ["in", "three"]);
+  const other = openAt(`redis://default:p%40ss@127.0.0.1:${port}`);
+  await other.ready();
+  await other.send("SELECT", ["3"]);
+  expect(await other.send<string>("GET", ["in"])).toBe("three");
+  const stranger = openAt(`redis://:wrong@127.0.0.1:${port}`);
+  errors.length = 0;
+  while (errors.length === 0) await Bun.sleep(5);
+  await expect(stranger.send("GET", ["in"])).rejects.toThrow("Connection");
+  child.kill();
+  await child.exited;
+});
+
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => listener.once("listening", resolve));
+  const { port } = listener.address() as { port: number };
+  await new Promise((resolve) => listener.close(resolve));
+  return port;
+}

@@ -1,0 +1,231 @@
+/** Agents: who may call, with which scopes, on which properties, up to which limits. */
+import type { Database } from "bun:sqlite";
+import type { Mode, Realm } from "../../../engine/core/supply.ts";
+import { selectOf, soundRow, soundRows, stamp } from "./checked-rows.ts";
+import { revokeCredentialsOf } from "./credentials.ts";
+import { coversScope, type PrincipalKind, type PrincipalLimits } from "./principal.ts";
+import { type ControlStore, newId } from "./store.ts";
+
+export type AgentState = "active" | "suspended" | "revoked";
+
+export interface NewAgent {
+  readonly name: string;
+  readonly kind: PrincipalKind;
+  readonly mode: Mode;
+  /** Left out: the defaults of the kind. */
+  readonly scopes?: readonly string[];
+  /** Left out or null: every property of the tenant and mode. */
+  readonly property_ids?: readonly string[] | null;
+  /** A limit that is left out gets its default; null means none. */
+  readonly limits?: Partial<PrincipalLimits>;
+  /** Whom to ask about the agent, as its operator wrote it down. */
+  readonly contact?: string | null;
+}
+
+/** A mail with the key figures of the day before, to `email` at the hour `at` of `timezone`. */
+export interface DailySummary {
+  readonly email: string;
+  /** `HH:mm`. */
+  readonly at: string;
+  /** IANA zone. */
+  readonly timezone: string;
+}
+
+export interface Agent {
+  readonly agent_id: string;
+  readonly tenant_id: string;
+  readonly name: string;
+  readonly kind: PrincipalKind;
+  readonly mode: Mode;
+  readonly state: AgentState;
+  readonly scopes: readonly string[];
+  readonly property_ids: readonly string[] | null;
+  readonly limits: PrincipalLimits;
+  readonly contact: string | null;
+  /** Of operators only; null for none. */
+  readonly daily_summary: DailySummary | null;
+  /** Epoch milliseconds, as the one below. */
+  readonly created_at: number;
+  /** When one of its credentials was last used, to the minute. */
+  readonly last_seen_at: number | null;
+  /** Counts its changes, from 1. */
+  readonly version: number;
+}
+
+/** What can be changed of an agent; what is left out stays. */
+export type AgentChange = Partial<
+  Pick<Agent, "name" | "state" | "scopes" | "property_ids" | "contact" | "daily_summary">
+> & { readonly limits?: Partial<PrincipalLimits> };
+
+/** What a new agent may do unless told otherwise: everything but administration (rules §3). */
+export const DEFAULT_SCOPES = [
+  "supply:read",
+  "search",
+  "quotes",
+  "holds",
+  "bookings:read",
+  "bookings:write",
+  "bookings:cancel",
+] as const;
+
+/** `admin:<first path segment>` of every area there is for operators; `admin:*` is all. */
+export const ADMIN_SCOPES = [
+  "admin:*",
+  "admin:agents",
+  "admin:ai-config",
+  "admin:audit",
+  "admin:bookings",
+  "admin:delegation-issuers",
+  "admin:events",
+  "admin:feeds",
+  "admin:fx",
+  "admin:holds",
+  "admin:kpis",
+  "admin:payments",
+  "admin:properties",
+  "admin:refunds",
+  "admin:webhooks",
+] as const;
+
+/** Rules §3 (rates, open holds) and the read path's bound on open quotes per credential. */
+export const DEFAULT_LIMITS: PrincipalLimits = {
+  rpm: 1200,
+  burst: 200,
+  max_open_holds: 20,
+  max_open_quotes: 1000,
+  max_booking_amount: null,
+};
+
+/** No limit at all. */
+export const NO_LIMITS: PrincipalLimits = {
+  rpm: null,
+  burst: null,
+  max_open_holds: null,
+  max_open_quotes: null,
+  max_booking_amount: null,
+};
+
+interface AgentRow extends Omit<Agent, "scopes" | "property_ids" | "limits" | "daily_summary"> {
+  readonly scopes: string;
+  readonly property_ids: string | null;
+  readonly limits: string;
+  readonly daily_summary: string | null;
+}
+
+const LAST_SEEN = [
+  `(SELECT max(last_used_at) FROM credential
+    WHERE credential.agent_id = agent.agent_id) AS last_seen_at`,
+];
+
+function agentOf(row: AgentRow): Agent {
+  return {
+    ...row,
+    scopes: row.scopes.split(" ").filter((scope) => scope !== ""),
+    property_ids: row.property_ids === null ? null : JSON.parse(row.property_ids),
+    limits: JSON.parse(row.limits),
+    daily_summary: row.daily_summary === null ? null : JSON.parse(row.daily_summary),
+  };
+}
+
+function textOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+function defaultScopes(kind: PrincipalKind): readonly string[] {
+  return kind === "operator" ? [...DEFAULT_SCOPES, "admin:*"] : DEFAULT_SCOPES;
+}
+
+/** How many agents of that name a tenant was given since then. */
+export function countAgents(
+  store: ControlStore,
+  tenantId: string,
+  { name, sinceMs }: { readonly name: string; readonly sinceMs: number },
+): number {
+  const count = `SELECT count(*) AS n FROM agent
+    WHERE tenant_id = ? AND name = ? AND created_at > ?`;
+  return store.db
+    .query<{ n: number }, [string, string, number]>(count)
+    .get(tenantId, name, sinceMs)!.n;
+}
+
+/** Creates an active agent of the tenant and returns its id. Throws when the tenant is unknown. */
+export function createAgent(store: ControlStore, tenantId: string, agent: NewAgent): string {
+  const agentId = newId("agt");
+  const insert = `INSERT INTO agent (agent_id, tenant_id, name, kind, mode, state, scopes,
+    property_ids, limits, contact, created_at) VALUES (?, ?, ?, ?, ?, 'active', ?, ?, ?, ?, ?)`;
+  store.write(() => {
+    store.db
+      .query(insert)
+      .run(
+        agentId,
+        tenantId,
+        agent.name,
+        agent.kind,
+        agent.mode,
+        (agent.scopes ?? defaultScopes(agent.kind)).join(" "),
+        textOrNull(agent.property_ids ?? null),
+        JSON.stringify({ ...DEFAULT_LIMITS, ...agent.limits }),
+        agent.contact ?? null,
+        Date.now(),
+      );
+    stamp(store.db, "agent", agentId);
+  });
+  return agentId;
+}
+
+/** The agent of that id, whosever it is, or null. */
+export function agentById(store: ControlStore, agentId: string): Agent | null {
+  const row = soundRow<AgentRow>(store.db, "agent", agentId, LAST_SEEN);
+  return row && agentOf(row);
+}
+
+/** The realm's agent of that id, or null. */
+export function findAgent(store: ControlStore, realm: Realm, agentId: string): Agent | null {
+  const agent = agentById(store, agentId);
+  return agent?.tenant_id === realm.tenant_id && agent.mode === realm.mode ? agent : null;
+}
+
+/** The realm's agents, newest first. */
+export function listAgents(store: ControlStore, realm: Realm): Agent[] {
+  const select = `${selectOf("agent", LAST_SEEN)} WHERE tenant_id = ? AND mode = ?
+    ORDER BY created_at DESC, agent_id DESC`;
+  const rows = store.db.query<AgentRow, [string, Mode]>(select).all(realm.tenant_id, realm.mode);
+  return soundRows("agent", rows).map(agentOf);
+}
+
+/** Active operators that want a daily summary and may read key figures, of all tenants. */
+export function summaryReaders(db: Database): Agent[] {
+  const select = `${selectOf("agent", LAST_SEEN)}
+    WHERE daily_summary IS NOT NULL AND kind = 'operator' AND state = 'active'`;
+  const found = soundRows("agent", db.query<AgentRow, []>(select).all()).map(agentOf);
+  return found.filter(({ scopes }) => coversScope(new Set(scopes), "admin:kpis"));
+}
+
+/**
+ * Changes an agent and counts its version; a revoked one takes its credentials with it. False when
+ * the agent is unknown or was revoked before, which is terminal.
+ */
+export function changeAgent(store: ControlStore, agentId: string, change: AgentChange): boolean {
+  return store.write(() => {
+    const known = agentById(store, agentId);
+    if (known === null || known.state === "revoked") return false;
+    const next = { ...known, ...change };
+    const update = `UPDATE agent SET name = ?, state = ?, scopes = ?, property_ids = ?, limits = ?,
+      contact = ?, daily_summary = ?, version = version + 1 WHERE agent_id = ?`;
+    store.db
+      .query(update)
+      .run(
+        next.name,
+        next.state,
+        next.scopes.join(" "),
+        textOrNull(next.property_ids),
+        JSON.stringify({ ...known.limits, ...change.limits }),
+        next.contact,
+        textOrNull(next.daily_summary),
+        agentId,
+      );
+    stamp(store.db, "agent", agentId);
+    if (next.state === "revoked") revokeCredentialsOf(store, agentId);
+    return true;
+  });
+}

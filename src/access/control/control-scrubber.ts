@@ -1,0 +1,146 @@
+/**
+ * Reads every checked row of `control.db` again and again, in the worker: at its start, every ten
+ * minutes, and every minute while there is damage, so that a mended file is seen soon. A damaged
+ * row that the other processes still hold in memory is news to them: they read it and deny it too.
+ */
+
+import { runInSlices } from "../../lib/run-in-slices.ts";
+import { every, type Log, type Service } from "../../lib/service.ts";
+import { type CheckedTable, checkingRows, type DamagedRow } from "./checked-rows.ts";
+import type { ControlStore } from "./store.ts";
+
+const LOOK_EVERY_MS = 60_000;
+/** Of how many looks one reads, while all is sound. */
+const LOOKS_PER_PASS = 10;
+
+export type ControlDamage = "control_row_damaged" | "control_file_damaged";
+export const CONTROL_REMEDY =
+  "run `npm run admin -- damaged-rows drop`: what they allowed is then revoked; issue it anew";
+
+/** The rows, and whether SQLite finds the file itself sound. */
+export interface ControlFindings {
+  readonly rows: readonly DamagedRow[];
+  /** What SQLite says of the file; null when it finds nothing. */
+  readonly file: string | null;
+}
+
+/** Reads the whole file in steps of a few milliseconds; writes nothing. */
+export function* scrubbingControl(db: ControlStore["db"]): Generator<void, ControlFindings> {
+  const check = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get();
+  const file = check?.quick_check === "ok" ? null : (check?.quick_check ?? "no answer");
+  yield;
+  return { rows: yield* checkingRows(db), file };
+}
+
+export class ControlScrubber implements Service {
+  readonly id = "control scrubber";
+  readonly #store: ControlStore;
+  readonly #log: Log;
+  readonly #timer = every(this.id, LOOK_EVERY_MS, () => void this.#look());
+  #looks = 0;
+  #isRunning = false;
+  #isStopped = false;
+  #endedAtMs = 0;
+  #findings: ControlFindings = { rows: [], file: null };
+
+  constructor(store: ControlStore, log: Log) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  start(): void {
+    this.#timer.start();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer.stop();
+  }
+
+  /** What the last pass has found. */
+  get findings(): ControlFindings {
+    return this.#findings;
+  }
+
+  /** When the last pass ended, epoch milliseconds; 0 before the first. */
+  get endedAtMs(): number {
+    return this.#endedAtMs;
+  }
+
+  /** The names of the damage there is. */
+  get damage(): readonly ControlDamage[] {
+    const { rows, file } = this.#findings;
+    return [
+      ...(rows.length > 0 ? (["control_row_damaged"] as const) : []),
+      ...(file !== null ? (["control_file_damaged"] as const) : []),
+    ];
+  }
+
+  /** Reads everything now. */
+  async run(): Promise<void> {
+    if (this.#isRunning || this.#isStopped) return;
+    this.#isRunning = true;
+    try {
+      const steps = scrubbingControl(this.#store.db);
+      const found = await runInSlices(steps, () => this.#isStopped);
+      if (found !== null) this.#note(found);
+    } catch (error) {
+      const { rows } = this.#findings;
+      this.#note({ rows, file: String(error) });
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  #look(): Promise<void> | undefined {
+    const isDue = this.#looks % LOOKS_PER_PASS === 0 || this.damage.length > 0;
+    this.#looks += 1;
+    return isDue ? this.run() : undefined;
+  }
+
+  #note(found: ControlFindings): void {
+    const known = new Set(this.#findings.rows.map(nameOf));
+    const isFileNews = found.file !== null && found.file !== this.#findings.file;
+    this.#findings = found;
+    this.#endedAtMs = Date.now();
+    if (isFileNews) {
+      const fields = { damage: "control_file_damaged", problem: found.file };
+      this.#log("error", "control.db is damaged", { ...fields, remedy: "restore a back-up" });
+    }
+    for (const each of found.rows.filter((row) => !known.has(nameOf(row)))) {
+      this.#log("error", "control.db is damaged", {
+        damage: "control_row_damaged",
+        ...each,
+        remedy: CONTROL_REMEDY,
+      });
+      this.#tellViews(each);
+    }
+  }
+
+  /** Best effort: where nothing can be written, who holds the row goes on with what was sound. */
+  #tellViews(row: DamagedRow): void {
+    try {
+      announceRow(this.#store, row.table, row.id);
+    } catch (error) {
+      this.#log("warn", "cannot notify other processes of a damaged row", { error: String(error) });
+    }
+  }
+}
+
+function nameOf({ table, id }: DamagedRow): string {
+  return `${table} ${id}`;
+}
+
+/** Has every view read the row again; the row itself stays as it is. */
+function announceRow({ db, write }: ControlStore, table: CheckedTable, id: string): void {
+  write(() => {
+    if (table === "agent" || table === "credential" || table === "issuer") {
+      db.query("DELETE FROM news WHERE id = ?").run(id);
+      db.query("INSERT INTO news (id, kind) VALUES (?, ?)").run(id, table);
+    }
+    if (table === "webhook_endpoint") {
+      db.run(`UPDATE meta SET value = CAST(value AS INTEGER) + 1
+        WHERE name = 'webhook_endpoint_changes'`);
+    }
+  });
+}

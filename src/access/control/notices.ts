@@ -1,0 +1,65 @@
+/**
+ * The outbox of notices (rules §8): what others must hear of is written down in the transaction of
+ * the change itself and stays until the journal has it. A crash in between sends it again, under
+ * the same id, which the engine knows.
+ */
+import type { Notice } from "../../../engine/core/notices.ts";
+import type { Actor } from "../../../engine/core/parties.ts";
+import type { Mode } from "../../../engine/core/supply.ts";
+import type { ControlStore } from "./store.ts";
+
+/** Who changed what, and in which trace. */
+export interface Cause {
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  readonly actor: Actor;
+  readonly trace_id: string;
+}
+
+export interface PendingNotice extends Cause {
+  /** Sortable by the time it was written. */
+  readonly notice_id: string;
+  readonly notice: Notice;
+}
+
+interface NoticeRow extends Omit<PendingNotice, "actor" | "notice"> {
+  readonly actor_kind: Actor["kind"];
+  readonly actor_id: string;
+  readonly notice: string;
+}
+
+/** Most that are sent in one go. */
+const PENDING_MAX = 100;
+
+/**
+ * Writes a notice down; call it inside the transaction of the change. A change that may be repeated
+ * gives its notice an id, a UUID that is always the same, and it is told once.
+ */
+export function writeNotice(
+  store: ControlStore,
+  cause: Cause,
+  notice: Notice,
+  noticeId: string = Bun.randomUUIDv7(),
+): void {
+  const { tenant_id, mode, actor, trace_id } = cause;
+  const insert = `INSERT OR IGNORE INTO notice (notice_id, tenant_id, mode, actor_kind, actor_id, trace_id,
+    notice) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+  const values = [tenant_id, mode, actor.kind, actor.id, trace_id, JSON.stringify(notice)] as const;
+  store.write(() => store.db.query(insert).run(noticeId, ...values));
+}
+
+/** Notices that the journal may not have yet, oldest first, at most 100. */
+export function pendingNotices(store: ControlStore): PendingNotice[] {
+  const select = `SELECT notice_id, tenant_id, mode, actor_kind, actor_id, trace_id, notice
+    FROM notice ORDER BY notice_id LIMIT ${PENDING_MAX}`;
+  const rows = store.db.query<NoticeRow, []>(select).all();
+  return rows.map(({ actor_kind, actor_id, notice, ...rest }) => {
+    const actor = { kind: actor_kind, id: actor_id };
+    return { ...rest, actor, notice: JSON.parse(notice) as Notice };
+  });
+}
+
+/** Forgets a notice that the journal has. */
+export function forgetNotice(store: ControlStore, noticeId: string): void {
+  store.write(() => store.db.query("DELETE FROM notice WHERE notice_id = ?").run(noticeId));
+}

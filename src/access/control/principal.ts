@@ -1,0 +1,71 @@
+/** The caller as every request sees it, and the questions asked about it (rules §3). */
+import type { AgentLimits } from "../../../engine/core/commands.ts";
+import type { Mode } from "../../../engine/core/supply.ts";
+
+export type PrincipalKind = "agent" | "operator" | "service" | "partner";
+
+/** Limits of an agent; null means none. */
+export interface PrincipalLimits extends AgentLimits {
+  /** Requests per minute and bucket size, per credential. */
+  readonly rpm: number | null;
+  readonly burst: number | null;
+  readonly max_open_quotes: number | null;
+}
+
+export interface Principal {
+  readonly tenant_id: string;
+  readonly agent_id: string;
+  readonly credential_id: string;
+  readonly kind: PrincipalKind;
+  readonly mode: Mode;
+  readonly scopes: ReadonlySet<string>;
+  /** Null: every property of the tenant and mode. */
+  readonly property_ids: ReadonlySet<string> | null;
+  readonly limits: PrincipalLimits;
+}
+
+/** A 401 or 403 of the catalogue; never sealed. */
+export interface AccessRefusal {
+  readonly ok: false;
+  readonly code:
+    | "unauthenticated"
+    | "forbidden"
+    | "principal_kind_not_allowed"
+    | "resource_access_denied";
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** Null when the principal is of one of the kinds. Asked before `requireScope`. */
+export function requireKind(
+  principal: Principal,
+  kinds: readonly PrincipalKind[],
+): AccessRefusal | null {
+  if (kinds.includes(principal.kind)) return null;
+  return {
+    ok: false,
+    code: "principal_kind_not_allowed",
+    detail: { kind: principal.kind, allowed: [...kinds] },
+  };
+}
+
+/** True when the scopes grant the scope; `admin:*` stands for every `admin:` scope. */
+export function coversScope(scopes: ReadonlySet<string>, scope: string): boolean {
+  return scopes.has(scope) || (scope.startsWith("admin:") && scopes.has("admin:*"));
+}
+
+/** Null when the scope is granted. */
+export function requireScope(principal: Principal, scope: string): AccessRefusal | null {
+  const { scopes } = principal;
+  if (coversScope(scopes, scope)) return null;
+  return {
+    ok: false,
+    code: "forbidden",
+    detail: { required_scope: scope, granted: [...scopes].sort() },
+  };
+}
+
+/** Null when the principal reaches every property. Asked after `requireScope`. */
+export function requireAllProperties({ property_ids }: Principal): AccessRefusal | null {
+  if (property_ids === null) return null;
+  return { ok: false, code: "resource_access_denied", detail: { reason: "all_properties" } };
+}

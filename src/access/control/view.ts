@@ -1,0 +1,330 @@
+/**
+ * The control plane as requests see it: tables in memory, of entries that never change. A timer
+ * looks twice a second whether any connection has committed to `control.db` and then reads what is
+ * new, so a revocation takes effect within a second in every process, no request ever touches
+ * SQLite, and nobody waits because somebody else has registered much.
+ */
+import type { Database } from "bun:sqlite";
+import type { Mode, Realm } from "../../../engine/core/supply.ts";
+import type { GuardTerms } from "../../../jobs/net/address-guard.ts";
+import { every, type Service } from "../../lib/service.ts";
+import {
+  type CheckedTable,
+  type DamagedRow,
+  selectOf,
+  soundRow,
+  soundRows,
+} from "./checked-rows.ts";
+import type { Denial } from "./denials.ts";
+import {
+  type AgentRow,
+  type AgentTerms,
+  type CredentialEntry,
+  type CredentialRow,
+  entryOf,
+  termsOf,
+} from "./entries.ts";
+import { IssuerKeys } from "./issuer-keys.ts";
+import { type Issuer, type IssuerRow, issuerOf } from "./issuers.ts";
+import { revokedTokens } from "./revoked-tokens.ts";
+import { openControlReader } from "./schema.ts";
+import type { ControlStore } from "./store.ts";
+
+/** How long a commit may take to be seen by every process. */
+export const REFRESH_INTERVAL_MS = 500;
+
+/** Spec 2.10. */
+export type PublicIssuer = Pick<
+  Issuer,
+  "iss" | "name" | "status" | "jwks_url" | "allowed_audiences"
+>;
+
+interface News {
+  readonly id: string;
+  readonly kind: "agent" | "credential" | "issuer";
+  readonly nth: number;
+}
+
+/** A key pair that signs; the private half is encrypted (see `signing-keys.ts`). */
+export interface SigningKeyRow {
+  readonly kid: string;
+  readonly purpose: "access_token" | "agent_card";
+  readonly private_encrypted: string;
+  /** JSON text of the public JWK, with `kid`, `alg` and `use`. */
+  readonly public_jwk: string;
+  /** Epoch milliseconds, as the two below. */
+  readonly created_at: number;
+  readonly signs_from: number;
+  /** Null while no successor has been made. */
+  readonly published_until: number | null;
+}
+
+const SELECT_SIGNING_KEYS = `${selectOf("signing_key")} ORDER BY signs_from DESC, kid DESC`;
+
+const SELECT_NEWS = "SELECT id, kind, nth FROM news WHERE nth > ? ORDER BY nth";
+
+/** Those of one name; the first sound one is meant: not revoked, or registered last. */
+const SELECT_ISSUERS_NAMED = `${selectOf("issuer")} WHERE tenant_id = ? AND mode = ? AND iss = ?
+  ORDER BY status <> 'revoked' DESC, created_at DESC, issuer_id DESC`;
+
+const MODES = ["live", "test"] as const;
+const STATUS_RANK = { active: 0, suspended: 1, revoked: 2 } as const;
+
+function realmKey({ tenant_id, mode }: Realm): string {
+  return `${tenant_id}:${mode}`;
+}
+
+/** The tables, and the timer that looks. */
+export class ControlView implements Service {
+  readonly id = "control view";
+  /** Verification keys of the issuers below. */
+  readonly keys: IssuerKeys;
+  readonly #db: Database;
+  readonly #hashSecret: ControlStore["hashSecret"];
+  readonly #timer = every(this.id, REFRESH_INTERVAL_MS, () => void this.refresh());
+  #dataVersion = -1;
+  /** The last news that was read; before the first all rows are. */
+  #seen = -1;
+  readonly #agents = new Map<string, AgentTerms>();
+  /** Ids of credentials by the hash of the secret. */
+  readonly #idsByHash = new Map<string, string>();
+  readonly #credentials = new Map<string, CredentialEntry>();
+  #signingKeys: readonly SigningKeyRow[] = [];
+  #revokedTokens: ReadonlySet<string> = new Set();
+  /** Ids of rows, and of tokens, whose end could not be stored; see `denials.ts`. */
+  readonly #denied = new Set<string>();
+  /** By table and id. */
+  readonly #damaged = new Map<string, DamagedRow>();
+  /** Tokens issued up to then may be revoked ones, epoch milliseconds. */
+  #tokensFromMs: number | null = null;
+  readonly #told = new Set<string>();
+  readonly #onDamaged: (damaged: DamagedRow) => void;
+  /** By realm, then `iss`. An unchanged issuer stays the same object, and with it its keys. */
+  readonly #issuers = new Map<string, Map<string, Issuer>>();
+  /** The public lists that are not of one tenant, by mode. */
+  readonly #publicLists = new Map<Mode | undefined, PublicIssuer[]>();
+
+  /**
+   * Reads the store's file through a connection of its own (`data_version` counts only the commits
+   * of others). `terms` say where key sets may be fetched from; `onDamaged` is told of each damaged
+   * row once, when it is met.
+   */
+  constructor(
+    store: ControlStore,
+    terms: GuardTerms,
+    onDamaged: (damaged: DamagedRow) => void = () => {},
+  ) {
+    this.#onDamaged = onDamaged;
+    this.#db = openControlReader(store.path);
+    this.#hashSecret = store.hashSecret;
+    this.keys = new IssuerKeys(terms);
+    this.refresh();
+  }
+
+  /** Follows the file from now on. */
+  start(): void {
+    this.#timer.start();
+  }
+
+  /** Reads what is new when the file has changed; true when it has. Costs what is new. */
+  refresh(): boolean {
+    const version = this.#db.query<{ data_version: number }, []>("PRAGMA data_version").get();
+    if (version === null || version.data_version === this.#dataVersion) return false;
+    this.#db.transaction(() => this.#read())();
+    this.#dataVersion = version.data_version;
+    return true;
+  }
+
+  /** The credential that the secret belongs to, whatever its state. */
+  credential(secret: string): CredentialEntry | undefined {
+    const id = this.#idsByHash.get(this.#hashSecret(secret));
+    return id === undefined ? undefined : this.#credentials.get(id);
+  }
+
+  /** The credential of that id, whatever its state. */
+  credentialById(credentialId: string): CredentialEntry | undefined {
+    return this.#credentials.get(credentialId);
+  }
+
+  /** The damaged rows that were met and have not been found sound since. */
+  get damaged(): readonly DamagedRow[] {
+    return [...this.#damaged.values()];
+  }
+
+  /** Takes it for revoked from now on, until a change of its row is read. */
+  deny({ kind, id }: Denial): void {
+    this.#denied.add(id);
+    if (kind === "access_token" || kind === "webhook_endpoint") return;
+    this.#db.transaction(() => this.#readRow({ kind, id }))();
+  }
+
+  /** All signing keys, the one that signs last first. */
+  get signingKeys(): readonly SigningKeyRow[] {
+    return this.#signingKeys;
+  }
+
+  /**
+   * True when an access token was revoked before its end; `iat` in seconds. Which token a damaged
+   * row names is not known: what was issued before the damage was met is refused then.
+   */
+  isTokenRevoked({ jti, iat }: { jti: string; iat: number }, nowMs: number): boolean {
+    if (this.#denied.has(jti) || this.#revokedTokens.has(jti)) return true;
+    if (this.#damaged.size === 0) return false;
+    if (!this.damaged.some(({ table }) => table === "revoked_token")) return false;
+    this.#tokensFromMs ??= nowMs;
+    return iat * 1_000 <= this.#tokensFromMs;
+  }
+
+  /** The realm's issuer of that name, whatever its status: of several the one not revoked. */
+  issuer(realm: Realm, iss: string): Issuer | undefined {
+    return this.#issuers.get(realmKey(realm))?.get(iss);
+  }
+
+  /** The public list: one row per `iss` with its best status, of all realms or those asked for. */
+  publicIssuers({ tenant_id, mode }: Partial<Realm> = {}): PublicIssuer[] {
+    if (tenant_id !== undefined) return publicList(this.#issuersOf({ tenant_id, mode }));
+    let list = this.#publicLists.get(mode);
+    if (!list) {
+      list = publicList(this.#issuersOf({ mode }));
+      this.#publicLists.set(mode, list);
+    }
+    return list;
+  }
+
+  #issuersOf({ tenant_id, mode }: { tenant_id?: string; mode: Mode | undefined }): Issuer[] {
+    const modes = mode === undefined ? MODES : [mode];
+    const realms =
+      tenant_id === undefined
+        ? [...this.#issuers.keys()].filter((key) => modes.some((each) => key.endsWith(`:${each}`)))
+        : modes.map((each) => realmKey({ tenant_id, mode: each }));
+    return realms.flatMap((key) => [...(this.#issuers.get(key)?.values() ?? [])]);
+  }
+
+  /** Stops following the file and closes it. */
+  stop(): void {
+    this.#timer.stop();
+    this.#db.close();
+  }
+
+  #read(): void {
+    // These two are read as a whole each time.
+    for (const [name, { table }] of this.#damaged) {
+      if (table === "signing_key" || table === "revoked_token") this.#damaged.delete(name);
+    }
+    const keys = this.#db.query<SigningKeyRow, []>(SELECT_SIGNING_KEYS).all();
+    this.#signingKeys = this.#sound("signing_key", keys);
+    this.#revokedTokens = revokedTokens(this.#db, (each) => this.#tell(each));
+    const news = this.#db.query<News, [number]>(SELECT_NEWS).all(this.#seen);
+    if (this.#seen < 0) this.#readAll();
+    else for (const each of news) this.#readOne(each);
+    this.#seen = news.at(-1)?.nth ?? Math.max(this.#seen, 0);
+  }
+
+  #readAll(): void {
+    const agents = this.#db.query<AgentRow, []>(selectOf("agent")).all();
+    for (const row of this.#sound("agent", agents)) this.#agents.set(row.agent_id, termsOf(row));
+    const credentials = this.#db.query<CredentialRow, []>(selectOf("credential")).all();
+    for (const row of this.#sound("credential", credentials)) this.#keep(row);
+    const names = "SELECT DISTINCT tenant_id, mode, iss FROM issuer";
+    for (const name of this.#db.query<Realm & Pick<Issuer, "iss">, []>(names).all()) {
+      this.#readIssuer(name);
+    }
+  }
+
+  /** A change of the row was stored: it is what counts, whatever was denied before. */
+  #readOne({ id, kind }: News): void {
+    this.#denied.delete(id);
+    this.#readRow({ id, kind });
+  }
+
+  #readRow({ id, kind }: Pick<News, "id" | "kind">): void {
+    this.#damaged.delete(`${kind} ${id}`);
+    if (kind === "issuer") return this.#readIssuerOfId(id);
+    if (kind === "agent") {
+      const select = `${selectOf("agent")} WHERE agent_id = ?`;
+      const [row] = this.#sound("agent", this.#db.query<AgentRow, [string]>(select).all(id));
+      if (!row) this.#agents.delete(id);
+      else this.#agents.set(id, this.#denied.has(id) ? ended(termsOf(row)) : termsOf(row));
+    }
+    const select = `${selectOf("credential")} WHERE ${kind}_id = ?`;
+    const rows = this.#db.query<CredentialRow, [string]>(select).all(id);
+    // A damaged row names no credential: the one that is known by this id is forgotten.
+    if (kind === "credential") this.#credentials.delete(id);
+    for (const row of this.#sound("credential", rows)) this.#keep(row);
+  }
+
+  #keep(row: CredentialRow): void {
+    const { credential_id } = row;
+    const agent = this.#agents.get(row.agent_id);
+    // A damaged agent, or one made together with its credential: it is read a little later.
+    if (!agent) {
+      this.#credentials.delete(credential_id);
+      return;
+    }
+    const entry = entryOf(row, agent);
+    const isDenied = this.#denied.has(credential_id);
+    this.#idsByHash.set(row.secret_hash, credential_id);
+    this.#credentials.set(credential_id, isDenied ? { ...entry, state: "revoked" } : entry);
+  }
+
+  #readIssuerOfId(id: string): void {
+    // Damage may have changed its name: whatever is known by this id is forgotten first.
+    for (const named of this.#issuers.values()) {
+      for (const [iss, issuer] of named) if (issuer.issuer_id === id) named.delete(iss);
+    }
+    const row = soundRow<IssuerRow>(this.#db, "issuer", id);
+    const name = "SELECT tenant_id, mode, iss FROM issuer WHERE issuer_id = ?";
+    type Name = Realm & Pick<Issuer, "iss">;
+    const found = row ?? this.#db.query<Name, [string]>(name).get(id);
+    this.#publicLists.clear();
+    if (found) this.#readIssuer(found);
+  }
+
+  #readIssuer({ tenant_id, mode, iss }: Realm & Pick<Issuer, "iss">): void {
+    const select = this.#db.query<IssuerRow, [string, Mode, string]>(SELECT_ISSUERS_NAMED);
+    const [row] = this.#sound("issuer", select.all(tenant_id, mode, iss));
+    const key = realmKey({ tenant_id, mode });
+    const named = this.#issuers.get(key) ?? new Map<string, Issuer>();
+    this.#publicLists.clear();
+    this.#issuers.set(key, named);
+    if (!row) named.delete(iss);
+    else named.set(iss, this.#issuerOf(row));
+  }
+
+  #issuerOf(row: IssuerRow): Issuer {
+    const issuer = issuerOf(row);
+    return this.#denied.has(row.issuer_id) ? { ...issuer, status: "revoked" } : issuer;
+  }
+
+  #sound<R extends object>(table: CheckedTable, rows: readonly R[]): R[] {
+    return soundRows(table, rows, (each) => this.#tell(each));
+  }
+
+  #tell(damaged: DamagedRow): void {
+    const name = `${damaged.table} ${damaged.id}`;
+    this.#damaged.set(name, damaged);
+    if (this.#told.has(name)) return;
+    this.#told.add(name);
+    this.#onDamaged(damaged);
+  }
+}
+
+function ended({ terms }: AgentTerms): AgentTerms {
+  return { terms, state: "revoked" };
+}
+
+/** One row per `iss`, the best status of those it has. */
+function publicList(issuers: readonly Issuer[]): PublicIssuer[] {
+  const best = new Map<string, Issuer>();
+  for (const issuer of issuers) {
+    const known = best.get(issuer.iss);
+    if (known === undefined || STATUS_RANK[issuer.status] < STATUS_RANK[known.status]) {
+      best.set(issuer.iss, issuer);
+    }
+  }
+  return [...best.values()]
+    .sort((a, b) => (a.iss < b.iss ? -1 : 1))
+    .map(({ iss, name, status, jwks_url, allowed_audiences }) => {
+      return { iss, name, status, jwks_url, allowed_audiences };
+    });
+}

@@ -1,0 +1,47 @@
+/** Goal: one id per directory, whatever is done with the directory. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { claimInstallation, installationOf } from "./installation.ts";
+import { StartRefused } from "./lifecycle.ts";
+
+let parent: string;
+let dataDir: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), "innkeep-installation-"));
+  dataDir = join(parent, "data");
+  mkdirSync(dataDir);
+});
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+test("a directory keeps its id, also under another name", () => {
+  const { installationId, origin } = claimInstallation(dataDir);
+  expect(origin).toBe("new");
+  expect(installationId).toMatch(/^[0-9a-f]{32}$/);
+  expect(claimInstallation(dataDir)).toEqual({ installationId, origin: "known" });
+  const renamed = join(parent, "renamed");
+  renameSync(dataDir, renamed);
+  expect(claimInstallation(renamed)).toEqual({ installationId, origin: "known" });
+  expect(installationOf(renamed)).toBe(installationId);
+  expect(statSync(join(renamed, "installation.json")).mode & 0o777).toBe(0o600);
+});
+
+test.each(["-a", "-r"])("cp %s makes another installation", async (option) => {
+  const { installationId } = claimInstallation(dataDir);
+  const copy = join(parent, "copy");
+  expect(await Bun.spawn(["cp", option, dataDir, copy]).exited).toBe(0);
+  expect(() => installationOf(copy)).toThrow("is a copy whose engine has not run yet");
+  const claimed = claimInstallation(copy);
+  expect(claimed.origin).toBe("copy");
+  expect(claimed.installationId).not.toBe(installationId);
+  expect(installationOf(copy)).toBe(claimed.installationId);
+  expect(installationOf(dataDir)).toBe(installationId);
+});
+
+test("half a note is of nobody, and whoever only reads refuses by name without one", () => {
+  expect(() => installationOf(dataDir)).toThrow(StartRefused);
+  writeFileSync(join(dataDir, "installation.json"), '{"installation_id": "0123');
+  expect(() => installationOf(dataDir)).toThrow("has no installation.json");
+  expect(claimInstallation(dataDir).origin).toBe("new");
+});

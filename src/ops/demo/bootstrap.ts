@@ -1,0 +1,160 @@
+/**
+ * The first start with `DEMO`: two tenants with their agents and a delegation issuer, `demo.json`,
+ * and then the demo supply, seeded through the running API. Each step is finished by a later start
+ * when this one is cut off; an installation that has tenants of its own is never touched.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { exportJWK, generateKeyPair, type JWK } from "jose";
+import type { Mode } from "../../../engine/core/supply.ts";
+import { missingForPayments } from "../../../jobs/payments/providers.ts";
+import { createAgent, NO_LIMITS } from "../../access/control/agents.ts";
+import { issueCredential } from "../../access/control/credentials.ts";
+import { addIssuer } from "../../access/control/issuers.ts";
+import { type ControlStore, openControlStore } from "../../access/control/store.ts";
+import { createTenant, hasFlag, hasTenants, setFlag } from "../../access/control/tenants.ts";
+import { REFRESH_INTERVAL_MS } from "../../access/control/view.ts";
+import type { Secrets } from "../../access/privacy/secrets.ts";
+import { type Config, controlPath } from "../../config.ts";
+import { StartFailed } from "../../lib/lifecycle.ts";
+import { logger } from "../../lib/log.ts";
+import { type DemoAgent, type DemoFile, readDemoFile, writeDemoFile } from "./demo-file.ts";
+import { seedDemo } from "./seed.ts";
+
+const SEEDED = "demo_seeded";
+const ISS = "https://travelers.innkeep.example";
+const KID = "demo-1";
+const ALG = "ES256";
+const READY_DEADLINE_MS = 10_000;
+const POLL_INTERVAL_MS = 20;
+
+/**
+ * Sets up the demo while the API is starting; resolves when its supply is on sale. Does nothing
+ * when that is done already, or when tenants exist without a `demo.json`. While payments are not
+ * configured it makes tenants and file alone; a start that has them seeds the supply.
+ *
+ * @throws StartFailed when the API does not answer within 10 s or refuses a seeding call; the next
+ *   start then goes on from there.
+ */
+export async function bootstrapDemo(config: Config, secrets: Secrets): Promise<void> {
+  const path = join(config.dataDir, "demo.json");
+  const store = openControlStore(controlPath(config.dataDir), secrets.credential_pepper);
+  try {
+    const isNew = !hasTenants(store);
+    if (isNew) await createDemoTenants(store, config, path);
+    if (hasFlag(store, SEEDED) || !existsSync(path)) return;
+    const log = logger("demo", config);
+    const demo = await readDemoFile(path);
+    const baseUrl = localAddress(config);
+    await untilAccepted(baseUrl, demo.agent);
+    // One api process knows the new agents; others, if any, look at the store once per interval.
+    if (isNew && config.apiProcesses > 1) await Bun.sleep(REFRESH_INTERVAL_MS);
+    const missing = missingForPayments(config);
+    if (missing !== null) {
+      // No property goes live that nobody could pay for. A start that can take payments seeds all.
+      log.warn("no demo supply: payments are not configured", { missing });
+      return;
+    }
+    const { properties } = await seedDemo({ baseUrl, demo, log: (line) => log.info(line) });
+    await writeDemoFile(path, { ...demo, properties });
+    setFlag(store, SEEDED);
+  } finally {
+    store.close();
+  }
+}
+
+/**
+ * The file is written before the commit: a crash between the two leaves the secrets of tenants that
+ * do not exist, which the next start replaces, and never tenants whose secrets nobody knows.
+ */
+async function createDemoTenants(store: ControlStore, config: Config, path: string): Promise<void> {
+  const pair = await generateKeyPair(ALG, { extractable: true });
+  const name = { kid: KID, alg: ALG, use: "sig" };
+  const publicJwk = { ...(await exportJWK(pair.publicKey)), ...name };
+  const private_jwk = { ...(await exportJWK(pair.privateKey)), ...name };
+  const aud = config.platformAudience;
+  store.db.run("BEGIN IMMEDIATE");
+  try {
+    await writeDemoFile(path, {
+      base_url: config.baseUrl,
+      ...insertTenants(store, aud, publicJwk),
+      delegation: { iss: ISS, aud, alg: ALG, kid: KID, private_jwk },
+      properties: [],
+    });
+    store.db.run("COMMIT");
+  } catch (error) {
+    store.db.run("ROLLBACK");
+    throw error;
+  }
+}
+
+function insertTenants(
+  store: ControlStore,
+  audience: string,
+  jwk: JWK,
+): Omit<DemoFile, "base_url" | "delegation" | "properties"> {
+  const newTenant = (name: string) => {
+    const tenantId = createTenant(store, name);
+    // One key for both modes, so that a token of `demo.json` is good for every demo agent.
+    for (const mode of ["live", "test"] as const) {
+      addIssuer(
+        store,
+        { tenant_id: tenantId, mode },
+        {
+          iss: ISS,
+          name: "Demo travelers",
+          allowed_audiences: [audience],
+          allowed_algs: [ALG],
+          // A visitor's consent lasts as long as a visit.
+          max_ttl_s: 86_400,
+          jwks: { keys: [jwk] },
+        },
+      );
+    }
+    return tenantId;
+  };
+  const newAgent = (tenantId: string, kind: "agent" | "operator", mode: Mode): DemoAgent => {
+    const name = `Demo ${kind} (${mode})`;
+    // Load tests run against the demo agents.
+    const agentId = createAgent(store, tenantId, { name, kind, mode, limits: NO_LIMITS });
+    return { agent_id: agentId, secret: issueCredential(store, agentId).secret };
+  };
+  const first = newTenant("Demo hotels");
+  const second = newTenant("Second demo hotels");
+  return {
+    tenant_id: first,
+    admin: newAgent(first, "operator", "live"),
+    agent: newAgent(first, "agent", "live"),
+    test_agent: newAgent(first, "agent", "test"),
+    test_admin: newAgent(first, "operator", "test"),
+    second_tenant: {
+      tenant_id: second,
+      admin: newAgent(second, "operator", "live"),
+      agent: newAgent(second, "agent", "live"),
+    },
+  };
+}
+
+/** Where this machine reaches the API: `BASE_URL` may name a proxy that is not up yet. */
+function localAddress({ host, port }: Config): string {
+  if (host === "0.0.0.0" || host === "::") return `http://127.0.0.1:${port}`;
+  return host.includes(":") ? `http://[${host}]:${port}` : `http://${host}:${port}`;
+}
+
+/** Waits until the API is up and has seen the agent. */
+async function untilAccepted(baseUrl: string, agent: DemoAgent): Promise<void> {
+  const deadlineMs = performance.now() + READY_DEADLINE_MS;
+  const headers = { authorization: `Bearer ${agent.secret}` };
+  for (;;) {
+    const signal = AbortSignal.timeout(READY_DEADLINE_MS);
+    const answer = await fetch(`${baseUrl}/v1/properties`, { headers, signal }).then(
+      (response) => response.status,
+      () => "no answer",
+    );
+    if (answer === 200) return;
+    if (performance.now() > deadlineMs) {
+      throw new StartFailed(`the api at ${baseUrl} did not accept the demo agent: ${answer}`);
+    }
+    await Bun.sleep(POLL_INTERVAL_MS);
+  }
+}

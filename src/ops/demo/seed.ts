@@ -1,0 +1,141 @@
+/**
+ * Fills a fresh installation with demo data through its own HTTP API, so that seeding proves the
+ * admin surface and no second way into the store exists. Every write is idempotent: after a crash
+ * the same seeding simply runs again.
+ */
+import type { Mode } from "../../../engine/core/supply.ts";
+import { AdminClient } from "./admin-client.ts";
+import type { DateWindow } from "./ari.ts";
+import type { DemoAgent, DemoFile, DemoProperty } from "./demo-file.ts";
+import { type GeneratedProperty, generateProperties } from "./generator.ts";
+import { scenarioProperty } from "./scenario.ts";
+import fx from "./tables/fx.json" with { type: "json" };
+
+export interface SeedOptions {
+  readonly baseUrl: string;
+  /** Credentials of both tenants; its `properties` are not read. */
+  readonly demo: DemoFile;
+  readonly log: (line: string) => void;
+  /** Nights of ARI from today (UTC); 400 unless told. */
+  readonly nights?: number;
+  /** 1 unless told. */
+  readonly seed?: number;
+}
+
+const LIVE_COUNT = 66;
+const TEST_COUNT = 2;
+const SECOND_TENANT_COUNT = 3;
+const NIGHTS = 400;
+const CONCURRENCY = 8;
+/** Lines per import call: a few hundred kilobytes. */
+const IMPORT_LINES = 32;
+
+interface Group {
+  readonly name: string;
+  readonly mode: Mode;
+  readonly operator: DemoAgent;
+  readonly properties: readonly GeneratedProperty[];
+}
+
+interface ImportAnswer {
+  readonly items: readonly {
+    readonly line: number;
+    readonly property_id?: string;
+    readonly error?: { readonly code: string };
+  }[];
+}
+
+/**
+ * Creates, prices and promotes all demo properties and sets exchange rates. Resolves with the first
+ * tenant's properties, for `demo.json`; rejects with an error that names the failing call, its
+ * status and error code, after the calls under way have ended.
+ */
+export async function seedDemo(options: SeedOptions): Promise<{ properties: DemoProperty[] }> {
+  const { demo, seed = 1, nights = NIGHTS } = options;
+  const window = { startDate: new Date().toISOString().slice(0, 10), nights };
+  const groups = demoGroups(demo, seed, window);
+  for (const group of groups) {
+    const client = new AdminClient({
+      baseUrl: options.baseUrl,
+      secret: group.operator.secret,
+      keyPrefix: `demo-${seed}`,
+    });
+    await client.call({ method: "PUT", path: "/v1/admin/fx", body: JSON.stringify(fx) });
+    await importProperties(client, group.properties);
+    await eachConcurrently(group.properties, (item) => openForSale(client, item));
+    options.log(`demo: ${group.properties.length} properties, ${group.name}`);
+  }
+  const own = groups.filter((group) => group.operator !== demo.second_tenant.admin);
+  return { properties: own.flatMap(summarize) };
+}
+
+function demoGroups(demo: DemoFile, seed: number, window: DateWindow): Group[] {
+  const hotels = (count: number, tenantSalt: string, firstPosition = 0) => [
+    ...generateProperties({ ...window, seed, count, tenantSalt, firstPosition }),
+  ];
+  return [
+    {
+      name: "live",
+      mode: "live",
+      operator: demo.admin,
+      properties: hotels(LIVE_COUNT, "live"),
+    },
+    {
+      name: "test mode",
+      mode: "test",
+      operator: demo.test_admin,
+      properties: [scenarioProperty({ ...window, seed }), ...hotels(TEST_COUNT, "test")],
+    },
+    {
+      name: "live, second tenant",
+      mode: "live",
+      operator: demo.second_tenant.admin,
+      // Beyond the positions of the first tenant's, so that every slug is of one hotel.
+      properties: hotels(SECOND_TENANT_COUNT, "second", LIVE_COUNT),
+    },
+  ];
+}
+
+function summarize({ mode, properties }: Group): DemoProperty[] {
+  return properties.map(({ property: { id, slug } }) => ({ id, slug, mode }));
+}
+
+/** A line refused with `conflict` is a property that an earlier seeding created. */
+async function importProperties(
+  client: AdminClient,
+  items: readonly GeneratedProperty[],
+): Promise<void> {
+  const path = "/v1/admin/properties/import";
+  for (let from = 0; from < items.length; from += IMPORT_LINES) {
+    const lines = items.slice(from, from + IMPORT_LINES);
+    const body = lines.map(({ property }) => `${JSON.stringify(property)}\n`).join("");
+    const contentType = "application/x-ndjson";
+    const answer = (await client.call({ method: "POST", path, body, contentType })) as ImportAnswer;
+    for (const { line, error } of answer.items) {
+      if (!error || error.code === "conflict") continue;
+      throw new Error(`POST ${path} answered 200 but refused line ${line}: ${error.code}`);
+    }
+  }
+}
+
+async function openForSale(client: AdminClient, { property, ari }: GeneratedProperty) {
+  const path = `/v1/admin/properties/${property.id}`;
+  await client.call({ method: "PUT", path: `${path}/ari`, body: JSON.stringify(ari) });
+  await client.call({ method: "POST", path: `${path}/promote`, body: "{}" });
+}
+
+/**
+ * Runs `work` on every item, eight at a time. All lanes draw from one generator, and a lane that
+ * throws closes it, so after a failure nothing new starts; the call ends when every lane has.
+ */
+async function eachConcurrently<T>(items: readonly T[], work: (item: T) => Promise<void>) {
+  const queue = (function* () {
+    yield* items;
+  })();
+  const lane = async () => {
+    for (const item of queue) await work(item);
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: CONCURRENCY }, lane));
+  const failed = lanes.find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+}

@@ -1,0 +1,261 @@
+/** An api process: the HTTP server over a local replica, with a submitter to the engine. */
+import { indexLargeRealms } from "../../../engine/core/search/search-index.ts";
+import { rememberedRow } from "../../../engine/log/keys/key-expiry.ts";
+import { Replica } from "../../../engine/log/replica.ts";
+import { SYSTEM_TIME } from "../../../engine/log/system-time.ts";
+import { EngineTime } from "../../../engine/log/time-line.ts";
+import { FeedQueue, type FeedQueueOptions } from "../../../jobs/feed-runs/queue.ts";
+import { FeedStore } from "../../../jobs/feed-runs/store.ts";
+import { KpiReader } from "../../../jobs/kpis/reader.ts";
+import { TrafficCounter } from "../../../jobs/kpis/traffic-counter.ts";
+import { DamageReports } from "../../../jobs/lanes/damage-reports.ts";
+import { queuePrefix } from "../../../jobs/lanes/queues.ts";
+import { QuoteStore } from "../../../jobs/lanes/quote-store.ts";
+import { Submitter } from "../../../jobs/lanes/submitter.ts";
+import { Board } from "../../../jobs/redis/board.ts";
+import { type Connections, openConnections } from "../../../jobs/redis/connections.ts";
+import { ControlSignal } from "../../../jobs/redis/control-signal.ts";
+import { MessageMacs } from "../../../jobs/redis/message-macs.ts";
+import { RateLimiter } from "../../../jobs/redis/rate-limiter.ts";
+import { throttledWarnings } from "../../../jobs/redis/throttled-warnings.ts";
+import { BulkReplays } from "../../../jobs/webhooks/bulk-replays.ts";
+import { historyId } from "../../../jobs/webhooks/history-id.ts";
+import { DeliveryStore } from "../../../jobs/webhooks/store.ts";
+import { AccessTokens } from "../../access/auth/access-token.ts";
+import { KeyRing } from "../../access/auth/key-ring.ts";
+import { denialIn } from "../../access/control/denials.ts";
+import { LastUsed } from "../../access/control/last-used.ts";
+import { NoticeSender } from "../../access/control/notice-sender.ts";
+import { ensureSigningKeys } from "../../access/control/signing-keys.ts";
+import { type ControlStore, openControlStore } from "../../access/control/store.ts";
+import { ControlView } from "../../access/control/view.ts";
+import { Keychain, receiptKeysOf } from "../../access/privacy/keychain.ts";
+import type { Secrets } from "../../access/privacy/secrets.ts";
+import { AdvisorSessions } from "../../advisor/sessions.ts";
+import { createApp } from "../../app.ts";
+import {
+  advisorPath,
+  type Config,
+  controlPath,
+  deliveriesPath,
+  feedsDirectory,
+  feedsPath,
+  journalPath,
+  kpisPath,
+  trafficPath,
+} from "../../config.ts";
+import type { Parts } from "../../http/context.ts";
+import { Listeners } from "../../http/listeners.ts";
+import { installationOf } from "../../lib/installation.ts";
+import { logger, logOf } from "../../lib/log.ts";
+import { Metrics, memoryFamily, type RoleReport, single } from "../../lib/metrics.ts";
+import { RequestLog, requestLogDirectory } from "../../lib/request-log.ts";
+import { every, type Log, type Role, roleOf, type Service } from "../../lib/service.ts";
+import { randomHex } from "../../lib/trace.ts";
+import { demoDeskOf } from "../demo/desk.ts";
+import { openDeliveriesFile } from "./deliveries-file.ts";
+import { warnOfDevelopment } from "./development.ts";
+import { expiryClock } from "./expiry-clock.ts";
+import { openFeedsFile } from "./feeds-file.ts";
+import { HttpServer } from "./http-server.ts";
+import { openKpisFile, openTrafficFile } from "./kpis-file.ts";
+import { mailDeskOf, openMailStore } from "./mail-desk.ts";
+import { recentlyRefused, refusedFamily } from "./refused-messages.ts";
+
+/**
+ * Interval at which an idle replica follows the journal; a request that reads catches up itself.
+ */
+const FOLLOW_EVERY_MS = 50;
+const FOLLOW_BUDGET_MS = 5;
+/** Interval at which growing realms get their search index, while they are still small. */
+const INDEX_EVERY_MS = 1_000;
+/** Interval at which expired sessions of the advisor are removed. */
+const FORGET_EVERY_MS = 60_000;
+const USES = ["producer", "hot", "subscriber"] as const;
+
+/**
+ * One api process on the configured port; several share the port.
+ *
+ * @throws Error without a journal, or when Redis does not answer.
+ */
+export async function open(config: Config, secrets: Secrets): Promise<Role> {
+  const logs = logger("api", config);
+  const log = logOf(logs);
+  const onError = throttledWarnings(log, "Redis");
+  warnOfDevelopment(config, log);
+  const replica = new Replica(journalPath(config.dataDir));
+  const installationId = installationOf(config.dataDir);
+  const prefix = queuePrefix(installationId, replica.journalId);
+  const connections = await openConnections(config.redis, USES, onError);
+  const { producer, hot, subscriber } = connections;
+  const engineTime = new EngineTime(journalPath(config.dataDir));
+  const keychain = new Keychain(config.dataDir, secrets, log);
+  const macs = new MessageMacs(keychain.quotes, log);
+  const submitter = new Submitter({
+    ...{ hot, subscriber, prefix, macs, onError },
+    ...{ lanes: config.lanes, now: engineTime.now },
+    instance: `api-${randomHex(8)}`,
+    byKey: (key) => rememberedRow(replica.recentByKey(key), { now: engineTime.now, ...config }),
+  });
+  const store = openControlStore(controlPath(config.dataDir), secrets.credential_pepper);
+  const { encryption, quotes: quoteKeys, hmac } = keychain;
+  await ensureSigningKeys(store, encryption);
+  const control = controlViewOf(config, store, log);
+  const keyRing = new KeyRing(control, encryption);
+  const onSignal = signalled(control, hmac);
+  const signal = new ControlSignal({ producer, subscriber, prefix, onSignal, onError });
+  // Before the first booking: a new file begins at the journal's head.
+  const mails = openMailStore(config, replica);
+  const mailDesk = mailDeskOf(config, encryption, replica);
+  const docs = config.docsUrl;
+  const onNotice = throttledWarnings(log, "notices");
+  const notices = new NoticeSender({ store, submitter, hmac, docs, onError: onNotice });
+  const lastUsed = new LastUsed(store, throttledWarnings(log, "the time of last use"));
+  const onRedis = partsOnRedis(connections, { prefix, macs, onError });
+  const webhooks = deliveriesOf(config);
+  const figures = figuresOf(config, replica, log);
+  const given: Parts = {
+    ...{ config, replica, submitter, control, store, signal, notices, lastUsed },
+    keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
+    ...{ ...onRedis, ...webhooks, feeds: feedStoreOf(config), keyRing },
+    ...{ mailDesk, mails, demo: demoDeskOf(config) },
+    advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
+    ...figures.given,
+    historyId: historyId(installationId, replica.journalId),
+    listeners: new Listeners(replica),
+    accessTokens: accessTokensOf(config, keyRing),
+    damage: new DamageReports(submitter, log),
+    metrics: new Metrics(),
+    requestLog: requestLogOf(config, log),
+    log: logs,
+    now: expiryClock(SYSTEM_TIME.wallMs, engineTime.now),
+    engineNow: engineTime.now,
+  };
+  const parts = [
+    connections,
+    keychain,
+    ...closing({ store, deliveries: webhooks.deliveries, feeds: given.feeds }),
+    ...[control, lastUsed, engineTime, given.requestLog, ...advisorParts(given)],
+    ...closing({ replica, mailDesk, mails }),
+    ...[...followersOf(replica), ...figures.parts],
+    ...[onRedis.quotes, submitter, signal, notices, onRedis.feedQueue],
+    given.board.poster("api", () => reportOf(given, macs)),
+    new HttpServer({ app: createApp(given), port: config.port, hostname: config.host }),
+    // Stops first, so that no answer waits for another event.
+    given.listeners,
+  ];
+  return roleOf("api", parts, log);
+}
+
+function signalled(control: ControlView, hmac: Uint8Array) {
+  return (text: string) => {
+    const denial = denialIn(hmac, text);
+    if (denial) control.deny(denial);
+    else control.refresh();
+  };
+}
+
+function controlViewOf(config: Config, store: ControlStore, log: Log): ControlView {
+  return new ControlView(store, { allowPrivate: config.webhooksAllowPrivate }, (damaged) => {
+    log("error", "a row of control.db is damaged and ignored", damaged);
+  });
+}
+
+/** Users of Redis besides commands and replies. */
+function partsOnRedis(
+  { producer, hot }: Connections<(typeof USES)[number]>,
+  { prefix, macs, onError }: Pick<FeedQueueOptions, "prefix" | "macs" | "onError">,
+) {
+  return {
+    quotes: new QuoteStore(hot, prefix, macs),
+    board: new Board(producer, prefix, macs),
+    feedQueue: new FeedQueue({ producer, prefix, macs, onError }),
+    limiter: new RateLimiter(hot, prefix),
+  };
+}
+
+/** Services that close files. */
+function closing(files: Readonly<Record<string, { close(): void }>>): Service[] {
+  return Object.entries(files).map(([id, file]) => ({ id, stop: () => file.close() }));
+}
+
+/** Key figures from the journal, and the traffic counter of this process. */
+function figuresOf({ dataDir }: Config, replica: Replica, log: Log) {
+  const store = openKpisFile(kpisPath(dataDir));
+  const trafficFile = openTrafficFile(trafficPath(dataDir));
+  const onError = (error: unknown) => log("error", "cannot write traffic counts", { error });
+  const traffic = new TrafficCounter({ file: trafficFile, now: SYSTEM_TIME.wallMs, onError });
+  const given = { kpis: new KpiReader(store, replica), traffic, trafficFile };
+  return { given, parts: [...closing({ "key figures": store }), traffic] };
+}
+
+/**
+ * Keep the replica and its search indexes up to date. They start before the server, so that the
+ * first search of a large tenant does not wait for its index.
+ */
+function followersOf(replica: Replica) {
+  return [
+    every("replica follower", FOLLOW_EVERY_MS, () => replica.catchUp(FOLLOW_BUDGET_MS)),
+    every("search indexes", INDEX_EVERY_MS, () => indexLargeRealms(replica.state)),
+  ];
+}
+
+/** Closes the advisor's sessions and removes expired ones. */
+function advisorParts({ advisor, engineNow }: Parts) {
+  return [
+    { id: "advisor", stop: () => advisor.close() },
+    every("advisor sessions", FORGET_EVERY_MS, () => advisor.forget(engineNow())),
+  ];
+}
+
+function requestLogOf({ dataDir }: Config, log: Log): RequestLog {
+  const onError = throttledWarnings(log, "the request log");
+  return new RequestLog({
+    ...{ directory: requestLogDirectory(dataDir), now: SYSTEM_TIME.wallMs, onError },
+  });
+}
+
+function deliveriesOf({ dataDir }: Config): Pick<Parts, "deliveries" | "recoveries"> {
+  const db = openDeliveriesFile(deliveriesPath(dataDir), "full");
+  return { deliveries: new DeliveryStore(db), recoveries: new BulkReplays(db) };
+}
+
+/** Synced fully: an accepted run must survive a crash. */
+function feedStoreOf({ dataDir }: Config): FeedStore {
+  return new FeedStore(openFeedsFile(feedsPath(dataDir), "full"), feedsDirectory(dataDir));
+}
+
+function accessTokensOf({ oauthIssuer, baseUrl }: Config, keyRing: KeyRing): AccessTokens | null {
+  return oauthIssuer === null ? null : new AccessTokens(keyRing, oauthIssuer, baseUrl);
+}
+
+function reportOf(parts: Parts, macs: MessageMacs): RoleReport {
+  return { families: [...familiesOf(parts), refusedFamily(macs)], ...recentlyRefused(macs) };
+}
+
+function familiesOf({ metrics, submitter, replica, limiter, listeners, requestLog }: Parts) {
+  const lag = replica.lagMs() / 1000;
+  const { envelopes, commands } = submitter.sent;
+  return [
+    ...metrics.families(),
+    single("innkeep_replica_lag_seconds", "gauge", "Age of the replica.", lag),
+    single("innkeep_replica_row", "gauge", "Last journal row applied.", replica.head.row),
+    single("innkeep_envelopes_total", "counter", "Envelopes sent.", envelopes),
+    single("innkeep_envelope_commands_total", "counter", "Commands in envelopes.", commands),
+    single(
+      "innkeep_unlimited_total",
+      "counter",
+      "Requests that passed without a rate limit.",
+      limiter.unlimited,
+    ),
+    single(
+      "innkeep_unlogged_total",
+      "counter",
+      "Refused requests missing from the log.",
+      requestLog.dropped,
+    ),
+    single("innkeep_commands_waiting", "gauge", "Commands without outcome.", submitter.waiting),
+    single("innkeep_open_calls", "gauge", "Long polls and event streams.", listeners.count),
+    memoryFamily(),
+  ];
+}

@@ -1,0 +1,42 @@
+/** Mails to guests: construction of the mail desk and its store. */
+import type { Replica } from "../../../engine/log/replica.ts";
+import { treeOf } from "../../../engine/log/tree-versions.ts";
+import { MailDesk } from "../../../jobs/mail/desk.ts";
+import { MailStore } from "../../../jobs/mail/mail-store.ts";
+import { guestOf } from "../../access/privacy/guest.ts";
+import type { KeyVersions } from "../../access/privacy/key-versions.ts";
+import { type Config, mailPath, outboxPath } from "../../config.ts";
+import { openingFile } from "../../lib/damaged-file.ts";
+
+const CATCH_UP_MS = 5;
+
+/** The mail desk, which writes to guests in the texts of the booked property. */
+export function mailDeskOf(config: Config, masters: KeyVersions, replica: Replica): MailDesk {
+  return new MailDesk({
+    server: config.smtpServer,
+    outbox: outboxPath(config.dataDir),
+    from: config.mailFrom,
+    guestOf: (booking) => guestOf(masters, replica.records, booking)?.primary ?? null,
+    treeOf({ quote }) {
+      const known = treeOf(replica, quote);
+      if (known) return known;
+      replica.catchUp(CATCH_UP_MS);
+      return treeOf(replica, quote);
+    },
+  });
+}
+
+/**
+ * The store of due mails. A new file begins at the journal's head, so it is opened before the first
+ * booking.
+ *
+ * @throws StartRefused when it is damaged or of a newer format.
+ */
+export function openMailStore({ dataDir }: Config, { head }: Pick<Replica, "head">): MailStore {
+  const path = mailPath(dataDir);
+  return openingFile(path, () => {
+    const store = new MailStore(path);
+    store.begin(head);
+    return store;
+  });
+}

@@ -1,0 +1,49 @@
+/** Goal: metrics are told whatever else fails, and fail nothing else. */
+import { afterEach, expect, test } from "bun:test";
+import { single } from "../../lib/metrics.ts";
+import { MetricsServer } from "./metrics-server.ts";
+
+const servers: MetricsServer[] = [];
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
+
+function metricsServer(port: number, read: () => Promise<never[]>, said: string[] = []) {
+  const server = new MetricsServer({
+    ...{ port, hostname: "127.0.0.1", board: { read } },
+    own: () => ({ role: "worker", pid: 7, families: [single("up", "gauge", "Up.", 1)] }),
+    log: (level, message, fields) => {
+      said.push(`${level} ${message} ${(fields as { reason: string }).reason}`);
+    },
+  });
+  servers.push(server);
+  return server;
+}
+
+function freePort(): number {
+  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  probe.stop(true);
+  return probe.port;
+}
+
+test("while the board cannot be read, the worker tells its own", async () => {
+  const port = freePort();
+  metricsServer(port, () => Promise.reject(new Error("no Redis"))).start();
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(text).toBe('# HELP up Up.\n# TYPE up gauge\nup{role="worker",pid="7"} 1\n');
+});
+
+test("a port that is taken is logged and keeps nobody from starting", async () => {
+  const stranger = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("mine") });
+  const said: string[] = [];
+  metricsServer(stranger.port!, async () => [], said).start();
+  await stranger.stop(true);
+  const reason = "the port is taken: set METRICS_PORT";
+  expect(said).toEqual([`error metrics cannot be served ${reason}`]);
+});
+
+test("port 0 serves none", async () => {
+  const said: string[] = [];
+  const server = metricsServer(0, async () => [], said);
+  server.start();
+  await server.stop();
+  expect(said).toEqual([]);
+});

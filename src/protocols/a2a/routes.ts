@@ -1,0 +1,62 @@
+/** A2A: `POST /a2a`, and the card of `GET /.well-known/agent.json` (spec 4.2.3). */
+import type { Static } from "@sinclair/typebox";
+import type { Document, Verbatim } from "../../http/answer.ts";
+import type { Call, PublicCall } from "../../http/call.ts";
+import { JSON_TYPE } from "../../http/headers.ts";
+import { route } from "../../http/route.ts";
+import { JsonRpcAnswer } from "../../http/schema/json-rpc.ts";
+import { json } from "../../http/validate.ts";
+import { discoveryCard } from "./cards.ts";
+import { A2aCard } from "./responses.ts";
+import { answerRpc, RpcRequest } from "./rpc.ts";
+
+/** Rules §2. */
+const BODY_BYTES_MAX = 256 * 1024;
+
+async function showCard({ context }: PublicCall): Promise<Document> {
+  const { card: content, etagOf } = await discoveryCard(context);
+  return { ok: true, content, etagOf };
+}
+
+/** What the checks of every route refuse is in the envelope; from here on it is JSON-RPC. */
+async function rpc(call: Call<Static<typeof RpcRequest>>): Promise<Verbatim> {
+  const headers = {
+    "content-type": JSON_TYPE,
+    "cache-control": "no-store",
+    "x-trace-id": call.traceId,
+  };
+  return { ok: true, status: 200, headers, body: JSON.stringify(await answerRpc(call)) };
+}
+
+export const a2aRoutes = [
+  route({
+    id: "get_a2a_card",
+    tag: "Discovery",
+    method: "GET",
+    path: "/.well-known/agent.json",
+    summary: "Agent-to-agent card",
+    description: "For clients of A2A.",
+    access: "public",
+    renderer: "document",
+    success: { status: 200, description: "The document.", body: A2aCard },
+    errors: [],
+    handle: showCard,
+  }),
+  route({
+    id: "a2a",
+    tag: "Protocols",
+    method: "POST",
+    path: "/a2a",
+    summary: "Agent2Agent protocol",
+    description:
+      "JSON-RPC. A message carries one data part `{skill, input}`; the answer's data part is the " +
+      "envelope.",
+    access: { kinds: ["agent", "operator", "service"], scope: null, touches: "nothing" },
+    body: json(RpcRequest),
+    bodyBytesMax: BODY_BYTES_MAX,
+    renderer: "verbatim",
+    success: { status: 200, description: "A JSON-RPC response.", body: JsonRpcAnswer },
+    errors: [],
+    handle: rpc,
+  }),
+];

@@ -1,0 +1,62 @@
+/**
+ * `POST /oauth/introspect` (RFC 7662): what an access token or an agent secret allows now, and
+ * `{active: false}` alone for whatever is not usable.
+ */
+import type { AccessTokens } from "../../access/auth/access-token.ts";
+import { authorizedBy, refusalOf } from "../../access/auth/bearer.ts";
+import type { Principal } from "../../access/control/principal.ts";
+import { looksLikeSecret } from "../../access/privacy/credential-secret.ts";
+import type { Context } from "../../http/context.ts";
+import type { ClientCall, OauthAnswer } from "./endpoint.ts";
+
+const INACTIVE = { ok: true, body: { active: false } } as const;
+
+/** RFC 7662. A token or secret of another tenant or mode than the client's is not active. */
+export async function introspect(request: ClientCall): Promise<OauthAnswer> {
+  const { call, accessTokens, client, parameters } = request;
+  const { token = "" } = parameters;
+  const nowMs = call.context.now();
+  const found = looksLikeSecret(token)
+    ? secretClaims(call.context, token, nowMs)
+    : await tokenClaims(call.context, accessTokens, token, nowMs);
+  if (found === null) return INACTIVE;
+  const { principal, claims } = found;
+  if (principal.tenant_id !== client.tenant_id || principal.mode !== client.mode) return INACTIVE;
+  const scope = [...principal.scopes].join(" ");
+  return { ok: true, body: { active: true, scope, token_type: "Bearer", ...claims } };
+}
+
+interface Introspected {
+  readonly principal: Principal;
+  /** Claims beside the scope. */
+  readonly claims: object;
+}
+
+async function tokenClaims(
+  { control }: Context,
+  accessTokens: AccessTokens,
+  text: string,
+  nowMs: number,
+): Promise<Introspected | null> {
+  const token = await accessTokens.verify(text, nowMs);
+  if (typeof token === "string") return null;
+  const authorized = authorizedBy(control, token, nowMs);
+  if (!authorized.ok) return null;
+  const { client_id, exp, iat, sub, aud, iss, jti } = token.claims;
+  const { principal } = authorized;
+  return { principal, claims: { client_id, exp, iat, sub, aud, iss, jti } };
+}
+
+/** An agent secret has no audience: it works wherever the service asks for a bearer. */
+function secretClaims({ control, config }: Context, secret: string, nowMs: number) {
+  const entry = control.credential(secret);
+  if (entry === undefined || refusalOf(entry, nowMs) !== null) return null;
+  const { principal } = entry.authenticated;
+  const { agent_id } = principal;
+  const ends = Number.isFinite(entry.valid_until);
+  const exp = ends ? { exp: Math.floor(entry.valid_until / 1000) } : {};
+  return {
+    principal,
+    claims: { client_id: agent_id, sub: agent_id, iss: config.oauthIssuer, ...exp },
+  };
+}

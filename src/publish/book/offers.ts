@@ -1,0 +1,226 @@
+/**
+ * What can be booked for a stay, priced line by line, and what else when nothing can. Which offers
+ * there are, and their price, is said by the function that the feeds are made with.
+ */
+import { nearestDates } from "../../../engine/core/alternatives.ts";
+import { type Blocking, blockingReasons } from "../../../engine/core/availability.ts";
+import { dayOf } from "../../../engine/core/calendar.ts";
+import { costRows, feeTable, policyFor } from "../../../engine/core/price/policy.ts";
+import type { CostRow } from "../../../engine/core/price/policy-words.ts";
+import { type PriceBreakdown, price } from "../../../engine/core/price/price.ts";
+import { priceInputAt } from "../../../engine/core/price/quoting.ts";
+import { findOffer, type Offer, type PropertyEntry } from "../../../engine/core/state.ts";
+import type { RoomType } from "../../../engine/core/supply.ts";
+import { type Bundle, bundlesOf, totalOf } from "../../../feeds/bundles.ts";
+import type { Asked } from "./stay-request.ts";
+
+export interface StayOffer extends Bundle {
+  readonly total: number;
+  readonly price: PriceBreakdown;
+  /** What cancelling costs, from now on. */
+  readonly costs: readonly CostRow[];
+}
+
+/** A stay that could be booked instead, and the least it costs. */
+export interface OtherStay {
+  readonly checkInDay: number;
+  readonly nights: number;
+  readonly total: number;
+  readonly currency: string;
+  readonly room: string;
+  readonly rate: string;
+}
+
+/** A room type none of whose rates is free. */
+export interface ShutRoom {
+  readonly roomType: RoomType;
+  readonly reason: Blocking | null;
+}
+
+export interface StayOffers {
+  /**
+   * What was chosen first, then what all the guests find a place in, each by price; of a large
+   * hotel the lowest alone.
+   */
+  readonly rooms: readonly (readonly StayOffer[])[];
+  /** How many offers beyond those are free. */
+  readonly more: number;
+  /** What was clicked, else the cheapest for all the guests; null when nothing is free. */
+  readonly chosen: StayOffer | null;
+  /** What was clicked: no longer offered, or not free; null when it is free, or nothing was. */
+  readonly missed: "unknown" | "not_free" | null;
+  readonly shut: readonly ShutRoom[];
+  /** Near in time; only when what was clicked, or all, is taken. */
+  readonly others: readonly OtherStay[];
+}
+
+/** Nobody compares more, and each is priced line by line; of one room type as many at most. */
+const SHOWN_MAX = 24;
+const SHOWN_OF_ROOM_MAX = 4;
+const OTHERS_MAX = 6;
+/** A large hotel has hundreds, and the first ones find what there is. */
+const ASKED_FOR_OTHERS_MAX = 40;
+
+interface At {
+  readonly nowMs: number;
+  readonly todayDay: number;
+}
+
+/** Everything that the page tells of a stay. */
+export function offersFor(property: PropertyEntry, asked: Asked, at: At): StayOffers {
+  const found = bundlesFor(property, asked, at);
+  const clicked = clickedOf(property, asked);
+  const best = chosenOf(found, asked, clicked);
+  const isMissed = clicked !== null && (best === null || !clicked.has(best.offer.plan.id));
+  const missed = isMissed ? (clicked.size === 0 ? "unknown" : "not_free") : null;
+  const shown = lowestOf(found, asked, best).map((bundle) => stayOffer(bundle, asked, at));
+  const isTaken = found.length === 0 || missed === "not_free";
+  const wanted = missed === "not_free" ? clicked : null;
+  return {
+    rooms: [...Map.groupBy(shown, ({ offer }) => offer.roomType).values()],
+    more: found.length - shown.length,
+    chosen: shown[0] ?? null,
+    missed,
+    shut: shutRooms(property, asked, found),
+    others: isTaken ? othersTo(property, wanted, asked, at) : [],
+  };
+}
+
+/** What is shown of what is free: the best first, then by rank and price. */
+function lowestOf(found: readonly Bundle[], asked: Asked, best: Bundle | null): Bundle[] {
+  const ordered = found.toSorted(
+    (a, b) => rankOf(a, asked, best) - rankOf(b, asked, best) || byTotal(a, b),
+  );
+  const shownOf = new Map<RoomType, number>();
+  const shown: Bundle[] = [];
+  for (const bundle of ordered) {
+    if (shown.length === SHOWN_MAX) break;
+    const { roomType } = bundle.offer;
+    const count = shownOf.get(roomType) ?? 0;
+    if (count === SHOWN_OF_ROOM_MAX) continue;
+    shownOf.set(roomType, count + 1);
+    shown.push(bundle);
+  }
+  return shown;
+}
+
+function bundlesFor(property: PropertyEntry, asked: Asked, at: At): Bundle[] {
+  const { checkInDay, nights, adults, partner } = asked;
+  const { todayDay } = at;
+  return bundlesOf(property, { checkInDay, nights, adults, agentId: partner.name, todayDay });
+}
+
+function stayOffer(bundle: Bundle, { checkInDay, nights }: Asked, { nowMs }: At): StayOffer {
+  const { offer, adults } = bundle;
+  const { tree } = offer.property;
+  const priced = price(priceInputAt(offer, { checkInDay, nights, party: partyOf(adults) }));
+  // Bundles have terms: what nothing can be cancelled under is none.
+  const terms = policyFor(tree, offer.plan)!;
+  const table = feeTable({ tree, terms, checkInDay, priced });
+  return {
+    ...bundle,
+    total: totalOf(bundle),
+    price: priced,
+    costs: costRows(table, terms, nowMs),
+  };
+}
+
+function partyOf(adults: number) {
+  return { adults, children: [] };
+}
+
+/** The best rate, then the others of its room, then rooms for all the guests, then smaller. */
+function rankOf(each: Bundle, { adults }: Asked, best: Bundle | null): number {
+  if (each === best) return 0;
+  if (each.offer.roomType === best?.offer.roomType) return 1;
+  return 2 + isSmall(each, { adults });
+}
+
+/** 1 of a room that is priced for fewer than come. */
+function isSmall(bundle: Pick<Bundle, "adults">, { adults }: Pick<Asked, "adults">): 0 | 1 {
+  return bundle.adults === adults ? 0 : 1;
+}
+
+function byTotal(a: Bundle, b: Bundle): number {
+  return totalOf(a) - totalOf(b) || (a.offer.plan.id < b.offer.plan.id ? -1 : 1);
+}
+
+/** Ids of the rate plans that a click meant; null when it meant none in particular. */
+function clickedOf({ tree }: PropertyEntry, { room, rate }: Asked): ReadonlySet<string> | null {
+  if (room === null && rate === null) return null;
+  const ids = tree.room_types
+    .filter(({ id }) => room === null || id === room)
+    .flatMap(({ rate_plans }) => rate_plans.map(({ id }) => id));
+  return new Set(ids.filter((id) => rate === null || id === rate));
+}
+
+/** What was clicked if it is free, else the lowest for all the guests. */
+function chosenOf(
+  found: readonly Bundle[],
+  asked: Asked,
+  clicked: ReadonlySet<string> | null,
+): Bundle | null {
+  const bySize = found.toSorted((a, b) => isSmall(a, asked) - isSmall(b, asked) || byTotal(a, b));
+  const isMeant = ({ offer }: Bundle) => clicked?.has(offer.plan.id) === true;
+  return bySize.find(isMeant) ?? bySize[0] ?? null;
+}
+
+type Wanted = ReadonlySet<string> | null;
+
+function isWanted(wanted: Wanted, planId: string): boolean {
+  return wanted === null || wanted.has(planId);
+}
+
+/** The offers of the wanted plans, or of all; each is looked up when it is asked for. */
+function* offersOf(property: PropertyEntry, wanted: Wanted): Generator<Offer> {
+  for (const roomType of property.tree.room_types) {
+    for (const { id } of roomType.rate_plans) {
+      if (!isWanted(wanted, id)) continue;
+      const offer = findOffer(property, roomType.id, id);
+      if (typeof offer !== "string") yield offer;
+    }
+  }
+}
+
+function shutRooms(property: PropertyEntry, asked: Asked, found: readonly Bundle[]): ShutRoom[] {
+  const open = new Set(found.map(({ offer }) => offer.roomType));
+  const { checkInDay, nights, adults, partner } = asked;
+  return property.tree.room_types
+    .filter((roomType) => !open.has(roomType))
+    .map((roomType) => {
+      const [plan] = roomType.rate_plans;
+      const offer = plan && findOffer(property, roomType.id, plan.id);
+      if (offer === undefined || typeof offer === "string") return { roomType, reason: null };
+      const query = { checkInDay, nights, party: partyOf(adults), agentId: partner.name };
+      return { roomType, reason: blockingReasons(offer, query)[0] ?? null };
+    });
+}
+
+/** Stays near the one asked for, nearest first, each with its cheapest offer. */
+function othersTo(property: PropertyEntry, wanted: Wanted, asked: Asked, at: At): OtherStay[] {
+  const { checkInDay, nights, partner } = asked;
+  const stays = new Map<string, { checkInDay: number; nights: number }>();
+  for (const offer of offersOf(property, wanted).take(ASKED_FOR_OTHERS_MAX)) {
+    if (stays.size >= OTHERS_MAX) break;
+    const adults = Math.min(asked.adults, Math.max(1, offer.roomType.max_occupancy));
+    const query = { checkInDay, nights, party: partyOf(adults), agentId: partner.name };
+    for (const { quote } of nearestDates(offer, query, at.todayDay)) {
+      const day = dayOf(quote.stay.check_in);
+      const long = dayOf(quote.stay.check_out) - day;
+      stays.set(`${day} ${long}`, { checkInDay: day, nights: long });
+    }
+  }
+  return [...stays.values()]
+    .slice(0, OTHERS_MAX)
+    .sort((a, b) => a.checkInDay - b.checkInDay || a.nights - b.nights)
+    .flatMap((stay) => {
+      const bundles = bundlesFor(property, { ...asked, ...stay }, at)
+        .filter(({ offer }) => isWanted(wanted, offer.plan.id))
+        .map((bundle) => ({ ...bundle, total: totalOf(bundle) }))
+        .sort((a, b) => isSmall(a, asked) - isSmall(b, asked) || a.total - b.total);
+      const [best] = bundles;
+      if (!best) return [];
+      const { total, currency, offer } = best;
+      return [{ ...stay, total, currency, room: offer.roomType.id, rate: offer.plan.id }];
+    });
+}

@@ -1,0 +1,47 @@
+/**
+ * A question to the hotel's advisor and its answer, as a plain form: the question is a part of the
+ * address, and nothing of it is kept. The rules answer; no model is paid for strangers.
+ */
+import { dateOf } from "../../../engine/core/calendar.ts";
+import { advise } from "../../advisor/advise.ts";
+import { escaped } from "../../pages/frame.ts";
+import { queryFor } from "./stay-request.ts";
+import { choiceOf, type View } from "./view.ts";
+
+export const QUESTION_MAX = 500;
+
+/** The answer to a question of the page's visitor; the stay that the page shows stands. */
+function answerTo(view: View, text: string): string {
+  const { property, asked, nowMs, locale } = view;
+  const { checkInDay, nights, adults, partner } = asked;
+  const stay = `${dateOf(checkInDay)} to ${dateOf(checkInDay + nights)} for ${adults} adults`;
+  const { message } = advise(
+    { property, agentId: partner.name, nowMs },
+    { text, earlier: [{ text: stay, atMs: nowMs }], locale: locale.tag },
+  );
+  return message;
+}
+
+/** The form, and above it what was asked and answered. */
+export function questionsOf(view: View): string {
+  const { words, here, query, asked, offers, question } = view;
+  const choice = offers.chosen ? choiceOf(offers.chosen) : null;
+  const hidden = [...queryFor(query, asked, choice)].map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}">`,
+  );
+  const answer =
+    question === null
+      ? ""
+      : `<p class="faint" dir="auto">${escaped(question)}</p>
+<p role="status">${answerTo(view, question).split("\n").map(escaped).join("<br>")}</p>`;
+  return `<section id="ask" aria-labelledby="ask-title">
+<h2 id="ask-title">${words.askTitle}</h2>
+${answer}
+<form class="search" method="get" action="${escaped(here)}#ask">
+${hidden.join("")}
+<label><span>${words.askLabel}</span><input type="text" name="ask" required
+ maxlength="${QUESTION_MAX}" dir="auto"></label>
+<button type="submit">${words.askButton}</button>
+</form>
+</section>`;
+}

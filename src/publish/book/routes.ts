@@ -1,0 +1,151 @@
+/**
+ * `GET /book/:property`: the page that a click on a partner's price leads to (`pointofsale.xml`).
+ * It never refuses: whatever a partner leaves out is assumed, and told.
+ */
+import { Type } from "@sinclair/typebox";
+import { todayIn } from "../../../engine/core/calendar.ts";
+import { hotelPageUrl } from "../../../feeds/point-of-sale.ts";
+import { linksOf } from "../../about/links.ts";
+import { chargeAddress } from "../../http/admission.ts";
+import type { Document, Refusal } from "../../http/answer.ts";
+import type { PublicCall } from "../../http/call.ts";
+import type { AddressLimit, QueryParameter } from "../../http/contract.ts";
+import { route } from "../../http/route.ts";
+import { formatsOf } from "../../languages/formats.ts";
+import { LANGUAGES, localeFor } from "../../languages/languages.ts";
+import { hotelsNamed } from "./hotels.ts";
+import { offersFor } from "./offers.ts";
+import { choicePage, hotelPage, missingPage, POLICY } from "./page.ts";
+import { QUESTION_MAX } from "./questions.ts";
+import { readAsked } from "./stay-request.ts";
+
+/** Many people share one address, and partners' crawlers call often. */
+const PER_MINUTE = 600;
+
+/** A price is of the moment: kept by nobody else, and asked for again each time. */
+const HEADERS = {
+  "cache-control": "private, max-age=0, must-revalidate",
+  "content-security-policy": POLICY,
+  vary: "Accept-Language",
+};
+
+function answered(content: string, status?: 404): Document {
+  const type = "text/html; charset=utf-8";
+  return { ok: true, content, type, headers: HEADERS, ...(status && { status }) };
+}
+
+/** Questions of one address: each costs more than a look at the page. */
+const QUESTIONS: AddressLimit = { name: "book_questions", perMinute: 30 };
+
+/** What is asked about the hotel; null when nothing, longer texts up to what a form takes. */
+function questionIn({ query }: PublicCall): string | null {
+  const text = (query.get("ask") ?? "").trim().slice(0, QUESTION_MAX);
+  return text === "" ? null : text;
+}
+
+/** `here`: the page's address without its query, as the browser must be told it. */
+async function show(
+  call: PublicCall,
+  name: string,
+  here: (id: string) => string,
+): Promise<Document | Refusal> {
+  const { context, request } = call;
+  const { config, replica } = context;
+  const locale = localeFor(call.query.get("lang"), request.headers.get("accept-language"));
+  const words = LANGUAGES[locale.language];
+  const links = linksOf(config);
+  const [property, ...others] = hotelsNamed(replica.state, name, call.query.get("tenant_id"));
+  if (!property) return answered(missingPage({ locale, words }), 404);
+  if (others.length > 0) {
+    const hotels = [property, ...others];
+    return answered(choicePage({ locale, words, query: call.query, hotels, here }));
+  }
+  const question = questionIn(call);
+  const limited = question === null ? null : await chargeAddress(call, QUESTIONS);
+  if (limited) return limited;
+  // Whatever way led here, the page's own links name the tenant.
+  const query = new Map(call.query).set("tenant_id", property.tenant_id);
+  const nowMs = context.engineNow();
+  const todayDay = todayIn(property.tree.timezone, nowMs);
+  const asked = readAsked(query, todayDay);
+  const offers = offersFor(property, asked, { nowMs, todayDay });
+  const fx = replica.state.tenants.get(property.tenant_id)?.fx ?? null;
+  const page = hotelPage({
+    ...{ property, asked, offers, fx, todayDay, nowMs, locale, words, query, links, question },
+    formats: formatsOf(locale),
+    here: here(property.tree.id),
+    publicUrl: hotelPageUrl(config.siteUrl, property),
+  });
+  return answered(page);
+}
+
+/** Nothing that it may hold is refused. */
+function parameter(description: string): QueryParameter {
+  const fault = { message: "is malformed", expected: "text" };
+  return { schema: Type.String(), description, isValid: () => true, fault };
+}
+
+const QUERY: Readonly<Record<string, QueryParameter>> = {
+  partner: parameter("Whose link it is: `google` unless it is another partner's name."),
+  tenant_id: parameter(
+    "Whose hotel it is. Without it an id means the hotel that had it on sale first; a slug that " +
+      "several tenants use leads to a page that lists their hotels.",
+  ),
+  check_in: parameter("`YYYY-MM-DD`; today at the property unless said."),
+  check_out: parameter("`YYYY-MM-DD`; the day after check-in unless said."),
+  nights: parameter("Instead of `check_out`."),
+  ci_y: parameter("Year of check-in, instead of `check_in`."),
+  ci_m: parameter("Its month, as the partner counts them."),
+  ci_d: parameter("Its day."),
+  adults: parameter("1 to 20; 2 unless said."),
+  room: parameter("Id of the room type that was clicked."),
+  rate: parameter("Id of the rate plan that was clicked."),
+  currency: parameter("ISO 4217, for an approximate amount beside the price."),
+  lang: parameter("`en`, `de`, `es`, `fr`, `it` or `pt`, with a region or without."),
+  ask: parameter("A question about the hotel, answered on the page; 30 a minute of one address."),
+  verify: parameter("Partners' crawlers say `true` and are shown what everybody is."),
+};
+
+const HTML = { body: Type.String(), contentType: "text/html" } as const;
+const PAGE = {
+  tag: "Documentation",
+  method: "GET",
+  access: "public",
+  renderer: "page",
+  addressLimit: { name: "book", perMinute: PER_MINUTE },
+  readsReplica: true,
+  errors: [],
+  success: {
+    status: 200,
+    description: "The page.",
+    ...HTML,
+  },
+  ownErrors: { 404: { description: "A page that says that no such hotel is on sale.", ...HTML } },
+} as const;
+
+const TOLD =
+  "Where a click on a partner's price leads: rooms and rates of the stay with all taxes and fees, " +
+  "cancellation terms in words, other dates when it is sold out, and the way to a booking. " +
+  "What is missing or cannot be is assumed, and told on the page.";
+
+export const bookRoutes = [
+  route({
+    ...PAGE,
+    id: "get_booking_page",
+    path: "/book/:property",
+    summary: "A hotel's page for a stay",
+    description: TOLD,
+    params: { property: { schema: Type.String(), description: "A property's id, or its slug." } },
+    query: QUERY,
+    handle: (call) => show(call, call.params.property, (id) => id),
+  }),
+  route({
+    ...PAGE,
+    id: "find_booking_page",
+    path: "/book",
+    summary: "The same, for partners that fill in a query only",
+    description: TOLD,
+    query: { ...QUERY, hotel: parameter("A property's id, or its slug.") },
+    handle: (call) => show(call, call.query.get("hotel") ?? "", (id) => `book/${id}`),
+  }),
+];

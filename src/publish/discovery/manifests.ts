@@ -1,0 +1,52 @@
+/** The plugin manifest (spec 4.2.2) and the commerce discovery document (spec 4.2.4). */
+
+import { DESCRIPTION, GROUND_RULES, TITLE } from "../../about/about.ts";
+import { contactEmail } from "../../about/contact.ts";
+import { linksOf } from "../../about/links.ts";
+import { SERVICE_NAME } from "../../about/version.ts";
+import type { Config } from "../../config.ts";
+import { FLOW_LINES } from "../../protocols/tools/flows.ts";
+
+/**
+ * Spec 4.2.2. Tools that read these cut names at 20 characters (50 for models) and descriptions at
+ * 100 (8,000 for models).
+ */
+export function pluginManifest(config: Config) {
+  const links = linksOf(config);
+  return {
+    schema_version: "v1",
+    name_for_human: TITLE,
+    name_for_model: SERVICE_NAME,
+    description_for_human: DESCRIPTION,
+    description_for_model: [
+      DESCRIPTION,
+      "Use it to find hotel rooms for dates and guests, to price them, and to book or cancel them " +
+        "for a traveler.",
+      ...GROUND_RULES,
+      `Flows: ${FLOW_LINES.join("; ")}.`,
+    ].join(" "),
+    auth: { type: "service_http", authorization_type: "bearer" },
+    api: { type: "openapi", url: links.openapi_json, is_user_authenticated: false },
+    logo_url: links.logo,
+    contact_email: contactEmail(config),
+    legal_info_url: links.legal,
+  };
+}
+
+/**
+ * Spec 4.2.4: an index over the existing transports. It promises no checkout protocol, payment
+ * objects or webhooks (spec part 1), whatever else carries the name.
+ */
+export function commerceDiscovery(config: Config) {
+  const links = linksOf(config);
+  return {
+    protocol: { name: "acp", version: "0.1" },
+    api_base_url: config.baseUrl,
+    transports: ["https+json", "mcp"],
+    capabilities: { services: ["catalog", "pricing", "reservation", "booking"] },
+    transport_endpoints: { "https+json": config.baseUrl, mcp: links.mcp },
+    documentation_url: links.docs,
+    agent_card_url: links.agent_card,
+    openapi_url: links.openapi_json,
+  };
+}

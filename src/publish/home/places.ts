@@ -1,0 +1,17 @@
+/** Where the demo has hotels. */
+import type { KnownPlace } from "../../../engine/core/search/places/suggestions.ts";
+import { placesBegun } from "../../../engine/core/search/places.ts";
+import type { State } from "../../../engine/core/state.ts";
+
+/** A list that a visitor completes a name from needs no more. */
+const PLACES_MAX = 300;
+
+/** Places in which a tenant has something on sale: those with most hotels first, then by name. */
+export function placesOf(state: State, tenant_id: string): KnownPlace[] {
+  return placesBegun(state, "", PLACES_MAX, { tenant_id, mode: "live" });
+}
+
+/** The city with most hotels, as its hotels write it; empty without hotels. */
+export function busiestCity(places: readonly Pick<KnownPlace, "kind" | "name">[]): string {
+  return places.find(({ kind }) => kind === "city")?.name ?? "";
+}

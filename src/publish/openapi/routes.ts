@@ -1,0 +1,84 @@
+/** `/openapi.json` and `/openapi.yaml` (spec 4.2, part 9). */
+import { Type } from "@sinclair/typebox";
+import type { Document } from "../../http/answer.ts";
+import type { PublicCall } from "../../http/call.ts";
+import type { Context } from "../../http/context.ts";
+import { TAGS, type Tag } from "../../http/contract.ts";
+import { fixed } from "../../http/fixed-document.ts";
+import { route } from "../../http/route.ts";
+import { extensible, freeForm } from "../../http/schema/answer-parts.ts";
+import { openApiDocument } from "./document.ts";
+import { yamlOf } from "./yaml.ts";
+
+const OpenApiDocument = extensible("OpenApiDocument", "An OpenAPI 3.0.3 document.", {
+  openapi: Type.String({ description: "Version of OpenAPI." }),
+  info: freeForm("Name and version."),
+  paths: freeForm("Operations."),
+});
+
+/** The document, or the part of one tag. */
+function jsonOf({ routes, config }: Context, tag?: Tag): string {
+  const all = tag === undefined ? routes.all : routes.all.filter((each) => each.tag === tag);
+  return JSON.stringify(openApiDocument(all, config));
+}
+
+/** Through JSON, so that objects which occur twice are no YAML anchors. */
+function yamlTextOf(context: Context, tag?: Tag): string {
+  return yamlOf(JSON.parse(jsonOf(context, tag)));
+}
+
+/** A handler of the whole and of each part, each made once per process. */
+function inParts(
+  build: (context: Context, tag?: Tag) => string,
+  about: Parameters<typeof fixed>[1] = {},
+): (call: PublicCall) => Promise<Document> {
+  const whole = fixed((context) => build(context), about);
+  const parts = new Map(NAMES.map((tag) => [tag, fixed((context) => build(context, tag), about)]));
+  return (call) => (parts.get(call.query.get("tag") as Tag) ?? whole)(call);
+}
+
+const NAMES = Object.keys(TAGS) as Tag[];
+
+const QUERY = {
+  tag: {
+    schema: Type.Unsafe<Tag>({ type: "string", enum: NAMES }),
+    description: "Only the operations of this tag, with their components.",
+    isValid: (value: string) => NAMES.some((name) => name === value),
+    fault: { message: "is not a tag of the document", expected: `one of ${NAMES.join(", ")}` },
+  },
+};
+
+const GET = {
+  tag: "Documentation",
+  method: "GET",
+  access: "public",
+  renderer: "document",
+  query: QUERY,
+  errors: [],
+} as const;
+
+export const openApiRoutes = [
+  route({
+    ...GET,
+    id: "get_openapi_json",
+    path: "/openapi.json",
+    summary: "This document as JSON",
+    description: "Generated from the schemas that check requests.",
+    success: { status: 200, description: "The document.", body: OpenApiDocument },
+    handle: inParts(jsonOf),
+  }),
+  route({
+    ...GET,
+    id: "get_openapi_yaml",
+    path: "/openapi.yaml",
+    summary: "This document as YAML",
+    description: "The same as `/openapi.json`.",
+    success: {
+      status: 200,
+      description: "The document.",
+      body: Type.String(),
+      contentType: "application/yaml",
+    },
+    handle: inParts(yamlTextOf, { type: "application/yaml" }),
+  }),
+];
