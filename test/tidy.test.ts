@@ -55,7 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const FLOORS: readonly string[] = [
   ...["src/sdk", "src/lib", "engine/core", "engine/log", "engine/writer", "feeds"],
   ...["jobs/net", "jobs/redis", "jobs/lanes"],
-  ...["jobs/payments", "jobs/mail", "jobs/webhooks", "jobs/feed-runs", "jobs/kpis"],
+  ...["jobs/payments", "jobs/mail", "jobs/webhooks", "jobs/feed-runs", "jobs/kpis", "jobs"],
   ...["src/config.ts", "src/about", "src/access/privacy", "src/access/control", "src/access/auth"],
   ...["src/actions", "src/refusals", "src/pages", "src/languages", "src/advisor"],
   ...["src/http", "src/api"],

@@ -262,9 +262,9 @@ export function diskWatch(dataDir: string, log: Log): Service {
     },
     {
       file: WORKER_FILE,
-      after: `import { openConnections } from "../../jobs/redis/connections.ts";
+      after: `import { EngineTime } from "../../../engine/log/time-line.ts";
 `,
-      text: `import { diskWatch } from "../../jobs/disk-watch.ts";
+      text: `import { diskWatch } from "../../../jobs/disk-watch.ts";
 `,
     },
     {
