@@ -30,13 +30,13 @@ test("documents of every partner keep the schemas", async () => {
     validate("hotel-list", await feed.text("list"));
     validate("transaction", await feed.text(3));
   }
-}, 20_000);
+});
 
 test("documents of thirty and of ninety days do so too", async () => {
   using feed = new BuiltFeed(STATE);
   expect(feed.verified()).toBeNull();
   for (const days of [30, 90]) validate("transaction", await feed.text(days));
-}, 20_000);
+});
 
 test("both documents have the same properties, by id, and every itinerary of each", async () => {
   using feed = new BuiltFeed(STATE);

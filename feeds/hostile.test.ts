@@ -152,4 +152,4 @@ test(`names and descriptions come out as they went in, by two parsers (seed ${SE
       TEXTS.map(({ name }) => readable(name)),
     );
   }
-}, 20_000);
+});

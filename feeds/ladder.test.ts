@@ -91,7 +91,7 @@ test("under any limit documents are as long as they say, valid and small enough"
       .map(({ name }) => name)
       .toSorted(),
   );
-}, 20_000);
+});
 
 test("two rates of a room are its lowest that is given back and its lowest that is not", () => {
   const step = stepsOf(profileOf("google")!)[1]!;

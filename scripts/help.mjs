@@ -52,9 +52,10 @@ npm run admin -- doctor checks everything that a start needs.
   ],
   [
     "test",
-    `Usage: npm test [-- stage …]
+    `Usage: npm test [-- stage | file …]
 
-Runs all stages (about a quarter of an hour) or the given ones. Exits with 1 when one fails.
+Runs all stages (about a quarter of an hour), or the given stages and test files. Exits with 1 when
+one fails.
 
   types    the type checker
   style    formatter and linter

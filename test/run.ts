@@ -2,9 +2,10 @@
  * `npm test`: every check of the project in one run, stage by stage with progress, and one closing
  * line. Exits non-zero when anything failed, a stage crashed, or a stage ran no test.
  *
- * Words after `--` choose stages by name, e.g. `npm test -- unit sim`.
+ * Words after `--` choose stages by name or test files by path, e.g. `npm test -- unit sim` or
+ * `npm test -- test/int/a2a.int.test.ts`.
  */
-import { ROOT, STAGES, type Stage } from "./stages.ts";
+import { ROOT, STAGES, type Stage, stageOf, TEST_LIMIT_MS } from "./stages.ts";
 
 interface Count {
   passed: number;
@@ -29,7 +30,7 @@ async function runStage(stage: Stage): Promise<Count> {
   const args = stage.command ?? [
     process.execPath,
     "test",
-    "--timeout=60000",
+    `--timeout=${TEST_LIMIT_MS}`,
     ...(stage.workers ? [`--parallel=${stage.workers}`] : []),
     ...(stage.paths ?? []),
   ];
@@ -54,13 +55,15 @@ async function runStage(stage: Stage): Promise<Count> {
 }
 
 async function main(names: readonly string[]): Promise<number> {
-  const unknown = names.filter((name) => !STAGES.some((stage) => stage.name === name));
+  const files = names.filter((name) => name.endsWith(".test.ts"));
+  const known = STAGES.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name) && !files.includes(name));
   if (unknown.length > 0) {
-    const known = STAGES.map((stage) => stage.name).join(", ");
-    console.error(`unknown stage ${unknown.join(", ")}; there are: ${known}`);
+    console.error(`unknown stage ${unknown.join(", ")}; there are: ${known.join(", ")}`);
     return 2;
   }
-  const chosen = STAGES.filter((stage) => names.length === 0 || names.includes(stage.name));
+  const chosen = STAGES.filter(({ name }) => names.length === 0 || names.includes(name));
+  if (files.length > 0) chosen.push(stageOf(files));
   const total = { passed: 0, failed: 0 };
   for (const [i, stage] of chosen.entries()) {
     console.log(`\n[${i + 1}/${chosen.length}] ${stage.name}`);

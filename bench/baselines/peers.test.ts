@@ -26,7 +26,7 @@ beforeAll(async () => {
     ...modes.map((mode) => startPeer1({ workDir: workDir(), mode })),
   ]);
   for (const peer of started) if (peer !== null) peers.set(peer.name, peer);
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const peer of peers.values()) await peer.stop();

@@ -73,7 +73,7 @@ test("the parts are told when the process ends, and nobody waits for them any lo
       20,
     ),
   ).toBe(false);
-  expect(performance.now() - startMs).toBeWithin(19, 1_000);
+  expect(performance.now() - startMs).toBeGreaterThan(19);
   expect(untils[0]).toBeWithin(startMs + 20, performance.now() + 20);
 });
 

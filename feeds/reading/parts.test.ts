@@ -135,4 +135,4 @@ test("a document of any size is read as it comes, and what was read is let go of
   for await (const part of partsOf(document())) if (part.kind === "element") seen += 1;
   expect(seen).toBe(elements);
   expect(heapMost - before).toBeLessThan((elements * characters) / 3);
-}, 20_000);
+});

@@ -79,7 +79,7 @@ test("a build that crashes is tried again, by the queue's own backoff", async ()
   });
   const { directory } = desk.store.current(TENANT, "google")!;
   expect(directory).toEndWith(`${run.run_id}-3`);
-}, 30_000);
+});
 
 test("one that crashes three times has failed, with its last words, and nothing else is served", async () => {
   await start(GOOD);
@@ -91,7 +91,7 @@ test("one that crashes three times has failed, with its last words, and nothing 
   expect(failed.detail).toContain("out of memory");
   expect(desk.store.current(TENANT, "google")?.run_id).toBe(run_id);
   expect(desk.lone.logged.join()).toContain("a feed was not published");
-}, 30_000);
+});
 
 test("one that has no place to write says so, and not that the worker has ended", async () => {
   await start(GOOD);
@@ -101,7 +101,7 @@ test("one that has no place to write says so, and not that the worker has ended"
   expect(failed).toMatchObject({ state: "failed", attempts: 3, reason: "crashed" });
   expect(failed.detail).toMatch(/ENOTDIR|EEXIST/);
   expect(desk.lone.logged.join()).toContain("a feed build is retried");
-}, 30_000);
+});
 
 test("one that fails its own check is not tried again, and its copy is kept", async () => {
   await start(INVALID);

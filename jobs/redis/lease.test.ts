@@ -9,8 +9,8 @@ import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-se
 import { type Connections, openConnections } from "./connections.ts";
 import { Lease } from "./lease.ts";
 
-const LEASE_MS = 1_500;
-const SOON_MS = 400;
+const LEASE_MS = 3_000;
+const SOON_MS = 1_500;
 const PREFIX = "ik-lease";
 const KEY = `${PREFIX}:owner`;
 

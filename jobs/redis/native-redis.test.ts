@@ -8,8 +8,6 @@ import { logger } from "../../src/lib/log.ts";
 import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
 import { NativeRedis } from "./native-redis.ts";
 
-/** So long does a test wait for what never comes. */
-const HANGS_AFTER_MS = 10_000;
 let dataDir: string;
 let server: RedisProcess;
 const opened: NativeRedis[] = [];
@@ -49,9 +47,8 @@ test("while Redis is away who sends is refused at once, and once it is back all 
   await server.kill("SIGKILL");
   await server.exited;
   expect(await blocked).toContain("Connection closed");
-  const sentMs = performance.now();
+  // Nothing starts Redis meanwhile: a client that waited for it would hang.
   await expect(sender.send("PING", [])).rejects.toThrow("Connection");
-  expect(performance.now() - sentMs).toBeLessThan(50);
   while (errors.length === 0 || lost.length === 0) await Bun.sleep(1);
   await start();
   await Promise.all([redis.ready(), sender.ready()]);
@@ -86,31 +83,27 @@ test("who asks for a channel before there is a connection hears each message onc
   expect(heard).toEqual(["one", "two"]);
 });
 
-test(
-  "a Redis that greets and then is silent is left, and found again once it speaks",
-  async () => {
-    let isSilent = true;
-    const reply = (text: string) => {
-      if (text.includes("HELLO")) return "%1\r\n+server\r\n+redis\r\n";
-      if (isSilent) return "";
-      return text.includes("SUBSCRIBE") ? ">3\r\n+subscribe\r\n+news\r\n:1\r\n" : "+PONG\r\n";
-    };
-    const data = (socket: Bun.Socket, bytes: Buffer) => void socket.write(reply(String(bytes)));
-    const halfway = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data } });
-    const errors: string[] = [];
-    const onError = (error: Error) => {
-      errors.push(error.message);
-      isSilent = false;
-    };
-    const url = `redis://127.0.0.1:${halfway.port}`;
-    const redis = new NativeRedis({ target: { url }, onError });
-    opened.push(redis);
-    await redis.subscribe("news", () => {});
-    expect(errors).toEqual(["Connection closed"]);
-    halfway.stop(true);
-  },
-  HANGS_AFTER_MS,
-);
+test("a Redis that greets and then is silent is left, and found again once it speaks", async () => {
+  let isSilent = true;
+  const reply = (text: string) => {
+    if (text.includes("HELLO")) return "%1\r\n+server\r\n+redis\r\n";
+    if (isSilent) return "";
+    return text.includes("SUBSCRIBE") ? ">3\r\n+subscribe\r\n+news\r\n:1\r\n" : "+PONG\r\n";
+  };
+  const data = (socket: Bun.Socket, bytes: Buffer) => void socket.write(reply(String(bytes)));
+  const halfway = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data } });
+  const errors: string[] = [];
+  const onError = (error: Error) => {
+    errors.push(error.message);
+    isSilent = false;
+  };
+  const url = `redis://127.0.0.1:${halfway.port}`;
+  const redis = new NativeRedis({ target: { url }, onError });
+  opened.push(redis);
+  await redis.subscribe("news", () => {});
+  expect(errors).toEqual(["Connection closed"]);
+  halfway.stop(true);
+});
 
 test("a refusal of Redis has its name, and one of a script too", async () => {
   const { redis } = open();

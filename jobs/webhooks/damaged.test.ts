@@ -3,7 +3,7 @@
  * whole. Method: a whole worker without Redis on real files, in which a refund's record is spoilt;
  * two tenants with a receiver each.
  */
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { anEndpoint, REALM, SECRET } from "../../test/support/deliveries.ts";
 import { until } from "../../test/support/service.ts";
 import { blockWith } from "../../test/support/stored-blocks.ts";
@@ -15,8 +15,6 @@ import { DeliveryStore } from "./store.ts";
 const OTHER = { ...REALM, tenant_id: "t-2" };
 const TOLD = "error: a record is damaged";
 const REFUND = "rfd_1";
-
-setDefaultTimeout(30_000);
 
 let rig: WebhookRig;
 let struck: WebhookReceiver;

@@ -2,7 +2,7 @@
  * Goal: every endpoint has each event that it asked for once, whatever becomes of the journal or
  * of the file that says what was derived. Method: a real journal and real files that are put back.
  */
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { copyFileSync, rmSync } from "node:fs";
 import { anEndpoint } from "../../test/support/deliveries.ts";
 import { until } from "../../test/support/service.ts";
@@ -10,8 +10,6 @@ import { WebhookRig } from "../../test/support/webhook-rig.ts";
 import { Derivation } from "./derivation.ts";
 
 const DAY_MS = 86_400_000;
-
-setDefaultTimeout(30_000);
 
 let rig: WebhookRig;
 beforeEach(() => {

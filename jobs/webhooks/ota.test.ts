@@ -3,7 +3,7 @@
  * by the schedule and the dead letters of all deliveries. Method: a whole worker without Redis on
  * real files, and a receiver on loopback that answers as partners do.
  */
-import { afterEach, beforeEach, expect, setDefaultTimeout, spyOn, test } from "bun:test";
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
 import { propertyTree } from "../../test/support/builders.ts";
@@ -17,8 +17,6 @@ import { kindsOf } from "./ota.ts";
 import { DAMAGED_AGAIN_MS } from "./row-events.ts";
 import { openDeliveries } from "./schema.ts";
 import { DeliveryStore } from "./store.ts";
-
-setDefaultTimeout(30_000);
 
 const TREE = propertyTree();
 const TAKEN =

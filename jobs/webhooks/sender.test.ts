@@ -3,15 +3,13 @@
  * anything, on the worst days. Method: a whole worker without Redis on real files, real receivers
  * on loopback; crashes leave behind what crashes leave.
  */
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { anEndpoint, SECRET } from "../../test/support/deliveries.ts";
 import { until } from "../../test/support/service.ts";
 import { WebhookReceiver } from "../../test/support/webhook-receiver.ts";
 import { WebhookRig } from "../../test/support/webhook-rig.ts";
 
 const NOTHING = "http://127.0.0.1:1/";
-
-setDefaultTimeout(30_000);
 
 let rig: WebhookRig;
 let receiver: WebhookReceiver;
@@ -106,14 +104,14 @@ test("who holds the file for a while holds deliveries up, and nothing else", asy
   rig.notice(50);
   const startedMs = performance.now();
   let longestMs = 0;
-  for (let last = startedMs; last - startedMs < 500; ) {
+  for (let last = startedMs; last - startedMs < 1_500; ) {
     await Bun.sleep(5);
     longestMs = Math.max(longestMs, performance.now() - last);
     last = performance.now();
   }
   db.run("ROLLBACK");
   db.close();
-  expect(longestMs).toBeLessThan(400);
+  expect(longestMs).toBeLessThan(1_200);
   await until("all have arrived", () => receiver.received.length >= 100);
   await untilSettled();
   expect(receiver.ids).toHaveLength(100);

@@ -3,19 +3,18 @@
  * before it began is in it, and the original never notices. Method: back up while clients write,
  * restore, run the copy, and ask it for what the clients were told.
  */
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Service } from "../support/service.ts";
-import { journalPathOf, STOP_LIMIT_MS, startService } from "./faults.ts";
+import { journalPathOf, startService } from "./faults.ts";
 import { foldJournal } from "./fold.ts";
 import { Load } from "./load.ts";
 import { seeds } from "./seeds.ts";
 import { takeSnapshot, verdict } from "./verdict.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
-setDefaultTimeout(180_000);
 
 let directory: string;
 let original: Service;
@@ -27,7 +26,7 @@ afterEach(async () => {
   await restored?.stop();
   await original.stop();
   rmSync(directory, { recursive: true, force: true });
-}, STOP_LIMIT_MS);
+});
 
 /** Runs a command of the back-ups as npm does; resolves to the JSON that it prints. */
 async function command(...args: readonly string[]): Promise<Record<string, unknown>> {

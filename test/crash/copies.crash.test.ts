@@ -4,7 +4,7 @@
  * Redis, hold rooms at both at once, and find every acknowledged hold in the journal of the service
  * that acknowledged it, and in no other.
  */
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,11 +17,9 @@ import { logger } from "../../src/lib/log.ts";
 import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
 import { createHotel, type Hotel, newHold, stayRequest } from "../support/client.ts";
 import { Service, until } from "../support/service.ts";
-import { journalPathOf, STOP_LIMIT_MS } from "./faults.ts";
+import { journalPathOf } from "./faults.ts";
 
 const HOLDS = 40;
-const LIMIT_MS = 120_000;
-setDefaultTimeout(LIMIT_MS);
 
 let directory: string;
 let redis: RedisProcess;
@@ -38,7 +36,7 @@ afterEach(async () => {
   await Promise.all(services.splice(0).map((service) => service.stop()));
   await redis.stop();
   rmSync(directory, { recursive: true, force: true });
-}, STOP_LIMIT_MS);
+});
 
 /** A new directory of the test. */
 function place(name: string): string {

@@ -13,9 +13,7 @@ export interface LogLine {
   readonly row?: unknown;
 }
 
-/** For hooks that end a service; longer than an orderly stop may take. */
-export const STOP_LIMIT_MS = 30_000;
-const RECOVERY_LIMIT_MS = 30_000;
+const RECOVERY_LIMIT_MS = 60_000;
 const READINESS_LIMIT_MS = 5_000;
 /** Characters of the log that a failure shows. */
 const LOG_TAIL = 4_000;

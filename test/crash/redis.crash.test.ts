@@ -10,26 +10,17 @@ import type { Redis } from "ioredis";
 import { openConnections } from "../../jobs/redis/connections.ts";
 import { privateSocketPath } from "../../src/config.ts";
 import type { Service } from "../support/service.ts";
-import {
-  journalPathOf,
-  kill,
-  type LogLine,
-  logged,
-  pidOf,
-  STOP_LIMIT_MS,
-  startService,
-} from "./faults.ts";
+import { journalPathOf, kill, type LogLine, logged, pidOf, startService } from "./faults.ts";
 import { Load } from "./load.ts";
 import { seeds } from "./seeds.ts";
 import { takeSnapshot, verdict } from "./verdict.ts";
 
-const TEST_LIMIT_MS = 120_000;
 const BACK_LIMIT_MS = 10_000;
 /** A silent Redis is noticed within this time. */
 const SILENCE_MS_MAX = 6_000;
 
 let service: Service;
-afterEach(() => service.stop(), STOP_LIMIT_MS);
+afterEach(() => service.stop());
 
 /** What befalls Redis; each resolves when it is over. */
 const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
@@ -82,7 +73,6 @@ test.each(seeds())(
     expect(await verdict(service, load)).toEqual([]);
     expect(Math.max(...backMs)).toBeLessThan(BACK_LIMIT_MS);
   },
-  TEST_LIMIT_MS,
 );
 
 function isOutOfMemory({ error }: LogLine): boolean {

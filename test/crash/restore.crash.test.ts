@@ -5,7 +5,7 @@
  */
 
 import { Database } from "bun:sqlite";
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,12 +23,11 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { Service, until } from "../support/service.ts";
-import { journalPathOf, pidOf, STOP_LIMIT_MS } from "./faults.ts";
+import { journalPathOf, pidOf } from "./faults.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const ENV = { LANES: "2", API_PROCESSES: "1", BASE_URL: "http://innkeep.example" };
 const RECONCILED_LIMIT_MS = 40_000;
-setDefaultTimeout(120_000);
 
 let directory: string;
 let original: Service;
@@ -41,7 +40,7 @@ afterEach(async () => {
   await restored?.stop();
   await original.stop();
   rmSync(directory, { recursive: true, force: true });
-}, STOP_LIMIT_MS);
+});
 
 async function run(dataDir: string, ...command: readonly string[]) {
   const child = Bun.spawn([process.execPath, ...command], {

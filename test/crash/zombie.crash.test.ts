@@ -7,20 +7,12 @@ import { Database } from "bun:sqlite";
 import { afterEach, expect, test } from "bun:test";
 import { EXIT_FENCED } from "../../src/lib/lifecycle.ts";
 import type { Service } from "../support/service.ts";
-import {
-  journalPathOf,
-  logged,
-  pidOf,
-  STOP_LIMIT_MS,
-  startSecondEngine,
-  startService,
-} from "./faults.ts";
+import { journalPathOf, logged, pidOf, startSecondEngine, startService } from "./faults.ts";
 import { Load } from "./load.ts";
 import { seeds } from "./seeds.ts";
 import { takeSnapshot, verdict } from "./verdict.ts";
 
 const ROUNDS = 3;
-const TEST_LIMIT_MS = 120_000;
 /** A job's lock lives for 5 s. */
 const PAST_LOCK_MS = 5_500;
 const FENCE = /^Fenced: epoch \d+ row (\d+), found epoch \d+ row \d+$/;
@@ -30,7 +22,7 @@ let successor: Bun.Subprocess | null = null;
 afterEach(async () => {
   successor?.kill("SIGKILL");
   await service.stop();
-}, STOP_LIMIT_MS);
+});
 
 test.each(seeds())(
   "an engine that slept past its successor's start writes nothing and is fenced, seed %d",
@@ -46,7 +38,6 @@ test.each(seeds())(
     await load.more(10);
     expect(await verdict(service, load)).toEqual([]);
   },
-  TEST_LIMIT_MS,
 );
 
 /** One round; the whole service is down afterwards, ended by the fence. */

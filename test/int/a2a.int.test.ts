@@ -3,7 +3,7 @@
  * room through `POST /a2a`. Method: the protocol's own client, unmodified, in versions 1.0 and 0.3;
  * raw requests only where that client is too polite to send them.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from "bun:test";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import {
   AgentCard,
   type Message,
@@ -36,9 +36,7 @@ import {
 } from "../support/client.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import { mutate } from "../support/mutate.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 const SEED = process.env.SEED ?? crypto.randomUUID();
 const BODIES = 300;

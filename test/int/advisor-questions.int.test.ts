@@ -4,7 +4,7 @@
  * taken from the properties and from quotes of the same service (`test/support/advisor-facts.ts`),
  * not from what the advisor says.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { dateOf, dayOf, weekdayOf } from "../../engine/core/calendar.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import {
@@ -17,9 +17,7 @@ import {
 } from "../support/advisor-facts.ts";
 import questions from "../support/advisor-questions.json" with { type: "json" };
 import { amountsIn, datesIn } from "../support/said-amounts.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(2 * PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 const RIGHT_MIN = 0.95;
 /** One agent may send 30 messages a minute. */

@@ -4,7 +4,7 @@
  * shown once, and nobody gets more rights than the operator who gave them. Method: two api
  * processes, every call on a connection of its own where both must answer.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
@@ -21,12 +21,10 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 
 const AGENTS = "/v1/admin/agents";
 const APART = { connection: "close" };
-
-setDefaultTimeout(PATIENCE_MS);
 
 interface CredentialOut {
   readonly credential_id: string;
@@ -155,10 +153,8 @@ test("a revoked credential is refused by every process within a second", async (
     const agent = await newAgent();
     await until("known", async () => (await statusesEverywhere(agent)).join() === "200");
     const answer = await revoke(agent);
-    const answeredMs = performance.now();
     expect(answer.ok<AgentOut>().data.state).toBe("revoked");
     await until("refused", async () => (await statusesEverywhere(agent)).join() === "401", 1_000);
-    expect(performance.now() - answeredMs).toBeLessThan(1_000);
     const again = await revoke(agent);
     expect(again.ok<AgentOut>().data.state).toBe("revoked");
   }

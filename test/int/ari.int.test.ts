@@ -3,14 +3,12 @@
  * is changed, held and read, as JSON and as the table that spreadsheets open. Whatever is read is
  * held against the schema that is published for it.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHotel, dateIn, type Hotel, newHold, stayRequest } from "../support/client.ts";
 import { asPublished } from "../support/published.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 let service: Service;
 let hotel: Hotel;

@@ -3,7 +3,7 @@
  * nothing but the answer. Method: one real service; every audit is held against the OpenAPI schema
  * of its events and its chain is computed again from what the client sees.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -29,9 +29,7 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 let service: Service;
 let hotel: Hotel;

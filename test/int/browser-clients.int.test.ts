@@ -3,13 +3,11 @@
  * else. Method: one server serves the same page under two names, of which one is in `CORS_ORIGINS`;
  * Chromium opens both, and each runs the released MCP client and a search.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { openBrowser } from "../support/browser.ts";
 import { mcpUrl } from "../support/mcp-client.ts";
-import { freePort, PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { freePort, Service } from "../support/service.ts";
 
 const PORT = freePort();
 const LET_IN = `http://127.0.0.1:${PORT}`;

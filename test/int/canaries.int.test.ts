@@ -5,7 +5,7 @@
  * in all of Redis and everything that ever passed through it, in the logs and in every refusal.
  * A word that is no secret is planted too, so that a blind search would be noticed.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
@@ -24,9 +24,7 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 const word = (name: string) => `canary${name}${crypto.randomUUID().replaceAll("-", "")}`;
 

@@ -3,7 +3,7 @@
  * sold is sold again, and who has set it wrong can set it right. Method: the real processes on a
  * clock that the test sets, by seconds, hours, days and years, both ways, at run time and at start.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { issueCredential } from "../../src/access/control/credentials.ts";
 import {
   createHotel,
@@ -17,7 +17,7 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 import { ShiftedClock } from "../support/shifted-clock.ts";
 
 const SECOND_MS = 1_000;
@@ -25,8 +25,6 @@ const HOUR_MS = 3_600 * SECOND_MS;
 const DAY_MS = 24 * HOUR_MS;
 const YEARS_MS = 3 * 365 * DAY_MS;
 const HOLD_TTL_S = 900;
-
-setDefaultTimeout(3 * PATIENCE_MS);
 
 const clock = new ShiftedClock();
 let service: Service;

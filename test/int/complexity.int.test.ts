@@ -4,7 +4,7 @@
  * whole and half as large, with an api process in the test's own; its thread's CPU time is taken,
  * the least of several runs, because the machine may be busy with anything.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ROUTES } from "../../src/app.ts";
 import { BODY_BYTES_MAX } from "../../src/http/body.ts";
 import type { Route } from "../../src/http/route.ts";
@@ -13,8 +13,6 @@ import { createHotel, dateIn, type Hotel, newKey } from "../support/client.ts";
 import { SecondApi } from "../support/second-api.ts";
 import { Service } from "../support/service.ts";
 import { type WorstBody, worstBodies } from "../support/worst-bodies.ts";
-
-setDefaultTimeout(240_000);
 
 /** One request must not hold its process longer. */
 const HOLD_MS_MAX = 50;

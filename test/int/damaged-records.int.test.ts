@@ -3,7 +3,7 @@
  * mended by the documented rebuild. Method: a real service; its records are spoilt in the file.
  */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Answer } from "../support/answer.ts";
 import {
@@ -16,9 +16,7 @@ import {
   sendCancel,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 let service: Service;
 let hotel: Hotel;

@@ -4,15 +4,13 @@
  * the service as it runs, a receiver on the public library that breaks and is mended, the commands
  * as processes.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Delivery, DeliveryDetail, Stats } from "../../src/ops/cli/dead-letter-views.ts";
 import { createHotel, type Hotel, newHold, stayRequest } from "../support/client.ts";
 import { Receiver } from "../support/receivers.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 import { ShiftedClock } from "../support/shifted-clock.ts";
-
-setDefaultTimeout(2 * PATIENCE_MS);
 
 const ROOT = join(import.meta.dir, "..", "..");
 const WEBHOOKS = "/v1/admin/webhooks";

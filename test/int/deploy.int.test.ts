@@ -6,7 +6,7 @@
  * instead of which the packages of this repository are linked. The unit is verified by systemd,
  * and started where systemd runs.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   chmodSync,
   chownSync,
@@ -23,10 +23,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, isRunning, PATIENCE_MS, until } from "../support/service.ts";
-
-/** Longer than `await-ready.mjs` waits, so that it is the one that gives up and is reported. */
-setDefaultTimeout(2 * PATIENCE_MS);
+import { freePort, isRunning, until } from "../support/service.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const DEPLOY = join(ROOT, "scripts", "deploy");

@@ -3,7 +3,7 @@
  * midnight on, guests that come, do not come and go today, and a service that is started once more
  * on a directory of before bookings could be found.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { dateOf, localInstant, todayIn } from "../../engine/core/calendar.ts";
@@ -20,9 +20,7 @@ import {
   type StayRequest,
   sendHold,
 } from "../support/client.ts";
-import { isRunning, PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { isRunning, Service, until } from "../support/service.ts";
 
 const ZONE = "Europe/Madrid";
 const UNITS = 3;

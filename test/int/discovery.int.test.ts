@@ -3,7 +3,7 @@
  * asked for with HEAD, and tells the truth. Method: a real service, closed schemas written by hand
  * from the contract, and for coverage a property that goes on sale while we watch.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
 import { documentedPath } from "../../src/http/contract.ts";
@@ -21,9 +21,7 @@ import {
   ServerCard,
   ServiceIndex,
 } from "../support/discovery-schemas.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";

@@ -4,7 +4,7 @@
  * the walker sends the bodies of `mending`: of their blanks it fills in what only a hotel knows of
  * itself, from a table keyed by what the blank says.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import type { Answer } from "../support/answer.ts";
 import {
@@ -23,9 +23,7 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { offered } from "../support/literal.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 let service: Service;
 beforeAll(async () => {

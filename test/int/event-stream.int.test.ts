@@ -2,15 +2,13 @@
  * Goal: a stream tells every event once and in order, and ends exactly when it should. Method: one
  * real service; streams are opened, left, broken off and starved while holds are placed.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { PublicEvent } from "../../engine/core/public-events.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { createHotel, type Hotel, newHold, stayRequest } from "../support/client.ts";
 import { openCallsOf } from "../support/event-pages.ts";
 import { EventStreamReader } from "../support/event-stream.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 let service: Service;
 let hotel: Hotel;
@@ -159,7 +157,7 @@ test("a long poll waits for the event, and no longer", async () => {
   const { items, last_seq } = await waiting;
   expect(items.map(({ seq }) => seq)).toEqual([from + 1]);
   expect(last_seq).toBe(from + 1);
-  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  expect(performance.now() - startedMs).toBeLessThan(15_000);
   const idle = await pull(`after_seq=${last_seq}&wait_s=1`);
   expect(idle).toMatchObject({ items: [], last_seq });
 });
@@ -202,5 +200,5 @@ test("a shutdown ends polls with an answer and streams with an end", async () =>
   await service.end("SIGTERM");
   const [, answer] = await ended;
   expect(answer.ok<Page>().data).toMatchObject({ items: [], last_seq: from });
-  expect(performance.now() - startedMs).toBeLessThan(8_000);
+  expect(performance.now() - startedMs).toBeLessThan(20_000);
 });

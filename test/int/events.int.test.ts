@@ -4,7 +4,7 @@
  * read beside it and compared with what consumers came to.
  */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { PublicEvent } from "../../engine/core/public-events.ts";
 import { SCHEMAS } from "../../src/api/events/kinds.ts";
@@ -22,9 +22,7 @@ import {
 } from "../support/client.ts";
 import { EventConsumer, type Page, type Pull } from "../support/event-consumer.ts";
 import { eventsInJournal, pullOf } from "../support/event-pages.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 const SEED = Number(process.env.SEED ?? crypto.getRandomValues(new Uint32Array(1))[0]);
 const random = new Random(SEED);

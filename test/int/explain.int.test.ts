@@ -3,13 +3,11 @@
  * same. Method: stays that fail each check there is, of properties in every state; what is told is
  * held against the schemas that are published for it.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { CHECKS } from "../../engine/core/explain.ts";
 import { createHotel, dateIn, type Hotel, propertyBody } from "../support/client.ts";
 import { asPublished } from "../support/published.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 let service: Service;
 let hotel: Hotel;

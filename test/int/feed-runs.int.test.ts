@@ -12,7 +12,7 @@ import { openFeeds } from "../../jobs/feed-runs/schema.ts";
 import { FeedStore } from "../../jobs/feed-runs/store.ts";
 import { feedsDirectory, feedsPath } from "../../src/config.ts";
 import { commandLine } from "../../src/lib/process.ts";
-import { isRunning, PATIENCE_MS, Service, until } from "../support/service.ts";
+import { isRunning, Service, until } from "../support/service.ts";
 
 let service: Service;
 let store: FeedStore;
@@ -25,12 +25,12 @@ beforeAll(async () => {
     openFeeds(feedsPath(service.dataDir), "normal"),
     feedsDirectory(service.dataDir),
   );
-}, PATIENCE_MS);
+});
 
 afterAll(async () => {
   store?.close();
   await service?.stop();
-}, PATIENCE_MS);
+});
 
 function ask(partner: string, trigger: FeedRun["trigger"] = "operator"): FeedRun {
   return store.request(tenant, partner, trigger, { nowMs: Date.now() });
@@ -72,65 +72,53 @@ async function told(run_id: string): Promise<readonly Told[]> {
   return found;
 }
 
-test(
-  "a run that is asked for is built, published and told, and shows in the metrics",
-  async () => {
-    const { run_id } = ask("google", "first");
-    const run = await ended(ask("google", "first"));
-    expect(run).toMatchObject({ run_id, state: "published", attempts: 1, reason: null });
-    const { directory, manifest } = store.current(tenant, "google")!;
-    const list = readFileSync(join(directory, manifest.list.file), "utf8");
-    expect(list).toContain(`<!-- innkeep seq=${run.seq} `);
-    expect(manifest).toMatchObject({ run_id, seq: run.seq!, list: { listings: run.listings! } });
-    expect(run.listings).toBeGreaterThan(0);
-    const isTold = /innkeep_feeds\{partner="google",state="fresh",[^}]*\} 1\n/;
-    await until("the metrics tell it", async () => isTold.test(await service.metrics()));
-    expect(await told(run_id)).toEqual([
-      expect.objectContaining({
-        type: "feed.generated",
-        subject: { type: "feed", id: "google", version: null },
-        data: {
-          ...{ partner: "google", run_id, trigger: "first", listings: run.listings },
-          ...{ as_of_seq: run.seq, as_of: new Date(run.at!).toISOString() },
-        },
-      }),
-    ]);
-  },
-  PATIENCE_MS,
-);
+test("a run that is asked for is built, published and told, and shows in the metrics", async () => {
+  const { run_id } = ask("google", "first");
+  const run = await ended(ask("google", "first"));
+  expect(run).toMatchObject({ run_id, state: "published", attempts: 1, reason: null });
+  const { directory, manifest } = store.current(tenant, "google")!;
+  const list = readFileSync(join(directory, manifest.list.file), "utf8");
+  expect(list).toContain(`<!-- innkeep seq=${run.seq} `);
+  expect(manifest).toMatchObject({ run_id, seq: run.seq!, list: { listings: run.listings! } });
+  expect(run.listings).toBeGreaterThan(0);
+  const isTold = /innkeep_feeds\{partner="google",state="fresh",[^}]*\} 1\n/;
+  await until("the metrics tell it", async () => isTold.test(await service.metrics()));
+  expect(await told(run_id)).toEqual([
+    expect.objectContaining({
+      type: "feed.generated",
+      subject: { type: "feed", id: "google", version: null },
+      data: {
+        ...{ partner: "google", run_id, trigger: "first", listings: run.listings },
+        ...{ as_of_seq: run.seq, as_of: new Date(run.at!).toISOString() },
+      },
+    }),
+  ]);
+});
 
-test(
-  "a worker that is killed in a build leaves the old feed served, and its next life ends the run",
-  async () => {
-    const served = store.current(tenant, "google")!;
-    const before = await fetchList("google");
-    // As the schedule does: what an operator waits for steps back for nobody.
-    const run = ask("google", "change");
-    await until("the build is under way", () => store.run(run.run_id)?.phase === "open");
-    const { worker } = service.pids;
-    const build = buildOf(run);
-    expect(isRunning(build)).toBeTrue();
-    // Holds go first: what builds steps back, and nobody else does.
-    expect([getPriority(build), getPriority(worker!)]).toEqual([15, 0]);
-    process.kill(worker!, "SIGKILL");
-    await until("both are gone", () => !isRunning(worker!) && !isRunning(build));
-    expect(store.run(run.run_id)?.state).toBe("running");
-    expect(store.current(tenant, "google")).toBe(served);
-    expect(await fetchList("google")).toEqual(before);
-    expect(await ended(run)).toMatchObject({ state: "published", attempts: 2 });
-    expect(store.current(tenant, "google")?.run_id).toBe(run.run_id);
-  },
-  PATIENCE_MS,
-);
+test("a worker that is killed in a build leaves the old feed served, and its next life ends the run", async () => {
+  const served = store.current(tenant, "google")!;
+  const before = await fetchList("google");
+  // As the schedule does: what an operator waits for steps back for nobody.
+  const run = ask("google", "change");
+  await until("the build is under way", () => store.run(run.run_id)?.phase === "open");
+  const { worker } = service.pids;
+  const build = buildOf(run);
+  expect(isRunning(build)).toBeTrue();
+  // Holds go first: what builds steps back, and nobody else does.
+  expect([getPriority(build), getPriority(worker!)]).toEqual([15, 0]);
+  process.kill(worker!, "SIGKILL");
+  await until("both are gone", () => !isRunning(worker!) && !isRunning(build));
+  expect(store.run(run.run_id)?.state).toBe("running");
+  expect(store.current(tenant, "google")).toBe(served);
+  expect(await fetchList("google")).toEqual(before);
+  expect(await ended(run)).toMatchObject({ state: "published", attempts: 2 });
+  expect(store.current(tenant, "google")?.run_id).toBe(run.run_id);
+});
 
-test(
-  "a worker that is stopped in a build kills it, and the attempt does not count",
-  async () => {
-    const run = ask("bing", "first");
-    await until("the build is under way", () => store.run(run.run_id)?.phase === "open");
-    await service.restart();
-    expect(await ended(run)).toMatchObject({ state: "published", attempts: 1 });
-    expect(readdirSync(join(feedsDirectory(service.dataDir), tenant, "bing"))).toHaveLength(1);
-  },
-  PATIENCE_MS,
-);
+test("a worker that is stopped in a build kills it, and the attempt does not count", async () => {
+  const run = ask("bing", "first");
+  await until("the build is under way", () => store.run(run.run_id)?.phase === "open");
+  await service.restart();
+  expect(await ended(run)).toMatchObject({ state: "published", attempts: 1 });
+  expect(readdirSync(join(feedsDirectory(service.dataDir), tenant, "bing"))).toHaveLength(1);
+});

@@ -4,14 +4,12 @@
  * tenant of the demo.
  */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { PARTNERS } from "../../feeds/partners.ts";
 import { feedsPath } from "../../src/config.ts";
 import type { Feed, Run } from "../../src/ops/cli/feed-status-views.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(2 * PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 

@@ -3,7 +3,7 @@
  * all of them are fetched over HTTP, held against the schemas by another program, and asked for in
  * every way that a partner's client or a cache between may ask.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
 import { PARTNERS } from "../../feeds/partners.ts";
 import { createTenant } from "../../src/access/control/tenants.ts";
@@ -18,9 +18,7 @@ import {
   fetchFeed,
   textOf,
 } from "../support/served-feeds.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 const NIGHTS = 7;
 const SLICES = [1, 30, 90] as const;

@@ -5,15 +5,13 @@
  */
 
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createTenant } from "../../src/access/control/tenants.ts";
 import { feedsPath } from "../../src/config.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { createHotel, newKey } from "../support/client.ts";
 import { expectValid, feedPath, fetchFeed, textOf } from "../support/served-feeds.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 const FEEDS = "/v1/admin/feeds";
 const PARTNER = "google";

@@ -4,7 +4,7 @@
  * `ari.xml` of the demo tenant, and of a hotel in which everything that is hard comes together, are
  * quoted while nothing is written; the file is read without any code of those who write it.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import type { DemoAgent, DemoFile } from "../../src/ops/demo/demo-file.ts";
 import { Random } from "../../src/ops/demo/random.ts";
@@ -24,7 +24,7 @@ import {
   resultsIn,
   textOf,
 } from "../support/served-feeds.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { Service } from "../support/service.ts";
 
 const SEED = process.env.SEED ?? crypto.randomUUID();
 const PRICED = 500;
@@ -37,8 +37,6 @@ const NIGHTS = 7;
 /** Of one hotel every day that can be asked for, of many those that are asked for as a rule. */
 const HARD_DAYS = 90;
 const DEMO_DAYS = 30;
-
-setDefaultTimeout(2 * PATIENCE_MS);
 
 /** What a tenant's partners are told, and who asks for quotes there. */
 interface Source {

@@ -3,13 +3,11 @@
  * of several addresses of this machine, of which some never read: of those the service holds little
  * and only so many; what is asked for is counted in prices, of an address and of a partner.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { createHotel, dateIn, type Hotel } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 /** Of `feed_query_open`, for one address. */
 const OPEN_MAX = 8;

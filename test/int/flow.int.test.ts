@@ -3,7 +3,7 @@
  * exactly the members that the contract and the domain give it. Method: one real service; the
  * proofs an agent gets (receipts, hash chain) are recomputed from what it sees.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
 import { canonicalJson } from "../../engine/core/codec/canonical.ts";
@@ -25,9 +25,7 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { type QuotedTerms, rowAt } from "../support/quoted-terms.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 let service: Service;
 let hotel: Hotel;

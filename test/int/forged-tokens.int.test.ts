@@ -3,7 +3,7 @@
  * a sample of mutants, through HTTP on both gated routes, for a hold and a booking that a good
  * token could have used; in the end one does.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { addIssuer } from "../../src/access/control/issuers.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { Random } from "../sim/random.ts";
@@ -21,7 +21,7 @@ import {
 } from "../support/client.ts";
 import { Forger, ISS } from "../support/forger.ts";
 import { FORGERIES } from "../support/forgeries.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 import { Mutants } from "../support/token-mutants.ts";
 import { Oracle } from "../support/token-oracle.ts";
 
@@ -29,8 +29,6 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const SAMPLE = 200;
 const PARALLEL = 16;
 const HTTP_TOKEN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let agent: DemoAgent;

@@ -2,15 +2,13 @@
  * Goal: on a full disk nothing that was to be ended goes on, and everybody is told why. Method: a
  * real service of two api processes whose directory lies on a disk that the test fills.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 import { canMount, onFileSystem } from "../support/small-disk.ts";
-
-setDefaultTimeout(PATIENCE_MS);
 
 const AGENTS = "/v1/admin/agents";
 

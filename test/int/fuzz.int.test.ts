@@ -4,7 +4,7 @@
  * noise. Whatever comes, the answer is below 500 and in the contract's envelope. Queries alike, of
  * each route that reads one: a parameter that is given twice is always told.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ROUTES } from "../../src/app.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { Random } from "../../src/ops/demo/random.ts";
@@ -21,7 +21,7 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { mutate } from "../support/mutate.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { Service } from "../support/service.ts";
 import { endpointBody } from "../support/trials.ts";
 
 const SEED = process.env.SEED ?? crypto.randomUUID();
@@ -34,8 +34,6 @@ const QUERY_VALUES = [
 ];
 
 const percentOf = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;

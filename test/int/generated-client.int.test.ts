@@ -3,13 +3,11 @@
  * types of the served document, the strict compiler checks a program against them, and the program
  * books and cancels a room.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const MODULES = join(ROOT, "node_modules");

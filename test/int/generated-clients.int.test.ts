@@ -3,15 +3,13 @@
  * that most integrators use makes a client of the served document, all of it is compiled, and a
  * program against it books and cancels a room. A language that is not on this machine is skipped.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateClient, lackOfGenerator, run } from "../support/openapi-generator.ts";
 import { findPython, forInstalled } from "../support/python.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(2 * PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 const PROGRAMS = join(import.meta.dir, "clients");
 const python = findPython();

@@ -3,7 +3,7 @@
  * of one to three nights of one room type with five units a night for five seconds; then the
  * journal is counted. Every refusal must say per night why and name what could be held instead.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import { Replica } from "../../engine/log/replica.ts";
@@ -20,7 +20,7 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { Service } from "../support/service.ts";
 
 const SEED = process.env.SEED ?? crypto.randomUUID();
 const CLIENTS = 50;
@@ -28,8 +28,6 @@ const NIGHTS = 12;
 const UNITS = 5;
 const HAMMER_MS = 5_000;
 const FIRST_DAY = 30;
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;

@@ -2,11 +2,9 @@
  * Goal: a process that hangs is replaced, whichever it is, and nobody else is. Method: one process
  * tree; its parts are stopped in their tracks, and whoever needs them asks on.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHotel, type Hotel, newQuote, sendHold, stayRequest } from "../support/client.ts";
-import { isRunning, PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { isRunning, Service, until } from "../support/service.ts";
 
 let service: Service;
 let hotel: Hotel;

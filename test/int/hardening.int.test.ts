@@ -3,15 +3,13 @@
  * nothing a request carries can reach into JavaScript itself. Method: every route of the table,
  * called badly and well, over a real port; raw bytes where a client library is too polite.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { ROUTES } from "../../src/app.ts";
 import { readsJson } from "../../src/http/contract.ts";
 import { newKey } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 let service: Service;
 

@@ -4,7 +4,7 @@
  * ways to carry a key; twins must get the same bytes, all but one of them marked as replays. In the
  * end the journal itself is counted: one hold per case, no more and no fewer.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { importJWK, SignJWT } from "jose";
 import { Replica } from "../../engine/log/replica.ts";
@@ -23,13 +23,11 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { Service } from "../support/service.ts";
 
 const SEED = process.env.SEED ?? crypto.randomUUID();
 const CASES = 2_000;
 const LANES = 8;
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;

@@ -3,7 +3,7 @@
  * sent (rules §1 step 7, §2). Method: one good body per route; each case changes it and names the
  * paths that must be reported, all of them and no others.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   bookingBody,
   createHotel,
@@ -12,12 +12,10 @@ import {
   newKey,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { Service } from "../support/service.ts";
 
 /** Stands for whatever a client may send by mistake: no answer may repeat it. */
 const SECRET = "do-not-repeat-me";
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;

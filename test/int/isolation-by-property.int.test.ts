@@ -5,7 +5,7 @@
  * itself before it was restricted, by a colleague, and by the other kinds of the tenant; then every
  * route is called for what it tells unasked.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { changeAgent, DEFAULT_SCOPES } from "../../src/access/control/agents.ts";
 import type { PrincipalKind } from "../../src/access/control/principal.ts";
 import { ROUTES } from "../../src/app.ts";
@@ -26,7 +26,7 @@ import {
 } from "../support/client.ts";
 import { givenDelivery, recoveryOf } from "../support/deliveries.ts";
 import { McpCaller } from "../support/mcp-client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 import {
   endpointBody,
   type IdName,
@@ -35,8 +35,6 @@ import {
   toolArguments,
   trialsOf,
 } from "../support/trials.ts";
-
-setDefaultTimeout(PATIENCE_MS);
 
 const NAMES: readonly IdName[] = [
   ...(["property", "slug", "room", "plan", "quote", "hold", "booking"] as const),

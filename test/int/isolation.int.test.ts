@@ -3,7 +3,7 @@
  * own table of routes: every id that a route takes, in path or body, is tried as somebody else's
  * and as one that never was; apart from the id itself both must answer with the same bytes.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { changeAgent } from "../../src/access/control/agents.ts";
 import { ROUTES } from "../../src/app.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
@@ -23,7 +23,7 @@ import {
 } from "../support/client.ts";
 import { givenDelivery, recoveryOf } from "../support/deliveries.ts";
 import { givenRun } from "../support/feed-runs.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 import {
   endpointBody,
   type IdName,
@@ -35,8 +35,6 @@ import {
   trialsOf,
   UNKNOWN,
 } from "../support/trials.ts";
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let owned: Ids;

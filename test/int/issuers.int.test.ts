@@ -3,7 +3,7 @@
  * does not pass shows where it fails. Method: two api processes, an issuer with key pairs of the
  * test's own and one whose keys are fetched, and every check of the verification failed once.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import type { TraceStep } from "../../src/access/auth/delegation-trace.ts";
 import { keysOf, steps } from "../support/answer.ts";
@@ -15,11 +15,9 @@ import {
   sendBooking,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 
 const ISSUERS = "/v1/admin/delegation-issuers";
-
-setDefaultTimeout(PATIENCE_MS);
 
 interface IssuerOut {
   readonly issuer_id: string;

@@ -5,7 +5,7 @@
  */
 
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { ROTATING, rotateKeys, secretsPath } from "../../src/access/privacy/secrets.ts";
 import { journalPath } from "../../src/config.ts";
@@ -22,12 +22,10 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 
 /** What a rotation waits before its keys write, less what the test does. */
 const DATED_BACK_MS = 300_000 - 3_000;
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;

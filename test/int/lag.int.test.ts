@@ -4,7 +4,7 @@
  * is made, put on sale and priced through the other one meanwhile, so that the one that lags knows
  * neither the hotel nor the version that prices are rendered from; bookings go through it.
  */
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
 import {
@@ -18,15 +18,13 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { SecondApi } from "../support/second-api.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 
 const BOOKINGS = 20;
 /** Half of what an outcome waits for the replica. */
 const SHORT_LAG_MS = 1_000;
 /** Fields that are rendered from the version of the property that the quote names. */
 const UNFOLDED = ["price_breakdown", "policy_snapshot"] as const;
-
-setDefaultTimeout(PATIENCE_MS);
 
 let fresh: Service;
 let lagging: SecondApi;

@@ -4,14 +4,12 @@
  * (the seed is printed), and followed; Chromium looks at the page as a phone and as a desk, light
  * and dark, and axe-core looks for barriers.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { XMLParser } from "fast-xml-parser";
 import type { Browser, Page } from "playwright-core";
 import { Random } from "../../src/ops/demo/random.ts";
 import { barriersOn, openBrowser } from "../support/browser.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 const SEED = process.env.SEED ?? String(Math.floor(Math.random() * 1e9));
 const CLICKS = 40;

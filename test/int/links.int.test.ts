@@ -3,7 +3,7 @@
  * that any document or page names, from `GET /` on, and look every call that is offered up in the
  * OpenAPI document.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { SAME_CALL } from "../../src/actions/steps.ts";
 import { GUIDE_NAMES, guide } from "../../src/publish/docs/guides.ts";
@@ -16,9 +16,7 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 /** What a plain GET cannot be asked for, and why. */
 const NOT_FOLLOWED: Readonly<Record<string, string>> = {

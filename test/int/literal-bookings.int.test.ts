@@ -4,7 +4,7 @@
  * by REST, MCP and A2A in turn, each followed to a booking and its cancellation by
  * `test/support/literal-booker.ts`.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Random } from "../../src/ops/demo/random.ts";
 import { dateIn, follow } from "../support/client.ts";
 import {
@@ -16,9 +16,7 @@ import {
   type Wish,
 } from "../support/literal-booker.ts";
 import { McpCaller } from "../support/mcp-client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(2 * PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 const SEED = process.env.SEED ?? crypto.randomUUID().slice(0, 8);
 const SEARCHES = 100;

@@ -7,7 +7,7 @@
  * table. Turned away is 400, 401, 403, 404 or 405. `retry` is the same call again, is offered by
  * refusals alone, and is refused neither for its form nor with the code that offered it.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Mode } from "../../engine/core/supply.ts";
 import { ADMIN_SCOPES, DEFAULT_SCOPES, NO_LIMITS } from "../../src/access/control/agents.ts";
 import type { NextAction } from "../../src/actions/next-action.ts";
@@ -39,10 +39,8 @@ import { followAll, offered, watch } from "../support/literal.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import { PASSING } from "../support/passing-scenes.ts";
 import { newIssuer } from "../support/scenes.ts";
-import { type Front, PATIENCE_MS, Service, until } from "../support/service.ts";
+import { type Front, Service, until } from "../support/service.ts";
 import { endpointBody, type Ids, toolArguments, trialsOf, UNKNOWN } from "../support/trials.ts";
-
-setDefaultTimeout(4 * PATIENCE_MS);
 
 /** Who calls, and whose ids are its own. */
 interface Caller {

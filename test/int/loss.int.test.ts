@@ -4,13 +4,11 @@
  */
 
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";
 import { createHotel, newHold, stayRequest } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(2 * PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 let service: Service;
 beforeAll(async () => {

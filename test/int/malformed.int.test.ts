@@ -3,12 +3,10 @@
  * and never counts as a failure of ours. Method: bytes on a socket, because clients that are
  * libraries cannot send them, and bodies that break their promises halfway.
  */
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { newKey, propertyBody } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 let service: Service;
 

@@ -3,13 +3,13 @@
  * hosts, sizes, batches, methods. Method: the conformance suite of the protocol's makers, through a
  * proxy that adds the credential it cannot send, and hand-made requests.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Answer } from "../support/answer.ts";
 import { mcpUrl } from "../support/mcp-client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { Service } from "../support/service.ts";
 
 const SUITE = Bun.resolveSync("@modelcontextprotocol/conformance/dist/index.js", import.meta.dir);
 /** All that ask nothing of tools, resources and prompts that only a test server has. */
@@ -20,8 +20,6 @@ const SCENARIOS = [
 const KIB = 1024;
 /** A page that the operator lets in. */
 const INSPECTOR = "https://inspector.example";
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let url: URL;

@@ -3,7 +3,7 @@
  * envelopes. Method: the real clients of both releases and both eras of the protocol book and
  * cancel rooms, make mistakes and read what there is to read, against a running service.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import fc from "fast-check";
 import { RELS } from "../../src/actions/steps.ts";
@@ -28,13 +28,11 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { CLIENTS, McpCaller, mcpUrl } from "../support/mcp-client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { Service } from "../support/service.ts";
 
 const TOOLS = toolsOf(ROUTES);
 
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-
-setDefaultTimeout(PATIENCE_MS);
 
 /** The part used of the client's error for an HTTP status of 400 and above. */
 interface HttpRefusal {

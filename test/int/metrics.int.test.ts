@@ -2,15 +2,13 @@
  * Goal: metrics are the Prometheus text format, tell of every process, and are on an address of
  * their own: pids and totals of all tenants are no business of clients.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { privateSocketPath } from "../../src/config.ts";
 import { createHotel } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 let service: Service;
 

@@ -3,14 +3,12 @@
  * whatever dies in between. Method: two api processes, whose outboxes both send; the engine is away
  * while changes are made; the journal is read row by row.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Row } from "../../engine/core/events.ts";
 import { Replica } from "../../engine/log/replica.ts";
 import { pendingNotices } from "../../src/access/control/notices.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 const ISSUERS = "/v1/admin/delegation-issuers";
 const KINDS = ["credential.rotated", "delegation_issuer.status_changed"];

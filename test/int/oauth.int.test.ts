@@ -3,7 +3,7 @@
  * `openid-client` and `oauth4webapi`, unmodified, against two api processes that share the keys;
  * then every way of asking wrongly, by hand.
  */
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import * as oauth from "oauth4webapi";
@@ -21,9 +21,7 @@ import { runCommand } from "../../src/ops/admin/commands.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
 import { dateIn } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
 const FORM = "application/x-www-form-urlencoded";

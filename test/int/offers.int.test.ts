@@ -3,7 +3,7 @@
  * Method: 200 random searches of the demo hotels and the offers of random ones; every quote that
  * they offer is asked for, and held against the offer to the cent. The seed is printed.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { NextAction } from "../../src/actions/next-action.ts";
 import { Random } from "../sim/random.ts";
 import type { Success } from "../support/answer.ts";
@@ -11,10 +11,8 @@ import { createHotel, dateIn, type Hotel } from "../support/client.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import { asPublished } from "../support/published.ts";
 import { freeUntil, type QuotedTerms } from "../support/quoted-terms.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { Service } from "../support/service.ts";
 import { threeWays } from "../support/ways.ts";
-
-setDefaultTimeout(PATIENCE_MS);
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const SEARCHES = 200;

@@ -3,7 +3,7 @@
  * that can be provoked, each answer held against the schemas of the document; the served document
  * held against the table of routes and an independent linter; the pages read like a visitor does.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,9 +18,7 @@ import { contractFaults } from "../openapi/contract-check.ts";
 import { walk } from "../openapi/flow.ts";
 import type { Recorder } from "../openapi/recorder.ts";
 import type { Answer } from "../support/answer.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 /** A linter takes a document that names a local server for an unfinished one. */

@@ -3,7 +3,7 @@
  * booking request; for each pair of ways both changes are made, and the earlier step must answer.
  * Then the answers of each step by themselves.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { changeAgent } from "../../src/access/control/agents.ts";
 import {
   issueCredential,
@@ -20,11 +20,9 @@ import {
   sendBooking,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 
 const OTHER_TENANT = "00000000-0000-4000-8000-000000000000";
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hold: Hold;

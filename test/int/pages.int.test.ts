@@ -4,7 +4,7 @@
  * and axe-core looks for barriers. What it looked like is left in `test/screenshots/`. The
  * reference is walked from a search to a cancelled booking by pressing its buttons alone.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
@@ -12,9 +12,7 @@ import { ROUTES } from "../../src/app.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { GUIDE_NAMES } from "../../src/publish/docs/guides.ts";
 import { barriersOn, openBrowser } from "../support/browser.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 const SCREENSHOTS = join(import.meta.dir, "..", "screenshots");
 const MISSING = "/no/such/page";

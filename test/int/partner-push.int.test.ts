@@ -4,7 +4,7 @@
  * a receiver that answers as partners do; what came is held against the schemas by libxml2, and
  * against quotes of the same nights.
  */
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import type { DeliveryDetail } from "../../src/ops/cli/dead-letter-views.ts";
@@ -20,10 +20,8 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { RawReceiver, type Received } from "../support/raw-receiver.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 import { validate } from "../support/xmllint.ts";
-
-setDefaultTimeout(PATIENCE_MS);
 
 const ROOT = join(import.meta.dir, "..", "..");
 const WEBHOOKS = "/v1/admin/webhooks";

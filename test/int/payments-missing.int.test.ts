@@ -2,13 +2,11 @@
  * Goal: a service whose payments are not configured starts, says what is missing, and is whole once
  * they are. Method: real starts on one fresh directory, first with a provider that lacks its key.
  */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(2 * PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 test("PAYMENT_PROVIDER=stripe starts on a fresh directory, and sandbox goes on from there", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "innkeep-stripe-"));

@@ -3,14 +3,12 @@
  * service has made, SQLite's and Redis's own included; open everything up as an earlier version or
  * a careless copy would have left it, start again, and look again.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHotel, newHold, stayRequest } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 let service: Service;
 beforeAll(async () => {

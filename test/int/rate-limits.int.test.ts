@@ -3,7 +3,7 @@
  * it never stands in the way of a service whose Redis is down. Method: two api processes, agents
  * with small limits, bursts of calls over many connections.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { issueCredential } from "../../src/access/control/credentials.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
@@ -15,9 +15,7 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 const PROCESSES = 2;
 

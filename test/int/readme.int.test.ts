@@ -5,7 +5,7 @@
  * address is another one. A `text` block right behind a `bash` block is what that prints: `…`
  * stands for anything, and a word with a digit for any other such word.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -13,15 +13,11 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Replica } from "../../engine/log/replica.ts";
 import { GUIDE_NAMES, guidePath } from "../../src/publish/docs/guides.ts";
 import { type Booking, createHotel, newHold, sendBooking, stayRequest } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const ADDRESS = "http://localhost:3000";
 const MARK = "--- block";
-/** All pages run side by side, each some dozen programs one after the other. */
-const PAGES_LIMIT_MS = 120_000;
 
 /** Their blocks need something that only another test brings about; it runs them. */
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
@@ -52,7 +48,7 @@ beforeAll(async () => {
   service = await Service.start();
   for (const page of PAGES) pasted.set(page, paste(page));
   await Promise.allSettled(pasted.values());
-}, PAGES_LIMIT_MS);
+});
 afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
   await service.stop();

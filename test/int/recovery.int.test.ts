@@ -3,7 +3,7 @@
  * those of rules §9, and a body that they carry is accepted when it is sent back with its blanks
  * filled in. Method: one way into each refusal; every hint is then followed.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { NextAction } from "../../src/actions/next-action.ts";
 import { mintDelegation } from "../../src/ops/demo/mint-delegation.ts";
 import { type Answer, type Refusal, steps } from "../support/answer.ts";
@@ -26,11 +26,9 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 
 const HOLD_TTL_S = 3;
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;

@@ -4,17 +4,15 @@
  * may have left behind; every sentence is the one of the table that the guide shows.
  */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, cpSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Finding } from "../../src/ops/admin/finding.ts";
 import type { Answer } from "../support/answer.ts";
 import { type RefusedName, sentence } from "../support/refused-sentence.ts";
-import { freePort, PATIENCE_MS, Service } from "../support/service.ts";
+import { freePort, Service } from "../support/service.ts";
 import { canMount, onFileSystem } from "../support/small-disk.ts";
-
-setDefaultTimeout(PATIENCE_MS);
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const ADMIN = join(import.meta.dir, "..", "..", "src", "ops", "admin", "main.ts");

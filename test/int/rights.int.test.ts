@@ -4,15 +4,13 @@
  * guests, one test each, by its secret and by the access token of an all-powerful colleague that
  * was narrowed to the same scope.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ADMIN_SCOPES, DEFAULT_SCOPES, NO_LIMITS } from "../../src/access/control/agents.ts";
 import { ROUTES } from "../../src/app.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
 import { createHotel, type Hotel, newKey } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service } from "../support/service.ts";
 
 const AGENTS = "/v1/admin/agents";
 const LIMITS = { rpm: 600, burst: 50, max_open_holds: 5, max_open_quotes: 100 };

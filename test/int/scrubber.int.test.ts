@@ -4,7 +4,7 @@
  * a row of its journal spoilt in the file.
  */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { KeyRunKeeper } from "../../engine/log/keys/key-run-keeper.ts";
 import { Replica } from "../../engine/log/replica.ts";
@@ -23,10 +23,8 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 import { blockWith } from "../support/stored-blocks.ts";
-
-setDefaultTimeout(PATIENCE_MS);
 
 const ADMIN = join(import.meta.dir, "../../src/ops/admin/main.ts");
 

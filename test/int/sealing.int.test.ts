@@ -5,7 +5,7 @@
  * sealed succeeds then, as if for the first time; what is sealed gives the very same bytes, and
  * only a new key succeeds. Codes that no scene plays say why.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { isSealed, type RefusalCode } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
 import { refusalCodesOf } from "../../src/http/refusal-codes.ts";
@@ -24,7 +24,7 @@ import {
 import { LASTING } from "../support/lasting-scenes.ts";
 import { PASSING } from "../support/passing-scenes.ts";
 import type { Setting } from "../support/scenes.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 
 /** Codes with a test of their own below. */
 const TOLD_APART: readonly RefusalCode[] = [
@@ -39,8 +39,6 @@ const UNTRIED: Partial<Readonly<Record<RefusalCode, string>>> = {
   room_type_not_found: "a hold's room type is its quote's, and no call takes a room type away",
   rate_plan_not_found: "a hold's plan is its quote's, and no call takes a plan away",
 };
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;

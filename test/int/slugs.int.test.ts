@@ -4,7 +4,7 @@
  * made of one, is called with each of the names; the answers are the same but for ids that are new
  * each time.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ROUTES } from "../../src/app.ts";
 import { asRest } from "../support/answer.ts";
 import {
@@ -16,10 +16,8 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { McpCaller } from "../support/mcp-client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { Service } from "../support/service.ts";
 import { type Ids, type Trial, toolArguments, trialsOf, UNKNOWN } from "../support/trials.ts";
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;

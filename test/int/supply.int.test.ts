@@ -3,7 +3,7 @@
  * §4), for the demo supply as a newcomer finds it. Method: every property is read in all three
  * shapes under id and slug; every search runs in both forms.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { exponentOf } from "../../engine/core/price/money.ts";
 import { type Answer, keysOf } from "../support/answer.ts";
 import {
@@ -15,9 +15,7 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { SecondApi } from "../support/second-api.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 let service: Service;
 

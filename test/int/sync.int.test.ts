@@ -2,12 +2,10 @@
  * Goal: nothing is acknowledged that a loss of power could take back. Method: the real processes,
  * whose syncs are noted by the system's own calls from their first to their last.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHotel, type Hotel, newQuote, sendHold, stayRequest } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { Service } from "../support/service.ts";
 import { SyncLog, synced, unsafeMoves } from "../support/sync-log.ts";
-
-setDefaultTimeout(PATIENCE_MS);
 
 const HOLDS = 8;
 /** Redis keeps queues, which may be lost; the demo's file is a promise to nobody. */

@@ -4,7 +4,7 @@
  * an agent can do something about to the same end. Method: the walker of
  * `test/support/tool-walker.ts`; only the calls that bring it into trouble know names of arguments.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
 import { refusalCodesOf } from "../../src/http/refusal-codes.ts";
@@ -25,11 +25,9 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { CLIENTS, McpCaller } from "../support/mcp-client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 import { ToolWalker } from "../support/tool-walker.ts";
 import type { Trip } from "../support/walker.ts";
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;

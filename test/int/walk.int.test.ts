@@ -5,7 +5,7 @@
  * `test/support/walker.ts`; the calls that bring it into trouble are the only ones that know paths.
  * Agents walk side by side, since most of them wait; the outage comes last.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { NextAction } from "../../src/actions/next-action.ts";
 import { mintDelegation } from "../../src/ops/demo/mint-delegation.ts";
 import {
@@ -22,12 +22,10 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 import { type Trip, Walker } from "../support/walker.ts";
 
 const HOLD_TTL_S = 4;
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;

@@ -3,17 +3,15 @@
  * only, or never. Method: deliveries as a worker has left them, to endpoints at which nobody
  * listens; every write twice, by who may and by who may not.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { deliveriesPath } from "../../src/config.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { openDeliveriesFile } from "../../src/ops/roles/deliveries-file.ts";
 import { steps } from "../support/answer.ts";
 import { createHotel, type Hotel, newKey } from "../support/client.ts";
 import { givenDelivery, untilFollowed } from "../support/deliveries.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 import { endpointBody } from "../support/trials.ts";
-
-setDefaultTimeout(PATIENCE_MS);
 
 const WEBHOOKS = "/v1/admin/webhooks";
 const DELIVERIES = "/v1/admin/webhook-deliveries";

@@ -3,15 +3,7 @@
  * is signed by every secret in force. Method: endpoints made by the API at a receiver that keeps
  * what comes, events made by bookings, and the public library to verify with.
  */
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { steps } from "../support/answer.ts";
 import {
   type Booking,
@@ -23,9 +15,7 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { RawReceiver, type Received, verified } from "../support/raw-receiver.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
-
-setDefaultTimeout(PATIENCE_MS);
+import { Service, until } from "../support/service.ts";
 
 const WEBHOOKS = "/v1/admin/webhooks";
 

@@ -2,7 +2,7 @@
  * Goal: what happens at a hotel reaches the receivers that asked for it, signed, whatever dies in
  * between. Method: real processes, and receivers built on the unmodified public library.
  */
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Queue } from "bullmq";
@@ -13,10 +13,8 @@ import { DeliveryStore } from "../../jobs/webhooks/store.ts";
 import { deliveriesPath, privateSocketPath } from "../../src/config.ts";
 import { openDeliveriesFile } from "../../src/ops/roles/deliveries-file.ts";
 import { createHotel, type Hotel, newBooking, stayRequest } from "../support/client.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 import { addEndpointTo, WebhookReceiver } from "../support/webhook-receiver.ts";
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;

@@ -3,7 +3,7 @@
  * query names, ids, traces, cache headers, the catalogue. Method: the service's own table of
  * routes gives the cases, so a new route is covered the day it is added.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { METHODS, RELS } from "../../src/actions/steps.ts";
 import { ROUTES } from "../../src/app.ts";
 import { readsJson } from "../../src/http/contract.ts";
@@ -11,11 +11,9 @@ import { type Answer, keysOf } from "../support/answer.ts";
 import { createHotel, newKey, stayRequest } from "../support/client.ts";
 import { STATUS_OF } from "../support/contract.ts";
 import { decoded } from "../support/decoded.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { Service } from "../support/service.ts";
 
 const KIB = 1024;
-
-setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 

@@ -20,10 +20,13 @@ import { IN_RIGHTS } from "./rights.ts";
 import { IN_SEARCH } from "./search.ts";
 import { IN_SUPPLY } from "./supply.ts";
 
-const SLOTS = 2;
-const RUN_MS_MAX = 180_000;
+/** More than cores: most killers wait for timers and other processes. */
+const SLOTS = 4;
+const RUN_MS_MAX = 300_000;
+/** Some bugs make their killer hang; a test that its bug makes fail does so within a second. */
+const KILLER_LIMIT_MS = 20_000;
 /** Waiting for a place in a slot counts too. */
-const WAIT_MS_MAX = 900_000;
+const WAIT_MS_MAX = 1_800_000;
 
 const ALL: readonly Mutant[] = [
   ...[...IN_JOBS, ...IN_QUEUES, ...IN_LANES, ...IN_FEEDS, ...IN_RIGHTS, ...AT_THE_EDGE],
@@ -56,11 +59,16 @@ function asPattern(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-function bunTest(copy: TreeCopy, files: readonly string[], names: readonly string[]) {
+function bunTest(
+  copy: TreeCopy,
+  files: readonly string[],
+  names: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
   const paths = [...new Set(files)].map((file) => `./${file}`);
   const pattern = [...new Set(names)].map(asPattern).join("|");
-  const command = [process.execPath, "test", "--timeout=60000", ...paths, "-t", pattern];
-  return copy.run(command, RUN_MS_MAX);
+  const command = [process.execPath, "test", ...paths, "-t", pattern];
+  return copy.run(command, RUN_MS_MAX, env);
 }
 
 /** What the named test came to with the bug, and how the run ended. */
@@ -68,7 +76,8 @@ async function runMutant(copy: TreeCopy, mutant: Mutant) {
   const { file, find, replace } = mutant;
   const undo = copy.swap(file, find, replace);
   try {
-    return await bunTest(copy, [mutant.killer], [mutant.test]);
+    const env = { TEST_LIMIT_MS: String(KILLER_LIMIT_MS) };
+    return await bunTest(copy, [mutant.killer], [mutant.test], env);
   } finally {
     undo();
   }

@@ -1,6 +1,6 @@
 /** The walk of `flow.ts` through the partner feeds, those of the small second tenant. */
 
-import { PATIENCE_MS, until } from "../support/service.ts";
+import { until } from "../support/service.ts";
 import type { Recorder } from "./recorder.ts";
 
 interface Run {
@@ -31,7 +31,7 @@ export async function fetchFeeds(on: Recorder): Promise<void> {
     async () => {
       return (await on.service.api("GET", path, { agent })).ok<Run>().data.state === "published";
     },
-    PATIENCE_MS,
+    60_000,
   );
   (await on.call("GET", path, { agent })).ok();
   (await on.call("GET", runs, { agent })).ok();

@@ -50,4 +50,4 @@ test("a woken engine is fenced by its first commit: no row, no record, no answer
     using restarted = new World(scratch.path);
     expect(stateHash(restarted.engine.state)).toBe(stateHash(successor.engine.state));
   }
-}, 30_000);
+});

@@ -106,10 +106,14 @@ export class TreeCopy {
   }
 
   /** Runs a command in the copy. */
-  async run(command: readonly string[], timeoutMs: number): Promise<Ended> {
+  async run(
+    command: readonly string[],
+    timeoutMs: number,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Ended> {
     const child = Bun.spawn([...command], {
       cwd: this.root,
-      env: { ...process.env, NO_COLOR: "1" },
+      env: { ...process.env, NO_COLOR: "1", ...env },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",

@@ -447,10 +447,7 @@ test("an update names 100,000 nights at most, and one of more is told to split",
         min_los_arrival: 1 + (i % 5),
       })),
     });
-  const startMs = performance.now();
   world.when(nights(100_000)).recorded("ari.changed");
-  // Nothing near what the nights one by one would take to merge.
-  expect(performance.now() - startMs).toBeLessThan(1_000);
   const field_errors = [{ path: "", expected: "≤ 100000 nights" }];
   world.when(nights(100_500)).refused("validation_failed", { field_errors });
 });

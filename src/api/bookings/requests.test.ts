@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { cpuMsOf } from "../../../test/support/cpu.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { compile } from "../../http/validate.ts";
 import { HoldBody } from "../holds/requests.ts";
@@ -53,10 +54,9 @@ test.each(["", "ada", "ada@", "@example.com", "ada@localhost", "a b@c.de", "a@b.
 );
 
 test("an address made to stall the check is refused at once", () => {
-  const started = performance.now();
-  checkBooking(booking(`a@${".a".repeat(30_000)} `));
-  checkBooking(booking(`a@${"a.".repeat(30_000)} `));
-  expect(performance.now() - started).toBeLessThan(500);
+  for (const name of [".a".repeat(30_000), "a.".repeat(30_000)]) {
+    expect(cpuMsOf(() => checkBooking(booking(`a@${name} `)))).toBeLessThan(1_000);
+  }
 });
 
 test("the optional parts of a booking have their limits", () => {
