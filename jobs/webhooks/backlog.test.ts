@@ -6,8 +6,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpuMsOf } from "../../test/support/cpu.ts";
 import { anEndpoint, DeliveriesRig, failed, NOON, REALM } from "../../test/support/deliveries.ts";
-import type { Delivery } from "./delivery.ts";
-import { Retention } from "./retention.ts";
+import type { Delivery } from "./store/delivery.ts";
+import { Retention } from "./store/retention.ts";
 
 const COUNT = 100_000;
 const DEAD = anEndpoint();

@@ -9,8 +9,8 @@ import { until } from "../../test/support/service.ts";
 import { blockWith } from "../../test/support/stored-blocks.ts";
 import { WebhookReceiver } from "../../test/support/webhook-receiver.ts";
 import { WebhookRig } from "../../test/support/webhook-rig.ts";
-import { openDeliveries } from "./schema.ts";
-import { DeliveryStore } from "./store.ts";
+import { DeliveryStore } from "./store/delivery-store.ts";
+import { openDeliveries } from "./store/schema.ts";
 
 const OTHER = { ...REALM, tenant_id: "t-2" };
 const TOLD = "error: a record is damaged";

@@ -6,8 +6,8 @@
 import type { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { anEndpoint, DeliveriesRig, failed, NOON, REALM } from "../../test/support/deliveries.ts";
-import { BulkReplays } from "./bulk-replays.ts";
-import { Retention } from "./retention.ts";
+import { BulkReplays } from "./recover/bulk-replays.ts";
+import { Retention } from "./store/retention.ts";
 
 let rig: DeliveriesRig;
 const asked = new Set<string>();

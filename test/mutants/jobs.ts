@@ -11,10 +11,10 @@ const RESOLVED = "answers of a resolver are refused without a connection";
 export const IN_JOBS: readonly Mutant[] = [
   {
     name: "a secret that begins another is masked first",
-    file: "jobs/webhooks/send.ts",
+    file: "jobs/webhooks/send/answer.ts",
     find: ".sort((a, b) => b.length - a.length);",
     replace: ".sort((a, b) => a.length - b.length);",
-    killer: "jobs/webhooks/send.test.ts",
+    killer: "jobs/webhooks/send/send.test.ts",
     test: "a secret that begins another, and a short one, are masked as a whole",
   },
   {
@@ -44,10 +44,10 @@ export const IN_JOBS: readonly Mutant[] = [
   },
   {
     name: "a pause is heard of after the events that came after it",
-    file: "jobs/webhooks/dispatcher.ts",
+    file: "jobs/webhooks/dispatch/dispatcher.ts",
     find: "    this.#follow(this.#options.book.all());\n",
     replace: "",
-    killer: "jobs/webhooks/sender.test.ts",
+    killer: "jobs/webhooks/send/sender.test.ts",
     test: "nothing that comes after a pause is sent, however soon it comes",
   },
   {

@@ -5,14 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { UnlistedEvent } from "../../engine/core/public-events.ts";
 import type { Head } from "../../engine/log/head.ts";
-import { Claims } from "../../jobs/webhooks/claims.ts";
-import type { Delivery } from "../../jobs/webhooks/delivery.ts";
-import { Derivation, type Derived } from "../../jobs/webhooks/derivation.ts";
+import { Derivation, type Derived } from "../../jobs/webhooks/derive/derivation.ts";
 import type { Endpoint } from "../../jobs/webhooks/endpoint.ts";
-import { newDeliveryId } from "../../jobs/webhooks/ids.ts";
-import { openDeliveries } from "../../jobs/webhooks/schema.ts";
-import type { SentAttempt } from "../../jobs/webhooks/send.ts";
-import { DeliveryStore } from "../../jobs/webhooks/store.ts";
+import { Claims } from "../../jobs/webhooks/store/claims.ts";
+import { type Delivery, newId, type SentAttempt } from "../../jobs/webhooks/store/delivery.ts";
+import { DeliveryStore } from "../../jobs/webhooks/store/delivery-store.ts";
+import { openDeliveries } from "../../jobs/webhooks/store/schema.ts";
 import { deliveriesPath } from "../../src/config.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { type Service, until } from "./service.ts";
@@ -133,7 +131,7 @@ export function givenDelivery({ dataDir, demo }: Service, given: Given): string 
   const { kind = "hold.released", reason = "http_5xx" } = given;
   givenSeq += 1;
   const nowMs = Date.now();
-  const delivery_id = newDeliveryId(nowMs);
+  const delivery_id = newId("dlv", nowMs);
   const isOpen = state === "in_flight";
   withDeliveries(dataDir, (db) => {
     const insert = `INSERT INTO delivery (delivery_id, endpoint_id, tenant_id, mode, webhook_id, row,

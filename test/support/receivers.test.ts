@@ -4,7 +4,7 @@
  * what is sent for real comes to the reason that an operator is told.
  */
 import { afterEach, expect, test } from "bun:test";
-import { sendOnce } from "../../jobs/webhooks/send.ts";
+import { sendOnce } from "../../jobs/webhooks/send/send.ts";
 import { selfSigned } from "./certificate.ts";
 import { type Behaviour, Receiver } from "./receivers.ts";
 

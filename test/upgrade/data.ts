@@ -11,7 +11,7 @@ import { openKpis } from "../../jobs/kpis/schema.ts";
 import { TrafficFile } from "../../jobs/kpis/traffic-file.ts";
 import { MailStore } from "../../jobs/mail/mail-store.ts";
 import { SandboxLedger } from "../../jobs/payments/sandbox-ledger.ts";
-import { openDeliveries } from "../../jobs/webhooks/schema.ts";
+import { openDeliveries } from "../../jobs/webhooks/store/schema.ts";
 import { listAgents } from "../../src/access/control/agents.ts";
 import { listCredentials } from "../../src/access/control/credentials.ts";
 import { listIssuers } from "../../src/access/control/issuers.ts";

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { Mode, Realm } from "../../../engine/core/supply.ts";
 import type { Endpoint } from "../../../jobs/webhooks/endpoint.ts";
-import { kindsOf } from "../../../jobs/webhooks/ota.ts";
+import { kindsOf } from "../../../jobs/webhooks/send/ota.ts";
 import { decryptByVersion, encryptByVersion } from "../privacy/encryption.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";
 import { type DamagedRow, selectOf, soundRow, soundRows, stamp } from "./checked-rows.ts";

@@ -1,9 +1,12 @@
 /** Query parameters of deliveries. */
 import { Type } from "@sinclair/typebox";
 import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
-import { DELIVERY_STATES, type DeliveryState } from "../../../jobs/webhooks/delivery.ts";
-import { REASONS } from "../../../jobs/webhooks/reasons.ts";
-import type { DeliveryFilter } from "../../../jobs/webhooks/store.ts";
+import {
+  DELIVERY_STATES,
+  type DeliveryState,
+  REASONS,
+} from "../../../jobs/webhooks/store/delivery.ts";
+import type { DeliveryFilter } from "../../../jobs/webhooks/store/delivery-store.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { instantParameter } from "../instants.ts";

@@ -1,8 +1,8 @@
 /** Deliveries as operators see them (domain §11), and their visibility. */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import type { BulkReplay } from "../../../jobs/webhooks/bulk-replays.ts";
-import type { Delivery, StoredAttempt } from "../../../jobs/webhooks/delivery.ts";
-import type { DeliveryFilter, MissingSearch } from "../../../jobs/webhooks/store.ts";
+import type { BulkReplay } from "../../../jobs/webhooks/recover/bulk-replays.ts";
+import type { Delivery, StoredAttempt } from "../../../jobs/webhooks/store/delivery.ts";
+import type { DeliveryFilter, MissingSearch } from "../../../jobs/webhooks/store/delivery-store.ts";
 import {
   findEndpoint,
   listEndpoints,

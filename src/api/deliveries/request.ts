@@ -1,8 +1,8 @@
 /** What the next attempt of a delivery would send. */
 import { publicEvents } from "../../../engine/core/public-events.ts";
-import { GUEST_SCOPE, sentOf } from "../../../jobs/webhooks/bodies.ts";
-import type { Delivery } from "../../../jobs/webhooks/delivery.ts";
-import { AFTER_DEAD_LETTER } from "../../../jobs/webhooks/send.ts";
+import { GUEST_SCOPE, sentOf } from "../../../jobs/webhooks/send/bodies.ts";
+import { AFTER_DEAD_LETTER } from "../../../jobs/webhooks/send/send.ts";
+import type { Delivery } from "../../../jobs/webhooks/store/delivery.ts";
 import { coversScope } from "../../access/control/principal.ts";
 import type { StoredEndpoint } from "../../access/control/webhook-endpoints.ts";
 import { guestById } from "../../access/privacy/guest.ts";

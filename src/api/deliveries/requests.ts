@@ -1,7 +1,7 @@
 /** Bodies of the routes of deliveries (domain §11). */
 import { type Static, Type } from "@sinclair/typebox";
 import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
-import { REASONS, type Reason } from "../../../jobs/webhooks/reasons.ts";
+import { REASONS, type Reason } from "../../../jobs/webhooks/store/delivery.ts";
 import { nameOf } from "../../http/schema/known.ts";
 import {
   BodyKey,

@@ -1,8 +1,7 @@
 /** Deliveries of events to webhook endpoints, for operators (domain §11). */
 
 import { Type } from "@sinclair/typebox";
-import { DELIVERY_STATES } from "../../../jobs/webhooks/delivery.ts";
-import { REASONS } from "../../../jobs/webhooks/reasons.ts";
+import { DELIVERY_STATES, REASONS } from "../../../jobs/webhooks/store/delivery.ts";
 import { vocabulary } from "../../http/schema/annotations.ts";
 import { Id, Instant, listOf, named, orNull, words } from "../../http/schema/answer-parts.ts";
 

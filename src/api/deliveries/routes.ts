@@ -1,7 +1,7 @@
 /** Writes to deliveries (domain §11): replay, discard, recover, replay missing. */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import type { BulkReplayFilter } from "../../../jobs/webhooks/bulk-replays.ts";
-import type { Delivery } from "../../../jobs/webhooks/delivery.ts";
+import type { BulkReplayFilter } from "../../../jobs/webhooks/recover/bulk-replays.ts";
+import type { Delivery } from "../../../jobs/webhooks/store/delivery.ts";
 import type { StoredEndpoint } from "../../access/control/webhook-endpoints.ts";
 import { action, type NextAction, permitted } from "../../actions/next-action.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";

@@ -5,8 +5,9 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { deriveId } from "../../../engine/core/ids.ts";
 import { EVENTS_API_VERSION, type EventSubject } from "../../../engine/core/public-events.ts";
-import { pingMessage } from "../../../jobs/webhooks/ota.ts";
-import { type SentAttempt, type SentBody, sendOnce } from "../../../jobs/webhooks/send.ts";
+import { pingMessage } from "../../../jobs/webhooks/send/ota.ts";
+import { type SentBody, sendOnce } from "../../../jobs/webhooks/send/send.ts";
+import type { SentAttempt } from "../../../jobs/webhooks/store/delivery.ts";
 import type { ControlStore } from "../../access/control/store.ts";
 import {
   changeEndpoint,

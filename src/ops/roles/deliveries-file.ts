@@ -1,6 +1,6 @@
 /** Opens `deliveries.db`, or refuses the start. */
 import type { Database } from "bun:sqlite";
-import { openDeliveries } from "../../../jobs/webhooks/schema.ts";
+import { openDeliveries } from "../../../jobs/webhooks/store/schema.ts";
 import { openingFile } from "../../lib/damaged-file.ts";
 
 /**

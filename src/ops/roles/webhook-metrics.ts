@@ -1,5 +1,5 @@
 /** Metrics of deliveries, by health of their endpoints and never by endpoint. */
-import type { WebhookFigures } from "../../../jobs/webhooks/figures.ts";
+import type { WebhookFigures } from "../../../jobs/webhooks/dispatch/figures.ts";
 import { type Family, single } from "../../lib/metrics.ts";
 
 type Sample = Family["samples"][number];
