@@ -40,6 +40,17 @@ function spawn(args: readonly string[], env: Readonly<Record<string, string>> = 
   });
 }
 
+/** What was read of a stream when the pattern was found; the rest is dropped. */
+async function readUntil(stream: ReadableStream<Uint8Array>, pattern: RegExp): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) {
+    text += decoder.decode(chunk, { stream: true });
+    if (pattern.test(text)) break;
+  }
+  return text;
+}
+
 test("--help prints every command of package.json", async () => {
   const { scripts } = await Bun.file(join(import.meta.dir, "..", "package.json")).json();
   const child = spawn(["--help"]);
@@ -147,16 +158,48 @@ test("the command ends when the npm that started it is gone", async () => {
   expect((await output.read()).done).toBe(true);
 });
 
-test("missing packages are installed first, with their output on stderr", async () => {
+/** An npm that installs a Bun which prints "started", after `first`. */
+function fakeNpm(first = ":"): Readonly<Record<string, string>> {
   const program = bun("echo started").replaceAll('"', '\\"').replaceAll("$", "\\$");
   writeProgram(
     "fake/npm",
-    `echo "npm $*"; mkdir -p node_modules/.bin; touch node_modules/.package-lock.json
+    `echo "npm $*"; [ "$1" = ci ] || exit 0
+     ${first}
+     mkdir -p node_modules/.bin; touch node_modules/.package-lock.json
      printf "#!/bin/sh\\n${program}\\n" > node_modules/.bin/bun; chmod +x node_modules/.bin/bun`,
   );
-  const child = spawn(["start"], { PATH: `${join(root, "fake")}:${process.env.PATH}` });
+  return { PATH: `${join(root, "fake")}:${process.env.PATH}` };
+}
+
+test("missing packages are installed first, with their output on stderr", async () => {
+  const child = spawn(["start"], fakeNpm());
   expect(await child.stdout.text()).toBe("started\n");
   expect(await child.stderr.text()).toContain("npm ci --include=dev");
+});
+
+test("of commands that start at once one installs, and the others wait for it", async () => {
+  const gate = join(root, "gate");
+  expect(Bun.spawnSync(["mkfifo", gate]).exitCode).toBe(0);
+  const env = fakeNpm("read line < gate");
+  const children = [spawn(["start"], env), spawn(["start"], env)];
+  const errors = children.map((child) =>
+    readUntil(child.stderr, /waiting: another command|npm ci --include/),
+  );
+  await Promise.all(errors);
+  await Bun.write(gate, "go\n");
+  for (const child of children) expect(await child.stdout.text()).toBe("started\n");
+  expect((await Promise.all(errors)).join("").match(/npm ci --include/g)).toHaveLength(1);
+});
+
+test("the lock of an installation that was killed is taken over", async () => {
+  const env = fakeNpm("read line < gate");
+  expect(Bun.spawnSync(["mkfifo", join(root, "gate")]).exitCode).toBe(0);
+  const killed = spawn(["start"], env);
+  await readUntil(killed.stderr, /npm ci/);
+  killed.kill("SIGKILL");
+  await killed.exited;
+  await Bun.write(join(root, "gate"), "go\n"); // ends the installation that it started
+  expect(await spawn(["start"], fakeNpm()).stdout.text()).toBe("started\n");
 });
 
 test("a Bun that its package manager did not unpack is unpacked", async () => {

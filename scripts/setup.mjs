@@ -5,7 +5,9 @@
  * start costs milliseconds.
  */
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { accessSync, constants, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,8 +21,55 @@ export class SetupError extends Error {}
 
 /** Installs the packages of `package-lock.json`, unless `node_modules` is newer. */
 export function ensurePackages() {
+  if (hasPackages()) return;
+  const lock = takeInstallLock();
+  try {
+    if (!hasPackages()) installPackages();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function hasPackages() {
   const installedMs = modifiedMs(join(ROOT, "node_modules", ".package-lock.json"));
-  if (installedMs >= modifiedMs(join(ROOT, "package-lock.json"))) return;
+  return installedMs >= modifiedMs(join(ROOT, "package-lock.json"));
+}
+
+const LOCK_POLL_MS = 200;
+
+/**
+ * Waits until no other command installs packages here: two `npm ci` at once delete each other's
+ * files. The lock lies outside `node_modules`, which `npm ci` deletes, and holds the owner's pid;
+ * one whose owner has died is removed.
+ */
+function takeInstallLock() {
+  const of = createHash("sha256").update(ROOT).digest("hex").slice(0, 16);
+  const path = join(tmpdir(), `innkeep-install-${process.getuid?.() ?? 0}-${of}`);
+  for (let isSaid = false; ; isSaid = true) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: "wx" });
+      return path;
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+    if (isAbandoned(path)) rmSync(path, { force: true });
+    else if (!isSaid) say(`waiting: another command is installing packages (its lock: ${path})`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_POLL_MS);
+  }
+}
+
+/** Whether the process that holds a lock is gone. A lock without a pid was just made. */
+function isAbandoned(path) {
+  try {
+    const pid = Number(readFileSync(path, "utf8"));
+    if (pid > 0) process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === "ESRCH";
+  }
+}
+
+function installPackages() {
   const trouble = registryTrouble();
   if (trouble !== null) say(`${trouble}: installing from npm's cache only`);
   else say("installing packages (npm ci)");
