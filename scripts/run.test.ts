@@ -171,6 +171,17 @@ function fakeNpm(first = ":"): Readonly<Record<string, string>> {
   return { PATH: `${join(root, "fake")}:${process.env.PATH}` };
 }
 
+/** The same, which installs when the gate opens. */
+function gatedNpm(): Readonly<Record<string, string>> {
+  expect(Bun.spawnSync(["mkfifo", join(root, "gate")]).exitCode).toBe(0);
+  return fakeNpm("read line < gate");
+}
+
+/** Waits until an installation stands at the gate. */
+async function openGate(): Promise<void> {
+  expect(await Bun.spawn(["sh", "-c", "echo go > gate"], { cwd: root }).exited).toBe(0);
+}
+
 test("missing packages are installed first, with their output on stderr", async () => {
   const child = spawn(["start"], fakeNpm());
   expect(await child.stdout.text()).toBe("started\n");
@@ -178,27 +189,24 @@ test("missing packages are installed first, with their output on stderr", async 
 });
 
 test("of commands that start at once one installs, and the others wait for it", async () => {
-  const gate = join(root, "gate");
-  expect(Bun.spawnSync(["mkfifo", gate]).exitCode).toBe(0);
-  const env = fakeNpm("read line < gate");
+  const env = gatedNpm();
   const children = [spawn(["start"], env), spawn(["start"], env)];
   const errors = children.map((child) =>
     readUntil(child.stderr, /waiting: another command|npm ci --include/),
   );
   await Promise.all(errors);
-  await Bun.write(gate, "go\n");
+  await openGate();
   for (const child of children) expect(await child.stdout.text()).toBe("started\n");
   expect((await Promise.all(errors)).join("").match(/npm ci --include/g)).toHaveLength(1);
 });
 
 test("the lock of an installation that was killed is taken over", async () => {
-  const env = fakeNpm("read line < gate");
-  expect(Bun.spawnSync(["mkfifo", join(root, "gate")]).exitCode).toBe(0);
+  const env = gatedNpm();
   const killed = spawn(["start"], env);
-  await readUntil(killed.stderr, /npm ci/);
+  await readUntil(killed.stderr, /npm ci --include/);
   killed.kill("SIGKILL");
   await killed.exited;
-  await Bun.write(join(root, "gate"), "go\n"); // ends the installation that it started
+  await openGate(); // ends the installation that it started
   expect(await spawn(["start"], fakeNpm()).stdout.text()).toBe("started\n");
 });
 
