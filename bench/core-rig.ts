@@ -1,11 +1,11 @@
 /** The engine alone: the real one on a real journal on disk, without Redis and without HTTP. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { readQuote } from "../engine/core/codec/quote-codec.ts";
 import type { Command, CommandMeta, PlaceHold } from "../engine/core/commands.ts";
-import type { Context } from "../engine/core/decide/context.ts";
+import type { Context } from "../engine/core/decision.ts";
 import type { Outcome } from "../engine/core/outcomes.ts";
 import type { FrozenQuote } from "../engine/core/price/quote.ts";
+import { readQuote } from "../engine/core/price/quote-codec.ts";
 import { EngineClock } from "../engine/log/clock.ts";
 import { Journal } from "../engine/log/journal.ts";
 import { recordStoreOf } from "../engine/log/record-store.ts";

@@ -7,9 +7,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { quoteText } from "../engine/core/codec/quote-codec.ts";
 import { decide } from "../engine/core/decide.ts";
 import { evolve } from "../engine/core/evolve.ts";
+import { quoteText } from "../engine/core/price/quote-codec.ts";
 import { SqliteJournalReader } from "../engine/log/journal-reader.ts";
 import { KeyRunKeeper } from "../engine/log/keys/key-run-keeper.ts";
 import { recover } from "../engine/log/recover.ts";

@@ -4,7 +4,7 @@
  */
 
 import { randomBytes } from "node:crypto";
-import { refusal } from "../engine/core/decide/context.ts";
+import { refusal } from "../engine/core/decision.ts";
 import { RenderedOutcome } from "../engine/core/rendered-outcome.ts";
 import type { Journal } from "../engine/log/journal.ts";
 import { prepareRow } from "../engine/log/stored-row.ts";

@@ -4,12 +4,12 @@
  */
 import type { Database } from "bun:sqlite";
 import { dayOf } from "../engine/core/calendar.ts";
-import type { Event, Row } from "../engine/core/events.ts";
+import type { Event, Row } from "../engine/core/events/event.ts";
 import { evolve } from "../engine/core/evolve.ts";
-import { pageStart, windowEnd } from "../engine/core/nights.ts";
 import type { Stay } from "../engine/core/price/quote.ts";
-import { effectiveCapacity } from "../engine/core/room-state.ts";
-import { type PropertyEntry, State } from "../engine/core/state.ts";
+import { pageStart, windowEnd } from "../engine/core/state/nights.ts";
+import { effectiveCapacity } from "../engine/core/state/room-state.ts";
+import { type PropertyEntry, State } from "../engine/core/state/state.ts";
 import { SqliteJournalReader } from "../engine/log/journal-reader.ts";
 import { JournalTail } from "../engine/log/journal-tail.ts";
 import { openForReading } from "../engine/log/schema.ts";

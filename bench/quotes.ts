@@ -2,9 +2,10 @@
  * The quotes that are held again and again. They go straight into Redis instead of through 100,000
  * requests, frozen and stored by the code that the api uses.
  */
+
+import { freezeQuote, type QuoteMaking } from "../engine/core/availability/quoting.ts";
 import type { FrozenQuote } from "../engine/core/price/quote.ts";
-import { freezeQuote, type QuoteMaking } from "../engine/core/price/quoting.ts";
-import { findOffer, type State } from "../engine/core/state.ts";
+import { findOffer, type State } from "../engine/core/state/state.ts";
 import { Replica } from "../engine/log/replica.ts";
 import { queuePrefix } from "../jobs/lanes/queues.ts";
 import { QuoteStore } from "../jobs/lanes/quote-store.ts";

@@ -4,13 +4,13 @@
  * and needs a heap that nothing else has used.
  */
 import { dateOf } from "../engine/core/calendar.ts";
-import type { AriChanged } from "../engine/core/events.ts";
-import { applyAri } from "../engine/core/evolve/supply.ts";
-import { moveUnits, roomOf, type UnitMove } from "../engine/core/evolve/units.ts";
+import type { AriChanged } from "../engine/core/events/event.ts";
+import { moveUnits, roomOf, type UnitMove } from "../engine/core/holds/units.ts";
+import { applyAri } from "../engine/core/properties/ari-fold.ts";
 import type { SearchQuery, SearchScope } from "../engine/core/search/query.ts";
 import { search } from "../engine/core/search/search.ts";
 import { indexOf } from "../engine/core/search/search-index.ts";
-import type { PropertyEntry, State } from "../engine/core/state.ts";
+import type { PropertyEntry, State } from "../engine/core/state/state.ts";
 import type { Realm } from "../engine/core/supply.ts";
 import { Replica } from "../engine/log/replica.ts";
 import { Random } from "../src/ops/demo/random.ts";

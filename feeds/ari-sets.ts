@@ -6,7 +6,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { dateOf } from "../engine/core/calendar.ts";
-import type { PropertyEntry } from "../engine/core/state.ts";
+import type { PropertyEntry } from "../engine/core/state/state.ts";
 import { type Bundle, bundlesUpTo } from "./bundles.ts";
 import { DOCUMENT_BYTES_MAX, type Step, stepsOf } from "./ladder.ts";
 import type { StoredBody } from "./manifest.ts";

@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
 import { dateOf } from "../engine/core/calendar.ts";
-import { State } from "../engine/core/state.ts";
+import { State } from "../engine/core/state/state.ts";
 import { NOON, TENANT } from "../test/support/builders.ts";
 import { BuiltFeed, demoHotels, liveState, oddHotels } from "../test/support/feeds.ts";
 import { dayIn } from "../test/support/given.ts";

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { todayIn } from "../engine/core/calendar.ts";
-import type { State } from "../engine/core/state.ts";
+import type { State } from "../engine/core/state/state.ts";
 import { type AriSource, ariSets } from "./ari-sets.ts";
 import { LIST_TAIL, type ListingOf, listing, listOpening } from "./hotel-list.ts";
 import { issuesOf } from "./issues.ts";

@@ -5,10 +5,10 @@
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
+import { availabilityOf, freezeQuote, priceInputOf } from "../engine/core/availability/quoting.ts";
 import { dateOf } from "../engine/core/calendar.ts";
 import { price } from "../engine/core/price/price.ts";
-import { availabilityOf, freezeQuote, priceInputOf } from "../engine/core/price/quoting.ts";
-import { findOffer } from "../engine/core/state.ts";
+import { findOffer } from "../engine/core/state/state.ts";
 import type { AriUpdate, PropertyTree } from "../engine/core/supply.ts";
 import { NOON, policyTerms, REALM, ratePlan, roomType } from "../test/support/builders.ts";
 import { dayIn } from "../test/support/given.ts";

@@ -3,8 +3,9 @@
  * and the landing page use this one function, so all have the price and availability of a quote at
  * the same journal position (rules §10).
  */
-import { sellable } from "../engine/core/availability.ts";
-import { isWithinHorizon } from "../engine/core/horizon.ts";
+import { sellable } from "../engine/core/availability/availability.ts";
+import { isWithinHorizon } from "../engine/core/availability/horizon.ts";
+import { priceInputAt } from "../engine/core/availability/quoting.ts";
 import { policyFor } from "../engine/core/price/policy.ts";
 import {
   isExact,
@@ -13,8 +14,7 @@ import {
   priceShares,
 } from "../engine/core/price/price.ts";
 import { type Party, STAY_NIGHTS_MAX } from "../engine/core/price/quote.ts";
-import { priceInputAt } from "../engine/core/price/quoting.ts";
-import { findOffer, type Offer, type PropertyEntry } from "../engine/core/state.ts";
+import { findOffer, type Offer, type PropertyEntry } from "../engine/core/state/state.ts";
 import type { PropertyTree } from "../engine/core/supply.ts";
 import { givesAllBack } from "./refund.ts";
 

@@ -3,10 +3,10 @@
  * current values: an extra night costs bytes, a missing one leaves the partner with a wrong value.
  */
 import { dayOf, todayIn, WEEKDAYS, weekdayOf } from "../engine/core/calendar.ts";
-import { windowEnd } from "../engine/core/nights.ts";
 import { mayBeInexact } from "../engine/core/price/price-bounds.ts";
 import type { Stay } from "../engine/core/price/quote.ts";
-import type { PropertyEntry } from "../engine/core/state.ts";
+import { windowEnd } from "../engine/core/state/nights.ts";
+import type { PropertyEntry } from "../engine/core/state/state.ts";
 import type { AriUpdate, CeilingRange, DateRange } from "../engine/core/supply.ts";
 
 /** Message formats; each is sent to its own address. */

@@ -4,7 +4,7 @@
  * property that lacks data is omitted completely.
  */
 import { exponentOf } from "../engine/core/price/money.ts";
-import type { PropertyEntry, State } from "../engine/core/state.ts";
+import type { PropertyEntry, State } from "../engine/core/state/state.ts";
 import type { PropertyTree } from "../engine/core/supply.ts";
 import { oneLine } from "./xml.ts";
 

@@ -5,11 +5,11 @@
  */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { priceInputOf } from "../engine/core/availability/quoting.ts";
 import { dateOf } from "../engine/core/calendar.ts";
-import { windowEnd } from "../engine/core/nights.ts";
 import { price } from "../engine/core/price/price.ts";
-import { priceInputOf } from "../engine/core/price/quoting.ts";
-import { findOffer, type Offer } from "../engine/core/state.ts";
+import { windowEnd } from "../engine/core/state/nights.ts";
+import { findOffer, type Offer } from "../engine/core/state/state.ts";
 import type { AriUpdate, CeilingRange, TaxRule } from "../engine/core/supply.ts";
 import {
   createProperty,

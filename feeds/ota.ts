@@ -5,21 +5,21 @@
  * Invariant: a message has all values of each of its cells, so the partner's earlier values do not
  * matter. A night without an exact price has no rate and is closed instead.
  */
-import { restrictionOn } from "../engine/core/availability.ts";
+import { restrictionOn } from "../engine/core/availability/availability.ts";
+import { priceInputAt } from "../engine/core/availability/quoting.ts";
 import { dateOf } from "../engine/core/calendar.ts";
 import { policyFor } from "../engine/core/price/policy.ts";
 import { isExact, type PriceShares, priceShares } from "../engine/core/price/price.ts";
 import { mayBeInexact } from "../engine/core/price/price-bounds.ts";
 import { STAY_NIGHTS_MAX } from "../engine/core/price/quote.ts";
-import { priceInputAt } from "../engine/core/price/quoting.ts";
 import {
   type Ceiling,
   ceilingUsed,
   effectiveCapacity,
   type Restriction,
   type RoomState,
-} from "../engine/core/room-state.ts";
-import type { Offer } from "../engine/core/state.ts";
+} from "../engine/core/state/room-state.ts";
+import type { Offer } from "../engine/core/state/state.ts";
 import type { RoomType } from "../engine/core/supply.ts";
 import { decimalOf } from "./amounts.ts";
 import type { Cell, MessageScope, OtaFormat } from "./changed-cells.ts";

@@ -2,7 +2,7 @@
  * Landing pages: `pointofsale.xml`, which depends only on the configuration, and a hotel's page.
  * Ids are unique per tenant only, so every address names the tenant.
  */
-import type { PropertyEntry } from "../engine/core/state.ts";
+import type { PropertyEntry } from "../engine/core/state/state.ts";
 import type { Profile } from "./profiles/profile.ts";
 import { DECLARATION, escapedAttribute, escapedText } from "./xml.ts";
 

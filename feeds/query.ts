@@ -8,7 +8,7 @@
  * them.
  */
 import { dateOf, todayIn } from "../engine/core/calendar.ts";
-import type { PropertyEntry, State } from "../engine/core/state.ts";
+import type { PropertyEntry, State } from "../engine/core/state/state.ts";
 import { DAYS_FROM_EARLIEST } from "./ari-sets.ts";
 import { bundlesOf } from "./bundles.ts";
 import { isListed } from "./listable.ts";

@@ -2,12 +2,12 @@
  * Checks a published itinerary against current quotes. It uses the quoting path, which shares no
  * code with the documents, so it does not repeat their errors.
  */
-import { sellable } from "../engine/core/availability.ts";
+import { sellable } from "../engine/core/availability/availability.ts";
+import { isWithinHorizon } from "../engine/core/availability/horizon.ts";
+import { freezeQuote } from "../engine/core/availability/quoting.ts";
 import { dateOf, dayOf } from "../engine/core/calendar.ts";
-import { isWithinHorizon } from "../engine/core/horizon.ts";
 import { breakdownOf } from "../engine/core/price/price.ts";
-import { freezeQuote } from "../engine/core/price/quoting.ts";
-import { findOffer, type PropertyEntry } from "../engine/core/state.ts";
+import { findOffer, type PropertyEntry } from "../engine/core/state/state.ts";
 import { decimalOf } from "./amounts.ts";
 import { bundlesOf, totalOf } from "./bundles.ts";
 import type { Itinerary, Price, Bundle as PublishedBundle } from "./reading/itinerary.ts";

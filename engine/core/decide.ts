@@ -3,19 +3,20 @@
  * same decision on any machine. Refusals are values; a throw is a bug, which the shell answers with
  * `internal_error`.
  */
+
+import { beginBooking } from "./bookings/booking.ts";
+import { cancelAtDesk, cancelBooking, recordRefundResult } from "./bookings/cancel.ts";
+import { checkInGuest, completeStay, recordNoShow } from "./bookings/desk.ts";
+import { checkRecord } from "./check-record.ts";
 import type { Command } from "./commands.ts";
-import { beginBooking } from "./decide/booking.ts";
-import { cancelAtDesk, cancelBooking, recordRefundResult } from "./decide/cancel.ts";
-import type { Context, Decision } from "./decide/context.ts";
-import { checkRecord } from "./decide/damaged.ts";
-import { checkInGuest, completeStay, recordNoShow } from "./decide/desk.ts";
-import { extendHold, placeHold, releaseHold } from "./decide/hold.ts";
-import { recordNotice } from "./decide/notice.ts";
-import { recordPaymentReference, recordPaymentResult } from "./decide/payment.ts";
-import { archiveProperty, promoteProperty, suspendProperty } from "./decide/property.ts";
-import { setFxRates, updateAri } from "./decide/supply.ts";
-import { createProperty, deleteProperty, replaceProperty } from "./decide/tree.ts";
-import { readAhead } from "./evolve/reads.ts";
+import type { Context, Decision } from "./decision.ts";
+import { extendHold, placeHold, releaseHold } from "./holds/hold.ts";
+import { recordNotice } from "./notice-decision.ts";
+import { recordPaymentReference, recordPaymentResult } from "./payments/payment.ts";
+import { setFxRates, updateAri } from "./properties/ari.ts";
+import { archiveProperty, promoteProperty, suspendProperty } from "./properties/property.ts";
+import { createProperty, deleteProperty, replaceProperty } from "./properties/tree.ts";
+import { readAhead } from "./read-ahead.ts";
 
 /**
  * Decides one command; never changes the state.

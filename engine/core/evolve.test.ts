@@ -22,11 +22,11 @@ import {
 import { dayIn, given } from "../../test/support/given.ts";
 import { dateOf } from "./calendar.ts";
 import { encodeState } from "./codec/state-codec.ts";
-import type { Row } from "./events.ts";
-import { moveOf, moveUnits } from "./evolve/units.ts";
+import type { Row } from "./events/event.ts";
 import { evolve } from "./evolve.ts";
-import { ceilingUsed } from "./room-state.ts";
-import { State } from "./state.ts";
+import { moveOf, moveUnits } from "./holds/units.ts";
+import { ceilingUsed } from "./state/room-state.ts";
+import { State } from "./state/state.ts";
 
 const TREE = propertyTree();
 const ROOM = TREE.room_types[0]!;

@@ -7,10 +7,12 @@
  * instead.
  */
 
-import { noteEventRow } from "./event-rows.ts";
-import type { Event, LossAccepted, Row } from "./events.ts";
-import { bookingChanged, bookingConfirmed } from "./evolve/bookings.ts";
-import { clockCorrected } from "./evolve/clock.ts";
+import { bookingChanged, bookingConfirmed } from "./bookings/booking-fold.ts";
+import { clockCorrected } from "./due/clock-fold.ts";
+import type { Event, LossAccepted, Row } from "./events/event.ts";
+import type { NoticeEvent } from "./events/notices.ts";
+import { PlacedHold } from "./holds/placed-hold.ts";
+import { holdEnded, placeUnits } from "./holds/units.ts";
 import {
   paymentCaptured,
   paymentFailed,
@@ -18,19 +20,17 @@ import {
   paymentUnknown,
   refundRequested,
   refundSettled,
-} from "./evolve/payments.ts";
+} from "./payments/payment-fold.ts";
+import { applyAri, applyHorizon } from "./properties/ari-fold.ts";
 import {
   applyPropertyCreated,
   applyPropertyDeleted,
   applyPropertyReplaced,
   applyPropertyState,
-} from "./evolve/properties.ts";
-import { applyAri, applyHorizon } from "./evolve/supply.ts";
-import { holdEnded, placeUnits } from "./evolve/units.ts";
-import type { NoticeEvent } from "./notices.ts";
-import { PlacedHold } from "./placed-hold.ts";
+} from "./properties/tree-fold.ts";
 import type { Hold, RecordSink } from "./records.ts";
-import type { State } from "./state.ts";
+import { noteEventRow } from "./state/event-rows.ts";
+import type { State } from "./state/state.ts";
 
 /** Applies every event of the row; sets `state.row`. */
 export function evolve(state: State, row: Row, sink: RecordSink | null): void {

@@ -20,7 +20,7 @@ import {
 import { everyEvent, livingIn } from "../../test/support/every-event.ts";
 import { dayIn, given, type Scenario } from "../../test/support/given.ts";
 import { dateOf } from "./calendar.ts";
-import type { Row } from "./events.ts";
+import type { Row } from "./events/event.ts";
 import {
   EVENT_BYTES_MAX,
   EVENTS_API_VERSION,

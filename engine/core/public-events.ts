@@ -9,11 +9,11 @@
  */
 
 import { instantIso } from "./calendar.ts";
-import { oversoldCount } from "./decide/oversold.ts";
-import type { AriChanged, Event, PropertyReplaced, Row, TreeFigures } from "./events.ts";
+import type { AriChanged, Event, PropertyReplaced, Row, TreeFigures } from "./events/event.ts";
+import type { NoticeEvent } from "./events/notices.ts";
 import { deriveId } from "./ids.ts";
-import type { NoticeEvent } from "./notices.ts";
 import type { FrozenQuote } from "./price/quote.ts";
+import { oversoldCount } from "./properties/oversold.ts";
 import { recorded } from "./record-damage.ts";
 import type { Booking, Hold, Payment, Refund } from "./records.ts";
 import type { DateRange, Mode, PropertyTree } from "./supply.ts";

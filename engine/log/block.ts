@@ -8,7 +8,7 @@
  */
 
 import { decodeForFold, decodeRow } from "../core/codec/row-codec.ts";
-import type { Row } from "../core/events.ts";
+import type { Row } from "../core/events/event.ts";
 import { Damage } from "./care/damage.ts";
 import type { Head } from "./head.ts";
 import { PACKED_FROM_BYTES, payloadOf, textBytesOf } from "./payload.ts";

@@ -2,7 +2,7 @@
  * The journal as other modules use it, independent of storage. `journal-reader.ts` and `journal.ts`
  * implement it with SQLite.
  */
-import type { Row } from "../core/events.ts";
+import type { Row } from "../core/events/event.ts";
 import type { StoredBlock } from "./block.ts";
 import type { Head } from "./head.ts";
 import type { EncodedRow } from "./stored-row.ts";

@@ -6,7 +6,7 @@
  * a reader that reads the database first and the archived head afterwards misses nothing.
  */
 import type { Database, Statement } from "bun:sqlite";
-import type { Row } from "../core/events.ts";
+import type { Row } from "../core/events/event.ts";
 import { archivedHead } from "./archive/archived-head.ts";
 import { Segments } from "./archive/segments.ts";
 import { Block, firstRowOf, type PlainBlock, plainBlock, type StoredBlock } from "./block.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { lived } from "../../test/power/history.ts";
 import { Scratch } from "../../test/power/world.ts";
 import { blockWith, storedBlocks } from "../../test/support/stored-blocks.ts";
-import type { Row } from "../core/events.ts";
+import type { Row } from "../core/events/event.ts";
 import { plainBlock, type StoredBlock } from "./block.ts";
 import { BEGINNING } from "./head.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";

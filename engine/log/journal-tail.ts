@@ -3,7 +3,7 @@
  * before it passes on a row. A page is read whole and nothing stays open between pages, so a slow
  * reader delays neither the writer nor its checkpoints.
  */
-import type { Row } from "../core/events.ts";
+import type { Row } from "../core/events/event.ts";
 import { Block } from "./block.ts";
 import type { Head, HeadWatch } from "./head.ts";
 import type { JournalReader } from "./journal-port.ts";

@@ -11,7 +11,7 @@
  */
 import type { Database, Statement } from "bun:sqlite";
 import { rmSync } from "node:fs";
-import type { Row } from "../core/events.ts";
+import type { Row } from "../core/events/event.ts";
 import type { Outcome } from "../core/outcomes.ts";
 import { RenderedOutcome } from "../core/rendered-outcome.ts";
 import { archivedHead, noteArchived } from "./archive/archived-head.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { calculateJwkThumbprint } from "jose";
-import { canonicalJson } from "../core/codec/canonical.ts";
+import { canonicalJson } from "../core/canonical.ts";
 import {
   publicReceiptKeys,
   type ReceiptCandidate,

@@ -6,7 +6,7 @@
 import type { Database } from "bun:sqlite";
 import { evolve } from "../core/evolve.ts";
 import type { RecordSink } from "../core/records.ts";
-import { State } from "../core/state.ts";
+import { State } from "../core/state/state.ts";
 import { Damage, readingJournal } from "./care/damage.ts";
 import { BEGINNING, type Head, readHead } from "./head.ts";
 import { headPath } from "./journal.ts";

@@ -4,10 +4,10 @@
  * at most one row longer.
  */
 import type { Database } from "bun:sqlite";
-import type { Row } from "../core/events.ts";
+import type { Row } from "../core/events/event.ts";
 import { evolve } from "../core/evolve.ts";
 import type { EventLookups } from "../core/public-events.ts";
-import type { State } from "../core/state.ts";
+import type { State } from "../core/state/state.ts";
 import type { Block } from "./block.ts";
 import { type Finding, findingsIn } from "./care/quarantine.ts";
 import { type Head, HeadWatch } from "./head.ts";

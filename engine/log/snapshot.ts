@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Chunk, decodeState, encodeState, STATE_FORMAT } from "../core/codec/state-codec.ts";
-import type { State } from "../core/state.ts";
+import type { State } from "../core/state/state.ts";
 import { fsyncPath } from "./durable.ts";
 import type { Head } from "./head.ts";
 

@@ -4,7 +4,7 @@
  */
 
 import { encodeRow } from "../core/codec/row-codec.ts";
-import type { Row } from "../core/events.ts";
+import type { Row } from "../core/events/event.ts";
 import type { RenderedOutcome } from "../core/rendered-outcome.ts";
 
 /** The chain before row 1. */

@@ -2,9 +2,9 @@
  * Former versions of a property's tree. Memory has only the present one; each of the others is read
  * from its row, which is never deleted.
  */
-import type { Event, PropertyCreated, PropertyReplaced, Row } from "../core/events.ts";
+import type { Event, PropertyCreated, PropertyReplaced, Row } from "../core/events/event.ts";
 import type { FrozenQuote } from "../core/price/quote.ts";
-import type { State } from "../core/state.ts";
+import type { State } from "../core/state/state.ts";
 import { type Difference, versionAfter } from "../core/structural-sharing.ts";
 import type { PropertyTree } from "../core/supply.ts";
 

@@ -1,6 +1,6 @@
 /** What an engine is given. */
-import type { Context } from "../core/decide/context.ts";
-import type { State } from "../core/state.ts";
+import type { Context } from "../core/decision.ts";
+import type { State } from "../core/state/state.ts";
 import type { EngineClock } from "../log/clock.ts";
 import type { JournalWriter } from "../log/journal-port.ts";
 import type { RecordStore } from "../log/record-store.ts";

@@ -6,10 +6,11 @@
  * leaves memory wrong, so the state is folded again from the journal. There is no other undo, so no
  * event can lack one.
  */
+
+import { refuseDamaged, refuseUnreadable } from "../core/check-record.ts";
 import type { Command } from "../core/commands.ts";
-import { type Context, type Decision, refusal } from "../core/decide/context.ts";
-import { refuseDamaged, refuseUnreadable } from "../core/decide/damaged.ts";
 import { decide } from "../core/decide.ts";
+import { type Context, type Decision, refusal } from "../core/decision.ts";
 import {
   clockCorrection,
   type DueDecision,
@@ -18,12 +19,12 @@ import {
   horizonMove,
   nextExpiry,
   nextGivenUp,
-} from "../core/due-by-time.ts";
+} from "../core/due/due-by-time.ts";
 import { evolve } from "../core/evolve.ts";
 import type { Rejection } from "../core/outcomes.ts";
 import { RecordDamaged } from "../core/record-damage.ts";
 import { RenderedOutcome } from "../core/rendered-outcome.ts";
-import type { State } from "../core/state.ts";
+import type { State } from "../core/state/state.ts";
 import { Damage, isDiskFull } from "../log/care/damage.ts";
 import type { RecordStore } from "../log/record-store.ts";
 import type { EngineOptions } from "./engine-options.ts";

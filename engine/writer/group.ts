@@ -1,7 +1,7 @@
 /** One group: the rows of one transaction and the replies that follow it. Empty between groups. */
 import type { Command } from "../core/commands.ts";
-import { type DueWork, dueOf } from "../core/due-work.ts";
-import type { KeyRef, Row } from "../core/events.ts";
+import { type DueWork, dueOf } from "../core/due/due-work.ts";
+import type { KeyRef, Row } from "../core/events/event.ts";
 import type { KeyPhase, Outcome } from "../core/outcomes.ts";
 import { RenderedOutcome } from "../core/rendered-outcome.ts";
 import { type EncodedRow, prepareRow } from "../log/stored-row.ts";

@@ -6,7 +6,7 @@
  * computed from the pair.
  */
 import { createECDH, createHash, createPrivateKey, hkdfSync, type KeyObject } from "node:crypto";
-import { canonicalJson } from "../core/codec/canonical.ts";
+import { canonicalJson } from "../core/canonical.ts";
 
 /** A public key on the curve P-256 as it is published (RFC 7517). */
 export interface PublicKey {

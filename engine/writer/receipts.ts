@@ -13,7 +13,7 @@ import {
   timingSafeEqual,
   verify,
 } from "node:crypto";
-import { canonicalJson } from "../core/codec/canonical.ts";
+import { canonicalJson } from "../core/canonical.ts";
 import type { Receipt, ReceiptSignature } from "../core/outcomes.ts";
 import { keyPairOf, type PublicKey } from "./receipt-key-pair.ts";
 

@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { dayOf, todayIn } from "../../engine/core/calendar.ts";
-import type { Row } from "../../engine/core/events.ts";
+import type { Row } from "../../engine/core/events/event.ts";
 import type { Replica } from "../../engine/log/replica.ts";
 import { parsed } from "../../feeds/reading/element.ts";
 import { itineraryOf } from "../../feeds/reading/itinerary.ts";

@@ -2,7 +2,7 @@
  * Changes in the journal since a feed was built. Supply changes have their own, rare rows and are
  * followed; sales are only searched for when needed.
  */
-import type { Row } from "../../engine/core/events.ts";
+import type { Row } from "../../engine/core/events/event.ts";
 import type { Replica } from "../../engine/log/replica.ts";
 import type { Feed } from "./store.ts";
 

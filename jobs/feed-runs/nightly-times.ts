@@ -1,6 +1,6 @@
 /** Nightly build times by a tenant's calendar; clock changes neither skip nor repeat one. */
 import { localInstant, todayIn } from "../../engine/core/calendar.ts";
-import type { PropertyEntry } from "../../engine/core/state.ts";
+import type { PropertyEntry } from "../../engine/core/state/state.ts";
 
 /** Tolerance between the clock of the schedule and the engine's. */
 export const NIGHT_SLACK_MS = 300_000;

@@ -4,9 +4,9 @@
  * rows folded on top equal the journal.
  */
 import { dayOf, todayIn } from "../../engine/core/calendar.ts";
-import { checkInDayOf, nightCountOf } from "../../engine/core/codec/quote-codec.ts";
-import type { Event, Row } from "../../engine/core/events.ts";
+import type { Event, Row } from "../../engine/core/events/event.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
+import { checkInDayOf, nightCountOf } from "../../engine/core/price/quote-codec.ts";
 import type { Booked, KpiLookups } from "./lookups.ts";
 import {
   type ActivityMeasure,

@@ -1,5 +1,5 @@
 /** Adds the rows of the journal to `kpi.db`, each once. */
-import type { Row } from "../../engine/core/events.ts";
+import type { Row } from "../../engine/core/events/event.ts";
 import type { Replica } from "../../engine/log/replica.ts";
 import { KpiFold } from "./fold.ts";
 import { KpiLookups } from "./lookups.ts";

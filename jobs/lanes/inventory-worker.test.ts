@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { placeHoldText } from "../../engine/core/codec/place-hold-text.ts";
-import { quoteText } from "../../engine/core/codec/quote-codec.ts";
+import { quoteText } from "../../engine/core/price/quote-codec.ts";
 import { transientReply } from "../../engine/writer/group.ts";
 import type { Submission } from "../../engine/writer/waiting.ts";
 import { logger } from "../../src/lib/log.ts";

@@ -6,8 +6,8 @@
 import type { Redis } from "ioredis";
 import { placedItem } from "../../engine/core/codec/place-hold-text.ts";
 import type { Command } from "../../engine/core/commands.ts";
-import { refusal } from "../../engine/core/decide/context.ts";
-import { PlacedOutcome } from "../../engine/core/placed-hold.ts";
+import { refusal } from "../../engine/core/decision.ts";
+import { PlacedOutcome } from "../../engine/core/holds/placed-hold.ts";
 import { type Reply, transientReply } from "../../engine/writer/group.ts";
 import type { Submission } from "../../engine/writer/waiting.ts";
 import type { Log, Service } from "../../src/lib/service.ts";

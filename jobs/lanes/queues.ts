@@ -12,9 +12,9 @@ import {
   placeHoldText,
   readPlaceHold,
 } from "../../engine/core/codec/place-hold-text.ts";
-import { propertyIdOf, readQuote } from "../../engine/core/codec/quote-codec.ts";
 import type { Command, PlaceHold } from "../../engine/core/commands.ts";
 import type { KeyPhase, Outcome } from "../../engine/core/outcomes.ts";
+import { propertyIdOf, readQuote } from "../../engine/core/price/quote-codec.ts";
 
 /** A command to send; a hold has its quote as text, see `quote-codec.ts`. */
 export type Packed = Exclude<Command, PlaceHold> | PackedHold;

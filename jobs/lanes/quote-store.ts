@@ -4,9 +4,9 @@
  * process caches them. Each has a MAC bound to its key, which protects its price.
  */
 
-import { quoteText } from "../../engine/core/codec/quote-codec.ts";
 import { GenerationalCache } from "../../engine/core/generational-cache.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
+import { quoteText } from "../../engine/core/price/quote-codec.ts";
 import type { Mode } from "../../engine/core/supply.ts";
 import { every, type Service } from "../../src/lib/service.ts";
 import type { MessageMacs } from "../redis/message-macs.ts";

@@ -8,7 +8,7 @@
  * engine knows them by key. So a lost message costs time, never a result.
  */
 import { isBulk } from "../../engine/core/commands.ts";
-import type { Row } from "../../engine/core/events.ts";
+import type { Row } from "../../engine/core/events/event.ts";
 import type { KeyPhase, Outcome } from "../../engine/core/outcomes.ts";
 import { every, type Service } from "../../src/lib/service.ts";
 import type { MessageMacs } from "../redis/message-macs.ts";

@@ -2,7 +2,7 @@
  * Finds due mails to guests in the journal. The journal is the only source, so a mail never
  * precedes its booking and is not lost with a process or with Redis.
  */
-import type { Row } from "../../engine/core/events.ts";
+import type { Row } from "../../engine/core/events/event.ts";
 import type { Head } from "../../engine/log/head.ts";
 import type { Replica } from "../../engine/log/replica.ts";
 import type { LetterKind } from "./letter.ts";

@@ -2,7 +2,7 @@
  * The queue of payments and refunds. A job is only a hint: due work is found by state in the
  * projections, so a lost job costs a sweep, never a payment.
  */
-import type { DueWork } from "../../engine/core/due-work.ts";
+import type { DueWork } from "../../engine/core/due/due-work.ts";
 import { LaneQueue } from "../lanes/lane-queue.ts";
 import { PAYMENTS_QUEUE, queueAddress } from "../lanes/queues.ts";
 import type { MessageMacs } from "../redis/message-macs.ts";

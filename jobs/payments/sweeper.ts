@@ -6,11 +6,11 @@
  * 5 s, then once a minute. A sweep costs what is due, not what is open: it reads new work from the
  * projections and keeps the rest by the time of its next try.
  */
-import type { DueWork } from "../../engine/core/due-work.ts";
-import { ExpiryHeap } from "../../engine/core/expiry-heap.ts";
+import type { DueWork } from "../../engine/core/due/due-work.ts";
 import { timeDigits } from "../../engine/core/ids.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
+import { ExpiryHeap } from "../../engine/core/state/expiry-heap.ts";
 import type { RecordReaderOn } from "../../engine/log/record-store.ts";
 import { every, type Log, type Service } from "../../src/lib/service.ts";
 import type { DamageReports } from "../lanes/damage-reports.ts";

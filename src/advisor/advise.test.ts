@@ -3,10 +3,10 @@
  * hotels without a server; amounts are held against quotes of the same stay.
  */
 import { expect, test } from "bun:test";
+import { freezeQuote } from "../../engine/core/availability/quoting.ts";
 import { dateOf } from "../../engine/core/calendar.ts";
 import { policySnapshot } from "../../engine/core/price/policy-snapshot.ts";
-import { freezeQuote } from "../../engine/core/price/quoting.ts";
-import { findOffer } from "../../engine/core/state.ts";
+import { findOffer } from "../../engine/core/state/state.ts";
 import { NOON, REALM, ratePlan, roomType } from "../../test/support/builders.ts";
 import { dayIn } from "../../test/support/given.ts";
 import { onSale, singleRoom, smallHotel } from "../../test/support/small-hotel.ts";

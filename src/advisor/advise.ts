@@ -3,7 +3,7 @@
  * hotel, question and instant give the same answer.
  */
 import type { QuoteRequest } from "../../engine/core/price/quote.ts";
-import type { PropertyEntry } from "../../engine/core/state.ts";
+import type { PropertyEntry } from "../../engine/core/state/state.ts";
 import { formatsOf } from "../languages/formats.ts";
 import { LANGUAGES } from "../languages/languages.ts";
 import { HOTEL_ANSWERS } from "./answers-hotel.ts";

@@ -1,10 +1,11 @@
 /** Answers about what is free and what it costs: live offers, as quotes would have them. */
+
+import { type StayOffer, stayOffers } from "../../engine/core/availability/offers.ts";
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
-import { type StayOffer, stayOffers } from "../../engine/core/price/offers.ts";
 import { costRows, feeTable, policyFor } from "../../engine/core/price/policy.ts";
 import { ADULTS_MAX, CHILDREN_MAX } from "../../engine/core/price/price-bounds.ts";
 import type { Party, QuoteRequest, Stay } from "../../engine/core/price/quote.ts";
-import type { PropertyEntry } from "../../engine/core/state.ts";
+import type { PropertyEntry } from "../../engine/core/state/state.ts";
 import { termsIn } from "../languages/terms.ts";
 import { isOfKind } from "./answers-rooms.ts";
 import { fact, moneyFact } from "./facts.ts";

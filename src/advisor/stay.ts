@@ -1,5 +1,5 @@
 /** The stay that a text asks for: days as people write them, with a length or an end. */
-import { isWithinHorizon } from "../../engine/core/horizon.ts";
+import { isWithinHorizon } from "../../engine/core/availability/horizon.ts";
 import { STAY_NIGHTS_MAX } from "../../engine/core/price/quote.ts";
 import { type DayProblem, type Mention, mentionsIn } from "./day-mentions.ts";
 import type { Lexicon } from "./lexicon.ts";

@@ -1,7 +1,7 @@
 /** Links that go on from an answer: pages and calls of this service that work as they are. */
 import { dateOf } from "../../engine/core/calendar.ts";
 import type { Party } from "../../engine/core/price/quote.ts";
-import type { PropertyEntry } from "../../engine/core/state.ts";
+import type { PropertyEntry } from "../../engine/core/state/state.ts";
 import type { Speech } from "./sentences.ts";
 import type { Suggestion } from "./sessions.ts";
 import type { AskedStay } from "./stay.ts";

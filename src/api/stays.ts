@@ -1,7 +1,7 @@
 /** Stays and parties of a body: date checks beyond the schema. */
 import type { Static } from "@sinclair/typebox";
+import { latestCheckOut } from "../../engine/core/availability/horizon.ts";
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
-import { latestCheckOut } from "../../engine/core/horizon.ts";
 import { type Party, STAY_NIGHTS_MAX, type Stay } from "../../engine/core/price/quote.ts";
 import type { Guests } from "../http/schema/request-parts.ts";
 import type { FieldError } from "../http/validate.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../engine/core/records.ts";
 import type { SearchScope } from "../../engine/core/search/query.ts";
 import { visibleProperties } from "../../engine/core/search/search.ts";
-import type { PropertyEntry } from "../../engine/core/state.ts";
+import type { PropertyEntry } from "../../engine/core/state/state.ts";
 import { type Caller, seenBy, sightOf } from "../../engine/core/visibility.ts";
 import type { DeskQuery } from "../../engine/log/desk-index.ts";
 import { LIST_PAYMENTS, LIST_REFUNDS } from "../actions/steps.ts";

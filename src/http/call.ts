@@ -1,5 +1,5 @@
 /** A request in the checks of rules §1. */
-import { canonicalJson } from "../../engine/core/codec/canonical.ts";
+import { canonicalJson } from "../../engine/core/canonical.ts";
 import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { DelegationGrant } from "../access/auth/delegation.ts";
 import type { Principal } from "../access/control/principal.ts";

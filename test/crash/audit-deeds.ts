@@ -1,5 +1,5 @@
 /** Whether what the clients were told is what happened, and happened once. */
-import type { Event } from "../../engine/core/events.ts";
+import type { Event } from "../../engine/core/events/event.ts";
 import { commandId, scopeOf } from "../../src/access/privacy/personal-data.ts";
 import type { Folded } from "./fold.ts";
 import type { Deed, DeedKind } from "./load.ts";

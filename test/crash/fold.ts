@@ -3,12 +3,12 @@
  * with what each row did to the cells watched on the way.
  */
 import { dayOf } from "../../engine/core/calendar.ts";
-import type { Row } from "../../engine/core/events.ts";
+import type { Row } from "../../engine/core/events/event.ts";
 import { evolve } from "../../engine/core/evolve.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import type { Booking, Hold, Payment, RecordSink, Refund } from "../../engine/core/records.ts";
-import { effectiveCapacity } from "../../engine/core/room-state.ts";
-import { State } from "../../engine/core/state.ts";
+import { effectiveCapacity } from "../../engine/core/state/room-state.ts";
+import { State } from "../../engine/core/state/state.ts";
 import { BEGINNING } from "../../engine/log/head.ts";
 import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";
 import { JournalTail } from "../../engine/log/journal-tail.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { canonicalJson } from "../../engine/core/codec/canonical.ts";
+import { canonicalJson } from "../../engine/core/canonical.ts";
 import type { PublicKey } from "../../engine/writer/receipt-key-pair.ts";
 import { ROUTES } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";

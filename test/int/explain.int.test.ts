@@ -4,7 +4,7 @@
  * held against the schemas that are published for it.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { CHECKS } from "../../engine/core/explain.ts";
+import { CHECKS } from "../../engine/core/availability/explain.ts";
 import { createHotel, dateIn, type Hotel, propertyBody } from "../support/client.ts";
 import { asPublished } from "../support/published.ts";
 import { Service } from "../support/service.ts";

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
-import { canonicalJson } from "../../engine/core/codec/canonical.ts";
+import { canonicalJson } from "../../engine/core/canonical.ts";
 import type { PublicKey } from "../../engine/writer/receipt-key-pair.ts";
 import { keysOf, type Receipt, steps } from "../support/answer.ts";
 import {

@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Row } from "../../engine/core/events.ts";
+import type { Row } from "../../engine/core/events/event.ts";
 import { Replica } from "../../engine/log/replica.ts";
 import { pendingNotices } from "../../src/access/control/notices.ts";
 import { Service, until } from "../support/service.ts";

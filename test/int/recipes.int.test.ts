@@ -7,7 +7,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Row } from "../../engine/core/events.ts";
+import type { Row } from "../../engine/core/events/event.ts";
 import { Replica } from "../../engine/log/replica.ts";
 import { pendingNotices } from "../../src/access/control/notices.ts";
 import { createTenant } from "../../src/access/control/tenants.ts";
@@ -140,7 +140,7 @@ function review(call: AtIssuer): Promise<ControlOutcome> {
   ],
   "An event": [
     {
-      file: "engine/core/notices.ts",
+      file: "engine/core/events/notices.ts",
       after: `    readonly previous_status: IssuerStatus;
   };
 `,

@@ -126,10 +126,10 @@ export const IN_JOBS: readonly Mutant[] = [
   },
   {
     name: "a reference that is known is journaled again with the verdict",
-    file: "engine/core/decide/payment.ts",
+    file: "engine/core/payments/payment.ts",
     find: "  if (known !== null || provider_ref === undefined) return events;",
     replace: "  if (provider_ref === undefined) return events;",
-    killer: "engine/core/decide/payment.test.ts",
+    killer: "engine/core/payments/payment.test.ts",
     test: "a reference that is known is not journaled again with the verdict",
   },
   {

@@ -1,15 +1,15 @@
 /** Bugs in supply that is edited: what depends on it, its versions, and what answers offer. */
 import type { Mutant } from "./mutant.ts";
 
-const TREE = "engine/core/decide/tree.test.ts";
+const TREE = "engine/core/properties/tree.test.ts";
 const EDITED = "src/api/properties/edited-tree.test.ts";
 const VERSIONS = "engine/log/tree-versions.test.ts";
-const MENDING = "engine/core/promotion-fixes.test.ts";
+const MENDING = "engine/core/properties/promotion-fixes.test.ts";
 
 export const IN_SUPPLY: readonly Mutant[] = [
   {
     name: "a room type that is booked can be taken out",
-    file: "engine/core/decide/tree.ts",
+    file: "engine/core/properties/tree.ts",
     find: " ?? inUse(property, after, ctx);",
     replace: ";",
     killer: TREE,
@@ -17,7 +17,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
   },
   {
     name: "a plan that is booked can be sold in another currency",
-    file: "engine/core/decide/dependents.ts",
+    file: "engine/core/properties/dependents.ts",
     find: "currencies.get(id) !== currency",
     replace: "!currencies.has(id)",
     killer: TREE,
@@ -25,7 +25,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
   },
   {
     name: "a change that was made from an older version overwrites the newer one",
-    file: "engine/core/decide/tree.ts",
+    file: "engine/core/properties/tree.ts",
     find: "base_version !== property.version || tree === null",
     replace: "tree === null",
     killer: TREE,
@@ -33,7 +33,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
   },
   {
     name: "a version is looked for in the row before the one that made it",
-    file: "engine/core/evolve/properties.ts",
+    file: "engine/core/properties/tree-fold.ts",
     find: "property.versions.push({ row: row.row,",
     replace: "property.versions.push({ row: row.row - 1,",
     killer: VERSIONS,
@@ -41,7 +41,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
   },
   {
     name: "a large tree is journaled whole at its creation alone",
-    file: "engine/core/decide/tree.ts",
+    file: "engine/core/properties/tree.ts",
     find: "(before.supply_version + 1) % WHOLE_EVERY === 0",
     replace: "before.supply_version === 0",
     killer: TREE,
@@ -57,7 +57,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
   },
   {
     name: "the mending of a plan without policy forgets the policies that there are",
-    file: "engine/core/promotion-fixes.ts",
+    file: "engine/core/properties/promotion-fixes.ts",
     find: "[...tree.policies, ...kinds.map(policyTerms)]",
     replace: "kinds.map(policyTerms)",
     killer: MENDING,
@@ -65,10 +65,10 @@ export const IN_SUPPLY: readonly Mutant[] = [
   },
   {
     name: "a new ceiling counts nights that went back",
-    file: "engine/core/decide/new-scopes.ts",
+    file: "engine/core/properties/new-scopes.ts",
     find: "count(booking, soldNights(booking).end);",
     replace: "count(booking, dayOf(booking.quote.stay.check_out));",
-    killer: "engine/core/decide/desk.test.ts",
+    killer: "engine/core/bookings/desk.test.ts",
     test: "a new ceiling counts what bookings take, not the nights that went back",
   },
 ];

@@ -3,7 +3,7 @@
  * told it. Run it when an event has changed its form: `bun test/openapi/make-event-examples.ts`.
  */
 import { join } from "node:path";
-import type { Event } from "../../engine/core/events.ts";
+import type { Event } from "../../engine/core/events/event.ts";
 import { PUBLIC_KINDS } from "../../engine/core/public-events.ts";
 import { Replica } from "../../engine/log/replica.ts";
 import { readEvents } from "../../src/api/events/reader.ts";

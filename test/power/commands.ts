@@ -3,7 +3,6 @@
  * Prices are round numbers; what is tested here is that they come back, not how they are made.
  */
 import { dateOf } from "../../engine/core/calendar.ts";
-import { quoteText, readQuote } from "../../engine/core/codec/quote-codec.ts";
 import type {
   CommandMeta,
   CreateProperty,
@@ -12,6 +11,7 @@ import type {
 } from "../../engine/core/commands.ts";
 import type { Actor } from "../../engine/core/parties.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
+import { quoteText, readQuote } from "../../engine/core/price/quote-codec.ts";
 import type { PropertyTree, RatePlan, RoomType } from "../../engine/core/supply.ts";
 import type { Random } from "./random.ts";
 

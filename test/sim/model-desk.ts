@@ -6,7 +6,7 @@ import type {
   CompleteStay,
   RecordNoShow,
 } from "../../engine/core/commands.ts";
-import type { Row } from "../../engine/core/events.ts";
+import type { Row } from "../../engine/core/events/event.ts";
 import { same } from "./check.ts";
 import {
   dataOf,

@@ -1,6 +1,6 @@
 /** What the model knows of holds, payments, bookings, refunds and keys; plain maps, no indexes. */
 import type { CommandMeta } from "../../engine/core/commands.ts";
-import type { Event, KeyRef, Row } from "../../engine/core/events.ts";
+import type { Event, KeyRef, Row } from "../../engine/core/events/event.ts";
 import type { KeyPhase, Outcome } from "../../engine/core/outcomes.ts";
 import type { FrozenQuote, Stay } from "../../engine/core/price/quote.ts";
 import type {

@@ -7,7 +7,7 @@ import type {
   RecordPaymentResult,
   RecordRefundResult,
 } from "../../engine/core/commands.ts";
-import type { Row } from "../../engine/core/events.ts";
+import type { Row } from "../../engine/core/events/event.ts";
 import type { FeeTable } from "../../engine/core/price/quote.ts";
 import type { BookingState } from "../../engine/core/records.ts";
 import { check, same } from "./check.ts";

@@ -10,7 +10,7 @@
 import { instantIso } from "../../engine/core/calendar.ts";
 import { decodeRow } from "../../engine/core/codec/row-codec.ts";
 import type { Command } from "../../engine/core/commands.ts";
-import type { Row } from "../../engine/core/events.ts";
+import type { Row } from "../../engine/core/events/event.ts";
 import type { Outcome } from "../../engine/core/outcomes.ts";
 import type { Group, Reply } from "../../engine/writer/group.ts";
 import { check, same } from "./check.ts";

@@ -2,7 +2,7 @@
  * One life of the real engine on a real SQLite file: opened, recovered, stepped by hand, and ended
  * where the simulation says. Nothing is replaced but the clock and the point at which it dies.
  */
-import type { State } from "../../engine/core/state.ts";
+import type { State } from "../../engine/core/state/state.ts";
 import { EngineClock } from "../../engine/log/clock.ts";
 import { Journal } from "../../engine/log/journal.ts";
 import { RecordReaderOn, recordStoreOf } from "../../engine/log/record-store.ts";

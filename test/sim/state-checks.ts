@@ -3,8 +3,8 @@
  * that a restart, a replica or a rebuild would make of the journal.
  */
 import type { Database } from "bun:sqlite";
-import { pageStart } from "../../engine/core/nights.ts";
 import { indexOf } from "../../engine/core/search/search-index.ts";
+import { pageStart } from "../../engine/core/state/nights.ts";
 import { KEY_BYTES, plainBlock, type StoredBlock } from "../../engine/log/block.ts";
 import { Damage, type DamageName } from "../../engine/log/care/damage.ts";
 import { scrubbingRows } from "../../engine/log/care/scrubbing.ts";

@@ -3,7 +3,7 @@
  * a window on its own. It shares nothing with what it checks but the calendar and the rows.
  */
 import { dateOf, dayOf, todayIn, weekdayOf } from "../../engine/core/calendar.ts";
-import type { Event, Row } from "../../engine/core/events.ts";
+import type { Event, Row } from "../../engine/core/events/event.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import { versionAfter } from "../../engine/core/structural-sharing.ts";
 import type { PropertyTree } from "../../engine/core/supply.ts";

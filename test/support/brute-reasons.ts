@@ -2,20 +2,25 @@
  * Why a search finds nothing, without any index: every offer of every property is asked of the code
  * that quotes and holds ask. It is slow and says what `no_results` must count.
  */
-import { blockingReasons } from "../../engine/core/availability.ts";
+import { blockingReasons } from "../../engine/core/availability/availability.ts";
+import { isWithinHorizon } from "../../engine/core/availability/horizon.ts";
+import { priceInputOf } from "../../engine/core/availability/quoting.ts";
 import { dayOf, todayIn } from "../../engine/core/calendar.ts";
-import { isWithinHorizon } from "../../engine/core/horizon.ts";
 import { normalizeText } from "../../engine/core/normalize-text.ts";
-import { partyProblem } from "../../engine/core/occupancy.ts";
 import { convert } from "../../engine/core/price/money.ts";
+import { partyProblem } from "../../engine/core/price/occupancy.ts";
 import { cancellationNow, policyFor } from "../../engine/core/price/policy.ts";
 import { perNightAverage, priceTotals } from "../../engine/core/price/price.ts";
-import { priceInputOf } from "../../engine/core/price/quoting.ts";
 import { CONSTRAINTS, type Constraint } from "../../engine/core/search/constraint-check.ts";
 import type { SearchQuery, SearchScope } from "../../engine/core/search/query.ts";
 import { type SearchFound, visibleProperties } from "../../engine/core/search/search.ts";
 import { type NoResultReason, REASONS } from "../../engine/core/search/shortfall.ts";
-import { findOffer, type Offer, type PropertyEntry, type State } from "../../engine/core/state.ts";
+import {
+  findOffer,
+  type Offer,
+  type PropertyEntry,
+  type State,
+} from "../../engine/core/state/state.ts";
 import { isSuitable, isWanted } from "./brute-search.ts";
 
 /** Constraints that an offer misses; the price is judged only where at most one other is missed. */

@@ -2,20 +2,25 @@
  * Search without any index: every offer of every property is asked of the code that quotes and
  * holds ask, and priced whole. It is slow and says what a search must find.
  */
-import { type StayQuery, sellable } from "../../engine/core/availability.ts";
+import { type StayQuery, sellable } from "../../engine/core/availability/availability.ts";
+import { isWithinHorizon } from "../../engine/core/availability/horizon.ts";
+import { priceInputOf } from "../../engine/core/availability/quoting.ts";
 import { dayOf, todayIn } from "../../engine/core/calendar.ts";
-import { isWithinHorizon } from "../../engine/core/horizon.ts";
 import { normalizeText } from "../../engine/core/normalize-text.ts";
 import { convert } from "../../engine/core/price/money.ts";
 import { cancellationNow, feeAt, feeTable, policyFor } from "../../engine/core/price/policy.ts";
 import { isExact, perNightAverage, priceTotals } from "../../engine/core/price/price.ts";
-import { priceInputOf } from "../../engine/core/price/quoting.ts";
 import { RADIUS_M } from "../../engine/core/search/places/geo-uri.ts";
 import { distanceM } from "../../engine/core/search/places/grid.ts";
 import { wordsOf } from "../../engine/core/search/places/spelling.ts";
 import type { SearchQuery, SearchScope } from "../../engine/core/search/query.ts";
 import { visibleProperties } from "../../engine/core/search/search.ts";
-import { findOffer, type Offer, type PropertyEntry, type State } from "../../engine/core/state.ts";
+import {
+  findOffer,
+  type Offer,
+  type PropertyEntry,
+  type State,
+} from "../../engine/core/state/state.ts";
 
 /** What is found of each property, by its id. */
 export interface BruteFind {

@@ -3,8 +3,8 @@
  * payments queue, wired as the engine role wires them. Payment jobs can be lost on purpose.
  */
 import { randomBytes } from "node:crypto";
-import { quoteText } from "../../engine/core/codec/quote-codec.ts";
 import type { BeginBooking, Command, PlaceHold } from "../../engine/core/commands.ts";
+import { quoteText } from "../../engine/core/price/quote-codec.ts";
 import type { Payment } from "../../engine/core/records.ts";
 import type { Group } from "../../engine/writer/group.ts";
 import { InventoryLanes, publishAnswered } from "../../jobs/lanes/inventory-worker.ts";

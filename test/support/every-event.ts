@@ -2,7 +2,7 @@
 
 import { dateOf } from "../../engine/core/calendar.ts";
 import type { Command, RecordNotice, RecordPaymentReference } from "../../engine/core/commands.ts";
-import type { Event } from "../../engine/core/events.ts";
+import type { Event } from "../../engine/core/events/event.ts";
 import {
   archiveProperty,
   atDesk,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dateOf } from "../../engine/core/calendar.ts";
-import type { State } from "../../engine/core/state.ts";
+import type { State } from "../../engine/core/state/state.ts";
 import type { AriUpdate, PropertyTree } from "../../engine/core/supply.ts";
 import { build, type FeedOrder } from "../../feeds/build.ts";
 import type { FeedManifest } from "../../feeds/manifest.ts";

@@ -5,21 +5,21 @@
  */
 import { expect } from "bun:test";
 import type { Command } from "../../engine/core/commands.ts";
-import type { Context, Decision } from "../../engine/core/decide/context.ts";
 import { decide } from "../../engine/core/decide.ts";
+import type { Context, Decision } from "../../engine/core/decision.ts";
 import {
   clockCorrection,
   type DueDecision,
   horizonMove,
   nextExpiry,
   nextGivenUp,
-} from "../../engine/core/due-by-time.ts";
-import type { Event, Row } from "../../engine/core/events.ts";
+} from "../../engine/core/due/due-by-time.ts";
+import type { Event, Row } from "../../engine/core/events/event.ts";
 import { evolve } from "../../engine/core/evolve.ts";
 import type { Outcome, Receipt } from "../../engine/core/outcomes.ts";
 import type { Booking, Hold, Payment, RecordSink, Refund } from "../../engine/core/records.ts";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
-import { State } from "../../engine/core/state.ts";
+import { State } from "../../engine/core/state/state.ts";
 import { NOON } from "./builders.ts";
 
 const DAY_MS = 86_400_000;

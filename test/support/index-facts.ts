@@ -5,7 +5,7 @@
 
 import type { RealmIndex } from "../../engine/core/search/index/realm-index.ts";
 import { indexOf } from "../../engine/core/search/search-index.ts";
-import type { State } from "../../engine/core/state.ts";
+import type { State } from "../../engine/core/state/state.ts";
 import type { Realm } from "../../engine/core/supply.ts";
 
 /** The facts of an index by property, in the order of their ids. */

@@ -2,7 +2,7 @@
  * A hotel for tests of what partners and visitors are told: a tax inside its rates, a tax and a fee
  * beside them, and a room for one, for whom prices are others than for two.
  */
-import type { PropertyEntry } from "../../engine/core/state.ts";
+import type { PropertyEntry } from "../../engine/core/state/state.ts";
 import type {
   AriUpdate,
   PropertyTree,

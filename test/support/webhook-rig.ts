@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { refusal } from "../../engine/core/decide/context.ts";
-import type { Event } from "../../engine/core/events.ts";
+import { refusal } from "../../engine/core/decision.ts";
+import type { Event } from "../../engine/core/events/event.ts";
 import type { Refund } from "../../engine/core/records.ts";
 import { RenderedOutcome } from "../../engine/core/rendered-outcome.ts";
 import type { PropertyTree, Realm } from "../../engine/core/supply.ts";

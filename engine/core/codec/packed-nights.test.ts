@@ -1,7 +1,7 @@
 /** What is packed is unpacked, and equal nights pack to equal text. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { Lanes } from "../nights.ts";
+import { Lanes } from "../state/nights.ts";
 import { packNights, Unpacker } from "./packed-nights.ts";
 
 const UNSETS = [0, 0xffff, 0xffffffff];

@@ -2,7 +2,7 @@
  * Nights in a snapshot: from the first to the last set one, as the narrowest integers that fit,
  * little-endian, in base64. Equal nights pack to equal text.
  */
-import type { Nights } from "../nights.ts";
+import type { Nights } from "../state/nights.ts";
 
 type Width = 1 | 2 | 4;
 

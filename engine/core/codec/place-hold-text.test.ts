@@ -9,9 +9,9 @@ import {
 } from "../../../jobs/lanes/queues.ts";
 import { frozenQuote, placeHold, propertyTree } from "../../../test/support/builders.ts";
 import type { PlaceHold } from "../commands.ts";
-import { PlacedHold, PlacedOutcome } from "../placed-hold.ts";
+import { PlacedHold, PlacedOutcome } from "../holds/placed-hold.ts";
+import { quoteText } from "../price/quote-codec.ts";
 import { placedItem } from "./place-hold-text.ts";
-import { quoteText } from "./quote-codec.ts";
 
 const TREE = propertyTree();
 const word = fc.string({ minLength: 1, maxLength: 20, unit: "binary" });

@@ -3,12 +3,12 @@
  * passed on as stored in Redis. `engine/README.md` has the grammar.
  */
 import type { AgentLimits, PlaceHold } from "../commands.ts";
+import { PlacedHold, PlacedOutcome } from "../holds/placed-hold.ts";
 import type { Outcome } from "../outcomes.ts";
 import type { Actor } from "../parties.ts";
-import { PlacedHold, PlacedOutcome } from "../placed-hold.ts";
+import { isQuoteOf, readQuote } from "../price/quote-codec.ts";
 import type { Mode } from "../supply.ts";
-import { Fields, fromField, toField, toListField } from "./fields.ts";
-import { isQuoteOf, readQuote } from "./quote-codec.ts";
+import { Fields, fromField, toField, toListField } from "../text-fields.ts";
 
 const MARK = "place|";
 

@@ -3,11 +3,17 @@ import fc from "fast-check";
 import { everyEvent, livingIn } from "../../../test/support/every-event.ts";
 import { given } from "../../../test/support/given.ts";
 import { dateOf } from "../calendar.ts";
-import type { Row } from "../events.ts";
-import { PlacedHold, PlacedOutcome } from "../placed-hold.ts";
+import type { Row } from "../events/event.ts";
+import { PlacedHold, PlacedOutcome } from "../holds/placed-hold.ts";
 import type { FrozenQuote } from "../price/quote.ts";
+import {
+  checkInDayOf,
+  nightCountOf,
+  propertyIdOf,
+  quoteText,
+  readQuote,
+} from "../price/quote-codec.ts";
 import { RenderedOutcome } from "../rendered-outcome.ts";
-import { checkInDayOf, nightCountOf, propertyIdOf, quoteText, readQuote } from "./quote-codec.ts";
 import { decodeForFold, decodeRow, encodeRow, textsOf } from "./row-codec.ts";
 
 const amount = fc.integer({ min: 0, max: 4_000_000_000 });

@@ -3,13 +3,13 @@
  * in its quote; its outcome follows from the event and is not stored. Every other row is plain
  * JSON. Both decode to the same `Row` that was encoded.
  */
-import type { Event, HoldCreated, KeyRef, Row } from "../events.ts";
+import type { Event, HoldCreated, KeyRef, Row } from "../events/event.ts";
+import { PlacedHold, PlacedOutcome } from "../holds/placed-hold.ts";
 import type { Outcome, Receipt, SuccessOf } from "../outcomes.ts";
-import { PlacedHold, PlacedOutcome } from "../placed-hold.ts";
+import { quoteText, readQuote } from "../price/quote-codec.ts";
 import type { RenderedOutcome } from "../rendered-outcome.ts";
 import type { Mode } from "../supply.ts";
-import { Fields, toField, toListField } from "./fields.ts";
-import { quoteText, readQuote } from "./quote-codec.ts";
+import { Fields, toField, toListField } from "../text-fields.ts";
 
 /**
  * Separates the events of a row from its outcome, which ends it. No JSON string contains bare

@@ -18,7 +18,7 @@ import {
 } from "../../../test/support/builders.ts";
 import { dayIn, given } from "../../../test/support/given.ts";
 import { dateOf } from "../calendar.ts";
-import type { State } from "../state.ts";
+import type { State } from "../state/state.ts";
 import { decodeState, encodeState } from "./state-codec.ts";
 
 const TREE = propertyTree();

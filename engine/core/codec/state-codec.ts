@@ -3,9 +3,11 @@
  * are left out and rebuilt. The order of every collection is fixed, so equal states encode to equal
  * bytes.
  */
-import { indexAwaited, indexPayment } from "../evolve/payments.ts";
-import { setNames } from "../evolve/properties.ts";
-import { roomOf } from "../evolve/units.ts";
+
+import { roomOf } from "../holds/units.ts";
+import { indexAwaited, indexPayment } from "../payments/payment-fold.ts";
+import { quoteText, readQuote } from "../price/quote-codec.ts";
+import { setNames } from "../properties/tree-fold.ts";
 import type { Hold, Payment } from "../records.ts";
 import {
   type Ceiling,
@@ -13,10 +15,9 @@ import {
   type RealmSheets,
   type Restriction,
   RoomState,
-} from "../room-state.ts";
-import { type AwaitedRefund, type PropertyEntry, State } from "../state.ts";
+} from "../state/room-state.ts";
+import { type AwaitedRefund, type PropertyEntry, State } from "../state/state.ts";
 import { packNights, Unpacker } from "./packed-nights.ts";
-import { quoteText, readQuote } from "./quote-codec.ts";
 
 /** Incremented when the fold or this encoding changes meaning; older snapshots are then ignored. */
 export const STATE_FORMAT = 1;

@@ -12,13 +12,13 @@ import {
   stayIn,
 } from "../../../test/support/builders.ts";
 import { dayIn, given } from "../../../test/support/given.ts";
+import { freezeQuote } from "../availability/quoting.ts";
 import { search } from "../search/search.ts";
-import { findOffer } from "../state.ts";
+import { findOffer } from "../state/state.ts";
 import type { PropertyTree, TaxRule } from "../supply.ts";
 import { isExact, price } from "./price.ts";
 import { ADULTS_MAX, AMOUNT_MAX, CHILDREN_MAX, inexactTaxes } from "./price-bounds.ts";
 import { STAY_NIGHTS_MAX } from "./quote.ts";
-import { freezeQuote } from "./quoting.ts";
 
 const TAX = {
   ...({ kind: "tax", basis: "percent", rate_bps: 10_000 } as const),

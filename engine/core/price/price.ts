@@ -6,11 +6,11 @@
  * is true of the total, which `price-bounds.ts` ensures for all checked supply.
  */
 import { dateOf } from "../calendar.ts";
-import { checkInDayOf } from "../codec/quote-codec.ts";
-import { countParty, type PartyCount } from "../occupancy.ts";
 import type { ChildBand, PropertyTree, RatePlan, RoomType } from "../supply.ts";
 import { divideHalfUp, exponentOf, percentOf } from "./money.ts";
+import { countParty, type PartyCount } from "./occupancy.ts";
 import type { FrozenQuote, Party } from "./quote.ts";
+import { checkInDayOf } from "./quote-codec.ts";
 import {
   type Charge,
   chargesOf,

@@ -6,15 +6,15 @@
  * Nightly prices come from `price.ts` and the sale of marked room types from `availability.ts`, so
  * that search agrees with quotes.
  */
-import { sellable, unitsLeft } from "../availability.ts";
+import { sellable, unitsLeft } from "../availability/availability.ts";
 import { convert, type FxTable } from "../price/money.ts";
 import { isExact, perNightAverage, StayTotals } from "../price/price.ts";
+import { isLess, priceKey } from "../price/price-order.ts";
 import type { RatePlan } from "../supply.ts";
 import { bestOffer, type Found } from "./found.ts";
 import { KINDS } from "./index/columns.ts";
 import type { IndexedProperty, RealmIndex } from "./index/realm-index.ts";
 import { StayBits } from "./index/stay-bits.ts";
-import { isLess, priceKey } from "./price-order.ts";
 import type { Asked } from "./query.ts";
 import { SearchMemo } from "./search-memo.ts";
 import { StayAmounts } from "./stay-amounts.ts";

@@ -1,7 +1,7 @@
 /** The properties of a destination, before any other condition. */
 
 import { normalizeText } from "../normalize-text.ts";
-import type { State } from "../state.ts";
+import type { State } from "../state/state.ts";
 import type { Caller } from "../visibility.ts";
 import type { RealmIndex } from "./index/realm-index.ts";
 import { type Around, isGeoUri, type Point, parseGeoUri, RADIUS_M } from "./places/geo-uri.ts";

@@ -1,8 +1,8 @@
 /** Why a property that was requested by name has no offer. */
-import { type Alternative, alternativesTo } from "../alternatives.ts";
-import { type Blocking, blockingReasons, type StayQuery } from "../availability.ts";
+import { type Alternative, alternativesTo } from "../availability/alternatives.ts";
+import { type Blocking, blockingReasons, type StayQuery } from "../availability/availability.ts";
 import { todayIn } from "../calendar.ts";
-import { findOffer, type Offer, type PropertyEntry } from "../state.ts";
+import { findOffer, type Offer, type PropertyEntry } from "../state/state.ts";
 
 export interface SearchMiss {
   readonly property_id: string;

@@ -3,8 +3,9 @@
  * those was tried: it finds at least one offer unless supply changes in between. Tries are limited
  * by counts and not by time, so the answer is deterministic.
  */
+
+import { latestCheckOut } from "../availability/horizon.ts";
 import { dateOf, todayIn } from "../calendar.ts";
-import { latestCheckOut } from "../horizon.ts";
 import { type Party, STAY_NIGHTS_MAX, type Stay } from "../price/quote.ts";
 import { BestOffers } from "./best-offer.ts";
 import type { NearestConstraints } from "./constraint-check.ts";

@@ -1,6 +1,6 @@
 /** Destinations that mean something only as another type. */
 
-import type { State } from "../state.ts";
+import type { State } from "../state/state.ts";
 import { sightOf } from "../visibility.ts";
 import { candidatesOf } from "./candidates.ts";
 import type { SearchQuery, SearchScope } from "./query.ts";

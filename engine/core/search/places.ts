@@ -1,6 +1,6 @@
 /** Known places of a realm, as far as a caller may see them. */
 
-import type { State } from "../state.ts";
+import type { State } from "../state/state.ts";
 import type { Realm } from "../supply.ts";
 import type { Caller } from "../visibility.ts";
 import { countSeen } from "./candidates.ts";

@@ -1,5 +1,5 @@
 /** A search query, and the parts of it that are the same for every property. */
-import type { StayQuery } from "../availability.ts";
+import type { StayQuery } from "../availability/availability.ts";
 import { dayOf } from "../calendar.ts";
 import { normalizeText } from "../normalize-text.ts";
 import type { Party, Stay } from "../price/quote.ts";

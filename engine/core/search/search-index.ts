@@ -3,7 +3,7 @@
  * maintained by the fold from then on.
  */
 
-import type { State } from "../state.ts";
+import type { State } from "../state/state.ts";
 import type { Realm } from "../supply.ts";
 import { RealmIndex } from "./index/realm-index.ts";
 

@@ -2,8 +2,9 @@
  * Values of a search that are the same for many properties, computed once: thousands of hotels
  * share a few time zones, terms and taxes.
  */
+
+import { isWithinHorizon } from "../availability/horizon.ts";
 import { todayIn } from "../calendar.ts";
-import { isWithinHorizon } from "../horizon.ts";
 import { cancellationNow } from "../price/policy.ts";
 import { type Charge, chargesOf } from "../price/taxes.ts";
 import type { TermsNow } from "./found.ts";

@@ -16,9 +16,9 @@ import {
   updateAri,
 } from "../../../test/support/builders.ts";
 import { dayIn, given } from "../../../test/support/given.ts";
+import { freezeQuote } from "../availability/quoting.ts";
 import { dateOf, dayOf } from "../calendar.ts";
-import { freezeQuote } from "../price/quoting.ts";
-import { findOffer, type State } from "../state.ts";
+import { findOffer, type State } from "../state/state.ts";
 import type { AriUpdate, PropertyTree } from "../supply.ts";
 import { placesBegun } from "./places.ts";
 import type { SearchQuery } from "./query.ts";

@@ -3,7 +3,7 @@
  * all constraints, best first (rules §4). Complete, deterministic, without a limit.
  */
 
-import type { PropertyEntry, State } from "../state.ts";
+import type { PropertyEntry, State } from "../state/state.ts";
 import { sightOf } from "../visibility.ts";
 import { BestOffers } from "./best-offer.ts";
 import { candidatesOf } from "./candidates.ts";

@@ -3,7 +3,11 @@
  * checked in the order of `REASONS`, so that reasons about dates come before reasons about
  * constraints; a property counts once.
  */
-import { type Blocking, type BlockingReason, blockingReasons } from "../availability.ts";
+import {
+  type Blocking,
+  type BlockingReason,
+  blockingReasons,
+} from "../availability/availability.ts";
 import { todayIn } from "../calendar.ts";
 import type { FxTable } from "../price/money.ts";
 import { CONSTRAINTS, type Constraint, ConstraintCheck, failingFirst } from "./constraint-check.ts";

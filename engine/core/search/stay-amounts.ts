@@ -4,9 +4,9 @@
  * its own amount.
  */
 
-import { StayLines } from "../nights.ts";
-import { countParty, type PartyCount } from "../occupancy.ts";
+import { countParty, type PartyCount } from "../price/occupancy.ts";
 import { nightAmount } from "../price/price.ts";
+import { StayLines } from "../state/nights.ts";
 import type { PlanColumns, RoomColumns } from "./index/columns.ts";
 import type { IndexedProperty, RealmIndex } from "./index/realm-index.ts";
 import type { Asked } from "./query.ts";

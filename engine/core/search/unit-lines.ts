@@ -1,6 +1,6 @@
 /** Units left of a room type for a stay, read line by line. */
 
-import { type Lanes, StayLines } from "../nights.ts";
+import { type Lanes, StayLines } from "../state/nights.ts";
 import type { RoomColumns } from "./index/columns.ts";
 import type { RealmIndex } from "./index/realm-index.ts";
 

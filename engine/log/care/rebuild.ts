@@ -4,7 +4,7 @@
  */
 import type { Database } from "bun:sqlite";
 import { evolve } from "../../core/evolve.ts";
-import { State } from "../../core/state.ts";
+import { State } from "../../core/state/state.ts";
 import { BEGINNING } from "../head.ts";
 import { SqliteJournalReader } from "../journal-reader.ts";
 import { JournalTail } from "../journal-tail.ts";

@@ -1,5 +1,5 @@
 /** Which keys may be forgotten: those that only ever got refusals. */
-import type { Row } from "../../core/events.ts";
+import type { Row } from "../../core/events/event.ts";
 
 const DAY_MS = 86_400_000;
 /** The shortest time for which keys are known, as promised. */

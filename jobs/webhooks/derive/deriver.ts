@@ -11,7 +11,7 @@
  */
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Row } from "../../../engine/core/events.ts";
+import type { Row } from "../../../engine/core/events/event.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import { Damage } from "../../../engine/log/care/damage.ts";
 import { JournalTail } from "../../../engine/log/journal-tail.ts";

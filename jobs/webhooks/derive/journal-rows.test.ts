@@ -1,6 +1,6 @@
 /** Goal: the time that a search begins at is found in a journal of any length. */
 import { expect, test } from "bun:test";
-import type { Row } from "../../../engine/core/events.ts";
+import type { Row } from "../../../engine/core/events/event.ts";
 import { firstRowSince } from "./journal-rows.ts";
 
 /** A journal of so many rows, a millisecond between any two. */

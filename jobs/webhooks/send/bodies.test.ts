@@ -4,11 +4,11 @@
  */
 
 import { expect, test } from "bun:test";
-import type { Event } from "../../../engine/core/events.ts";
+import type { Event } from "../../../engine/core/events/event.ts";
 import type { Success } from "../../../engine/core/outcomes.ts";
 import { publicEvents } from "../../../engine/core/public-events.ts";
 import { RenderedOutcome } from "../../../engine/core/rendered-outcome.ts";
-import { State } from "../../../engine/core/state.ts";
+import { State } from "../../../engine/core/state/state.ts";
 import { BEGINNING } from "../../../engine/log/head.ts";
 import { Journal } from "../../../engine/log/journal.ts";
 import { SqliteJournalReader } from "../../../engine/log/journal-reader.ts";

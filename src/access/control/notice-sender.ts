@@ -2,7 +2,7 @@
  * Sends the outbox of notices to the engine. Every api process does: a notice that two of them send
  * is one command by its key, and journaled once.
  */
-import { canonicalJson } from "../../../engine/core/codec/canonical.ts";
+import { canonicalJson } from "../../../engine/core/canonical.ts";
 import type { Packed } from "../../../jobs/lanes/queues.ts";
 import { NoOutcome, type Submitter } from "../../../jobs/lanes/submitter.ts";
 import { every, type Service } from "../../lib/service.ts";

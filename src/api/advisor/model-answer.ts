@@ -1,6 +1,6 @@
 /** The answer of the tenant's model, or the reason for the rules' answer. */
 import { todayIn } from "../../../engine/core/calendar.ts";
-import type { PropertyEntry } from "../../../engine/core/state.ts";
+import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 import { type AiConfig, aiConfigOf, missingForModel } from "../../access/control/ai-config.ts";
 import type { Advice } from "../../advisor/advise.ts";
 import { allFacts } from "../../advisor/facts.ts";

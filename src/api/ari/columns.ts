@@ -1,7 +1,7 @@
 /**
  * Nights as a table, one line for each night of a room type, a rate plan and a ceiling of an agent.
  */
-import type { Restriction } from "../../../engine/core/room-state.ts";
+import type { Restriction } from "../../../engine/core/state/room-state.ts";
 import type { RestrictionFields } from "../../../engine/core/supply.ts";
 import { type Cell, csvLine } from "../../lib/csv.ts";
 import type { RoomNights } from "./nights.ts";

@@ -4,9 +4,9 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { dayOf, instantIso, WEEKDAYS, weekdayOf } from "../../../engine/core/calendar.ts";
-import type { AriChanged, Event, Row } from "../../../engine/core/events.ts";
+import type { AriChanged, Event, Row } from "../../../engine/core/events/event.ts";
 import type { Actor } from "../../../engine/core/parties.ts";
-import type { PropertyEntry } from "../../../engine/core/state.ts";
+import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { DateRange } from "../../../engine/core/supply.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
 

@@ -1,8 +1,8 @@
 /** The nights of a property for its operator: values set, units taken, and who set them. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { dateOf } from "../../../engine/core/calendar.ts";
-import { planCells, roomCell } from "../../../engine/core/cells.ts";
-import { findOffer, type PropertyEntry } from "../../../engine/core/state.ts";
+import { planCells, roomCell } from "../../../engine/core/properties/cells.ts";
+import { findOffer, type PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { RoomType } from "../../../engine/core/supply.ts";
 import type { Call } from "../../http/call.ts";
 import { History } from "./history.ts";

@@ -1,9 +1,9 @@
 /** Query of a property's nights: the range, room type and rate plan. */
 import { Type } from "@sinclair/typebox";
 import { dateOf, dayOf, todayIn } from "../../../engine/core/calendar.ts";
-import { firstKeptDay, lastKeptDay } from "../../../engine/core/cells.ts";
-import { IdOrCodeLookup } from "../../../engine/core/lookup-by-id-or-code.ts";
-import type { PropertyEntry } from "../../../engine/core/state.ts";
+import { firstKeptDay, lastKeptDay } from "../../../engine/core/properties/cells.ts";
+import { IdOrCodeLookup } from "../../../engine/core/properties/lookup-by-id-or-code.ts";
+import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { PropertyTree, RoomType } from "../../../engine/core/supply.ts";
 import { invalid, type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";

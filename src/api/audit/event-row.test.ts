@@ -3,7 +3,7 @@
  * a snapshot. Method: several realms write into one journal; numbers of each are looked up.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { MARKED_EVENTS } from "../../../engine/core/event-rows.ts";
+import { MARKED_EVENTS } from "../../../engine/core/state/event-rows.ts";
 import { Replica } from "../../../engine/log/replica.ts";
 import { snapshotFiles, writeSnapshot } from "../../../engine/log/snapshot.ts";
 import { commandMeta, OTHER_TENANT, TENANT } from "../../../test/support/builders.ts";

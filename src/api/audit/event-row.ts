@@ -1,7 +1,7 @@
 /** Finds an event in the journal by its number, from the nearest known row. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { notedBefore } from "../../../engine/core/event-rows.ts";
-import type { Row } from "../../../engine/core/events.ts";
+import type { Row } from "../../../engine/core/events/event.ts";
+import { notedBefore } from "../../../engine/core/state/event-rows.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
 

@@ -1,9 +1,9 @@
 /** Query parameters of an explanation: stay, agent and offer. */
 import { Type } from "@sinclair/typebox";
 import { dayOf } from "../../../engine/core/calendar.ts";
-import { namedOffer } from "../../../engine/core/lookup-by-id-or-code.ts";
 import type { Party } from "../../../engine/core/price/quote.ts";
-import type { Offer } from "../../../engine/core/state.ts";
+import { namedOffer } from "../../../engine/core/properties/lookup-by-id-or-code.ts";
+import type { Offer } from "../../../engine/core/state/state.ts";
 import { type Agent, findAgent } from "../../access/control/agents.ts";
 import { invalid, type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";

@@ -1,6 +1,6 @@
 /** Why a stay can or cannot be sold. */
 import { Type } from "@sinclair/typebox";
-import { CHECKS } from "../../../engine/core/explain.ts";
+import { CHECKS } from "../../../engine/core/availability/explain.ts";
 import {
   CivilDate,
   Currency,

@@ -1,9 +1,9 @@
 /** `GET /v1/admin/availability/explain`: why a stay can or cannot be sold now. */
-import { restrictionOn } from "../../../engine/core/availability.ts";
+import { restrictionOn } from "../../../engine/core/availability/availability.ts";
+import { explain } from "../../../engine/core/availability/explain.ts";
 import { dateOf, todayIn } from "../../../engine/core/calendar.ts";
-import { planCells, roomCell } from "../../../engine/core/cells.ts";
-import { explain } from "../../../engine/core/explain.ts";
 import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
+import { planCells, roomCell } from "../../../engine/core/properties/cells.ts";
 import { quoteBody } from "../../actions/bodies.ts";
 import { permitted, post } from "../../actions/next-action.ts";
 import type { Refusal, Success } from "../../http/answer.ts";

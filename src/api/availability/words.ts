@@ -1,9 +1,9 @@
 /** Texts of an explanation's checks, passed or failed. */
-import type { Blocking, BlockingReason } from "../../../engine/core/availability.ts";
+import type { Blocking, BlockingReason } from "../../../engine/core/availability/availability.ts";
+import type { Check, CheckName } from "../../../engine/core/availability/explain.ts";
+import { latestCheckOut } from "../../../engine/core/availability/horizon.ts";
 import { dateOf } from "../../../engine/core/calendar.ts";
-import type { Check, CheckName } from "../../../engine/core/explain.ts";
-import { latestCheckOut } from "../../../engine/core/horizon.ts";
-import type { Offer } from "../../../engine/core/state.ts";
+import type { Offer } from "../../../engine/core/state/state.ts";
 
 const PASSED: Readonly<Record<CheckName, string>> = {
   state: "The property is on sale.",

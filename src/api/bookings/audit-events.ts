@@ -4,7 +4,7 @@
  */
 
 import { type TProperties, Type } from "@sinclair/typebox";
-import type { Event } from "../../../engine/core/events.ts";
+import type { Event } from "../../../engine/core/events/event.ts";
 import { called } from "../../http/schema/annotations.ts";
 import {
   Actor,

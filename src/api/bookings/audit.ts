@@ -1,7 +1,7 @@
 /** A booking's events as a chain (rules §8): verifiable with what the client sees. */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import { canonicalJson } from "../../../engine/core/codec/canonical.ts";
-import type { Event } from "../../../engine/core/events.ts";
+import { canonicalJson } from "../../../engine/core/canonical.ts";
+import type { Event } from "../../../engine/core/events/event.ts";
 import type { FrozenQuote } from "../../../engine/core/price/quote.ts";
 import type { Booking } from "../../../engine/core/records.ts";
 import type { Context } from "../../http/context.ts";

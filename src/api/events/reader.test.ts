@@ -4,7 +4,7 @@
  * counted.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { MARKED_ROWS } from "../../../engine/core/event-rows.ts";
+import { MARKED_ROWS } from "../../../engine/core/state/event-rows.ts";
 import { Replica } from "../../../engine/log/replica.ts";
 import { commandMeta, OTHER_TENANT, REALM, TENANT } from "../../../test/support/builders.ts";
 import { LoneEngine } from "../../../test/support/lone-engine.ts";

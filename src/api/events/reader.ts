@@ -5,8 +5,8 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { textsOf } from "../../../engine/core/codec/row-codec.ts";
-import { MARKED_ROWS, notedBefore } from "../../../engine/core/event-rows.ts";
 import { publicEvents, type UnlistedEvent } from "../../../engine/core/public-events.ts";
+import { MARKED_ROWS, notedBefore } from "../../../engine/core/state/event-rows.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
 import type { ChainedRow, RowWords } from "../../../engine/log/journal-port.ts";
 import type { Replica } from "../../../engine/log/replica.ts";

@@ -1,6 +1,6 @@
 /** `POST /v1/holds`, and reads and writes of holds (spec 4.6, rules §6). */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import { requoteHint } from "../../../engine/core/decide/hold.ts";
+import { requoteHint } from "../../../engine/core/holds/hold.ts";
 import type { Hold } from "../../../engine/core/records.ts";
 import { NoOutcome } from "../../../jobs/lanes/submitter.ts";
 import type { Refusal, Success } from "../../http/answer.ts";

@@ -1,7 +1,7 @@
 /** The journal row of an `as_of`: an event number or an instant. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { MARKED_ROWS, notedBefore } from "../../../engine/core/event-rows.ts";
-import type { Row } from "../../../engine/core/events.ts";
+import type { Row } from "../../../engine/core/events/event.ts";
+import { MARKED_ROWS, notedBefore } from "../../../engine/core/state/event-rows.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
 

@@ -1,7 +1,7 @@
 /** Oversold rooms. */
 import { todayIn } from "../../../engine/core/calendar.ts";
-import { effectiveCapacity } from "../../../engine/core/room-state.ts";
-import type { PropertyEntry } from "../../../engine/core/state.ts";
+import { effectiveCapacity } from "../../../engine/core/state/room-state.ts";
+import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 
 /** Oversold units of the requested nights from today on, as of now. */
 export function oversellOpen(

@@ -1,7 +1,7 @@
 /** Query parameters of key figures: properties, period, as-of. */
 import { Type } from "@sinclair/typebox";
+import { HORIZON_DAYS } from "../../../engine/core/availability/horizon.ts";
 import { dateOf, dayOf, todayIn } from "../../../engine/core/calendar.ts";
-import { HORIZON_DAYS } from "../../../engine/core/horizon.ts";
 import { invalid, type Refusal } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";

@@ -1,5 +1,5 @@
 /** Next actions of a property's offers. */
-import type { Alternative } from "../../../engine/core/alternatives.ts";
+import type { Alternative } from "../../../engine/core/availability/alternatives.ts";
 import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
 import { quoteBody, stayBody } from "../../actions/bodies.ts";
 import { datesChanged, ELSEWHERE } from "../../actions/changes.ts";

@@ -1,7 +1,7 @@
 /** `GET /v1/properties/{id}/offers`: all offers of a property for a stay, from the replica. */
 import { Type } from "@sinclair/typebox";
+import { type StayOffer, stayOffers } from "../../../engine/core/availability/offers.ts";
 import { dayOf, todayIn } from "../../../engine/core/calendar.ts";
-import { type StayOffer, stayOffers } from "../../../engine/core/price/offers.ts";
 import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/price/price-bounds.ts";
 import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
 import { offerCard } from "../../../engine/core/search/index/cards.ts";

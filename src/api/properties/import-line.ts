@@ -1,6 +1,6 @@
 /** One property of an import: read, matched with an existing property, and sent. */
 import type { Outcome, PromotionReason } from "../../../engine/core/outcomes.ts";
-import type { PropertyEntry } from "../../../engine/core/state.ts";
+import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { PropertyTree } from "../../../engine/core/supply.ts";
 import type { Packed } from "../../../jobs/lanes/queues.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";

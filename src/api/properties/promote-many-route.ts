@@ -4,7 +4,7 @@
  * the call before anything is done.
  */
 import type { PromotionReason } from "../../../engine/core/outcomes.ts";
-import type { PropertyEntry } from "../../../engine/core/state.ts";
+import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { PropertyState } from "../../../engine/core/supply.ts";
 import { NoOutcome } from "../../../jobs/lanes/submitter.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";

@@ -1,8 +1,8 @@
 /** `GET /v1/quotes/{id}`: the frozen quote, until it expires. */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import { readQuote } from "../../../engine/core/codec/quote-codec.ts";
-import { requoteHint } from "../../../engine/core/decide/hold.ts";
-import { findOffer } from "../../../engine/core/state.ts";
+import { requoteHint } from "../../../engine/core/holds/hold.ts";
+import { readQuote } from "../../../engine/core/price/quote-codec.ts";
+import { findOffer } from "../../../engine/core/state/state.ts";
 import { NoOutcome } from "../../../jobs/lanes/submitter.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";

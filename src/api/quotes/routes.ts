@@ -2,12 +2,16 @@
  * `POST /v1/quotes` (spec 4.6): freezes price and policy. The price always exists; if the stay
  * cannot be sold now, the quote says why and offers alternatives.
  */
+
+import { makeQuote } from "../../../engine/core/availability/quoting.ts";
 import { todayIn } from "../../../engine/core/calendar.ts";
-import { type AmbiguousName, namedOffer } from "../../../engine/core/lookup-by-id-or-code.ts";
 import type { FrozenQuote, QuoteRequest } from "../../../engine/core/price/quote.ts";
-import { makeQuote } from "../../../engine/core/price/quoting.ts";
+import {
+  type AmbiguousName,
+  namedOffer,
+} from "../../../engine/core/properties/lookup-by-id-or-code.ts";
 import type { RefusalCode } from "../../../engine/core/refusals.ts";
-import type { Offer } from "../../../engine/core/state.ts";
+import type { Offer } from "../../../engine/core/state/state.ts";
 import { NoOutcome } from "../../../jobs/lanes/submitter.ts";
 import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";

@@ -1,10 +1,11 @@
 /** A quote as its caller sees it, with current availability. */
+
+import { availabilityOf, type MadeQuote } from "../../../engine/core/availability/quoting.ts";
 import { instantIso, todayIn } from "../../../engine/core/calendar.ts";
-import { queryOf } from "../../../engine/core/decide/hold.ts";
+import { queryOf } from "../../../engine/core/holds/hold.ts";
 import { convert } from "../../../engine/core/price/money.ts";
 import type { FrozenQuote } from "../../../engine/core/price/quote.ts";
-import { availabilityOf, type MadeQuote } from "../../../engine/core/price/quoting.ts";
-import type { Offer } from "../../../engine/core/state.ts";
+import type { Offer } from "../../../engine/core/state/state.ts";
 import type { Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type QuoteStep, quoteActions } from "./actions.ts";

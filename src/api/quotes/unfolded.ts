@@ -1,8 +1,9 @@
 /** A frozen quote as clients see it. */
+
+import type { UnfoldedQuote } from "../../../engine/core/availability/quoting.ts";
 import { policySnapshot } from "../../../engine/core/price/policy-snapshot.ts";
 import { breakdownOf } from "../../../engine/core/price/price.ts";
 import type { FrozenQuote } from "../../../engine/core/price/quote.ts";
-import type { UnfoldedQuote } from "../../../engine/core/price/quoting.ts";
 import type { PropertyTree } from "../../../engine/core/supply.ts";
 import { treeOf } from "../../../engine/log/tree-versions.ts";
 import type { Context } from "../../http/context.ts";

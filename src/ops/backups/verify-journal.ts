@@ -1,7 +1,7 @@
 /** Verifies a copied journal from the first row to the last. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { evolve } from "../../../engine/core/evolve.ts";
-import { State } from "../../../engine/core/state.ts";
+import { State } from "../../../engine/core/state/state.ts";
 import { checkingSegments } from "../../../engine/log/archive/segments.ts";
 import { damagedRecords } from "../../../engine/log/care/record-check.ts";
 import { BEGINNING } from "../../../engine/log/head.ts";

@@ -5,7 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { instantIso } from "../../../engine/core/calendar.ts";
-import type { Context } from "../../../engine/core/decide/context.ts";
+import type { Context } from "../../../engine/core/decision.ts";
 import { type Acceptance, acceptOnce } from "../../../engine/log/acceptance.ts";
 import { ArchivedRowRemover } from "../../../engine/log/archive/archiver.ts";
 import { Damage, Fenced } from "../../../engine/log/care/damage.ts";

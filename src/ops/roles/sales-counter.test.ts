@@ -1,6 +1,6 @@
 /** Goal: sales are counted by mode and currency, in whole units. Method: rows by hand. */
 import { expect, test } from "bun:test";
-import type { Row } from "../../../engine/core/events.ts";
+import type { Row } from "../../../engine/core/events/event.ts";
 import { exposition } from "../../lib/metrics.ts";
 import { SalesCounter } from "./sales-counter.ts";
 

@@ -1,5 +1,5 @@
 /** Sales metrics since the start: bookings, their amounts and cancellations. */
-import type { Row } from "../../../engine/core/events.ts";
+import type { Row } from "../../../engine/core/events/event.ts";
 import { exponentOf } from "../../../engine/core/price/money.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
 import type { Family } from "../../lib/metrics.ts";

@@ -4,7 +4,7 @@
  * the hotel that had it on sale first, and a slug every hotel that has it: a tenant that takes
  * another's id or slug never takes over its address.
  */
-import type { PropertyEntry, State } from "../../../engine/core/state.ts";
+import type { PropertyEntry, State } from "../../../engine/core/state/state.ts";
 
 /** The hotels on sale that `name`, an id or a slug, can mean; several only for a shared slug. */
 export function hotelsNamed(

@@ -2,14 +2,14 @@
  * What can be booked for a stay, priced line by line, and what else when nothing can. Which offers
  * there are, and their price, is said by the function that the feeds are made with.
  */
-import { nearestDates } from "../../../engine/core/alternatives.ts";
-import { type Blocking, blockingReasons } from "../../../engine/core/availability.ts";
+import { nearestDates } from "../../../engine/core/availability/alternatives.ts";
+import { type Blocking, blockingReasons } from "../../../engine/core/availability/availability.ts";
+import { priceInputAt } from "../../../engine/core/availability/quoting.ts";
 import { dayOf } from "../../../engine/core/calendar.ts";
 import { costRows, feeTable, policyFor } from "../../../engine/core/price/policy.ts";
 import type { CostRow } from "../../../engine/core/price/policy-words.ts";
 import { type PriceBreakdown, price } from "../../../engine/core/price/price.ts";
-import { priceInputAt } from "../../../engine/core/price/quoting.ts";
-import { findOffer, type Offer, type PropertyEntry } from "../../../engine/core/state.ts";
+import { findOffer, type Offer, type PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { RoomType } from "../../../engine/core/supply.ts";
 import { type Bundle, bundlesOf, totalOf } from "../../../feeds/bundles.ts";
 import type { Asked } from "./stay-request.ts";

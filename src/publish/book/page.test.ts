@@ -6,11 +6,11 @@
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { freezeQuote } from "../../../engine/core/availability/quoting.ts";
 import { dateOf } from "../../../engine/core/calendar.ts";
 import { decodeState, encodeState } from "../../../engine/core/codec/state-codec.ts";
 import type { FxTable } from "../../../engine/core/price/money.ts";
-import { freezeQuote } from "../../../engine/core/price/quoting.ts";
-import { findOffer, type PropertyEntry } from "../../../engine/core/state.ts";
+import { findOffer, type PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { AriUpdate } from "../../../engine/core/supply.ts";
 import { hotelPageUrl } from "../../../feeds/point-of-sale.ts";
 import {

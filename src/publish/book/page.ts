@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { PropertyEntry } from "../../../engine/core/state.ts";
+import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { Locale } from "../../languages/languages.ts";
 import type { Words } from "../../languages/words.ts";
 import { escaped } from "../../pages/frame.ts";

@@ -1,6 +1,7 @@
 /** The upper parts of the page: the hotel, the form, what was assumed, and the chosen stay. */
+
+import { latestCheckOut } from "../../../engine/core/availability/horizon.ts";
 import { dateOf } from "../../../engine/core/calendar.ts";
-import { latestCheckOut } from "../../../engine/core/horizon.ts";
 import { convert, divideHalfUp } from "../../../engine/core/price/money.ts";
 import { termsIn } from "../../languages/terms.ts";
 import type { Assumption } from "../../languages/words.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { isWithinHorizon } from "../../../engine/core/availability/horizon.ts";
 import { dateOf, dayOf } from "../../../engine/core/calendar.ts";
-import { isWithinHorizon } from "../../../engine/core/horizon.ts";
 import { PARTNERS, profileOf } from "../../../feeds/partners.ts";
 import { readAsked } from "./stay-request.ts";
 

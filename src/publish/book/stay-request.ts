@@ -3,8 +3,9 @@
  * empty or as they are, send default dates, and keep links for years: nothing is refused, and
  * whatever had to be assumed is told.
  */
+
+import { isWithinHorizon } from "../../../engine/core/availability/horizon.ts";
 import { dateOf, dayOf } from "../../../engine/core/calendar.ts";
-import { isWithinHorizon } from "../../../engine/core/horizon.ts";
 import { STAY_NIGHTS_MAX } from "../../../engine/core/price/quote.ts";
 import { profileOf } from "../../../feeds/partners.ts";
 import { google } from "../../../feeds/profiles/google.ts";

@@ -1,6 +1,6 @@
 /** What the parts of the page are made from. */
 import type { FxTable } from "../../../engine/core/price/money.ts";
-import type { PropertyEntry } from "../../../engine/core/state.ts";
+import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { Links } from "../../about/links.ts";
 import type { Formats } from "../../languages/formats.ts";
 import type { Locale } from "../../languages/languages.ts";

@@ -3,11 +3,12 @@
  * public facts (places, counts, currencies, dates): no names, no stock. An unknown tenant looks
  * like an empty one.
  */
+
+import { latestCheckOut } from "../../../engine/core/availability/horizon.ts";
 import { dateOf, todayIn } from "../../../engine/core/calendar.ts";
-import { latestCheckOut } from "../../../engine/core/horizon.ts";
 import { normalizeText } from "../../../engine/core/normalize-text.ts";
-import { effectiveCapacity } from "../../../engine/core/room-state.ts";
-import type { PropertyEntry, State } from "../../../engine/core/state.ts";
+import { effectiveCapacity } from "../../../engine/core/state/room-state.ts";
+import type { PropertyEntry, State } from "../../../engine/core/state/state.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
 import { AUTHORITY } from "../../about/about.ts";
 

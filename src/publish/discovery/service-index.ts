@@ -1,5 +1,5 @@
 /** `GET /` (spec 4.2) and `/capabilities.json`. */
-import { EXTENSIONS_MAX } from "../../../engine/core/decide/hold.ts";
+import { EXTENSIONS_MAX } from "../../../engine/core/holds/hold.ts";
 import { AUTHORITY, DESCRIPTION } from "../../about/about.ts";
 import { linksOf } from "../../about/links.ts";
 import { PRODUCT_VERSION, PROTOCOL_VERSION, SERVICE_NAME } from "../../about/version.ts";

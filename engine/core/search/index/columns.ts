@@ -2,7 +2,7 @@
  * Columns for finding the cheapest offer: one per fact, indexed by the ordinal of a room type or
  * rate plan.
  */
-import type { PlanState, RoomState } from "../../room-state.ts";
+import type { PlanState, RoomState } from "../../state/room-state.ts";
 import type { CancellationKind, MealPlan, RatePlan, RoomType } from "../../supply.ts";
 
 /** The order defines their numbers here. */

@@ -14,17 +14,17 @@
  * Maintained invariant: an updated index equals a rebuilt one.
  */
 
-import { pageStart, windowEnd } from "../../nights.ts";
 import { normalizeText } from "../../normalize-text.ts";
 import { policyFor } from "../../price/policy.ts";
+import { pageStart, windowEnd } from "../../state/nights.ts";
 import {
   effectiveCapacity,
   type RealmSheets,
   type RoomState,
   UNSET_U16,
   type Units,
-} from "../../room-state.ts";
-import type { PropertyEntry, SupplyIndex } from "../../state.ts";
+} from "../../state/room-state.ts";
+import type { PropertyEntry, SupplyIndex } from "../../state/state.ts";
 import type { CancellationKind, PolicyTerms, PropertyTree, RoomType } from "../../supply.ts";
 import { Grid } from "../places/grid.ts";
 import { PlaceBook } from "../places/place-book.ts";

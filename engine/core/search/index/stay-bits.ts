@@ -1,5 +1,5 @@
 /** The index bits of one stay, 32 room types at a time. */
-import type { StayQuery } from "../../availability.ts";
+import type { StayQuery } from "../../availability/availability.ts";
 import type { RealmIndex } from "./realm-index.ts";
 
 export class StayBits {

@@ -1,0 +1,105 @@
+/** Alternatives can always be held as they stand, nearest dates first. */
+import { expect, test } from "bun:test";
+import {
+  AGENT,
+  createProperty,
+  promoteProperty,
+  propertyTree,
+  REALM,
+  ratePlan,
+  roomType,
+  stayIn,
+  updateAri,
+} from "../../../test/support/builders.ts";
+import { dayIn, given } from "../../../test/support/given.ts";
+import { dateOf } from "../calendar.ts";
+import { findOffer } from "../state/state.ts";
+import type { AriUpdate } from "../supply.ts";
+import { alternativesTo } from "./alternatives.ts";
+
+const ROOMS = ["a", "b", "c", "d"].map((id) =>
+  roomType({
+    id,
+    rate_plans: [ratePlan({ id: `${id}-flex` }), ratePlan({ id: `${id}-early` })],
+  }),
+);
+const TREE = propertyTree({ room_types: ROOMS });
+const QUERY = {
+  checkInDay: dayIn(30),
+  nights: 2,
+  party: { adults: 2, children: [] },
+  agentId: AGENT,
+};
+
+function alternatives(ari: AriUpdate, earliestDay = dayIn(0), isLive = true) {
+  const promoted = isLive ? [promoteProperty(TREE)] : [];
+  const world = given(createProperty(TREE), ...promoted, updateAri(TREE, ari));
+  const offer = findOffer(world.state.property(REALM, TREE.id)!, "a", "a-flex");
+  if (typeof offer === "string") throw new Error(offer);
+  return alternativesTo(offer, QUERY, earliestDay);
+}
+
+function closed(room_type_id: string, fromDay: number, toDay: number) {
+  return { room_type_id, from: dateOf(dayIn(fromDay)), to: dateOf(dayIn(toDay)), stop_sell: true };
+}
+
+test("the two nearest stays of the same room, later before earlier, then two other rooms", () => {
+  const found = alternatives({ restrictions: [closed("a", 30, 31)] });
+  expect(found.map(({ kind, sellable }) => [kind, sellable])).toEqual([
+    ["dates", 2],
+    ["dates", 2],
+    ["room_type", 2],
+    ["room_type", 2],
+  ]);
+  expect(found.map(({ quote }) => quote)).toMatchObject([
+    { room_type_id: "a", rate_plan_id: "a-flex", stay: stayIn(32, 2) },
+    { room_type_id: "a", rate_plan_id: "a-flex", stay: stayIn(28, 2) },
+    { room_type_id: "b", rate_plan_id: "b-flex", stay: stayIn(30, 2) },
+    { room_type_id: "c", rate_plan_id: "c-flex", stay: stayIn(30, 2) },
+  ]);
+});
+
+test("a stay that is too short is offered for as long as it must be, before other dates", () => {
+  const on = { room_type_id: "a", from: dateOf(dayIn(30)), to: dateOf(dayIn(33)) };
+  const restrictions = [
+    { ...on, to: on.from, min_los_arrival: 3 },
+    { ...on, from: dateOf(dayIn(32)), min_stay_through: 4 },
+  ];
+  const [first] = alternatives({ restrictions });
+  expect(first).toMatchObject({ kind: "dates", quote: { stay: stayIn(30, 4) } });
+});
+
+test("stays that no quote would take are not offered: beyond the horizon", () => {
+  const found = alternatives({ restrictions: [closed("a", 30, 31)] }, dayIn(30 + 1 - 730));
+  expect(found.map(({ quote }) => quote.stay)).toEqual([
+    stayIn(28, 2),
+    stayIn(27, 2),
+    stayIn(30, 2),
+    stayIn(30, 2),
+  ]);
+});
+
+test("stays that begin before the earliest day are not offered", () => {
+  const found = alternatives({ restrictions: [closed("a", 30, 31)] }, dayIn(30));
+  const dates = found.filter(({ kind }) => kind === "dates").map(({ quote }) => quote.stay);
+  expect(dates).toEqual([stayIn(32, 2), stayIn(33, 2)]);
+});
+
+test("nothing is offered further than two weeks away, nor from rooms that are full as well", () => {
+  const found = alternatives({ restrictions: ROOMS.map(({ id }) => closed(id, 1, 60)) });
+  expect(found).toEqual([]);
+});
+
+test("another room is offered by its first plan that can be held", () => {
+  const restrictions = [
+    closed("a", 1, 60),
+    { ...closed("b", 30, 30), rate_plan_id: "b-flex" },
+    closed("c", 31, 31),
+  ];
+  const found = alternatives({ restrictions }).map(({ quote }) => quote.rate_plan_id);
+  expect(found).toEqual(["b-early", "d-flex"]);
+});
+
+test("a property that is not on sale has none", () => {
+  expect(alternatives({}, dayIn(0), false)).toEqual([]);
+});

@@ -1,0 +1,142 @@
+/**
+ * From a request to a frozen quote, with the present supply. Pure; the caller gives the id, the
+ * instant and a hash function.
+ */
+
+import { dayOf } from "../calendar.ts";
+import { policyHashInput, priceHashInput } from "../price/hash-input.ts";
+import { feeTable, policyFor } from "../price/policy.ts";
+import { frozenTerms, type PolicySnapshot } from "../price/policy-snapshot.ts";
+import { isExact, type PriceBreakdown, type PriceInput, price } from "../price/price.ts";
+import type { FrozenQuote, Party, QuoteRequest, Stay } from "../price/quote.ts";
+import { UNSET_U32 } from "../state/room-state.ts";
+import type { Offer } from "../state/state.ts";
+import type { Mode } from "../supply.ts";
+import { type Alternative, alternativesTo } from "./alternatives.ts";
+import { type Blocking, blockingReasons, type StayQuery, sellable } from "./availability.ts";
+
+/** The nightly amounts of a stay: the date's own rate, else the plan's base (rules §5). */
+export function priceInputOf(offer: Offer, stay: Stay, party: Party): PriceInput {
+  const checkInDay = dayOf(stay.check_in);
+  return priceInputAt(offer, { checkInDay, nights: dayOf(stay.check_out) - checkInDay, party });
+}
+
+/** As `priceInputOf`, with day numbers: pricing a hundred thousand stays parses no dates. */
+export function priceInputAt(
+  offer: Offer,
+  { checkInDay, nights, party }: Omit<StayQuery, "agentId">,
+): PriceInput {
+  const { property, roomType, plan, planState } = offer;
+  const nightly: number[] = [];
+  const extras: number[] = [];
+  let sources = "";
+  let isExtraUniform = true;
+  for (let day = checkInDay; day < checkInDay + nights; day += 1) {
+    const amount = planState.amount.get(day);
+    const extra = planState.extraAdult.get(day);
+    nightly.push(amount === UNSET_U32 ? plan.base_rate_per_night : amount);
+    extras.push(extra === UNSET_U32 ? plan.extra_adult_per_night : extra);
+    sources += amount === UNSET_U32 ? "b" : "o";
+    if (extras.at(-1) !== extras[0]) isExtraUniform = false;
+  }
+  const extraAdult = isExtraUniform ? (extras[0] ?? 0) : extras;
+  const { tree } = property;
+  return { tree, roomType, plan, checkInDay, party, nightly, extraAdult, sources };
+}
+
+export interface QuoteMaking {
+  readonly quote_id: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  readonly agent_id: string;
+  readonly nowMs: number;
+  readonly ttlMs: number;
+  /** SHA-256 as 64 hex digits. */
+  readonly sha256: (text: string) => string;
+}
+
+/** Price and terms of a quote as clients see them. */
+export interface UnfoldedQuote {
+  readonly price_breakdown: PriceBreakdown & { readonly hash: string };
+  readonly policy_snapshot: PolicySnapshot;
+}
+
+/** A frozen quote with its full form, which was rendered for the hashes. */
+export interface MadeQuote {
+  readonly quote: FrozenQuote;
+  readonly unfolded: UnfoldedQuote;
+}
+
+/** Why there is no quote: the rate plan has no policy, or the total is too large to be exact. */
+export type NotQuoted = "policy_not_found_for_rate_plan" | "price_not_exact";
+
+/** Freezes price and terms, or returns why not. */
+export function makeQuote(
+  offer: Offer,
+  request: QuoteRequest,
+  making: QuoteMaking,
+): MadeQuote | NotQuoted {
+  const { tree } = offer.property;
+  const terms = policyFor(tree, offer.plan);
+  if (!terms) return "policy_not_found_for_rate_plan";
+  const input = priceInputOf(offer, request.stay, request.guests);
+  const priced = price(input);
+  if (!isExact(priced.total)) return "price_not_exact";
+  const { quote_id, tenant_id, mode, agent_id, nowMs, ttlMs, sha256 } = making;
+  const { hotel_id, room_type_id, rate_plan_id, stay, guests } = request;
+  const { due_now } = priced;
+  const fees = feeTable({ tree, terms, checkInDay: input.checkInDay, priced });
+  const worded = frozenTerms(tree, terms, { fees, due_now, created_at: nowMs });
+  const price_hash = `sha256:${sha256(priceHashInput(priced))}`;
+  const policy_hash = `sha256:${sha256(policyHashInput(worded))}`;
+  const quote: FrozenQuote = {
+    ...{ quote_id, tenant_id, mode, agent_id },
+    property_id: hotel_id,
+    ...{ room_type_id, rate_plan_id, stay, guests },
+    supply_version: offer.property.supply_version,
+    policy_version: terms.version,
+    currency: priced.currency,
+    nightly: input.nightly,
+    extra_adult: input.extraAdult,
+    sources: input.sources,
+    room_subtotal: priced.room_subtotal,
+    total: priced.total,
+    due_now,
+    due_at_property: priced.due_at_property,
+    fees,
+    created_at: nowMs,
+    expires_at: nowMs + ttlMs,
+    price_hash,
+    policy_hash,
+  };
+  const price_breakdown = { ...priced, hash: price_hash };
+  const policy_snapshot = { ...worded, hash: policy_hash };
+  return { quote, unfolded: { price_breakdown, policy_snapshot } };
+}
+
+/** As `makeQuote`, without the full form. */
+export function freezeQuote(
+  offer: Offer,
+  request: QuoteRequest,
+  making: QuoteMaking,
+): FrozenQuote | NotQuoted {
+  const made = makeQuote(offer, request, making);
+  return typeof made === "string" ? made : made.quote;
+}
+
+export interface Availability {
+  readonly sellable: number;
+  readonly blocking: readonly Blocking[];
+  readonly alternatives: readonly Alternative[];
+}
+
+/** The reasons against holding the stay now, and alternatives. */
+export function availabilityOf(offer: Offer, query: StayQuery, todayDay: number): Availability {
+  const units = sellable(offer, query);
+  if (units > 0) return { sellable: units, blocking: [], alternatives: [] };
+  return {
+    sellable: 0,
+    blocking: blockingReasons(offer, query),
+    alternatives: alternativesTo(offer, query, todayDay),
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * Confirmation of bookings with and without a payment: one `booking.confirmed` event with its
+ * signed receipt, and the 201 that the key gets.
+ */
+import { assert } from "../assert.ts";
+import { instantIso } from "../calendar.ts";
+import type { CommandMeta } from "../commands.ts";
+import { type Context, type EventList, success } from "../decision.ts";
+import { assertOpen, assertWaitsFor } from "../holds/invariants.ts";
+import type { SuccessOf } from "../outcomes.ts";
+import type { EncryptedFields, Traveler } from "../parties.ts";
+import type { Hold, Payment } from "../records.ts";
+
+export interface Confirmation {
+  /** Of the booking request: the answer has its trace id and docs base. */
+  readonly command: Pick<CommandMeta, "trace_id" | "docs">;
+  readonly hold: Hold;
+  readonly bookingId: string;
+  readonly code: string;
+  readonly payment: Payment | null;
+  readonly traveler: Traveler;
+}
+
+/** Adds `booking.confirmed` and returns the sealed 201. */
+export function confirmBooking(
+  confirmation: Confirmation,
+  ctx: Context,
+  events: EventList,
+  secret?: { readonly traveler: Traveler; readonly encrypted: EncryptedFields },
+): SuccessOf<"booking"> {
+  const { hold, bookingId, code, payment } = confirmation;
+  const { quote } = hold;
+  if (payment) assertWaitsFor(hold, payment);
+  else assert(hold.state === "held" && quote.due_now === 0, "only what is free needs no payment");
+  assertOpen(hold, ctx.state);
+  const receipt = ctx.sign("booking_confirmed", ctx.stamp, {
+    booking_id: bookingId,
+    confirmation_code: code,
+    property_id: quote.property_id,
+    check_in: quote.stay.check_in,
+    check_out: quote.stay.check_out,
+    total: quote.total,
+    captured: quote.due_now,
+    currency: quote.currency,
+    price_hash: quote.price_hash,
+    policy_hash: quote.policy_hash,
+  });
+  const seq = events.add({
+    type: "booking.confirmed",
+    data: {
+      booking_id: bookingId,
+      hold_id: hold.hold_id,
+      payment_id: payment?.payment_id ?? null,
+      confirmation_code: code,
+      property_id: quote.property_id,
+      room_type_id: quote.room_type_id,
+      rate_plan_id: quote.rate_plan_id,
+      stay: quote.stay,
+      total: quote.total,
+      due_now: quote.due_now,
+      currency: quote.currency,
+      receipt,
+    },
+    ...(secret ? { secret } : {}),
+  });
+  const made = success(confirmation.command, "booking", {
+    booking_id: bookingId,
+    confirmation_code: code,
+    state: "confirmed",
+    hold_id: hold.hold_id,
+    quote,
+    payment: payment && {
+      payment_id: payment.payment_id,
+      state: "captured",
+      amount: payment.amount,
+      currency: payment.currency,
+    },
+    traveler_iss: confirmation.traveler.iss,
+    created_at: instantIso(ctx.stamp),
+    version: 1,
+    seq,
+  });
+  return { ...made, receipt };
+}

@@ -1,0 +1,110 @@
+/**
+ * Desk calls on a guest: check-in, no-show, departure. The times at which each is allowed follow
+ * from the stay's dates in the property's time zone, so that a night that a guest has paid for and
+ * may still use is not sold again.
+ */
+import { dateOf, dayOf, dayStart, instantIso, todayIn } from "../calendar.ts";
+import type { CheckInGuest, CommandMeta, CompleteStay, RecordNoShow } from "../commands.ts";
+import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
+import type { Rejection } from "../outcomes.ts";
+import type { Booking, BookingState } from "../records.ts";
+import { addRefund, bookingOf, pendingRefund, refundAfter } from "./cancel.ts";
+
+/** Decides `…/check-in`: allowed from the first minute of the check-in day. */
+export function checkInGuest(command: CheckInGuest, ctx: Context): Decision {
+  const booking = bookingIn("confirmed", command, ctx);
+  if ("code" in booking) return reject(command, booking);
+  const { booking_id, property_id, quote } = booking;
+  const firstDay = dayOf(quote.stay.check_in);
+  const fromMs = dayStart(firstDay, zoneOf(booking, ctx));
+  if (ctx.stamp < fromMs) return reject(command, tooEarly(booking, fromMs));
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  events.add({ type: "booking.checked_in", data: { booking_id, property_id } });
+  const outcome = success(command, "checked_in", {
+    booking_id,
+    state: "checked_in",
+    checked_in_at: instantIso(ctx.stamp),
+  });
+  return { events: events.list, outcome, phase: "sealed" };
+}
+
+/**
+ * Decides `…/no-show`: allowed from check-in time, where the no-show row of the frozen terms
+ * begins. The money is settled as for a cancellation.
+ */
+export function recordNoShow(command: RecordNoShow, ctx: Context): Decision {
+  const booking = bookingIn("confirmed", command, ctx);
+  if ("code" in booking) return reject(command, booking);
+  const { fees, currency, policy_hash } = booking.quote;
+  if (ctx.stamp < fees.anchor_ms) return reject(command, tooEarly(booking, fees.anchor_ms));
+  const { booking_id } = booking;
+  const fee = fees.no_show;
+  const { refund, refund_id } = refundAfter(fee, command, booking, ctx);
+  const freed = freedUnits(booking, ctx);
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const data = { booking_id, ...freed, fee, refund, currency, refund_id };
+  events.add({ type: "booking.no_show", data });
+  const asked = { refund_id, amount: refund, reason: "no_show" } as const;
+  const isWaiting = addRefund(command, booking, asked, ctx, events);
+  const outcome = success(command, "no_show", {
+    booking_id,
+    state: "no_show",
+    no_show_at: instantIso(ctx.stamp),
+    fee: { amount: fee, currency },
+    refund: pendingRefund(refund_id, refund),
+    policy: { hash: policy_hash },
+    free_from: freed.free_from,
+  });
+  return { events: events.list, outcome, phase: isWaiting ? "running" : "sealed" };
+}
+
+/** Decides `…/complete`: the guest has left, on the day of departure, earlier or later. */
+export function completeStay(command: CompleteStay, ctx: Context): Decision {
+  const booking = bookingIn("checked_in", command, ctx);
+  if ("code" in booking) return reject(command, booking);
+  const { booking_id } = booking;
+  const freed = freedUnits(booking, ctx);
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  events.add({ type: "booking.completed", data: { booking_id, ...freed } });
+  const outcome = success(command, "completed", {
+    booking_id,
+    state: "completed",
+    completed_at: instantIso(ctx.stamp),
+    free_from: freed.free_from,
+  });
+  return { events: events.list, outcome, phase: "sealed" };
+}
+
+/** The booking that a command names, when it is in the needed state; else a refusal. */
+function bookingIn(
+  needed: BookingState,
+  command: CommandMeta & { readonly booking_id: string },
+  ctx: Context,
+): Booking | Rejection {
+  const booking = bookingOf(command, ctx);
+  if ("code" in booking || booking.state === needed) return booking;
+  const { booking_id, state } = booking;
+  return { code: "conflict", detail: { reason: "booking_state", booking_id, state, needed } };
+}
+
+function tooEarly({ booking_id }: Booking, fromMs: number): Rejection {
+  const detail = { reason: "too_early", booking_id, from: instantIso(fromMs) };
+  return { code: "conflict", detail };
+}
+
+/** The time zone in which the stay was sold: later changes of the property do not move it. */
+function zoneOf(booking: Booking, { state }: Context): string {
+  const property = state.property(booking, booking.property_id)!;
+  const sold = property.versions[booking.quote.supply_version - 1];
+  return (sold ?? property.tree).timezone;
+}
+
+/** The units of the stay, and the first night to free: tonight's if it has not begun. */
+function freedUnits(booking: Booking, ctx: Context) {
+  const { property_id, agent_id, quote } = booking;
+  const { room_type_id, rate_plan_id, stay } = quote;
+  const today = todayIn(zoneOf(booking, ctx), ctx.stamp);
+  const firstDay = Math.max(today, dayOf(stay.check_in));
+  const free_from = firstDay < dayOf(stay.check_out) ? dateOf(firstDay) : null;
+  return { property_id, room_type_id, rate_plan_id, stay, agent_id, free_from };
+}

@@ -1,0 +1,42 @@
+/**
+ * Folds a correction of the clock. Only a step back needs an undo: time that has passed is handled
+ * as always.
+ *
+ * Maintained invariant: nothing open is from the future. Holds, payments and waits of the time when
+ * the clock was ahead keep their remaining time and their age.
+ */
+import { assert } from "../assert.ts";
+import { baseDayAt } from "../calendar.ts";
+import type { ClockCorrected } from "../events/event.ts";
+import type { RecordSink } from "../records.ts";
+import type { State } from "../state/state.ts";
+
+/** Moves the base day and everything open back by as much as the clock was set back. */
+export function clockCorrected(state: State, event: ClockCorrected, sink: RecordSink | null): void {
+  const toMs = Date.parse(event.data.to);
+  const byMs = toMs - Date.parse(event.data.from);
+  if (byMs >= 0) return;
+  state.forgetIndexes();
+  state.baseDay = Math.min(state.baseDay, baseDayAt(toMs));
+  state.keptDay = Math.min(state.keptDay, state.baseDay);
+  for (const hold of state.holds.values()) {
+    hold.expires_at += byMs;
+    if (hold.state === "held") state.holds.noteExpiry(hold);
+  }
+  for (const payment of state.payments.values()) {
+    payment.created_at += byMs;
+    payment.updated_at += byMs;
+    sink?.putPayment(payment);
+  }
+  for (const [id, awaited] of state.awaitingRefund) {
+    state.awaitingRefund.set(id, { ...awaited, since: awaited.since + byMs });
+  }
+  if (!sink) return;
+  for (const id of event.secret.refund_ids) {
+    const refund = sink.refund(id);
+    assert(refund !== null, "a refund that waits is recorded");
+    refund.created_at += byMs;
+    refund.updated_at += byMs;
+    sink.putRefund(refund);
+  }
+}

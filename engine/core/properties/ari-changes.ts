@@ -1,0 +1,93 @@
+/**
+ * Whether an ARI update would change a night. Channel managers resend whole calendars; an update
+ * that repeats stored values must not grow the journal.
+ */
+
+import type { Nights } from "../state/nights.ts";
+import { type PlanState, type RoomState, UNSET_U16, UNSET_U32 } from "../state/room-state.ts";
+import type { PropertyEntry, State } from "../state/state.ts";
+import type {
+  AriUpdate,
+  CeilingRange,
+  InventoryRange,
+  RateRange,
+  RestrictionRange,
+} from "../supply.ts";
+import { firstKept, RESTRICTION_FIELDS, scopeKey } from "./ari-fold.ts";
+import { someDay } from "./ranges.ts";
+
+/**
+ * False only when every range leaves each of its nights unchanged. Stops at the first difference.
+ * `ari` must have ids that the property knows.
+ */
+export function changesNights(ari: AriUpdate, property: PropertyEntry, state: State): boolean {
+  const { inventory = [], rates = [], restrictions = [], ceilings = [] } = ari;
+  const kept = firstKept(state);
+  const roomOf = (id: string) => property.rooms.get(id)!;
+  const plans = new Map(
+    rates.length > 0 ? [...property.rooms.values()].flatMap((room) => [...room.plans]) : [],
+  );
+  return (
+    inventory.some((range) => setsUnits(range, roomOf(range.room_type_id), kept)) ||
+    rates.some((range) => setsPrice(range, plans.get(range.rate_plan_id)!, kept)) ||
+    restrictions.some((range) => restricts(range, roomOf(range.room_type_id), kept)) ||
+    setsCeilings(ceilings, property, kept)
+  );
+}
+
+/** Whether a field is sent with another value than the stored one; null means `unset`. */
+function differs(sent: number | null | undefined, stored: number, unset: number): boolean {
+  return sent !== undefined && (sent ?? unset) !== stored;
+}
+
+function setsUnits(range: InventoryRange, room: RoomState, kept: number): boolean {
+  const { capacity, out_of_order, overbooking_limit } = range;
+  return someDay(
+    range,
+    kept,
+    (day) =>
+      differs(capacity, room.capacity.get(day), UNSET_U16) ||
+      differs(out_of_order, room.outOfOrder.get(day), 0) ||
+      differs(overbooking_limit, room.overbooking.get(day), UNSET_U16),
+  );
+}
+
+function setsPrice(range: RateRange, plan: PlanState, kept: number): boolean {
+  const { amount, extra_adult } = range;
+  return someDay(
+    range,
+    kept,
+    (day) =>
+      differs(amount, plan.amount.get(day), UNSET_U32) ||
+      differs(extra_adult, plan.extraAdult.get(day), UNSET_U32),
+  );
+}
+
+function restricts(range: RestrictionRange, room: RoomState, kept: number): boolean {
+  const { restrictions } = range.rate_plan_id ? room.plans.get(range.rate_plan_id)! : room;
+  const sent = RESTRICTION_FIELDS.filter((field) => range[field] !== undefined);
+  return someDay(range, kept, (day) => {
+    const stored = restrictions.get(day);
+    return sent.some((field) => range[field] !== (stored?.[field] ?? null));
+  });
+}
+
+/** Looks scopes up by key: an update may name every scope that a room type can have. */
+function setsCeilings(
+  ranges: readonly CeilingRange[],
+  { rooms }: PropertyEntry,
+  kept: number,
+): boolean {
+  const limits = new Map<string, Nights>();
+  for (const room_type_id of new Set(ranges.map((range) => range.room_type_id))) {
+    for (const { limit, ...scope } of rooms.get(room_type_id)!.ceilings) {
+      limits.set(scopeKey({ room_type_id, ...scope }), limit);
+    }
+  }
+  return ranges.some((range) => {
+    const limit = limits.get(scopeKey(range));
+    return someDay(range, kept, (day) =>
+      differs(range.ceiling, limit?.get(day) ?? UNSET_U16, UNSET_U16),
+    );
+  });
+}

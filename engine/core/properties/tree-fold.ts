@@ -1,0 +1,112 @@
+/** Folds properties: trees, cells and states. */
+import type {
+  PropertyArchived,
+  PropertyCreated,
+  PropertyDeleted,
+  PropertyPromoted,
+  PropertyReplaced,
+  PropertySuspended,
+  Row,
+} from "../events/event.ts";
+import { PlanState, type RealmSheets, RoomState } from "../state/room-state.ts";
+import { cellsOf, type PropertyEntry, type State, type TenantEntry } from "../state/state.ts";
+import { structuralSharing, versionAfter } from "../structural-sharing.ts";
+import type { Mode, PropertyTree } from "../supply.ts";
+
+/** A new draft with empty cells for every room type and rate plan. */
+export function applyPropertyCreated(state: State, event: PropertyCreated, row: Row): void {
+  const { tree } = event.data;
+  const property: PropertyEntry = {
+    tenant_id: row.tenant_id,
+    mode: row.mode,
+    state: "draft",
+    version: 1,
+    first_live_row: null,
+    tree,
+    supply_version: 1,
+    versions: [{ row: row.row, timezone: tree.timezone }],
+    rooms: new Map(),
+    retired: new Map(),
+  };
+  const tenant = state.tenant(row.tenant_id);
+  setCells(property, tree, tenant.sheets[row.mode]);
+  setNames(tenant, row.mode, tree);
+  tenant.properties[row.mode].set(tree.id, property);
+}
+
+/** A new version of the tree. Of older versions only their journal row is kept. */
+export function applyPropertyReplaced(state: State, { data }: PropertyReplaced, row: Row): void {
+  const property = state.property(row, data.property_id)!;
+  const tenant = state.tenant(row.tenant_id);
+  const { sheets, index } = tenant;
+  freeNames(tenant, row.mode, property.tree);
+  const tree =
+    data.tree === undefined
+      ? versionAfter(property.tree, data.difference)
+      : structuralSharing(property.tree, data.tree);
+  setNames(tenant, row.mode, tree);
+  property.tree = tree;
+  property.version = data.version;
+  property.supply_version = data.supply_version;
+  property.versions.push({ row: row.row, timezone: tree.timezone });
+  setCells(property, tree, sheets[row.mode]);
+  index[row.mode]?.propertyChanged(property);
+}
+
+/** Makes a property findable by the slug and the external code of its tree. */
+export function setNames(tenant: TenantEntry, mode: Mode, tree: PropertyTree): void {
+  const { id, slug, external_code } = tree;
+  tenant.slugs.set(`${mode}:${slug}`, id);
+  if (external_code !== undefined) tenant.externalCodes.set(`${mode}:${external_code}`, id);
+}
+
+function freeNames(tenant: TenantEntry, mode: Mode, { slug, external_code }: PropertyTree): void {
+  tenant.slugs.delete(`${mode}:${slug}`);
+  if (external_code !== undefined) tenant.externalCodes.delete(`${mode}:${external_code}`);
+}
+
+/** Room types and rate plans that stay, or return under their ids, keep their nights. */
+function setCells(property: PropertyEntry, tree: PropertyTree, sheets: RealmSheets): void {
+  const { rooms, retired } = property;
+  const now = tree.room_types.map((roomType) => {
+    const room = cellsOf(property, roomType.id) ?? new RoomState(sheets);
+    const plans = new Map(room.plans);
+    room.plans.clear();
+    for (const { id } of roomType.rate_plans) {
+      room.plans.set(id, plans.get(id) ?? new PlanState(sheets));
+      plans.delete(id);
+    }
+    for (const plan of plans.values()) plan.giveBack();
+    return [roomType.id, room] as const;
+  });
+  for (const [id, room] of rooms) retired.set(id, room);
+  rooms.clear();
+  for (const [id, room] of now) {
+    rooms.set(id, room);
+    retired.delete(id);
+  }
+}
+
+/** Sets the state, which search and quotes depend on. */
+export function applyPropertyState(
+  state: State,
+  { data }: PropertyPromoted | PropertySuspended | PropertyArchived,
+  row: Row,
+): void {
+  const property = state.property(row, data.property_id)!;
+  property.state = data.state;
+  property.version = data.version;
+  if (data.state === "live") property.first_live_row ??= row.row;
+  state.tenant(row.tenant_id).index[row.mode]?.propertyChanged(property);
+}
+
+/** Frees the id and slug of a draft. */
+export function applyPropertyDeleted(state: State, { data }: PropertyDeleted, row: Row): void {
+  const tenant = state.tenant(row.tenant_id);
+  const properties = tenant.properties[row.mode];
+  const property = properties.get(data.property_id)!;
+  freeNames(tenant, row.mode, property.tree);
+  properties.delete(data.property_id);
+  for (const room of property.rooms.values()) room.giveBack();
+  for (const room of property.retired.values()) room.giveBack();
+}

@@ -1,0 +1,203 @@
+/**
+ * The cells of a realm: counts, rates, restrictions and ceilings of room types and rate plans,
+ * night by night.
+ *
+ * Counting rule: a hold in `held` or `confirming` counts in `held`, a confirmed booking in `sold`,
+ * for every night of the stay, check-out excluded.
+ */
+import { assert } from "../assert.ts";
+import type { RoomType } from "../supply.ts";
+import type { ExpiryHeap } from "./expiry-heap.ts";
+import { Lanes, type Nights } from "./nights.ts";
+
+/** Stored in `Nights` where a date has no value of its own. */
+export const UNSET_U16 = 0xffff;
+export const UNSET_U32 = 0xffffffff;
+
+export interface Restriction {
+  stop_sell?: boolean;
+  cta?: boolean;
+  ctd?: boolean;
+  min_los_arrival?: number;
+  max_los_arrival?: number;
+  min_stay_through?: number;
+  max_stay_through?: number;
+}
+
+/** A daily limit for one scope; null in a scope means every rate plan or every agent. */
+export interface Ceiling {
+  readonly rate_plan_id: string | null;
+  readonly agent_id: string | null;
+  readonly limit: Nights;
+  /** Units sold + held in the scope; null for the widest scope, which uses the cell itself. */
+  readonly used: Nights | null;
+}
+
+/** Lanes of a sheet for numbers that nearly every night has, and for those that few nights have. */
+const DENSE_LANES = 256;
+const SPARSE_LANES = 16;
+
+/**
+ * The storage of a realm's nights. Its layout depends on the order of creation and is not part of
+ * the state.
+ */
+export class RealmSheets {
+  readonly capacity = new Lanes(UNSET_U16, DENSE_LANES);
+  readonly sold = new Lanes(0, DENSE_LANES);
+  readonly held = new Lanes(0, DENSE_LANES);
+  readonly amount = new Lanes(UNSET_U32, DENSE_LANES);
+  readonly outOfOrder = new Lanes(0, SPARSE_LANES);
+  readonly overbooking = new Lanes(UNSET_U16, SPARSE_LANES);
+  readonly extraAdult = new Lanes(UNSET_U32, SPARSE_LANES);
+  readonly ceilingLimit = new Lanes(UNSET_U16, SPARSE_LANES);
+  readonly ceilingUsed = new Lanes(0, SPARSE_LANES);
+
+  forgetBefore(day: number): void {
+    for (const lanes of Object.values(this) as Lanes[]) lanes.forgetBefore(day);
+  }
+}
+
+/** The common number of lanes that are taken together, one of each kind. */
+function takeAll([first, ...others]: readonly [Lanes, ...Lanes[]]): number {
+  const { number } = first.take();
+  for (const lanes of others) assert(lanes.take().number === number, "lanes are taken together");
+  return number;
+}
+
+const UNRESTRICTED: ReadonlyMap<number, Restriction> = new Map();
+
+/** Restrictions night by night; the map is made at the first one. */
+class Restrictable {
+  #restrictions: Map<number, Restriction> | null = null;
+
+  get restrictions(): ReadonlyMap<number, Restriction> {
+    return this.#restrictions ?? UNRESTRICTED;
+  }
+
+  /** Null removes the night's restriction. */
+  restrict(day: number, restriction: Restriction | null): void {
+    if (restriction === null) this.#restrictions?.delete(day);
+    else {
+      this.#restrictions ??= new Map();
+      this.#restrictions.set(day, restriction);
+    }
+  }
+}
+
+/**
+ * Rates and restrictions of a rate plan, night by night. It has a number and its realm's sheets;
+ * `Nights` are made on demand, because those of a large tenant would be a fifth of all objects in
+ * memory.
+ */
+export class PlanState extends Restrictable {
+  readonly #sheets: RealmSheets;
+  /** Its number in the lanes of every kind. */
+  readonly number: number;
+
+  constructor(sheets: RealmSheets) {
+    super();
+    this.#sheets = sheets;
+    this.number = takeAll([sheets.amount, sheets.extraAdult]);
+  }
+
+  get amount(): Nights {
+    return this.#sheets.amount.at(this.number);
+  }
+
+  get extraAdult(): Nights {
+    return this.#sheets.extraAdult.at(this.number);
+  }
+
+  /** Frees the nights of a removed rate plan. */
+  giveBack(): void {
+    this.#sheets.amount.giveBack(this.amount);
+    this.#sheets.extraAdult.giveBack(this.extraAdult);
+  }
+}
+
+export type Units = Pick<RoomState, "capacity" | "outOfOrder" | "overbooking" | "sold" | "held">;
+
+/** The cells of a room type: counts, restrictions and ceilings, night by night. */
+export class RoomState extends Restrictable {
+  readonly #sheets: RealmSheets;
+  /** Its number in the lanes of every kind. */
+  readonly number: number;
+  readonly ceilings: Ceiling[] = [];
+  readonly plans = new Map<string, PlanState>();
+  /** Derived: expiries of the held holds of this room type; null before the first. */
+  expiries: ExpiryHeap | null = null;
+  /** Derived: its ordinal in the index of its realm; -1 for none. */
+  ordinal = -1;
+
+  constructor(sheets: RealmSheets) {
+    super();
+    this.#sheets = sheets;
+    const { capacity, outOfOrder, overbooking, sold, held } = sheets;
+    this.number = takeAll([capacity, outOfOrder, overbooking, sold, held]);
+  }
+
+  get capacity(): Nights {
+    return this.#sheets.capacity.at(this.number);
+  }
+
+  get outOfOrder(): Nights {
+    return this.#sheets.outOfOrder.at(this.number);
+  }
+
+  get overbooking(): Nights {
+    return this.#sheets.overbooking.at(this.number);
+  }
+
+  get sold(): Nights {
+    return this.#sheets.sold.at(this.number);
+  }
+
+  get held(): Nights {
+    return this.#sheets.held.at(this.number);
+  }
+
+  /** All of them, for loops over many nights. */
+  units(): Units {
+    const { capacity, outOfOrder, overbooking, sold, held } = this;
+    return { capacity, outOfOrder, overbooking, sold, held };
+  }
+
+  /** Frees the nights of a removed room type and its rate plans. */
+  giveBack(): void {
+    const sheets = this.#sheets;
+    sheets.capacity.giveBack(this.capacity);
+    sheets.outOfOrder.giveBack(this.outOfOrder);
+    sheets.overbooking.giveBack(this.overbooking);
+    sheets.sold.giveBack(this.sold);
+    sheets.held.giveBack(this.held);
+    for (const { limit, used } of this.ceilings) {
+      sheets.ceilingLimit.giveBack(limit);
+      if (used) sheets.ceilingUsed.giveBack(used);
+    }
+    for (const plan of this.plans.values()) plan.giveBack();
+  }
+}
+
+/** `capacity − out_of_order + overbooking_limit` of a night (rules §5). */
+export function effectiveCapacity(roomType: RoomType, room: Units, day: number): number {
+  const own = room.capacity.get(day);
+  const extra = room.overbooking.get(day);
+  return (
+    (own === UNSET_U16 ? roomType.default_inventory : own) -
+    room.outOfOrder.get(day) +
+    (extra === UNSET_U16 ? roomType.overbooking_limit : extra)
+  );
+}
+
+/** Units sold + held on a night within a ceiling's scope. */
+export function ceilingUsed(ceiling: Ceiling, room: RoomState, day: number): number {
+  return ceiling.used ? ceiling.used.get(day) : room.sold.get(day) + room.held.get(day);
+}
+
+/** Whether a ceiling counts units of this plan and agent. */
+export function ceilingApplies(ceiling: Ceiling, ratePlanId: string, agentId: string): boolean {
+  return (
+    (ceiling.rate_plan_id === null || ceiling.rate_plan_id === ratePlanId) &&
+    (ceiling.agent_id === null || ceiling.agent_id === agentId)
+  );
+}
