@@ -37,7 +37,7 @@ function ask(partner: string, trigger: FeedRun["trigger"] = "operator"): FeedRun
 }
 
 async function ended(run: FeedRun): Promise<FeedRun> {
-  await until(`${run.run_id} ends`, () => store.run(run.run_id)?.ended_at !== null, 30_000);
+  await until(`${run.run_id} ends`, () => store.run(run.run_id)?.ended_at !== null);
   return store.run(run.run_id)!;
 }
 
