@@ -13,6 +13,7 @@ import type { Reading } from "../../http/validate.ts";
 import { KeyedMutex } from "../../lib/keyed-mutex.ts";
 import { inHouse } from "../oversold.ts";
 import { propertyOf } from "../visible.ts";
+import { charsOfTree } from "./edited-tree.ts";
 
 /** The complete tree after an edit of the current one. */
 type Edit = (before: PropertyTree) => Reading<PropertyTree>;
@@ -71,7 +72,7 @@ async function changeBy(
       ...asked,
       payments_configured: missingForPayments(call.context.config) === null,
     };
-    const bytes = JSON.stringify(command.tree).length;
+    const bytes = edited === null ? 0 : charsOfTree(edited.value);
     const leftMs = endMs - performance.now();
     const options = { bytes, deadlineMs: Math.max(1, leftMs) };
     const answer = await execute(call, command, CHANGED, options);

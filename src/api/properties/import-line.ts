@@ -11,7 +11,7 @@ import { untilFresh } from "../../http/freshness.ts";
 import { type FieldError, json, type Reading } from "../../http/validate.ts";
 import { propertyMeant } from "../visible.ts";
 import { completeTree } from "./complete-tree.ts";
-import { replacedTree } from "./edited-tree.ts";
+import { charsOfTree, replacedTree } from "./edited-tree.ts";
 import { bodyAfter, pointerInLine } from "./import-body.ts";
 import type { ImportedNames } from "./import-names.ts";
 import { PropertyBody } from "./requests.ts";
@@ -112,7 +112,7 @@ export async function importProperty(
     const { tree } = made.value;
     const taken = names.taken(tree);
     if (taken) return { line, error: { code: "conflict", detail: taken } };
-    const options = { deadlineMs: DEADLINE_MS, bytes: JSON.stringify(tree).length + sent.chars };
+    const options = { deadlineMs: DEADLINE_MS, bytes: charsOfTree(tree) + sent.chars };
     const command = commandFor(call, made.value);
     const { outcome, replayed } = await call.context.submitter.submit(command, options);
     if (!replayed && isOvertaken(outcome) && performance.now() < endMs) continue;
