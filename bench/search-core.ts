@@ -4,7 +4,7 @@
  * and needs a heap that nothing else has used.
  */
 import { dateOf } from "../engine/core/calendar.ts";
-import type { AriChanged } from "../engine/core/events/event.ts";
+import type { EventOf } from "../engine/core/events/event.ts";
 import { moveUnits, roomOf, type UnitMove } from "../engine/core/holds/units.ts";
 import { applyAri } from "../engine/core/properties/ari-fold.ts";
 import type { SearchQuery, SearchScope } from "../engine/core/search/query.ts";
@@ -98,7 +98,7 @@ function movesOf(properties: readonly PropertyEntry[], realm: Realm): Move[] {
 }
 
 /** Nights of an update to what they are: what is measured leaves everything as it was. */
-function updateOf(state: State, move: Move, nights: number): AriChanged {
+function updateOf(state: State, move: Move, nights: number): EventOf<"ari.changed"> {
   const { property_id, room_type_id, firstDay } = move;
   const room = state.property(move, property_id)!.rooms.get(room_type_id)!;
   const inventory = Array.from({ length: nights }, (_, i) => {

@@ -4,7 +4,7 @@
  * bytes, the frozen quote. The engine adds only the stamp.
  */
 import type { Consent } from "./consent.ts";
-import type { Notice } from "./events/notices.ts";
+import type { Notice } from "./events/event.ts";
 import type { Actor, EncryptedFields, GuestHashes, Traveler } from "./parties.ts";
 import type { FrozenQuote } from "./price/quote.ts";
 import type { RecordKind } from "./record-damage.ts";

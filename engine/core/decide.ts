@@ -5,8 +5,9 @@
  */
 
 import { beginBooking } from "./bookings/booking.ts";
-import { cancelAtDesk, cancelBooking, recordRefundResult } from "./bookings/cancel.ts";
+import { cancelAtDesk, cancelBooking } from "./bookings/cancel.ts";
 import { checkInGuest, completeStay, recordNoShow } from "./bookings/desk.ts";
+import { recordRefundResult } from "./bookings/refunds.ts";
 import { checkRecord } from "./check-record.ts";
 import type { Command } from "./commands.ts";
 import type { Context, Decision } from "./decision.ts";

@@ -9,22 +9,21 @@
  */
 
 import { instantIso } from "./calendar.ts";
-import type { AriChanged, Event, PropertyReplaced, Row, TreeFigures } from "./events/event.ts";
-import type { NoticeEvent } from "./events/notices.ts";
+import type { Declaration, SubjectType } from "./events/declaration.ts";
+import { EVENTS, type Event, type EventOf, type PublicKind, type Row } from "./events/event.ts";
+import { figuresOf, type JournaledSupply, WHOLE_BYTES_MAX } from "./events/properties.ts";
 import { deriveId } from "./ids.ts";
 import type { FrozenQuote } from "./price/quote.ts";
 import { oversoldCount } from "./properties/oversold.ts";
 import { recorded } from "./record-damage.ts";
 import type { Booking, Hold, Payment, Refund } from "./records.ts";
-import type { DateRange, Mode, PropertyTree } from "./supply.ts";
+import type { DateRange, Mode } from "./supply.ts";
 
 /** Version of the wire format; members are only ever added to it. */
 export const EVENTS_API_VERSION = "2026-11-22";
 
 /** Limit of an event, as JSON in UTF-8. */
 export const EVENT_BYTES_MAX = 20_000;
-/** Up to this size `data` is published whole, beyond it as figures. */
-export const WHOLE_BYTES_MAX = 16_000;
 
 export interface EventSubject {
   readonly type: string;
@@ -64,10 +63,6 @@ export interface EventLookups {
   refund(id: string): Refund | null;
 }
 
-/** Internal events about time and loss; they belong to no tenant. */
-type InternalKind = "horizon.advanced" | "clock.corrected" | "loss.accepted";
-export type PublicKind = Exclude<Event["type"], InternalKind>;
-
 interface EventParts {
   readonly subject: EventSubject;
   readonly property_id: string | null;
@@ -77,12 +72,16 @@ interface EventParts {
 interface Given {
   readonly row: Row;
   readonly look: EventLookups;
+  /** What the event's declaration says of the state; absent if the event keeps it. */
+  readonly state: string | undefined;
 }
 
-type EventRenderer<T extends Event["type"]> = (
-  event: Extract<Event, { readonly type: T }>,
-  given: Given,
-) => EventParts;
+/** The public events with a subject of this type. */
+type EventAbout<S extends SubjectType> = EventOf<
+  {
+    [T in PublicKind]: (typeof EVENTS)[T]["subject"] extends S ? T : never;
+  }[PublicKind]
+>;
 
 function subject(type: string, id: string, version: number | null = null): EventSubject {
   return { type, id, version };
@@ -104,41 +103,43 @@ function termsOf(quote: FrozenQuote) {
   return { quote_id, total, due_now, due_at_property, currency, price_hash, policy_hash };
 }
 
-type HoldEvent = Extract<Event, { readonly type: `hold.${string}` }>;
+/** The state after the event; nothing when it keeps its state. */
+function stateOf({ state }: Given) {
+  return state === undefined ? {} : { state };
+}
 
-function ofHold({ data }: HoldEvent, quote: FrozenQuote, state: string): EventParts {
-  const own = "quote" in data ? { hold_id: data.hold_id, expires_at: data.expires_at } : data;
+function ofHold(event: EventAbout<"hold">, given: Given): EventParts {
+  const { data } = event;
+  const isNew = event.type === "hold.created";
+  const quote = isNew ? event.data.quote : quoteOf(given.look, data.hold_id);
+  const own = isNew ? { hold_id: data.hold_id, expires_at: event.data.expires_at } : data;
   return {
     subject: subject("hold", data.hold_id),
     property_id: quote.property_id,
-    data: { ...own, state, ...placeOf(quote), ...termsOf(quote) },
+    data: { ...own, ...stateOf(given), ...placeOf(quote), ...termsOf(quote) },
   };
 }
 
-type PaymentEvent = Extract<Event, { readonly type: `payment.${string}` }>;
-
-/** `state` null: the event does not change it, and the data leave it out. */
-function ofPayment({ data }: PaymentEvent, { look }: Given, state: string | null): EventParts {
+function ofPayment({ data }: EventAbout<"payment">, given: Given): EventParts {
   const { payment_id } = data;
-  const { amount, currency, attempt } = recorded(look.payment(payment_id), "payment", payment_id);
-  const place = placeOf(quoteOf(look, data.hold_id));
+  const payment = recorded(given.look.payment(payment_id), "payment", payment_id);
+  const { amount, currency, attempt } = payment;
+  const place = placeOf(quoteOf(given.look, data.hold_id));
   return {
     subject: subject("payment", payment_id),
     property_id: place.property_id,
-    data: { ...data, ...(state !== null && { state }), amount, currency, attempt, ...place },
+    data: { ...data, ...stateOf(given), amount, currency, attempt, ...place },
   };
 }
 
-type RefundEvent = Extract<Event, { readonly type: `refund.${string}` }>;
-
-function ofRefund({ data }: RefundEvent, { look }: Given, state: string): EventParts {
+function ofRefund({ data }: EventAbout<"refund">, given: Given): EventParts {
   const { refund_id } = data;
-  const refund = recorded(look.refund(refund_id), "refund", refund_id);
+  const refund = recorded(given.look.refund(refund_id), "refund", refund_id);
   const { property_id, agent_id, amount, currency, reason } = refund;
   return {
     subject: subject("refund", refund_id),
     property_id,
-    data: { ...data, state, amount, currency, reason, property_id, agent_id },
+    data: { ...data, ...stateOf(given), amount, currency, reason, property_id, agent_id },
   };
 }
 
@@ -147,11 +148,10 @@ function versionOf({ history }: Booking, type: string): number | null {
   return history.find((entry) => entry.type === type)?.version ?? null;
 }
 
-type BookingEvent = Extract<Event, { readonly type: `booking.${string}` }>;
-
-function ofBooking({ type, data }: BookingEvent, { row, look }: Given): EventParts {
+function ofBooking(event: EventAbout<"booking">, given: Given): EventParts {
+  const { type, data } = event;
   const { booking_id, property_id } = data;
-  const booking = recorded(look.booking(booking_id), "booking", booking_id);
+  const booking = recorded(given.look.booking(booking_id), "booking", booking_id);
   const { quote, hold_id, payment_id, confirmation_code, agent_id } = booking;
   return {
     subject: subject("booking", booking_id, versionOf(booking, type)),
@@ -159,41 +159,24 @@ function ofBooking({ type, data }: BookingEvent, { row, look }: Given): EventPar
     data: {
       ...{ ...placeOf(quote), ...termsOf(quote), ...data },
       ...{ hold_id, payment_id, confirmation_code, agent_id },
-      ...becomes({ type, data } as BookingEvent, row),
+      ...becomes(event, given),
       omitted: ["guest"],
     },
   };
 }
 
-/** The state that the event made, and since when. */
-function becomes({ type, data }: BookingEvent, { stamp, actor }: Row) {
-  const at = instantIso(stamp);
-  switch (type) {
-    case "booking.confirmed":
-      return { state: "confirmed" };
-    case "booking.cancelled":
-      return {
-        state: "cancelled",
-        cancelled_by: data.desk ? actor.id : data.agent_id,
-        cancelled_at: at,
-      };
-    case "booking.checked_in":
-      return { state: "checked_in", checked_in_at: at };
-    case "booking.no_show":
-      return { state: "no_show", no_show_at: at };
-    case "booking.completed":
-      return { state: "completed", completed_at: at };
-  }
-}
-
-type PropertyStateEvent = Extract<
-  Event,
-  { readonly type: `property.${"promoted" | "suspended" | "archived"}` }
->;
-
-function ofPropertyState({ data }: PropertyStateEvent): EventParts {
-  const { property_id, version } = data;
-  return { subject: subject("property", property_id, version), property_id, data: { ...data } };
+/** The state that the event made, and since when; a confirmation has the time of its receipt. */
+function becomes(event: EventAbout<"booking">, given: Given) {
+  const { state, row } = given;
+  if (state === undefined || event.type === "booking.confirmed") return stateOf(given);
+  const { stamp, actor } = row;
+  return {
+    state,
+    ...(event.type === "booking.cancelled" && {
+      cancelled_by: event.data.desk ? actor.id : event.data.agent_id,
+    }),
+    [`${state}_at`]: instantIso(stamp),
+  };
 }
 
 function bytesOf(value: unknown): number {
@@ -214,25 +197,22 @@ function truncated(figures: EventParts["data"], read: string | null): EventParts
   return { ...figures, truncated: true, read };
 }
 
-/** Published for every tree; alone for one that is too large. */
-export function figuresOf({ slug, name, room_types }: PropertyTree): TreeFigures {
-  const rate_plan_count = room_types.reduce((sum, room) => sum + room.rate_plans.length, 0);
-  return { slug, name, room_type_count: room_types.length, rate_plan_count };
-}
-
 function ofTree(figures: EventParts["data"], whole: EventParts["data"] | null): EventParts["data"] {
   const read = `/v1/admin/properties/${figures.property_id}`;
   return whole ? bounded(figures, whole, read) : truncated(figures, read);
 }
 
-function ofReplaced({ property_id, ...data }: PropertyReplaced["data"]): EventParts["data"] {
+function ofReplaced({
+  property_id,
+  ...data
+}: JournaledSupply["property.replaced"]): EventParts["data"] {
   const figures = { property_id, ...oversoldCount(data) };
   if (data.tree === undefined) return ofTree({ ...figures, ...data.figures }, null);
   const { tree } = data;
   return ofTree({ ...figures, ...figuresOf(tree) }, { tree });
 }
 
-function ofAri({ property_id, ari, ...data }: AriChanged["data"]): EventParts["data"] {
+function ofAri({ property_id, ari, ...data }: JournaledSupply["ari.changed"]): EventParts["data"] {
   const { inventory = [], rates = [], restrictions = [], ceilings = [] } = ari;
   const ranges: readonly DateRange[] = [...inventory, ...rates, ...restrictions, ...ceilings];
   const figures = {
@@ -253,81 +233,64 @@ function ofAri({ property_id, ari, ...data }: AriChanged["data"]): EventParts["d
 const first = (a: string | null, b: string) => (a === null || b < a ? b : a);
 const last = (a: string | null, b: string) => (a === null || b > a ? b : a);
 
-/** The control store bounds notices; this enforces the limit. */
-function ofNotice(about: EventSubject, data: NoticeEvent["data"]): EventParts {
-  return { subject: about, property_id: null, data: bounded({}, { ...data }, null) };
+/** Data of events of which more is journaled than published. */
+const RENDERERS: {
+  readonly [T in keyof JournaledSupply]: (data: JournaledSupply[T]) => EventParts["data"];
+} = {
+  "property.created": ({ property_id, tree }) => {
+    return ofTree({ property_id, state: "draft", ...figuresOf(tree) }, { tree });
+  },
+  "property.replaced": (data) => ({ ...ofReplaced(data), version: data.version }),
+  "property.deleted": (data) => ({ ...data, state: "deleted" }),
+  "ari.changed": ofAri,
+  "fx.changed": ({ base, as_of, rates }) => bounded({ base, as_of }, { rates }, null),
+};
+
+/** `data` of the other events is published as it is; the control store bounds notices too. */
+function ownData({ type, data }: Event): EventParts["data"] {
+  const render = (RENDERERS as Readonly<Record<string, (own: typeof data) => EventParts["data"]>>)[
+    type
+  ];
+  return render ? render(data) : bounded({}, { ...data }, null);
 }
 
-/** A renderer per kind; a missing one does not compile. */
-const RENDERERS: { readonly [T in PublicKind]: EventRenderer<T> } = {
-  "property.created": ({ data }) => ({
-    subject: subject("property", data.property_id, 1),
-    property_id: data.property_id,
-    data: ofTree(
-      { property_id: data.property_id, state: "draft", ...figuresOf(data.tree) },
-      { tree: data.tree },
-    ),
-  }),
-  "property.replaced": ({ data }) => ({
-    subject: subject("property", data.property_id, data.version),
-    property_id: data.property_id,
-    data: { ...ofReplaced(data), version: data.version },
-  }),
-  "property.deleted": ({ data }) => ({
-    subject: subject("property", data.property_id, data.version),
-    property_id: data.property_id,
-    data: { ...data, state: "deleted" },
-  }),
-  "property.promoted": ofPropertyState,
-  "property.suspended": ofPropertyState,
-  "property.archived": ofPropertyState,
-  "ari.changed": ({ data }) => ({
-    subject: subject("property", data.property_id),
-    property_id: data.property_id,
-    data: ofAri(data),
-  }),
-  "fx.changed": ({ data }, { row }) => ({
-    subject: subject("tenant", row.tenant_id),
-    property_id: null,
-    data: bounded({ base: data.base, as_of: data.as_of }, { rates: data.rates }, null),
-  }),
-  "credential.rotated": ({ data }) => ofNotice(subject("credential", data.credential_id), data),
-  "delegation_issuer.status_changed": ({ data }) =>
-    ofNotice(subject("delegation_issuer", data.issuer_id), data),
-  "webhook.endpoint_disabled": ({ data }) =>
-    ofNotice(subject("webhook_endpoint", data.endpoint_id), data),
-  "webhook.endpoint_recovered": ({ data }) =>
-    ofNotice(subject("webhook_endpoint", data.endpoint_id), data),
-  "feed.generated": ({ data }) => ofNotice(subject("feed", data.partner), data),
-  "feed.failed": ({ data }) => ofNotice(subject("feed", data.partner), data),
-  "payments.reconciled": ({ data }, { row }) => ofNotice(subject("tenant", row.tenant_id), data),
-  "hold.created": (event) => ofHold(event, event.data.quote, "held"),
-  "hold.extended": (event, { look }) => ofHold(event, quoteOf(look, event.data.hold_id), "held"),
-  "hold.released": (event, { look }) => {
-    return ofHold(event, quoteOf(look, event.data.hold_id), "released");
-  },
-  "hold.expired": (event, { look }) => ofHold(event, quoteOf(look, event.data.hold_id), "expired"),
-  "payment.pending": (event, given) => ofPayment(event, given, "pending"),
-  "payment.referenced": (event, given) => ofPayment(event, given, null),
-  "payment.captured": (event, given) => ofPayment(event, given, "captured"),
-  "payment.failed": (event, given) => ofPayment(event, given, "failed"),
-  "payment.unknown": (event, given) => ofPayment(event, given, "unknown"),
-  "payment.outcome_unknown": (event, given) => ofPayment(event, given, "unknown"),
-  "booking.confirmed": ofBooking,
-  "booking.cancelled": ofBooking,
-  "booking.checked_in": ofBooking,
-  "booking.no_show": ofBooking,
-  "booking.completed": ofBooking,
-  "refund.requested": (event, given) => ofRefund(event, given, "pending"),
-  "refund.succeeded": (event, given) => ofRefund(event, given, "succeeded"),
-  "refund.failed": (event, given) => ofRefund(event, given, "failed"),
+function ofProperty(event: EventAbout<"property">): EventParts {
+  const { type, data } = event;
+  const { property_id } = data;
+  const version = type === "property.created" ? 1 : "version" in data ? data.version : null;
+  return {
+    subject: subject("property", property_id, version),
+    property_id,
+    data: ownData(event),
+  };
+}
+
+/** Something of the tenant; `id` is of the subject. */
+function ofTenant(type: SubjectType, id: string, event: Event): EventParts {
+  return { subject: subject(type, id), property_id: null, data: ownData(event) };
+}
+
+/** A renderer for each type of subject. */
+const BY_SUBJECT: {
+  readonly [S in SubjectType]: (event: EventAbout<S>, given: Given) => EventParts;
+} = {
+  property: ofProperty,
+  hold: ofHold,
+  payment: ofPayment,
+  booking: ofBooking,
+  refund: ofRefund,
+  credential: (event) => ofTenant("credential", event.data.credential_id, event),
+  delegation_issuer: (event) => ofTenant("delegation_issuer", event.data.issuer_id, event),
+  webhook_endpoint: (event) => ofTenant("webhook_endpoint", event.data.endpoint_id, event),
+  feed: (event) => ofTenant("feed", event.data.partner, event),
+  tenant: (event, { row }) => ofTenant("tenant", row.tenant_id, event),
 };
 
 /** All public kinds. */
-export const PUBLIC_KINDS = Object.keys(RENDERERS) as readonly PublicKind[];
+export const PUBLIC_KINDS = Object.keys(EVENTS) as readonly PublicKind[];
 
 function isPublicKind(word: string): word is PublicKind {
-  return Object.hasOwn(RENDERERS, word);
+  return Object.hasOwn(EVENTS, word);
 }
 
 /**
@@ -345,8 +308,9 @@ export function publicEvents(
   return row.events.flatMap((event, index) => {
     const { type, seq } = event;
     if (!isPublicKind(type)) return [];
-    const render = RENDERERS[type] as EventRenderer<Event["type"]>;
-    const { subject, property_id, data } = render(event, { row, look });
+    const { subject: about, state }: Declaration = EVENTS[type];
+    const render = BY_SUBJECT[about] as (event: Event, given: Given) => EventParts;
+    const { subject, property_id, data } = render(event, { row, look, state });
     const rendered = {
       id: deriveId("evt", row.stamp, chain.slice(0, 32), index),
       type,

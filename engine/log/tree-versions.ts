@@ -2,7 +2,7 @@
  * Former versions of a property's tree. Memory has only the present one; each of the others is read
  * from its row, which is never deleted.
  */
-import type { Event, PropertyCreated, PropertyReplaced, Row } from "../core/events/event.ts";
+import type { Event, EventOf, Row } from "../core/events/event.ts";
 import type { FrozenQuote } from "../core/price/quote.ts";
 import type { State } from "../core/state/state.ts";
 import { type Difference, versionAfter } from "../core/structural-sharing.ts";
@@ -16,7 +16,10 @@ interface Folded {
 
 type Quoted = Pick<FrozenQuote, "tenant_id" | "mode" | "property_id" | "supply_version">;
 
-function makes(event: Event, property_id: string): event is PropertyCreated | PropertyReplaced {
+function makes(
+  event: Event,
+  property_id: string,
+): event is EventOf<"property.created" | "property.replaced"> {
   const isMade = event.type === "property.created" || event.type === "property.replaced";
   return isMade && event.data.property_id === property_id;
 }

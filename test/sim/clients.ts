@@ -5,7 +5,7 @@
 import { dateOf } from "../../engine/core/calendar.ts";
 import type { Command, CommandMeta, ReplaceProperty } from "../../engine/core/commands.ts";
 import type { BoundClaims, Consent } from "../../engine/core/consent.ts";
-import type { Notice } from "../../engine/core/events/notices.ts";
+import type { Notice } from "../../engine/core/events/event.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import type { AriUpdate, Mode, PropertyTree, RoomType } from "../../engine/core/supply.ts";
 import {

@@ -7,15 +7,15 @@ import { assert } from "../assert.ts";
 import type { AgentLimits, BeginBooking } from "../commands.ts";
 import { amountProblem, consentProblem } from "../consent.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
-import type { PaymentPending } from "../events/event.ts";
+import type { EventOf } from "../events/event.ts";
 import { holdOf, holdProblem, requoteHint } from "../holds/hold.ts";
 import { assertOpen } from "../holds/invariants.ts";
 import { confirmationCode, deriveId } from "../ids.ts";
 import type { Rejection } from "../outcomes.ts";
-import { codeOf } from "../payments/payment-fold.ts";
 import type { FrozenQuote } from "../price/quote.ts";
 import { recorded } from "../record-damage.ts";
 import type { Hold } from "../records.ts";
+import { codeOf } from "../state/open-payments.ts";
 import { confirmBooking } from "./confirm.ts";
 
 const CODE_TRIES_MAX = 64;
@@ -128,7 +128,7 @@ function pendingPayment(
   hold: Hold,
   ids: { readonly bookingId: string; readonly code: string },
   ctx: Context,
-): Omit<PaymentPending, "seq"> {
+): Omit<EventOf<"payment.pending">, "seq"> {
   const { payment_id } = hold;
   const earlier = payment_id && recorded(ctx.records.payment(payment_id), "payment", payment_id);
   return {

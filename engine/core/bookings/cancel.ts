@@ -1,21 +1,20 @@
 /**
  * Cancellation: the fee is looked up in the table frozen with the quote; units are freed and the
- * refund is requested in the same row. With a refund the key waits a little for the provider, so
- * that the answer can say `succeeded`; `sealCancellation` ends that wait.
+ * refund is requested in the same row.
  */
-import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
-import type { CancelAtDesk, CancelBooking, CommandMeta, RecordRefundResult } from "../commands.ts";
+import type { CancelAtDesk, CancelBooking, CommandMeta } from "../commands.ts";
 import { consentProblem, holdClaimProblem } from "../consent.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
-import { assertRefundable } from "../holds/invariants.ts";
-import { deriveId } from "../ids.ts";
-import type { Rejection, SuccessOf } from "../outcomes.ts";
+import type { EventOf, Row } from "../events/event.ts";
+import type { Folds } from "../fold.ts";
+import type { Rejection } from "../outcomes.ts";
 import { feeAt } from "../price/policy.ts";
-import { recorded } from "../record-damage.ts";
-import type { Booking, Refund, RefundReason, RefundState } from "../records.ts";
-import type { AwaitedRefund } from "../state/state.ts";
+import type { Booking, RecordSink } from "../records.ts";
+import type { State } from "../state/state.ts";
 import { seenBy } from "../visibility.ts";
+import { changeBooking, freeUnits } from "./changes.ts";
+import { addRefund, pendingRefund, refundAfter } from "./refunds.ts";
 
 /** Decides `POST /v1/bookings/{id}/cancel`. */
 export function cancelBooking(command: CancelBooking, ctx: Context): Decision {
@@ -113,118 +112,27 @@ function notCancellable({ booking_id, state, cancellation, no_show }: Booking): 
   };
 }
 
-/** The refund when `fee` is kept, with its id; null for none. */
-export function refundAfter(
-  fee: number,
-  command: Pick<CommandMeta, "random">,
-  { quote, payment_id, property_id }: Booking,
-  ctx: Context,
-): { readonly refund: number; readonly refund_id: string | null } {
-  const refund = quote.due_now - fee;
-  assert(fee >= 0 && refund >= 0 && fee + refund === quote.due_now, "fee + refund = due now");
-  assert((payment_id === null) === (quote.due_now === 0), "what was due was paid");
-  assert(property_id === quote.property_id, "a booking is of its quote's property");
-  const isRefunded = refund > 0 && payment_id !== null;
-  return { refund, refund_id: isRefunded ? deriveId("rfd", ctx.stamp, command.random, 3) : null };
-}
-
-/** A refund as the cancelling call returns it; null for none. */
-export function pendingRefund(refund_id: string | null, amount: number) {
-  return refund_id === null ? null : { refund_id, amount, state: "pending" as const };
-}
-
-/** Requests the refund, if any; returns whether there is one. */
-export function addRefund(
-  command: CommandMeta,
-  { payment_id, booking_id, property_id, quote }: Booking,
-  refund: {
-    readonly refund_id: string | null;
-    readonly amount: number;
-    readonly reason: RefundReason;
-  },
-  ctx: Context,
-  events: EventList,
-): boolean {
-  const { refund_id, amount, reason } = refund;
-  if (refund_id === null || payment_id === null) return false;
-  const payment = recorded(ctx.records.payment(payment_id), "payment", payment_id);
-  assertRefundable(payment, amount);
-  assert(payment.property_id === property_id, "a booking and its payment are of one property");
-  const { key, body_hash, docs } = command;
-  events.add({
-    type: "refund.requested",
-    data: {
-      ...{ refund_id, payment_id, booking_id, property_id, amount },
-      currency: quote.currency,
-      reason,
-    },
-    ...(key && body_hash ? { secret: { key, body_hash, docs } } : {}),
-  });
-  return true;
-}
-
-/** The provisional answer of a waiting key, with the refund's state filled in. */
-function answered(
-  awaited: AwaitedRefund,
-  end: Pick<RecordRefundResult, "provider_code"> & { readonly state: RefundState },
-  ctx: Context,
-): SuccessOf<"cancellation" | "no_show"> {
-  const stored = ctx.records.outcomeOf(awaited.key.key);
-  assert(stored?.ok === true, "a call that waits for its refund has an answer");
-  const isOne = stored.kind === "cancellation" || stored.kind === "no_show";
-  assert(isOne, "what waits for a refund is a cancellation or a no-show");
-  const { refund } = stored.data;
-  assert(refund?.refund_id === awaited.refund_id, "the answer names the refund it waits for");
-  const settled = { ...refund, ...end };
-  return stored.kind === "no_show"
-    ? { ...stored, data: { ...stored.data, refund: settled } }
-    : { ...stored, data: { ...stored.data, refund: settled } };
-}
-
-/** Ends the wait of a key without a verdict: its answer says `pending`. */
-export function sealCancellation(awaited: AwaitedRefund, ctx: Context): Decision {
-  const outcome = answered(awaited, { state: "pending" }, ctx);
-  return { events: [], outcome, phase: "sealed", key: awaited.key };
-}
-
-/** Records the end of a refund and answers the waiting call, if any. */
-export function recordRefundResult(command: RecordRefundResult, ctx: Context): Decision {
-  const { refund_id } = command;
-  const refund = recorded(ctx.records.refund(refund_id), "refund", refund_id);
-  if (refund.state !== "pending") {
-    const outcome = success(command, "internal", { refund_id, changed: false });
-    return { events: [], outcome, phase: "transient" };
-  }
-  const events = new EventList(ctx.state, command.tenant_id, command.mode);
-  addResult(command, refund, ctx, events);
-  const awaited = ctx.state.awaitingRefund.get(refund_id);
-  if (!awaited) {
-    const outcome = success(command, "internal", { refund_id, changed: true });
-    return { events: events.list, outcome, phase: "transient" };
-  }
-  const { result: state, provider_code } = command;
-  const end = { state, ...(state === "failed" && provider_code ? { provider_code } : {}) };
-  const outcome = answered(awaited, end, ctx);
-  return { events: events.list, outcome, phase: "sealed", key: awaited.key };
-}
-
-function addResult(
-  command: RecordRefundResult,
-  { refund_id, payment_id, booking_id, amount, currency }: Refund,
-  ctx: Context,
-  events: EventList,
+/** Frees all units of the stay. */
+function bookingCancelled(
+  state: State,
+  event: EventOf<"booking.cancelled">,
+  row: Row,
+  sink: RecordSink | null,
 ): void {
-  const ids = { refund_id, payment_id, booking_id };
-  if (command.result === "failed") {
-    const provider_code = command.provider_code ?? null;
-    events.add({ type: "refund.failed", data: { ...ids, provider_code } });
-    return;
-  }
-  assertRefundable(recorded(ctx.records.payment(payment_id), "payment", payment_id), amount);
-  const receipt = ctx.sign("refund_issued", ctx.stamp, {
-    ...{ refund_id, payment_id },
-    ...(booking_id ? { booking_id } : {}),
-    ...{ amount, currency },
+  const { data } = event;
+  freeUnits(state, { ...data, free_from: data.stay.check_in }, row);
+  const { fee, refund, tier_index, refund_id, reason_code, desk } = data;
+  changeBooking(event, "cancelled", row, sink, (booking) => {
+    booking.cancellation = {
+      cancelled_at: row.stamp,
+      ...{ fee, refund, tier_index, refund_id, reason_code },
+      encrypted: event.secret?.encrypted ?? null,
+      ...(desk && { waived_fee: desk.waived_fee }),
+    };
+    booking.receipts.push(data.receipt);
   });
-  events.add({ type: "refund.succeeded", data: { ...ids, amount, receipt } });
 }
+
+export const CANCELLATION_FOLDS = {
+  "booking.cancelled": bookingCancelled,
+} satisfies Partial<Folds>;

@@ -6,10 +6,14 @@ import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
 import type { CommandMeta } from "../commands.ts";
 import { type Context, type EventList, success } from "../decision.ts";
+import type { EventOf, Row } from "../events/event.ts";
+import type { Folds } from "../fold.ts";
 import { assertOpen, assertWaitsFor } from "../holds/invariants.ts";
+import { holdEnded } from "../holds/units.ts";
 import type { SuccessOf } from "../outcomes.ts";
 import type { EncryptedFields, Traveler } from "../parties.ts";
-import type { Hold, Payment } from "../records.ts";
+import type { Booking, Hold, Payment, RecordSink } from "../records.ts";
+import type { State } from "../state/state.ts";
 
 export interface Confirmation {
   /** Of the booking request: the answer has its trace id and docs base. */
@@ -82,3 +86,48 @@ export function confirmBooking(
   });
   return { ...made, receipt };
 }
+
+/** Consumes the hold and creates the booking. */
+function bookingConfirmed(
+  state: State,
+  event: EventOf<"booking.confirmed">,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  const { data } = event;
+  const hold = state.holds.get(data.hold_id)!;
+  hold.booking_id = data.booking_id;
+  hold.payment_id = data.payment_id;
+  holdEnded(state, hold, "consumed", row, sink);
+  if (!sink) return;
+  const payment = data.payment_id === null ? null : sink.payment(data.payment_id);
+  const secret = event.secret ?? payment;
+  assert(secret !== null, "a booking has a payment or a traveler of its own");
+  const booking: Booking = {
+    booking_id: data.booking_id,
+    confirmation_code: data.confirmation_code,
+    hold_id: hold.hold_id,
+    tenant_id: hold.tenant_id,
+    mode: hold.mode,
+    agent_id: hold.agent_id,
+    quote: hold.quote,
+    property_id: data.property_id,
+    state: "confirmed",
+    version: 1,
+    created_at: row.stamp,
+    payment_id: data.payment_id,
+    traveler: secret.traveler,
+    encrypted: secret.encrypted,
+    key: row.key?.key ?? "",
+    cancellation: null,
+    refund_ids: [],
+    receipts: [data.receipt],
+    history: [{ version: 1, at: row.stamp, type: event.type }],
+    rows: hold.rows.slice(),
+  };
+  sink.putBooking(booking);
+}
+
+export const CONFIRMATION_FOLDS = {
+  "booking.confirmed": bookingConfirmed,
+} satisfies Partial<Folds>;

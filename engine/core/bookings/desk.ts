@@ -6,9 +6,12 @@
 import { dateOf, dayOf, dayStart, instantIso, todayIn } from "../calendar.ts";
 import type { CheckInGuest, CommandMeta, CompleteStay, RecordNoShow } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
+import type { Fold, Folds } from "../fold.ts";
 import type { Rejection } from "../outcomes.ts";
 import type { Booking, BookingState } from "../records.ts";
-import { addRefund, bookingOf, pendingRefund, refundAfter } from "./cancel.ts";
+import { bookingOf } from "./cancel.ts";
+import { changeBooking, freeUnits } from "./changes.ts";
+import { addRefund, pendingRefund, refundAfter } from "./refunds.ts";
 
 /** Decides `…/check-in`: allowed from the first minute of the check-in day. */
 export function checkInGuest(command: CheckInGuest, ctx: Context): Decision {
@@ -108,3 +111,30 @@ function freedUnits(booking: Booking, ctx: Context) {
   const free_from = firstDay < dayOf(stay.check_out) ? dateOf(firstDay) : null;
   return { property_id, room_type_id, rate_plan_id, stay, agent_id, free_from };
 }
+
+/** Frees the nights ahead; the booking has the fee and the refund. */
+const guestMissing: Fold<"booking.no_show"> = (state, event, row, sink) => {
+  freeUnits(state, event.data, row);
+  const { fee, refund, refund_id, free_from } = event.data;
+  changeBooking(event, "no_show", row, sink, (booking) => {
+    booking.no_show = { at: row.stamp, fee, refund, refund_id };
+    if (free_from !== null) booking.free_from = free_from;
+  });
+};
+
+/** Frees the unused nights. */
+const guestLeft: Fold<"booking.completed"> = (state, event, row, sink) => {
+  freeUnits(state, event.data, row);
+  const { free_from } = event.data;
+  changeBooking(event, "completed", row, sink, (booking) => {
+    if (free_from !== null) booking.free_from = free_from;
+  });
+};
+
+export const DESK_FOLDS = {
+  "booking.checked_in": (_state, event, row, sink) => {
+    changeBooking(event, "checked_in", row, sink, () => {});
+  },
+  "booking.no_show": guestMissing,
+  "booking.completed": guestLeft,
+} satisfies Partial<Folds>;

@@ -3,7 +3,7 @@
  * in its quote; its outcome follows from the event and is not stored. Every other row is plain
  * JSON. Both decode to the same `Row` that was encoded.
  */
-import type { Event, HoldCreated, KeyRef, Row } from "../events/event.ts";
+import type { Event, EventOf, KeyRef, Row } from "../events/event.ts";
 import { PlacedHold, PlacedOutcome } from "../holds/placed-hold.ts";
 import type { Outcome, Receipt, SuccessOf } from "../outcomes.ts";
 import { quoteText, readQuote } from "../price/quote-codec.ts";
@@ -91,7 +91,7 @@ function receiptIn({ data }: Event): Receipt | null {
 function holdText(
   row: Omit<Row, "outcome">,
   key: KeyRef,
-  { data, seq }: HoldCreated,
+  { data, seq }: EventOf<"hold.created">,
   outcome: SuccessOf<"hold">,
 ): string {
   const { hold_id, quote } = data;

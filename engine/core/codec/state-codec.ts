@@ -5,10 +5,10 @@
  */
 
 import { roomOf } from "../holds/units.ts";
-import { indexAwaited, indexPayment } from "../payments/payment-fold.ts";
 import { quoteText, readQuote } from "../price/quote-codec.ts";
 import { setNames } from "../properties/tree-fold.ts";
 import type { Hold, Payment } from "../records.ts";
+import { indexAwaited, indexPayment } from "../state/open-payments.ts";
 import {
   type Ceiling,
   PlanState,

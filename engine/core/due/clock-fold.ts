@@ -7,12 +7,10 @@
  */
 import { assert } from "../assert.ts";
 import { baseDayAt } from "../calendar.ts";
-import type { ClockCorrected } from "../events/event.ts";
-import type { RecordSink } from "../records.ts";
-import type { State } from "../state/state.ts";
+import type { Fold } from "../fold.ts";
 
 /** Moves the base day and everything open back by as much as the clock was set back. */
-export function clockCorrected(state: State, event: ClockCorrected, sink: RecordSink | null): void {
+export const clockCorrected: Fold<"clock.corrected"> = (state, event, _row, sink) => {
   const toMs = Date.parse(event.data.to);
   const byMs = toMs - Date.parse(event.data.from);
   if (byMs >= 0) return;
@@ -39,4 +37,4 @@ export function clockCorrected(state: State, event: ClockCorrected, sink: Record
     refund.updated_at += byMs;
     sink.putRefund(refund);
   }
-}
+};

@@ -3,7 +3,7 @@
  * a replay needs no clock.
  */
 import { assert } from "../assert.ts";
-import { sealCancellation } from "../bookings/cancel.ts";
+import { sealCancellation } from "../bookings/refunds.ts";
 import { baseDayAt, dateOf, instantIso } from "../calendar.ts";
 import type { Command } from "../commands.ts";
 import { type Context, type Decision, EventList, success } from "../decision.ts";

@@ -1,85 +1,29 @@
 /**
  * Notices: changes in the control store that subscribers receive as events (rules §8). They get a
- * seq among the tenant's events and change no state here. A new one is only a member of
- * `NoticeData`.
+ * seq among the tenant's events and change no state here.
  */
+import type { Declarations } from "./declaration.ts";
+import {
+  ACCESS_STATE,
+  CURRENCY,
+  FEED_FAILURE,
+  FEED_TRIGGER,
+  freeForm,
+  ID,
+  INSTANT,
+  integer,
+  listOf,
+  MINOR,
+  oneOf,
+  orNull,
+  text,
+} from "./members.ts";
 
-type IssuerStatus = "active" | "suspended" | "revoked";
-
-/** Event type → its `data`. */
-interface NoticeData {
-  readonly "credential.rotated": {
-    readonly agent_id: string;
-    readonly credential_id: string;
-    readonly previous_credential_id: string;
-    /** When the previous one stops working. */
-    readonly retire_at: string;
-  };
-  readonly "delegation_issuer.status_changed": {
-    readonly issuer_id: string;
-    readonly iss: string;
-    readonly status: IssuerStatus;
-    readonly previous_status: IssuerStatus;
-  };
-  /** Deliveries are stopped, and none are kept, until an operator resumes it. */
-  readonly "webhook.endpoint_disabled": {
-    readonly endpoint_id: string;
-    /** `gone`: it answered 410. `failing`: for days. `backlog`: paused with too many events. */
-    readonly reason: "gone" | "failing" | "backlog" | "operator";
-    readonly at: string;
-  };
-  /** The first successful delivery after it was disabled. */
-  readonly "webhook.endpoint_recovered": {
-    readonly endpoint_id: string;
-    readonly disabled_at: string;
-    readonly at: string;
-  };
-  /** This run's document is now served to a partner. */
-  readonly "feed.generated": {
-    readonly partner: string;
-    readonly run_id: string;
-    readonly trigger: string;
-    /** The document is true after this event of the tenant, and at this time. */
-    readonly as_of_seq: number;
-    readonly as_of: string;
-    readonly listings: number;
-  };
-  /** A run produced nothing to publish; the document published before is still served. */
-  readonly "feed.failed": {
-    readonly partner: string;
-    readonly run_id: string;
-    readonly trigger: string;
-    readonly reason: "no_property" | "shrunken" | "invalid" | "timed_out" | "crashed";
-    /** Listings of the rejected document; null when there is none. */
-    readonly listings: number | null;
-    /** The run that is served instead; null for none. */
-    readonly published_run_id: string | null;
-  };
-  /** The provider's charges were compared with a restored journal. */
-  readonly "payments.reconciled": {
-    readonly orphan_totals: readonly OrphanTotal[];
-    readonly orphans: readonly {
-      readonly payment_id: string;
-      readonly amount: number;
-      readonly currency: string;
-      readonly state: OrphanTotal["state"];
-    }[];
-    readonly difference_count: number;
-    readonly differences: readonly {
-      readonly payment_id: string;
-      readonly provider: ChargeFigures;
-      readonly journal: ChargeFigures;
-    }[];
-  };
-}
-
-/** Charges that the journal lacks; for the states see `reconcile.ts`. */
-interface OrphanTotal {
-  readonly state: "open" | "standing" | "refunded" | "void";
-  readonly currency: string;
-  readonly charges: number;
-  readonly amount: number;
-}
+const FEED_RUN = {
+  partner: text("The partner of the feed."),
+  run_id: ID,
+  trigger: FEED_TRIGGER,
+};
 
 /** One side's figures of a charge. */
 interface ChargeFigures {
@@ -88,10 +32,71 @@ interface ChargeFigures {
   readonly state: string;
   readonly refunded: number;
 }
+const FIGURES = freeForm<ChargeFigures>("`amount`, `currency`, `state` and `refunded`.");
+/** For the states see `reconcile.ts`. */
+const ORPHAN_STATES = ["open", "standing", "refunded", "void"] as const;
 
-/** A notice before it has a seq. */
-export type Notice = {
-  [T in keyof NoticeData]: { readonly type: T; readonly data: NoticeData[T] };
-}[keyof NoticeData];
-
-export type NoticeEvent = Notice & { readonly seq: number };
+export const NOTICES = {
+  "credential.rotated": {
+    meaning: "An agent has a new credential; the previous one works until `retire_at`.",
+    subject: "credential",
+    data: { agent_id: ID, credential_id: ID, previous_credential_id: ID, retire_at: INSTANT },
+  },
+  "delegation_issuer.status_changed": {
+    meaning: "Tokens of an issuer are accepted again, or no longer.",
+    subject: "delegation_issuer",
+    data: { issuer_id: ID, iss: text(), status: ACCESS_STATE, previous_status: ACCESS_STATE },
+  },
+  /** `gone`: it answered 410. `failing`: for days. `backlog`: paused with too many events. */
+  "webhook.endpoint_disabled": {
+    meaning: "A webhook endpoint was disabled; it receives nothing until it is resumed.",
+    subject: "webhook_endpoint",
+    data: {
+      endpoint_id: ID,
+      reason: oneOf(["gone", "failing", "backlog", "operator"]),
+      at: INSTANT,
+    },
+  },
+  /** The first successful delivery after it was disabled. */
+  "webhook.endpoint_recovered": {
+    meaning: "A webhook endpoint receives events again after it was disabled.",
+    subject: "webhook_endpoint",
+    data: { endpoint_id: ID, disabled_at: INSTANT, at: INSTANT },
+  },
+  "feed.generated": {
+    meaning: "A new build of a partner feed was published.",
+    subject: "feed",
+    data: {
+      ...{ ...FEED_RUN, as_of_seq: integer(0, "`seq` of the last event in the feed.") },
+      ...{ as_of: INSTANT, listings: integer(1, "Properties in it.") },
+    },
+  },
+  /** `published_run_id`: the run that is served instead; null for none. */
+  "feed.failed": {
+    meaning: "A build of a partner feed failed; the previous feed stays published.",
+    subject: "feed",
+    data: {
+      ...{ ...FEED_RUN, reason: FEED_FAILURE },
+      listings: orNull(integer(null, "Properties in the failed build.")),
+      published_run_id: orNull(ID),
+    },
+  },
+  "payments.reconciled": {
+    meaning:
+      "After a restore the provider's charges were compared with the journal: orphans are " +
+      "charges missing in the journal, differences are charges with another state.",
+    subject: "tenant",
+    data: {
+      orphan_totals: listOf({
+        ...{ state: oneOf(ORPHAN_STATES), currency: CURRENCY },
+        ...{ charges: integer(0), amount: MINOR },
+      }),
+      orphans: listOf({
+        ...{ payment_id: ID, amount: MINOR, currency: CURRENCY },
+        state: oneOf(ORPHAN_STATES),
+      }),
+      difference_count: integer(0),
+      differences: listOf({ payment_id: ID, provider: FIGURES, journal: FIGURES }),
+    },
+  },
+} as const satisfies Declarations;

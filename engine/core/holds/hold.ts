@@ -13,15 +13,18 @@ import {
 import { instantIso, todayIn } from "../calendar.ts";
 import type { CommandMeta, ExtendHold, PlaceHold, ReleaseHold } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
+import type { EventOf, Row } from "../events/event.ts";
+import type { Folds } from "../fold.ts";
 import { deriveId } from "../ids.ts";
 import type { Hints, Rejection } from "../outcomes.ts";
 import type { FrozenQuote, QuoteRequest } from "../price/quote.ts";
 import { checkInDayOf, nightCountOf } from "../price/quote-codec.ts";
 import { type Hold, isDue } from "../records.ts";
-import { findOffer, type Offer } from "../state/state.ts";
+import { findOffer, type Offer, type State } from "../state/state.ts";
 import { seenBy } from "../visibility.ts";
 import { assertFits, assertOpen } from "./invariants.ts";
 import { PlacedHold, PlacedOutcome } from "./placed-hold.ts";
+import { holdEnded, placeUnits } from "./units.ts";
 
 export const EXTENSIONS_MAX = 2;
 const OTHER_HOLDS_MAX = 20;
@@ -256,3 +259,42 @@ export function releaseHold(command: ReleaseHold, ctx: Context): Decision {
   });
   return answer(releasedAt, events);
 }
+
+function holdCreated(state: State, event: EventOf<"hold.created">, row: Row): void {
+  const { quote, hold_id } = event.data;
+  const hold: Hold = {
+    hold_id,
+    tenant_id: row.tenant_id,
+    mode: row.mode,
+    agent_id: row.actor.id,
+    quote,
+    state: "held",
+    created_at: row.stamp,
+    expires_at: PlacedHold.expiresAtMs(event.data),
+    extensions: 0,
+    ended_at: null,
+    payment_id: null,
+    booking_id: null,
+    rows: [row.row],
+  };
+  placeUnits(state, hold);
+}
+
+function holdExtended(state: State, { data }: EventOf<"hold.extended">, { row }: Row): void {
+  const hold = state.holds.get(data.hold_id)!;
+  hold.expires_at = Date.parse(data.expires_at);
+  hold.extensions = data.extensions;
+  hold.rows.push(row);
+  state.holds.noteExpiry(hold);
+}
+
+export const HOLD_FOLDS = {
+  "hold.created": holdCreated,
+  "hold.extended": holdExtended,
+  "hold.released": (state, { data }, row, sink) => {
+    holdEnded(state, state.holds.get(data.hold_id)!, "released", row, sink);
+  },
+  "hold.expired": (state, { data }, row, sink) => {
+    holdEnded(state, state.holds.get(data.hold_id)!, "expired", row, sink);
+  },
+} satisfies Partial<Folds>;

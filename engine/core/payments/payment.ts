@@ -10,10 +10,13 @@ import { confirmBooking } from "../bookings/confirm.ts";
 import { instantIso } from "../calendar.ts";
 import type { RecordPaymentReference, RecordPaymentResult } from "../commands.ts";
 import { type Context, type Decision, EventList, refusal, success } from "../decision.ts";
-import type { KeyRef } from "../events/event.ts";
+import type { EventOf, KeyRef, Row } from "../events/event.ts";
+import type { Fold, Folds } from "../fold.ts";
 import { assertOpen, assertWaitsFor } from "../holds/invariants.ts";
 import { deriveId } from "../ids.ts";
-import type { Hold, Payment } from "../records.ts";
+import type { Hold, Payment, RecordSink } from "../records.ts";
+import { indexPayment, removePayment } from "../state/open-payments.ts";
+import type { State } from "../state/state.ts";
 
 /** How long an unanswered payment keeps its units (rules §7). */
 export const OUTCOME_UNKNOWN_AFTER_MS = 24 * 3_600_000;
@@ -226,3 +229,121 @@ export function giveUpWaiting(payment: Payment, hold: Hold, ctx: Context): Decis
   });
   return { events: events.list, outcome, phase: "sealed", key: keyOf(payment) };
 }
+
+/** Adds the row to the hold's rows. */
+function touchHold(hold: Hold, row: Row): void {
+  if (hold.rows.at(-1) !== row.row) hold.rows.push(row.row);
+}
+
+/** The hold becomes `confirming`: its time stops until the payment has a verdict. */
+function paymentPending(
+  state: State,
+  event: EventOf<"payment.pending">,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  const { data, secret } = event;
+  const hold = state.holds.get(data.hold_id)!;
+  hold.state = "confirming";
+  hold.payment_id = data.payment_id;
+  touchHold(hold, row);
+  const payment: Payment = {
+    payment_id: data.payment_id,
+    hold_id: hold.hold_id,
+    booking_id: data.booking_id,
+    property_id: hold.quote.property_id,
+    tenant_id: hold.tenant_id,
+    mode: hold.mode,
+    agent_id: hold.agent_id,
+    state: "pending",
+    amount: data.amount,
+    currency: data.currency,
+    attempt: data.attempt,
+    provider_ref: null,
+    provider_code: null,
+    refunded: 0,
+    created_at: row.stamp,
+    updated_at: row.stamp,
+    key: secret.key,
+    body_hash: secret.body_hash,
+    trace_id: row.trace_id,
+    docs: secret.docs,
+    actor: row.actor,
+    method: data.method,
+    confirmation_code: secret.confirmation_code,
+    traveler: secret.traveler,
+    encrypted: secret.encrypted,
+  };
+  indexPayment(state, payment);
+  state.runningKeys.set(payment.key, payment.payment_id);
+  sink?.putPayment(payment);
+}
+
+/** The confirmation or the refund follows in the same row. */
+function paymentCaptured(
+  state: State,
+  event: EventOf<"payment.captured">,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  const payment = state.payments.get(event.data.payment_id)!;
+  payment.state = "captured";
+  payment.updated_at = row.stamp;
+  removePayment(state, payment);
+  sink?.putPayment(payment);
+}
+
+/** A definitive refusal: the hold is held again, or expires by the next event. */
+function paymentFailed(
+  state: State,
+  event: EventOf<"payment.failed">,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  const payment = state.payments.get(event.data.payment_id)!;
+  payment.state = "failed";
+  payment.provider_code = event.data.provider_code;
+  payment.updated_at = row.stamp;
+  removePayment(state, payment);
+  sink?.putPayment(payment);
+  const hold = state.holds.get(event.data.hold_id);
+  if (!hold || hold.payment_id !== payment.payment_id) return;
+  touchHold(hold, row);
+  if (event.data.hold_state === "expired") return;
+  hold.state = "held";
+  state.holds.noteExpiry(hold);
+}
+
+/** No verdict yet. After 24 h the key stops waiting; the payment does not. */
+function paymentUnknown(
+  state: State,
+  event: EventOf<"payment.unknown" | "payment.outcome_unknown">,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  const payment = state.payments.get(event.data.payment_id)!;
+  payment.state = "unknown";
+  payment.updated_at = row.stamp;
+  if (event.type === "payment.outcome_unknown") state.runningKeys.delete(payment.key);
+  sink?.putPayment(payment);
+  const hold = state.holds.get(event.data.hold_id);
+  if (hold) touchHold(hold, row);
+}
+
+/** The provider's reference, by which its charge is found. */
+const paymentReferenced: Fold<"payment.referenced"> = (state, { data }, row, sink) => {
+  const payment = state.payments.get(data.payment_id)!;
+  payment.provider_ref = data.provider_ref;
+  payment.updated_at = row.stamp;
+  sink?.putPayment(payment);
+};
+
+/** Open payments are in memory, where the engine needs them, and in the projections. */
+export const PAYMENT_FOLDS = {
+  "payment.pending": paymentPending,
+  "payment.referenced": paymentReferenced,
+  "payment.captured": paymentCaptured,
+  "payment.failed": paymentFailed,
+  "payment.unknown": paymentUnknown,
+  "payment.outcome_unknown": paymentUnknown,
+} satisfies Partial<Folds>;

@@ -1,6 +1,8 @@
 /** Folds the ranges of an ARI update, night by night. */
 import { dayOf } from "../calendar.ts";
-import type { AriChanged, CeilingUsage } from "../events/event.ts";
+import type { EventOf } from "../events/event.ts";
+import type { CeilingUsage } from "../events/properties.ts";
+import type { Folds } from "../fold.ts";
 import { type Nights, pageStart } from "../state/nights.ts";
 import {
   type Ceiling,
@@ -32,7 +34,7 @@ function assign(nights: Nights, day: number, value: number | null | undefined, u
 }
 
 /** Applies inventory, rates, restrictions and ceilings, in this order. */
-export function applyAri(state: State, event: AriChanged, realm: Realm): void {
+export function applyAri(state: State, event: EventOf<"ari.changed">, realm: Realm): void {
   const property = state.property(realm, event.data.property_id)!;
   const { inventory, rates, restrictions, ceilings } = event.data.ari;
   const index = state.tenant(property.tenant_id).index[property.mode];
@@ -199,7 +201,7 @@ function newCeiling(sheets: RealmSheets, scope: Scope, counted: CeilingUsage | u
 }
 
 /** Moves the base day on and forgets past pages of nights. */
-export function applyHorizon(state: State, baseDay: number): void {
+function applyHorizon(state: State, baseDay: number): void {
   const isFirst = state.baseDay === 0;
   const before = pageStart(state.keptDay);
   if (pageStart(state.baseDay) !== pageStart(baseDay)) state.forgetIndexes();
@@ -223,3 +225,11 @@ export function applyHorizon(state: State, baseDay: number): void {
 function forgetBefore(of: RoomState | PlanState, start: number): void {
   for (const day of of.restrictions.keys()) if (day < start) of.restrict(day, null);
 }
+
+export const ARI_FOLDS = {
+  "ari.changed": applyAri,
+  "horizon.advanced": (state, { data }) => applyHorizon(state, data.base_day),
+  "fx.changed": (state, { data }, row) => {
+    state.tenant(row.tenant_id).fx = data;
+  },
+} satisfies Partial<Folds>;

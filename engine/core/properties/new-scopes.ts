@@ -6,7 +6,7 @@
 import { assert } from "../assert.ts";
 import { dayOf } from "../calendar.ts";
 import type { Context } from "../decision.ts";
-import type { CeilingUsage } from "../events/event.ts";
+import type { CeilingUsage } from "../events/properties.ts";
 import { type Hold, soldNights } from "../records.ts";
 import { pageStart } from "../state/nights.ts";
 import type { RoomState } from "../state/room-state.ts";

@@ -6,8 +6,10 @@ import type {
   SuspendProperty,
 } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
+import type { EventOf, Row } from "../events/event.ts";
+import type { Folds } from "../fold.ts";
 import type { Hints, PromotionReason, Rejection } from "../outcomes.ts";
-import type { PropertyEntry } from "../state/state.ts";
+import type { PropertyEntry, State } from "../state/state.ts";
 import { seenBy } from "../visibility.ts";
 import { type Promotable, promotionReasons } from "./promotion.ts";
 import { promotionFixesOf } from "./promotion-fixes.ts";
@@ -112,3 +114,20 @@ function takenOffSale(
   const outcome = success(command, "off_sale", { ...data, seq });
   return { events: events.list, outcome, phase: "sealed" };
 }
+
+type StateEvent = "property.promoted" | "property.suspended" | "property.archived";
+
+/** Sets the state, which search and quotes depend on. */
+function stateChanged(state: State, { data }: EventOf<StateEvent>, row: Row): void {
+  const property = state.property(row, data.property_id)!;
+  property.state = data.state;
+  property.version = data.version;
+  if (data.state === "live") property.first_live_row ??= row.row;
+  state.tenant(row.tenant_id).index[row.mode]?.propertyChanged(property);
+}
+
+export const PROPERTY_FOLDS = {
+  "property.promoted": stateChanged,
+  "property.suspended": stateChanged,
+  "property.archived": stateChanged,
+} satisfies Partial<Folds>;

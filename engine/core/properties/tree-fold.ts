@@ -1,20 +1,13 @@
-/** Folds properties: trees, cells and states. */
-import type {
-  PropertyArchived,
-  PropertyCreated,
-  PropertyDeleted,
-  PropertyPromoted,
-  PropertyReplaced,
-  PropertySuspended,
-  Row,
-} from "../events/event.ts";
+/** Folds the trees of properties: their cells, names and versions. */
+import type { EventOf, Row } from "../events/event.ts";
+import type { Folds } from "../fold.ts";
 import { PlanState, type RealmSheets, RoomState } from "../state/room-state.ts";
 import { cellsOf, type PropertyEntry, type State, type TenantEntry } from "../state/state.ts";
 import { structuralSharing, versionAfter } from "../structural-sharing.ts";
 import type { Mode, PropertyTree } from "../supply.ts";
 
 /** A new draft with empty cells for every room type and rate plan. */
-export function applyPropertyCreated(state: State, event: PropertyCreated, row: Row): void {
+function applyPropertyCreated(state: State, event: EventOf<"property.created">, row: Row): void {
   const { tree } = event.data;
   const property: PropertyEntry = {
     tenant_id: row.tenant_id,
@@ -35,7 +28,11 @@ export function applyPropertyCreated(state: State, event: PropertyCreated, row: 
 }
 
 /** A new version of the tree. Of older versions only their journal row is kept. */
-export function applyPropertyReplaced(state: State, { data }: PropertyReplaced, row: Row): void {
+function applyPropertyReplaced(
+  state: State,
+  { data }: EventOf<"property.replaced">,
+  row: Row,
+): void {
   const property = state.property(row, data.property_id)!;
   const tenant = state.tenant(row.tenant_id);
   const { sheets, index } = tenant;
@@ -87,21 +84,8 @@ function setCells(property: PropertyEntry, tree: PropertyTree, sheets: RealmShee
   }
 }
 
-/** Sets the state, which search and quotes depend on. */
-export function applyPropertyState(
-  state: State,
-  { data }: PropertyPromoted | PropertySuspended | PropertyArchived,
-  row: Row,
-): void {
-  const property = state.property(row, data.property_id)!;
-  property.state = data.state;
-  property.version = data.version;
-  if (data.state === "live") property.first_live_row ??= row.row;
-  state.tenant(row.tenant_id).index[row.mode]?.propertyChanged(property);
-}
-
 /** Frees the id and slug of a draft. */
-export function applyPropertyDeleted(state: State, { data }: PropertyDeleted, row: Row): void {
+function applyPropertyDeleted(state: State, { data }: EventOf<"property.deleted">, row: Row): void {
   const tenant = state.tenant(row.tenant_id);
   const properties = tenant.properties[row.mode];
   const property = properties.get(data.property_id)!;
@@ -110,3 +94,9 @@ export function applyPropertyDeleted(state: State, { data }: PropertyDeleted, ro
   for (const room of property.rooms.values()) room.giveBack();
   for (const room of property.retired.values()) room.giveBack();
 }
+
+export const TREE_FOLDS = {
+  "property.created": applyPropertyCreated,
+  "property.replaced": applyPropertyReplaced,
+  "property.deleted": applyPropertyDeleted,
+} satisfies Partial<Folds>;

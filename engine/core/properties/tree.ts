@@ -2,8 +2,8 @@
 import { assert } from "../assert.ts";
 import type { CreateProperty, DeleteProperty, ReplaceProperty } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
+import { figuresOf, WHOLE_BYTES_MAX } from "../events/properties.ts";
 import type { PromotionReason, Rejection } from "../outcomes.ts";
-import { figuresOf, WHOLE_BYTES_MAX } from "../public-events.ts";
 import type { PropertyEntry, State } from "../state/state.ts";
 import { differenceOf, structuralSharing } from "../structural-sharing.ts";
 import type { PropertyTree, Realm } from "../supply.ts";

@@ -3,8 +3,8 @@
  * an endpoint gets the changed cells with their current values. So a late retry or replay sends the
  * newest values.
  */
-import type { Event, Row } from "../../../engine/core/events/event.ts";
-import type { PublicKind, UnlistedEvent } from "../../../engine/core/public-events.ts";
+import type { Event, PublicKind, Row } from "../../../engine/core/events/event.ts";
+import type { UnlistedEvent } from "../../../engine/core/public-events.ts";
 import type { State } from "../../../engine/core/state/state.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
 import {

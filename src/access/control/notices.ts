@@ -3,7 +3,7 @@
  * the change itself and stays until the journal has it. A crash in between sends it again, under
  * the same id, which the engine knows.
  */
-import type { Notice } from "../../../engine/core/events/notices.ts";
+import type { Notice } from "../../../engine/core/events/event.ts";
 import type { Actor } from "../../../engine/core/parties.ts";
 import type { Mode } from "../../../engine/core/supply.ts";
 import type { ControlStore } from "./store.ts";

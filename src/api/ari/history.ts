@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { dayOf, instantIso, WEEKDAYS, weekdayOf } from "../../../engine/core/calendar.ts";
-import type { AriChanged, Event, Row } from "../../../engine/core/events/event.ts";
+import type { Event, EventOf, Row } from "../../../engine/core/events/event.ts";
 import type { Actor } from "../../../engine/core/parties.ts";
 import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { DateRange } from "../../../engine/core/supply.ts";
@@ -146,7 +146,7 @@ export class History {
     return false;
   }
 
-  #noteUpdate({ data: { ari } }: AriChanged, change: Noted): void {
+  #noteUpdate({ data: { ari } }: EventOf<"ari.changed">, change: Noted): void {
     const { inventory, rates, restrictions, ceilings } = ari;
     for (const list of [inventory, rates, restrictions, ceilings]) {
       for (const entry of (list ?? []) as readonly Entry[]) {

@@ -1,9 +1,11 @@
 /** Query parameters of a tenant's events, and `Last-Event-ID` of a stream. */
+
 import { Type } from "@sinclair/typebox";
+import { SUBJECT_TYPES } from "../../../engine/core/events/declaration.ts";
 import { invalid, type Refusal } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
-import { KINDS, kindNamed, SUBJECT_TYPES } from "./kinds.ts";
+import { KINDS, kindNamed } from "./kinds.ts";
 import type { EventsAsked, Filter } from "./reader.ts";
 
 const LIMIT_MAX = 1_000;

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { instantIso } from "../../../engine/core/calendar.ts";
-import type { Notice } from "../../../engine/core/events/notices.ts";
+import type { Notice } from "../../../engine/core/events/event.ts";
 import { type FeedsOptions, feedsOf } from "../../../jobs/feed-runs/feeds.ts";
 import type { FeedRun } from "../../../jobs/feed-runs/run.ts";
 import { writeNotice } from "../../access/control/notices.ts";

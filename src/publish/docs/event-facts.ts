@@ -1,6 +1,7 @@
 /** All facts about a kind of event, collected from the code. */
 import type { TSchema } from "@sinclair/typebox";
-import type { PublicEvent, PublicKind } from "../../../engine/core/public-events.ts";
+import type { PublicKind } from "../../../engine/core/events/event.ts";
+import type { PublicEvent } from "../../../engine/core/public-events.ts";
 import { EVENT_EXAMPLES, KINDS, plainSchema, SCHEMAS } from "../../api/events/kinds.ts";
 
 /** Name, with `?` if optional; type in words; meaning. */

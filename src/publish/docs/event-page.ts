@@ -1,5 +1,5 @@
 /** The page of a kind of event (`docs_url`), and the index of all kinds. */
-import type { PublicKind } from "../../../engine/core/public-events.ts";
+import type { PublicKind } from "../../../engine/core/events/event.ts";
 import { KINDS, SCHEMAS } from "../../api/events/kinds.ts";
 import { escaped, type Page, prose, table } from "../../pages/frame.ts";
 import { type EventFacts, type EventField, eventFields } from "./event-facts.ts";

@@ -1,0 +1,79 @@
+/** Events of bookings. */
+import type { EncryptedFields, Traveler } from "../parties.ts";
+import type { Declarations } from "./declaration.ts";
+import {
+  CURRENCY,
+  DESK,
+  FREE_FROM,
+  ID,
+  integer,
+  JTI,
+  MINOR,
+  optional,
+  orNull,
+  RECEIPT,
+  STAY,
+  text,
+} from "./members.ts";
+
+const UNITS = { property_id: ID, room_type_id: ID, rate_plan_id: ID, stay: STAY };
+const MONEY_BACK = { fee: MINOR, refund: MINOR, currency: CURRENCY };
+
+export const BOOKING_EVENTS = {
+  "booking.confirmed": {
+    meaning: "A booking was confirmed, with its receipt.",
+    subject: "booking",
+    state: "confirmed",
+    data: {
+      ...UNITS,
+      ...{ booking_id: ID, hold_id: ID, payment_id: orNull(ID), confirmation_code: text() },
+      ...{ total: MINOR, due_now: MINOR, currency: CURRENCY, receipt: RECEIPT },
+      jti: optional(JTI),
+    },
+  },
+  "booking.cancelled": {
+    meaning: "A booking was cancelled; its units are on sale again.",
+    subject: "booking",
+    state: "cancelled",
+    reads: ["booking"],
+    data: {
+      ...{ ...UNITS, booking_id: ID, agent_id: ID, ...MONEY_BACK },
+      ...{ tier_index: integer(0), refund_id: orNull(ID), reason_code: orNull(text()) },
+      ...{ jti: JTI, receipt: RECEIPT, desk: optional(DESK) },
+    },
+  },
+  "booking.checked_in": {
+    meaning: "The guest of a booking has checked in.",
+    subject: "booking",
+    state: "checked_in",
+    reads: ["booking"],
+    data: { booking_id: ID, property_id: ID },
+  },
+  /** The fee of the frozen terms is kept; later nights are freed. */
+  "booking.no_show": {
+    meaning: "The guest of a booking did not arrive; future nights are on sale again.",
+    subject: "booking",
+    state: "no_show",
+    reads: ["booking"],
+    data: {
+      ...{ ...UNITS, booking_id: ID, agent_id: ID, ...MONEY_BACK },
+      ...{ refund_id: orNull(ID), free_from: FREE_FROM },
+    },
+  },
+  "booking.completed": {
+    meaning: "The guest of a booking has checked out; unused nights are on sale again.",
+    subject: "booking",
+    state: "completed",
+    reads: ["booking"],
+    data: { ...UNITS, booking_id: ID, agent_id: ID, free_from: FREE_FROM },
+  },
+} as const satisfies Declarations;
+
+/** What only folds need, beside `data`. */
+export interface BookingSecrets {
+  readonly "booking.confirmed": {
+    /** Present only when nothing was due: then no payment record has these. */
+    readonly secret?: { readonly traveler: Traveler; readonly encrypted: EncryptedFields };
+  };
+  readonly "booking.cancelled": { readonly secret?: { readonly encrypted: EncryptedFields } };
+}

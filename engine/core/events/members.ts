@@ -1,0 +1,137 @@
+/**
+ * Members of events: each has a TypeScript type for the core and a form for the wire. The schemas
+ * of the forms are in `src/api/events/wire.ts`.
+ */
+import type { Receipt } from "../outcomes.ts";
+import type { FrozenQuote, Stay } from "../price/quote.ts";
+import type { RefundReason } from "../records.ts";
+import type { PropertyState } from "../supply.ts";
+
+/** Forms with a schema of their own, and the type of each. */
+interface NamedForms {
+  readonly id: string;
+  readonly instant: string;
+  readonly currency: string;
+  /** Minor units of the currency. */
+  readonly minor: number;
+  readonly version: number;
+  readonly stay: Stay;
+  readonly receipt: Receipt;
+  readonly quote: FrozenQuote;
+  readonly property_state: PropertyState;
+  readonly refund_reason: RefundReason;
+  /** The first night that is on sale again. */
+  readonly free_from: string | null;
+  /** Id of the delegation token, if there was one. */
+  readonly jti: string | null;
+  /** Only for a cancellation by the property: the part of the fee that it waived. */
+  readonly desk: { readonly waived_fee: number };
+  readonly date_or_null: string | null;
+  readonly access_state: "active" | "suspended" | "revoked";
+  readonly feed_trigger: string;
+  readonly feed_failure: "no_property" | "shrunken" | "invalid" | "timed_out" | "crashed";
+  readonly ari_counts: Readonly<
+    Record<"inventory" | "rates" | "restrictions" | "ceilings", number>
+  >;
+  readonly rates: Readonly<Record<string, string>>;
+}
+export type NamedForm = keyof NamedForms;
+
+/** How a value looks on the wire. */
+export type Form =
+  | { readonly is: NamedForm }
+  | { readonly is: "text"; readonly about: string | null }
+  | { readonly is: "integer"; readonly least: number | null; readonly about: string | null }
+  | { readonly is: "words"; readonly words: readonly string[]; readonly about: string | null }
+  | { readonly is: "true"; readonly about: string }
+  | { readonly is: "free"; readonly about: string }
+  | { readonly is: "list"; readonly of: Form }
+  | { readonly is: "object"; readonly members: Members };
+
+export interface Member<T> {
+  readonly form: Form;
+  readonly isNullable?: true;
+  readonly isOptional?: true;
+  /** Never set: it has the type. */
+  readonly type?: T;
+}
+export type Members = Readonly<Record<string, Member<unknown>>>;
+
+type TypeOf<M> = M extends Member<infer T> ? T : never;
+type Optional<D> = {
+  [K in keyof D]: D[K] extends { readonly isOptional: true } ? K : never;
+}[keyof D];
+
+/** The type of the data that has these members. */
+export type DataOf<D> = {
+  readonly [K in Exclude<keyof D, Optional<D>>]: TypeOf<D[K]>;
+} & {
+  readonly [K in Optional<D>]?: TypeOf<D[K]>;
+};
+
+function named<F extends NamedForm>(is: F): Member<NamedForms[F]> {
+  return { form: { is } };
+}
+
+export const ID = named("id");
+export const INSTANT = named("instant");
+export const CURRENCY = named("currency");
+export const MINOR = named("minor");
+export const VERSION = named("version");
+export const STAY = named("stay");
+export const RECEIPT = named("receipt");
+export const QUOTE = named("quote");
+export const PROPERTY_STATE = named("property_state");
+export const REFUND_REASON = named("refund_reason");
+export const FREE_FROM = named("free_from");
+export const JTI = named("jti");
+export const DESK = named("desk");
+export const DATE_OR_NULL = named("date_or_null");
+export const ACCESS_STATE = named("access_state");
+export const FEED_TRIGGER = named("feed_trigger");
+export const FEED_FAILURE = named("feed_failure");
+export const ARI_COUNTS = named("ari_counts");
+export const RATES = named("rates");
+
+/** A text. */
+export function text(about: string | null = null): Member<string> {
+  return { form: { is: "text", about } };
+}
+
+/** A whole number, not below `least` unless that is null. */
+export function integer(least: number | null, about: string | null = null): Member<number> {
+  return { form: { is: "integer", least, about } };
+}
+
+/** One of some words. */
+export function oneOf<const W extends readonly string[]>(
+  words: W,
+  about: string | null = null,
+): Member<W[number]> {
+  return { form: { is: "words", words, about } };
+}
+
+/** True, or absent when combined with `optional`. */
+export function onlyTrue(about: string): Member<true> {
+  return { form: { is: "true", about } };
+}
+
+/** An object whose members `about` documents. */
+export function freeForm<T = unknown>(about: string): Member<T> {
+  return { form: { is: "free", about } };
+}
+
+/** A list of objects with these members. */
+export function listOf<const M extends Members>(members: M): Member<readonly DataOf<M>[]> {
+  return { form: { is: "list", of: { is: "object", members } } };
+}
+
+/** The member or null. */
+export function orNull<T>(member: Member<T>): Member<T | null> {
+  return { form: member.form, isNullable: true };
+}
+
+/** The member, which may be absent. */
+export function optional<T>(member: Member<T>): Member<T> & { readonly isOptional: true } {
+  return { form: member.form, ...(member.isNullable && { isNullable: true }), isOptional: true };
+}
