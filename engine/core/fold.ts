@@ -1,4 +1,4 @@
-/** How events are folded into the state; the folds stand beside the decisions that cause the events. */
+/** Types of folds; a fold stands beside the decision that causes its event. */
 import type { EventOf, EventType, Row } from "./events/event.ts";
 import type { RecordSink } from "./records.ts";
 import type { State } from "./state/state.ts";

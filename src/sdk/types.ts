@@ -141,7 +141,7 @@ export type AuditEvent =
   | AuditedRefundSucceeded
   | AuditedRefundFailed;
 
-/** The booking was cancelled. */
+/** A booking was cancelled; its units are on sale again. */
 export interface AuditedBookingCancelled {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -183,15 +183,15 @@ export interface AuditedBookingCancelledData {
   readonly refund_id: string | null;
   /** The caller's reason code. */
   readonly reason_code: string | null;
+  /** Id of the delegation token. */
+  readonly jti?: string | null | undefined;
   readonly receipt: Receipt;
   readonly desk?: DeskDecision | undefined;
   /** The issuer of the traveler's token. */
   readonly iss?: string | undefined;
-  /** Id of the delegation token. */
-  readonly jti?: string | null | undefined;
 }
 
-/** The guest has checked in. */
+/** The guest of a booking has checked in. */
 export interface AuditedBookingCheckedIn {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -216,7 +216,7 @@ export interface AuditedBookingCheckedInData {
   readonly property_id: string;
 }
 
-/** The guest has checked out. */
+/** The guest of a booking has checked out; unused nights are on sale again. */
 export interface AuditedBookingCompleted {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -250,7 +250,7 @@ export interface AuditedBookingCompletedData {
   readonly free_from: string | null;
 }
 
-/** The booking was confirmed. */
+/** A booking was confirmed, with its receipt. */
 export interface AuditedBookingConfirmed {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -291,13 +291,13 @@ export interface AuditedBookingConfirmedData {
   /** ISO 4217 code. */
   readonly currency: string;
   readonly receipt: Receipt;
-  /** The issuer of the traveler's token. */
-  readonly iss: string;
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
+  /** The issuer of the traveler's token. */
+  readonly iss: string;
 }
 
-/** The guest did not arrive. */
+/** The guest of a booking did not arrive; future nights are on sale again. */
 export interface AuditedBookingNoShow {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -339,7 +339,7 @@ export interface AuditedBookingNoShowData {
   readonly free_from: string | null;
 }
 
-/** Units were held. */
+/** Units were held for a short time. */
 export interface AuditedHoldCreated {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -365,7 +365,7 @@ export interface AuditedHoldCreatedData {
   readonly expires_at: string;
 }
 
-/** The hold expired. */
+/** A hold expired; its units are on sale again. */
 export interface AuditedHoldExpired {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -390,7 +390,7 @@ export interface AuditedHoldExpiredData {
   readonly expired_at: string;
 }
 
-/** The hold was extended. */
+/** A hold was extended. */
 export interface AuditedHoldExtended {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -417,7 +417,7 @@ export interface AuditedHoldExtendedData {
   readonly extensions: number;
 }
 
-/** The hold was released. */
+/** A hold was released; its units are on sale again. */
 export interface AuditedHoldReleased {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -502,7 +502,7 @@ export interface AuditedPaymentFailedData {
   readonly hold_state: "held" | "expired";
 }
 
-/** The provider gave no definitive answer in time; the hold was released. */
+/** The payment provider gave no definitive answer in time; the hold was released. */
 export interface AuditedPaymentOutcomeUnknown {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -519,7 +519,7 @@ export interface AuditedPaymentOutcomeUnknown {
   readonly hash: string;
 }
 
-/** A payment was started; the hold waits for the result. */
+/** A payment was started; its hold waits for the result. */
 export interface AuditedPaymentPending {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -552,13 +552,13 @@ export interface AuditedPaymentPendingData {
   readonly currency: string;
   /** Payment method of the booking. */
   readonly method: string;
-  /** The issuer of the traveler's token. */
-  readonly iss: string;
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
+  /** The issuer of the traveler's token. */
+  readonly iss: string;
 }
 
-/** The payment provider registered the payment. */
+/** The payment provider registered the payment as `provider_ref`. */
 export interface AuditedPaymentReferenced {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -585,7 +585,7 @@ export interface AuditedPaymentReferencedData {
   readonly provider_ref: string;
 }
 
-/** The payment outcome is not known yet. */
+/** The payment outcome is not known yet; the provider is queried again. */
 export interface AuditedPaymentUnknown {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -610,7 +610,7 @@ export interface AuditedPaymentUnknownData {
   readonly hold_id: string;
 }
 
-/** The provider declined the refund. */
+/** The payment provider declined a refund. */
 export interface AuditedRefundFailed {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -673,7 +673,7 @@ export interface AuditedRefundRequestedData {
   readonly reason: RefundReason;
 }
 
-/** The refund succeeded. */
+/** A refund succeeded, with its receipt. */
 export interface AuditedRefundSucceeded {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -850,21 +850,21 @@ export interface BookingCancelledEventData {
   readonly refund_id: string | null;
   /** The caller's reason code. */
   readonly reason_code: string | null;
-  readonly receipt: Receipt;
-  readonly desk?: DeskDecision | undefined;
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
+  readonly receipt: Receipt;
+  readonly desk?: DeskDecision | undefined;
   /** The hold. */
   readonly hold_id: string;
   /** The payment. */
   readonly payment_id: string | null;
   /** The guest's code for the desk. */
   readonly confirmation_code: string;
+  readonly state: "cancelled";
   /** The agent that cancelled it. */
   readonly cancelled_by: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly cancelled_at: string;
-  readonly state: "cancelled";
   /** Members left out because the reader lacks the scope `bookings:read`. */
   readonly omitted?: readonly "guest"[] | undefined;
   /** The guest of the booking; null after an erasure. */

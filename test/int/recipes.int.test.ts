@@ -1,8 +1,8 @@
 /**
  * Goal: the guide "Adding things" is true: each of its recipes, followed in a copy of the tree,
  * touches the files that it says and no others, keeps the rules, and works when the copy is
- * started. Method: the recipes as edits (what goes in, and behind what), whose texts stand here;
- * the guide is read and must say the same. Prints each step.
+ * started. Method: the recipes as edits (`test/support/recipes.ts`); the guide is read and must say
+ * the same. Prints each step.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -12,8 +12,20 @@ import { Replica } from "../../engine/log/replica.ts";
 import { pendingNotices } from "../../src/access/control/notices.ts";
 import { createTenant } from "../../src/access/control/tenants.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
-import { createHotel } from "../support/client.ts";
+import { createHotel, newHold, stayRequest } from "../support/client.ts";
 import { McpCaller } from "../support/mcp-client.ts";
+import {
+  HOLD_FILE,
+  JOB_FILE,
+  PAGES_FILE,
+  PARTNERS_FILE,
+  PROFILE_FILE,
+  PROVIDER_FILE,
+  PROVIDERS_FILE,
+  RECIPES,
+  ROUTES_FILE,
+  WORKER_FILE,
+} from "../support/recipes.ts";
 import {
   type DocumentName,
   expectValid,
@@ -23,7 +35,7 @@ import {
   textOf,
 } from "../support/served-feeds.ts";
 import { Service, until } from "../support/service.ts";
-import { type Edit, type Ended, TreeCopy } from "../support/tree-copy.ts";
+import { type Ended, TreeCopy } from "../support/tree-copy.ts";
 
 /** Compiler, rules, style and service run side by side, and the compiler takes half a minute. */
 const LIMIT_MS = 200_000;
@@ -34,293 +46,6 @@ const ISSUERS = "/v1/admin/delegation-issuers";
 const CODE = "issuer_not_reviewable";
 const EVENT = "delegation_issuer.reviewed";
 
-const ROUTES_FILE = "src/api/issuers/routes.ts";
-const PAGES_FILE = "src/publish/docs/routes.ts";
-const PROVIDERS_FILE = "jobs/payments/providers.ts";
-const PROVIDER_FILE = "jobs/payments/desk.ts";
-const PARTNERS_FILE = "feeds/partners.ts";
-const PROFILE_FILE = "feeds/profiles/skyscanner.ts";
-const WORKER_FILE = "src/ops/roles/worker.ts";
-const JOB_FILE = "jobs/disk-watch.ts";
-
-/** Heading of the guide → what is done. They build on each other, in this order. */
-const RECIPES: Readonly<Record<string, readonly Edit[]>> = {
-  "A route": [
-    {
-      file: ROUTES_FILE,
-      after: `      return { ok: true, data: issuerOut(issuer), actions: actionsAt(call, issuer.issuer_id) };
-    });
-}
-`,
-      text: `
-/** Changes nothing; that it was done is what others hear of. */
-function review(call: AtIssuer): Promise<ControlOutcome> {
-  return controlWrite(call, (store) => {
-    const found = issuerOfPath(call, store);
-    if (!found.ok) return found;
-    const { issuer } = found;
-    const { issuer_id } = issuer;
-    return { ok: true, data: issuerOut(issuer), actions: actionsAt(call, issuer_id) };
-  });
-}
-`,
-    },
-    {
-      file: ROUTES_FILE,
-      after: `    handle: become("active"),
-  }),
-`,
-      text: `  route({
-    ...STEP,
-    id: "review_issuer",
-    path: \`\${PATH}/:id/review\`,
-    summary: "Say that a delegation issuer was reviewed",
-    description: "Its operator has looked at it; subscribers are notified.",
-    handle: review,
-  }),
-`,
-    },
-  ],
-  "A tool for models": [
-    { file: ROUTES_FILE, after: "import { EmptyBody", text: ", idOf" },
-    {
-      file: ROUTES_FILE,
-      after: `    description: "Its operator has looked at it; subscribers are notified.",
-`,
-      text: `    tool: {
-      title: "Review an issuer",
-      description: "Says that an operator has looked at a delegation issuer.",
-      tags: ["issuers"],
-      nextRel: null,
-      pathArguments: { id: "issuer_id" },
-      arguments: { issuer_id: idOf("data.issuer_id of an issuer") },
-      example: { issuer_id: "iss_1" },
-    },
-`,
-    },
-  ],
-  "A refusal code": [
-    {
-      file: "engine/core/refusals.ts",
-      after: `  delegation_issuer_not_found: true,
-`,
-      text: `  issuer_not_reviewable: true,
-`,
-    },
-    {
-      file: "src/refusals/access.ts",
-      after: `    recovery: [step.LIST_ISSUERS],
-    detail: [id("issuer_id", "The requested id.")],
-  },
-`,
-      text: `  issuer_not_reviewable: {
-    status: 409,
-    message: "The issuer cannot be reviewed in its status.",
-    remediation: "Activate the issuer, then review it with a new key.",
-    recovery: [step.LIST_ISSUERS],
-    detail: [id("issuer_id", "The issuer."), ["status", "string", "Its status."]],
-  },
-`,
-    },
-    {
-      file: ROUTES_FILE,
-      after: `    const { issuer_id } = issuer;
-`,
-      text: `    const { status } = issuer;
-    if (status !== "active") return refuse("issuer_not_reviewable", { issuer_id, status });
-`,
-    },
-    {
-      file: ROUTES_FILE,
-      after: `    path: \`\${PATH}/:id/review\`,
-`,
-      text: `    errors: [...STEP.errors, "issuer_not_reviewable"],
-`,
-    },
-  ],
-  "An event": [
-    {
-      file: "engine/core/events/notices.ts",
-      after: `    readonly previous_status: IssuerStatus;
-  };
-`,
-      text: `  readonly "delegation_issuer.reviewed": { readonly issuer_id: string };
-`,
-    },
-    {
-      file: "engine/core/public-events.ts",
-      after: `    ofNotice(subject("delegation_issuer", data.issuer_id), data),
-`,
-      text: `  "delegation_issuer.reviewed": ({ data }) =>
-    ofNotice(subject("delegation_issuer", data.issuer_id), data),
-`,
-    },
-    {
-      file: "src/api/events/kinds.ts",
-      after: `      ...{ status: AccessState, previous_status: AccessState },
-    },
-  },
-`,
-      text: `  "delegation_issuer.reviewed": {
-    meaning: "An operator has looked at an issuer.",
-    subject: "delegation_issuer",
-    data: { issuer_id: Id },
-  },
-`,
-    },
-    {
-      file: ROUTES_FILE,
-      after: `return refuse("issuer_not_reviewable", { issuer_id, status });
-`,
-      text: `    writeNotice(store, causeOf(call), { type: "delegation_issuer.reviewed", data: { issuer_id } });
-`,
-    },
-  ],
-  "A payment provider": [
-    {
-      file: PROVIDER_FILE,
-      text: `/** Payment at the desk: the guest pays on arrival, so every charge counts as captured. */
-import type { PaymentProvider, ProviderEntry } from "./provider.ts";
-
-const TAKEN = { ok: true, state: "captured" } as const;
-
-const provider: PaymentProvider = {
-  create: async ({ key }) => ({ ok: true, ref: \`desk_\${key}\` }),
-  confirm: async () => TAKEN,
-  read: async () => TAKEN,
-  cancel: async () => TAKEN,
-  refund: async () => ({ ok: true, state: "succeeded" }),
-  changedSince: async () => ({ ok: true, charges: [], next: null }),
-  close() {},
-};
-
-/** Always ready. */
-export const desk: ProviderEntry = { missing: () => null, open: () => provider };
-`,
-    },
-    {
-      file: PROVIDERS_FILE,
-      after: ` * here; no other code depends on a particular provider.
- */
-`,
-      text: `import { desk } from "./desk.ts";
-`,
-    },
-    {
-      file: PROVIDERS_FILE,
-      after: `const PROVIDERS = {
-`,
-      text: `  desk,
-`,
-    },
-  ],
-  "A feed partner": [
-    {
-      file: PROFILE_FILE,
-      text: `/** Skyscanner takes any documented format: Google's. */
-import { google, landingPath } from "./google.ts";
-import type { Profile } from "./profile.ts";
-
-export const skyscanner: Profile = {
-  ...google,
-  ...{ name: "skyscanner", title: "Skyscanner", about: "Catalogue import only." },
-  pointOfSale: { match: {}, path: landingPath("skyscanner") },
-};
-`,
-    },
-    {
-      file: PARTNERS_FILE,
-      after: `import type { Profile } from "./profiles/profile.ts";
-`,
-      text: `import { skyscanner } from "./profiles/skyscanner.ts";
-`,
-    },
-    {
-      file: PARTNERS_FILE,
-      after: `const PROFILES = {
-`,
-      text: `  skyscanner,
-`,
-    },
-  ],
-  "A job": [
-    {
-      file: JOB_FILE,
-      text: `/** How much room there is for the journal. */
-import { statfsSync } from "node:fs";
-import { every, type Log, type Service } from "../src/lib/service.ts";
-
-/** Says every minute how much room is left where \`dataDir\` lies. */
-export function diskWatch(dataDir: string, log: Log): Service {
-  return every("disk watch", 60_000, () => {
-    const { bavail, bsize } = statfsSync(dataDir);
-    log("info", "disk", { free_bytes: bavail * bsize });
-  });
-}
-`,
-    },
-    {
-      file: WORKER_FILE,
-      after: `import { EngineTime } from "../../../engine/log/time-line.ts";
-`,
-      text: `import { diskWatch } from "../../../jobs/disk-watch.ts";
-`,
-    },
-    {
-      file: WORKER_FILE,
-      after: `    ...payments,
-`,
-      text: `    diskWatch(config.dataDir, log),
-`,
-    },
-  ],
-  "A page": [
-    {
-      file: PAGES_FILE,
-      after: `  return { ok: true, content, isCoded: true, type, headers, maxAgeS: ASSET_MAX_AGE_S };
-}
-`,
-      text: `
-function imprintPage() {
-  const description = "Who runs this installation.";
-  return { title: "Imprint", description, main: "<h1>Imprint</h1>\\n<p>The operator.</p>" };
-}
-`,
-    },
-    {
-      file: PAGES_FILE,
-      after: `    handle: showGuide,
-  }),
-`,
-      text: `  route({
-    ...PAGE,
-    id: "get_imprint",
-    path: "/docs/imprint",
-    summary: "Who runs the service",
-    handle: () => ({ ok: true, page: imprintPage() }),
-  }),
-`,
-    },
-  ],
-  "An answer in XML": [
-    {
-      file: PAGES_FILE,
-      after: `    handle: () => ({ ok: true, page: imprintPage() }),
-  }),
-`,
-      text: `  route({
-    ...PAGE,
-    id: "get_imprint_xml",
-    path: "/docs/imprint.xml",
-    summary: "Who runs the service, for programs",
-    renderer: "xml",
-    success: { ...PAGE.success, contentType: "application/xml" },
-    handle: () => ({ ok: true, xml: "<imprint/>" }),
-  }),
-`,
-    },
-  ],
-};
 const EDITS = Object.values(RECIPES).flat();
 
 const copy = new TreeCopy();
@@ -421,15 +146,17 @@ test("every file that the guide names is there, and it names every file that is 
   expect(copy.changed().filter((path) => !paths.includes(path))).toEqual([]);
 });
 
-test("a route, its code and its event are six files; the others are as few as they can be", () => {
+test("a route, its code and its event are four files; the others are as few as they can be", () => {
   const filesOf = (...recipes: string[]) => {
     return [...new Set(recipes.flatMap((recipe) => touched.get(recipe)!))].sort();
   };
   expect(filesOf("A route", "A tool for models")).toEqual([ROUTES_FILE]);
+  const code = ["engine/core/refusals.ts", "src/refusals/access.ts"];
+  expect(filesOf("A refusal code")).toEqual([code[0]!, ROUTES_FILE, code[1]!]);
+  expect(filesOf("An event")).toEqual(["engine/core/events/notices.ts", ROUTES_FILE]);
   const files = filesOf("A route", "A tool for models", "A refusal code", "An event");
-  const core = ["notices", "public-events", "refusals"].map((name) => `engine/core/${name}.ts`);
-  const edge = ["src/api/events/kinds.ts", ROUTES_FILE, "src/refusals/access.ts"];
-  expect(files).toEqual([...core, ...edge]);
+  expect(files).toEqual(["engine/core/events/notices.ts", code[0]!, ROUTES_FILE, code[1]!]);
+  expect(filesOf("An engine event")).toEqual(["engine/core/events/holds.ts", HOLD_FILE]);
   expect(filesOf("A payment provider")).toEqual([PROVIDER_FILE, PROVIDERS_FILE]);
   expect(filesOf("A feed partner")).toEqual([PARTNERS_FILE, PROFILE_FILE]);
   expect(filesOf("A job")).toEqual([JOB_FILE, WORKER_FILE]);
@@ -511,6 +238,34 @@ test("the new route refuses, sealed as declared, then succeeds and tells of it",
     events: [{ type: EVENT, data: { issuer_id } }],
   });
   say("refused, replayed, succeeded, recorded");
+});
+
+test("the new engine event is published, documented and in the journal", async () => {
+  const hotel = await createHotel(service, { operator, units: [1] });
+  const [agent] = (await service.newAgents([{ tenantId, kind: "agent" }])) as [DemoAgent];
+  const { hold_id } = await newHold(service, stayRequest(hotel), { agent });
+  const extend = () => service.api("POST", `/v1/holds/${hold_id}/extend`, { agent });
+  (await extend()).ok();
+  (await extend()).ok();
+  const listed = await service.api("GET", "/v1/admin/events?kinds=hold.exhausted", {
+    agent: operator,
+  });
+  const { items } = listed.ok<{ items: readonly object[] }>().data;
+  expect(items).toMatchObject([
+    {
+      type: "hold.exhausted",
+      subject: { type: "hold", id: hold_id },
+      data: { hold_id, extensions: 2, state: "held", property_id: hotel.id },
+    },
+  ]);
+  const { paths: _paths, ...document } = (await get("/openapi.json")).json as {
+    paths: object;
+    components: { schemas: object };
+  };
+  const names = Object.keys(document.components.schemas);
+  expect(names).toContain("HoldExhaustedEvent");
+  expect(names).toContain("AuditedHoldExhausted");
+  say("engine event published");
 });
 
 test("the new tool is listed for whom it is, and answers as the route does", async () => {

@@ -94,7 +94,7 @@ export const ARI_COUNTS = named("ari_counts");
 export const RATES = named("rates");
 
 /** A text. */
-export function text(about: string | null = null): Member<string> {
+export function text<T extends string = string>(about: string | null = null): Member<T> {
   return { form: { is: "text", about } };
 }
 

@@ -93,7 +93,7 @@ export const NOTICES = {
       }),
       orphans: listOf({
         ...{ payment_id: ID, amount: MINOR, currency: CURRENCY },
-        state: oneOf(ORPHAN_STATES),
+        state: text<(typeof ORPHAN_STATES)[number]>(),
       }),
       difference_count: integer(0),
       differences: listOf({ payment_id: ID, provider: FIGURES, journal: FIGURES }),

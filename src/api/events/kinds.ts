@@ -1,6 +1,6 @@
 /**
- * The schemas of public events. The pages, the OpenAPI document and `GET /v1/admin/events/kinds` are
- * generated from these and from the events' declarations. Members are only added.
+ * The schemas of public events, made of their declarations. The pages, the OpenAPI document and
+ * `GET /v1/admin/events/kinds` are generated from these. Members are only added.
  */
 
 import { type TProperties, Type } from "@sinclair/typebox";
