@@ -9,10 +9,9 @@ import { cancelAtDesk, cancelBooking } from "./bookings/cancel.ts";
 import { checkInGuest, completeStay, recordNoShow } from "./bookings/desk.ts";
 import { recordRefundResult } from "./bookings/refunds.ts";
 import { checkRecord } from "./check-record.ts";
-import type { Command } from "./commands.ts";
-import type { Context, Decision } from "./decision.ts";
+import type { Command, RecordNotice } from "./commands.ts";
+import { type Context, type Decision, EventList, success } from "./decision.ts";
 import { extendHold, placeHold, releaseHold } from "./holds/hold.ts";
-import { recordNotice } from "./notice-decision.ts";
 import { recordPaymentReference, recordPaymentResult } from "./payments/payment.ts";
 import { setFxRates, updateAri } from "./properties/ari.ts";
 import { archiveProperty, promoteProperty, suspendProperty } from "./properties/property.ts";
@@ -77,4 +76,14 @@ function decided(command: Command, ctx: Context): Decision {
     case "CheckRecord":
       return checkRecord(command, ctx);
   }
+}
+
+/**
+ * A notice of the control store. The change has already happened there; the journal gives it the
+ * next number among the tenant's events, for webhooks and followers.
+ */
+function recordNotice(command: RecordNotice, ctx: Context): Decision {
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const seq = events.add(command.notice);
+  return { events: events.list, outcome: success(command, "internal", { seq }), phase: "sealed" };
 }

@@ -275,3 +275,18 @@ export type Outcome = Success | Refusal;
  * the outcome was never journaled.
  */
 export type KeyPhase = "sealed" | "running" | "open" | "transient";
+
+/** An outcome with its JSON, which is made once, on demand. */
+export class RenderedOutcome {
+  readonly outcome: Outcome;
+  #json: string | null = null;
+
+  constructor(outcome: Outcome) {
+    this.outcome = outcome;
+  }
+
+  get json(): string {
+    this.#json ??= JSON.stringify(this.outcome);
+    return this.#json;
+  }
+}

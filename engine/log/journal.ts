@@ -12,8 +12,7 @@
 import type { Database, Statement } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import type { Row } from "../core/events/event.ts";
-import type { Outcome } from "../core/outcomes.ts";
-import { RenderedOutcome } from "../core/rendered-outcome.ts";
+import { type Outcome, RenderedOutcome } from "../core/outcomes.ts";
 import { archivedHead, noteArchived } from "./archive/archived-head.ts";
 import { Block, blocksOf, mustEqualCopies, packedBlock, type StoredBlock } from "./block.ts";
 import { Damage, Fenced, readingJournal } from "./care/damage.ts";

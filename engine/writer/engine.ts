@@ -21,9 +21,8 @@ import {
   nextGivenUp,
 } from "../core/due/due-by-time.ts";
 import { evolve } from "../core/evolve.ts";
-import type { Rejection } from "../core/outcomes.ts";
+import { type Rejection, RenderedOutcome } from "../core/outcomes.ts";
 import { RecordDamaged } from "../core/record-damage.ts";
-import { RenderedOutcome } from "../core/rendered-outcome.ts";
 import type { State } from "../core/state/state.ts";
 import { Damage, isDiskFull } from "../log/care/damage.ts";
 import type { RecordStore } from "../log/record-store.ts";

@@ -2,8 +2,7 @@
 import type { Command } from "../core/commands.ts";
 import { type DueWork, dueOf } from "../core/due/due-work.ts";
 import type { KeyRef, Row } from "../core/events/event.ts";
-import type { KeyPhase, Outcome } from "../core/outcomes.ts";
-import { RenderedOutcome } from "../core/rendered-outcome.ts";
+import { type KeyPhase, type Outcome, RenderedOutcome } from "../core/outcomes.ts";
 import { type EncodedRow, prepareRow } from "../log/stored-row.ts";
 
 /** The result of a command or of a key. */

@@ -1,3 +1,4 @@
+import { RenderedOutcome } from "../outcomes.ts";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { everyEvent, livingIn } from "../../../test/support/every-event.ts";
@@ -13,7 +14,6 @@ import {
   quoteText,
   readQuote,
 } from "../price/quote-codec.ts";
-import { RenderedOutcome } from "../rendered-outcome.ts";
 import { decodeForFold, decodeRow, encodeRow, textsOf } from "./row-codec.ts";
 
 const amount = fc.integer({ min: 0, max: 4_000_000_000 });

@@ -5,9 +5,8 @@
  */
 import type { Event, EventOf, KeyRef, Row } from "../events/event.ts";
 import { PlacedHold, PlacedOutcome } from "../holds/placed-hold.ts";
-import type { Outcome, Receipt, SuccessOf } from "../outcomes.ts";
+import type { Outcome, Receipt, RenderedOutcome, SuccessOf } from "../outcomes.ts";
 import { quoteText, readQuote } from "../price/quote-codec.ts";
-import type { RenderedOutcome } from "../rendered-outcome.ts";
 import type { Mode } from "../supply.ts";
 import { Fields, toField, toListField } from "../text-fields.ts";
 

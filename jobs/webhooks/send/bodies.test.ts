@@ -5,9 +5,8 @@
 
 import { expect, test } from "bun:test";
 import type { Event } from "../../../engine/core/events/event.ts";
-import type { Success } from "../../../engine/core/outcomes.ts";
+import { type Success, RenderedOutcome } from "../../../engine/core/outcomes.ts";
 import { publicEvents } from "../../../engine/core/public-events.ts";
-import { RenderedOutcome } from "../../../engine/core/rendered-outcome.ts";
 import { State } from "../../../engine/core/state/state.ts";
 import { BEGINNING } from "../../../engine/log/head.ts";
 import { Journal } from "../../../engine/log/journal.ts";
