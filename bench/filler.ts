@@ -3,9 +3,9 @@
  * journal down is the index over the keys, and that is the same whatever the rows say.
  */
 
-import { RenderedOutcome } from "../engine/core/outcomes.ts";
 import { randomBytes } from "node:crypto";
 import { refusal } from "../engine/core/decision.ts";
+import { RenderedOutcome } from "../engine/core/outcomes.ts";
 import type { Journal } from "../engine/log/journal.ts";
 import { prepareRow } from "../engine/log/stored-row.ts";
 

@@ -1,9 +1,9 @@
-import { RenderedOutcome } from "../engine/core/outcomes.ts";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeRow } from "../engine/core/codec/row-codec.ts";
+import { RenderedOutcome } from "../engine/core/outcomes.ts";
 import { prepareRow } from "../engine/log/stored-row.ts";
 import { storedLines } from "../test/support/stored-blocks.ts";
 import { CoreRig, freshMeta, placeHold } from "./core-rig.ts";

@@ -5,7 +5,7 @@ import { metaOf, START_MS, someAgent } from "../../test/power/commands.ts";
 import { Random } from "../../test/power/random.ts";
 import { LANES, Scratch } from "../../test/power/world.ts";
 import { storedLines } from "../../test/support/stored-blocks.ts";
-import { type Success, RenderedOutcome } from "../core/outcomes.ts";
+import { RenderedOutcome, type Success } from "../core/outcomes.ts";
 import { Fenced } from "./care/damage.ts";
 import { readHead } from "./head.ts";
 import { headPath, Journal } from "./journal.ts";

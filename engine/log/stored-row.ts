@@ -3,9 +3,9 @@
  * How rows are stored: `block.ts`.
  */
 
-import type { RenderedOutcome } from "../core/outcomes.ts";
 import { encodeRow } from "../core/codec/row-codec.ts";
 import type { Row } from "../core/events/event.ts";
+import type { RenderedOutcome } from "../core/outcomes.ts";
 
 /** The chain before row 1. */
 export const GENESIS_CHAIN = "0".repeat(64);

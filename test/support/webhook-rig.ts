@@ -3,12 +3,12 @@
  * without Redis: whoever has something due is served at once, and no engine hears of damage.
  */
 
-import { RenderedOutcome } from "../../engine/core/outcomes.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { refusal } from "../../engine/core/decision.ts";
 import type { Event } from "../../engine/core/events/event.ts";
+import { RenderedOutcome } from "../../engine/core/outcomes.ts";
 import type { Refund } from "../../engine/core/records.ts";
 import type { PropertyTree, Realm } from "../../engine/core/supply.ts";
 import { Journal } from "../../engine/log/journal.ts";

@@ -1,4 +1,3 @@
-import { RenderedOutcome } from "../outcomes.ts";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { everyEvent, livingIn } from "../../../test/support/every-event.ts";
@@ -6,6 +5,7 @@ import { given } from "../../../test/support/given.ts";
 import { dateOf } from "../calendar.ts";
 import type { Row } from "../events/event.ts";
 import { PlacedHold, PlacedOutcome } from "../holds/placed-hold.ts";
+import { RenderedOutcome } from "../outcomes.ts";
 import type { FrozenQuote } from "../price/quote.ts";
 import {
   checkInDayOf,

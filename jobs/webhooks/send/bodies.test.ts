@@ -5,7 +5,7 @@
 
 import { expect, test } from "bun:test";
 import type { Event } from "../../../engine/core/events/event.ts";
-import { type Success, RenderedOutcome } from "../../../engine/core/outcomes.ts";
+import { RenderedOutcome, type Success } from "../../../engine/core/outcomes.ts";
 import { publicEvents } from "../../../engine/core/public-events.ts";
 import { State } from "../../../engine/core/state/state.ts";
 import { BEGINNING } from "../../../engine/log/head.ts";

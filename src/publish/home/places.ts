@@ -1,6 +1,7 @@
 /** Where the demo has hotels. */
+
+import { placesBegun } from "../../../engine/core/search/known-places.ts";
 import type { KnownPlace } from "../../../engine/core/search/places/suggestions.ts";
-import { placesBegun } from "../../../engine/core/search/places.ts";
 import type { State } from "../../../engine/core/state/state.ts";
 
 /** A list that a visitor completes a name from needs no more. */
