@@ -125,7 +125,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "more is refunded than was left after the fee",
-    file: "core/bookings/cancel.ts",
+    file: "core/bookings/refunds.ts",
     find: "const refund = quote.due_now - fee;",
     replace: "const refund = quote.due_now;",
   },
@@ -173,7 +173,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a cancellation keeps its units",
-    file: "core/bookings/booking-fold.ts",
+    file: "core/bookings/changes.ts",
     find: "moveUnits(state, roomOf(state, move), move, 0, -1);",
     replace: "moveUnits(state, roomOf(state, move), move, 0, 0);",
   },
