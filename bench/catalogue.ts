@@ -17,7 +17,7 @@ const ENTRIES = {
   reads: {
     title: "Reads",
     asks: "What do a property, a search and a quote cost, and limits, tokens and MCP in addition?",
-    series: ["property", "limited", "token", "mcp", "search", "search-large", "quotes", "steps"],
+    series: ["property", "limited", "token", "mcp", "search", "search-large", "quotes"],
   },
   search: {
     title: "Search",

@@ -2,20 +2,23 @@
 import { basename } from "node:path";
 import { onInterrupt } from "./teardown.ts";
 
-/**
- * Starts a program with one argument, as JSON; what it says when it has ended well. `onLine` is
- * told each line as it comes.
- *
- * @throws Error when it fails.
- */
+interface Running {
+  readonly args?: readonly string[];
+  /** On its stdin; without it stdin stays open, so that its end tells that the benchmark ended. */
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Gets each line of output. */
+  readonly onLine?: (line: string, pid: number) => void;
+}
+
+/** Starts a program; its output when it has ended. Throws when it fails. */
 export async function outputOf(
   program: string,
-  argument: object,
-  onLine: (line: string, pid: number) => void = () => {},
+  { args = [], input, env = process.env, onLine = () => {} }: Running,
 ): Promise<string> {
-  const child = Bun.spawn([process.execPath, program, JSON.stringify(argument)], {
-    // An end of it would say that nobody waits any longer.
-    stdin: "pipe",
+  const child = Bun.spawn([process.execPath, program, ...args], {
+    env,
+    stdin: input === undefined ? "pipe" : new Blob([input]),
     stdout: "pipe",
     stderr: "inherit",
   });
@@ -29,4 +32,9 @@ export async function outputOf(
   isEnded();
   if (exitCode !== 0) throw new Error(`${basename(program)} failed: ${output}`);
   return output;
+}
+
+/** The same for a program whose argument is a task as JSON. */
+export function outputOfTask(program: string, task: object, running: Running = {}) {
+  return outputOf(program, { ...running, args: [JSON.stringify(task)] });
 }

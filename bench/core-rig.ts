@@ -15,13 +15,13 @@ import { Engine } from "../engine/writer/engine.ts";
 import type { Reply } from "../engine/writer/group.ts";
 import { KeyVersions } from "../src/access/privacy/key-versions.ts";
 import { freezeQuotes } from "./quotes.ts";
-import { BENCH_PROPERTIES, openInventory } from "./tenant.ts";
+import { BENCH_PROPERTIES, openInventory, type Supply } from "./tenant.ts";
 
 export const TENANT = "00000000-0000-4000-8000-000000000001";
 const AGENT = "agt_benchmark";
 const HOLD_TTL_MS = 900_000;
 
-/** What every command carries; no two have the same key. */
+/** The members of every command; no two have the same key. */
 export function freshMeta(): CommandMeta {
   return {
     tenant_id: TENANT,
@@ -35,6 +35,17 @@ export function freshMeta(): CommandMeta {
   };
 }
 
+/** The commands that put a property on sale, as an operator of the tenant sends them. */
+export function sellingCommands({ tree, ari }: Supply, tenant_id = TENANT): Command[] {
+  const meta = () => ({ ...freshMeta(), tenant_id });
+  const property = { property_id: tree.id };
+  return [
+    { ...meta(), type: "CreateProperty", tree, payments_configured: true },
+    { ...meta(), ...property, type: "UpdateAri", ari },
+    { ...meta(), ...property, type: "PromoteProperty", dry_run: false, payments_configured: true },
+  ];
+}
+
 /** `POST /v1/holds` as the engine gets it. */
 export function placeHold(quote: FrozenQuote, meta = freshMeta()): PlaceHold {
   const limits = { max_open_holds: null, max_booking_amount: null };
@@ -42,7 +53,7 @@ export function placeHold(quote: FrozenQuote, meta = freshMeta()): PlaceHold {
   return { ...meta, type: "PlaceHold", quote_id, quote, ttl_ms: HOLD_TTL_MS, limits };
 }
 
-/** What comes of a hold by its lane: the quote is a text, which the engine reads. */
+/** A hold as it comes by its lane: the quote is a text, which the engine reads. */
 export interface Arrival {
   readonly meta: CommandMeta;
   readonly quote: string;
@@ -62,10 +73,9 @@ export class CoreRig {
   readonly path: string;
   readonly journal: Journal;
   readonly engine: Engine;
-  /** What the start has found. */
   readonly recovered: Recovered;
 
-  /** Opens or creates the journal in `directory`, of an installation with so many lanes. */
+  /** Opens or creates the journal in `directory`, of an installation with `lanes` lanes. */
   constructor(directory: string, lanes = 1) {
     this.path = join(directory, "0.db");
     this.journal = new Journal(this.path, { lanes });
@@ -92,15 +102,7 @@ export class CoreRig {
   /** Puts the benchmark's supply on sale and freezes `count` quotes on it. */
   seed(count: number): FrozenQuote[] {
     for (const tree of BENCH_PROPERTIES) {
-      const property = { property_id: tree.id };
-      this.decide([
-        { ...freshMeta(), type: "CreateProperty", tree, payments_configured: true },
-        { ...freshMeta(), type: "UpdateAri", ...property, ari: openInventory(tree) },
-        {
-          ...{ ...freshMeta(), ...property },
-          ...{ type: "PromoteProperty", dry_run: false, payments_configured: true },
-        },
-      ]);
+      this.decide(sellingCommands({ tree, ari: openInventory(tree) }));
     }
     const making = { tenant_id: TENANT, mode: "live", agent_id: AGENT } as const;
     const keys = new KeyVersions([{ kid: "quote-v1", key: new Uint8Array(32), from_ms: 0 }]);
@@ -117,7 +119,7 @@ export class CoreRig {
     return outcomes;
   }
 
-  /** The same without a look at the outcomes, which are not the engine's work. */
+  /** The same without a check of the outcomes, which are not the engine's work. */
   submit(commands: readonly Command[], send: (reply: Reply) => void): void {
     for (const command of commands) this.engine.submit({ command, isLapsed: false, send });
     while (this.engine.queued > 0) this.engine.runGroup();

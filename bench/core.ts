@@ -1,12 +1,10 @@
 /**
- * `core.ts <directory> [--keys N] [--events N] [--key-runs N]`: the engine without anything around
- * it. Prints how many commands it decides, how many it makes durable with N keys present, how fast
- * N events are replayed, how long a start takes, what a hold takes on disk (T5 and T7) and what N
- * keys cost in runs, as JSON.
+ * `core.ts <directory> <events>`: the engine alone. Prints as JSON the commands a second that it
+ * decides, and makes durable with 10 M keys present; the events a second that a start replays; the
+ * length of a start; and the bytes of a hold in the journal (T5 and T7).
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { decide } from "../engine/core/decide.ts";
 import { evolve } from "../engine/core/evolve.ts";
 import { quoteText } from "../engine/core/price/quote-codec.ts";
@@ -25,23 +23,21 @@ import {
   placeHold,
   TENANT,
 } from "./core-rig.ts";
-import { diskOf, shareOf } from "./disk.ts";
 import { addKeys } from "./filler.ts";
-import { measureKeyRuns } from "./key-runs.ts";
 import { shown, type Verdict } from "./result.ts";
-import { summarize } from "./stats.ts";
+import { summarize } from "./samples.ts";
 
 const ROUNDS = 5;
 const COMMANDS_PER_ROUND = 40_000;
 /** The group that T5 names. */
 const GROUP = 128;
+const KEYS = 10_000_000;
 
-/** What this program prints. */
+/** Output of this program. */
 export interface CoreFigures {
   readonly verdicts: readonly Verdict[];
   /** `engine_per_s=…` and the others, for programs. */
   readonly ratioLines: readonly string[];
-  readonly remarks: readonly string[];
 }
 
 const perSecond = (count: number, sinceMs: number) =>
@@ -53,7 +49,7 @@ function rateOf(round: () => number): number {
   return summarize(rates.slice(1)).median;
 }
 
-/** As many holds, of one quote after the other. */
+/** Holds of one quote after the other. */
 function arrivals(quotes: readonly string[], from: number, count: number): Arrival[] {
   return Array.from({ length: count }, (_, i) => {
     return { meta: freshMeta(), quote: quotes[(from + i) % quotes.length]! };
@@ -105,17 +101,9 @@ function writeHistory(directory: string, events: number): string {
     );
     const outcomes = rig.decide(commands);
     rig.decide(
-      outcomes.map((outcome, i) => {
-        const {
-          quote: _quote,
-          quote_id: _id,
-          limits: _limits,
-          ttl_ms: _ttl,
-          ...meta
-        } = commands[i]!;
+      outcomes.map((outcome) => {
         const hold_id = outcome.ok && outcome.kind === "hold" ? outcome.data.hold_id : "";
-        const key = `${meta.random.slice(16)}${meta.random.slice(0, 16)}`;
-        return { ...meta, key, type: "ReleaseHold", hold_id };
+        return { ...freshMeta(), type: "ReleaseHold", hold_id };
       }),
     );
   }
@@ -136,15 +124,21 @@ function replayRate(path: string): number {
   return rate;
 }
 
-/** T5 without a key, and what a hold takes on disk. */
+/** Bytes of the pages of the journal's table. */
+function bytesOf(journalPath: string): number {
+  using db = openForReading(journalPath);
+  const sql = "SELECT sum(pgsize) AS bytes FROM dbstat WHERE name = 'journal'";
+  return db.query<{ bytes: number }, []>(sql).get()!.bytes;
+}
+
+/** T5 without a key, and the bytes of a hold. */
 function aloneFigures(directory: string): CoreFigures {
   mkdirSync(directory);
   const rig = new CoreRig(directory);
   const quotes = rig.seed(QUOTES).map(quoteText);
-  const [before, { row }] = [diskOf(rig.path), rig.journal.head];
+  const [before, { row }] = [bytesOf(rig.path), rig.journal.head];
   const measured = journaledRate(rig, quotes);
-  const [after, holds] = [diskOf(rig.path), rig.journal.head.row - row];
-  const perHold = (after.liveBytes - before.liveBytes) / holds;
+  const perHold = (bytesOf(rig.path) - before) / (rig.journal.head.row - row);
   const alone = coreRate(rig, quotes);
   rig.close();
   const text = `commands/s journaled in groups of ${GROUP}, no keys present`;
@@ -159,11 +153,10 @@ function aloneFigures(directory: string): CoreFigures {
       ...{ target: 450, goal: 250, bound: "at most" },
     },
   ];
-  const ratioLines = [`journal_bytes_per_hold=${perHold.toFixed(0)}`];
-  return { verdicts, ratioLines, remarks: [`A hold takes ${shareOf(before, after, holds)}.`] };
+  return { verdicts, ratioLines: [`journal_bytes_per_hold=${perHold.toFixed(0)}`] };
 }
 
-/** What the worker has done by the time a journal is so long: its keys in runs, and a snapshot. */
+/** As the worker does meanwhile: writes the keys in runs, and a snapshot. */
 async function settle({ path, journal, engine }: CoreRig): Promise<void> {
   const { id: journalId, head } = journal;
   const reader = new SqliteJournalReader(journal.db);
@@ -176,12 +169,12 @@ async function settle({ path, journal, engine }: CoreRig): Promise<void> {
   writeSnapshot(path, journalId, head, state);
 }
 
-/** T5 with so many keys, and a start behind as many rows and a snapshot: nothing extrapolated. */
-async function keyFigures(directory: string, keys: number): Promise<CoreFigures> {
+/** T5 with 10 M keys, and a start behind as many rows and a snapshot. */
+async function keyFigures(directory: string): Promise<CoreFigures> {
   mkdirSync(directory);
   const made = new CoreRig(directory);
   const quotes = made.seed(QUOTES).map(quoteText);
-  addKeys(made.journal, TENANT, keys);
+  addKeys(made.journal, TENANT, KEYS);
   await settle(made);
   made.close();
   const startedMs = performance.now();
@@ -190,7 +183,7 @@ async function keyFigures(directory: string, keys: number): Promise<CoreFigures>
   if (rig.recovered.replayed > 0) throw new Error("the start did not go on from the snapshot");
   const measured = journaledRate(rig, quotes);
   rig.close();
-  const count = shown(keys, 0);
+  const count = shown(KEYS, 0);
   const text = `commands/s journaled in groups of ${GROUP}, ${count} keys present`;
   const verdicts: Verdict[] = [
     { name: "T5", text, measured, target: 100_000, goal: 1_000_000, bound: "at least" },
@@ -200,16 +193,7 @@ async function keyFigures(directory: string, keys: number): Promise<CoreFigures>
     },
   ];
   const ratioLines = [`engine_per_s=${measured.toFixed(0)}`, `restart_s=${seconds.toFixed(3)}`];
-  return { verdicts, ratioLines, remarks: [] };
-}
-
-/** Keys for years, without the rows that they are of. */
-async function keyRunFigures(directory: string, keys: number): Promise<CoreFigures> {
-  const { count, writtenUs, openMs, newKeyUs } = await measureKeyRuns(directory, keys);
-  const remark =
-    `${shown(count, 0)} keys in runs: written at ${shown(writtenUs, 2)} µs each, opened in ` +
-    `${shown(openMs, 1)} ms, and a key found to be new in ${shown(newKeyUs, 2)} µs.`;
-  return { verdicts: [], ratioLines: [], remarks: [remark] };
+  return { verdicts, ratioLines };
 }
 
 function replayFigures(directory: string, events: number): CoreFigures {
@@ -219,27 +203,17 @@ function replayFigures(directory: string, events: number): CoreFigures {
   const verdicts: Verdict[] = [
     { name: "T7", text, measured, target: 400_000, goal: 1_000_000, bound: "at least" },
   ];
-  return { verdicts, ratioLines: [`replay_per_s=${measured.toFixed(0)}`], remarks: [] };
+  return { verdicts, ratioLines: [`replay_per_s=${measured.toFixed(0)}`] };
 }
 
-const { positionals, values } = parseArgs({
-  options: {
-    keys: { type: "string", default: "10000000" },
-    events: { type: "string", default: "1000000" },
-    "key-runs": { type: "string", default: "10000000" },
-  },
-  allowPositionals: true,
-});
-const [parent = ""] = positionals;
+const [parent = "", events = ""] = process.argv.slice(2);
 const all = [
   aloneFigures(join(parent, "core")),
-  replayFigures(join(parent, "history"), Number(values.events)),
-  await keyFigures(join(parent, "core-keys"), Number(values.keys)),
-  await keyRunFigures(join(parent, "key-runs"), Number(values["key-runs"])),
+  replayFigures(join(parent, "history"), Number(events)),
+  await keyFigures(join(parent, "core-keys")),
 ];
 const figures: CoreFigures = {
   verdicts: all.flatMap(({ verdicts }) => verdicts),
   ratioLines: all.flatMap(({ ratioLines }) => ratioLines),
-  remarks: all.flatMap(({ remarks }) => remarks),
 };
 console.log(JSON.stringify(figures));

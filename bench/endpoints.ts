@@ -2,10 +2,8 @@
 import { dateOf } from "../engine/core/calendar.ts";
 import { AdminClient } from "../src/ops/demo/admin-client.ts";
 import type { Installation } from "./installation.ts";
-import { BENCH_PROPERTIES } from "./tenant.ts";
+import { BENCH_PROPERTIES, TODAY } from "./tenant.ts";
 
-const DAY_MS = 86_400_000;
-const TODAY = Math.floor(Date.now() / DAY_MS);
 const EVENT = "ari.changed";
 const WRITERS = 64;
 const NIGHTS = 300;

@@ -1,68 +1,41 @@
 /**
- * Builds of feeds: the document that T8 names, by us and by two libraries, and whole runs as the
- * worker has them made: both documents, every day that can be asked for, plain and compressed,
- * verified. Each is a process of its own.
+ * Builds of feeds: the document that T8 names, and whole runs as the worker starts them: both
+ * documents, every day that partners may ask for, plain and compressed, verified. Each is a process
+ * of its own.
  */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type FeedManifest, MANIFEST_FILE } from "../feeds/manifest.ts";
 import type { Bench } from "./bench.ts";
-import { outputOf } from "./child.ts";
+import { outputOfTask } from "./child.ts";
 import { TENANT } from "./core-rig.ts";
 import { rssBytes } from "./cpu.ts";
 import { DAYS, writeFeedTenant } from "./feed-tenant.ts";
-import type { Built, Task } from "./feed-worker.ts";
-import { figuresOf } from "./report.ts";
-import { type Group, shown } from "./result.ts";
-import { summarize } from "./stats.ts";
-import { LIBRARIES } from "./xml-builders.ts";
+import type { Built } from "./feed-worker.ts";
+import { type Group, shown, type Verdict } from "./result.ts";
+import { judged, type Sample, type Samples } from "./samples.ts";
 
 export const SIZES = [100, 1_000] as const;
 export type Size = (typeof SIZES)[number];
 
-const PREPARING = "feeds, preparing";
-const OWN = `${DAYS} days, priced and written`;
-const WHOLE = "a whole run, 90 days, compressed, verified";
-const FORMS = { slices: "500 results at a time", whole: "all at once" } as const;
-
-/** Ways to build for a tenant of that size. */
-export function buildCount(size: Size): number {
-  return size === SIZES[0] ? 2 + LIBRARIES.length * Object.keys(FORMS).length : 2;
-}
-
+export const PREPARING = "feeds, preparing";
+export const DOCUMENT = `${DAYS} days, priced and written`;
+export const WHOLE_RUN = "a whole run, 90 days, compressed, verified";
 const WORKER = join(import.meta.dir, "feed-worker.ts");
 const PROGRAM = join(import.meta.dir, "..", "feeds", "main.ts");
 
-/** The runs of one way to build. */
-export interface BuildSeries {
-  readonly name: string;
-  readonly runs: readonly Built[];
-}
-
-export interface BuildsOfSize {
-  /** Properties on sale. */
-  readonly size: number;
-  /** The results of 30 days, priced and written. */
-  readonly own: BuildSeries;
-  readonly whole: BuildSeries;
-  readonly libraries: readonly BuildSeries[];
-}
-
-async function built(task: Task): Promise<Built> {
-  return JSON.parse(await outputOf(WORKER, task)) as Built;
-}
-
 const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
 
-/** A run as the worker has it made; its growth is from the open journal, as its memory is. */
+/** A run as the worker starts it; its growth is from the open journal. */
 async function wholeRun(journal: string, directory: string): Promise<Built> {
   const run_id = `run_${crypto.randomUUID()}`;
   const of = { journal_path: journal, tenant_id: TENANT, partner: "google", run_id, directory };
   const rest = { now_ms: Date.now(), site_url: "https://bench.innkeep.example", rest_ms: 0 };
   let openedBytes = 0;
-  await outputOf(PROGRAM, { ...of, ...rest }, (line, pid) => {
+  const onLine = (line: string, pid: number) => {
     if (openedBytes === 0 && line.includes('"list"')) openedBytes = rssBytes(pid);
-  });
+  };
+  await outputOfTask(PROGRAM, { ...of, ...rest }, { onLine });
   const path = join(directory, MANIFEST_FILE);
   const { list, ari, timings } = JSON.parse(readFileSync(path, "utf8")) as FeedManifest;
   rmSync(directory, { recursive: true });
@@ -77,73 +50,70 @@ async function wholeRun(journal: string, directory: string): Promise<Built> {
   };
 }
 
-/** All ways to build for a tenant of that size, in turns, so that none has the quiet times. */
-export async function measureBuilds(
-  { runs, progress, ...bench }: Pick<Bench, "directory" | "runs" | "progress">,
-  size: Size,
-): Promise<BuildsOfSize> {
-  const directory = join(bench.directory, `feeds-${size}`);
-  mkdirSync(directory, { recursive: true });
-  const selling = `putting ${size} properties on sale`;
-  const journal = await progress.step(PREPARING, selling, async () =>
-    writeFeedTenant(directory, size),
-  );
-  const step = <T>(what: string, round: number, work: () => Promise<T>) =>
-    progress.step(`builds of ${size}`, `${what}, run ${round + 1} of ${runs}`, work);
-  const document = join(directory, "results.xml");
-  const own: Built[] = [];
-  const whole: Built[] = [];
-  const libraries = LIBRARIES.flatMap((library) =>
-    (["slices", "whole"] as const).map((form) => ({ library, form, runs: [] as Built[] })),
-  );
-  // What the larger document takes of memory and time is no more than ten times the other.
-  const compared = size === SIZES[0] ? libraries : [];
-  for (let round = 0; round < runs; round += 1) {
-    own.push(await step(OWN, round, () => built({ journal, document })));
-    whole.push(await step(WHOLE, round, () => wholeRun(journal, join(directory, "run"))));
-    for (const { library, form, runs } of compared) {
-      const what = `${library}, ${FORMS[form]}`;
-      runs.push(await step(what, round, () => built({ document, library, form })));
+/** Both builds for a tenant of each size, in turns. */
+export async function measureBuilds(bench: Bench, samples: Samples): Promise<void> {
+  const { runs, progress } = bench;
+  for (const size of SIZES) {
+    const directory = join(bench.directory, `feeds-${size}`);
+    mkdirSync(directory, { recursive: true });
+    const selling = `putting ${size} properties on sale`;
+    const journal = await progress.step(PREPARING, selling, async () =>
+      writeFeedTenant(directory, size),
+    );
+    const task = { journal, document: join(directory, "results.xml") };
+    const builds = [
+      [DOCUMENT, async () => JSON.parse(await outputOfTask(WORKER, task)) as Built],
+      [WHOLE_RUN, () => wholeRun(journal, join(directory, "run"))],
+    ] as const;
+    for (let round = 0; round < runs; round += 1) {
+      for (const [name, build] of builds) {
+        const what = `${name}, run ${round + 1} of ${runs}`;
+        const built = await progress.step(`builds of ${size}`, what, build);
+        samples.add(`builds-${size}`, name, sampleOfBuild(built));
+      }
     }
   }
+}
+
+export function sampleOfBuild(built: Built): Sample {
+  const { bytes, itineraries, bundles, seconds, cpuSeconds } = built;
   return {
-    size,
-    own: { name: OWN, runs: own },
-    whole: { name: WHOLE, runs: whole },
-    libraries: compared.map(({ library, form, runs }) => {
-      return { name: `the same by ${library}, prices given, ${FORMS[form]}`, runs };
+    figures: {
+      megabytesPerSecond: bytes / 1e6 / seconds,
+      megabytes: bytes / 1e6,
+      itinerariesPerSecond: itineraries / seconds,
+      ratesPerSecond: bundles / seconds,
+      cpuMsPerThousand: (cpuSeconds * 1e6) / itineraries,
+      peakRssMb: built.peakRssBytes / 1e6,
+      growthMb: built.growthBytes / 1e6,
+    },
+  };
+}
+
+export function buildGroups(samples: Samples): Group[] {
+  return SIZES.flatMap((size) =>
+    samples.group({
+      ...{ id: `builds-${size}`, title: `builds for ${shown(size, 0)} properties` },
+      ...{ compares: "megabytesPerSecond", baseline: DOCUMENT },
     }),
-  };
+  );
 }
 
-/** The median of one figure over the runs of a build. */
-export function medianOfBuild({ runs }: BuildSeries, figure: (run: Built) => number): number {
-  return summarize(runs.map(figure)).median;
-}
-
-/** Megabytes of text in a second. */
-export function speedOf({ bytes, seconds }: Built): number {
-  return bytes / 1e6 / seconds;
-}
-
-const FIGURES_OF_A_BUILD: Parameters<typeof figuresOf<Built>>[1] = {
-  megabytesPerSecond: speedOf,
-  megabytes: ({ bytes }) => bytes / 1e6,
-  itinerariesPerSecond: ({ itineraries, seconds }) => itineraries / seconds,
-  ratesPerSecond: ({ bundles, seconds }) => (bundles === null ? null : bundles / seconds),
-  cpuMsPerThousand: ({ cpuSeconds, itineraries }) => (cpuSeconds * 1e6) / itineraries,
-  peakRssMb: ({ peakRssBytes }) => peakRssBytes / 1e6,
-  growthMb: ({ growthBytes }) => growthBytes / 1e6,
-};
-
-/** All ways to build for a tenant of one size, which are compared by how fast they write. */
-export function buildGroup({ size, own, whole, libraries }: BuildsOfSize): Group {
-  return {
-    ...{ id: `builds-${size}`, title: `builds for ${shown(size, 0)} properties` },
-    ...{ compares: "megabytesPerSecond", baseline: own.name },
-    lines: [own, whole, ...libraries].map(({ name, runs }) => ({
-      ...{ name, runs: runs.length, cpuByProcess: {} },
-      figures: figuresOf(runs, FIGURES_OF_A_BUILD),
-    })),
-  };
+/** T8. */
+export function buildVerdicts(samples: Samples): Verdict[] {
+  return SIZES.flatMap((size) => {
+    const group = `builds-${size}`;
+    return judged([
+      {
+        ...{ name: "T8", text: `MB/s, ${size} properties: ${DOCUMENT}`, bound: "at least" },
+        ...{ measured: samples.median(group, DOCUMENT, "megabytesPerSecond") },
+        ...{ target: 50, goal: 100 },
+      },
+      ...[DOCUMENT, WHOLE_RUN].map((build) => ({
+        ...{ name: "T8", text: `MB of growth, ${size} properties: ${build}` },
+        ...{ measured: samples.median(group, build, "growthMb"), target: 64, goal: 32 },
+        bound: "at most" as const,
+      })),
+    ]);
+  });
 }

@@ -2,11 +2,12 @@
  * What feeds are measured on: hotels of the demo with four room types of three plans each, with
  * their texts, taxes, currencies, zones and restrictions, and a price for every night.
  */
-import type { Command, CommandMeta } from "../engine/core/commands.ts";
+import type { Command } from "../engine/core/commands.ts";
 import { AdminClient } from "../src/ops/demo/admin-client.ts";
 import { type GeneratedProperty, generateProperties } from "../src/ops/demo/generator.ts";
-import { CoreRig, freshMeta } from "./core-rig.ts";
+import { CoreRig, sellingCommands } from "./core-rig.ts";
 import type { Installation } from "./installation.ts";
+import { sell } from "./tenant.ts";
 
 /** Days of the document that T8 names. */
 export const DAYS = 30;
@@ -44,29 +45,15 @@ export function* feedProperties(count: number): Generator<GeneratedProperty> {
   }
 }
 
-/** What puts a hotel on sale, as an operator of the tenant would. */
-function commandsOf({ property, ari }: GeneratedProperty): Command[] {
-  const meta = (): CommandMeta => ({
-    ...freshMeta(),
-    actor: { kind: "operator", id: "agt_feeds" },
-  });
-  const property_id = property.id;
-  return [
-    { ...meta(), type: "CreateProperty", tree: property, payments_configured: true },
-    { ...meta(), type: "UpdateAri", property_id, ari },
-    { ...meta(), type: "PromoteProperty", property_id, dry_run: false, payments_configured: true },
-  ];
-}
-
 /**
- * Writes the journal of a tenant with so many hotels by the engine's own commands; its path. Throws
+ * Writes the journal of a tenant with `count` hotels by the engine's own commands; its path. Throws
  * when one is refused.
  */
 export function writeFeedTenant(directory: string, count: number): string {
   const rig = new CoreRig(directory);
   let group: Command[] = [];
   for (const hotel of feedProperties(count)) {
-    group.push(...commandsOf(hotel));
+    group.push(...sellingCommands({ tree: hotel.property, ari: hotel.ari }));
     if (group.length < GROUP) continue;
     rig.decide(group);
     group = [];
@@ -76,19 +63,13 @@ export function writeFeedTenant(directory: string, count: number): string {
   return rig.path;
 }
 
-/** Puts so many hotels on sale in the demo tenant of an installation, as its operator. */
+/** Puts `count` hotels on sale in the demo tenant of an installation, as its operator. */
 export async function sellFeedHotels(of: Installation, count: number): Promise<void> {
   const { baseUrl, demo } = of;
   const client = new AdminClient({ baseUrl, secret: demo.admin.secret, keyPrefix: "feeds" });
   const hotels = feedProperties(count);
-  const sell = async () => {
-    for (const { property, ari } of hotels) {
-      const path = "/v1/admin/properties";
-      const [body, rates] = [JSON.stringify(property), JSON.stringify(ari)];
-      await client.call({ method: "POST", path, body });
-      await client.call({ method: "PUT", path: `${path}/${property.id}/ari`, body: rates });
-      await client.call({ method: "POST", path: `${path}/${property.id}/promote`, body: "{}" });
-    }
+  const lane = async () => {
+    for (const { property, ari } of hotels) await sell(client, { tree: property, ari });
   };
-  await Promise.all(Array.from({ length: LANES }, sell));
+  await Promise.all(Array.from({ length: LANES }, lane));
 }

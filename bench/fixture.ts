@@ -1,7 +1,6 @@
 /**
  * The installation that every run starts from. It is seeded once and copied: each run gets a fresh
- * copy, so that no run meets what an earlier one left behind (holds that stand on a quote are told
- * in the answer to the next hold on it, and a journal only grows).
+ * copy, because a hold's answer lists the other holds on its quote, and a journal only grows.
  */
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,233 +1,220 @@
 /**
- * The series of holds: ours spread, ours on one hot room type and the peers take turns within each
- * round, so that whatever else the machine does falls on all of them alike.
+ * The series of holds: ours spread, ours on one hot room type and the peers take turns in each
+ * round, so that other load of the machine affects all of them alike.
  */
-import type { Bench } from "./bench.ts";
+import type { Bench, Measured } from "./bench.ts";
 import type { Fixture } from "./fixture.ts";
-import { type HoldLoad, holdOurs } from "./holds.ts";
-import { type Run, totalOf } from "./measure.ts";
-import { type PeerName, runPeer } from "./peer-runs.ts";
-import { groupOf, medianOf, type Series } from "./report.ts";
+import { holdOurs, holdPeer, type PeerName } from "./holds.ts";
+import type { Run } from "./measure.ts";
 import { type Group, shown, type Verdict } from "./result.ts";
+import { judged, quotient, ratioLines, Samples, sampleOf } from "./samples.ts";
 
-export const CONNECTIONS = [32, 256] as const;
-type Connections = (typeof CONNECTIONS)[number];
-type Contender = "spread" | "hot" | PeerName;
+/** The name of a series is that of its line. */
+type Contender = "ours spread" | "ours hot" | "ours" | PeerName;
 
-/** Rounds a peer takes part in; peer 2 is in all of them, being the one that counts. */
-const PEER_ROUNDS: Readonly<Record<PeerName, number>> = {
-  "peer 2": Number.POSITIVE_INFINITY,
-  "peer 1b": 2,
-  "peer 1a": 1,
-};
-
-/** The one process of either side that takes one thing at a time. */
-const WRITERS: Readonly<Record<"spread" | "peer 2", string>> = {
-  spread: "engine",
-  "peer 2": "redis-server",
-};
-
-/** All series of holds of one benchmark. */
-export class HoldSeries {
-  readonly #runs = new Map<string, Run[]>();
-
-  add(contender: Contender, connections: Connections, run: Run): void {
-    const key = keyOf(contender, connections);
-    this.#runs.set(key, [...(this.#runs.get(key) ?? []), run]);
-  }
-
-  get(contender: Contender, connections: Connections): Series | null {
-    const runs = this.#runs.get(keyOf(contender, connections));
-    return runs ? { name: nameOf(contender), runs } : null;
-  }
-
-  /** One group for each number of connections that was measured. */
-  get groups(): Group[] {
-    const contenders: Contender[] = ["spread", "hot", "peer 2", "peer 1b", "peer 1a"];
-    return CONNECTIONS.flatMap((connections) => {
-      const all = contenders.flatMap((contender) => this.get(contender, connections) ?? []);
-      const title = `POST /v1/holds, ${connections} connections`;
-      const about = { id: String(connections), title, compares: "speed" } as const;
-      return all.length > 0 ? [groupOf({ ...about, baseline: "peer 2" }, all)] : [];
-    });
-  }
+interface Level {
+  /** As `--only` knows it. */
+  readonly id: string;
+  readonly connections: number;
+  readonly title: string;
+  /** A command that runs a program on a slow disk; empty for the disk as it is. */
+  readonly wrapper: readonly string[];
+  readonly stage: string;
 }
 
-const keyOf = (contender: Contender, connections: Connections) => `${contender}/${connections}`;
+const DELAY_MICROS = 1_800;
+/** As a disk over a network. The traced process keeps its pid and its signals (`-D`). */
+const TRACER = ["strace", "-D", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null"];
+const SYNCS = "fdatasync,fsync";
+const DELAY = ["-e", `trace=${SYNCS}`, "-e", `inject=${SYNCS}:delay_exit=${DELAY_MICROS}`];
 
-function nameOf(contender: Contender): string {
-  return contender.startsWith("peer") ? contender : `ours ${contender}`;
+function level(id: string, connections: number, isSlow = false): Level {
+  const title = `POST /v1/holds, ${connections} connections`;
+  return isSlow
+    ? {
+        ...{ id, connections, wrapper: [...TRACER, ...DELAY], stage: "holds, slow disk" },
+        title: `${title}, every sync ${DELAY_MICROS} µs slower`,
+      }
+    : { id, connections, wrapper: [], stage: "holds", title };
 }
 
-/** Who takes part in a round. */
-export function contendersOf(round: number, hasPeers: boolean): Contender[] {
-  const own: Contender[] = ["spread", "hot"];
-  if (!hasPeers) return own;
-  const names = Object.keys(PEER_ROUNDS) as PeerName[];
-  return [...own, ...names.filter((name) => round < PEER_ROUNDS[name])];
-}
+const SLOW_DISK = "slow-disk";
+export const LEVELS = [level("32", 32), level("256", 256), level(SLOW_DISK, 64, true)] as const;
+const CONNECTIONS = [32, 256] as const;
 
-/**
- * Ours again with so many idempotency keys in the journal, which stay in the fixture. Throws as
- * `measureHolds` does.
- */
-export async function measureWithKeys(
-  fixture: Fixture,
-  { timing, holdRuns, only, progress }: Bench,
-  keys: number,
-): Promise<Group> {
-  await progress.step("holds with keys", `writing ${keys} keys`, async () => fixture.addKeys(keys));
-  const all: Series[] = [];
-  for (const connections of CONNECTIONS) {
-    if (!only.has("holds", String(connections))) continue;
-    const what = `ours spread, ${connections} connections`;
-    const runs: Run[] = [];
-    for (let round = 0; round < holdRuns; round += 1) {
-      const load = { connections, crowd: "spread", ...timing } as const;
-      const at = { what, round, of: holdRuns };
-      runs.push(await progress.run("holds with keys", at, () => holdOurs(fixture, load)));
-    }
-    all.push({ name: what, runs });
-  }
-  const title = `POST /v1/holds, ${shown(keys, 0)} keys present`;
-  return groupOf({ id: "keys", title, compares: "speed", baseline: null }, all);
+/** Peer 1b takes part in the first rounds only; peer 2, which decides, in all of them. */
+const ROUNDS_OF_1B = 2;
+
+/** The series of a round of a level. */
+export function contendersOf(
+  { id }: Pick<Level, "id">,
+  round: number,
+  hasPeers: boolean,
+): Contender[] {
+  if (id === SLOW_DISK) return hasPeers ? ["ours", "peer 2"] : ["ours"];
+  const peers: Contender[] = round < ROUNDS_OF_1B ? ["peer 2", "peer 1b"] : ["peer 2"];
+  return ["ours spread", "ours hot", ...(hasPeers ? peers : [])];
 }
 
 /** Runs all rounds. Throws when a hold is refused or something is not conserved. */
-export async function measureHolds(fixture: Fixture, bench: Bench): Promise<HoldSeries> {
-  const { timing, holdRuns, peers, only, progress } = bench;
-  const series = new HoldSeries();
-  for (const connections of CONNECTIONS) {
-    if (!only.has("holds", String(connections))) continue;
-    for (let round = 0; round < holdRuns; round += 1) {
-      for (const contender of contendersOf(round, peers)) {
-        const what = `${nameOf(contender)}, ${connections} connections`;
-        const load = { connections, ...timing };
-        const run = await progress.run("holds", { what, round, of: holdRuns }, () =>
-          runOne(contender, { fixture, directory: bench.directory }, load),
-        );
-        if (run === null) progress.note(`${contender} cannot run on this machine.`);
-        else series.add(contender, connections, run);
-      }
+export async function measureHolds(fixture: Fixture, bench: Bench): Promise<Measured> {
+  const { only, progress, full } = bench;
+  const samples = new Samples();
+  for (const each of LEVELS.filter(({ id }) => only.has("holds", id))) {
+    if (each.wrapper.length > 0 && !canTrace()) {
+      progress.note("No slow disk: strace, which delays the syncs, cannot run on this machine.");
+    } else await measureLevel(each, samples, fixture, bench);
+  }
+  for (const remark of writerRemarks(samples)) progress.note(remark);
+  if (full) await measureWithKeys(samples, fixture, bench);
+  return {
+    groups: groupsOf(samples),
+    verdicts: holdVerdicts(samples),
+    ratioLines: holdRatioLines(samples),
+  };
+}
+
+async function measureLevel(
+  { id, connections, stage, wrapper }: Level,
+  samples: Samples,
+  fixture: Fixture,
+  { timing, holdRuns, peers, progress, directory }: Bench,
+): Promise<void> {
+  const load = { connections, ...timing };
+  const hold = (contender: Contender): Promise<Run | null> => {
+    if (contender === "peer 1b" || contender === "peer 2") {
+      return holdPeer(contender, { directory, storeWrapper: wrapper }, load);
+    }
+    const crowd = contender === "ours hot" ? "hot" : "spread";
+    return holdOurs(fixture, { ...load, crowd }, wrapper);
+  };
+  for (let round = 0; round < holdRuns; round += 1) {
+    for (const contender of contendersOf({ id }, round, peers)) {
+      const at = { what: `${contender}, ${connections} connections`, round, of: holdRuns };
+      const run = await progress.run(stage, at, () => hold(contender));
+      if (run === null) progress.note(`${contender} cannot run on this machine.`);
+      else samples.add(id, contender, sampleOf(run));
     }
   }
-  return series;
 }
 
-function runOne(
-  contender: Contender,
-  { fixture, directory }: { fixture: Fixture; directory: string },
-  load: Omit<HoldLoad, "crowd">,
-): Promise<Run | null> {
-  if (contender === "spread" || contender === "hot") {
-    return holdOurs(fixture, { ...load, crowd: contender });
+function canTrace(): boolean {
+  return Bun.which("strace") !== null && Bun.spawnSync([...TRACER, "true"]).success;
+}
+
+/** Keys in the journal at the holds of a full run. */
+const KEYS = 10_000_000;
+
+/** Ours again with 10 M idempotency keys in the journal, which stay in the fixture. */
+async function measureWithKeys(samples: Samples, fixture: Fixture, bench: Bench): Promise<void> {
+  const { timing, holdRuns, only, progress } = bench;
+  const stage = "holds with keys";
+  await progress.step(stage, `writing ${KEYS} keys`, async () => fixture.addKeys(KEYS));
+  for (const connections of CONNECTIONS) {
+    if (!only.has("holds", String(connections))) continue;
+    const what = `ours spread, ${connections} connections`;
+    for (let round = 0; round < holdRuns; round += 1) {
+      const load = { connections, crowd: "spread", ...timing } as const;
+      const work = () => holdOurs(fixture, load);
+      samples.add(
+        "keys",
+        what,
+        sampleOf(await progress.run(stage, { what, round, of: holdRuns }, work)),
+      );
+    }
   }
-  return runPeer(contender, { directory }, { ...load, crowd: "spread" });
 }
 
-type Figure = (run: Run) => number;
-const speed: Figure = (run) => run.requestsPerSecond;
-const cpu: Figure = (run) => totalOf(run.cpuMicrosPerRequest);
-const cpuOf =
-  (process: string): Figure =>
-  (run) =>
-    run.cpuMicrosPerRequest[process] ?? 0;
-
-/** Our median ÷ another's; null when either was not measured. */
-function ratio(
-  ours: Series | null,
-  theirs: Series | null,
-  [figure, theirFigure = figure]: readonly [Figure, Figure?] = [speed],
-): number | null {
-  return ours && theirs ? medianOf(ours, figure) / medianOf(theirs, theirFigure) : null;
-}
-
-interface HoldTarget extends Pick<Verdict, "name" | "target" | "goal" | "bound"> {
-  readonly what: string;
-  readonly connections: Connections;
-  readonly ours: "spread" | "hot";
-  readonly theirs: Exclude<Contender, "hot">;
-  readonly figures?: readonly [Figure, Figure?];
-}
-
-const TARGETS: readonly HoldTarget[] = [
-  ...(
-    [
-      ["peer 2", 32, 0.75, 1],
-      ["peer 2", 256, 1, 1.3],
-      ["peer 1b", 32, 3, 4],
-      ["peer 1b", 256, 5, 7],
-    ] as const
-  ).map(([theirs, connections, target, goal]): HoldTarget => {
-    const what = `ours ÷ ${theirs}`;
-    const level = { connections, target, goal, bound: "at least" } as const;
-    return { name: "T1", what, ours: "spread", theirs, ...level };
-  }),
-  {
-    // What more cores cannot help.
-    ...{ name: "T1w", what: "CPU of the engine ÷ that of peer 2's Redis", bound: "at most" },
-    ...{ ours: "spread", theirs: "peer 2", connections: 256, target: 0.7, goal: 0.4 },
-    figures: [cpuOf(WRITERS.spread), cpuOf(WRITERS["peer 2"])],
-  },
-  ...CONNECTIONS.map((connections): HoldTarget => {
-    const level = { connections, target: 0.9, goal: 1, bound: "at least" } as const;
-    return { name: "T3", what: "hot ÷ spread", ours: "hot", theirs: "spread", ...level };
-  }),
-  ...CONNECTIONS.map((connections): HoldTarget => {
-    const level = connections === 32 ? { target: 1.5, goal: 1 } : { target: 1, goal: 0.7 };
-    const sides = { ours: "spread", theirs: "peer 2", figures: [cpu] } as const;
-    const what = "CPU of all processes ÷ peer 2";
-    return { name: "T4", what, connections, bound: "at most", ...sides, ...level };
-  }),
-];
-
-/** T1, T3 and T4, as far as they were measured. */
-export function verdictsOf(series: HoldSeries): Verdict[] {
-  return TARGETS.flatMap(({ what, connections, ours, theirs, figures, ...target }) => {
-    const [our, their] = [series.get(ours, connections), series.get(theirs, connections)];
-    const measured = ratio(our, their, figures);
-    if (measured === null) return [];
-    return [{ ...target, text: `${what}, ${connections} connections`, measured }];
-  });
-}
-
-/**
- * The ratios in a form that a program can read, as far as they were measured: `holds_32_ratio` and
- * `holds_256_ratio` of peer 2 and, with `_1b`, of peer 1b, `writer_ratio` at 256 connections, and
- * `hot_ratio`, the lower one of both numbers of connections.
- */
-export function ratioLines(series: HoldSeries): string[] {
-  const of = (name: string, value: number | null) =>
-    value === null ? [] : [`${name}=${value.toFixed(3)}`];
-  const beside = (theirs: PeerName, suffix: string) =>
-    CONNECTIONS.flatMap((connections) => {
-      const value = ratio(series.get("spread", connections), series.get(theirs, connections));
-      return of(`holds_${connections}_ratio${suffix}`, value);
-    });
-  const hot = CONNECTIONS.map((n) => ratio(series.get("hot", n), series.get("spread", n)));
-  const known = hot.filter((value) => value !== null);
-  const writers = [cpuOf(WRITERS.spread), cpuOf(WRITERS["peer 2"])] as const;
+/** One group for each level that was measured. */
+export function groupsOf(samples: Samples): Group[] {
+  const title = `POST /v1/holds, ${shown(KEYS, 0)} keys present`;
   return [
-    ...beside("peer 2", ""),
-    ...beside("peer 1b", "_1b"),
-    ...of("writer_ratio", ratio(series.get("spread", 256), series.get("peer 2", 256), writers)),
-    ...of("hot_ratio", known.length > 0 ? Math.min(...known) : null),
+    ...LEVELS.flatMap(({ id, title }) =>
+      samples.group({ id, title, compares: "speed", baseline: "peer 2" }),
+    ),
+    ...samples.group({ id: "keys", title, compares: "speed", baseline: null }),
   ];
 }
 
-/**
- * Where more cores end: what of a hold the one serial process takes, and from how many cores on,
- * the generator's apart, it is that process which limits a side and no longer the machine.
- */
-export function writerRemarks(series: HoldSeries): string[] {
+const PEER_TARGETS = [
+  ["peer 2", 32, 0.75, 1],
+  ["peer 2", 256, 1, 1.3],
+  ["peer 1b", 32, 3, 4],
+  ["peer 1b", 256, 5, 7],
+] as const;
+
+/** CPU of the one serial process of a side: more cores do not reduce it. */
+const WRITERS = { "ours spread": "engine", "peer 2": "redis-server" } as const;
+type Side = keyof typeof WRITERS;
+
+function writerOf(samples: Samples, side: Side, connections: number): number | null {
+  return samples.median(String(connections), side, { process: WRITERS[side] });
+}
+
+function writerRatio(samples: Samples): number | null {
+  return quotient(writerOf(samples, "ours spread", 256), writerOf(samples, "peer 2", 256));
+}
+
+/** T1 to T4, as far as they were measured. */
+export function holdVerdicts(samples: Samples): Verdict[] {
+  const slow = "64 connections, slow disk";
+  return judged([
+    ...PEER_TARGETS.map(([peer, connections, target, goal]) => ({
+      ...{ name: "T1", text: `ours ÷ ${peer}, ${connections} connections`, target, goal },
+      measured: samples.ratio(String(connections), "ours spread", peer),
+      bound: "at least" as const,
+    })),
+    {
+      ...{ name: "T1w", text: "CPU of the engine ÷ that of peer 2's Redis, 256 connections" },
+      ...{ measured: writerRatio(samples), target: 0.7, goal: 0.4, bound: "at most" },
+    },
+    ...CONNECTIONS.map((connections) => ({
+      ...{ name: "T3", text: `hot ÷ spread, ${connections} connections`, target: 0.9, goal: 1 },
+      measured: samples.ratio(String(connections), "ours hot", "ours spread"),
+      bound: "at least" as const,
+    })),
+    ...CONNECTIONS.map((connections) => ({
+      ...{ name: "T4", text: `CPU of all processes ÷ peer 2, ${connections} connections` },
+      ...(connections === 32 ? { target: 1.5, goal: 1 } : { target: 1, goal: 0.7 }),
+      measured: samples.ratio(String(connections), "ours spread", "peer 2", "cpuMicros"),
+      bound: "at most" as const,
+    })),
+    {
+      ...{ name: "T2", text: `ours ÷ peer 2, ${slow}`, target: 1.5, goal: 2, bound: "at least" },
+      measured: samples.ratio(SLOW_DISK, "ours", "peer 2"),
+    },
+    {
+      ...{ name: "T2", text: `p99 ms of a hold, ${slow}`, target: 25, goal: 15, bound: "at most" },
+      measured: samples.median(SLOW_DISK, "ours", "p99Ms"),
+    },
+  ]);
+}
+
+/** As far as they were measured; of the hot room type the lower ratio. */
+export function holdRatioLines(samples: Samples): string[] {
+  const to = (peer: PeerName, connections: number) =>
+    samples.ratio(String(connections), "ours spread", peer);
+  const hot = CONNECTIONS.flatMap(
+    (connections) => samples.ratio(String(connections), "ours hot", "ours spread") ?? [],
+  );
+  return ratioLines({
+    ...{ holds_32_ratio: to("peer 2", 32), holds_256_ratio: to("peer 2", 256) },
+    ...{ holds_32_ratio_1b: to("peer 1b", 32), holds_256_ratio_1b: to("peer 1b", 256) },
+    writer_ratio: writerRatio(samples),
+    hot_ratio: hot.length > 0 ? Math.min(...hot) : null,
+    t2_ratio: samples.ratio(SLOW_DISK, "ours", "peer 2"),
+  });
+}
+
+/** The share of the serial process in a hold, and from how many cores on it is the limit. */
+export function writerRemarks(samples: Samples): string[] {
   return CONNECTIONS.flatMap((connections) =>
-    (["spread", "peer 2"] as const).flatMap((side) => {
-      const of = series.get(side, connections);
-      if (of === null) return [];
-      const process = WRITERS[side];
-      const [writer, all] = [medianOf(of, cpuOf(process)), medianOf(of, cpu)];
-      const name = `${nameOf(side)}, ${connections} connections`;
-      const share = `${shown(writer, 0)} of ${shown(all, 0)} µs a hold are of ${process}`;
+    (Object.keys(WRITERS) as Side[]).flatMap((side) => {
+      const writer = writerOf(samples, side, connections);
+      const all = samples.median(String(connections), side, "cpuMicros");
+      if (writer === null || all === null) return [];
+      const name = `${side}, ${connections} connections`;
+      const share = `${shown(writer, 0)} of ${shown(all, 0)} µs a hold are of ${WRITERS[side]}`;
       const limit = `from ${(all / writer).toFixed(1)} cores on it is the limit`;
       return [`${name}: ${share}; ${limit}, ${shown(1e6 / writer, 0)} holds a second.`];
     }),

@@ -1,6 +1,7 @@
 /** A private copy of the whole process tree, as `npm start` runs it, on a data directory. */
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { PropertyTree } from "../engine/core/supply.ts";
 import { type DemoFile, readDemoFile } from "../src/ops/demo/demo-file.ts";
 import { processTree } from "./cpu.ts";
 import { onInterrupt } from "./teardown.ts";
@@ -149,4 +150,30 @@ async function end(child: Bun.Subprocess): Promise<void> {
   const timer = setTimeout(() => child.kill("SIGKILL"), STOP_BUDGET_MS);
   await child.exited;
   clearTimeout(timer);
+}
+
+/**
+ * Imports properties as NDJSON in one call; how many. Each is taken from `trees` as the service
+ * reads it. Throws when a line is refused.
+ */
+export async function importProperties(
+  { baseUrl, secret }: { readonly baseUrl: string; readonly secret: string },
+  trees: Iterator<PropertyTree>,
+): Promise<number> {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { value, done } = trees.next();
+      if (done) return controller.close();
+      controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
+    },
+  });
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/x-ndjson" };
+  const path = "/v1/admin/properties/import";
+  const response = await fetch(`${baseUrl}${path}`, { method: "POST", headers, body });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the import was answered ${response.status} ${text}`);
+  const { data } = JSON.parse(text) as { data: { imported: number; failed: number } };
+  if (data.failed > 0) throw new Error(`${data.failed} lines of the import failed: ${text}`);
+  return data.imported;
 }

@@ -1,6 +1,6 @@
 /**
- * The conservation check: after a load, what clients were told must be what the journal says, and
- * the cells must hold exactly the units of the open holds and the confirmed bookings.
+ * The conservation check: after a load the journal has every acknowledged hold, and the cells have
+ * exactly the units of the open holds and the confirmed bookings.
  */
 import type { Database } from "bun:sqlite";
 import { dayOf } from "../engine/core/calendar.ts";
@@ -15,7 +15,7 @@ import { JournalTail } from "../engine/log/journal-tail.ts";
 import { openForReading } from "../engine/log/schema.ts";
 import { GENESIS_CHAIN } from "../engine/log/stored-row.ts";
 
-/** What was found wrong; the benchmark fails with it. */
+/** A violation; the benchmark fails with it. */
 export class NotConserved extends Error {
   override readonly name = "NotConserved";
 }

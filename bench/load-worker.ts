@@ -2,7 +2,7 @@
  * The process behind `drive`: LoadOptions as JSON on stdin; on stdout the line `MEASURING` when the
  * warm-up is over, then LoadResult as JSON.
  *
- * Two parts of autocannon are replaced, because they cost or hide what is measured. Its
+ * Two parts of autocannon are replaced, because they cost time or lose precision. Its
  * `setupRequest` hook builds every request through several object copies (16 to 20 µs of CPU per
  * request instead of 11), so the bytes are written here. Its histogram keeps whole milliseconds, so
  * latencies are recorded here in microseconds.
@@ -73,7 +73,7 @@ class RequestLog {
   }
 }
 
-/** So many requests, or for so many seconds. */
+/** Number of requests, or seconds. */
 type Until = { readonly amount: number } | { readonly duration: number };
 
 async function fire(options: LoadOptions, until: Until, log: RequestLog) {

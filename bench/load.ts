@@ -1,7 +1,8 @@
 /**
  * The load generator: autocannon in a process of its own, so that it shares no event loop with the
- * harness and its CPU can be told apart. All sides of a comparison are driven by this one.
+ * harness and its CPU is counted separately. It drives all sides of a comparison.
  */
+import { outputOf } from "./child.ts";
 
 export interface LoadOptions {
   /** Full address of the route. */
@@ -32,7 +33,7 @@ export interface Latencies {
   readonly p999Ms: number;
 }
 
-/** Reads the shares off a histogram, or whatever knows them, of so many units a millisecond. */
+/** Reads the percentiles of a histogram with `unitsPerMs` units a millisecond. */
 export function latenciesOf(
   histogram: { percentile(share: number): number },
   unitsPerMs: number,
@@ -41,7 +42,7 @@ export function latenciesOf(
   return { p50Ms: at(50), p90Ms: at(90), p99Ms: at(99), p999Ms: at(99.9) };
 }
 
-/** What every generator tells of its measured part. */
+/** The measured part, of every generator. */
 export interface Figures extends Latencies {
   /** Answers, whatever their status. */
   readonly answers: number;
@@ -61,9 +62,43 @@ export interface LoadResult extends Figures {
   readonly unacknowledged: readonly number[];
 }
 
-/** Throws when any answer was not 2xx or a connection failed. */
-export function assertAllGood(what: string, { statusCounts, errors }: Figures): void {
-  const isGood = Object.keys(statusCounts).every((status) => status.startsWith("2"));
+interface ClientOf {
+  readonly baseUrl: string;
+  readonly secret: string;
+  readonly seconds: number;
+}
+
+/** Whole flows; one counts as one request, whose latency is that of its six calls together. */
+export interface FlowTask extends ClientOf {
+  readonly kind: "flows";
+  readonly agents: number;
+  /** Flows before the measured part. */
+  readonly warmupRequests: number;
+  /** Delegation tokens that outlive the run, one per traveler. */
+  readonly delegations: readonly string[];
+}
+
+/** Holds at a fixed rate. */
+export interface SteadyTask extends ClientOf {
+  readonly kind: "steady";
+  readonly perSecond: number;
+  /** At a fixed rate every side has as many requests in as many seconds. */
+  readonly warmupSeconds: number;
+  readonly quoteIds: readonly string[];
+  /** Hold n carries the Idempotency-Key `<keyPrefix><n>`. */
+  readonly keyPrefix: string;
+}
+
+export type ClientTask = FlowTask | SteadyTask;
+
+export interface ClientResult extends Figures {
+  /** Idempotency keys of all holds that were answered with 2xx. */
+  readonly keys: readonly string[];
+}
+
+/** Throws when the status of an answer does not begin so, or a connection failed. */
+export function assertAllGood(what: string, { statusCounts, errors }: Figures, begin = "2"): void {
+  const isGood = Object.keys(statusCounts).every((status) => status.startsWith(begin));
   if (isGood && errors === 0) return;
   throw new Error(`${what}: answers ${JSON.stringify(statusCounts)}, ${errors} without one`);
 }
@@ -84,28 +119,24 @@ export function drive(options: LoadOptions, onMeasuring = () => {}): Promise<Loa
   return runGenerator("load-worker.ts", options, onMeasuring);
 }
 
+/** The same for calls that depend on each other or are due at fixed times. */
+export function driveClient(task: ClientTask, onMeasuring = () => {}): Promise<ClientResult> {
+  return runGenerator("client-worker.ts", task, onMeasuring);
+}
+
 /**
  * Runs a generator of this folder: options as JSON on its stdin; on its stdout the line `MEASURING`
  * and then its result as JSON.
  */
-export async function runGenerator<Result>(
+async function runGenerator<Result>(
   program: string,
   options: object,
   onMeasuring: () => void,
 ): Promise<Result> {
-  const worker = Bun.spawn([process.execPath, `${import.meta.dir}/${program}`], {
-    stdin: new Blob([JSON.stringify(options)]),
-    stdout: "pipe",
-    stderr: "inherit",
-  });
-  let output = "";
-  let hasStarted = false;
-  for await (const chunk of worker.stdout.pipeThrough(new TextDecoderStream())) {
-    output += chunk;
-    if (hasStarted || !output.includes("\n")) continue;
-    hasStarted = true;
-    onMeasuring();
-  }
-  if ((await worker.exited) !== 0) throw new Error("the load generator failed");
+  const onLine = (line: string) => {
+    if (line === MEASURING) onMeasuring();
+  };
+  const running = { input: JSON.stringify(options), onLine };
+  const output = await outputOf(`${import.meta.dir}/${program}`, running);
   return JSON.parse(output.slice(output.indexOf("\n"))) as Result;
 }

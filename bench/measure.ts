@@ -1,10 +1,10 @@
-/** One measured run: what clients saw, and what the servers spent on it. */
+/** One measured run: the latencies of the clients, and its cost to the servers. */
 import { availableParallelism } from "node:os";
 import { cpuMicros, machineCpuMicros, processName, rssBytes } from "./cpu.ts";
 import type { EngineCounts } from "./installation.ts";
-import type { Figures } from "./load.ts";
+import { assertAllGood, drive, type Figures, type LoadOptions, type LoadResult } from "./load.ts";
 
-/** Whoever answers: an installation, a peer, or the empty server. */
+/** An installation, a peer, or the empty server. */
 export interface Served {
   /** Every process at this moment. */
   readonly pids: readonly number[];
@@ -36,7 +36,7 @@ export interface Run extends Figures {
   readonly strangersShare: number;
 }
 
-/** Starts to count what the processes spend; the function it returns tells what they spent. */
+/** Starts to count the cost of the processes; the function it returns reads it. */
 function meter(served: Served): () => Cost {
   const before = new Map(served.pids.map((pid) => [pid, cpuMicros(pid)]));
   const machineBefore = machineCpuMicros();
@@ -53,11 +53,6 @@ function meter(served: Served): () => Cost {
     const machineMicros = machineCpuMicros() - machineBefore;
     return { cpuMicros: spent, rssBytes: rss, machineMicros, wallMicros };
   };
-}
-
-/** Sum over all roles. */
-export function totalOf(byRole: Readonly<Record<string, number>>): number {
-  return Object.values(byRole).reduce((sum, value) => sum + value, 0);
 }
 
 /**
@@ -86,8 +81,20 @@ export async function measure<F extends Figures>(
   };
 }
 
+/** Drives a load against a server. Throws when an answer is not `status`, or not 2xx. */
+export async function measureLoad(
+  served: Served,
+  load: LoadOptions,
+  status = "2",
+): Promise<LoadResult & Run> {
+  const run = await measure(served, (onMeasuring) => drive(load, onMeasuring));
+  assertAllGood(load.url, run, status);
+  return run;
+}
+
 function strangersShareOf(cost: Cost, generatorMicros: number): number {
-  const strangers = cost.machineMicros - totalOf(cost.cpuMicros) - generatorMicros;
+  const spent = Object.values(cost.cpuMicros).reduce((sum, micros) => sum + micros, 0);
+  const strangers = cost.machineMicros - spent - generatorMicros;
   return Math.max(0, strangers) / (cost.wallMicros * availableParallelism());
 }
 

@@ -1,10 +1,17 @@
-/** What `npm run bench` can be told. */
-import { resolve } from "node:path";
+/** The command line and the environment of `npm run bench`. */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Before, readBefore } from "./before.ts";
 import { catalogueText, NAMES, PARTS, Selection } from "./catalogue.ts";
 import { CITY_SIZE, LARGE_CITY_SIZE } from "./search-tenant.ts";
 import { SECONDS } from "./timing.ts";
+
+/** An earlier checkout of this project, which is run in turns with this one. */
+export interface Before {
+  readonly root: string;
+  /** Short name of its commit; `unknown` outside a repository. */
+  readonly commit: string;
+}
 
 export interface Options {
   readonly only: Selection;
@@ -12,13 +19,13 @@ export interface Options {
   readonly peers: boolean;
   /** Also measure holds with 10 M idempotency keys present, and the replay of 10 M events. */
   readonly full: boolean;
-  /** Runs of each series by which the project is judged: holds and whole flows. */
+  /** Runs of each series of holds and of whole flows, by which the project is judged. */
+  readonly holdRuns: number;
+  /** Runs of the other series. */
   readonly runs: number;
-  /** Runs of the others, which are shown for orientation. */
-  readonly otherRuns: number;
-  /** Length of the measured part of a run. */
+  /** Measured length of a run. */
   readonly seconds: number;
-  /** An earlier checkout that whole flows are held against. */
+  /** An earlier checkout that whole flows are compared with. */
   readonly before: Before | null;
   /** Properties of the large tenant that is searched. */
   readonly properties: number;
@@ -47,9 +54,9 @@ const EVERYTHING = PARTS.join(",");
 
 export const USAGE = `usage: npm run bench [-- options]
 
-Starts private copies of the whole process tree, loads them, prints what was measured, and writes
-it to bench/results.json, bench/RESULTS.md and bench/charts. Takes about half an hour and
-6 GB of disk; --only takes less. Progress goes to stderr, figures to stdout.
+Starts private copies of the whole process tree, loads them, prints the figures, and writes them to
+bench/results.json, bench/RESULTS.md, bench/notes/figures.md and bench/charts. Takes about half an
+hour and 6 GB of disk; --only takes less. Progress goes to stderr, figures to stdout.
 
   --only LIST    what to measure, separated by commas: a part, or a series of one (default all)
   --list         every name that --only knows, and the question it answers
@@ -63,11 +70,11 @@ it to bench/results.json, bench/RESULTS.md and bench/charts. Takes about half an
                  of disk and an hour
   --json         print the figures as one JSON document
   --out DIR      write results there instead of bench
-  --draw         measure nothing: make RESULTS.md and the charts anew from results.json
+  --draw         measure nothing: make pages and charts again from results.json
   --help         this text
 
-  BENCH_SECONDS  measured length of a run in seconds (default ${SECONDS}), behind a warm-up of so many
-                 requests on all sides; less is measured and said to be short
+  BENCH_SECONDS  measured length of a run in seconds (default ${SECONDS}), after a warm-up of the
+                 same number of requests on all sides; shorter runs are marked
   BENCH_DIR      where data directories are made: on the disk that is to be measured (default the
                  system's temporary directory, or ./data when that is in memory)
   BENCH_PROPERTIES  properties of the tenant that is searched (default ${PROPERTIES}, which the targets
@@ -101,19 +108,26 @@ function selectionOf(list: string): Selection {
   throw new BadOption(`--only does not know ${shown}; it knows\n\n${catalogueText()}`);
 }
 
+/** Of a checkout that can be started. */
+const NEEDED = ["src/main.ts", "package.json", "node_modules"];
+
 function beforeOf(directory: string | undefined): Before | null {
   if (directory === undefined) return null;
-  const before = readBefore(directory);
-  if (!("missing" in before)) return before;
-  const missing = before.missing.join(", ");
-  throw new BadOption(`--before ${directory} is no checkout with its packages; without ${missing}`);
+  const root = resolve(directory);
+  const missing = NEEDED.filter((name) => !existsSync(join(root, name))).join(", ");
+  if (missing !== "") {
+    const problem = `is no checkout with its packages; without ${missing}`;
+    throw new BadOption(`--before ${directory} ${problem}`);
+  }
+  const git = Bun.spawnSync(["git", "-C", root, "rev-parse", "--short", "HEAD"]);
+  return { root, commit: git.success ? git.stdout.toString().trim() : "unknown" };
 }
 
-/** Runs of what is judged, and of the rest. */
-function runsOf(text: string | undefined): Pick<Options, "runs" | "otherRuns"> {
-  if (text === undefined) return { runs: RUNS, otherRuns: 1 };
+/** Runs of the judged series, and of the others. */
+function runsOf(text: string | undefined): Pick<Options, "holdRuns" | "runs"> {
+  if (text === undefined) return { holdRuns: RUNS, runs: 1 };
   const runs = Math.ceil(positive("--runs", text));
-  return { runs, otherRuns: Math.min(OTHER_RUNS_MAX, runs) };
+  return { holdRuns: runs, runs: Math.min(OTHER_RUNS_MAX, runs) };
 }
 
 /** All cities that are searched must be there. */

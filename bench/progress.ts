@@ -2,15 +2,21 @@
 import type { Figures } from "./load.ts";
 import { shown } from "./result.ts";
 
+/** Which round it is, from 0, of how many. */
+export interface Round {
+  readonly round: number;
+  readonly of: number;
+}
+
 /** A row of like steps, such as the runs of one part. */
 export interface Stage {
   readonly name: string;
   readonly steps: number;
-  /** What one step is declared to take: it is believed until one of them has ended. */
+  /** A first estimate of one step. */
   readonly stepSeconds: number;
 }
 
-/** Where progress is told. */
+/** Where progress is written. */
 export interface Screen {
   write(text: string): void;
   /** Columns of a terminal; null for a file or a pipe, which has no line that could change. */
@@ -18,14 +24,6 @@ export interface Screen {
 }
 
 const TICK_MS = 1_000;
-const BAR_CELLS = 20;
-const BAR_CELLS_MIN = 5;
-
-interface Counted {
-  finished: number;
-  /** Of the finished steps, with what was done between them. */
-  seconds: number;
-}
 
 /** `45 s`, `6 min 10 s` or `1 h 5 min`. */
 export function duration(seconds: number): string {
@@ -36,32 +34,23 @@ export function duration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** An estimate, as roughly as it is known. */
+/** An estimate, no more precise than it can be. */
 function roughly(seconds: number): string {
   if (seconds < 90) return duration(Math.max(5, Math.ceil(seconds / 5) * 5));
   return `${Math.round(seconds / 60)} min`.replace(/^60 min$/, "1 h");
 }
 
-function barOf(share: number, cells: number): string {
-  const filled = Math.round(share * cells);
-  return "█".repeat(filled) + "░".repeat(cells - filled);
-}
-
-function clipped(text: string, columns: number): string {
-  const characters = [...text];
-  return characters.length <= columns ? text : `${characters.slice(0, columns - 1).join("")}…`;
-}
-
-/** Tells on a terminal in one line that changes, elsewhere in a line for every step. */
+/** On a terminal one line that changes, elsewhere a line for every step. */
 export class Progress {
   readonly #plan: readonly Stage[];
   readonly #screen: Screen;
   readonly #nowMs: () => number;
   readonly #startMs: number;
-  readonly #counted = new Map<string, Counted>();
+  /** Seconds of the finished steps by stage; time between two steps belongs to the later one. */
+  readonly #finished = new Map<string, readonly number[]>();
   readonly #notes: string[] = [];
   #current = { stage: "", what: "" };
-  /** When the last step ended: what lies between two steps is the later one's. */
+  /** When the last step ended. */
   #markMs: number;
   #timer: Timer | null = null;
 
@@ -77,20 +66,20 @@ export class Progress {
     this.#markMs = this.#startMs;
   }
 
-  /** Does a step of a stage; `what` tells it from the others. */
+  /** Does a step of a stage; `what` distinguishes it from the others. */
   async step<T>(stage: string, what: string, work: () => Promise<T>): Promise<T> {
     this.#begin(stage, what);
-    // It has no figures to tell in the end, and may be long: a log says that it has begun.
+    // It has no figures to show in the end, and may be long: a log says that it has begun.
     this.#log(`${stage}: ${what}`);
     const result = await work();
     this.#finish();
     return result;
   }
 
-  /** A step that is measured: run `round` (from 0) of `of`; null when it came to nothing. */
+  /** A step that is measured; null when it cannot be. */
   async run<T extends Figures | null>(
     stage: string,
-    { what, round, of }: { what: string; round: number; of: number },
+    { what, round, of }: Round & { readonly what: string },
     work: () => Promise<T>,
   ): Promise<T> {
     const name = `${what}, run ${round + 1} of ${of}`;
@@ -104,7 +93,7 @@ export class Progress {
     return result;
   }
 
-  /** Says a sentence that stays, and keeps it for whoever asks for the remarks. */
+  /** Writes a sentence that stays, and keeps it for the remarks. */
   note(sentence: string): void {
     this.#notes.push(sentence);
     this.#clear();
@@ -130,27 +119,26 @@ export class Progress {
   }
 
   /**
-   * Finished steps tell what the others of their stage take; the declared length of a stage without
-   * any is corrected by how wrong the declarations were so far.
+   * The other steps of a stage are expected to take as long as its finished ones. Estimates of
+   * stages without any are corrected by how wrong the estimates were so far.
    */
   get secondsLeft(): number {
-    const done = this.#plan.map((stage) => ({ stage, ...this.#countOf(stage.name) }));
-    const took = done.reduce((sum, { seconds }) => sum + seconds, 0);
-    const declared = done.reduce((sum, { stage, finished }) => {
-      return sum + finished * stage.stepSeconds;
-    }, 0);
-    const correction = declared > 0 ? took / declared : 1;
+    let [took, estimated] = [0, 0];
+    for (const { name, stepSeconds } of this.#plan) {
+      const finished = this.#finished.get(name) ?? [];
+      took += sum(finished);
+      estimated += finished.length * stepSeconds;
+    }
+    const correction = estimated > 0 ? took / estimated : 1;
     const inStep = (this.#nowMs() - this.#markMs) / 1000;
-    return done.reduce((sum, { stage, finished, seconds }) => {
-      const each = finished > 0 ? seconds / finished : stage.stepSeconds * correction;
-      const left = Math.max(0, stage.steps - finished) * each;
-      const spent = stage.name === this.#current.stage ? Math.min(inStep, each) : 0;
-      return sum + Math.max(0, left - spent);
-    }, 0);
-  }
-
-  #countOf(stage: string): Counted {
-    return this.#counted.get(stage) ?? { finished: 0, seconds: 0 };
+    const left = this.#plan.map(({ name, steps, stepSeconds }) => {
+      const finished = this.#finished.get(name) ?? [];
+      const count = finished.length;
+      const each = count > 0 ? sum(finished) / count : stepSeconds * correction;
+      const spent = name === this.#current.stage ? Math.min(inStep, each) : 0;
+      return Math.max(0, Math.max(0, steps - count) * each - spent);
+    });
+    return sum(left);
   }
 
   #begin(stage: string, what: string): void {
@@ -162,9 +150,9 @@ export class Progress {
 
   #finish(): void {
     const now = this.#nowMs();
-    const { finished, seconds } = this.#countOf(this.#current.stage);
+    const { stage } = this.#current;
     const took = (now - this.#markMs) / 1000;
-    this.#counted.set(this.#current.stage, { finished: finished + 1, seconds: seconds + took });
+    this.#finished.set(stage, [...(this.#finished.get(stage) ?? []), took]);
     this.#markMs = now;
     this.#draw();
   }
@@ -174,7 +162,7 @@ export class Progress {
     this.#screen.write(`${line} (${this.#time()})\n`);
   }
 
-  /** What has passed, and about what is left if anything is. */
+  /** Elapsed time, and the estimate unless everything is done. */
   #time(): string {
     const left = this.secondsLeft;
     return duration(this.elapsedSeconds) + (left > 0 ? `, about ${roughly(left)} left` : "");
@@ -188,13 +176,13 @@ export class Progress {
     const columns = this.#screen.columns();
     const { stage, what } = this.#current;
     if (columns === null || stage === "") return;
-    const left = this.secondsLeft;
-    const share = this.elapsedSeconds / Math.max(1e-9, this.elapsedSeconds + left);
-    const words = `${Math.floor(share * 100)} %  ${stage}: ${what} · ${this.#time()}`;
-    // The bar gives way to the words, which say more.
-    const room = Math.min(BAR_CELLS, columns - 3 - [...words].length);
-    const line = room < BAR_CELLS_MIN ? words : `${barOf(share, room)}  ${words}`;
+    const elapsed = this.elapsedSeconds;
+    const percent = Math.floor((100 * elapsed) / Math.max(1e-9, elapsed + this.secondsLeft));
+    const line = [...`${percent} %  ${stage}: ${what} · ${this.#time()}`];
+    const isLong = line.length > columns - 1;
     this.#clear();
-    this.#screen.write(clipped(line, columns - 1));
+    this.#screen.write(isLong ? `${line.slice(0, columns - 2).join("")}…` : line.join(""));
   }
 }
+
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);

@@ -1,7 +1,7 @@
 /**
  * The process that webhooks are sent to: on stdout the addresses of its two servers, a line each.
  * The first part of a path says how a delivery is answered. Pings are always answered well, so that
- * every endpoint can be made; nobody listens where the second server is while it is dead.
+ * every endpoint can be made; while the second server is dead, nothing listens at its port.
  */
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import { latenciesOf } from "./load.ts";
@@ -25,7 +25,7 @@ let flips = 0;
 let latencyMs: RecordableHistogram = createHistogram({ figures: 4 });
 let cpuBefore = process.cpuUsage();
 
-/** Of the events in the order of their coming, from the beginning of what is measured. */
+/** Since the last `forget`. */
 function figures(): Received {
   const { user, system } = process.cpuUsage(cpuBefore);
   return {
@@ -87,12 +87,12 @@ const server = Bun.serve({
     if (request.method === "POST") return meet(request);
     if (pathname === "/die") await mortal.stop(true);
     if (pathname === "/revive") mortal = Bun.serve({ ...options, port: mortalPort, fetch: meet });
-    const told = figures();
+    const result = figures();
     if (pathname === "/forget") forget();
-    return Response.json(told);
+    return Response.json(result);
   },
 });
 process.stdout.write(`${server.url.origin}\n${mortal.url.origin}\n`);
-// Whoever started it holds the other end, and may be killed.
+// The other end closes when the benchmark ends or is killed.
 for await (const _ of Bun.stdin.stream());
 process.exit(0);

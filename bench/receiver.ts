@@ -1,4 +1,4 @@
-/** The receiver of webhooks: a process of its own, so that its cost can be told apart. */
+/** The receiver of webhooks: a process of its own, so that its cost is counted separately. */
 import { join } from "node:path";
 import type { Latencies } from "./load.ts";
 import { onInterrupt } from "./teardown.ts";
@@ -40,7 +40,7 @@ export class Receiver {
     throw new Error("the receiver ended");
   }
 
-  /** Where what is sent is answered as `behaviour` says. */
+  /** Address at which deliveries are answered as `behaviour` says. */
   url(behaviour: string, n: number): string {
     const origin = behaviour === "dead" ? this.#mortalOrigin : this.#origin;
     return `${origin}/${behaviour}/${n}`;
@@ -55,7 +55,7 @@ export class Receiver {
     return this.#ask("/forget");
   }
 
-  /** Does something while nobody listens where the dead are. */
+  /** Does something while nothing listens at the addresses of dead receivers. */
   async whileDead<T>(work: () => Promise<T>): Promise<T> {
     await this.#ask("/die");
     try {

@@ -1,6 +1,12 @@
-/** What was measured, in the form in which it is kept, compared, shown as a table and drawn. */
+/** The results, in the form in which they are kept, compared, printed and drawn. */
 import type { Part } from "./catalogue.ts";
-import type { Summary } from "./stats.ts";
+
+/** The median of the runs of a series and the range they fell into. */
+export interface Summary {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
 
 interface FigureEntry {
   /** Head of its column, with the unit. */
@@ -21,6 +27,7 @@ const ENTRIES = {
   callMicros: { title: "CPU µs", digits: 2, better: "lower" },
   startSeconds: { title: "start s", digits: 2, better: "lower" },
   rssMb: { title: "RSS MB", digits: 0, better: "lower" },
+  workerPeakMb: { title: "worker, peak MB", digits: 0, better: "lower" },
   groupSize: { title: "group", digits: 1, better: null },
   generatorMicros: { title: "generator µs/req", digits: 0, better: null },
   othersPercent: { title: "others' CPU %", digits: 0, better: null },
@@ -48,14 +55,14 @@ export interface Line {
   readonly cpuByProcess: Readonly<Record<string, number>>;
 }
 
-/** Series that were measured in turns, so that they may be held against each other. */
+/** Series that were measured in turns, so that they can be compared. */
 export interface Group {
   /** Of its charts; unique within a section. */
   readonly id: string;
   readonly title: string;
-  /** What decides between its lines. */
+  /** By which its lines are compared. */
   readonly compares: FigureName;
-  /** The line that the others are held against; null for the best one. */
+  /** The line that the others are compared with; null for the best one. */
   readonly baseline: string | null;
   readonly lines: readonly Line[];
 }
@@ -66,7 +73,7 @@ export interface Verdict {
   readonly text: string;
   readonly measured: number;
   readonly target: number;
-  /** What is striven for beyond the target. */
+  /** Beyond the target. */
   readonly goal?: number;
   /** Whether the figure may be at most, or must be at least, the target. */
   readonly bound: "at most" | "at least";
@@ -84,7 +91,7 @@ export interface Taken {
   readonly machine: readonly string[];
 }
 
-/** What one part of the benchmark came to. */
+/** The results of one part. */
 export interface Section {
   readonly part: Part;
   readonly taken: Taken;
@@ -92,7 +99,7 @@ export interface Section {
   readonly isWhole: boolean;
   readonly groups: readonly Group[];
   readonly verdicts: readonly Verdict[];
-  /** What else the runs told, one sentence each. */
+  /** Other facts of the runs, one sentence each. */
   readonly remarks: readonly string[];
 }
 
@@ -126,7 +133,7 @@ export function comparedOf({ compares }: Group, { name, figures }: Line): number
   return summary.median;
 }
 
-/** What the lines of a group are held against. Throws when the group has no such line. */
+/** The line that the others are compared with. Throws when the group has no such line. */
 export function baselineOf(group: Group): Line {
   const { lines, baseline, compares } = group;
   const sign = FIGURES[compares].better === "lower" ? 1 : -1;

@@ -1,7 +1,7 @@
 /** Before a figure of the peer counts: it finds what we find, to the cent. */
 import { searchBody } from "./search-body.ts";
 
-/** Whoever answers a search. */
+/** A side that answers searches. */
 export interface Searcher {
   /** Full address of the route. */
   readonly url: string;
@@ -29,12 +29,13 @@ export function offersIn(results: readonly Result[]): string[] {
     .sort();
 }
 
-async function offersOf({ url, headers }: Searcher, body: string): Promise<string[]> {
+/** The results of a search. Throws when it is not answered well. */
+export async function searched({ url, headers }: Searcher, body: object): Promise<Result[]> {
   const json = { ...headers, "content-type": "application/json" };
-  const answer = await fetch(url, { method: "POST", headers: json, body });
+  const answer = await fetch(url, { method: "POST", headers: json, body: JSON.stringify(body) });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${url} answered ${answer.status} ${text}`);
-  return offersIn((JSON.parse(text) as { data: { results: Result[] } }).data.results);
+  return (JSON.parse(text) as { data: { results: Result[] } }).data.results;
 }
 
 /** Asks both for the same 50 stays. Throws when their offers are not the same. */
@@ -44,12 +45,15 @@ export async function assertSameOffers(
   cityAt: (n: number) => string,
 ): Promise<void> {
   for (let n = 0; n < STAYS; n += 1) {
-    const body = JSON.stringify(searchBody(n, cityAt(n)));
-    const [own, theirs] = await Promise.all([offersOf(ours, body), offersOf(peer, body)]);
+    const body = searchBody(n, cityAt(n));
+    const both = await Promise.all([searched(ours, body), searched(peer, body)]);
+    const [own, theirs] = both.map(offersIn) as [string[], string[]];
     const differing = differences(own, theirs);
     if (own.length > 0 && differing.length === 0) continue;
     const shown = differing.slice(0, 4).join("; ");
-    throw new Error(`the peer differs in ${differing.length} of ${own.length}: ${body}: ${shown}`);
+    throw new Error(
+      `the peer differs in ${differing.length} of ${own.length}: ${JSON.stringify(body)}: ${shown}`,
+    );
   }
 }
 

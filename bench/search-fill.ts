@@ -1,34 +1,26 @@
 /**
- * The process that puts the tenant on sale which is searched: `SearchFill` as JSON is its argument.
- * It writes the journal by the engine's own commands, as an operator's would be, and then a
- * snapshot; a line is printed whenever another tenth is done. In a process of its own, because a
- * heap that held a tenant stays large.
+ * The process that puts the searched tenant on sale: `SearchFill` as JSON is its argument. It
+ * writes the journal by the engine's own commands, and then a snapshot. It is a process of its own,
+ * because a heap that held a tenant stays large.
  */
-import type { Command } from "../engine/core/commands.ts";
 import { writeSnapshot } from "../engine/log/snapshot.ts";
-import { CoreRig, freshMeta } from "./core-rig.ts";
-import { FILL_STEPS, type SearchFill } from "./search-tasks.ts";
-import { grandSupply, type Supply, suppliesOf } from "./search-tenant.ts";
+import { CoreRig, sellingCommands } from "./core-rig.ts";
+import { grandSupply, suppliesOf } from "./search-tenant.ts";
 
-function commandsOf({ tree, ari }: Supply, tenant_id: string): Command[] {
-  const property_id = tree.id;
-  const meta = () => ({ ...freshMeta(), tenant_id });
-  return [
-    { ...meta(), type: "CreateProperty", tree, payments_configured: true },
-    { ...meta(), type: "UpdateAri", property_id, ari },
-    { ...meta(), type: "PromoteProperty", property_id, dry_run: false, payments_configured: true },
-  ];
+export interface SearchFill {
+  /** Of the journal, which is there or is made. */
+  readonly directory: string;
+  readonly lanes: number;
+  readonly tenant_id: string;
+  readonly properties: number;
+  /** Also the property of twenty room types. */
+  readonly hasGrand: boolean;
 }
 
 function fill({ directory, lanes, tenant_id, properties, hasGrand }: SearchFill): void {
   const rig = new CoreRig(directory, lanes);
-  let done = 0;
-  for (const supply of suppliesOf(properties)) {
-    rig.decide(commandsOf(supply, tenant_id));
-    done += 1;
-    if (done % Math.ceil(properties / FILL_STEPS) === 0) console.log(done);
-  }
-  if (hasGrand) rig.decide(commandsOf(grandSupply(), tenant_id));
+  for (const supply of suppliesOf(properties)) rig.decide(sellingCommands(supply, tenant_id));
+  if (hasGrand) rig.decide(sellingCommands(grandSupply(), tenant_id));
   const { journal, engine } = rig;
   rig.close();
   writeSnapshot(rig.path, journal.id, journal.head, engine.state);

@@ -4,20 +4,17 @@ import { dirname, join } from "node:path";
 import { journalPath, readConfig } from "../src/config.ts";
 import type { DemoFile } from "../src/ops/demo/demo-file.ts";
 import type { Bench } from "./bench.ts";
-import { outputOf } from "./child.ts";
+import { outputOfTask } from "./child.ts";
 import { copyDataDir } from "./fixture.ts";
 import { Installation } from "./installation.ts";
-import { FILL_STEPS, type SearchFill } from "./search-tasks.ts";
+import type { SearchFill } from "./search-fill.ts";
 import { CITY_SIZE } from "./search-tenant.ts";
-import { inSteps } from "./steps.ts";
 
 export const PREPARING = "search, preparing";
-/** The seeding, the small tenant, and the large one. */
-export const PREPARING_STEPS = 2 + FILL_STEPS;
-
+export const PREPARING_STEPS = 3;
 const FILL = join(import.meta.dir, "search-fill.ts");
 
-/** The tenant that is searched is the demo's second one, which has next to nothing of its own. */
+/** The searched tenant is the demo's second one, which has almost no supply of its own. */
 export class SearchFixture {
   readonly #directory: string;
   readonly demo: DemoFile;
@@ -35,10 +32,13 @@ export class SearchFixture {
       await seeded.stop();
       return new SearchFixture(directory, seeded.demo);
     });
-    const few = `a tenant of ${CITY_SIZE}`;
-    await progress.step(PREPARING, few, () => fixture.#fill("small", CITY_SIZE, () => {}));
-    const about = { stage: PREPARING, what: `a tenant of ${properties}`, steps: FILL_STEPS };
-    await inSteps(progress, about, (onStep) => fixture.#fill("large", properties, onStep));
+    for (const [name, count] of [
+      ["small", CITY_SIZE],
+      ["large", properties],
+    ] as const) {
+      const what = `a tenant of ${count}`;
+      await progress.step(PREPARING, what, () => fixture.#fill(name, count));
+    }
     return fixture;
   }
 
@@ -47,7 +47,7 @@ export class SearchFixture {
     return journalPath(join(this.#directory, "large"));
   }
 
-  /** Runs `work` on both tenants at once, then ends them; what is done there stays. */
+  /** Runs `work` on both tenants at once, then ends them; their changes stay. */
   async withBoth<T>(work: (small: Installation, large: Installation) => Promise<T>): Promise<T> {
     const started: Installation[] = [];
     const start = async (name: "small" | "large") => {
@@ -81,16 +81,13 @@ export class SearchFixture {
     return dataDir;
   }
 
-  async #fill(name: "small" | "large", properties: number, onStep: () => void): Promise<void> {
+  async #fill(name: "small" | "large", properties: number): Promise<void> {
     const task: SearchFill = {
-      directory: dirname(journalPath(this.#copy(name))),
+      ...{ directory: dirname(journalPath(this.#copy(name))), properties },
       lanes: readConfig(process.env).lanes,
       tenant_id: this.demo.second_tenant.tenant_id,
-      properties,
       hasGrand: name === "small",
     };
-    await outputOf(FILL, task, (line) => {
-      if (line !== "") onStep();
-    });
+    await outputOfTask(FILL, task);
   }
 }

@@ -5,7 +5,6 @@ import { treeProblems } from "../src/api/properties/tree-problems.ts";
 import {
   CITY_SIZE,
   cityOf,
-  FIRST_DAY,
   GRAND_ROOM_TYPES,
   grandSupply,
   LARGE_CITY,
@@ -15,6 +14,7 @@ import {
   suppliesOf,
   supplyOf,
 } from "./search-tenant.ts";
+import { TODAY } from "./tenant.ts";
 
 test("a property follows from its number, whatever the size of the tenant", () => {
   const texts = (count: number) => [...suppliesOf(count)].map((each) => JSON.stringify(each));
@@ -39,7 +39,7 @@ test("every plan has an amount for each of 400 nights, as hoteliers write them",
     const amounts = new Map<string, Map<number, number>>();
     for (const { rate_plan_id, amount, ...nights } of ari.rates!) {
       const ofPlan = amounts.get(rate_plan_id) ?? new Map<number, number>();
-      eachDay(nights, FIRST_DAY, (day) => ofPlan.set(day, amount!));
+      eachDay(nights, TODAY, (day) => ofPlan.set(day, amount!));
       amounts.set(rate_plan_id, ofPlan);
     }
     expect(tree.room_types.map(({ rate_plans }) => rate_plans.length)).toEqual([3, 3, 3, 3]);

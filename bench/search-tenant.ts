@@ -16,12 +16,7 @@ import type {
   Weekday,
 } from "../engine/core/supply.ts";
 import { demoUuid, Random } from "../src/ops/demo/random.ts";
-
-/** A property with everything that puts it on sale. */
-export interface Supply {
-  readonly tree: PropertyTree;
-  readonly ari: AriUpdate;
-}
+import { type Supply, TODAY } from "./tenant.ts";
 
 /** Properties of every city but the one, and of that one. */
 export const CITY_SIZE = 20;
@@ -38,10 +33,6 @@ const SOLD_OUT_RUNS = 4;
 const SOLD_OUT_RUN = 5;
 const AMOUNT_MIN = 6_000;
 const AMOUNT_MAX = 45_000;
-
-const DAY_MS = 86_400_000;
-/** Read once: a run over midnight keeps its nights. */
-export const FIRST_DAY = Math.floor(Date.now() / DAY_MS);
 
 const WEEKEND: readonly Weekday[] = ["fri", "sat"];
 const WEEKDAYS: readonly Weekday[] = ["sun", "mon", "tue", "wed", "thu"];
@@ -83,7 +74,7 @@ export function cityOf(index: number): string {
 
 const smallCity = (n: number) => `Benchton ${n + 1}`;
 
-/** The cities of 20 properties that a tenant of so many has whole. */
+/** The cities of 20 properties that a tenant of `count` properties has completely. */
 export function smallCitiesOf(count: number): string[] {
   const others = Math.floor((count - CITY_SIZE - LARGE_CITY_SIZE) / CITY_SIZE);
   return Array.from({ length: 1 + Math.max(0, others) }, (_, n) => smallCity(n));
@@ -214,8 +205,8 @@ function asWritten(amount: number, cents: number): number {
 }
 
 const range = (first: number, nights: number) => ({
-  from: dateOf(FIRST_DAY + first),
-  to: dateOf(FIRST_DAY + first + nights - 1),
+  from: dateOf(TODAY + first),
+  to: dateOf(TODAY + first + nights - 1),
 });
 
 /** An amount for every night, units that are gone on some, and restrictions on a few. */

@@ -1,8 +1,8 @@
 /** Goal: what a terminal shows can be read in 100 columns, and without its colours. */
 import { expect, test } from "bun:test";
 import { paintOf } from "../src/lib/terminal.ts";
-import { groupOf } from "./report.ts";
 import type { Section } from "./result.ts";
+import { Samples, sampleOf } from "./samples.ts";
 import { bar, tablesOf } from "./table.ts";
 import { runOf } from "./test-run.ts";
 
@@ -12,9 +12,12 @@ const LONG =
   "POST /v1/holds of a very large hotel while another tenant imports ten thousand others";
 
 function sectionOf(speeds: Readonly<Record<string, readonly number[]>>, baseline = ""): Section {
-  const series = Object.entries(speeds).map(([name, all]) => {
-    return { name, runs: all.map((requestsPerSecond) => runOf({ requestsPerSecond })) };
-  });
+  const samples = new Samples();
+  for (const [name, all] of Object.entries(speeds)) {
+    for (const speed of all) {
+      samples.add("a", name, sampleOf(runOf({ requestsPerSecond: speed })));
+    }
+  }
   const about = { id: "a", title: "holds a second", compares: "speed" } as const;
   return {
     part: "holds",
@@ -26,7 +29,7 @@ function sectionOf(speeds: Readonly<Record<string, readonly number[]>>, baseline
       machine: ["a disk"],
     },
     isWhole: true,
-    groups: [groupOf({ ...about, baseline }, series)],
+    groups: samples.group({ ...about, baseline }),
     verdicts: [
       { name: "T1", text: "ours ÷ theirs", measured: 1.5, target: 1, goal: 2, bound: "at least" },
       { name: "T4", text: "CPU µs", measured: 30, target: 12, bound: "at most" },

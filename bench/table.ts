@@ -21,7 +21,7 @@ const COLUMNS = 100;
 const GAP = "  ";
 const BAR_CELLS = 10;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-/** What stands beside the compared figure, as far as the lines have it. */
+/** Shown beside the compared figure, as far as the lines have them. */
 const BESIDE: readonly FigureName[] = [
   "p50Ms",
   "p99Ms",

@@ -14,7 +14,7 @@ const PROPERTIES = 20;
 const ROOM_TYPES_EACH = ROOM_TYPES / PROPERTIES;
 const DAY_MS = 86_400_000;
 /** Read once: a run over midnight keeps its stays. */
-const TODAY = Math.floor(Date.now() / DAY_MS);
+export const TODAY = Math.floor(Date.now() / DAY_MS);
 
 /** The city of all properties of the benchmark: a search there looks at 20 of them. */
 export const CITY = "Benchmark";
@@ -114,16 +114,24 @@ export function openInventory(tree: PropertyTree): AriUpdate {
   return { inventory: tree.room_types.map(({ id }) => ({ room_type_id: id, ...range })) };
 }
 
-/** Creates, fills and promotes every property. Throws when a call is refused, naming it. */
+/** A property with everything that puts it on sale. */
+export interface Supply {
+  readonly tree: PropertyTree;
+  readonly ari: AriUpdate;
+}
+
+/** Creates, fills and promotes a property. Throws when a call is refused, naming it. */
+export async function sell(client: AdminClient, { tree, ari }: Supply): Promise<void> {
+  const path = `/v1/admin/properties/${tree.id}`;
+  await client.call({ method: "POST", path: "/v1/admin/properties", body: JSON.stringify(tree) });
+  await client.call({ method: "PUT", path: `${path}/ari`, body: JSON.stringify(ari) });
+  await client.call({ method: "POST", path: `${path}/promote`, body: "{}" });
+}
+
+/** Puts the properties of the benchmark on sale. */
 export async function seedSupply(baseUrl: string, demo: DemoFile): Promise<void> {
   const client = new AdminClient({ baseUrl, secret: demo.admin.secret, keyPrefix: "bench" });
-  for (const tree of BENCH_PROPERTIES) {
-    const path = `/v1/admin/properties/${tree.id}`;
-    const ari = JSON.stringify(openInventory(tree));
-    await client.call({ method: "POST", path: "/v1/admin/properties", body: JSON.stringify(tree) });
-    await client.call({ method: "PUT", path: `${path}/ari`, body: ari });
-    await client.call({ method: "POST", path: `${path}/promote`, body: "{}" });
-  }
+  for (const tree of BENCH_PROPERTIES) await sell(client, { tree, ari: openInventory(tree) });
 }
 
 /**

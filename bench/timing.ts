@@ -11,11 +11,11 @@ export interface Timing {
   readonly warmupRequests: number;
 }
 
-/** The least that a figure should be taken of. */
+/** Shorter runs are marked. */
 export const SECONDS = 12;
 const WARMUP_REQUESTS_PER_SECOND = 2_500;
 
-/** A run of so many seconds, behind a warm-up that is in proportion. */
+/** A run of `seconds`, after a proportional warm-up. */
 export function timingOf(seconds: number): Timing {
   return { seconds, warmupRequests: Math.ceil(seconds * WARMUP_REQUESTS_PER_SECOND) };
 }
@@ -25,8 +25,8 @@ export function warmedUpBy({ seconds, warmupRequests }: Timing, share: number): 
   return { seconds, warmupRequests: Math.ceil(warmupRequests * share) };
 }
 
-/** What is to be said of such runs: nothing unless they are too short. */
+/** A remark on runs that are too short. */
 export function remarkOn(seconds: number): string[] {
   if (seconds >= SECONDS) return [];
-  return [`Runs of ${seconds} s in the place of ${SECONDS}: a part of them is the compiler.`];
+  return [`Runs of ${seconds} s instead of ${SECONDS}: they include compilation.`];
 }

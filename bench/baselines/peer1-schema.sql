@@ -42,7 +42,7 @@ CREATE TABLE idem (
   PRIMARY KEY (tenant, scope, key)
 );
 
--- The whole hold in one round trip; mode `txn` of the program runs the same statements one by one.
+-- The whole hold in one round trip.
 CREATE FUNCTION create_hold(
   p_tenant uuid, p_key text, p_hash bytea, p_quote text, p_hold uuid,
   OUT status int, OUT body jsonb, OUT replay boolean

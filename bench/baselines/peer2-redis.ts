@@ -92,7 +92,7 @@ function render([status, stored, replayed]: HoldReply): Response {
     : json({ error: { ...data, trace_id } }, status, headers);
 }
 
-/** Gives back what is past its time; a hold is late by at most one interval. */
+/** Releases expired holds; a release is late by at most one interval. */
 async function sweep(store: Store): Promise<void> {
   const now = Date.now();
   await Promise.all(

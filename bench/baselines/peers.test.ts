@@ -9,7 +9,7 @@ import { type RunningPeer, startPeer1, startPeer2 } from "./peers.ts";
 
 // Peer 1 needs PostgreSQL and its own packages; where they are missing only peer 2 is tested.
 const installed = existsSync(join(import.meta.dir, "node_modules")) && postgresBinaries() !== null;
-const names = installed ? ["peer 2", "peer 1 (fn)", "peer 1 (txn)"] : ["peer 2"];
+const names = installed ? ["peer 2", "peer 1b"] : ["peer 2"];
 const directories: string[] = [];
 const peers = new Map<string, RunningPeer>();
 
@@ -20,10 +20,9 @@ function workDir(): string {
 }
 
 beforeAll(async () => {
-  const modes = installed ? (["fn", "txn"] as const) : [];
   const started = await Promise.all([
     startPeer2({ workDir: workDir() }),
-    ...modes.map((mode) => startPeer1({ workDir: workDir(), mode })),
+    ...(installed ? [startPeer1({ workDir: workDir() })] : []),
   ]);
   for (const peer of started) if (peer !== null) peers.set(peer.name, peer);
 });

@@ -17,7 +17,7 @@ export interface PeerOptions {
   readonly storeWrapper?: readonly string[];
 }
 
-/** A peer of whatever is measured. */
+/** A peer of the service. */
 export interface RunningProgram {
   readonly name: string;
   /** `http://…` without a path. */
@@ -30,7 +30,7 @@ export interface RunningProgram {
 
 /** A peer of holds. */
 export interface RunningPeer extends RunningProgram {
-  /** Any whole number names a quote; there are 100,000 and all are on sale again and again. */
+  /** Any whole number names a quote; there are 100,000, each of which can be held repeatedly. */
   quoteId(i: number): string;
 }
 
@@ -69,13 +69,10 @@ export async function startPeer2(options: PeerOptions): Promise<RunningPeer> {
 }
 
 /**
- * Fastify under Node and PostgreSQL, one transaction per hold: `fn` as one PL/pgSQL call, `txn` as
- * separate statements. Installs its packages on first use. Null, with the reason on stderr, when
- * PostgreSQL is not installed.
+ * Fastify under Node and PostgreSQL, one PL/pgSQL call per hold. Installs its packages on first
+ * use. Null, with the reason on stderr, when PostgreSQL is not installed.
  */
-export async function startPeer1(
-  options: PeerOptions & { readonly mode: "fn" | "txn" },
-): Promise<RunningPeer | null> {
+export async function startPeer1(options: PeerOptions): Promise<RunningPeer | null> {
   const binaries = postgresBinaries();
   if (binaries === null) {
     console.error("peer 1 is skipped: PostgreSQL is not installed (no initdb found)");
@@ -84,9 +81,8 @@ export async function startPeer1(
   installPackages();
   const scripts = ["peer1-schema.sql", "peer1-seed.sql"];
   const postgres = await startPostgres({ ...options, binaries, scripts });
-  const name = `peer 1 (${options.mode})`;
-  const program = ["peer1-postgres.mjs", postgres.directory, options.mode] as const;
-  return sellingQuotes(await runOnNode(name, postgres, program));
+  const program = ["peer1-postgres.mjs", postgres.directory] as const;
+  return sellingQuotes(await runOnNode("peer 1b", postgres, program));
 }
 
 /** Starts a program of this folder beside its PostgreSQL, which ends with it. */

@@ -2,7 +2,8 @@
 import { dayOf } from "../../engine/core/calendar.ts";
 import { eachDay } from "../../engine/core/properties/ranges.ts";
 import type { AriUpdate, RoomType } from "../../engine/core/supply.ts";
-import { type Supply, suppliesOf } from "../search-tenant.ts";
+import { suppliesOf } from "../search-tenant.ts";
+import type { Supply } from "../tenant.ts";
 import type { RunningPostgres } from "./peer1-store.ts";
 import { postgresBinaries, runScripts, startPostgres } from "./peer1-store.ts";
 import { installPackages, type RunningProgram, runOnNode } from "./peers.ts";
@@ -15,14 +16,16 @@ type Cell = string | number | boolean | null;
 const SLICE = 20;
 
 /**
- * Starts the peer with the first `properties` of the tenant that is searched; `onStep` is told
- * when another tenth of them is there. Null, with the reason on stderr, when PostgreSQL is not
- * installed.
+ * Starts the peer with the first `properties` of the searched tenant. Null, with the reason on
+ * stderr, when PostgreSQL is not installed.
  */
-export async function startSearchPeer(
-  { workDir, properties }: { readonly workDir: string; readonly properties: number },
-  onStep: () => void,
-): Promise<RunningProgram | null> {
+export async function startSearchPeer({
+  workDir,
+  properties,
+}: {
+  readonly workDir: string;
+  readonly properties: number;
+}): Promise<RunningProgram | null> {
   const binaries = postgresBinaries();
   if (binaries === null) {
     console.error("the peer of searches is skipped: PostgreSQL is not installed");
@@ -31,7 +34,7 @@ export async function startSearchPeer(
   installPackages();
   const postgres = await startPostgres({ workDir, binaries, scripts: ["search-schema.sql"] });
   try {
-    await fill(postgres, properties, onStep);
+    await fill(postgres, properties);
     runScripts(postgres.psql, ["search-indexes.sql"]);
   } catch (error) {
     await postgres.stop();
@@ -40,7 +43,7 @@ export async function startSearchPeer(
   return runOnNode("PostgreSQL", postgres, ["search-postgres.mjs", postgres.directory]);
 }
 
-async function fill(postgres: RunningPostgres, count: number, onStep: () => void): Promise<void> {
+async function fill(postgres: RunningPostgres, count: number): Promise<void> {
   const copies = Object.fromEntries(
     TABLES.map((table) => [table, copyInto(postgres, table)]),
   ) as Record<Table, Copy>;
@@ -50,7 +53,6 @@ async function fill(postgres: RunningPostgres, count: number, onStep: () => void
     rows.add(supply);
     done += 1;
     if (done % SLICE === 0) await Promise.all(TABLES.map((table) => copies[table].flush()));
-    if (done % Math.ceil(count / 10) === 0) onStep();
   }
   await Promise.all(TABLES.map((table) => copies[table].end()));
 }

@@ -22,7 +22,7 @@ async function bench(args: readonly string[], env: Record<string, string> = {}) 
   return { exitCode: await child.exited, stdout, stderr };
 }
 
-test("figures come as one document on stdout, progress on stderr, and both as a page that stays", async () => {
+test("figures come as one document on stdout, progress on stderr, and both as pages that stay", async () => {
   const out = mkdtempSync(join(tmpdir(), "bench-out-"));
   try {
     const args = ["--only", "generator/32", "--runs", "2", "--out", out];
@@ -44,7 +44,9 @@ test("figures come as one document on stdout, progress on stderr, and both as a 
     expect(taken.command).toBe(command);
     const page = readFileSync(join(out, "RESULTS.md"), "utf8");
     expect(page).toContain(`by \`${command}\``);
-    expect(page).toContain("(charts/generator-cpu.svg)");
+    expect(page).toContain("(notes/figures.md)");
+    const figures = readFileSync(join(out, "notes", "figures.md"), "utf8");
+    expect(figures).toContain("(../charts/generator-cpu.svg)");
     expect(existsSync(join(out, "charts", "generator-cpu.svg"))).toBe(true);
     const kept = JSON.parse(readFileSync(join(out, "results.json"), "utf8"));
     expect(kept.sections.map((section: { part: string }) => section.part)).toEqual(["generator"]);

@@ -4,13 +4,14 @@
  * headings of the file that it names.
  */
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { GUIDE_NAMES, guidePath } from "./guides.ts";
 
 const ROOT = resolve(import.meta.dir, "..", "..", "..");
 const GUIDES = GUIDE_NAMES.map((name) => relative(ROOT, guidePath(name)));
-const OTHERS = ["README.md", "CHANGELOG.md", "test/README.md", "bench/RESULTS.md"];
+const NOTES = readdirSync(join(ROOT, "bench", "notes")).map((name) => `bench/notes/${name}`);
+const OTHERS = ["README.md", "CHANGELOG.md", "test/README.md", "bench/RESULTS.md", ...NOTES];
 
 /** The ids that headings get: as on the pages that are made of them, and on code forges. */
 function anchorsOf(path: string): string[] {

@@ -10,23 +10,26 @@ import { join } from "node:path";
 import { XMLParser } from "fast-xml-parser";
 import type { Part } from "./catalogue.ts";
 import { chartsOf } from "./charts.ts";
-import { resultsPage } from "./page.ts";
-import { groupOf } from "./report.ts";
+import { figuresPage, resultsPage } from "./page.ts";
+import { draw, filesOf, keep, readResults } from "./publish.ts";
 import type { Section } from "./result.ts";
-import { draw, keep, readResults } from "./results.ts";
+import { Samples, sampleOf } from "./samples.ts";
 import { runOf } from "./test-run.ts";
 
 function sectionOf(part: Part, day: string, over: Partial<Section> = {}): Section {
-  const named = (name: string, requestsPerSecond: number) => {
-    return { name, runs: [runOf({ requestsPerSecond }), runOf({ requestsPerSecond })] };
-  };
+  const samples = new Samples();
+  for (const [name, requestsPerSecond] of [
+    ["ours spread", 3_000],
+    ["peer 2", 2_000],
+  ] as const) {
+    for (const _ of [1, 2]) samples.add("32", name, sampleOf(runOf({ requestsPerSecond })));
+  }
   const about = {
     id: "32",
     title: "holds & <more>",
     compares: "speed",
     baseline: "peer 2",
   } as const;
-  const all = [named("ours spread", 3_000), named("peer 2", 2_000)];
   return {
     ...{ part, isWhole: true, remarks: ["7 feeds built."] },
     taken: {
@@ -36,7 +39,7 @@ function sectionOf(part: Part, day: string, over: Partial<Section> = {}): Sectio
       seconds: 12,
       machine: ["2 × a processor"],
     },
-    groups: [groupOf(about, all)],
+    groups: samples.group(about),
     verdicts: [
       {
         ...{ name: "T1", text: "ours ÷ peer 2, 32 connections", measured: 1.5, target: 2 },
@@ -70,7 +73,7 @@ test("a run replaces the parts that it measured; the others stay with their day"
       ["holds", "2026-02-02"],
       ["flow", "2026-01-01"],
     ]);
-    const page = readFileSync(join(directory, "RESULTS.md"), "utf8");
+    const page = readFileSync(join(directory, "notes", "figures.md"), "utf8");
     expect(page).toContain("Taken 2026-02-02, version 1.2.3");
     expect(page.match(/Taken 2026-01-01/g)).toHaveLength(2);
   }));
@@ -88,54 +91,50 @@ test("charts that no figure needs any longer go, and other files stay", () =>
   inDirectory((directory) => {
     keep(directory, sectionOf("holds", "2026-01-01"));
     const charts = join(directory, "charts");
-    expect(readdirSync(charts).sort()).toEqual([
-      ...["holds-32-latency.svg", "holds-cpu.svg", "holds-ratios.svg"],
-    ]);
+    expect(readdirSync(charts).sort()).toEqual([...["holds-cpu.svg", "holds-ratios.svg"]]);
     writeFileSync(join(charts, "mine.png"), "");
     keep(directory, sectionOf("holds", "2026-01-02", { groups: [] }));
     expect(readdirSync(charts)).toEqual(["mine.png"]);
   }));
 
-test("the page has targets with words, tables with ranges, charts with what they show", () => {
-  const page = resultsPage({ sections: [sectionOf("holds", "2026-01-01")] });
-  expect(page).toContain(
-    "| T1 | ours ÷ peer 2, 32 connections | ≥ 2 | 1.5 | **missed** | 2026-01-01 |",
-  );
-  expect(page).toContain("| ours spread | 3,000 (3,000–3,000) | 1.5 |");
-  expect(page).toContain("engine 20, api 10");
+test("the pages have targets with words, tables with ranges, charts with their titles", () => {
+  const results = { sections: [sectionOf("holds", "2026-01-01")] };
+  const page = resultsPage(results);
+  expect(page).toContain("| T1 | ours ÷ peer 2, 32 connections | ≥ 2 | 1.5 | **missed** |");
+  expect(page).toContain("| Holds & <more> | ours spread | 3,000 | 1.00 | 2.00 | 30 |");
   expect(page).toContain("![Holds a second: ours ÷ each peer](charts/holds-ratios.svg)");
-  expect(page).toContain("- 7 feeds built.");
-  expect(page).toContain("Not measured yet.");
+  const figures = figuresPage(results);
+  expect(figures).toContain("| ours spread | 3,000 (3,000–3,000) | 1.5 |");
+  expect(figures).toContain("engine 20, api 10");
+  expect(figures).toContain("![Holds a second: ours ÷ each peer](../charts/holds-ratios.svg)");
+  expect(figures).toContain("- 7 feeds built.");
 });
 
 test("a chart is an image with a title and a description, for light and for dark", () => {
   const charts = chartsOf(sectionOf("holds", "2026-01-01"));
-  expect(charts).toHaveLength(3);
+  expect(charts).toHaveLength(2);
   for (const { svg, title } of charts) {
     const parser = new XMLParser({ ignoreAttributes: false });
     const root = parser.parse(svg, true).svg;
     expect(root["@_role"]).toBe("img");
     expect(root["@_aria-labelledby"]).toBe("t d");
     expect(root.title["#text"]).toBe(title);
-    expect(root.desc["#text"]).toContain("ours");
+    expect(root.desc["#text"]).toContain("peer 2");
     expect(root.style).toContain("prefers-color-scheme:dark");
     // The background is the first thing that is drawn, and covers everything.
     expect([root.rect].flat()[0]["@_width"]).toBe(root["@_width"]);
     expect(svg).not.toMatch(/NaN|Infinity|undefined|https?:\/\/(?!www\.w3\.org)/);
   }
-  const ratios = charts[0]!.svg;
-  expect(ratios).toContain("ours ÷ peer 2, 32 connections: 1.5, missed");
-  expect(charts[1]!.svg).toContain("holds &amp; &lt;more&gt;");
+  expect(charts[0]!.svg).toContain("÷ peer 2, 32 connections: 1.5, missed");
 });
 
-test("what is published is what its figures give, and names no chart that is missing", () => {
-  const results = readResults(import.meta.dir);
-  const published = readFileSync(join(import.meta.dir, "RESULTS.md"), "utf8");
-  expect(published).toBe(resultsPage(results));
-  const drawn = results.sections.flatMap(chartsOf);
-  const charts = join(import.meta.dir, "charts");
-  expect(readdirSync(charts).sort()).toEqual(drawn.map(({ file }) => file).sort());
-  for (const { file, svg } of drawn) expect(readFileSync(join(charts, file), "utf8")).toBe(svg);
+test("what is published is what its figures give, and no chart is missing or left over", () => {
+  const files = filesOf(readResults(import.meta.dir));
+  for (const [path, text] of files) {
+    expect(readFileSync(join(import.meta.dir, path), "utf8")).toBe(text);
+  }
+  const charts = readdirSync(join(import.meta.dir, "charts")).map((name) => `charts/${name}`);
+  expect(charts.filter((path) => !files.has(path))).toEqual([]);
 });
 
 test("drawing twice changes nothing", () =>

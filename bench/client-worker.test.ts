@@ -1,14 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
-import { runGenerator } from "./load.ts";
-import type { Run } from "./measure.ts";
-import { type SteadyOptions, type SteadyResult, stallVerdicts } from "./stalls.ts";
+import { driveClient } from "./load.ts";
 
 const GATHERED = 5;
 const REFUSED_KEY = "k3";
 const held = new Map<string, string>();
 let waiting: (() => void)[] = [];
 
-/** Answers nobody before five wait: a client that waits for its answers would never end. */
+/** Answers only when five requests wait: a client that waits for its answers would never end. */
 const server = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
@@ -28,30 +26,16 @@ const server = Bun.serve({
 afterAll(() => server.stop(true));
 
 test("holds are sent when they are due, whether or not earlier ones were answered", async () => {
-  const options: SteadyOptions = {
-    ...{ baseUrl: `http://127.0.0.1:${server.port}`, secret: "x", keyPrefix: "k" },
+  const result = await driveClient({
+    ...{ kind: "steady", baseUrl: `http://127.0.0.1:${server.port}`, secret: "x", keyPrefix: "k" },
     ...{ quoteIds: ["a", "b", "c"], perSecond: 100, seconds: 0.1, warmupSeconds: 0.1 },
-  };
-  const result = await runGenerator<SteadyResult>("steady-worker.ts", options, () => {});
+  });
   expect(held.size).toBe(20);
   expect([...held].slice(0, 4).map(([, quoteId]) => quoteId)).toEqual(["a", "b", "c", "a"]);
   expect(result.answers).toBe(10);
   expect(result.statusCounts).toEqual({ 201: 10 });
-  expect(result.holdKeys.toSorted()).toEqual(
+  expect(result.keys.toSorted()).toEqual(
     [...held.keys()].filter((key) => key !== REFUSED_KEY).toSorted(),
   );
   expect(result.p99Ms).toBeGreaterThanOrEqual(result.p50Ms);
-});
-
-test("a stall is judged by the quiet p99 of the same rounds", () => {
-  const runs = (...p99s: number[]) => p99s.map((p99Ms) => ({ p99Ms }) as Run);
-  const verdicts = stallVerdicts({
-    quiet: { name: "quiet", runs: runs(10, 12, 20) },
-    import: { name: "import", runs: runs(30) },
-    updates: { name: "updates", runs: runs(40, 44) },
-  });
-  expect(verdicts.map(({ measured, target }) => ({ measured, target }))).toEqual([
-    { measured: 2.5, target: 3 },
-    { measured: 3.5, target: 3 },
-  ]);
 });
