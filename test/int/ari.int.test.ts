@@ -3,21 +3,15 @@
  * is changed, held and read, as JSON and as the table that spreadsheets open. Whatever is read is
  * held against the schema that is published for it.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createHotel, dateIn, type Hotel, newHold, stayRequest } from "../support/client.ts";
+import { createHotel, dateIn, newHold, stayRequest } from "../support/client.ts";
 import { asPublished } from "../support/published.ts";
-import { Service } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
-let service: Service;
-let hotel: Hotel;
-
-beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: "1" });
-  hotel = await createHotel(service, { units: [5, 3] });
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile({ API_PROCESSES: "1" });
+const hotel = await createHotel(service, { units: [5, 3] });
 
 interface PlanNight {
   readonly code: string;

@@ -4,7 +4,7 @@
  * what the contract tells them: repeat with the same key.
  */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,6 @@ import {
   type Booking,
   createHotel,
   type Hold,
-  type Hotel,
   newHold,
   newKey,
   newQuote,
@@ -21,19 +20,14 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { isRunning, Service, until } from "../support/service.ts";
+import { isRunning, until } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
 /** What a client waits at most for any answer but a booking's. */
 const ANSWER_MS = 10_000;
 
-let service: Service;
-let hotel: Hotel;
-
-beforeAll(async () => {
-  service = await Service.start();
-  hotel = await createHotel(service);
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile();
+const hotel = await createHotel(service);
 
 /** Whatever does not need Redis goes on. */
 async function expectReads(hold: Hold, booking: Booking): Promise<void> {

@@ -3,29 +3,23 @@
  * mended by the documented rebuild. Method: a real service; its records are spoilt in the file.
  */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Answer } from "../support/answer.ts";
 import {
   type Booking,
   createHotel,
-  type Hotel,
   newHold,
   newKey,
   sendBooking,
   sendCancel,
   stayRequest,
 } from "../support/client.ts";
-import { Service, until } from "../support/service.ts";
+import { until } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
-let service: Service;
-let hotel: Hotel;
-
-beforeAll(async () => {
-  service = await Service.start();
-  hotel = await createHotel(service);
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile();
+const hotel = await createHotel(service);
 
 async function newBooking(): Promise<Booking> {
   const hold = await newHold(service, stayRequest(hotel));

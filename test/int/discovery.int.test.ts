@@ -3,7 +3,7 @@
  * asked for with HEAD, and tells the truth. Method: a real service, closed schemas written by hand
  * from the contract, and for coverage a property that goes on sale while we watch.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
 import { documentedPath } from "../../src/http/contract.ts";
@@ -21,7 +21,8 @@ import {
   ServerCard,
   ServiceIndex,
 } from "../support/discovery-schemas.ts";
-import { Service, until } from "../support/service.ts";
+import { until } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
@@ -50,12 +51,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 };
 const PATHS = Object.keys(DOCUMENTS);
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await Service.start();
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile();
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   service.api("GET", path, { agent: null, headers });

@@ -4,7 +4,7 @@
  * the walker sends the bodies of `mending`: of their blanks it fills in what only a hotel knows of
  * itself, from a table keyed by what the blank says.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import type { Answer } from "../support/answer.ts";
 import {
@@ -23,13 +23,9 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { offered } from "../support/literal.ts";
-import { Service } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: "2" });
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile({ API_PROCESSES: "2" });
 
 const PROPERTIES = "/v1/admin/properties";
 const agent = () => service.demo.admin;

@@ -3,20 +3,14 @@
  * same. Method: stays that fail each check there is, of properties in every state; what is told is
  * held against the schemas that are published for it.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { CHECKS } from "../../engine/core/availability/explain.ts";
-import { createHotel, dateIn, type Hotel, propertyBody } from "../support/client.ts";
+import { createHotel, dateIn, propertyBody } from "../support/client.ts";
 import { asPublished } from "../support/published.ts";
-import { Service } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
-let service: Service;
-let hotel: Hotel;
-
-beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: "1" });
-  hotel = await createHotel(service, { units: [5, 3] });
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile({ API_PROCESSES: "1" });
+const hotel = await createHotel(service, { units: [5, 3] });
 
 const change = async (body: object) => {
   const path = `/v1/admin/properties/${hotel.id}/ari`;

@@ -4,22 +4,18 @@
  * tenant of the demo.
  */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { PARTNERS } from "../../feeds/partners.ts";
 import { feedsPath } from "../../src/config.ts";
 import type { Feed, Run } from "../../src/ops/cli/feed-status-views.ts";
-import { Service } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 
-let service: Service;
-beforeAll(async () => {
-  service = await Service.start({
-    ...{ API_PROCESSES: "1", FEED_DEBOUNCE_S: "3600", FEED_CREDENTIALS: "trivago=t:p%40ss" },
-  });
+const service = await serviceOfFile({
+  ...{ API_PROCESSES: "1", FEED_DEBOUNCE_S: "3600", FEED_CREDENTIALS: "trivago=t:p%40ss" },
 });
-afterAll(() => service.stop());
 
 /** A command line as an operator of the second tenant runs it at a shell without a terminal. */
 async function command(words: readonly string[], env: Readonly<Record<string, string>> = {}) {

@@ -3,7 +3,7 @@
  * exactly the members that the contract and the domain give it. Method: one real service; the
  * proofs an agent gets (receipts, hash chain) are recomputed from what it sees.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
 import { canonicalJson } from "../../engine/core/canonical.ts";
@@ -14,7 +14,6 @@ import {
   createHotel,
   follow,
   type Hold,
-  type Hotel,
   newBooking,
   newHold,
   newQuote,
@@ -25,16 +24,11 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { type QuotedTerms, rowAt } from "../support/quoted-terms.ts";
-import { Service, until } from "../support/service.ts";
+import { until } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
-let service: Service;
-let hotel: Hotel;
-
-beforeAll(async () => {
-  service = await Service.start();
-  hotel = await createHotel(service);
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile();
+const hotel = await createHotel(service);
 
 const QUOTE_KEYS = [
   ...["availability", "expires_at", "guests", "hotel_id", "policy_snapshot", "price_breakdown"],

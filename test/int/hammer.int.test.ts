@@ -3,7 +3,7 @@
  * of one to three nights of one room type with five units a night for five seconds; then the
  * journal is counted. Every refusal must say per night why and name what could be held instead.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import { Replica } from "../../engine/log/replica.ts";
@@ -14,13 +14,12 @@ import {
   dateIn,
   follow,
   type Hold,
-  type Hotel,
   newQuote,
   type Quote,
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { Service } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
 const SEED = process.env.SEED ?? crypto.randomUUID();
 const CLIENTS = 50;
@@ -29,14 +28,8 @@ const UNITS = 5;
 const HAMMER_MS = 5_000;
 const FIRST_DAY = 30;
 
-let service: Service;
-let hotel: Hotel;
-
-beforeAll(async () => {
-  service = await Service.start();
-  hotel = await createHotel(service, { units: [UNITS, 1_000] });
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile();
+const hotel = await createHotel(service, { units: [UNITS, 1_000] });
 
 /** Quotes of every stay of one to three of the nights. */
 async function stays(): Promise<string[]> {

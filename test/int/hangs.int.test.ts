@@ -2,18 +2,13 @@
  * Goal: a process that hangs is replaced, whichever it is, and nobody else is. Method: one process
  * tree; its parts are stopped in their tracks, and whoever needs them asks on.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createHotel, type Hotel, newQuote, sendHold, stayRequest } from "../support/client.ts";
-import { isRunning, Service, until } from "../support/service.ts";
+import { expect, test } from "bun:test";
+import { createHotel, newQuote, sendHold, stayRequest } from "../support/client.ts";
+import { isRunning, until } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
-let service: Service;
-let hotel: Hotel;
-
-beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: "2" });
-  hotel = await createHotel(service);
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile({ API_PROCESSES: "2" });
+const hotel = await createHotel(service);
 
 /** Asks for a hold until there is one; what a request met by a hanging process came to is lost. */
 async function writesAgain(): Promise<void> {

@@ -3,20 +3,16 @@
  * nothing a request carries can reach into JavaScript itself. Method: every route of the table,
  * called badly and well, over a real port; raw bytes where a client library is too polite.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { ROUTES } from "../../src/app.ts";
 import { readsJson } from "../../src/http/contract.ts";
 import { newKey } from "../support/client.ts";
-import { Service, until } from "../support/service.ts";
+import { until } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await Service.start();
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile();
 
 const PAGE = "https://page.example";
 const concrete = (path: string) => path.replace(/:\w+/g, "x1");

@@ -3,17 +3,13 @@
  * and never counts as a failure of ours. Method: bytes on a socket, because clients that are
  * libraries cannot send them, and bodies that break their promises halfway.
  */
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { newKey, propertyBody } from "../support/client.ts";
-import { Service, until } from "../support/service.ts";
+import { until } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: "1", TRUSTED_PROXIES: "1" });
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile({ API_PROCESSES: "1", TRUSTED_PROXIES: "1" });
 afterEach(async () => {
   expect(service.log).not.toContain("a handler threw");
   expect(await service.metrics()).not.toMatch(/innkeep_http_requests_total\{.*status="500"/);

@@ -2,21 +2,17 @@
  * Goal: metrics are the Prometheus text format, tell of every process, and are on an address of
  * their own: pids and totals of all tenants are no business of clients.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { privateSocketPath } from "../../src/config.ts";
 import { createHotel } from "../support/client.ts";
-import { Service, until } from "../support/service.ts";
+import { until } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
-let service: Service;
-
-beforeAll(async () => {
-  // On all addresses of the machine, so that only metrics can be the ones that are not.
-  service = await Service.start({ API_PROCESSES: "2", HOST: "0.0.0.0" });
-});
-afterAll(() => service.stop());
+// On all addresses of the machine, so that only metrics can be the ones that are not.
+const service = await serviceOfFile({ API_PROCESSES: "2", HOST: "0.0.0.0" });
 
 const SAMPLE = /^([a-z_]+)\{([^}]*)\} (-?[\d.e+-]+)$/;
 

@@ -3,22 +3,18 @@
  * whatever dies in between. Method: two api processes, whose outboxes both send; the engine is away
  * while changes are made; the journal is read row by row.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Row } from "../../engine/core/events/event.ts";
 import { Replica } from "../../engine/log/replica.ts";
 import { pendingNotices } from "../../src/access/control/notices.ts";
-import { Service, until } from "../support/service.ts";
+import { until } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
 const ISSUERS = "/v1/admin/delegation-issuers";
 const KINDS = ["credential.rotated", "delegation_issuer.status_changed"];
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: "2" });
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile({ API_PROCESSES: "2" });
 
 async function admin<Data>(method: string, path: string, body?: object, status = 200) {
   const options = { agent: service.demo.admin, ...(body ? { body } : {}) };

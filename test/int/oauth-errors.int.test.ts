@@ -4,21 +4,16 @@
  * the envelope, which says when to come again. Method: every method on every path and beside it,
  * too many requests of an address and of a client, a control store that is busy.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
-import { Service } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const POSTS = ["/oauth/token", "/oauth/revoke", "/oauth/introspect"];
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: "1", TRUSTED_PROXIES: "1" });
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile({ API_PROCESSES: "1", TRUSTED_PROXIES: "1" });
 
 interface Sent {
   readonly method?: string;

@@ -3,18 +3,15 @@
  * service has made, SQLite's and Redis's own included; open everything up as an earlier version or
  * a careless copy would have left it, start again, and look again.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHotel, newHold, stayRequest } from "../support/client.ts";
-import { Service, until } from "../support/service.ts";
+import { until } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await Service.start();
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile();
 
 function filesOf(directory: string): string[] {
   const names = readdirSync(directory, { recursive: true }).map(String);

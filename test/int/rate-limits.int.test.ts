@@ -3,30 +3,18 @@
  * it never stands in the way of a service whose Redis is down. Method: two api processes, agents
  * with small limits, bursts of calls over many connections.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { issueCredential } from "../../src/access/control/credentials.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
-import {
-  createHotel,
-  type Hotel,
-  newKey,
-  newQuote,
-  sendHold,
-  stayRequest,
-} from "../support/client.ts";
-import { Service, until } from "../support/service.ts";
+import { createHotel, newKey, newQuote, sendHold, stayRequest } from "../support/client.ts";
+import { until } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
 const PROCESSES = 2;
 
-let service: Service;
-let hotel: Hotel;
-
-beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: String(PROCESSES) });
-  hotel = await createHotel(service);
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile({ API_PROCESSES: String(PROCESSES) });
+const hotel = await createHotel(service);
 
 /** A limited agent that both processes know, of which it has not spent a call. */
 async function newAgent(rpm: number, burst: number): Promise<DemoAgent> {

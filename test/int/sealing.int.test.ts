@@ -5,7 +5,7 @@
  * sealed succeeds then, as if for the first time; what is sealed gives the very same bytes, and
  * only a new key succeeds. Codes that no scene plays say why.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { isSealed, type RefusalCode } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
 import { refusalCodesOf } from "../../src/http/refusal-codes.ts";
@@ -13,7 +13,6 @@ import type { Answer } from "../support/answer.ts";
 import {
   createHotel,
   type Hold,
-  type Hotel,
   newHold,
   newKey,
   newQuote,
@@ -24,7 +23,8 @@ import {
 import { LASTING } from "../support/lasting-scenes.ts";
 import { PASSING } from "../support/passing-scenes.ts";
 import type { Setting } from "../support/scenes.ts";
-import { Service, until } from "../support/service.ts";
+import { until } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
 /** Codes with a test of their own below. */
 const TOLD_APART: readonly RefusalCode[] = [
@@ -40,14 +40,8 @@ const UNTRIED: Partial<Readonly<Record<RefusalCode, string>>> = {
   rate_plan_not_found: "a hold's plan is its quote's, and no call takes a plan away",
 };
 
-let service: Service;
-let hotel: Hotel;
-
-beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: "1" });
-  hotel = await createHotel(service);
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile({ API_PROCESSES: "1" });
+const hotel = await createHotel(service);
 
 /** Success for the first time under its key. */
 function expectDone(answer: Answer): void {

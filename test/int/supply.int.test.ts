@@ -3,7 +3,7 @@
  * §4), for the demo supply as a newcomer finds it. Method: every property is read in all three
  * shapes under id and slug; every search runs in both forms.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { exponentOf } from "../../engine/core/price/money.ts";
 import { type Answer, keysOf } from "../support/answer.ts";
 import {
@@ -15,14 +15,10 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { SecondApi } from "../support/second-api.ts";
-import { Service, until } from "../support/service.ts";
+import { until } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await Service.start();
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile();
 
 const LIST_KEYS = [
   ...["address", "default_currency", "description", "geo", "id", "name", "slug", "star_rating"],

@@ -3,7 +3,7 @@
  * query names, ids, traces, cache headers, the catalogue. Method: the service's own table of
  * routes gives the cases, so a new route is covered the day it is added.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { METHODS, RELS } from "../../src/actions/steps.ts";
 import { ROUTES } from "../../src/app.ts";
 import { readsJson } from "../../src/http/contract.ts";
@@ -11,16 +11,11 @@ import { type Answer, keysOf } from "../support/answer.ts";
 import { createHotel, newKey, stayRequest } from "../support/client.ts";
 import { STATUS_OF } from "../support/contract.ts";
 import { decoded } from "../support/decoded.ts";
-import { Service } from "../support/service.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
 
 const KIB = 1024;
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await Service.start();
-});
-afterAll(() => service.stop());
+const service = await serviceOfFile();
 
 const concrete = (path: string) => path.replace(/:\w+/g, "some-id");
 const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`);

@@ -1,6 +1,7 @@
 /** Chromium as visitors have it, and what they would complain of. */
 import { readFileSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { TEST_LIMIT_MS } from "../stages.ts";
 
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 /** Nothing of it calls home. */
@@ -19,10 +20,13 @@ interface Findings {
 }
 
 /** @throws Error when there is no Chromium on the PATH. */
-export function openBrowser(): Promise<Browser> {
+export async function openBrowser(): Promise<Browser> {
   const executablePath = Bun.which("chromium") ?? Bun.which("chromium-browser");
   if (executablePath === null) throw new Error("install chromium, as scripts/setup.mjs does");
-  return chromium.launch({ executablePath, args: ARGS });
+  const browser = await chromium.launch({ executablePath, args: ARGS, timeout: TEST_LIMIT_MS });
+  // Of what a page is waited for; 30 s otherwise.
+  browser.on("context", (context) => context.setDefaultTimeout(TEST_LIMIT_MS));
+  return browser;
 }
 
 /** Rules that the page breaks and that shut people out, each with the first element at fault. */
