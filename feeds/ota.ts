@@ -13,10 +13,17 @@ import { isExact, type PriceShares, priceShares } from "../engine/core/price/pri
 import { mayBeInexact } from "../engine/core/price/price-bounds.ts";
 import { STAY_NIGHTS_MAX } from "../engine/core/price/quote.ts";
 import {
+  type Edge,
+  type LimitName,
+  type Restriction,
+  RULES,
+  RULES_AT,
+  type Rule,
+} from "../engine/core/rules.ts";
+import {
   type Ceiling,
   ceilingUsed,
   effectiveCapacity,
-  type Restriction,
   type RoomState,
 } from "../engine/core/state/room-state.ts";
 import type { Offer } from "../engine/core/state/state.ts";
@@ -114,9 +121,9 @@ const MESSAGES: Readonly<Record<OtaFormat, Message>> = {
         const open = opennessOf(offer, scope);
         const on = (day: number) => restrictionOn(offer, day) ?? NO_RESTRICTION;
         const sayings: readonly CellContent[] = [
-          (day) => lengths(on(day)) + status("Master", open(day) && on(day).stop_sell !== true),
-          (day) => status("Arrival", on(day).cta !== true),
-          (day) => status("Departure", on(day).ctd !== true),
+          (day) => lengths(on(day)) + status("through", on(day), open(day)),
+          (day) => status("arrival", on(day)),
+          (day) => status("departure", on(day)),
         ];
         const ofPlan = days(offer.plan.id);
         return sayings.flatMap((saying) => itemsOf("AvailStatusMessage", offer, ofPlan, saying));
@@ -246,9 +253,29 @@ function opennessOf(offer: Offer, { agentId }: MessageScope) {
     isPriced(day);
 }
 
-function status(restriction: "Master" | "Arrival" | "Departure", isOpen: boolean): string {
-  const word = isOpen ? "Open" : "Close";
-  return `<RestrictionStatus Status="${word}" Restriction="${restriction}"/>`;
+/** What the format calls a limit. One that it lacks is null, and closes its edge instead. */
+const LENGTH_TYPES: Readonly<Record<LimitName, string | null>> = {
+  min_los_arrival: "SetMinLOS",
+  max_los_arrival: "SetMaxLOS",
+  min_stay_through: "SetForwardMinStay",
+  max_stay_through: "SetForwardMaxStay",
+};
+
+const STATUSES: Readonly<Record<Edge, string>> = {
+  through: "Master",
+  arrival: "Arrival",
+  departure: "Departure",
+};
+
+function status(edge: Edge, on: Restriction, isOnSale = true): string {
+  const word = isOnSale && !RULES_AT[edge].some((rule) => closes(rule, on)) ? "Open" : "Close";
+  return `<RestrictionStatus Status="${word}" Restriction="${STATUSES[edge]}"/>`;
+}
+
+function closes({ name, kind }: Rule, on: Restriction): boolean {
+  const value = on[name];
+  if (kind === "closed") return value === true;
+  return value !== undefined && LENGTH_TYPES[name as LimitName] === null;
 }
 
 /** An unset limit is sent as one without effect, to replace an earlier value. */
@@ -261,13 +288,10 @@ const NO_RESTRICTION: Restriction = {};
 const NO_LENGTHS = lengthsOf(NO_RESTRICTION);
 
 function lengthsOf(on: Restriction): string {
-  const limits = [
-    ["SetMinLOS", on.min_los_arrival ?? 1],
-    ["SetMaxLOS", on.max_los_arrival ?? STAY_NIGHTS_MAX],
-    ["SetForwardMinStay", on.min_stay_through ?? 1],
-    ["SetForwardMaxStay", on.max_stay_through ?? STAY_NIGHTS_MAX],
-  ] as const;
-  const each = limits.map(([type, nights]) => {
+  const limits = Object.entries(LENGTH_TYPES) as [LimitName, string | null][];
+  const each = limits.map(([name, type]) => {
+    if (type === null) return "";
+    const nights = on[name] ?? (RULES[name].kind === "min_nights" ? 1 : STAY_NIGHTS_MAX);
     return `<LengthOfStay Time="${nights}" TimeUnit="Day" MinMaxMessageType="${type}"/>`;
   });
   return `<LengthsOfStay>${each.join("")}</LengthsOfStay>`;

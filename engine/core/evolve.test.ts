@@ -95,7 +95,7 @@ test("a restriction whose last field is cleared is gone", () => {
   world.when(updateAri(TREE, { restrictions: [{ ...range, cta: true, min_los_arrival: 2 }] }));
   world.when(updateAri(TREE, { restrictions: [{ ...range, cta: null }] }));
   const { restrictions } = world.state.property(REALM, TREE.id)!.rooms.get(ROOM.id)!;
-  expect(restrictions.get(dayIn(30))).toEqual({ min_los_arrival: 2 });
+  expect(restrictions.get(dayIn(30))?.values).toEqual({ min_los_arrival: 2 });
   world.when(updateAri(TREE, { restrictions: [{ ...range, min_los_arrival: null }] }));
   expect(restrictions.size).toBe(0);
 });

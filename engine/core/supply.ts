@@ -6,6 +6,7 @@
  *
  * Amounts are integers in minor units of the rate plan's currency (ISO 4217 exponent).
  */
+import type { RestrictionFields } from "./rules.ts";
 
 export type Mode = "live" | "test";
 
@@ -162,16 +163,6 @@ export interface RateRange extends DateRange {
   readonly rate_plan_id: string;
   readonly amount?: number | null;
   readonly extra_adult?: number | null;
-}
-
-export interface RestrictionFields {
-  readonly stop_sell?: boolean | null;
-  readonly cta?: boolean | null;
-  readonly ctd?: boolean | null;
-  readonly min_los_arrival?: number | null;
-  readonly max_los_arrival?: number | null;
-  readonly min_stay_through?: number | null;
-  readonly max_stay_through?: number | null;
 }
 
 /** `rate_plan_id` null or absent: every plan of the room type. */

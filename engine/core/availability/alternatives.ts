@@ -8,7 +8,7 @@ import { dateOf } from "../calendar.ts";
 import { policyFor } from "../price/policy.ts";
 import { type QuoteRequest, STAY_NIGHTS_MAX } from "../price/quote.ts";
 import { findOffer, type Offer } from "../state/state.ts";
-import { restrictionsAgainst, type StayQuery, sellable } from "./availability.ts";
+import { nightsRequired, restrictionsAgainst, type StayQuery, sellable } from "./availability.ts";
 import { isWithinHorizon } from "./horizon.ts";
 
 const SHIFT_DAYS_MAX = 14;
@@ -47,10 +47,7 @@ function offerable(offer: Offer, query: StayQuery, todayDay: number): number {
 function longerStay(offer: Offer, query: StayQuery, todayDay: number): Alternative[] {
   let asked = query;
   for (let i = 0; i < LENGTHENINGS_MAX; i += 1) {
-    const least = restrictionsAgainst(offer, asked).map(({ reason, limit = 0 }) =>
-      reason === "min_los" || reason === "min_stay_through" ? limit : 0,
-    );
-    const nights = Math.max(0, ...least);
+    const nights = Math.max(0, ...restrictionsAgainst(offer, asked).map(nightsRequired));
     if (nights <= asked.nights) break;
     asked = { ...asked, nights };
   }

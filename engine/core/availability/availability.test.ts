@@ -15,8 +15,9 @@ import {
 } from "../../../test/support/builders.ts";
 import { dayIn, given } from "../../../test/support/given.ts";
 import { dateOf } from "../calendar.ts";
+import type { RestrictionFields } from "../rules.ts";
 import { findOffer } from "../state/state.ts";
-import type { AriUpdate, RestrictionFields } from "../supply.ts";
+import type { AriUpdate } from "../supply.ts";
 import { blockingReasons, type StayQuery, sellable, unitsLeft } from "./availability.ts";
 
 const PLANS = [ratePlan(), ratePlan({ id: "plan-other", code: "OTHER" })];

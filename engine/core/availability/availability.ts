@@ -6,23 +6,26 @@ import { dateOf } from "../calendar.ts";
 import { partyProblem } from "../price/occupancy.ts";
 import type { Party } from "../price/quote.ts";
 import {
+  type Edge,
+  isOutside,
+  type RestrictedNight,
+  type Restriction,
+  RULES_AT,
+  type RuleReason,
+  refuses,
+  ruleOf,
+} from "../rules.ts";
+import {
   type Ceiling,
   ceilingApplies,
   ceilingUsed,
   effectiveCapacity,
-  type Restriction,
 } from "../state/room-state.ts";
 import type { Offer } from "../state/state.ts";
 
 export type BlockingReason =
+  | RuleReason
   | "no_vacancy"
-  | "stop_sell"
-  | "cta"
-  | "ctd"
-  | "min_los"
-  | "max_los"
-  | "min_stay_through"
-  | "max_stay_through"
   | "occupancy_exceeded"
   | "ceiling_reached"
   | "property_not_live";
@@ -45,45 +48,18 @@ export interface StayQuery {
   readonly agentId: string;
 }
 
-/** The restriction of a night: field by field, the rate plan's value overrides the room type's. */
+/** The restriction of a night: rule by rule, the rate plan's value overrides the room type's. */
 export function restrictionOn(offer: Offer, day: number): Restriction | null {
   const ofRoom = offer.room.restrictions.get(day);
   const ofPlan = offer.planState.restrictions.get(day);
-  if (!ofPlan) return ofRoom ?? null;
-  return ofRoom ? { ...ofRoom, ...ofPlan } : ofPlan;
-}
-
-/** Adds the reasons of a night's restriction; `day` is a day of the stay or its departure. */
-function addReasons(found: Blocking[], r: Restriction, day: number, query: StayQuery): void {
-  const { checkInDay, nights } = query;
-  const add = (reason: BlockingReason, limit?: number) =>
-    void found.push({ date: dateOf(day), reason, ...(limit !== undefined && { limit }) });
-  if (day === checkInDay) {
-    if (r.cta) add("cta");
-    if (r.min_los_arrival !== undefined && nights < r.min_los_arrival) {
-      add("min_los", r.min_los_arrival);
-    }
-    if (r.max_los_arrival !== undefined && nights > r.max_los_arrival) {
-      add("max_los", r.max_los_arrival);
-    }
-  }
-  if (day === checkInDay + nights) {
-    if (r.ctd) add("ctd");
-    return;
-  }
-  if (r.stop_sell) add("stop_sell");
-  if (r.min_stay_through !== undefined && nights < r.min_stay_through) {
-    add("min_stay_through", r.min_stay_through);
-  }
-  if (r.max_stay_through !== undefined && nights > r.max_stay_through) {
-    add("max_stay_through", r.max_stay_through);
-  }
+  if (!ofPlan) return ofRoom?.values ?? null;
+  return ofRoom ? { ...ofRoom.values, ...ofPlan.values } : ofPlan.values;
 }
 
 /** Every restriction against the stay, by date. */
 export function restrictionsAgainst(offer: Offer, query: StayQuery): Blocking[] {
   const found: Blocking[] = [];
-  const { checkInDay, nights } = query;
+  const { checkInDay } = query;
   if (offer.property.state !== "live") {
     found.push({ date: dateOf(checkInDay), reason: "property_not_live" });
   }
@@ -92,12 +68,61 @@ export function restrictionsAgainst(offer: Offer, query: StayQuery): Blocking[] 
     const limit = offer.roomType.max_occupancy;
     found.push({ date: dateOf(checkInDay), reason: "occupancy_exceeded", limit });
   }
-  if (offer.room.restrictions.size === 0 && offer.planState.restrictions.size === 0) return found;
-  for (let day = checkInDay; day <= checkInDay + nights; day += 1) {
-    const restriction = restrictionOn(offer, day);
-    if (restriction) addReasons(found, restriction, day, query);
-  }
+  addRefusals(found, offer, query);
   return found;
+}
+
+/**
+ * Adds what the rules refuse, day by day. Each combined value is one of the plan or the room type:
+ * a day on which neither refuses needs no combination.
+ */
+function addRefusals(found: Blocking[], offer: Offer, { checkInDay, nights }: StayQuery): void {
+  const { restrictions: ofRoom } = offer.room;
+  const { restrictions: ofPlan } = offer.planState;
+  if (ofRoom.size === 0 && ofPlan.size === 0) return;
+  const end = checkInDay + nights;
+  for (let day = checkInDay; day <= end; day += 1) {
+    const room = ofRoom.get(day);
+    const plan = ofPlan.get(day);
+    if (day === checkInDay && mayRefuse("arrival", nights, room, plan)) {
+      addReasons(found, "arrival", offer, day, nights);
+    }
+    const edge = day === end ? "departure" : "through";
+    if (mayRefuse(edge, nights, room, plan)) addReasons(found, edge, offer, day, nights);
+  }
+}
+
+function mayRefuse(
+  edge: Edge,
+  nights: number,
+  room: RestrictedNight | undefined,
+  plan: RestrictedNight | undefined,
+): boolean {
+  return (
+    (room !== undefined && isOutside(room.allowed[edge], nights)) ||
+    (plan !== undefined && isOutside(plan.allowed[edge], nights))
+  );
+}
+
+function addReasons(
+  found: Blocking[],
+  edge: Edge,
+  offer: Offer,
+  day: number,
+  nights: number,
+): void {
+  const values = restrictionOn(offer, day) ?? {};
+  for (const rule of RULES_AT[edge]) {
+    const value = values[rule.name];
+    if (value === undefined || !refuses(rule, value, nights)) continue;
+    const limit = typeof value === "number" ? { limit: value } : {};
+    found.push({ date: dateOf(day), reason: rule.reason, ...limit });
+  }
+}
+
+/** The stay that a refusal requires, in nights; 0 when a longer stay would not help. */
+export function nightsRequired({ reason, limit = 0 }: Blocking): number {
+  return ruleOf(reason)?.kind === "min_nights" ? limit : 0;
 }
 
 export interface ReachedCeiling {

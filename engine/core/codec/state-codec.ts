@@ -8,14 +8,9 @@ import { roomOf } from "../holds/units.ts";
 import { quoteText, readQuote } from "../price/quote-codec.ts";
 import { setNames } from "../properties/tree-fold.ts";
 import type { Hold, Payment } from "../records.ts";
+import { type RestrictedNight, type Restriction, restrictedNight } from "../rules.ts";
 import { indexAwaited, indexPayment } from "../state/open-payments.ts";
-import {
-  type Ceiling,
-  PlanState,
-  type RealmSheets,
-  type Restriction,
-  RoomState,
-} from "../state/room-state.ts";
+import { type Ceiling, PlanState, type RealmSheets, RoomState } from "../state/room-state.ts";
 import { type AwaitedRefund, type PropertyEntry, State } from "../state/state.ts";
 import { packNights, Unpacker } from "./packed-nights.ts";
 
@@ -33,9 +28,9 @@ function sortedByKey<V>(map: ReadonlyMap<string, V>): [string, V][] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-function restrictionPairs(map: ReadonlyMap<number, Restriction>): [number, Restriction][] {
+function restrictionPairs(map: ReadonlyMap<number, RestrictedNight>): [number, Restriction][] {
   const order = (r: Restriction) => Object.fromEntries(Object.entries(r).sort());
-  return [...map].sort(([a], [b]) => a - b).map(([day, r]) => [day, order(r)]);
+  return [...map].sort(([a], [b]) => a - b).map(([day, { values }]) => [day, order(values)]);
 }
 
 function roomJson(room: RoomState) {
@@ -109,6 +104,20 @@ export function* encodeState(state: State): Iterable<Chunk> {
   }
 }
 
+/** Nights with equal restrictions share one object. */
+function restoreRestrictions(
+  target: RoomState | PlanState,
+  pairs: ReturnType<typeof restrictionPairs>,
+): void {
+  const nights = new Map<string, RestrictedNight>();
+  for (const [day, values] of pairs) {
+    const text = JSON.stringify(values);
+    const night = nights.get(text) ?? restrictedNight(values);
+    nights.set(text, night);
+    target.restrict(day, night);
+  }
+}
+
 function roomFrom(
   json: ReturnType<typeof roomJson>,
   sheets: RealmSheets,
@@ -119,7 +128,7 @@ function roomFrom(
   targets.forEach((nights, i) => {
     unpacker.unpack(nights, json.nights[i] ?? null);
   });
-  for (const [day, restriction] of json.restrictions) room.restrict(day, restriction);
+  restoreRestrictions(room, json.restrictions);
   for (const { rate_plan_id, agent_id, limit, used } of json.ceilings) {
     const ceiling: Ceiling = {
       rate_plan_id,
@@ -133,7 +142,7 @@ function roomFrom(
     const plan = new PlanState(sheets);
     unpacker.unpack(plan.amount, amount);
     unpacker.unpack(plan.extraAdult, extraAdult);
-    for (const [day, restriction] of restrictions) plan.restrict(day, restriction);
+    restoreRestrictions(plan, restrictions);
     room.plans.set(id, plan);
   }
   return room;

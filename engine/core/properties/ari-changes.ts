@@ -3,6 +3,7 @@
  * that repeats stored values must not grow the journal.
  */
 
+import { RULE_NAMES } from "../rules.ts";
 import type { Nights } from "../state/nights.ts";
 import { type PlanState, type RoomState, UNSET_U16, UNSET_U32 } from "../state/room-state.ts";
 import type { PropertyEntry, State } from "../state/state.ts";
@@ -13,7 +14,7 @@ import type {
   RateRange,
   RestrictionRange,
 } from "../supply.ts";
-import { firstKept, RESTRICTION_FIELDS, scopeKey } from "./ari-fold.ts";
+import { firstKept, scopeKey } from "./ari-fold.ts";
 import { someDay } from "./ranges.ts";
 
 /**
@@ -65,9 +66,9 @@ function setsPrice(range: RateRange, plan: PlanState, kept: number): boolean {
 
 function restricts(range: RestrictionRange, room: RoomState, kept: number): boolean {
   const { restrictions } = range.rate_plan_id ? room.plans.get(range.rate_plan_id)! : room;
-  const sent = RESTRICTION_FIELDS.filter((field) => range[field] !== undefined);
+  const sent = RULE_NAMES.filter((field) => range[field] !== undefined);
   return someDay(range, kept, (day) => {
-    const stored = restrictions.get(day);
+    const stored = restrictions.get(day)?.values;
     return sent.some((field) => range[field] !== (stored?.[field] ?? null));
   });
 }

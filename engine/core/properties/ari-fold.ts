@@ -3,24 +3,24 @@ import { dayOf } from "../calendar.ts";
 import type { EventOf } from "../events/event.ts";
 import type { CeilingUsage } from "../events/properties.ts";
 import type { Folds } from "../fold.ts";
+import {
+  type RestrictedNight,
+  type Restriction,
+  type RestrictionFields,
+  RULE_NAMES,
+  restrictedNight,
+} from "../rules.ts";
 import { type Nights, pageStart } from "../state/nights.ts";
 import {
   type Ceiling,
   type PlanState,
   type RealmSheets,
-  type Restriction,
   type RoomState,
   UNSET_U16,
   UNSET_U32,
 } from "../state/room-state.ts";
 import type { PropertyEntry, State } from "../state/state.ts";
-import type {
-  CeilingRange,
-  RateRange,
-  Realm,
-  RestrictionFields,
-  RestrictionRange,
-} from "../supply.ts";
+import type { CeilingRange, RateRange, Realm, RestrictionRange } from "../supply.ts";
 import { eachDay } from "./ranges.ts";
 
 /** The first night that is kept. */
@@ -98,17 +98,6 @@ function applyRates(state: State, property: PropertyEntry, entries: readonly Rat
   }
 }
 
-/** The fields of an update that restrict a night. */
-export const RESTRICTION_FIELDS = [
-  "stop_sell",
-  "cta",
-  "ctd",
-  "min_los_arrival",
-  "max_los_arrival",
-  "min_stay_through",
-  "max_stay_through",
-] as const satisfies readonly (keyof RestrictionFields)[];
-
 function applyRestriction(
   state: State,
   property: PropertyEntry,
@@ -118,26 +107,27 @@ function applyRestriction(
   const room = property.rooms.get(entry.room_type_id)!;
   const target = entry.rate_plan_id ? room.plans.get(entry.rate_plan_id)! : room;
   // Nights with equal restrictions share one object, which is never changed.
-  const after = new Map<Restriction | undefined, Restriction | null>();
+  const after = new Map<RestrictedNight | undefined, RestrictedNight | null>();
   eachDay(entry, firstKept(state), (day) => {
     changed?.add(room, day);
     const before = target.restrictions.get(day);
     let merged = after.get(before);
     if (merged === undefined) {
-      merged = mergedRestriction(before, entry);
+      const values = mergedValues(before?.values, entry);
+      merged = values && restrictedNight(values);
       after.set(before, merged);
     }
     target.restrict(day, merged);
   });
 }
 
-/** The restriction after the update; null for none. */
-function mergedRestriction(
+/** The values after the update; null for none. */
+function mergedValues(
   before: Restriction | undefined,
   entry: RestrictionFields,
 ): Restriction | null {
   const merged: Record<string, boolean | number> = { ...before };
-  for (const field of RESTRICTION_FIELDS) {
+  for (const field of RULE_NAMES) {
     const value = entry[field];
     if (value === null) delete merged[field];
     else if (value !== undefined) merged[field] = value;

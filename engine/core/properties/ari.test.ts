@@ -462,7 +462,7 @@ test("nights that share a restriction keep what each of them had before", () => 
   set({ ...middle, stop_sell: null });
   const { restrictions } = world.state.property(REALM, TREE.id)!.rooms.get("room-double")!;
   for (let day = dayOf(range.from); day <= dayOf(range.to); day += 1) {
-    expect(restrictions.get(day)).toEqual({ cta: true, ctd: true });
+    expect(restrictions.get(day)?.values).toEqual({ cta: true, ctd: true });
   }
   set({ ...middle, cta: null, ctd: null });
   expect(restrictions.has(dayOf(middle.from))).toBeFalse();

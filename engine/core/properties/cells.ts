@@ -4,12 +4,12 @@
  */
 
 import { priceInputAt } from "../availability/quoting.ts";
+import type { Restriction } from "../rules.ts";
 import { pageStart, windowEnd } from "../state/nights.ts";
 import {
   type Ceiling,
   ceilingUsed,
   effectiveCapacity,
-  type Restriction,
   type RoomState,
   UNSET_U16,
 } from "../state/room-state.ts";
@@ -54,7 +54,7 @@ export function roomCell(roomType: RoomType, room: RoomState, day: number): Room
     ...{ out_of_order, overbooking_limit, effective, sold, held },
     left: Math.max(0, effective - sold - held),
     oversold: Math.max(0, sold + held - Math.max(0, effective)),
-    restrictions: room.restrictions.get(day) ?? {},
+    restrictions: room.restrictions.get(day)?.values ?? {},
     ceilings: room.ceilings.flatMap((ceiling) => ceilingCell(ceiling, room, day) ?? []),
   };
 }
@@ -85,7 +85,7 @@ export function planCells(offer: Offer, firstDay: number, nights: number): PlanC
     amount,
     extra_adult: typeof extraAdult === "number" ? extraAdult : extraAdult[i]!,
     rate_source: sources[i] === "o" ? "date_override" : "base",
-    restrictions: offer.planState.restrictions.get(firstDay + i) ?? {},
+    restrictions: offer.planState.restrictions.get(firstDay + i)?.values ?? {},
   }));
 }
 

@@ -95,7 +95,7 @@ function roomReasons(property: Promotable, todayDay: number, add: Add): void {
     for (let day = todayDay; day < todayDay + OPEN_HORIZON_DAYS; day += 1) {
       if (hasInventory && hasOpenNight) break;
       if (effectiveCapacity(roomType, room, day) > 0) hasInventory = true;
-      if (room.restrictions.get(day)?.stop_sell !== true) hasOpenNight = true;
+      if (room.restrictions.get(day)?.values.stop_sell !== true) hasOpenNight = true;
     }
     if (!hasInventory) {
       add("room_type_without_inventory", path, "Set default_inventory or a capacity by date.");

@@ -3,13 +3,10 @@
  * checked in the order of `REASONS`, so that reasons about dates come before reasons about
  * constraints; a property counts once.
  */
-import {
-  type Blocking,
-  type BlockingReason,
-  blockingReasons,
-} from "../availability/availability.ts";
+import { type Blocking, blockingReasons, nightsRequired } from "../availability/availability.ts";
 import { todayIn } from "../calendar.ts";
 import type { FxTable } from "../price/money.ts";
+import { RULE_REASONS } from "../rules.ts";
 import { CONSTRAINTS, type Constraint, ConstraintCheck, failingFirst } from "./constraint-check.ts";
 import type { IndexedProperty, RealmIndex } from "./index/realm-index.ts";
 import { StayBits } from "./index/stay-bits.ts";
@@ -17,10 +14,7 @@ import type { Asked, SearchQuery } from "./query.ts";
 import { SearchMemo } from "./search-memo.ts";
 import { StayAmounts } from "./stay-amounts.ts";
 
-const RESTRICTIONS = [
-  ...(["stop_sell", "cta", "ctd", "min_los", "max_los"] as const),
-  ...(["min_stay_through", "max_stay_through", "ceiling_reached"] as const),
-] as const satisfies readonly BlockingReason[];
+const RESTRICTIONS = [...RULE_REASONS, "ceiling_reached"] as const;
 
 /** In the order of the checks. */
 export const REASONS = [
@@ -143,8 +137,9 @@ export class Shortfall {
 
   #restricted(against: readonly Blocking[]) {
     const reasons = against.map(({ reason }) => REASONS.indexOf(reason as NoResultReason));
-    for (const { reason, limit } of against) {
-      if (reason === "min_los" || reason === "min_stay_through") this.minNights.add(limit!);
+    for (const each of against) {
+      const nights = nightsRequired(each);
+      if (nights > 0) this.minNights.add(nights);
     }
     const reason = REASONS[Math.min(...reasons)]!;
     return { reason, rank: RESTRICTED + against.length * REASONS.length + Math.min(...reasons) };

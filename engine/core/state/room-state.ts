@@ -6,6 +6,7 @@
  * for every night of the stay, check-out excluded.
  */
 import { assert } from "../assert.ts";
+import type { RestrictedNight } from "../rules.ts";
 import type { RoomType } from "../supply.ts";
 import type { ExpiryHeap } from "./expiry-heap.ts";
 import { Lanes, type Nights } from "./nights.ts";
@@ -13,16 +14,6 @@ import { Lanes, type Nights } from "./nights.ts";
 /** Stored in `Nights` where a date has no value of its own. */
 export const UNSET_U16 = 0xffff;
 export const UNSET_U32 = 0xffffffff;
-
-export interface Restriction {
-  stop_sell?: boolean;
-  cta?: boolean;
-  ctd?: boolean;
-  min_los_arrival?: number;
-  max_los_arrival?: number;
-  min_stay_through?: number;
-  max_stay_through?: number;
-}
 
 /** A daily limit for one scope; null in a scope means every rate plan or every agent. */
 export interface Ceiling {
@@ -64,22 +55,22 @@ function takeAll([first, ...others]: readonly [Lanes, ...Lanes[]]): number {
   return number;
 }
 
-const UNRESTRICTED: ReadonlyMap<number, Restriction> = new Map();
+const UNRESTRICTED: ReadonlyMap<number, RestrictedNight> = new Map();
 
 /** Restrictions night by night; the map is made at the first one. */
 class Restrictable {
-  #restrictions: Map<number, Restriction> | null = null;
+  #restrictions: Map<number, RestrictedNight> | null = null;
 
-  get restrictions(): ReadonlyMap<number, Restriction> {
+  get restrictions(): ReadonlyMap<number, RestrictedNight> {
     return this.#restrictions ?? UNRESTRICTED;
   }
 
   /** Null removes the night's restriction. */
-  restrict(day: number, restriction: Restriction | null): void {
-    if (restriction === null) this.#restrictions?.delete(day);
+  restrict(day: number, night: RestrictedNight | null): void {
+    if (night === null) this.#restrictions?.delete(day);
     else {
       this.#restrictions ??= new Map();
-      this.#restrictions.set(day, restriction);
+      this.#restrictions.set(day, night);
     }
   }
 }

@@ -1,15 +1,12 @@
 /**
  * Nights as a table, one line for each night of a room type, a rate plan and a ceiling of an agent.
  */
-import type { Restriction } from "../../../engine/core/state/room-state.ts";
-import type { RestrictionFields } from "../../../engine/core/supply.ts";
+import { type Restriction, RULE_NAMES } from "../../../engine/core/rules.ts";
 import { type Cell, csvLine } from "../../lib/csv.ts";
 import type { RoomNights } from "./nights.ts";
 
-export const RESTRICTIONS = [
-  ...(["stop_sell", "cta", "ctd", "min_los_arrival", "max_los_arrival"] as const),
-  ...(["min_stay_through", "max_stay_through"] as const),
-] as const satisfies readonly (keyof RestrictionFields)[];
+/** Rules that had a column before the ceilings got theirs. */
+const FIRST_RULES = 7;
 
 /** The order is part of the contract: readers may go by position. */
 export const COLUMNS = [
@@ -17,9 +14,10 @@ export const COLUMNS = [
   ...(["capacity", "out_of_order", "overbooking_limit"] as const),
   ...(["effective", "sold", "held", "left"] as const),
   ...(["amount", "extra_adult", "currency", "rate_source"] as const),
-  ...RESTRICTIONS,
+  ...RULE_NAMES.slice(0, FIRST_RULES),
   ...(["ceiling", "ceiling_used"] as const),
   ...(["changed_at", "changed_by", "changed_fields", "changed_seq"] as const),
+  ...RULE_NAMES.slice(FIRST_RULES),
 ] as const;
 
 type Line = Partial<Record<(typeof COLUMNS)[number], Cell>>;
@@ -64,7 +62,7 @@ export function* linesOf(property: string, room: RoomNights): Generator<string> 
 }
 
 function restricted(restrictions: Restriction): Line {
-  return Object.fromEntries(RESTRICTIONS.map((name) => [name, restrictions[name]]));
+  return Object.fromEntries(RULE_NAMES.map((name) => [name, restrictions[name]]));
 }
 
 /** The ceiling of every agent together. */

@@ -2,19 +2,20 @@
  * A table of rates and inventory: what its lines set, in the terms of an update. Columns are those
  * of the CSV of `GET …/ari`; read-only columns are ignored.
  */
+import { RULE_NAMES, RULES } from "../../../engine/core/rules.ts";
 import { columnFaults } from "../../http/table-body.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { dateFault, wholeFault } from "../table-values.ts";
-import { COLUMNS, RESTRICTIONS } from "./columns.ts";
+import { COLUMNS } from "./columns.ts";
 
 const INVENTORY = ["capacity", "out_of_order", "overbooking_limit"] as const;
 const RATES = ["amount", "extra_adult"] as const;
-const SWITCHES: readonly string[] = ["stop_sell", "cta", "ctd"];
+const SWITCHES: readonly string[] = RULE_NAMES.filter((name) => RULES[name].kind === "closed");
 const NAMES = [
   ...(["property", "room_type", "rate_plan", "agent_id"] as const),
   ...(["date", "from", "to", "days_of_week"] as const),
 ] as const;
-const TAKEN: readonly string[] = [...NAMES, ...INVENTORY, ...RATES, ...RESTRICTIONS, "ceiling"];
+const TAKEN: readonly string[] = [...NAMES, ...INVENTORY, ...RATES, ...RULE_NAMES, "ceiling"];
 const KNOWN = new Set<string>([...TAKEN, ...COLUMNS]);
 
 /** An error of a line: its column, or "" for the whole line. */
@@ -80,7 +81,7 @@ export function readLine(columns: readonly string[], cells: readonly string[]): 
   };
   add("inventory", set(INVENTORY), rooms);
   add("rates", set(RATES), { ...(plan && { rate_plan_id: plan }), ...rooms });
-  add("restrictions", set(RESTRICTIONS), { ...rooms, ...(plan && { rate_plan_id: plan }) });
+  add("restrictions", set(RULE_NAMES), { ...rooms, ...(plan && { rate_plan_id: plan }) });
   add("ceilings", set(["ceiling"]), {
     ...rooms,
     ...{ rate_plan_id: plan || null, agent_id: agent || null },

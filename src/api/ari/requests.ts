@@ -1,6 +1,7 @@
 /** Body of `PUT /v1/admin/properties/{id}/ari` (domain §13): ranges of rates and availability. */
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { dayOf, WEEKDAYS } from "../../../engine/core/calendar.ts";
+import { perRule } from "../../../engine/core/rules.ts";
 import type { DateRange, NamedAri } from "../../../engine/core/supply.ts";
 import {
   Amount,
@@ -61,13 +62,7 @@ export const AriBody = called(
     restrictions: ranges({
       room_type_id: RoomName,
       rate_plan_id: optionalOrNull(PlanName),
-      stop_sell: Switch,
-      cta: Switch,
-      ctd: Switch,
-      min_los_arrival: NightLimit,
-      max_los_arrival: NightLimit,
-      min_stay_through: NightLimit,
-      max_stay_through: NightLimit,
+      ...perRule({ closed: Switch, min_nights: NightLimit, max_nights: NightLimit }),
     }),
     ceilings: ranges({
       room_type_id: RoomName,

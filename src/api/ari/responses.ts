@@ -1,6 +1,6 @@
 /** Results of updates of rates and availability. */
-
 import { Type } from "@sinclair/typebox";
+import { perRule } from "../../../engine/core/rules.ts";
 import {
   Actor,
   CivilDate,
@@ -62,15 +62,7 @@ const Switch = Type.Optional(Type.Boolean());
 export const AriRestrictions = named(
   "AriRestrictions",
   "The values set for the night; unset ones are left out.",
-  {
-    stop_sell: Switch,
-    cta: Switch,
-    ctd: Switch,
-    min_los_arrival: Limit,
-    max_los_arrival: Limit,
-    min_stay_through: Limit,
-    max_stay_through: Limit,
-  },
+  perRule({ closed: Switch, min_nights: Limit, max_nights: Limit }),
 );
 
 const Change = named("AriChange", "The last change of the night, and who made it.", {

@@ -3,6 +3,7 @@ import type { Blocking, BlockingReason } from "../../../engine/core/availability
 import type { Check, CheckName } from "../../../engine/core/availability/explain.ts";
 import { latestCheckOut } from "../../../engine/core/availability/horizon.ts";
 import { dateOf } from "../../../engine/core/calendar.ts";
+import { type RuleReason, ruleOf } from "../../../engine/core/rules.ts";
 import type { Offer } from "../../../engine/core/state/state.ts";
 
 const PASSED: Readonly<Record<CheckName, string>> = {
@@ -16,19 +17,20 @@ const PASSED: Readonly<Record<CheckName, string>> = {
   units: "A unit is free on every night.",
 };
 
-const LIMITED: Readonly<Record<BlockingReason, (hit: Blocking) => string>> = {
+type Words = (hit: Blocking) => string;
+
+const LIMITED: Readonly<Record<Exclude<BlockingReason, RuleReason>, Words>> = {
   property_not_live: () => "the property is not on sale",
   occupancy_exceeded: ({ limit }) => `the room takes ${limit} guests`,
-  stop_sell: () => "is closed",
-  cta: () => "is closed to arrival",
-  ctd: () => "is closed to departure",
-  min_los: ({ limit }) => `an arrival stays ${limit} nights at least`,
-  max_los: ({ limit }) => `an arrival stays ${limit} nights at most`,
-  min_stay_through: ({ limit }) => `stays through it have ${limit} nights at least`,
-  max_stay_through: ({ limit }) => `stays through it have ${limit} nights at most`,
   ceiling_reached: ({ used, ceiling }) => `${used} of ${ceiling} units of its ceiling are used`,
   no_vacancy: ({ sold, held, capacity }) => `${sold} sold and ${held} held of ${capacity}`,
 };
+
+function blockedBy(hit: Blocking): string {
+  const rule = ruleOf(hit.reason);
+  if (rule) return rule.words(hit.limit ?? 0);
+  return LIMITED[hit.reason as keyof typeof LIMITED](hit);
+}
 
 /** Nights listed individually. */
 const NAMED_MAX = 5;
@@ -57,6 +59,6 @@ export function wordsOf({ check, passed, blocking }: Check, offer: Offer, todayD
 function listed(blocking: readonly Blocking[]): string {
   const named = blocking.slice(0, NAMED_MAX);
   const more = blocking.length - named.length;
-  const words = named.map((hit) => `${hit.date}: ${LIMITED[hit.reason](hit)}`);
+  const words = named.map((hit) => `${hit.date}: ${blockedBy(hit)}`);
   return [...words, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }

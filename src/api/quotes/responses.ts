@@ -1,5 +1,6 @@
 /** Quotes with their frozen price and policy (domain §0, §2; rules §6). */
 import { Type } from "@sinclair/typebox";
+import { RULE_REASONS } from "../../../engine/core/rules.ts";
 import { vocabulary } from "../../http/schema/annotations.ts";
 import {
   CivilDate,
@@ -138,10 +139,10 @@ export const PolicySnapshot = named(
 );
 
 const BLOCKING_REASONS = [
-  ...(["no_vacancy", "stop_sell", "cta", "ctd", "min_los", "max_los"] as const),
-  ...(["min_stay_through", "max_stay_through", "stay_pattern", "min_advance"] as const),
-  ...(["max_advance", "occupancy_exceeded", "children_not_supported"] as const),
-  ...(["ceiling_reached", "property_not_live"] as const),
+  "no_vacancy",
+  ...RULE_REASONS,
+  ...(["stay_pattern", "min_advance", "max_advance", "occupancy_exceeded"] as const),
+  ...(["children_not_supported", "ceiling_reached", "property_not_live"] as const),
 ] as const;
 
 export const Blocking = named("Blocking", "A night that cannot be sold, and why.", {

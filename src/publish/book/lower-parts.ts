@@ -1,5 +1,6 @@
 /** The lower parts of the page: rooms and rates, other dates, the hotel, how to book. */
 import { dateOf } from "../../../engine/core/calendar.ts";
+import { ruleOf } from "../../../engine/core/rules.ts";
 import type { RoomType } from "../../../engine/core/supply.ts";
 import { amenityIn } from "../../languages/amenities.ts";
 import { LANGUAGES } from "../../languages/languages.ts";
@@ -92,23 +93,14 @@ function shutOf(view: View, shut: readonly ShutRoom[]): string {
 }
 
 function reasonIn({ words }: View, reason: ShutRoom["reason"]): string {
-  const limit = reason?.limit ?? 0;
-  switch (reason?.reason) {
-    case "min_los":
-    case "min_stay_through":
-      return words.nightsAtLeast(limit);
-    case "max_los":
-    case "max_stay_through":
-      return words.nightsAtMost(limit);
-    case "cta":
-      return words.noArrival;
-    case "ctd":
-      return words.noDeparture;
-    case "occupancy_exceeded":
-      return words.sleepsOnly(limit);
-    default:
-      return words.soldOut;
-  }
+  if (reason === null) return words.soldOut;
+  const { limit = 0 } = reason;
+  if (reason.reason === "occupancy_exceeded") return words.sleepsOnly(limit);
+  const rule = ruleOf(reason.reason);
+  if (rule?.kind === "min_nights") return words.nightsAtLeast(limit);
+  if (rule?.kind === "max_nights") return words.nightsAtMost(limit);
+  if (rule?.edge === "arrival") return words.noArrival;
+  return rule?.edge === "departure" ? words.noDeparture : words.soldOut;
 }
 
 /** Stays near the one asked for, when it, or what was clicked, is taken. */

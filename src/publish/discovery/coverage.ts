@@ -193,9 +193,9 @@ function isOnSale({ tree, rooms }: PropertyEntry, day: number): boolean {
     if (!room) return false;
     const taken = room.sold.get(day) + room.held.get(day);
     if (effectiveCapacity(roomType, room, day) <= taken) return false;
-    const ofRoom = room.restrictions.get(day)?.stop_sell;
+    const ofRoom = room.restrictions.get(day)?.values.stop_sell;
     return roomType.rate_plans.some(({ id }) => {
-      return (room.plans.get(id)?.restrictions.get(day)?.stop_sell ?? ofRoom) !== true;
+      return (room.plans.get(id)?.restrictions.get(day)?.values.stop_sell ?? ofRoom) !== true;
     });
   });
 }

@@ -2,6 +2,7 @@
  * Meanings of members whose schemas have no description. A name has one meaning everywhere;
  * exceptions name the component. Components without a description have theirs here too.
  */
+import { RULES } from "../../../engine/core/rules.ts";
 import { DISCOVERY_MEANINGS } from "./discovery-meanings.ts";
 import { OPERATOR_MEANINGS } from "./operator-meanings.ts";
 
@@ -9,6 +10,7 @@ import { OPERATOR_MEANINGS } from "./operator-meanings.ts";
 export const MEANINGS: Readonly<Record<string, string>> = {
   ...DISCOVERY_MEANINGS,
   ...OPERATOR_MEANINGS,
+  ...Object.fromEntries(Object.entries(RULES).map(([name, { meaning }]) => [name, meaning])),
   adults: "Travelers of 18 years or older.",
   age: "Full years at check-in.",
   amenities: "Codes such as `wifi` or `parking`.",
@@ -25,8 +27,6 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   compound: "True if it also applies to earlier taxes.",
   contact: "Contact of the agent.",
   counts_toward_occupancy: "Whether these children count towards occupancy.",
-  cta: "Closed to arrival: no stay may begin on the night.",
-  ctd: "Closed to departure: no stay may end on the day.",
   default_inventory: "Units of a night without a value by date.",
   extensions: "Number of extensions.",
   external_code: "The operator's code, unique among its properties; imports match by it.",
@@ -58,18 +58,14 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   max_age: "Up to this age, in full years.",
   max_count: "Maximum number of children of the band per room.",
   max_in_flight: "Maximum concurrent deliveries.",
-  max_los_arrival: "The longest stay that may begin on the night; 0 for no limit.",
   max_nights: "Maximum number of nights charged.",
   max_occupancy: "Maximum number of guests.",
   max_open_holds: "Maximum open holds.",
   max_open_quotes: "Maximum open quotes.",
   max_per_s: "Maximum deliveries per second.",
-  max_stay_through: "The longest stay that may span the night; 0 for no limit.",
   message: "For people; do not parse it.",
   min_age: "From this age on, in full years.",
-  min_los_arrival: "The shortest stay that may begin on the night.",
   min_nights: "For stays of at least this many nights.",
-  min_stay_through: "The shortest stay that may span the night.",
   name: "Display name.",
   description: "In a few sentences, for travelers.",
   email: "E-mail address.",
@@ -100,7 +96,6 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   sold: "Units sold.",
   special_requests: "Requests to the hotel, not guaranteed.",
   star_rating: "Official stars, 0 to 7.",
-  stop_sell: "True if the night is closed for sale.",
   tier_index: "Which tier of the terms applied, from 0; the number of tiers after the last one.",
   timezone: "IANA zone, such as `Europe/Madrid`, of the property's dates and times.",
   used: "Units sold and held under the ceiling.",
