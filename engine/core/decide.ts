@@ -11,12 +11,15 @@ import { recordRefundResult } from "./bookings/refunds.ts";
 import { checkRecord } from "./check-record.ts";
 import type { Command, RecordNotice } from "./commands.ts";
 import { type Context, type Decision, EventList, success } from "./decision.ts";
+import type { Declaration } from "./events/declaration.ts";
+import { EVENTS, type Event } from "./events/event.ts";
 import { extendHold, placeHold, releaseHold } from "./holds/hold.ts";
 import { recordPaymentReference, recordPaymentResult } from "./payments/payment.ts";
 import { setFxRates, updateAri } from "./properties/ari.ts";
 import { archiveProperty, promoteProperty, suspendProperty } from "./properties/property.ts";
 import { createProperty, deleteProperty, replaceProperty } from "./properties/tree.ts";
-import { readAhead } from "./read-ahead.ts";
+import { recorded } from "./record-damage.ts";
+import type { RecordReader } from "./records.ts";
 
 /**
  * Decides one command; never changes the state.
@@ -86,4 +89,23 @@ function recordNotice(command: RecordNotice, ctx: Context): Decision {
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const seq = events.add(command.notice);
   return { events: events.list, outcome: success(command, "internal", { seq }), phase: "sealed" };
+}
+
+/**
+ * Reads in advance the records that folding `events` will read, so that damage fails the decision.
+ * A fold must not throw for a record: memory would be ahead of the journal, and every start that
+ * meets the same command would fail again.
+ */
+function readAhead(events: readonly Event[], records: RecordReader): void {
+  /** A payment that an earlier event of the row provides: the fold has it in memory. */
+  let captured: string | null = null;
+  for (const { type, data } of events) {
+    if (type === "payment.captured") captured = data.payment_id;
+    const { reads = [] }: Partial<Declaration> =
+      (EVENTS as Partial<Record<string, Declaration>>)[type] ?? {};
+    for (const kind of reads) {
+      const id = (data as Readonly<Record<string, unknown>>)[`${kind}_id`] as string | null;
+      if (id !== null && id !== captured) recorded(records[kind](id), kind, id);
+    }
+  }
 }

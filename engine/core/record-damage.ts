@@ -15,7 +15,7 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
 /**
  * A record that others refer to is missing or damaged. Thrown while deciding or reading; it fails
  * that call alone and a rebuild repairs it. The fold never meets one, because its reads are made
- * before (`read-ahead.ts`).
+ * before (`decide.ts`).
  */
 export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";

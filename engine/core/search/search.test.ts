@@ -20,7 +20,7 @@ import { freezeQuote } from "../availability/quoting.ts";
 import { dateOf, dayOf } from "../calendar.ts";
 import { findOffer, type State } from "../state/state.ts";
 import type { AriUpdate, PropertyTree } from "../supply.ts";
-import { placesBegun } from "./known-places.ts";
+import { placesBegun } from "./destinations.ts";
 import type { SearchQuery } from "./query.ts";
 import { search } from "./search.ts";
 

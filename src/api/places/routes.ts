@@ -1,6 +1,6 @@
 /** `GET /v1/places`: completes names of places with properties on sale. */
 import { Type } from "@sinclair/typebox";
-import { placesBegun } from "../../../engine/core/search/known-places.ts";
+import { placesBegun } from "../../../engine/core/search/destinations.ts";
 import { permitted, post } from "../../actions/next-action.ts";
 import type { Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";

@@ -1,6 +1,6 @@
 /** Where the demo has hotels. */
 
-import { placesBegun } from "../../../engine/core/search/known-places.ts";
+import { placesBegun } from "../../../engine/core/search/destinations.ts";
 import type { KnownPlace } from "../../../engine/core/search/places/suggestions.ts";
 import type { State } from "../../../engine/core/state/state.ts";
 

@@ -1,10 +1,26 @@
-/** Destinations that mean something only as another type. */
+/** Destinations as far as a caller may see them: known places, and a name of the other type. */
 
 import type { State } from "../state/state.ts";
-import { sightOf } from "../visibility.ts";
-import { candidatesOf } from "./candidates.ts";
+import type { Realm } from "../supply.ts";
+import { type Caller, sightOf } from "../visibility.ts";
+import { candidatesOf, countSeen } from "./candidates.ts";
+import { completions, type KnownPlace } from "./places/suggestions.ts";
 import type { SearchQuery, SearchScope } from "./query.ts";
 import { indexOf } from "./search-index.ts";
+
+/**
+ * Places with a name that begins with the text, all for an empty one; those with most properties
+ * first.
+ */
+export function placesBegun(
+  state: State,
+  text: string,
+  limit: number,
+  caller: Realm & Pick<Caller, "property_ids">,
+): KnownPlace[] {
+  const index = indexOf(state, caller);
+  return completions(index.places, text, limit, countSeen(index, caller));
+}
 
 type Destination = NonNullable<SearchQuery["destination"]>;
 
