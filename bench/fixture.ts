@@ -5,7 +5,8 @@
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { FrozenQuote } from "../engine/core/price/quote.ts";
-import { Journal, journalIdOf } from "../engine/log/journal.ts";
+import { Journal } from "../engine/log/journal.ts";
+import { journalIdOf } from "../engine/log/meta.ts";
 import { Replica } from "../engine/log/replica.ts";
 import { writeSnapshot } from "../engine/log/snapshot.ts";
 import { commandId, scopeOf } from "../src/access/privacy/personal-data.ts";

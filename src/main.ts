@@ -3,7 +3,7 @@
  * child processes; each of them can also be started by hand on the same `DATA_DIR`.
  */
 
-import { Damage } from "../engine/log/care/damage.ts";
+import { Damage } from "../engine/core/damage.ts";
 import { loadSecrets, type Secrets } from "./access/privacy/secrets.ts";
 import { type Config, journalPath, readConfig } from "./config.ts";
 import { startHeartbeat } from "./lib/heartbeat.ts";
@@ -18,7 +18,7 @@ import {
 import { logger } from "./lib/log.ts";
 import { printRefusal } from "./lib/refused-starts.ts";
 import { endWithin, type Role } from "./lib/service.ts";
-import { refusedByDamage } from "./ops/roles/remedies.ts";
+import { refusedByDamage } from "./ops/roles/damage-refusal.ts";
 import { READY_MESSAGE, type RefusalMessage } from "./ops/supervisor/children.ts";
 import { stopLeftoverRedis } from "./ops/supervisor/redis-server.ts";
 import { untilRedis } from "./ops/supervisor/redis-wait.ts";

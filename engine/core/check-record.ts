@@ -5,25 +5,19 @@
  * Other processes read records too. They report damage to the engine, because only the engine may
  * quarantine a record; the throw reports it, as in every other decision.
  */
+
 import type { CheckRecord, Command } from "./commands.ts";
+import { DAMAGE_RETRY_AFTER_S, type Damage } from "./damage.ts";
 import { type Context, type Decision, reject, success } from "./decision.ts";
 import { RecordDamaged, recorded } from "./record-damage.ts";
 
-const RETRY_AFTER_S = 60;
-
-/** The answer of a command that met a damaged record; its key stays free. */
-export function refuseDamaged(command: Command, { id }: RecordDamaged): Decision {
-  const detail = { upstream: "records", record: id };
-  return reject(command, { code: "upstream_unavailable", detail, retry_after: RETRY_AFTER_S });
-}
-
 /**
- * The answer of a command for which the journal cannot be read because an archived row is damaged;
- * its key stays as it is. `damage`: the description in the operator's log.
+ * The answer of a command that needs a damaged record or an unreadable row of the journal. Its key
+ * stays as it is.
  */
-export function refuseUnreadable(command: Command, damage: string): Decision {
-  const detail = { upstream: "journal", damage };
-  return reject(command, { code: "upstream_unavailable", detail, retry_after: RETRY_AFTER_S });
+export function refuseDamaged(command: Command, { detail }: Damage): Decision {
+  const retry_after = DAMAGE_RETRY_AFTER_S;
+  return reject(command, { code: "upstream_unavailable", detail, retry_after });
 }
 
 /** Reads the record; changes nothing. @throws RecordDamaged when it is damaged. */

@@ -1,4 +1,5 @@
 /** Damage in records; the records are in `records.ts`. */
+import { Damage } from "./damage.ts";
 import type { Booking, Hold, Payment, Refund } from "./records.ts";
 
 /** The records of the projections, by kind. */
@@ -17,17 +18,21 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
  * that call alone and a rebuild repairs it. The fold never meets one, because its reads are made
  * before (`decide.ts`).
  */
-export class RecordDamaged extends Error {
+export class RecordDamaged extends Damage {
   override readonly name = "RecordDamaged";
   readonly kind: RecordKind;
   readonly id: string;
   readonly problem: string;
 
   constructor(kind: RecordKind, id: string, problem: string) {
-    super(`record_damaged: ${kind} ${id} ${problem}`);
+    super("record_damaged", `${kind} ${id} ${problem}`);
     this.kind = kind;
     this.id = id;
     this.problem = problem;
+  }
+
+  override get detail() {
+    return { upstream: "records", record: this.id };
   }
 }
 

@@ -2,8 +2,8 @@
 
 import { expect, test } from "bun:test";
 import { Scratch, World } from "../../test/power/world.ts";
+import { Damage } from "../core/damage.ts";
 import { type Acceptance, acceptOnce } from "./acceptance.ts";
-import { Damage } from "./care/damage.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 
 const HEAD = { row: 7, chain: "c".repeat(64) };

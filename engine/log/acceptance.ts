@@ -4,7 +4,7 @@
  * allows moves the journal's head, so the value has no effect afterwards and may stay set.
  */
 import { createHash } from "node:crypto";
-import { Damage } from "./care/damage.ts";
+import { Damage } from "../core/damage.ts";
 import type { Head } from "./head.ts";
 
 const VALUE_DIGITS = 12;

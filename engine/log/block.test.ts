@@ -4,10 +4,10 @@ import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
 import { frozenQuote, propertyTree } from "../../test/support/builders.ts";
 import { PACKED_FROM_BYTES } from "../../test/support/packed-from.ts";
+import { Damage } from "../core/damage.ts";
 import type { Row } from "../core/events/event.ts";
 import { quoteText } from "../core/price/quote-codec.ts";
 import { Block, blocksOf, packedBlock, plainBlock, type StoredBlock } from "./block.ts";
-import { Damage } from "./care/damage.ts";
 import { payloadOf } from "./payload.ts";
 import { chainOf, crcOfBlock, type EncodedRow, GENESIS_CHAIN } from "./stored-row.ts";
 

@@ -8,8 +8,8 @@
  */
 
 import { decodeForFold, decodeRow } from "../core/codec/row-codec.ts";
+import { Damage } from "../core/damage.ts";
 import type { Row } from "../core/events/event.ts";
-import { Damage } from "./care/damage.ts";
 import type { Head } from "./head.ts";
 import { PACKED_FROM_BYTES, payloadOf, textBytesOf } from "./payload.ts";
 import { chainOf, crcOfBlock, type EncodedRow } from "./stored-row.ts";

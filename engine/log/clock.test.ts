@@ -1,6 +1,6 @@
 /** Goal: engine time neither jumps with the wall clock nor runs backwards. */
 import { expect, test } from "bun:test";
-import { Damage } from "./care/damage.ts";
+import { Damage } from "../core/damage.ts";
 import { EngineClock } from "./clock.ts";
 import type { TimeLine } from "./time-line.ts";
 

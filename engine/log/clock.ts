@@ -8,8 +8,9 @@
  * and only an operator can accept it. An engine that follows a crashed one of the same boot
  * continues its time.
  */
+
+import { Damage, type DamageName } from "../core/damage.ts";
 import { CLOCK_AHEAD_MAX_MS } from "../core/due/due-by-time.ts";
-import { Damage, type DamageName } from "./care/damage.ts";
 import type { TimeSource } from "./system-time.ts";
 import { SLEW_SPAN_MS, type TimeLine, timeOn } from "./time-line.ts";
 

@@ -8,7 +8,7 @@
  * row was acknowledged that a reader has not seen.
  */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
-import { mappedFile } from "./mapped-file.ts";
+import { mappedFile } from "./files.ts";
 import { GENESIS_CHAIN } from "./stored-row.ts";
 
 const LINE_BYTES = 128;

@@ -7,7 +7,7 @@ import { Random } from "../../test/power/random.ts";
 import { Scratch } from "../../test/power/world.ts";
 import { storedBlocks, storedLines } from "../../test/support/stored-blocks.ts";
 import { decodeRow } from "../core/codec/row-codec.ts";
-import type { Damage } from "./care/damage.ts";
+import type { Damage } from "../core/damage.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { openForReading } from "./schema.ts";
 

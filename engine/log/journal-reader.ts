@@ -5,14 +5,16 @@
  * Maintained invariant: a row leaves the database in the transaction that notes it as archived. So
  * a reader that reads the database first and the archived head afterwards misses nothing.
  */
+
 import type { Database, Statement } from "bun:sqlite";
+import { Damage } from "../core/damage.ts";
 import type { Row } from "../core/events/event.ts";
-import { archivedHead } from "./archive/archived-head.ts";
 import { Segments } from "./archive/segments.ts";
 import { Block, firstRowOf, type PlainBlock, plainBlock, type StoredBlock } from "./block.ts";
-import { Damage, readingJournal } from "./care/damage.ts";
+import { readingJournal } from "./care/damage.ts";
 import type { Head } from "./head.ts";
 import type { BlockPage, ChainedRow, JournalReader, RowWords } from "./journal-port.ts";
+import { archivedHead } from "./meta.ts";
 
 const PAGE_ROWS = 256;
 /** The block that reaches this size ends a page: at most one large row is read at a time. */

@@ -9,20 +9,21 @@
  * its successor's start finds other values and throws `Fenced` before it writes or answers
  * anything.
  */
+
 import type { Database, Statement } from "bun:sqlite";
 import { rmSync } from "node:fs";
+import { Damage } from "../core/damage.ts";
 import type { Row } from "../core/events/event.ts";
 import { type Outcome, RenderedOutcome } from "../core/outcomes.ts";
-import { archivedHead, noteArchived } from "./archive/archived-head.ts";
 import { Block, blocksOf, mustEqualCopies, packedBlock, type StoredBlock } from "./block.ts";
-import { Damage, Fenced, readingJournal } from "./care/damage.ts";
+import { Fenced, readingJournal } from "./care/damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
 import type { JournalWriter } from "./journal-port.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { Keys } from "./keys/keys.ts";
+import { archivedHead, JOURNAL_ID, LANES, noteArchived, noteProjected, readMeta } from "./meta.ts";
 import { PACKED_FROM_BYTES } from "./payload.ts";
-import { noteProjected } from "./projected-head.ts";
-import { JOURNAL_FORMAT, openForReading, openForWriting } from "./schema.ts";
+import { JOURNAL_FORMAT, openForWriting } from "./schema.ts";
 import { type EncodedRow, prepareRow } from "./stored-row.ts";
 
 const PAGE_BYTES = 4096;
@@ -39,36 +40,6 @@ interface WalState {
 /** The path of a journal's witness. */
 export function headPath(path: string): string {
   return path.replace(/\.db$/, ".head");
-}
-
-const LANES_NAME = "lanes";
-
-/**
- * The number of lanes that the journal at `path` was made with; it must exist.
- *
- * @throws Damage when it cannot be read.
- */
-export function lanesOf(path: string): number {
-  return Number(settingOf(path, LANES_NAME));
-}
-
-/**
- * The identity of the journal at `path`, which must exist.
- *
- * @throws Damage when it cannot be read.
- */
-export function journalIdOf(path: string): string {
-  return settingOf(path, "journal_id");
-}
-
-function settingOf(path: string, name: string): string {
-  return readingJournal(() => {
-    using db = openForReading(path);
-    const sql = "SELECT value FROM meta WHERE name = ?";
-    const found = db.query<{ value: string }, [string]>(sql).get(name);
-    if (!found) throw new Damage("journal_unreadable", `meta ${name} is missing`);
-    return found.value;
-  });
 }
 
 export interface JournalOptions {
@@ -107,13 +78,13 @@ export class Journal implements JournalWriter {
     this.db = readingJournal(() => openForWriting(path));
     this.#reader = readingJournal(() => new SqliteJournalReader(this.db));
     this.#head = readingJournal(() => this.#reader.head());
-    this.#id = this.#meta("journal_id", crypto.randomUUID().replaceAll("-", ""));
+    this.#id = this.#meta(JOURNAL_ID, crypto.randomUUID().replaceAll("-", ""));
     const format = this.#meta("format", String(JOURNAL_FORMAT));
     if (format !== String(JOURNAL_FORMAT)) {
       const message = `format ${format}, this version reads format ${JOURNAL_FORMAT}`;
       throw new Damage("journal_unreadable", message);
     }
-    const lanes = this.#meta(LANES_NAME, String(options.lanes));
+    const lanes = this.#meta(LANES, String(options.lanes));
     if (lanes !== String(options.lanes)) {
       const message = `made with LANES=${lanes}, started with ${options.lanes}`;
       throw new Damage("lanes_changed", message);
@@ -382,15 +353,13 @@ export class Journal implements JournalWriter {
 
   /** A setting; written with `initial` while the journal is empty, damage when missing later. */
   #meta(name: string, initial: string): string {
-    const row = readingJournal(() => {
+    const value = readingJournal(() => {
       if (this.#head.row === 0) {
         this.db.run("INSERT OR IGNORE INTO meta(name, value) VALUES (?, ?)", [name, initial]);
       }
-      return this.db
-        .query<{ value: string }, [string]>("SELECT value FROM meta WHERE name = ?")
-        .get(name);
+      return readMeta(this.db, name);
     });
-    if (!row) throw new Damage("journal_unreadable", `meta ${name} is missing`);
-    return row.value;
+    if (value === null) throw new Damage("journal_unreadable", `meta ${name} is missing`);
+    return value;
   }
 }

@@ -11,7 +11,7 @@ import { HeadWitness } from "./head.ts";
 import { headPath, Journal } from "./journal.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { KeyRunKeeper } from "./keys/key-run-keeper.ts";
-import { projectedHead } from "./projected-head.ts";
+import { projectedHead } from "./meta.ts";
 import { openForWriting } from "./schema.ts";
 import { snapshotFiles, stateHash, writeSnapshot } from "./snapshot.ts";
 import { crcOfBlock } from "./stored-row.ts";

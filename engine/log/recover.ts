@@ -4,17 +4,18 @@
  * start does not grow with the journal. The chain at the snapshot ties them to the later rows.
  */
 import type { Database } from "bun:sqlite";
+import { Damage } from "../core/damage.ts";
 import { evolve } from "../core/evolve.ts";
 import type { RecordSink } from "../core/records.ts";
 import { State } from "../core/state/state.ts";
-import { Damage, readingJournal } from "./care/damage.ts";
+import { readingJournal } from "./care/damage.ts";
 import { BEGINNING, type Head, readHead } from "./head.ts";
 import { headPath } from "./journal.ts";
 import type { JournalReader } from "./journal-port.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
 import type { Keys } from "./keys/keys.ts";
-import { projectedHead } from "./projected-head.ts";
+import { projectedHead } from "./meta.ts";
 import { loadSnapshot, type SnapshotFile, snapshotFiles } from "./snapshot.ts";
 
 const PROGRESS_ROWS = 256;

@@ -16,6 +16,7 @@ import type { ChainedRow, JournalReader, RowWords } from "./journal-port.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
 import { RecentKeys } from "./keys/recent-keys.ts";
+import { JOURNAL_ID, readMeta } from "./meta.ts";
 import { RecordReaderOn } from "./record-store.ts";
 import { recover } from "./recover.ts";
 import { openForReading } from "./schema.ts";
@@ -43,12 +44,10 @@ export class Replica {
    */
   constructor(path: string) {
     this.#db = openForReading(path);
-    const meta = this.#db
-      .query<{ value: string }, []>("SELECT value FROM meta WHERE name = 'journal_id'")
-      .get();
-    if (!meta) throw new Error(`no journal at ${path}`);
-    this.journalId = meta.value;
-    const recovered = recover(this.#db, { path, journalId: meta.value, tracksExpiry: false });
+    const journalId = readMeta(this.#db, JOURNAL_ID);
+    if (journalId === null) throw new Error(`no journal at ${path}`);
+    this.journalId = journalId;
+    const recovered = recover(this.#db, { path, journalId, tracksExpiry: false });
     this.state = recovered.state;
     this.journal = new SqliteJournalReader(this.#db);
     this.#tail = new JournalTail(this.journal, recovered.head, new HeadWatch(headPath(path)));

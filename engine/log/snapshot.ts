@@ -12,7 +12,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Chunk, decodeState, encodeState, STATE_FORMAT } from "../core/codec/state-codec.ts";
 import type { State } from "../core/state/state.ts";
-import { fsyncPath } from "./durable.ts";
+import { fsyncPath } from "./files.ts";
 import type { Head } from "./head.ts";
 
 const KEPT = 2;

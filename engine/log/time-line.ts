@@ -10,7 +10,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import type { Service } from "../../src/lib/service.ts";
-import { mappedFile } from "./mapped-file.ts";
+import { mappedFile } from "./files.ts";
 import { bootId, SYSTEM_TIME, type TimeSource } from "./system-time.ts";
 
 const LINE_BYTES = 192;

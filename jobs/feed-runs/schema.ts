@@ -69,6 +69,6 @@ const FORMAT_1 = `
  *   commit is lost.
  */
 export function openFeeds(path: string, synchronous: "normal" | "full"): Database {
-  const busyTimeoutMs = BUSY_TIMEOUT_MS;
-  return openStoreFile(path, { tables: FORMAT_1, format: FORMAT, synchronous, busyTimeoutMs });
+  const file = { tables: FORMAT_1, format: FORMAT, busyTimeoutMs: BUSY_TIMEOUT_MS };
+  return openStoreFile(path, { ...file, synchronous, isRecreated: true });
 }

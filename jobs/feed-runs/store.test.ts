@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FeedManifest } from "../../feeds/manifest.ts";
-import { OtherFormat } from "../../src/lib/store-file.ts";
+import { StartRefused } from "../../src/lib/lifecycle.ts";
 import { RunBook } from "./run-book.ts";
 import { openFeeds } from "./schema.ts";
 import { FeedStore } from "./store.ts";
@@ -171,5 +171,5 @@ test("the file is readable by nobody else, and one of another format is left alo
   const path = join(folder, "feeds.db");
   expect(statSync(path).mode & 0o777).toBe(0o600);
   db.run("PRAGMA user_version = 2");
-  expect(() => openFeeds(path, "normal")).toThrow(OtherFormat);
+  expect(() => openFeeds(path, "normal")).toThrow(StartRefused);
 });

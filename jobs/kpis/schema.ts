@@ -50,10 +50,11 @@ const TABLES = `
 /**
  * Opens or creates the file at `path`, as `openStoreFile` does.
  *
- * @throws OtherFormat; SQLite's error for a file that is not a database.
+ * @throws StartRefused when the file is damaged or has another format.
  */
 export function openKpis(path: string): Database {
   return openStoreFile(path, {
     ...{ tables: TABLES, format: FORMAT, synchronous: "normal", busyTimeoutMs: BUSY_TIMEOUT_MS },
+    isRecreated: true,
   });
 }

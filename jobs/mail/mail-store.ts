@@ -96,7 +96,7 @@ export class MailStore {
   /**
    * Opens or creates the file at `path`, as `openStoreFile` does.
    *
-   * @throws OtherFormat; SQLite's error for a file that is not a database.
+   * @throws StartRefused when the file is damaged or has another format.
    */
   constructor(path: string) {
     this.#db = openStoreFile(path, {

@@ -78,7 +78,7 @@ export class SandboxLedger {
   /**
    * Opens or creates the file at `path`; several processes may share it.
    *
-   * @throws OtherFormat; SQLite's error for a file that is not a database.
+   * @throws StartRefused when the file is damaged or has another format.
    */
   constructor(path: string, now: () => number) {
     const terms = { format: FORMAT, synchronous: "full", busyTimeoutMs: BUSY_TIMEOUT_MS } as const;

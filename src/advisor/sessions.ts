@@ -12,7 +12,6 @@ import type { QuoteRequest } from "../../engine/core/price/quote.ts";
 import type { Mode, Realm } from "../../engine/core/supply.ts";
 import { decryptByVersion, encryptByVersion } from "../access/privacy/encryption.ts";
 import type { KeyVersions } from "../access/privacy/key-versions.ts";
-import { openingFile } from "../lib/damaged-file.ts";
 import { openStoreFile } from "../lib/store-file.ts";
 
 const SESSION_TTL_MS = 24 * 3_600_000;
@@ -153,13 +152,12 @@ export class AdvisorSessions {
   /**
    * Opens or creates the file at `path`, private to its owner.
    *
-   * @throws StartRefused when it is damaged or of a other format.
+   * @throws StartRefused when it is damaged or of another format.
    */
   constructor(path: string, keys: KeyVersions) {
     const file = { tables: SCHEMA, format: FORMAT, synchronous: "normal" } as const;
-    const terms = { ...file, busyTimeoutMs: BUSY_TIMEOUT_MS };
-    const remedy = `${path}, which is made anew once ${path}* is removed,`;
-    this.#db = openingFile(remedy, () => openStoreFile(path, terms));
+    const terms = { busyTimeoutMs: BUSY_TIMEOUT_MS, isRecreated: true };
+    this.#db = openStoreFile(path, { ...file, ...terms });
     this.#db.run("PRAGMA foreign_keys = ON");
     this.#keys = keys;
   }

@@ -1,27 +1,15 @@
-/** SQLite files beside the journal, written by the worker and every api process. */
+/**
+ * SQLite files beside the journal, written by the worker and every api process. One that is damaged
+ * or has another format refuses the start.
+ */
 import { Database } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
+import { refusedStart } from "./refused-starts.ts";
 
 /**
  * Long, because several processes may open a new file at once and the switch to WAL is exclusive.
  */
 const OPEN_TIMEOUT_MS = 5_000;
-
-/** The file has the format of another version, and only that one may use it. */
-export class OtherFormat extends Error {
-  override readonly name = "OtherFormat";
-
-  readonly path: string;
-  readonly format: number;
-  readonly known: number;
-
-  constructor(path: string, format: number, known: number) {
-    super(`${path} has format ${format}, this version reads format ${known}`);
-    this.path = path;
-    this.format = format;
-    this.known = known;
-  }
-}
 
 export interface StoreFile {
   /** SQL of the tables of a new file. */
@@ -31,22 +19,31 @@ export interface StoreFile {
   readonly synchronous: "normal" | "full";
   /** How long a write waits for another process. */
   readonly busyTimeoutMs: number;
+  /** True for a file that is not in back-ups because it can be removed; default false. */
+  readonly isRecreated?: boolean;
 }
 
 /**
  * Opens the file, or creates it with access for its owner only.
  *
- * @throws OtherFormat; SQLite's error for a file that is not a database.
+ * @throws StartRefused when the file is damaged or has another format.
  */
 export function openStoreFile(path: string, file: StoreFile): Database {
   // SQLite's companion files get the permissions of the file.
   closeSync(openSync(path, "a", 0o600));
+  const named = file.isRecreated ? withRemoval(path) : path;
+  return refusingDamage(named, () => open(path, file));
+}
+
+function open(path: string, file: StoreFile): Database {
   const db = new Database(path, { strict: true });
   try {
     db.run(`PRAGMA busy_timeout = ${OPEN_TIMEOUT_MS}`);
     db.run("PRAGMA journal_mode = WAL");
     db.run(`PRAGMA synchronous = ${file.synchronous}`);
     db.transaction(() => makeTables(db, path, file)).immediate();
+    // Reads the schema: the first statement of a caller would find its damage too late.
+    db.query("SELECT count(*) FROM sqlite_schema").get();
     db.run(`PRAGMA busy_timeout = ${file.busyTimeoutMs}`);
     return db;
   } catch (error) {
@@ -59,9 +56,44 @@ function makeTables(db: Database, path: string, { tables, format }: StoreFile): 
   const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
   const known = found?.user_version ?? 0;
   if (known === format) return;
-  if (known !== 0) throw new OtherFormat(path, known, format);
+  if (known !== 0) {
+    throw refusedStart("file_of_other_format", { file: path, format: known, known: format });
+  }
   db.run(tables);
   db.run(`PRAGMA user_version = ${format}`);
+}
+
+/** The name of a file in a refusal that otherwise asks for a back-up. */
+export function withRemoval(path: string): string {
+  return `${path} (not in back-ups: remove ${path}* to recreate it)`;
+}
+
+/**
+ * Runs `work` on the file `named`.
+ *
+ * @throws StartRefused when SQLite finds the file damaged; other errors unchanged.
+ */
+export function refusingDamage<T>(named: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw refusalOf(named, cause);
+  }
+}
+
+/** As `refusingDamage`, for a start that may find damage that opening does not. */
+export async function startingOn(named: string, start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (cause) {
+    throw refusalOf(named, cause);
+  }
+}
+
+function refusalOf(file: string, cause: unknown): unknown {
+  const { code, message } = cause as Error & { readonly code?: unknown };
+  const isDamaged = code === "SQLITE_NOTADB" || String(code).startsWith("SQLITE_CORRUPT");
+  return isDamaged ? refusedStart("file_damaged", { file, problem: message }, cause) : cause;
 }
 
 /** True for SQLite's error when another process is writing. */

@@ -4,9 +4,9 @@
  * listens; every write twice, by who may and by who may not.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openDeliveries } from "../../jobs/webhooks/store/schema.ts";
 import { deliveriesPath } from "../../src/config.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
-import { openDeliveriesFile } from "../../src/ops/roles/deliveries-file.ts";
 import { steps } from "../support/answer.ts";
 import { createHotel, type Hotel, newKey } from "../support/client.ts";
 import { givenDelivery, untilFollowed } from "../support/deliveries.ts";
@@ -120,7 +120,7 @@ test("without a limit the list is complete, and of too many the bound is named",
     ids: ids.toReversed(),
     next: undefined,
   });
-  const db = openDeliveriesFile(deliveriesPath(service.dataDir), "full");
+  const db = openDeliveries(deliveriesPath(service.dataDir), "full");
   db.run(`CREATE TEMP TABLE copy AS SELECT * FROM delivery WHERE delivery_id = '${ids[0]}'`);
   db.transaction(() => {
     for (let n = 0; n < 2_000; n += 1) {

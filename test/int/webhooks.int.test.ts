@@ -10,8 +10,8 @@ import { Redis } from "ioredis";
 import { DEAD_LETTER_QUEUE } from "../../jobs/webhooks/recover/dead-letters.ts";
 import type { DeliveryFilter } from "../../jobs/webhooks/store/delivery-store.ts";
 import { DeliveryStore } from "../../jobs/webhooks/store/delivery-store.ts";
+import { openDeliveries } from "../../jobs/webhooks/store/schema.ts";
 import { deliveriesPath, privateSocketPath } from "../../src/config.ts";
-import { openDeliveriesFile } from "../../src/ops/roles/deliveries-file.ts";
 import { createHotel, type Hotel, newBooking, stayRequest } from "../support/client.ts";
 import { Service, until } from "../support/service.ts";
 import { addEndpointTo, WebhookReceiver } from "../support/webhook-receiver.ts";
@@ -30,7 +30,7 @@ afterEach(() => receiver?.stop());
 
 /** The durable rows of an endpoint, oldest event first. */
 function deliveriesOf(endpoint_id: string, filter: Partial<DeliveryFilter> = {}) {
-  const store = new DeliveryStore(openDeliveriesFile(deliveriesPath(service.dataDir), "full"));
+  const store = new DeliveryStore(openDeliveries(deliveriesPath(service.dataDir), "full"));
   const realm = { tenant_id: service.demo.tenant_id, mode: "live" } as const;
   const all = { ...realm, visible_property_ids: null, endpoint_id, ...filter };
   const found = [...store.list(all, { after: null, limit: 1_000 }).items];

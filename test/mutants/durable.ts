@@ -30,7 +30,7 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   {
     name: "a reply leaves before the commit",
     file: "engine/writer/engine.ts",
-    find: "    if (rows.length > 0 || this.#records.hasFindings) {\n",
+    find: "    if (rows.length > 0 || records.hasFindings) {\n",
     replace:
       "    for (const { send, reply } of answers) send(reply);\n    if (rows.length > 0) {\n",
     killer,

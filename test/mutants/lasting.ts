@@ -1,20 +1,20 @@
 /** Bugs in what must last: the journal's file, keys, copies, time, damage. */
 import type { Mutant } from "./mutant.ts";
 
-const GUEST = "engine/log/keys/guest-key.test.ts";
-const KEYS = "engine/log/keys.test.ts";
+const GUEST = "engine/writer/guest-key.test.ts";
+const KEYS = "engine/log/keys/keys.test.ts";
 const WAL = "engine/log/wal.test.ts";
-const SEALING = "engine/log/archiving.test.ts";
+const SEALING = "engine/log/archive/archiving.test.ts";
 const PAYLOAD = "engine/log/payload.test.ts";
 const READER = "engine/log/journal-reader.test.ts";
-const SCRUBBER = "engine/log/scrubber.test.ts";
+const SCRUBBER = "engine/log/care/scrubber.test.ts";
 const RECOVER = "engine/log/recover.test.ts";
 
 export const IN_WHAT_LASTS: readonly Mutant[] = [
   {
     name: "the guest's wrapped key is lost",
-    file: "engine/writer/engine.ts",
-    find: "      if (subjectKey) this.#records.putSubjectKey(subjectKey);\n",
+    file: "engine/writer/decider.ts",
+    find: "      if (subjectKey) this.#options.records.putSubjectKey(subjectKey);\n",
     replace: "",
     killer: GUEST,
     test: "the key of a guest's data is in the file when the booking is answered",
@@ -93,10 +93,10 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   },
   {
     name: "a frame that another follows is opened, and so is the other",
-    file: "engine/log/zstd-frame.ts",
+    file: "engine/log/payload.ts",
     find: "if (endOf(frame, blocksAt) !== frame.length) return null;",
     replace: "if (endOf(frame, blocksAt) === null) return null;",
-    killer: "engine/log/zstd-frame.test.ts",
+    killer: PAYLOAD,
     test: "what is cut off, goes on or is none says nothing",
   },
   {
@@ -150,9 +150,9 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   {
     name: "who is told to remove a segment loses the rows that have left for it",
     file: "engine/log/archive/archiving.ts",
-    find: "isOfSegment && place?.first === sealed.row + 1",
+    find: "isOfSegment && place?.first === archived.row + 1",
     replace: "isOfSegment && place !== undefined",
-    killer: "engine/log/archiver.test.ts",
+    killer: "engine/log/archive/archiver.test.ts",
     test: "of a segment that some rows have left for nobody is told to remove it",
   },
   {
@@ -192,7 +192,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     file: "engine/log/keys/key-index.ts",
     find: "placeOf(after, high >>> HIGH_BITS, b, c);",
     replace: "placeOf(after, high >>> HIGH_BITS, c, b);",
-    killer: "engine/log/key-index.test.ts",
+    killer: "engine/log/keys/key-index.test.ts",
     test: "keys stay known while the tables grow",
   },
   {

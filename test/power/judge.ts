@@ -6,8 +6,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { decodeRow } from "../../engine/core/codec/row-codec.ts";
-import { RecordDamaged } from "../../engine/core/record-damage.ts";
-import { Damage, type DamageName } from "../../engine/log/care/damage.ts";
+import { Damage, type DamageName } from "../../engine/core/damage.ts";
 import { checkProjections } from "../../engine/log/care/record-check.ts";
 import { stateHash } from "../../engine/log/snapshot.ts";
 import { journalLines } from "../support/stored-blocks.ts";
@@ -17,7 +16,7 @@ import { Random } from "./random.ts";
 import { type Recording, recordsHash } from "./recording.ts";
 import { Scratch, World } from "./world.ts";
 
-export type Verdict = "exact" | "exact and one group more" | "record_damaged" | DamageName;
+export type Verdict = "exact" | "exact and one group more" | DamageName;
 
 /** @throws Error when rows were lost or changed without a word. */
 export function judge(image: Image, recording: Recording): Verdict {
@@ -33,7 +32,6 @@ export function judge(image: Image, recording: Recording): Verdict {
     return verdictOf(world, image, recording);
   } catch (error) {
     if (error instanceof Damage) return error.damage;
-    if (error instanceof RecordDamaged) return "record_damaged";
     throw error;
   }
 }

@@ -16,7 +16,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a reply leaves before the commit",
     file: "writer/engine.ts",
-    find: "    if (rows.length > 0 || this.#records.hasFindings) {\n",
+    find: "    if (rows.length > 0 || records.hasFindings) {\n",
     replace:
       "    for (const { send, reply } of answers) send(reply);\n    if (rows.length > 0) {\n",
   },
@@ -71,7 +71,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a known key is decided again",
-    file: "writer/engine.ts",
+    file: "writer/decider.ts",
     find: "return row && keyStateOf(row);",
     replace: "return row && null;",
   },
@@ -132,13 +132,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "records of a failed group are kept",
     file: "writer/engine.ts",
-    find: "    const { answers } = this.#group;\n    this.#records.clear();\n",
+    find: "    const { answers } = this.#group;\n    this.#options.records.clear();\n",
     replace: "    const { answers } = this.#group;\n",
   },
   {
     name: "the state of a failed group is kept",
     file: "writer/engine.ts",
-    find: "this.#state = this.#options.reload();",
+    find: "this.#decider.state = this.#options.reload();",
     replace: "this.#options.reload();",
   },
   {
@@ -149,9 +149,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "an expiry is not journaled",
-    file: "writer/engine.ts",
-    find: "this.#group.addRow(row, rendered);",
-    replace: 'if (row.events[0]?.type !== "hold.expired") this.#group.addRow(row, rendered);',
+    file: "writer/decider.ts",
+    find: "this.#group.addRow(written, rendered);",
+    replace: 'if (events[0]?.type !== "hold.expired") this.#group.addRow(written, rendered);',
   },
   {
     name: "sequence numbers have a gap",

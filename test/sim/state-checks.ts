@@ -2,11 +2,12 @@
  * The invariants of the design's proof: cells after every group, and from time to time everything
  * that a restart, a replica or a rebuild would make of the journal.
  */
+
 import type { Database } from "bun:sqlite";
+import { Damage, type DamageName } from "../../engine/core/damage.ts";
 import { indexOf } from "../../engine/core/search/search-index.ts";
 import { pageStart } from "../../engine/core/state/nights.ts";
 import { KEY_BYTES, plainBlock, type StoredBlock } from "../../engine/log/block.ts";
-import { Damage, type DamageName } from "../../engine/log/care/damage.ts";
 import { scrubbingRows } from "../../engine/log/care/scrubbing.ts";
 import type { Journal } from "../../engine/log/journal.ts";
 import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";

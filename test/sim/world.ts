@@ -6,8 +6,9 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "../../engine/core/commands.ts";
+import { Damage, type DamageName } from "../../engine/core/damage.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
-import { Damage, type DamageName, Fenced } from "../../engine/log/care/damage.ts";
+import { Fenced } from "../../engine/log/care/damage.ts";
 import { Replica } from "../../engine/log/replica.ts";
 import { stateHash, writeSnapshot } from "../../engine/log/snapshot.ts";
 import { type TimeLine, timeOn } from "../../engine/log/time-line.ts";

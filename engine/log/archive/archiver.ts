@@ -1,15 +1,14 @@
 /**
- * Moves old rows out of the database while the service runs. The worker writes a segment when there
- * are enough rows, in steps with pauses; the engine, the only writer of the database, removes the
- * rows, a frame between two groups.
- *
- * The two share only the directory of segments: a file with a segment's name is complete, and the
- * next one is written when its rows are removed. Each continues after a crash at any point.
+ * The services that archive while others work: the worker writes a segment when there are enough
+ * rows, in steps with pauses; the engine, the only writer of the database, removes the rows, a
+ * frame between two groups. They share only the directory of segments: a file with a segment's name
+ * is complete, and the next one is written when its rows are removed.
  */
 
 import { runInSlices } from "../../../src/lib/run-in-slices.ts";
 import { every, type Log, type Service } from "../../../src/lib/service.ts";
-import { Damage, Fenced } from "../care/damage.ts";
+import { Damage } from "../../core/damage.ts";
+import { Fenced } from "../care/damage.ts";
 import type { Journal } from "../journal.ts";
 import { SqliteJournalReader } from "../journal-reader.ts";
 import { openForReading } from "../schema.ts";
@@ -72,13 +71,13 @@ export class Archiver implements Service {
     const { journalPath, afterDays, now, size = SEGMENT_SIZE, log } = this.#options;
     using db = openForReading(journalPath);
     const journal = new SqliteJournalReader(db);
-    const sealed = journal.archivedHead();
-    const isWhole = (last: number) => last - sealed.row >= size.rows;
-    if (!isWhole(journal.head().row) || nextToRemove(journalPath, sealed)) return;
+    const archived = journal.archivedHead();
+    const isWhole = (last: number) => last - archived.row >= size.rows;
+    if (!isWhole(journal.head().row) || nextToRemove(journalPath, archived)) return;
     const base = { ...this.#options, journal };
     const through = lastArchivable(base, now() - afterDays * DAY_MS);
     if (!isWhole(through)) return;
-    const steps = writeSegment({ ...base, through, size }, sealed);
+    const steps = writeSegment({ ...base, through, size }, archived);
     // A segment that is not finished leaves nothing behind.
     const made = await runInSlices(steps, () => this.#isStopped);
     if (made) log("info", "rows archived", { ...made });

@@ -1,16 +1,22 @@
 /**
- * Moves old rows from the database to segments: first a segment is written and made durable, then
- * its rows are removed, a frame per transaction, each compared with the segment.
+ * The archive: old rows leave the database for segments, compressed files that never change, in
+ * `<shard>.segments/<first row>-<last row>.segment` (`segment.ts`, `segments.ts`).
  *
- * Maintained invariant: every row is in the database or in a durable segment. A crash at any point
- * leaves the row in both or in the segment; unfinished work begins again, and a file without a
- * segment's name is deleted.
+ * - The worker writes a segment under a temporary name, makes it durable and renames it. The engine
+ *   compares it with the database and removes its rows, a frame per transaction, which also moves
+ *   the archived head in `meta`. `archiver.ts` runs both.
+ * - A crash leaves a file without a segment's name, which is deleted, or rows that are in both
+ *   places; unfinished work begins again.
+ * - CRCs of facts, index and frames are checked at every read, the chain into the next segment when
+ *   a segment is opened, and all bytes before rows are removed and by the scrubber.
+ *
+ * Maintained invariant: every row is in the database or in a durable segment.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { Damage } from "../../core/damage.ts";
 import { Block } from "../block.ts";
-import { Damage } from "../care/damage.ts";
-import { fsyncPath } from "../durable.ts";
+import { fsyncPath } from "../files.ts";
 import type { Head } from "../head.ts";
 import type { Journal } from "../journal.ts";
 import { SqliteJournalReader } from "../journal-reader.ts";
@@ -138,10 +144,14 @@ function nextPlace(journalPath: string, { row }: Head): SegmentPlace | undefined
  * While all of its rows are also in the database, no back-up has the file and it is not needed. If
  * the database is damaged, the file may have the only intact copy.
  */
-export function redundantSegment(cause: unknown, journalPath: string, sealed: Head): string | null {
-  const place = nextPlace(journalPath, sealed);
+export function redundantSegment(
+  cause: unknown,
+  journalPath: string,
+  archived: Head,
+): string | null {
+  const place = nextPlace(journalPath, archived);
   const isOfSegment = cause instanceof Damage && cause.damage === "segment_damaged";
-  return isOfSegment && place?.first === sealed.row + 1 ? place.path : null;
+  return isOfSegment && place?.first === archived.row + 1 ? place.path : null;
 }
 
 /**
@@ -149,8 +159,8 @@ export function redundantSegment(cause: unknown, journalPath: string, sealed: He
  *
  * @throws Damage when the file does not match its name: its rows could never be removed.
  */
-export function nextToRemove(journalPath: string, sealed: Head): SegmentFile | null {
-  const place = nextPlace(journalPath, sealed);
+export function nextToRemove(journalPath: string, archived: Head): SegmentFile | null {
+  const place = nextPlace(journalPath, archived);
   return place ? namedSegment(place) : null;
 }
 

@@ -15,8 +15,8 @@
  */
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import { zstdDecompressSync } from "node:zlib";
+import { Damage } from "../../core/damage.ts";
 import { plainBlock, type StoredBlock } from "../block.ts";
-import { Damage } from "../care/damage.ts";
 import type { Head } from "../head.ts";
 
 const MAGIC = "innkeep segment 1\n";

@@ -4,8 +4,8 @@
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { Damage } from "../../core/damage.ts";
 import { Block, type StoredBlock } from "../block.ts";
-import { Damage } from "../care/damage.ts";
 import type { Head } from "../head.ts";
 import { SegmentFile, unreadable } from "./segment.ts";
 
@@ -50,20 +50,20 @@ function namesIn(directory: string): string[] {
 }
 
 /**
- * Reads every byte of the segments with rows after `from` and before `sealed`, a megabyte per step,
- * and checks that they follow each other without a gap. A reader of the journal checks the rows.
- * Each step yields the head up to which all is whole; `from` may be within a segment, which is then
- * read from its beginning.
+ * Reads every byte of the segments with rows after `from` and up to `archived`, a megabyte per
+ * step, and checks that they follow each other without a gap. A reader of the journal checks the
+ * rows. Each step yields the head up to which all is whole; `from` may be within a segment, which
+ * is then read from its beginning.
  *
  * @throws Damage for the first segment that is missing or not what was written.
  */
 export function* checkingSegments(
   journalPath: string,
   from: Head,
-  sealed: Head,
+  archived: Head,
 ): Generator<Head, void> {
-  const ends = endsOf(journalPath, sealed);
-  for (let place = from; place.row < sealed.row; yield place) {
+  const ends = endsOf(journalPath, archived);
+  for (let place = from; place.row < archived.row; yield place) {
     const next = placeWith(journalPath, place.row + 1);
     const file = new SegmentFile(next.path);
     for (const _bytes of file.checking()) yield place;
@@ -74,7 +74,7 @@ export function* checkingSegments(
       throw new Damage("segment_damaged", `${next.path} does not belong at this position`);
     }
     // The last rows of the last segment may still be in the database, where they are read.
-    place = last > sealed.row ? sealed : { row: last, chain };
+    place = last > archived.row ? archived : { row: last, chain };
   }
 }
 
@@ -82,9 +82,9 @@ export function* checkingSegments(
  * Where segments must end, by path: the database defines the end of the last one, and each one that
  * ends there defines the end of the one before. So a wrong file is recognised by its neighbours.
  */
-function endsOf(journalPath: string, sealed: Head): ReadonlyMap<string, Head> {
+function endsOf(journalPath: string, archived: Head): ReadonlyMap<string, Head> {
   const ends = new Map<string, Head>();
-  let end: Head | null = sealed;
+  let end: Head | null = archived;
   for (const place of segmentPlaces(journalPath).reverse()) {
     if (end === null || !isWith(end.row)(place)) continue;
     ends.set(place.path, end);
@@ -152,25 +152,25 @@ export class Segments {
   }
 
   /**
-   * The blocks of a row's frame, not checked yet. The database begins after `sealed`.
+   * The blocks of a row's frame, not checked yet. The database begins after `archived`.
    *
    * @throws Damage when no segment has the row, or its segment is not what was written.
    */
-  frameWith(row: number, sealed: Head): readonly StoredBlock[] {
-    const file = this.#fileWith(row, sealed);
+  frameWith(row: number, archived: Head): readonly StoredBlock[] {
+    const file = this.#fileWith(row, archived);
     const frame = file.frameWith(row);
     const name = `${file.path} ${frame.at}`;
     return kept(this.#frames, name, FRAMES_MAX, () => file.blocksOf(frame));
   }
 
   /** The block of a row. Throws as `frameWith`. */
-  blockWith(row: number, sealed: Head): Block {
-    const block = new Block(this.frameWith(row, sealed).find((stored) => stored.row >= row)!);
+  blockWith(row: number, archived: Head): Block {
+    const block = new Block(this.frameWith(row, archived).find((stored) => stored.row >= row)!);
     if (block.first <= row) return block;
     throw new Damage("journal_gap", `row ${row} is not in the segment that should have it`);
   }
 
-  #fileWith(row: number, sealed: Head): SegmentFile {
+  #fileWith(row: number, archived: Head): SegmentFile {
     let place = this.#places.find(isWith(row));
     if (!place) {
       this.#places = segmentPlaces(this.#journalPath);
@@ -178,18 +178,19 @@ export class Segments {
     }
     if (!place) throw missing(this.#journalPath, row);
     const { path } = place;
-    return kept(this.#files, path, FILES_MAX, () => this.#opened(place, sealed));
+    return kept(this.#files, path, FILES_MAX, () => this.#opened(place, archived));
   }
 
   /** Checks that a file matches its name and leads to its successor. */
-  #opened(of: SegmentPlace, sealed: Head): SegmentFile {
+  #opened(of: SegmentPlace, archived: Head): SegmentFile {
     const { path, last } = of;
     const file = namedSegment(of);
     const { facts } = file;
     const refuse = (what: string) => new Damage("segment_damaged", `${path} ${what}`);
-    if (sealed.row <= last) {
-      const { chain } = file.frameWith(sealed.row);
-      if (chain !== sealed.chain) throw refuse(`does not lead to row ${sealed.row} of the journal`);
+    if (archived.row <= last) {
+      const { chain } = file.frameWith(archived.row);
+      if (chain !== archived.chain)
+        throw refuse(`does not lead to row ${archived.row} of the journal`);
       return file;
     }
     const next = this.#places.find((place) => place.first === last + 1);

@@ -1,34 +1,33 @@
 /**
- * Damage is refused, never repaired silently: a commit is atomic, so a torn row is never
- * legitimate. The name says which check failed.
+ * The care of stored data. Damage is `engine/core/damage.ts`; here are its remedies, the errors of
+ * SQLite, and the fence.
+ *
+ * - Journal: `scrubber.ts` reads all that starts do not read (`scrubbing.ts`) and keeps progress
+ *   and findings in `<shard>.scrub` (`scrub-file.ts`). A finding is reported and stops nothing.
+ * - Records: `record-check.ts` checks them, `quarantine.ts` lists the damaged ones, which fail only
+ *   the calls that need them, and `rebuild.ts` writes all of them anew from the journal.
  */
-export type DamageName =
-  | "journal_row_damaged"
-  | "journal_gap"
-  | "journal_chain_broken"
-  | "journal_behind_witness"
-  | "journal_unreadable"
-  | "segment_missing"
-  | "segment_damaged"
-  | "lanes_changed"
-  | "clock_behind_journal"
-  | "clock_ahead_of_journal";
+import { Damage, type DamageName } from "../../core/damage.ts";
 
-export class Damage extends Error {
-  override readonly name = "Damage";
-  readonly damage: DamageName;
-  /** What happened, without its name. */
-  readonly text: string;
-  /** Equal for the same damage, although `text` may contain changing figures such as seconds. */
-  readonly situation: string;
+const RESTORE = "Restore a back-up.";
+const RESTORE_SEGMENT = "Copy that file from a back-up: segments never change.";
 
-  constructor(damage: DamageName, text: string, situation = text) {
-    super(`${damage}: ${text}`);
-    this.damage = damage;
-    this.text = text;
-    this.situation = situation;
-  }
-}
+/** What an operator does. */
+export const REMEDIES: Readonly<Record<DamageName, string>> = {
+  record_damaged: "stop the service, then npm run admin -- projections rebuild",
+  journal_unreadable: RESTORE,
+  journal_row_damaged: RESTORE,
+  journal_gap: RESTORE,
+  journal_chain_broken: RESTORE,
+  segment_missing: RESTORE_SEGMENT,
+  segment_damaged: RESTORE_SEGMENT,
+  journal_behind_witness:
+    "Look for the right file, or restore a back-up. An accepted loss is final.",
+  lanes_changed: "Set LANES to the number of lanes of the journal.",
+  clock_behind_journal:
+    "Set the clock. Use ACCEPT_CLOCK only if the clock is right and the journal's time is wrong.",
+  clock_ahead_of_journal: "Set the clock. Use ACCEPT_CLOCK only if the clock is right.",
+};
 
 /** SQLite errors about the moment, the machine or permissions, not about the file. */
 const PASSING = /^SQLITE_(BUSY|LOCKED|FULL|READONLY|CANTOPEN|PERM|AUTH|NOMEM|INTERRUPT)/;

@@ -4,7 +4,8 @@
  * that reads it again.
  */
 import type { Database } from "bun:sqlite";
-import type { RecordDamaged, RecordKind } from "../../core/record-damage.ts";
+import type { Family } from "../../../src/lib/metrics.ts";
+import { RECORD_KINDS, type RecordDamaged, type RecordKind } from "../../core/record-damage.ts";
 
 export interface Finding {
   readonly kind: RecordKind;
@@ -45,4 +46,16 @@ export function relist(db: Database, found: readonly RecordDamaged[], atMs: numb
 /** Empties the list: rebuilt records are whole, other damage is found again. */
 export function unlistAll(db: Database): void {
   db.run("DELETE FROM quarantine");
+}
+
+/** The metric of listed records by kind. */
+export function quarantineFamily(db: Database): Family {
+  const counts = new Map<RecordKind, number>(RECORD_KINDS.map((kind) => [kind, 0]));
+  for (const { kind } of findingsIn(db)) counts.set(kind, counts.get(kind)! + 1);
+  return {
+    name: "innkeep_quarantined_records",
+    type: "gauge",
+    help: "Damaged records; a rebuild repairs them.",
+    samples: [...counts].map(([kind, value]) => ({ labels: `kind="${kind}"`, value })),
+  };
 }

@@ -8,7 +8,7 @@ import { State } from "../../core/state/state.ts";
 import { BEGINNING } from "../head.ts";
 import { SqliteJournalReader } from "../journal-reader.ts";
 import { JournalTail } from "../journal-tail.ts";
-import { noteProjected } from "../projected-head.ts";
+import { noteProjected } from "../meta.ts";
 import { RecordStore } from "../record-store.ts";
 import { KINDS, STORED_KINDS } from "../stored-record.ts";
 import { readingJournal } from "./damage.ts";

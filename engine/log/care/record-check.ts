@@ -3,6 +3,7 @@
  * it refers to.
  */
 import type { Database } from "bun:sqlite";
+import type { Log } from "../../../src/lib/service.ts";
 import { RecordDamaged, type RecordsByKind } from "../../core/record-damage.ts";
 import { deskProblems } from "../desk-index.ts";
 import { RecordReaderOn } from "../record-store.ts";
@@ -14,10 +15,14 @@ import {
   type StoredRecord,
   selectOf,
 } from "../stored-record.ts";
-import { readingJournal } from "./damage.ts";
-import { findingsIn } from "./quarantine.ts";
+import { REMEDIES, readingJournal } from "./damage.ts";
+import { findingsIn, relist } from "./quarantine.ts";
 
 const PAGE_RECORDS = 256;
+/** With more records a start does not check all (5 µs each). */
+const CHECKED_RECORDS_MAX = 200_000;
+/** Damaged records named in the log. */
+const NAMED_MAX = 20;
 /** Stands for a whole table when its indexes are damaged. */
 const ALL_OF_TABLE = "*";
 
@@ -59,7 +64,23 @@ export function damagedRecords(db: Database): RecordDamaged[] {
   return found;
 }
 
-/** Quarantined records that are still damaged: used when there are too many records to read all. */
+/**
+ * Quarantines the damaged records at a start. They fail only the calls that need them. With more
+ * than 200,000 records it reads only those that were quarantined before.
+ */
+export function listDamaged(db: Database, stampMs: number, log: Log): void {
+  const records = countRecords(db);
+  const isSmall = records <= CHECKED_RECORDS_MAX;
+  if (!isSmall) log("info", "too many records for a check at the start", { records });
+  relist(db, isSmall ? damagedRecords(db) : stillDamaged(db), stampMs);
+  const damaged = findingsIn(db);
+  if (damaged.length === 0) return;
+  const named = damaged.slice(0, NAMED_MAX).map(({ kind, id, problem }) => ({ kind, id, problem }));
+  const remedy = REMEDIES.record_damaged;
+  log("error", "records are damaged", { count: damaged.length, damaged: named, remedy });
+}
+
+/** Quarantined records that are still damaged. */
 export function stillDamaged(db: Database): RecordDamaged[] {
   const reader = new RecordReaderOn(db);
   return findingsIn(db).flatMap(({ kind, id, problem }) => {
@@ -74,8 +95,8 @@ export function stillDamaged(db: Database): RecordDamaged[] {
   });
 }
 
-/** The approximate number of records that `checkProjections` would read. */
-export function countRecords(db: Database): number {
+/** The approximate number of records. */
+function countRecords(db: Database): number {
   const most = STORED_KINDS.map(
     (kind) => `coalesce((SELECT max(rowid) FROM ${KINDS[kind].table}), 0)`,
   );

@@ -4,8 +4,8 @@
  * without it, or with a torn one, the scrubber starts again.
  */
 import { readFileSync, writeFileSync } from "node:fs";
+import type { DamageName } from "../../core/damage.ts";
 import type { Head } from "../head.ts";
-import type { DamageName } from "./damage.ts";
 
 /** One finding, in words for an operator. */
 export interface Found {

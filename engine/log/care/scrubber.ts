@@ -9,10 +9,11 @@
 
 import { runInSlices } from "../../../src/lib/run-in-slices.ts";
 import { every, type Log, type Service } from "../../../src/lib/service.ts";
+import { Damage } from "../../core/damage.ts";
 import { BEGINNING, type Head } from "../head.ts";
 import { SqliteJournalReader } from "../journal-reader.ts";
 import { openForReading } from "../schema.ts";
-import { Damage, readingJournal } from "./damage.ts";
+import { readingJournal } from "./damage.ts";
 import { type Found, type Pass, readPass, writePass } from "./scrub-file.ts";
 import {
   hasPlace,
@@ -123,9 +124,9 @@ export class Scrubber implements Service {
   /** Reads segments, then the rows of the database; false when stopped before the end. */
   async #readThrough(of: ScrubTarget): Promise<boolean> {
     if (!(await this.#take(scrubbingSegments(of, this.#pass.place)))) return false;
-    const sealed = of.journal.archivedHead();
+    const archived = of.journal.archivedHead();
     // After a damaged segment the rows of the database are still read.
-    if (this.#pass.place.row < sealed.row) this.#note({ place: sealed });
+    if (this.#pass.place.row < archived.row) this.#note({ place: archived });
     const { place, through } = this.#pass;
     return await this.#take(scrubbingRows(of, place, through));
   }

@@ -3,6 +3,7 @@
  * snapshots and the key runs. Each step takes a few milliseconds.
  */
 import { existsSync, rmSync } from "node:fs";
+import { Damage } from "../../core/damage.ts";
 import { checkingSegments } from "../archive/segments.ts";
 import type { Head } from "../head.ts";
 import type { JournalReader } from "../journal-port.ts";
@@ -10,7 +11,6 @@ import type { SqliteJournalReader } from "../journal-reader.ts";
 import { blocksAfter } from "../journal-tail.ts";
 import { KeyRun, RunDamaged, runFiles } from "../keys/key-run.ts";
 import { checkingSnapshot, snapshotFiles } from "../snapshot.ts";
-import { Damage } from "./damage.ts";
 
 export interface ScrubTarget {
   readonly journalPath: string;

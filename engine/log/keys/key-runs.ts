@@ -1,6 +1,6 @@
 /** Chooses the key runs of a journal to use: an unbroken sequence from the first row on. */
 import { statSync } from "node:fs";
-import { Damage } from "../care/damage.ts";
+import { Damage } from "../../core/damage.ts";
 import type { JournalReader } from "../journal-port.ts";
 import { KeyRun, RunDamaged, type RunFile, runFiles } from "./key-run.ts";
 

@@ -1,13 +1,20 @@
 /**
- * Idempotency keys: key → last journal row. Keys of old rows are in runs beside the journal, which
- * the worker writes (`key-run-keeper.ts`); keys of later rows are in memory.
+ * Idempotency keys: key → last journal row, in a log-structured merge tree.
+ *
+ * - Memory has the keys of the latest rows, in hash tables (`key-index.ts`). Runs, immutable sorted
+ *   files beside the journal, have the keys of all rows before (`key-run.ts`, `key-runs.ts`).
+ * - The worker alone writes and merges runs (`key-run-keeper.ts`). The engine looks for new ones
+ *   every 5 s and then drops their keys from memory.
+ * - A crash leaves a `.tmp` file, which the next worker removes, or runs that a longer one covers.
+ * - A run is checked when it is opened, each of its pages at every use, all by the scrubber. A
+ *   damaged run is removed; until it is written again, a start reads its keys from the journal.
  *
  * Maintained invariant: every key that a row up to the head has set is in a run or in memory.
  * Memory takes precedence over runs, and later runs over earlier ones, so a look-up finds the key's
  * last row.
  */
 import { existsSync, renameSync } from "node:fs";
-import { Damage } from "../care/damage.ts";
+import { Damage } from "../../core/damage.ts";
 import { BEGINNING } from "../head.ts";
 import type { JournalReader } from "../journal-port.ts";
 import { blocksAfter } from "../journal-tail.ts";

@@ -11,9 +11,9 @@
  */
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { Damage } from "../../../engine/core/damage.ts";
 import type { Row } from "../../../engine/core/events/event.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
-import { Damage } from "../../../engine/log/care/damage.ts";
 import { JournalTail } from "../../../engine/log/journal-tail.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
 import { GENESIS_CHAIN } from "../../../engine/log/stored-row.ts";

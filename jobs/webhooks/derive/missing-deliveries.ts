@@ -5,8 +5,8 @@
  * continue.
  */
 import type { Database } from "bun:sqlite";
+import { Damage } from "../../../engine/core/damage.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
-import { Damage } from "../../../engine/log/care/damage.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
 import type { DamageReports } from "../../lanes/damage-reports.ts";
 import { type Endpoint, lastWanted } from "../endpoint.ts";

@@ -6,8 +6,8 @@
  * is made when its turn comes. So the last one that arrives is the newest.
  */
 
+import { Damage } from "../../../engine/core/damage.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
-import { Damage } from "../../../engine/log/care/damage.ts";
 import type { OtaFormat } from "../../../feeds/changed-cells.ts";
 import type { Log, Service } from "../../../src/lib/service.ts";
 import { isBusy } from "../../../src/lib/store-file.ts";

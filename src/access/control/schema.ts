@@ -6,7 +6,6 @@
  * hash; private keys, stored answers and what webhooks are signed and sent with only encrypted.
  */
 import { Database } from "bun:sqlite";
-import { openingFile } from "../../lib/damaged-file.ts";
 import { openStoreFile } from "../../lib/store-file.ts";
 
 /** Fixed statement texts on one connection are fewer; past this bun compiles anew on every use. */
@@ -198,11 +197,9 @@ function newsOf(kind: "agent" | "credential" | "issuer", when: string): string {
 export function openControlDatabase(path: string): Database {
   const tables = TABLES + ENDPOINTS + NEWS;
   const terms = { format: FORMAT, synchronous: "full", busyTimeoutMs: BUSY_TIMEOUT_MS } as const;
-  return openingFile(path, () => {
-    const db = openStoreFile(path, { tables, ...terms });
-    db.run("PRAGMA foreign_keys = ON");
-    return db;
-  });
+  const db = openStoreFile(path, { tables, ...terms });
+  db.run("PRAGMA foreign_keys = ON");
+  return db;
 }
 
 /** Opens the same file for reading only; it must exist. `data_version` follows all writers. */

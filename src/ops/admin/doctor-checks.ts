@@ -15,7 +15,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { journalIdOf, lanesOf } from "../../../engine/log/journal.ts";
+import { journalIdOf, lanesOf } from "../../../engine/log/meta.ts";
 import { askRedis, redisAddress } from "../../../jobs/redis/redis-check.ts";
 import manifest from "../../../package.json" with { type: "json" };
 import { PRODUCT_VERSION } from "../../about/version.ts";

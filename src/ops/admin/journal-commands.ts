@@ -3,7 +3,7 @@
  * segment back.
  */
 import { statSync } from "node:fs";
-import { RecordDamaged } from "../../../engine/core/record-damage.ts";
+import { Damage } from "../../../engine/core/damage.ts";
 import {
   type ArchivedBytes,
   type ArchiveOptions,
@@ -16,16 +16,16 @@ import {
 } from "../../../engine/log/archive/archiving.ts";
 import { SegmentFile } from "../../../engine/log/archive/segment.ts";
 import { placeWith, segmentPlaces } from "../../../engine/log/archive/segments.ts";
-import { Damage } from "../../../engine/log/care/damage.ts";
-import { Journal, journalIdOf, lanesOf } from "../../../engine/log/journal.ts";
+import { Journal } from "../../../engine/log/journal.ts";
 import { SqliteJournalReader } from "../../../engine/log/journal-reader.ts";
+import { journalIdOf, lanesOf } from "../../../engine/log/meta.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
 import { type Environment, journalPath, readConfig } from "../../config.ts";
 import { StartRefused } from "../../lib/lifecycle.ts";
 import { takeLock } from "../../lib/lock.ts";
 import { verifyJournal } from "../backups/verify-journal.ts";
 import { type Arguments, UsageError } from "../cli/arguments.ts";
-import { refusedByDamage } from "../roles/remedies.ts";
+import { refusedByDamage } from "../roles/damage-refusal.ts";
 import type { Command } from "./command.ts";
 import { mustBeThere, rowProgress } from "./journal-file.ts";
 
@@ -40,9 +40,7 @@ function onJournal<T>(env: Environment, work: (path: string) => T) {
     const done = work(path);
     return { journal: path, ...done, seconds: Math.round(performance.now() - startedMs) / 1000 };
   } catch (cause) {
-    if (cause instanceof Damage) throw refusedByDamage(cause, path);
-    if (!(cause instanceof RecordDamaged)) throw cause;
-    throw new StartRefused(cause.message, { cause });
+    throw cause instanceof Damage ? refusedByDamage(cause, path) : cause;
   }
 }
 

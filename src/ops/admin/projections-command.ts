@@ -3,11 +3,11 @@
  * `record_damaged`. It does not open the control store, which would create an installation in a
  * wrong `DATA_DIR`.
  */
-import { RecordDamaged } from "../../../engine/core/record-damage.ts";
-import { Damage } from "../../../engine/log/care/damage.ts";
+import { Damage } from "../../../engine/core/damage.ts";
 import { rebuildProjections } from "../../../engine/log/care/rebuild.ts";
 import { checkProjections } from "../../../engine/log/care/record-check.ts";
-import { Journal, lanesOf } from "../../../engine/log/journal.ts";
+import { Journal } from "../../../engine/log/journal.ts";
+import { lanesOf } from "../../../engine/log/meta.ts";
 import { recover } from "../../../engine/log/recover.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
 import { type Environment, journalPath, readConfig } from "../../config.ts";
@@ -47,7 +47,7 @@ function rebuild(env: Environment, args: Arguments) {
     const done = args.isSet("dry-run") ? checkAt(path) : rebuildAt(path);
     return { ...done, seconds: Math.round(performance.now() - startedMs) / 1000 };
   } catch (cause) {
-    if (!(cause instanceof Damage || cause instanceof RecordDamaged)) throw cause;
+    if (!(cause instanceof Damage)) throw cause;
     throw new StartRefused(`${cause.message}; no records were changed`, { cause });
   } finally {
     lock.release();

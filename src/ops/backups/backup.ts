@@ -13,11 +13,10 @@
 import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { RecordDamaged } from "../../../engine/core/record-damage.ts";
-import { archivedHead } from "../../../engine/log/archive/archived-head.ts";
+import { Damage } from "../../../engine/core/damage.ts";
 import { segmentPlaces, segmentsPath } from "../../../engine/log/archive/segments.ts";
-import { Damage } from "../../../engine/log/care/damage.ts";
-import { fsyncPath } from "../../../engine/log/durable.ts";
+import { fsyncPath } from "../../../engine/log/files.ts";
+import { archivedHead } from "../../../engine/log/meta.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
 import { PRODUCT_VERSION } from "../../about/version.ts";
 import { idOfInstallation } from "../../lib/installation.ts";
@@ -160,7 +159,7 @@ function verifyCopy(path: string, progress: Progress) {
   try {
     return verifyJournal(path, progress.rows);
   } catch (cause) {
-    if (!(cause instanceof Damage || cause instanceof RecordDamaged)) throw cause;
+    if (!(cause instanceof Damage)) throw cause;
     throw new StartRefused(`the journal cannot be backed up: ${cause.message}`, { cause });
   }
 }

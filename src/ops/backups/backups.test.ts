@@ -21,7 +21,9 @@ import { nextToRemove, removeRows, writeSegment } from "../../../engine/log/arch
 import { Journal } from "../../../engine/log/journal.ts";
 import { SqliteJournalReader } from "../../../engine/log/journal-reader.ts";
 import { Replica } from "../../../engine/log/replica.ts";
-import { BOUNDS_MS } from "../../../jobs/kpis/traffic-file.ts";
+import { KpiStore } from "../../../jobs/kpis/store.ts";
+import { BOUNDS_MS, TrafficFile } from "../../../jobs/kpis/traffic-file.ts";
+import { openDeliveries } from "../../../jobs/webhooks/store/schema.ts";
 import {
   createProperty,
   frozenQuote,
@@ -43,8 +45,6 @@ import { keyVersionsOf } from "../../access/privacy/keychain.ts";
 import { controlPath, deliveriesPath, kpisPath, trafficPath } from "../../config.ts";
 import { installationOf } from "../../lib/installation.ts";
 import { takeLock } from "../../lib/lock.ts";
-import { openDeliveriesFile } from "../roles/deliveries-file.ts";
-import { openKpisFile, openTrafficFile } from "../roles/kpis-file.ts";
 import { backUp } from "./backup.ts";
 import { readRestoration } from "./restoration.ts";
 import { type RestoreOptions, restore } from "./restore.ts";
@@ -242,7 +242,7 @@ test("deliveries are in a back-up where there are any, and whoever misses them i
   await restoreTo("without", { progress });
   expect(told.filter((text) => text.startsWith("no deliveries.db"))).toHaveLength(1);
   const path = deliveriesPath(lone.dataDir);
-  const deliveries = openDeliveriesFile(path, "full");
+  const deliveries = openDeliveries(path, "full");
   deliveries.run("INSERT INTO meta (name, value) VALUES ('cursor', '1 abc')");
   rmSync(place("backup"), { recursive: true });
   // Copied while it is open, and before the journal: no delivery is of an event that is not in it.
@@ -262,14 +262,14 @@ test("deliveries are in a back-up where there are any, and whoever misses them i
 test("counts of requests are in a back-up, key figures that the journal gives are not", async () => {
   const { tenant_id, mode } = { tenant_id: "tenant", mode: "live" } as const;
   const counts = { answered: 3, refused: 0, failed: 0, latencies: [...BOUNDS_MS, 0].map(() => 0) };
-  const traffic = openTrafficFile(trafficPath(lone.dataDir));
-  openKpisFile(kpisPath(lone.dataDir)).close();
+  const traffic = new TrafficFile(trafficPath(lone.dataDir));
+  new KpiStore(kpisPath(lone.dataDir)).close();
   traffic.add([{ tenant_id, mode, agent_id: "agent", route: "search", ...counts }], 0);
   // Copied while it is open.
   await backUpTo("backup");
   traffic.close();
   await restoreTo("restored");
-  const restored = openTrafficFile(trafficPath(place("restored")));
+  const restored = new TrafficFile(trafficPath(place("restored")));
   expect(restored.sums({ tenant_id, mode }, 0, 0)).toMatchObject([
     { agent_id: "agent", answered: 3 },
   ]);

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fsyncPath } from "../../../engine/log/durable.ts";
+import { fsyncPath } from "../../../engine/log/files.ts";
 
 export interface Restoration {
   readonly restored_at: string;

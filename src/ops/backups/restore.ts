@@ -12,9 +12,8 @@ import {
   rmSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { RecordDamaged } from "../../../engine/core/record-damage.ts";
-import { Damage } from "../../../engine/log/care/damage.ts";
-import { fsyncPath } from "../../../engine/log/durable.ts";
+import { Damage } from "../../../engine/core/damage.ts";
+import { fsyncPath } from "../../../engine/log/files.ts";
 import { headPath } from "../../../engine/log/journal.ts";
 import { changeSound } from "../../access/control/checked-rows.ts";
 import { openControlDatabase } from "../../access/control/schema.ts";
@@ -132,7 +131,7 @@ function verifyAgainst({ journal }: Manifest, path: string, progress: Progress):
     const rows = `row ${found.row}, the manifest says row ${journal.row}`;
     throw new StartRefused(`backup_damaged: the journal ends at ${rows}`);
   } catch (cause) {
-    if (!(cause instanceof Damage || cause instanceof RecordDamaged)) throw cause;
+    if (!(cause instanceof Damage)) throw cause;
     throw new StartRefused(`backup_damaged: ${cause.message}`, { cause });
   }
 }

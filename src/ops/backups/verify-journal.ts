@@ -5,9 +5,9 @@ import { State } from "../../../engine/core/state/state.ts";
 import { checkingSegments } from "../../../engine/log/archive/segments.ts";
 import { damagedRecords } from "../../../engine/log/care/record-check.ts";
 import { BEGINNING } from "../../../engine/log/head.ts";
-import { journalIdOf, lanesOf } from "../../../engine/log/journal.ts";
 import { SqliteJournalReader } from "../../../engine/log/journal-reader.ts";
 import { JournalTail } from "../../../engine/log/journal-tail.ts";
+import { journalIdOf, lanesOf } from "../../../engine/log/meta.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
 
 /** Identity and last row of a journal; journals with equal facts are equal. */

@@ -5,9 +5,12 @@ import { Replica } from "../../../engine/log/replica.ts";
 import { SYSTEM_TIME } from "../../../engine/log/system-time.ts";
 import { EngineTime } from "../../../engine/log/time-line.ts";
 import { FeedQueue, type FeedQueueOptions } from "../../../jobs/feed-runs/queue.ts";
+import { openFeeds } from "../../../jobs/feed-runs/schema.ts";
 import { FeedStore } from "../../../jobs/feed-runs/store.ts";
 import { KpiReader } from "../../../jobs/kpis/reader.ts";
+import { KpiStore } from "../../../jobs/kpis/store.ts";
 import { TrafficCounter } from "../../../jobs/kpis/traffic-counter.ts";
+import { TrafficFile } from "../../../jobs/kpis/traffic-file.ts";
 import { DamageReports } from "../../../jobs/lanes/damage-reports.ts";
 import { queuePrefix } from "../../../jobs/lanes/queues.ts";
 import { QuoteStore } from "../../../jobs/lanes/quote-store.ts";
@@ -21,6 +24,7 @@ import { throttledWarnings } from "../../../jobs/redis/throttled-warnings.ts";
 import { BulkReplays } from "../../../jobs/webhooks/recover/bulk-replays.ts";
 import { historyId } from "../../../jobs/webhooks/store/delivery.ts";
 import { DeliveryStore } from "../../../jobs/webhooks/store/delivery-store.ts";
+import { openDeliveries } from "../../../jobs/webhooks/store/schema.ts";
 import { AccessTokens } from "../../access/auth/access-token.ts";
 import { KeyRing } from "../../access/auth/key-ring.ts";
 import { denialIn } from "../../access/control/denials.ts";
@@ -53,12 +57,9 @@ import { RequestLog, requestLogDirectory } from "../../lib/request-log.ts";
 import { every, type Log, type Role, roleOf, type Service } from "../../lib/service.ts";
 import { randomHex } from "../../lib/trace.ts";
 import { demoDeskOf } from "../demo/desk.ts";
-import { openDeliveriesFile } from "./deliveries-file.ts";
 import { warnOfDevelopment } from "./development.ts";
 import { expiryClock } from "./expiry-clock.ts";
-import { openFeedsFile } from "./feeds-file.ts";
 import { HttpServer } from "./http-server.ts";
-import { openKpisFile, openTrafficFile } from "./kpis-file.ts";
 import { mailDeskOf, openMailStore } from "./mail-desk.ts";
 import { recentlyRefused, refusedFamily } from "./refused-messages.ts";
 
@@ -181,8 +182,8 @@ function closing(files: Readonly<Record<string, { close(): void }>>): Service[] 
 
 /** Key figures from the journal, and the traffic counter of this process. */
 function figuresOf({ dataDir }: Config, replica: Replica, log: Log) {
-  const store = openKpisFile(kpisPath(dataDir));
-  const trafficFile = openTrafficFile(trafficPath(dataDir));
+  const store = new KpiStore(kpisPath(dataDir));
+  const trafficFile = new TrafficFile(trafficPath(dataDir));
   const onError = (error: unknown) => log("error", "cannot write traffic counts", { error });
   const traffic = new TrafficCounter({ file: trafficFile, now: SYSTEM_TIME.wallMs, onError });
   const given = { kpis: new KpiReader(store, replica), traffic, trafficFile };
@@ -216,13 +217,13 @@ function requestLogOf({ dataDir }: Config, log: Log): RequestLog {
 }
 
 function deliveriesOf({ dataDir }: Config): Pick<Parts, "deliveries" | "recoveries"> {
-  const db = openDeliveriesFile(deliveriesPath(dataDir), "full");
+  const db = openDeliveries(deliveriesPath(dataDir), "full");
   return { deliveries: new DeliveryStore(db), recoveries: new BulkReplays(db) };
 }
 
 /** Synced fully: an accepted run must survive a crash. */
 function feedStoreOf({ dataDir }: Config): FeedStore {
-  return new FeedStore(openFeedsFile(feedsPath(dataDir), "full"), feedsDirectory(dataDir));
+  return new FeedStore(openFeeds(feedsPath(dataDir), "full"), feedsDirectory(dataDir));
 }
 
 function accessTokensOf({ oauthIssuer, baseUrl }: Config, keyRing: KeyRing): AccessTokens | null {

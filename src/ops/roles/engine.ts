@@ -2,17 +2,21 @@
  * The engine process: takes the epoch, folds the journal to its head, takes over the commands of a
  * dead engine, then serves the lanes. In this order, no decision uses an old state.
  */
+
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { instantIso } from "../../../engine/core/calendar.ts";
+import { Damage } from "../../../engine/core/damage.ts";
 import type { Context } from "../../../engine/core/decision.ts";
 import { type Acceptance, acceptOnce } from "../../../engine/log/acceptance.ts";
 import { ArchivedRowRemover } from "../../../engine/log/archive/archiver.ts";
-import { Damage, Fenced } from "../../../engine/log/care/damage.ts";
+import { Fenced } from "../../../engine/log/care/damage.ts";
+import { quarantineFamily } from "../../../engine/log/care/quarantine.ts";
 import { rebuildProjections } from "../../../engine/log/care/rebuild.ts";
+import { listDamaged } from "../../../engine/log/care/record-check.ts";
 import { type ClockStart, EngineClock } from "../../../engine/log/clock.ts";
 import { Journal } from "../../../engine/log/journal.ts";
-import { projectedHead } from "../../../engine/log/projected-head.ts";
+import { projectedHead } from "../../../engine/log/meta.ts";
 import { recordStoreOf } from "../../../engine/log/record-store.ts";
 import { type Recovered, recover } from "../../../engine/log/recover.ts";
 import { SYSTEM_TIME } from "../../../engine/log/system-time.ts";
@@ -37,7 +41,6 @@ import { EXIT_FENCED, StartRefused } from "../../lib/lifecycle.ts";
 import { logger, logOf } from "../../lib/log.ts";
 import { type Family, memoryFamily, single } from "../../lib/metrics.ts";
 import { every, type Log, type Role, roleOf, type Service } from "../../lib/service.ts";
-import { listDamaged, quarantineFamily } from "./quarantine.ts";
 import { recentlyRefused, refusedFamily } from "./refused-messages.ts";
 
 const TICK_EVERY_MS = 250;

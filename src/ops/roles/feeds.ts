@@ -5,15 +5,16 @@ import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Notice } from "../../../engine/core/events/event.ts";
 import { type FeedsOptions, feedsOf } from "../../../jobs/feed-runs/feeds.ts";
 import type { FeedRun } from "../../../jobs/feed-runs/run.ts";
+import { openFeeds } from "../../../jobs/feed-runs/schema.ts";
 import { writeNotice } from "../../access/control/notices.ts";
 import { openControlStore } from "../../access/control/store.ts";
 import type { Secrets } from "../../access/privacy/secrets.ts";
 import { type Config, controlPath, feedsDirectory, feedsPath } from "../../config.ts";
 import type { Family } from "../../lib/metrics.ts";
 import type { Service } from "../../lib/service.ts";
+import { startingOn, withRemoval } from "../../lib/store-file.ts";
 import { newTrace } from "../../lib/trace.ts";
 import { accuracyFamilies, feedFamilies } from "./feed-metrics.ts";
-import { openFeedsFile, startingOnFeeds } from "./feeds-file.ts";
 
 type Given = Pick<FeedsOptions, "connections" | "prefix" | "macs" | "replica" | "journalPath"> &
   Pick<FeedsOptions, "now" | "log">;
@@ -28,7 +29,7 @@ export function feedParts(
   const directory = feedsDirectory(dataDir);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = feedsPath(dataDir);
-  const db = openFeedsFile(path, "normal");
+  const db = openFeeds(path, "normal");
   const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
   const feeds = feedsOf({
     ...{ ...given, db, directory, siteUrl, nightlyAt: feedNightlyAt },
@@ -43,7 +44,7 @@ export function feedParts(
   return {
     parts: [
       { id: "control store", stop: () => store.close() },
-      { ...feeds, start: () => startingOnFeeds(path, feeds.start) },
+      { ...feeds, start: () => startingOn(withRemoval(path), feeds.start) },
     ],
     families: () => [...feedFamilies(feeds.figures()), ...accuracyFamilies(feeds.accuracy())],
   };

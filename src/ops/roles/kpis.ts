@@ -4,10 +4,11 @@ import type { Replica } from "../../../engine/log/replica.ts";
 import { SYSTEM_TIME } from "../../../engine/log/system-time.ts";
 import { kpisOf } from "../../../jobs/kpis/kpis.ts";
 import { KpiReader } from "../../../jobs/kpis/reader.ts";
+import { KpiStore } from "../../../jobs/kpis/store.ts";
+import { TrafficFile } from "../../../jobs/kpis/traffic-file.ts";
 import { type Config, kpisPath, trafficPath } from "../../config.ts";
 import { type Family, single } from "../../lib/metrics.ts";
 import { every, type Log, type Service } from "../../lib/service.ts";
-import { openKpisFile, openTrafficFile } from "./kpis-file.ts";
 import { SalesCounter } from "./sales-counter.ts";
 
 const TIDY_EVERY_MS = 3_600_000;
@@ -26,7 +27,7 @@ export function kpiParts(
   readonly families: () => Family[];
   readonly reader: KpiReader;
 } {
-  const store = openKpisFile(kpisPath(dataDir));
+  const store = new KpiStore(kpisPath(dataDir));
   const kpis = kpisOf({ store, replica, log });
   const sales = new SalesCounter(replica);
   const help = "Journal rows not yet counted in key figures.";
@@ -42,7 +43,7 @@ export function kpiParts(
 
 /** Removes old rows of `traffic.db` every hour. */
 function trafficCare(dataDir: string, log: Log): Service {
-  const file = openTrafficFile(trafficPath(dataDir));
+  const file = new TrafficFile(trafficPath(dataDir));
   const timer = every("traffic care", TIDY_EVERY_MS, () => {
     try {
       file.tidy(SYSTEM_TIME.wallMs());

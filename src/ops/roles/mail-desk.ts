@@ -6,7 +6,7 @@ import { MailStore } from "../../../jobs/mail/mail-store.ts";
 import { guestOf } from "../../access/privacy/guest.ts";
 import type { KeyVersions } from "../../access/privacy/key-versions.ts";
 import { type Config, mailPath, outboxPath } from "../../config.ts";
-import { openingFile } from "../../lib/damaged-file.ts";
+import { refusingDamage } from "../../lib/store-file.ts";
 
 const CATCH_UP_MS = 5;
 
@@ -34,7 +34,7 @@ export function mailDeskOf(config: Config, masters: KeyVersions, replica: Replic
  */
 export function openMailStore({ dataDir }: Config, { head }: Pick<Replica, "head">): MailStore {
   const path = mailPath(dataDir);
-  return openingFile(path, () => {
+  return refusingDamage(path, () => {
     const store = new MailStore(path);
     store.begin(head);
     return store;

@@ -6,6 +6,7 @@ import { Submitter } from "../../../jobs/lanes/submitter.ts";
 import type { Connections } from "../../../jobs/redis/connections.ts";
 import { ControlSignal } from "../../../jobs/redis/control-signal.ts";
 import { throttledWarnings } from "../../../jobs/redis/throttled-warnings.ts";
+import { openDeliveries } from "../../../jobs/webhooks/store/schema.ts";
 import { type WebhooksOptions, webhooksOf } from "../../../jobs/webhooks/webhooks.ts";
 import { denialIn } from "../../access/control/denials.ts";
 import { ControlEndpoints } from "../../access/control/endpoint-book.ts";
@@ -14,11 +15,10 @@ import { guestById } from "../../access/privacy/guest.ts";
 import type { KeyVersions } from "../../access/privacy/key-versions.ts";
 import type { Secrets } from "../../access/privacy/secrets.ts";
 import { type Config, controlPath, deliveriesPath } from "../../config.ts";
-import { startingOn } from "../../lib/damaged-file.ts";
 import type { Family } from "../../lib/metrics.ts";
 import type { Service } from "../../lib/service.ts";
+import { startingOn } from "../../lib/store-file.ts";
 import { randomHex } from "../../lib/trace.ts";
-import { openDeliveriesFile } from "./deliveries-file.ts";
 import { webhookFamilies } from "./webhook-metrics.ts";
 
 type Given = Pick<WebhooksOptions, "prefix" | "installationId" | "macs" | "replica"> &
@@ -39,7 +39,7 @@ export function webhookParts(
   const { masters, replica, connections, prefix, macs, now, log } = given;
   const { dataDir, webhooksAllowPrivate } = config;
   const path = deliveriesPath(dataDir);
-  const db = openDeliveriesFile(path, "normal");
+  const db = openDeliveries(path, "normal");
   const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
   const closing = { id: "control store", stop: () => store.close() };
   const book = new ControlEndpoints({ store, masters, log, now: SYSTEM_TIME.wallMs });

@@ -21,7 +21,6 @@ import { Keychain } from "../../access/privacy/keychain.ts";
 import { decryptFields } from "../../access/privacy/personal-data.ts";
 import type { Secrets } from "../../access/privacy/secrets.ts";
 import { type Config, journalPath, outboxPath } from "../../config.ts";
-import { openingFile } from "../../lib/damaged-file.ts";
 import { diskFamily, diskRoomWatch } from "../../lib/disk-room.ts";
 import { installationOf } from "../../lib/installation.ts";
 import { logger, logOf } from "../../lib/log.ts";
@@ -30,11 +29,10 @@ import { listenForReplacements, replacementsFamily } from "../../lib/replacement
 import { type Log, type Role, roleOf, type Service } from "../../lib/service.ts";
 import { onceReconciled } from "../backups/reconciliation.ts";
 import { awaitsReconciliation } from "../backups/restoration.ts";
-import { controlCare } from "./control-care.ts";
+import { controlCare, journalCare } from "./care.ts";
 import { summaryParts } from "./daily-summaries.ts";
 import { warnOfDevelopment } from "./development.ts";
 import { feedParts } from "./feeds.ts";
-import { journalCare } from "./journal-care.ts";
 import { kpiParts } from "./kpis.ts";
 import { mailDeskOf, openMailStore } from "./mail-desk.ts";
 import { MetricsServer } from "./metrics-server.ts";
@@ -173,8 +171,7 @@ function paymentParts(
     options.log("warn", "payments are not configured: bookings are refused", fields);
     return [];
   }
-  const kept = `the file of payment provider ${config.paymentProvider} in ${config.dataDir}`;
-  const provider = openingFile(kept, () => openPaymentProvider(config));
+  const provider = openPaymentProvider(config);
   const closing = { id: "payment provider", stop: () => provider.close() };
   const payments = paymentsOf({ ...options, provider });
   const { records, log } = options;

@@ -1,7 +1,7 @@
 /** Goal: every key is found at its last row, however many there are, and no other. */
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { isRefusedAt, KeyIndex, type KeyWords, keyWords, rowAt, SHARDS } from "./keys/key-index.ts";
+import { isRefusedAt, KeyIndex, type KeyWords, keyWords, rowAt, SHARDS } from "./key-index.ts";
 
 const keyOf = (n: number) => createHash("md5").update(String(n)).digest();
 const NO_WORDS: KeyWords = { shard: 0, a: 0, b: 0, c: 0 };

@@ -1,12 +1,12 @@
 /** Goal: losing the projections loses nothing, and losing part of them does not go unnoticed. */
 
 import { expect, test } from "bun:test";
-import { lived } from "../../test/power/history.ts";
-import { recordsHash } from "../../test/power/recording.ts";
-import { Scratch } from "../../test/power/world.ts";
-import { blockWith } from "../../test/support/stored-blocks.ts";
-import { rebuildProjections } from "./care/rebuild.ts";
-import { checkProjections } from "./care/record-check.ts";
+import { lived } from "../../../test/power/history.ts";
+import { recordsHash } from "../../../test/power/recording.ts";
+import { Scratch } from "../../../test/power/world.ts";
+import { blockWith } from "../../../test/support/stored-blocks.ts";
+import { rebuildProjections } from "./rebuild.ts";
+import { checkProjections } from "./record-check.ts";
 
 const TABLES = ["holds", "bookings", "payments", "refunds", "desk"] as const;
 

@@ -9,11 +9,11 @@ import { outcomeOf, Scratch, World } from "../../test/power/world.ts";
 import { dayOf } from "../core/calendar.ts";
 import type { BeginBooking, CancelBooking, Command } from "../core/commands.ts";
 import type { Booking, Hold } from "../core/records.ts";
-import type { Reply } from "../writer/group.ts";
-import { Fenced } from "./care/damage.ts";
-import { SqliteJournalReader } from "./journal-reader.ts";
-import { Replica } from "./replica.ts";
-import { stateHash } from "./snapshot.ts";
+import { Fenced } from "../log/care/damage.ts";
+import { SqliteJournalReader } from "../log/journal-reader.ts";
+import { Replica } from "../log/replica.ts";
+import { stateHash } from "../log/snapshot.ts";
+import type { Reply } from "./group.ts";
 
 afterEach(() => {
   spyOn(performance, "now").mockRestore();

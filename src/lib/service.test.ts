@@ -1,6 +1,6 @@
 /** Goal: a process starts and ends part by part in one order, whatever a part does. */
 import { expect, test } from "bun:test";
-import { endWithin, every, type Log, roleOf, type Service } from "../../src/lib/service.ts";
+import { endWithin, every, type Log, roleOf, type Service } from "./service.ts";
 
 /** A part that notes in `deeds` what happens to it, after a moment. */
 function noted(id: string, deeds: string[], failsTo?: "start" | "drain" | "stop"): Service {

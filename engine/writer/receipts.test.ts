@@ -9,7 +9,7 @@ import {
   type ReceiptKeys,
   signReceipt,
   verifyReceipt,
-} from "../writer/receipts.ts";
+} from "./receipts.ts";
 
 const keys: ReceiptKeys = {
   active: "receipt-v2",

@@ -4,11 +4,20 @@
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { placeHold } from "../../test/power/commands.ts";
-import { lived } from "../../test/power/history.ts";
-import { Random } from "../../test/power/random.ts";
-import { recordsHash } from "../../test/power/recording.ts";
-import { LANES, Scratch, World } from "../../test/power/world.ts";
+import { placeHold } from "../../../test/power/commands.ts";
+import { lived } from "../../../test/power/history.ts";
+import { Random } from "../../../test/power/random.ts";
+import { recordsHash } from "../../../test/power/recording.ts";
+import { LANES, Scratch, World } from "../../../test/power/world.ts";
+import type { Damage } from "../../core/damage.ts";
+import { plainBlock, type StoredBlock } from "../block.ts";
+import { rebuildProjections } from "../care/rebuild.ts";
+import { BEGINNING } from "../head.ts";
+import { Journal } from "../journal.ts";
+import { SqliteJournalReader } from "../journal-reader.ts";
+import { blocksAfter, JournalTail } from "../journal-tail.ts";
+import { recover } from "../recover.ts";
+import { stateHash, writeSnapshot } from "../snapshot.ts";
 import {
   type ArchiveOptions,
   lastArchivable,
@@ -16,18 +25,9 @@ import {
   removeRows,
   restoreRows,
   writeSegment,
-} from "./archive/archiving.ts";
-import { SegmentFile } from "./archive/segment.ts";
-import { checkingSegments, segmentPlaces, segmentsPath } from "./archive/segments.ts";
-import { plainBlock, type StoredBlock } from "./block.ts";
-import type { Damage } from "./care/damage.ts";
-import { rebuildProjections } from "./care/rebuild.ts";
-import { BEGINNING } from "./head.ts";
-import { Journal } from "./journal.ts";
-import { SqliteJournalReader } from "./journal-reader.ts";
-import { blocksAfter, JournalTail } from "./journal-tail.ts";
-import { recover } from "./recover.ts";
-import { stateHash, writeSnapshot } from "./snapshot.ts";
+} from "./archiving.ts";
+import { SegmentFile } from "./segment.ts";
+import { checkingSegments, segmentPlaces, segmentsPath } from "./segments.ts";
 
 const ROWS = 900;
 const SIZE = { rows: 300, bytes: 64 * 1024 * 1024 };

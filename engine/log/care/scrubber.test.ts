@@ -5,20 +5,20 @@
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { lived } from "../../test/power/history.ts";
-import { Scratch, type World } from "../../test/power/world.ts";
-import { blockWith, storedBlocks } from "../../test/support/stored-blocks.ts";
-import { nextToRemove, removeRows, writeSegment } from "./archive/archiving.ts";
-import { segmentPlaces } from "./archive/segments.ts";
-import type { DamageName } from "./care/damage.ts";
-import { readPass, writePass } from "./care/scrub-file.ts";
-import { Scrubber } from "./care/scrubber.ts";
-import { SqliteJournalReader } from "./journal-reader.ts";
-import { runFiles } from "./keys/key-run.ts";
-import { KeyRunKeeper } from "./keys/key-run-keeper.ts";
-import { Replica } from "./replica.ts";
-import { snapshotFiles, writeSnapshot } from "./snapshot.ts";
-import { chainOf, crcOfBlock } from "./stored-row.ts";
+import { lived } from "../../../test/power/history.ts";
+import { Scratch, type World } from "../../../test/power/world.ts";
+import { blockWith, storedBlocks } from "../../../test/support/stored-blocks.ts";
+import type { DamageName } from "../../core/damage.ts";
+import { nextToRemove, removeRows, writeSegment } from "../archive/archiving.ts";
+import { segmentPlaces } from "../archive/segments.ts";
+import { SqliteJournalReader } from "../journal-reader.ts";
+import { runFiles } from "../keys/key-run.ts";
+import { KeyRunKeeper } from "../keys/key-run-keeper.ts";
+import { Replica } from "../replica.ts";
+import { snapshotFiles, writeSnapshot } from "../snapshot.ts";
+import { chainOf, crcOfBlock } from "../stored-row.ts";
+import { readPass, writePass } from "./scrub-file.ts";
+import { Scrubber } from "./scrubber.ts";
 
 const ROWS = 1_100;
 /** At most; a segment ends with a frame. */

@@ -1,7 +1,7 @@
 /** Goal: a key that was noted lately is found at its last row, one of long ago is forgotten. */
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { RecentKeys } from "./keys/recent-keys.ts";
+import { RecentKeys } from "./recent-keys.ts";
 
 const keyOf = (n: number) => createHash("md5").update(String(n)).digest();
 const find = (keys: RecentKeys, n: number) => keys.find(keyOf(n).toString("hex"));

@@ -1,7 +1,7 @@
 /** Goal: the order of a plain array, however pushes, takes and returns are mixed. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { Fifo } from "../writer/fifo.ts";
+import { Fifo } from "./waiting.ts";
 
 test("what came first is taken first, and what is put back goes before the rest", () => {
   const step = fc.oneof(

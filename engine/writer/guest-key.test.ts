@@ -12,8 +12,8 @@ import {
   placeHold,
   promoteProperty,
   propertyTree,
-} from "../../../test/support/builders.ts";
-import { LoneEngine } from "../../../test/support/lone-engine.ts";
+} from "../../test/support/builders.ts";
+import { LoneEngine } from "../../test/support/lone-engine.ts";
 
 const DAY_MS = 86_400_000;
 const TREE = propertyTree();

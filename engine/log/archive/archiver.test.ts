@@ -4,17 +4,17 @@
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { Log } from "../../src/lib/service.ts";
-import { placeHold } from "../../test/power/commands.ts";
-import { lived } from "../../test/power/history.ts";
-import { Random } from "../../test/power/random.ts";
-import { Scratch, World } from "../../test/power/world.ts";
-import { blockWith } from "../../test/support/stored-blocks.ts";
-import { ArchivedRowRemover, Archiver } from "./archive/archiver.ts";
-import { segmentPlaces, segmentsPath } from "./archive/segments.ts";
-import { Fenced } from "./care/damage.ts";
-import { SqliteJournalReader } from "./journal-reader.ts";
-import { writeSnapshot } from "./snapshot.ts";
+import type { Log } from "../../../src/lib/service.ts";
+import { placeHold } from "../../../test/power/commands.ts";
+import { lived } from "../../../test/power/history.ts";
+import { Random } from "../../../test/power/random.ts";
+import { Scratch, World } from "../../../test/power/world.ts";
+import { blockWith } from "../../../test/support/stored-blocks.ts";
+import { Fenced } from "../care/damage.ts";
+import { SqliteJournalReader } from "../journal-reader.ts";
+import { writeSnapshot } from "../snapshot.ts";
+import { ArchivedRowRemover, Archiver } from "./archiver.ts";
+import { segmentPlaces, segmentsPath } from "./segments.ts";
 
 const SIZE = { rows: 400, bytes: 64 * 1024 * 1024 };
 const DAY_MS = 86_400_000;
