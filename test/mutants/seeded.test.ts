@@ -4,7 +4,7 @@
  * another test that fails, proves nothing. First all of these tests run in a copy without a bug,
  * where they must pass.
  *
- * `MUTANT` runs those whose name holds that text.
+ * `MUTANT` runs those whose name, or whose killer's path, has that text.
  */
 import { afterAll, expect, test } from "bun:test";
 import { TreeCopy } from "../support/tree-copy.ts";
@@ -33,7 +33,7 @@ const ALL: readonly Mutant[] = [
   ...[...IN_WHAT_LASTS, ...BEFORE_THE_DISK, ...IN_SUPPLY, ...IN_SEARCH],
 ];
 const only = process.env.MUTANT ?? "";
-const MUTANTS = ALL.filter(({ name }) => name.includes(only));
+const MUTANTS = ALL.filter(({ name, killer }) => `${name} ${killer}`.includes(only));
 
 interface Work {
   readonly run: (copy: TreeCopy) => Promise<void>;
