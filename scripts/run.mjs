@@ -33,16 +33,20 @@ const COMMANDS = {
       ["tsc", "--noEmit", "-p", "."],
     ],
   },
-  backup: { needsRedis: false, bun: ["src/ops/backups/main.ts", "backup"] },
-  restore: { needsRedis: false, bun: ["src/ops/backups/main.ts", "restore"] },
-  admin: { needsRedis: false, bun: ["src/ops/admin/main.ts"] },
-  events: { needsRedis: false, bun: ["src/ops/cli/main.ts", "events"] },
-  "dead-letters": { needsRedis: false, bun: ["src/ops/cli/main.ts", "dead-letters"] },
-  feeds: { needsRedis: false, bun: ["src/ops/cli/main.ts", "feeds"] },
-  webhooks: { needsRedis: false, bun: ["src/ops/cli/main.ts", "webhooks"] },
-  requests: { needsRedis: false, bun: ["src/ops/admin/main.ts", "requests"] },
-  "mint-delegation": { needsRedis: false, bun: ["src/ops/demo/mint-delegation.ts"] },
+  backup: operatorProgram("backup"),
+  restore: operatorProgram("restore"),
+  admin: operatorProgram("admin"),
+  events: operatorProgram("events"),
+  "dead-letters": operatorProgram("dead-letters"),
+  feeds: operatorProgram("feeds"),
+  webhooks: operatorProgram("webhooks"),
+  requests: operatorProgram("admin", "requests"),
+  "mint-delegation": operatorProgram("mint-delegation"),
 };
+
+function operatorProgram(...words) {
+  return { needsRedis: false, bun: ["src/ops/main.ts", ...words] };
+}
 
 /** Runs a program with our streams, forwards signals, and resolves to its exit code. */
 function execute(program, args, env = process.env) {

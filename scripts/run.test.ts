@@ -126,7 +126,7 @@ test("a command runs in the repository with its arguments and ends with its code
   install('echo "$PWD $*"; exit 7');
   const child = spawn(["mint-delegation", "--sub", "a traveler"]);
   expect(await child.stdout.text()).toBe(
-    `${root} src/ops/demo/mint-delegation.ts --sub a traveler\n`,
+    `${root} src/ops/main.ts mint-delegation --sub a traveler\n`,
   );
   expect(await child.exited).toBe(7);
 });

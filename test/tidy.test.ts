@@ -25,8 +25,7 @@ const COLUMNS_MAX = 100;
 
 /** Started by `package.json`; every other module is there because something imports it. */
 const ENTRY_POINTS = new Set([
-  ...["src/main.ts", "src/ops/admin/main.ts", "src/ops/backups/main.ts", "src/ops/cli/main.ts"],
-  ...["src/ops/demo/mint-delegation.ts", "feeds/main.ts", "src/sdk/index.ts"],
+  ...["src/main.ts", "src/ops/main.ts", "feeds/main.ts", "src/sdk/index.ts"],
 ]);
 
 /** Folder → what its files may import: folders, files, packages, or schemes ending in a colon. */
@@ -63,7 +62,8 @@ const FLOORS: readonly string[] = [
   ...["src/publish/openapi", "src/publish/home", "src/publish/discovery", "src/publish/docs"],
   "src/publish/book",
   ...["src/ops/demo", "src/ops/cli", "src/app.ts"],
-  ...["src/ops/backups", "src/ops/roles", "src/ops/admin", "src/ops/supervisor", "src/main.ts"],
+  ...["src/ops/backups", "src/ops/roles", "src/ops/admin", "src/ops/supervisor"],
+  ...["src/ops/main.ts", "src/main.ts"],
 ];
 
 interface SourceFile {

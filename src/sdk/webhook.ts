@@ -49,7 +49,7 @@ export async function verifyWebhook(
   const timestamp = header("webhook-timestamp");
   const signatures = header("webhook-signature");
   if (!id || !timestamp || !signatures) throw new WebhookError("a webhook header is missing");
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError("webhook-timestamp is no number");
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError("webhook-timestamp is not a number");
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceS) {
     throw new WebhookError(`webhook-timestamp is more than ${toleranceS} s off`);
   }
@@ -58,7 +58,7 @@ export async function verifyWebhook(
   for (const each of typeof secret === "string" ? [secret] : secret) {
     if (await isSigned(signed, signatures, each)) return JSON.parse(text) as Event;
   }
-  throw new WebhookError("no signature is of this secret");
+  throw new WebhookError("no signature matches this secret");
 }
 
 /** Compared by WebCrypto, which takes equally long whatever differs. */

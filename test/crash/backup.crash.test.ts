@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** Runs a command of the back-ups as npm does; resolves to the JSON that it prints. */
 async function command(...args: readonly string[]): Promise<Record<string, unknown>> {
-  const child = Bun.spawn([process.execPath, "src/ops/backups/main.ts", ...args], {
+  const child = Bun.spawn([process.execPath, "src/ops/main.ts", ...args], {
     cwd: ROOT,
     env: { ...process.env, DATA_DIR: original.dataDir },
     stdio: ["ignore", "pipe", "pipe"],

@@ -58,7 +58,7 @@ function ledgerOf(dataDir: string): string {
 }
 
 function backUp(): Promise<unknown> {
-  return run(original.dataDir, "src/ops/backups/main.ts", "backup", join(directory, "backup"));
+  return run(original.dataDir, "src/ops/main.ts", "backup", join(directory, "backup"));
 }
 
 /** Restores the back-up beside what the provider knows now, and starts it. */
@@ -66,7 +66,7 @@ async function restore(...options: readonly string[]): Promise<Service> {
   const dataDir = join(directory, "restored");
   const ledger = ["--sandbox-ledger", ledgerOf(original.dataDir)];
   const asked = ["restore", join(directory, "backup"), ...ledger, ...options];
-  await run(dataDir, "src/ops/backups/main.ts", ...asked);
+  await run(dataDir, "src/ops/main.ts", ...asked);
   restored = await Service.startOn(dataDir, ENV);
   return restored;
 }
@@ -192,7 +192,7 @@ test("a charge that is only reported stands, and its booking is never charged ag
   (await sendBooking(service, hold, { key, delegation })).refused("payment_provider_error");
   expect(chargedTwice(service.dataDir)).toEqual([]);
 
-  const command = ["src/ops/admin/main.ts", "payments", "reconcile"];
+  const command = ["src/ops/main.ts", "admin", "payments", "reconcile"];
   const looked = await run(service.dataDir, ...command);
   const orphan = { payment_id, currency: "EUR", amount: first.payment!.amount };
   expect(looked.findings[0].orphans).toEqual([{ ...orphan, state: "standing" }]);

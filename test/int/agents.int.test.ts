@@ -423,7 +423,7 @@ test("operators of the other mode and of another tenant see none of it", async (
 test("the admin command makes a tenant while the service runs", async () => {
   const run = async (...args: string[]) => {
     const env = { ...process.env, DATA_DIR: service.dataDir };
-    const child = Bun.spawn([process.execPath, "src/ops/admin/main.ts", ...args], { env });
+    const child = Bun.spawn([process.execPath, "src/ops/main.ts", "admin", ...args], { env });
     expect(await child.exited).toBe(0);
     return JSON.parse(await child.stdout.text()) as Record<string, string>;
   };

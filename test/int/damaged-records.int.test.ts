@@ -61,7 +61,7 @@ function isDegraded(): Promise<void> {
 }
 
 async function rebuild(): Promise<number> {
-  const command = [process.execPath, "src/ops/admin/main.ts", "projections", "rebuild"];
+  const command = [process.execPath, "src/ops/main.ts", "admin", "projections", "rebuild"];
   const env = { ...process.env, DATA_DIR: service.dataDir };
   return await Bun.spawn(command, { env, stdout: "ignore", stderr: "ignore" }).exited;
 }

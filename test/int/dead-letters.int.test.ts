@@ -47,7 +47,7 @@ let env: Readonly<Record<string, string>> = {};
 
 /** A command line as an operator runs it at a shell without a terminal. */
 async function command(...words: readonly string[]) {
-  const child = Bun.spawn([process.execPath, "src/ops/cli/main.ts", "dead-letters", ...words], {
+  const child = Bun.spawn([process.execPath, "src/ops/main.ts", "dead-letters", ...words], {
     cwd: ROOT,
     env: { ...process.env, DATA_DIR: service.dataDir, INNKEEP_URL: "", INNKEEP_SECRET: "", ...env },
     stdin: "ignore",

@@ -81,7 +81,7 @@ function cutEnd(rows: number): void {
 
 /** `npm run events -- tail` at work, as an operator has it. */
 function tail(...args: readonly string[]) {
-  const main = join(import.meta.dir, "../../src/ops/cli/main.ts");
+  const main = join(import.meta.dir, "../../src/ops/main.ts");
   const child = Bun.spawn([process.execPath, main, "events", "tail", ...args], {
     env: { ...process.env, INNKEEP_URL: service.baseUrl, INNKEEP_SECRET: reader.secret },
     stdout: "pipe",

@@ -24,7 +24,7 @@ async function command(words: readonly string[], env: Readonly<Record<string, st
     INNKEEP_URL: service.baseUrl,
     INNKEEP_SECRET: service.demo.second_tenant.admin.secret,
   };
-  const child = Bun.spawn([process.execPath, "src/ops/cli/main.ts", "feeds", ...words], {
+  const child = Bun.spawn([process.execPath, "src/ops/main.ts", "feeds", ...words], {
     cwd: ROOT,
     env: { ...process.env, ...access, ...env },
     stdin: "ignore",

@@ -17,10 +17,11 @@ import { mintSecret } from "../../src/access/privacy/credential-secret.ts";
 import { keyVersionsOf, receiptKeysOf } from "../../src/access/privacy/keychain.ts";
 import { loadSecrets } from "../../src/access/privacy/secrets.ts";
 import { controlPath } from "../../src/config.ts";
-import { runCommand } from "../../src/ops/admin/commands.ts";
+import { admin } from "../../src/ops/admin/commands.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
 import { dateIn } from "../support/client.ts";
+import { outputOf } from "../support/operator-program.ts";
 import { Service, until } from "../support/service.ts";
 
 const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
@@ -157,7 +158,7 @@ async function rotateAt(nowMs: number): Promise<string> {
 /** A rotation by the command that is there for it. */
 async function rotateByCommand(...options: string[]): Promise<string> {
   const env = { DATA_DIR: service.dataDir };
-  const { text } = await runCommand(["oauth", "rotate-key", ...options], env);
+  const text = await outputOf(admin, ["oauth", "rotate-key", ...options], env);
   const { kid } = JSON.parse(text) as { readonly kid: string };
   await untilPublished(kid);
   return kid;

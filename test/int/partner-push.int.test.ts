@@ -195,7 +195,7 @@ test("what a partner does not take is a dead letter, and its replay tells what h
   await untilCount(60, 7);
   const before = cameTo("inventory").length;
   const args = ["dead-letters", "replay", delivery_id, "--json"];
-  const child = Bun.spawn([process.execPath, "src/ops/cli/main.ts", ...args], {
+  const child = Bun.spawn([process.execPath, "src/ops/main.ts", ...args], {
     cwd: ROOT,
     env: { ...process.env, DATA_DIR: service.dataDir, INNKEEP_URL: "", INNKEEP_SECRET: "" },
   });

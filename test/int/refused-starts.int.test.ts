@@ -15,7 +15,7 @@ import { freePort, Service } from "../support/service.ts";
 import { canMount, onFileSystem } from "../support/small-disk.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
-const ADMIN = join(import.meta.dir, "..", "..", "src", "ops", "admin", "main.ts");
+const PROGRAMS = join(import.meta.dir, "..", "..", "src", "ops", "main.ts");
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -56,7 +56,7 @@ async function start(dataDir: string, env: Environment = {}, through: readonly s
 
 /** What the doctor finds, by check. */
 async function doctor(env: Environment) {
-  const child = Bun.spawn([process.execPath, ADMIN, "doctor", "--json"], {
+  const child = Bun.spawn([process.execPath, PROGRAMS, "admin", "doctor", "--json"], {
     env: { ...process.env, REDIS_URL: "", HOST: "127.0.0.1", ...env },
     stderr: "pipe",
   });

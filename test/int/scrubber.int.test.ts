@@ -26,7 +26,7 @@ import {
 import { Service, until } from "../support/service.ts";
 import { blockWith } from "../support/stored-blocks.ts";
 
-const ADMIN = join(import.meta.dir, "../../src/ops/admin/main.ts");
+const PROGRAMS = join(import.meta.dir, "../../src/ops/main.ts");
 
 let service: Service;
 let hotel: Hotel;
@@ -133,7 +133,7 @@ test("a flipped state in control.db opens nothing, and every place tells of it",
   expect(service.log).toContain("a row of control.db is damaged and ignored");
   const look = (...args: string[]) => {
     const env = { ...process.env, ...service.place, REDIS_URL: "" };
-    return Bun.spawnSync([process.execPath, ADMIN, ...args], { env }).stdout.toString();
+    return Bun.spawnSync([process.execPath, PROGRAMS, "admin", ...args], { env }).stdout.toString();
   };
   const { checks } = JSON.parse(look("doctor", "--json"));
   const found = checks.find(({ check }: { check: string }) => check === "control.db");

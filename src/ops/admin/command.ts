@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { type ControlStore, openControlStore } from "../../access/control/store.ts";
 import { loadSecrets, type Secrets } from "../../access/privacy/secrets.ts";
 import { controlPath, type Environment, readConfig } from "../../config.ts";
+import type { ExitCode } from "../../lib/command-line.ts";
 import { StartRefused } from "../../lib/lifecycle.ts";
-import type { Arguments } from "../cli/arguments.ts";
-import type { CommandText } from "../cli/program.ts";
+import type { Session } from "../cli/command.ts";
+import { asJson } from "../cli/terminal.ts";
 
 /** The installation of `DATA_DIR`, running or not. */
 export interface Installation {
@@ -13,45 +14,50 @@ export interface Installation {
   readonly secrets: Secrets;
 }
 
-/** Output that is not JSON, or with an exit code other than 0. */
-export interface Printed {
-  readonly text: string;
-  readonly exitCode: number;
-}
-
-export interface Command extends CommandText {
-  /**
-   * Returns the output, printed as JSON unless `Printed`. Throws a UsageError for bad arguments.
-   */
-  readonly run: (env: Environment, args: Arguments) => unknown;
-}
-
 /** A running service may be writing. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-/**
- * The `run` of a command on the control store. `read` parses the arguments first, so that a bad
- * command line opens and creates nothing. Only with `makes` a missing installation is created: with
- * a mistyped `DATA_DIR` other commands would answer from an empty one.
- */
-export function onInstallation<Asked>(
-  read: (args: Arguments) => Asked,
-  work: (installation: Installation, asked: Asked) => unknown,
-  makes = false,
-): Command["run"] {
-  return async (env, args) => {
-    const asked = read(args);
-    const { dataDir } = readConfig(env);
-    if (!makes && !existsSync(controlPath(dataDir))) {
-      throw new StartRefused(`no installation in ${dataDir}: set DATA_DIR`);
-    }
-    const secrets = loadSecrets(dataDir, env);
-    const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
-    try {
-      store.db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      return await work({ store, secrets }, asked);
-    } finally {
-      store.close();
-    }
+/** The `run` of a command that prints what `work` resolves to as JSON. */
+export function printing<Given>(work: (session: Session, given: Given) => unknown) {
+  return async (session: Session, given: Given): Promise<ExitCode> => {
+    session.terminal.out(asJson(await work(session, given)));
+    return 0;
   };
+}
+
+/** The same for a command on the control store. */
+export function onInstallation<Given>(
+  work: (installation: Installation, given: Given) => unknown,
+  makes = false,
+) {
+  return printing<Given>(({ env }, given) => {
+    return withInstallation(env, (installation) => work(installation, given), makes);
+  });
+}
+
+/**
+ * Runs `work` on the control store. Only with `makes` a missing installation is created: with a
+ * mistyped `DATA_DIR` other commands would answer from an empty one.
+ */
+export async function withInstallation(
+  env: Environment,
+  work: (installation: Installation) => unknown,
+  makes = false,
+): Promise<unknown> {
+  const { dataDir } = readConfig(env);
+  if (!makes) mustBeInstalled(dataDir);
+  const secrets = loadSecrets(dataDir, env);
+  const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
+  try {
+    store.db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    return await work({ store, secrets });
+  } finally {
+    store.close();
+  }
+}
+
+/** @throws StartRefused without an installation in the directory. */
+export function mustBeInstalled(dataDir: string): void {
+  if (existsSync(controlPath(dataDir))) return;
+  throw new StartRefused(`no installation in ${dataDir}: set DATA_DIR`);
 }

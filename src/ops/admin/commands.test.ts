@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { outputOf } from "../../../test/support/operator-program.ts";
 import { agentById, changeAgent, NO_LIMITS } from "../../access/control/agents.ts";
 import { type ControlStore, openControlStore } from "../../access/control/store.ts";
 import { loadSecrets } from "../../access/privacy/secrets.ts";
-import { runCommand } from "./commands.ts";
+import { admin } from "./commands.ts";
 
 let directory: string;
 let env: Record<string, string>;
@@ -23,7 +24,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-const run = async (...args: string[]) => (await runCommand(args, env)).text;
+const run = (...args: string[]) => outputOf(admin, args, env);
 const printed = async (...args: string[]) => JSON.parse(await run(...args));
 
 test("a tenant comes with an operator that may administer everything", async () => {
@@ -68,9 +69,9 @@ test("a further credential opens an agent again, unless it is revoked", async ()
 test("what is wrong is named, and nothing is made", async () => {
   const before = await run("tenant", "list");
   for (const [args, message] of [
-    [[], /^Usage: npm run --silent admin -- <command>/],
+    [[], "innkeep admin: Usage: npm run --silent admin -- <command>"],
     [["tenant"], "unknown command: tenant\n\nUsage: "],
-    [["tenant", "created"], "unknown command: tenant created\n"],
+    [["tenant", "created"], "unknown command: tenant created\ndid you mean tenant create?\n"],
     [["tenants", "--name", "x"], "unknown command: tenants\n"],
     [["--json", "doctor"], "put the command before its options"],
     [["tenant", "create"], "--name is missing"],
@@ -98,7 +99,7 @@ test("only a new tenant makes an installation: a mistyped DATA_DIR is told, and 
     ["oauth", "rotate-key"],
     ["credential", "issue", "--agent", "agt_x"],
   ]) {
-    await expect(runCommand(args, { ...env, DATA_DIR })).rejects.toThrow("no installation");
+    await expect(outputOf(admin, args, { ...env, DATA_DIR })).rejects.toThrow("no installation");
     expect(existsSync(DATA_DIR)).toBeFalse();
   }
 });
@@ -110,21 +111,21 @@ test("a new tenant that is not described well makes no installation either", asy
     ["--name", "x", "--mode", "demo"],
     ["--name", "x", "--operator-name", ""],
   ]) {
-    const creating = runCommand(["tenant", "create", ...args], { ...env, DATA_DIR });
+    const creating = outputOf(admin, ["tenant", "create", ...args], { ...env, DATA_DIR });
     await expect(creating).rejects.toThrow("--");
     expect(existsSync(DATA_DIR)).toBeFalse();
   }
 });
 
 test("a command line that cannot be run ends with 2, what is refused with 1", async () => {
-  const main = join(import.meta.dir, "main.ts");
+  const main = join(import.meta.dir, "..", "main.ts");
   const end = (...args: string[]) =>
-    Bun.spawnSync([process.execPath, main, ...args], { env: { ...process.env, ...env } });
+    Bun.spawnSync([process.execPath, main, "admin", ...args], { env: { ...process.env, ...env } });
   const wrong = end("tenant", "creat");
   expect(wrong.stderr.toString()).toStartWith("innkeep admin: unknown command: tenant creat\n");
   expect(wrong.exitCode).toBe(2);
   const empty = { ...env, DATA_DIR: join(env.DATA_DIR!, "none") };
-  const refused = Bun.spawnSync([process.execPath, main, "tenant", "list"], {
+  const refused = Bun.spawnSync([process.execPath, main, "admin", "tenant", "list"], {
     env: { ...process.env, ...empty },
   });
   expect(refused.exitCode).toBe(1);
@@ -163,7 +164,7 @@ test("keys rotate where they can, and a key that cannot says why", async () => {
   await expect(run("keys", "rotate", "all", "quotes")).rejects.toThrow("unexpected quotes");
   await expect(run("tenant", "list", "all")).rejects.toThrow("all");
   const given = { ...env, MASTER_KEY: Buffer.alloc(32, 7).toString("base64url") };
-  await expect(runCommand(["keys", "rotate"], given)).rejects.toThrow("MASTER_KEY");
+  await expect(outputOf(admin, ["keys", "rotate"], given)).rejects.toThrow("MASTER_KEY");
   expect(await run("keys", "rotate", "--help")).toContain("KEY");
   const { successors } = loadSecrets(env.DATA_DIR!, env);
   expect(successors?.receipts).toHaveLength(2);

@@ -2,20 +2,25 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { agentById } from "../../access/control/agents.ts";
 import { issueCredential } from "../../access/control/credentials.ts";
-import { type Arguments, UsageError } from "../cli/arguments.ts";
-import { type Command, type Installation, onInstallation } from "./command.ts";
+import { count, required, text, UsageError, type Values } from "../../lib/command-line.ts";
+import { command } from "../cli/command.ts";
+import { type Installation, onInstallation } from "./command.ts";
 
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 3650;
 
-const askedIn = (args: Arguments) => {
-  return { days: args.count("expires-in-days", DAYS_MAX), agentId: args.text("agent") };
+const OPTIONS = {
+  agent: required(text("AGENT_ID", "the agent, of any tenant")),
+  "expires-in-days": count("N", `days until it expires, 1 to ${DAYS_MAX} (never)`, {
+    max: DAYS_MAX,
+  }),
 };
 
-function issue({ store }: Installation, { days, agentId }: ReturnType<typeof askedIn>) {
-  const expiresAtMs = days === null ? null : Date.now() + days * DAY_MS;
+function issue({ store }: Installation, given: Values<typeof OPTIONS>) {
+  const days = given["expires-in-days"];
+  const expiresAtMs = days === undefined ? null : Date.now() + days * DAY_MS;
   return store.write(() => {
-    const agent = agentById(store, agentId);
+    const agent = agentById(store, given.agent);
     if (agent === null) throw new UsageError("--agent: unknown agent");
     if (agent.state === "revoked") throw new UsageError("--agent: this agent is revoked");
     const { tenant_id, agent_id, mode, state } = agent;
@@ -25,12 +30,9 @@ function issue({ store }: Installation, { days, agentId }: ReturnType<typeof ask
   });
 }
 
-export const credentialIssue: Command = {
+export const credentialIssue = command({
   name: "credential issue",
   summary: "issue another credential for an agent; prints its secret, once",
-  options: {
-    agent: { value: "AGENT_ID", help: "the agent, of any tenant" },
-    "expires-in-days": { value: "N", help: `days until it expires, 1 to ${DAYS_MAX} (never)` },
-  },
-  run: onInstallation(askedIn, issue),
-};
+  options: OPTIONS,
+  run: onInstallation(issue),
+});

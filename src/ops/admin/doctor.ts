@@ -1,19 +1,24 @@
 /** Checks everything that a start and the service need. */
 
-import { type Environment, readConfig } from "../../config.ts";
+import { readConfig } from "../../config.ts";
+import { type ExitCode, flag } from "../../lib/command-line.ts";
 import { type Paint, paintOf } from "../../lib/terminal.ts";
-import type { Arguments } from "../cli/arguments.ts";
-import type { Command, Printed } from "./command.ts";
+import { command, type Session } from "../cli/command.ts";
+import { asJson } from "../cli/terminal.ts";
 import { examine } from "./doctor-checks.ts";
 import type { Finding, Status } from "./finding.ts";
 
-async function run(env: Environment, args: Arguments): Promise<Printed> {
+async function run(
+  { env, terminal }: Session,
+  { json }: { readonly json: boolean },
+): Promise<ExitCode> {
   const findings = await examine(readConfig(env));
   const isWell = findings.every(({ status }) => status !== "fail");
-  const text = args.isSet("json")
-    ? `${JSON.stringify({ ok: isWell, checks: findings }, null, 2)}\n`
+  const text = json
+    ? asJson({ ok: isWell, checks: findings })
     : table(findings, paintOf(process.stdout, env));
-  return { text, exitCode: isWell ? 0 : 1 };
+  terminal.out(text);
+  return isWell ? 0 : 1;
 }
 
 /** One line per finding, with its remedy below. */
@@ -28,14 +33,14 @@ function table(findings: readonly Finding[], paint: Paint): string {
   return `${lines.join("\n")}\n\n${count("ok")} ok, ${count("warn")} warn, ${count("fail")} fail\n`;
 }
 
-export const doctor: Command = {
+export const doctor = command({
   name: "doctor",
   summary: "check disk, Redis, clock, ports, versions and permissions",
-  options: { json: { help: "print JSON" } },
+  options: { json: flag("print JSON") },
   note: `Reads its settings from the environment: use the environment of the service. Writes and removes
 one small file in DATA_DIR.
 
 Exit codes: 0 no check failed, 1 a check failed.
 `,
   run,
-};
+});

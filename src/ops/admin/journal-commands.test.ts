@@ -21,9 +21,10 @@ import { SqliteJournalReader } from "../../../engine/log/journal-reader.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
 import { writeSnapshot } from "../../../engine/log/snapshot.ts";
 import { lived } from "../../../test/power/history.ts";
+import { outputOf } from "../../../test/support/operator-program.ts";
 import { journalPath } from "../../config.ts";
 import { takeLock } from "../../lib/lock.ts";
-import { runCommand } from "./commands.ts";
+import { admin } from "./commands.ts";
 
 const ROWS = 1_000;
 
@@ -42,7 +43,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
 async function run(...args: string[]) {
-  return JSON.parse((await runCommand(args, { DATA_DIR: dataDir })).text);
+  return JSON.parse(await outputOf(admin, args, { DATA_DIR: dataDir }));
 }
 
 test("rows are sealed, checked and put back, and the file is smaller meanwhile", async () => {

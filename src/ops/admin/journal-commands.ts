@@ -21,13 +21,15 @@ import { SqliteJournalReader } from "../../../engine/log/journal-reader.ts";
 import { journalIdOf, lanesOf } from "../../../engine/log/meta.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
 import { type Environment, journalPath, readConfig } from "../../config.ts";
+import { count, flag, type Values } from "../../lib/command-line.ts";
 import { StartRefused } from "../../lib/lifecycle.ts";
 import { takeLock } from "../../lib/lock.ts";
 import { verifyJournal } from "../backups/verify-journal.ts";
-import { type Arguments, UsageError } from "../cli/arguments.ts";
+import { command, type Session } from "../cli/command.ts";
+import { rowProgress, type Terminal } from "../cli/terminal.ts";
 import { refusedByDamage } from "../roles/damage-refusal.ts";
-import type { Command } from "./command.ts";
-import { mustBeThere, rowProgress } from "./journal-file.ts";
+import { printing } from "./command.ts";
+import { mustBeThere } from "./journal-file.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -63,29 +65,21 @@ function onStopped<T>(env: Environment, work: (journal: Journal, path: string) =
   });
 }
 
-function verify(env: Environment) {
+function verify({ env, terminal }: Session) {
   return onJournal(env, (path) => {
-    const tell = rowProgress();
-    const { damaged_records, ...facts } = verifyJournal(path, tell);
+    const { damaged_records, ...facts } = verifyJournal(path, rowProgress(terminal));
     const [damaged] = damaged_records;
     if (damaged) throw new StartRefused(`${damaged}: run admin -- projections rebuild`);
     return { ...facts, segments: segmentPlaces(path).length };
   });
 }
 
-export const journalVerify: Command = {
+export const journalVerify = command({
   name: "journal verify",
   summary: "check the whole journal, its segments and its records; exits with 1 for damage",
   options: {},
-  run: verify,
-};
-
-/** Age in days from which rows are archived. */
-function daysOf(env: Environment, args: Arguments): number {
-  const days = Number(args.text("days", String(readConfig(env).archiveAfterDays)));
-  if (Number.isInteger(days) && days >= 0 && days <= 3_650) return days;
-  throw new UsageError("--days must be a whole number from 0 to 3650");
-}
+  run: printing(verify),
+});
 
 /** The output for the segments that were written. */
 function archivedFacts(segments: readonly ArchivedBytes[]) {
@@ -102,9 +96,13 @@ function archivedFacts(segments: readonly ArchivedBytes[]) {
 }
 
 /** Writes segments from the database's first row to the last row that may be archived. */
-function archiveAll(options: ArchiveOptions, isDry: boolean, onWritten: () => void) {
+function archiveAll(
+  options: ArchiveOptions,
+  { isDry, terminal }: { readonly isDry: boolean; readonly terminal: Terminal },
+  onWritten: () => void,
+) {
   const segments: ArchivedBytes[] = [];
-  const tell = rowProgress();
+  const tell = rowProgress(terminal);
   const start = options.journal.archivedHead();
   for (let from = start; ; ) {
     const steps = writeSegment(options, from, isDry);
@@ -126,21 +124,25 @@ function optionsAt(db: Journal["db"], path: string, days: number): ArchiveOption
   return { ...base, through: lastArchivable(base, Date.now() - days * DAY_MS) };
 }
 
-function archive(env: Environment, args: Arguments) {
-  const days = daysOf(env, args);
-  if (args.isSet("dry-run")) {
+const ARCHIVE_OPTIONS = {
+  days: count("DAYS", "rows older than this (ARCHIVE_AFTER_DAYS)", { min: 0, max: 3_650 }),
+  "dry-run": flag("only print rows and sizes; the service may run"),
+};
+
+function archive({ env, terminal }: Session, given: Values<typeof ARCHIVE_OPTIONS>) {
+  const { days = readConfig(env).archiveAfterDays, "dry-run": isDry } = given;
+  if (isDry) {
     return onJournal(env, (path) => {
       using db = openForReading(path);
-      return archiveAll(optionsAt(db, path, days), true, () => {});
+      return archiveAll(optionsAt(db, path, days), { isDry, terminal }, () => {});
     });
   }
   return onStopped(env, (journal, path) => {
     const before = statSync(path).size;
     // A service may have stopped after it wrote a segment and before it deleted the rows.
-    letAllGo(journal, path);
-    const made = archiveAll(optionsAt(journal.db, path, days), false, () =>
-      letAllGo(journal, path),
-    );
+    const letGo = () => letAllGo(journal, path, terminal);
+    letGo();
+    const made = archiveAll(optionsAt(journal.db, path, days), { isDry, terminal }, letGo);
     // Returns the freed pages to the disk.
     if (journal.archived.row > 0) journal.db.run("VACUUM");
     journal.db.run("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -149,11 +151,11 @@ function archive(env: Environment, args: Arguments) {
 }
 
 /** Deletes the rows of all written segments from the database. */
-function letAllGo(journal: Journal, path: string): void {
+function letAllGo(journal: Journal, path: string, terminal: Terminal): void {
   const next = () => nextToRemove(path, journal.archived);
   try {
     for (let file = next(); file; file = next()) {
-      console.error(`deleting archived rows up to ${file.facts.last} from the database`);
+      terminal.err(`deleting archived rows up to ${file.facts.last} from the database\n`);
       for (const _row of removeRows(journal, file)) journal.maybeCheckpoint(performance.now());
     }
   } catch (cause) {
@@ -164,23 +166,20 @@ function letAllGo(journal: Journal, path: string): void {
   }
 }
 
-export const journalArchive: Command = {
+export const journalArchive = command({
   name: "journal archive",
   summary: "service stopped: move old rows into compressed segments",
-  options: {
-    days: { value: "DAYS", help: "rows older than this (ARCHIVE_AFTER_DAYS)" },
-    "dry-run": { help: "only print rows and sizes; the service may run" },
-  },
+  options: ARCHIVE_OPTIONS,
   note: "Rows after the oldest kept snapshot are never archived.\n",
-  run: archive,
-};
+  run: printing(archive),
+});
 
-function restoreSegment(env: Environment) {
+function restoreSegment({ env, terminal }: Session) {
   return onStopped(env, (journal, path) => {
     const { row } = journal.archived;
     if (row === 0) throw new StartRefused("no segments: nothing to restore");
     const place = placeWith(path, row);
-    const tell = rowProgress();
+    const tell = rowProgress(terminal);
     const of = row - place.first + 1;
     for (const left of restoreRows(journal, new SegmentFile(place.path))) {
       tell(row - left, of);
@@ -190,10 +189,10 @@ function restoreSegment(env: Environment) {
   });
 }
 
-export const journalRestoreSegment: Command = {
+export const journalRestoreSegment = command({
   name: "journal restore-segment",
   summary: "service stopped: put the rows of the newest segment back into the database",
   options: {},
   note: "The service archives them again if they are older than ARCHIVE_AFTER_DAYS.\n",
-  run: restoreSegment,
-};
+  run: printing(restoreSegment),
+});

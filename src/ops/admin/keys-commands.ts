@@ -1,11 +1,12 @@
 /** Rotates the keys of `secrets.json`; running processes load them within a second. */
-import { existsSync } from "node:fs";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { ROTATING, type RotatingKey, rotateKeys } from "../../access/privacy/secrets.ts";
-import { controlPath, type Environment, readConfig } from "../../config.ts";
-import { StartRefused } from "../../lib/lifecycle.ts";
-import { type Arguments, UsageError } from "../cli/arguments.ts";
-import type { Command } from "./command.ts";
+import { readConfig } from "../../config.ts";
+import type { ExitCode } from "../../lib/command-line.ts";
+import { operand, parsed, UsageError, withDefault } from "../../lib/command-line.ts";
+import { command, type Session } from "../cli/command.ts";
+import { asJson } from "../cli/terminal.ts";
+import { mustBeInstalled } from "./command.ts";
 
 const ALL = "all";
 
@@ -19,8 +20,7 @@ const FIXED: Readonly<Record<string, string>> = {
     "instead (POST /v1/admin/agents/{id}/credentials/{id}/rotate)",
 };
 
-function namesOf(args: Arguments): readonly RotatingKey[] {
-  const asked = args.operand(ALL);
+function namesOf(asked: string): readonly RotatingKey[] {
   const why = FIXED[asked];
   if (why !== undefined) throw new UsageError(`the key ${asked} cannot rotate: ${why}`);
   if (asked === ALL) return ROTATING;
@@ -29,26 +29,31 @@ function namesOf(args: Arguments): readonly RotatingKey[] {
   throw new UsageError(`expected one of ${[...ROTATING, ALL].join(", ")}`);
 }
 
-function rotate(env: Environment, args: Arguments) {
+async function rotate(
+  { env, terminal }: Session,
+  _options: unknown,
+  names: readonly RotatingKey[],
+): Promise<ExitCode> {
   const { dataDir } = readConfig(env);
-  const names = namesOf(args);
-  if (!existsSync(controlPath(dataDir))) {
-    throw new StartRefused(`no installation in ${dataDir}: set DATA_DIR`);
-  }
+  mustBeInstalled(dataDir);
   const added = rotateKeys(dataDir, env, { names, nowMs: Date.now() });
-  return {
-    rotated: [...added].map(([key, { kid, from_ms }]) => {
-      return { key, kid, writes_from: instantIso(from_ms) };
-    }),
-    restart_needed: false,
-    older_versions: "kept: old signatures verify, old data can be decrypted",
-  };
+  const rotated = [...added].map(([key, { kid, from_ms }]) => {
+    return { key, kid, writes_from: instantIso(from_ms) };
+  });
+  const older_versions = "kept: old signatures verify, old data can be decrypted";
+  terminal.out(asJson({ rotated, restart_needed: false, older_versions }));
+  return 0;
 }
 
-export const keysRotate: Command = {
+export const keysRotate = command({
   name: "keys rotate",
   summary: "add new keys to secrets.json, used after 300 s; older keys still verify and decrypt",
-  operand: { value: "KEY", help: `${ROTATING.join(", ")} or ${ALL} (default ${ALL})` },
+  operand: operand(
+    withDefault(
+      parsed("KEY", `${ROTATING.join(", ")} or ${ALL} (default ${ALL})`, namesOf),
+      ROTATING,
+    ),
+  ),
   options: {},
   note: `No restart is needed: every process reads the file once a second, and none uses a new key before
 all have it. Old signatures still verify, and old data can be decrypted. Change a key that comes
@@ -56,4 +61,4 @@ from the environment there. hmac and pepper cannot rotate: stored hashes depend 
 keys of access tokens and agent cards use oauth rotate-key.
 `,
   run: rotate,
-};
+});

@@ -2,17 +2,21 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { PURPOSES, rotateSigningKey } from "../../access/control/signing-keys.ts";
 import { keyVersionsOf } from "../../access/privacy/keychain.ts";
-import type { Arguments } from "../cli/arguments.ts";
-import { type Command, type Installation, onInstallation } from "./command.ts";
+import { flag, oneOf, type Values, withDefault } from "../../lib/command-line.ts";
+import { command } from "../cli/command.ts";
+import { type Installation, onInstallation } from "./command.ts";
 
-const askedIn = (args: Arguments) => ({
-  purpose: args.oneOf("purpose", PURPOSES, "access_token"),
-  immediately: args.isSet("immediately"),
-});
+const OPTIONS = {
+  purpose: withDefault(
+    oneOf("PURPOSE", `one of ${PURPOSES.join(", ")} (default access_token)`, PURPOSES),
+    "access_token",
+  ),
+  immediately: flag("after a compromise: use it now, and refuse signatures of older keys"),
+};
 
 async function rotate(
   { store, secrets }: Installation,
-  { purpose, immediately }: ReturnType<typeof askedIn>,
+  { purpose, immediately }: Values<typeof OPTIONS>,
 ) {
   const masters = keyVersionsOf(secrets, "encryption");
   const rotation = { nowMs: Date.now(), immediately };
@@ -20,12 +24,9 @@ async function rotate(
   return { purpose, kid, signs_from: instantIso(signsFrom) };
 }
 
-export const oauthRotateKey: Command = {
+export const oauthRotateKey = command({
   name: "oauth rotate-key",
   summary: "add a new signing key, used after 300 s, when every cache has it",
-  options: {
-    purpose: { value: "PURPOSE", help: `one of ${PURPOSES.join(", ")} (default access_token)` },
-    immediately: { help: "after a compromise: use it now, and refuse signatures of older keys" },
-  },
-  run: onInstallation(askedIn, rotate),
-};
+  options: OPTIONS,
+  run: onInstallation(rotate),
+});

@@ -4,34 +4,43 @@ import { RecordReaderOn } from "../../../engine/log/record-store.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
 import { missingForPayments, openPaymentProvider } from "../../../jobs/payments/providers.ts";
 import { isSettled, reconcile } from "../../../jobs/payments/reconcile.ts";
-import { type Environment, journalPath, readConfig } from "../../config.ts";
+import { journalPath, readConfig } from "../../config.ts";
+import { flag, parsed, UsageError, type Values } from "../../lib/command-line.ts";
 import { StartRefused } from "../../lib/lifecycle.ts";
 import { logger, logOf } from "../../lib/log.ts";
 import { reportFindings, unknownSinceMs } from "../backups/reconciliation.ts";
 import { readRestoration } from "../backups/restoration.ts";
-import { type Arguments, UsageError } from "../cli/arguments.ts";
-import { type Command, type Installation, onInstallation } from "./command.ts";
+import { command, type Session } from "../cli/command.ts";
+import { printing, withInstallation } from "./command.ts";
 
-function sinceOf(args: Arguments, dataDir: string): number {
-  if (args.isSet("since")) {
-    const sinceMs = Date.parse(args.text("since"));
-    if (Number.isNaN(sinceMs)) throw new UsageError("--since must be an RFC 3339 instant");
-    return sinceMs;
-  }
+const OPTIONS = {
+  since: parsed(
+    "INSTANT",
+    "only charges changed since (after a restore since the back-up, else all)",
+    (given, name) => {
+      const sinceMs = Date.parse(given);
+      if (Number.isNaN(sinceMs)) throw new UsageError(`${name} must be an RFC 3339 instant`);
+      return sinceMs;
+    },
+  ),
+  "refund-orphans": flag("refund charges that are missing from the journal"),
+};
+
+function sinceRestoreMs(dataDir: string): number {
   const restoration = readRestoration(dataDir);
   return restoration === null ? 0 : unknownSinceMs(restoration);
 }
 
-function run(env: Environment, args: Arguments) {
+function run({ env }: Session, given: Values<typeof OPTIONS>) {
   const config = readConfig(env);
   const path = journalPath(config.dataDir);
   const missing = missingForPayments(config);
   if (missing !== null) throw new StartRefused(`payments are not configured: set ${missing}`);
   if (!existsSync(path)) throw new StartRefused(`no journal at ${path}: set DATA_DIR`);
-  const sinceMs = sinceOf(args, config.dataDir);
-  const refundsOrphans = args.isSet("refund-orphans");
+  const { since: sinceMs = sinceRestoreMs(config.dataDir), "refund-orphans": refundsOrphans } =
+    given;
   const log = logOf(logger("admin", config));
-  const work = async ({ store }: Installation) => {
+  return withInstallation(env, async ({ store }) => {
     const provider = openPaymentProvider(config);
     const db = openForReading(path);
     try {
@@ -44,19 +53,12 @@ function run(env: Environment, args: Arguments) {
       db.close();
       provider.close();
     }
-  };
-  return onInstallation(() => null, work)(env, args);
+  });
 }
 
-export const paymentsReconcile: Command = {
+export const paymentsReconcile = command({
   name: "payments reconcile",
   summary: "compare the payment provider's charges with the journal",
-  options: {
-    since: {
-      value: "INSTANT",
-      help: "only charges changed since (after a restore since the back-up, else all)",
-    },
-    "refund-orphans": { help: "refund charges that are missing from the journal" },
-  },
-  run,
-};
+  options: OPTIONS,
+  run: printing(run),
+});

@@ -32,8 +32,8 @@ function tamper<T>(work: (db: ReturnType<typeof openForWriting>) => T): T {
 }
 
 async function rebuild(options: readonly string[] = [], directory = dataDir) {
-  const main = join(import.meta.dir, "main.ts");
-  const child = Bun.spawn([process.execPath, main, "projections", "rebuild", ...options], {
+  const main = join(import.meta.dir, "..", "main.ts");
+  const child = Bun.spawn([process.execPath, main, "admin", "projections", "rebuild", ...options], {
     // Not the journal's: a rebuild must not care.
     env: { ...process.env, DATA_DIR: directory, LANES: String(LANES + 1) },
     stdout: "pipe",

@@ -10,22 +10,24 @@ import { Journal } from "../../../engine/log/journal.ts";
 import { lanesOf } from "../../../engine/log/meta.ts";
 import { recover } from "../../../engine/log/recover.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
-import { type Environment, journalPath, readConfig } from "../../config.ts";
+import { journalPath, readConfig } from "../../config.ts";
+import { flag } from "../../lib/command-line.ts";
 import { StartRefused } from "../../lib/lifecycle.ts";
 import { takeLock } from "../../lib/lock.ts";
-import type { Arguments } from "../cli/arguments.ts";
-import type { Command } from "./command.ts";
-import { mustBeThere, rowProgress } from "./journal-file.ts";
+import { command, type Session } from "../cli/command.ts";
+import { rowProgress, type Terminal } from "../cli/terminal.ts";
+import { printing } from "./command.ts";
+import { mustBeThere } from "./journal-file.ts";
 
-function rebuildAt(path: string) {
+function rebuildAt(path: string, terminal: Terminal) {
   // The number of lanes does not matter here: the journal's own is used.
   const journal = new Journal(path, { lanes: lanesOf(path) });
   try {
     journal.takeEpoch();
-    console.error("checking the journal against its witnesses");
+    terminal.err("checking the journal against its witnesses\n");
     // A rebuild deletes all records, and those of lost rows may be the only trace of these rows.
     recover(journal.db, { path, journalId: journal.id, tracksExpiry: false });
-    const { rows, records } = rebuildProjections(journal.db, rowProgress());
+    const { rows, records } = rebuildProjections(journal.db, rowProgress(terminal));
     return { journal: path, rows_folded: rows, records_verified: records };
   } finally {
     journal.close();
@@ -37,14 +39,14 @@ function checkAt(path: string) {
   return { journal: path, records_verified: checkProjections(db) };
 }
 
-function rebuild(env: Environment, args: Arguments) {
+function rebuild({ env, terminal }: Session, given: { readonly "dry-run": boolean }) {
   const { dataDir } = readConfig(env);
   const path = journalPath(dataDir);
   mustBeThere(path);
   const lock = takeLock(dataDir);
   const startedMs = performance.now();
   try {
-    const done = args.isSet("dry-run") ? checkAt(path) : rebuildAt(path);
+    const done = given["dry-run"] ? checkAt(path) : rebuildAt(path, terminal);
     return { ...done, seconds: Math.round(performance.now() - startedMs) / 1000 };
   } catch (cause) {
     if (!(cause instanceof Damage)) throw cause;
@@ -54,11 +56,11 @@ function rebuild(env: Environment, args: Arguments) {
   }
 }
 
-export const projectionsRebuild: Command = {
+export const projectionsRebuild = command({
   name: "projections rebuild",
   summary: "service stopped: rebuild all records from the journal and verify them",
   options: {
-    "dry-run": { help: "only verify the existing records; exits with 1 for damage" },
+    "dry-run": flag("only verify the existing records; exits with 1 for damage"),
   },
-  run: rebuild,
-};
+  run: printing(rebuild),
+});

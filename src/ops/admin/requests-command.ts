@@ -1,18 +1,24 @@
 /** `npm run requests -- TRACE`: explains a refused or failed request. */
 
-import { type Environment, readConfig } from "../../config.ts";
+import { readConfig } from "../../config.ts";
+import {
+  type ExitCode,
+  flag,
+  operand,
+  parsed,
+  text,
+  UsageError,
+  type Values,
+} from "../../lib/command-line.ts";
 import { StartRefused } from "../../lib/lifecycle.ts";
 import { type LoggedRequest, readRequestLog, requestLogDirectory } from "../../lib/request-log.ts";
 import { docsUrl, REFUSALS, remediationOf } from "../../refusals/catalogue.ts";
-import { type Arguments, UsageError } from "../cli/arguments.ts";
-import { whenOf } from "../cli/delivery-filter.ts";
-import { table } from "../cli/terminal.ts";
-import type { Command, Printed } from "./command.ts";
+import { command, type Session } from "../cli/command.ts";
+import { when } from "../cli/delivery-filter.ts";
+import { asJson, table } from "../cli/terminal.ts";
 
 /** Rows of the table; JSON has all. */
 const ROWS_MAX = 100;
-const TRACE = /^[0-9a-f]{8,32}$/;
-const STATUS = /^[45](\d\d|xx)$/;
 
 type Code = keyof typeof REFUSALS;
 
@@ -61,28 +67,43 @@ function tableOf(requests: readonly LoggedRequest[]): string {
   return table(["at", "status", "code", "request", "agent", "ms", "trace"], rows) + more;
 }
 
-function matching(name: string, pattern: RegExp, expected: string, text: string): string {
-  if (pattern.test(text)) return text;
-  throw new UsageError(`${name} must be ${expected}`);
+/** An option or operand that must match a pattern. */
+function matching(value: string, help: string, pattern: RegExp, expected: string) {
+  return parsed(value, help, (given, name) => {
+    if (pattern.test(given)) return given;
+    throw new UsageError(`${name} must be ${expected}`);
+  });
 }
 
-/** The filter of the command line. Throws a UsageError. */
-function filterOf(args: Arguments): (request: LoggedRequest) => boolean {
-  const word = args.operand("").toLowerCase();
-  const trace =
-    word && matching("TRACE", TRACE, "8 to 32 hex digits: a trace id or its start", word);
-  const status = args.isSet("status")
-    ? matching("--status", STATUS, "a status from 400 to 599, 4xx or 5xx", args.text("status"))
-    : "";
-  const agent = args.isSet("agent") ? args.text("agent") : null;
-  const code = args.isSet("code") ? args.text("code") : null;
-  const since = whenOf(args, "since", Date.now()) ?? "";
-  return (request) =>
+const TRACE_OPERAND = matching(
+  "TRACE",
+  "trace_id of the answer, or at least its first 8 digits",
+  /^[0-9a-f]{8,32}$/i,
+  "8 to 32 hex digits: a trace id or its start",
+);
+
+const OPTIONS = {
+  agent: text("ID", "only of this agent"),
+  code: text("CODE", "only with this error code"),
+  status: matching(
+    "STATUS",
+    "only with this status: 404, 4xx, 5xx",
+    /^[45](\d\d|xx)$/,
+    "a status from 400 to 599, 4xx or 5xx",
+  ),
+  since: when("only since an RFC 3339 instant or an age such as 90m, 6h or 3d"),
+  json: flag("print JSON, with the meaning of each code"),
+};
+
+/** The filter of the command line. */
+function filterOf({ agent, code, status = "", since }: Values<typeof OPTIONS>, trace: string) {
+  const from = since?.(Date.now()) ?? "";
+  return (request: LoggedRequest) =>
     request.trace_id.startsWith(trace) &&
     String(request.status).startsWith(status.replace("xx", "")) &&
-    (agent === null || request.agent_id === agent) &&
-    (code === null || request.code === code) &&
-    request.at >= since;
+    (agent === undefined || request.agent_id === agent) &&
+    (code === undefined || request.code === code) &&
+    request.at >= from;
 }
 
 function logIn(directory: string) {
@@ -94,42 +115,33 @@ function logIn(directory: string) {
   }
 }
 
-function run(env: Environment, args: Arguments): Printed {
-  const isAsked = filterOf(args);
+async function run(
+  { env, terminal }: Session,
+  given: Values<typeof OPTIONS>,
+  trace: string | undefined,
+): Promise<ExitCode> {
   const { dataDir, docsUrl: docs } = readConfig(env);
   const { requests, dropped } = logIn(requestLogDirectory(dataDir));
-  const found = requests.filter(isAsked);
-  const exitCode = found.length > 0 ? 0 : 1;
-  if (args.isSet("json")) {
-    const all = found.map((request) => explained(request, docs));
-    return { text: `${JSON.stringify(all, null, 2)}\n`, exitCode };
-  }
-  if (found.length === 0) {
-    const lost = dropped > 0 ? `; ${dropped} more were not logged because of overload` : "";
-    return { text: `none of ${requests.length} logged requests matches${lost}\n`, exitCode };
-  }
-  if (args.operand("") === "") return { text: tableOf(found), exitCode };
-  return { text: found.map((each) => textOf(explained(each, docs))).join("\n"), exitCode };
+  const found = requests.filter(filterOf(given, trace?.toLowerCase() ?? ""));
+  const lost = dropped > 0 ? `; ${dropped} more were not logged because of overload` : "";
+  const explain = (request: LoggedRequest) => explained(request, docs);
+  if (given.json) terminal.out(asJson(found.map(explain)));
+  else if (found.length === 0) {
+    terminal.out(`none of ${requests.length} logged requests matches${lost}\n`);
+  } else if (trace === undefined) terminal.out(tableOf(found));
+  else terminal.out(found.map((each) => textOf(explain(each))).join("\n"));
+  return found.length > 0 ? 0 : 1;
 }
 
-export const requests: Command = {
+export const requests = command({
   name: "requests",
   summary: "explain a refused request (4xx, 5xx) by its trace id, or list the latest",
-  operand: { value: "TRACE", help: "trace_id of the answer, or at least its first 8 digits" },
-  options: {
-    agent: { value: "ID", help: "only of this agent" },
-    code: { value: "CODE", help: "only with this error code" },
-    status: { value: "STATUS", help: "only with this status: 404, 4xx, 5xx" },
-    since: {
-      value: "WHEN",
-      help: "only since an RFC 3339 instant or an age such as 90m, 6h or 3d",
-    },
-    json: { help: "print JSON, with the meaning of each code" },
-  },
+  operand: operand(TRACE_OPERAND),
+  options: OPTIONS,
   note: `Short form: npm run requests -- TRACE. The log is written once a second, keeps about the latest
 16 MiB, and contains no values from requests.
 
 Exit codes: 0 found, 1 nothing found, 2 usage.
 `,
   run,
-};
+});

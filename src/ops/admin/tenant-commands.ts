@@ -8,47 +8,59 @@ import { createAgent, NO_LIMITS } from "../../access/control/agents.ts";
 import { issueCredential } from "../../access/control/credentials.ts";
 import type { ControlStore } from "../../access/control/store.ts";
 import { createTenant, listTenants } from "../../access/control/tenants.ts";
-import { type Arguments, UsageError } from "../cli/arguments.ts";
-import { type Command, type Installation, onInstallation } from "./command.ts";
+import {
+  oneOf,
+  required,
+  text,
+  UsageError,
+  type Values,
+  withDefault,
+} from "../../lib/command-line.ts";
+import { command } from "../cli/command.ts";
+import { type Installation, onInstallation } from "./command.ts";
 
 const MODES = ["live", "test"] as const;
 
-interface AskedOperator {
-  readonly name: string;
-  readonly mode: (typeof MODES)[number];
+function operatorOptions(name: string) {
+  return {
+    mode: withDefault(
+      oneOf("MODE", "mode of the operator: live (default) or test", MODES),
+      "live" as const,
+    ),
+    "operator-name": withDefault(text("NAME", `name of the operator (default ${name})`), name),
+  };
 }
 
-function operatorIn(args: Arguments, fallback: string): AskedOperator {
-  const name = args.text("operator-name", fallback);
-  return { name, mode: args.oneOf("mode", MODES, "live") };
-}
-
-function newOperator(store: ControlStore, tenant_id: string, { name, mode }: AskedOperator) {
+function newOperator(
+  store: ControlStore,
+  tenant_id: string,
+  { mode, "operator-name": name }: Values<ReturnType<typeof operatorOptions>>,
+) {
   const operator = { name, kind: "operator", mode, limits: NO_LIMITS } as const;
   const agent_id = createAgent(store, tenant_id, operator);
   return { tenant_id, agent_id, mode, ...issueCredential(store, agent_id) };
 }
 
-const tenantIn = (args: Arguments) => {
-  return { name: args.text("name"), operator: operatorIn(args, "First operator") };
+const TENANT_OPTIONS = {
+  name: required(text("NAME", "name of the tenant")),
+  ...operatorOptions("First operator"),
 };
 
-function create({ store }: Installation, { name, operator }: ReturnType<typeof tenantIn>) {
-  return store.write(() => newOperator(store, createTenant(store, name), operator));
+function create({ store }: Installation, given: Values<typeof TENANT_OPTIONS>) {
+  return store.write(() => newOperator(store, createTenant(store, given.name), given));
 }
 
-const operatorOfIn = (args: Arguments) => {
-  return { tenantId: args.text("tenant"), operator: operatorIn(args, "Operator") };
+const OPERATOR_OPTIONS = {
+  tenant: required(text("TENANT_ID", "the tenant")),
+  ...operatorOptions("Operator"),
 };
 
-function createOperator(
-  { store }: Installation,
-  { tenantId, operator }: ReturnType<typeof operatorOfIn>,
-) {
+function createOperator({ store }: Installation, given: Values<typeof OPERATOR_OPTIONS>) {
+  const { tenant } = given;
   return store.write(() => {
-    const isKnown = listTenants(store).some(({ tenant_id }) => tenant_id === tenantId);
+    const isKnown = listTenants(store).some(({ tenant_id }) => tenant_id === tenant);
     if (!isKnown) throw new UsageError("--tenant: unknown tenant");
-    return newOperator(store, tenantId, operator);
+    return newOperator(store, tenant, given);
   });
 }
 
@@ -59,31 +71,23 @@ function list({ store }: Installation) {
   return { items };
 }
 
-export const tenantCreate: Command = {
+export const tenantCreate = command({
   name: "tenant create",
   summary: "create a tenant and its first operator; prints the operator's secret, once",
-  options: {
-    name: { value: "NAME", help: "name of the tenant" },
-    mode: { value: "MODE", help: "mode of the operator: live (default) or test" },
-    "operator-name": { value: "NAME", help: "name of the operator (default First operator)" },
-  },
-  run: onInstallation(tenantIn, create, true),
-};
+  options: TENANT_OPTIONS,
+  run: onInstallation(create, true),
+});
 
-export const operatorCreate: Command = {
+export const operatorCreate = command({
   name: "operator create",
   summary: "create an operator of a tenant; prints its secret, once",
-  options: {
-    tenant: { value: "TENANT_ID", help: "the tenant" },
-    mode: { value: "MODE", help: "mode of the operator: live (default) or test" },
-    "operator-name": { value: "NAME", help: "name of the operator (default Operator)" },
-  },
-  run: onInstallation(operatorOfIn, createOperator),
-};
+  options: OPERATOR_OPTIONS,
+  run: onInstallation(createOperator),
+});
 
-export const tenantList: Command = {
+export const tenantList = command({
   name: "tenant list",
   summary: "list the tenants, newest first",
   options: {},
-  run: onInstallation(() => null, list),
-};
+  run: onInstallation(list),
+});

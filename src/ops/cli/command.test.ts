@@ -1,8 +1,7 @@
 /** Goal: whoever stops a command is not told that it was done. Method: an API without answers. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { runClient } from "./command.ts";
+import { runWords } from "../../../test/support/operator-program.ts";
 import { deadLetters } from "./dead-letters.ts";
-import type { Terminal } from "./terminal.ts";
 
 let server: Bun.Server<undefined>;
 let ending: AbortController;
@@ -18,13 +17,9 @@ beforeEach(() => {
 });
 afterEach(() => server.stop(true));
 
-function run(...words: readonly string[]) {
-  const terminal: Terminal = {
-    ...{ isWatched: false, canAsk: false, width: 80 },
-    ...{ out() {}, err() {}, ask: async () => null },
-  };
+async function run(...words: readonly string[]) {
   const env = { INNKEEP_URL: `http://127.0.0.1:${server.port}`, INNKEEP_SECRET: "secret" };
-  return runClient(deadLetters, words, { env, terminal, signal: ending.signal });
+  return (await runWords(deadLetters, words, env, ending.signal)).code;
 }
 
 test("what is stopped before it is done says so by its exit code", async () => {

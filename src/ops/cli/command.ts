@@ -1,11 +1,17 @@
-/** Commands that call a running service. */
+/** The commands of an operator: their context, and how a command line runs to its exit code. */
 import type { Environment } from "../../config.ts";
-import { EXIT_USAGE } from "../../lib/lifecycle.ts";
+import {
+  type Command,
+  type ExitCode,
+  type Options,
+  type Program,
+  parseCommand,
+  UsageError,
+} from "../../lib/command-line.ts";
+import { EXIT_USAGE, operatorMessage } from "../../lib/lifecycle.ts";
 import { accessOf } from "./access.ts";
 import { ApiClient } from "./api-client.ts";
-import { type Arguments, UsageError } from "./arguments.ts";
 import { CommandFailed } from "./failures.ts";
-import { type CommandText, type Program, parseCommand } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Session {
@@ -13,21 +19,22 @@ export interface Session {
   readonly terminal: Terminal;
   /** Aborted by SIGINT, SIGTERM and SIGHUP; ends commands that watch or listen. */
   readonly signal: AbortSignal;
-  /** A client with the address and secret of the environment. */
+  /** A client of a running service, with the address and secret of the environment. */
   api(): Promise<ApiClient>;
 }
 
-/** 0: done; 1: refused or unreachable. */
-export type ExitCode = 0 | 1;
-
-export interface ClientCommand extends CommandText {
-  /** Throws a UsageError for bad arguments, a CommandFailed for other expected errors. */
-  readonly run: (session: Session, args: Arguments) => Promise<ExitCode>;
-}
-
-export interface ClientProgram extends Program<ClientCommand> {
+export interface OperatorProgram extends Program<Session> {
+  /** Before errors; empty by default. */
+  readonly errorPrefix?: string;
   /** Names on stderr the tenant of the demo's secret: its lists may be empty for a reason. */
   readonly namesTenant?: boolean;
+}
+
+/** A command whose `run` gets the values of its options and operand. */
+export function command<O extends Options, P = undefined>(
+  described: Command<Session, O, P>,
+): Command<Session> {
+  return described as Command<Session>;
 }
 
 /** A shell's exit code for a program ended by Ctrl-C. */
@@ -37,8 +44,8 @@ const INTERRUPTED = 130;
  * Runs a command line to its exit code: 2 for a usage error, 130 for an interrupted command.
  * Commands that run until stopped return 0 or 1.
  */
-export async function runClient(
-  program: ClientProgram,
+export async function runProgram(
+  program: OperatorProgram,
   words: readonly string[],
   given: Omit<Session, "api">,
 ): Promise<ExitCode | typeof EXIT_USAGE | typeof INTERRUPTED> {
@@ -54,19 +61,15 @@ export async function runClient(
   };
   try {
     const parsed = parseCommand(program, words);
-    if ("help" in parsed) {
-      terminal.out(parsed.help);
-      return 0;
-    }
-    return await parsed.command.run({ ...given, api }, parsed.args);
+    if ("run" in parsed) return await parsed.run({ ...given, api });
+    terminal.out(parsed.help);
+    return 0;
   } catch (error) {
     if (signal.aborted) return INTERRUPTED;
-    if (error instanceof UsageError) {
-      terminal.err(`${error.message}\n`);
-      return EXIT_USAGE;
-    }
-    if (!(error instanceof CommandFailed)) throw error;
-    terminal.err(`${error.message}\n`);
-    return 1;
+    const isExpected = error instanceof UsageError || error instanceof CommandFailed;
+    const message = isExpected ? error.message : operatorMessage(error);
+    if (message === null) throw error;
+    terminal.err(`${program.errorPrefix ?? ""}${message}\n`);
+    return error instanceof UsageError ? EXIT_USAGE : 1;
   }
 }

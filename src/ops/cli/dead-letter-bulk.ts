@@ -1,10 +1,10 @@
 /** `dead-letters replay-all`: counts, asks, replays and shows progress. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { type ExitCode, UsageError, type Values } from "../../lib/command-line.ts";
 import type { ApiClient } from "./api-client.ts";
-import { type Arguments, UsageError } from "./arguments.ts";
-import type { ExitCode, Session } from "./command.ts";
+import type { Session } from "./command.ts";
 import type { Endpoint } from "./dead-letter-views.ts";
-import { filterOf, WEBHOOKS } from "./delivery-filter.ts";
+import { type FILTER_OPTIONS, filterOf, WEBHOOKS } from "./delivery-filter.ts";
 import { isAgreed, printable, progressBar, table } from "./terminal.ts";
 
 const POLL_EVERY_MS = 200;
@@ -28,10 +28,11 @@ interface Share {
   readonly until: string;
 }
 
+type Filter = Values<typeof FILTER_OPTIONS>;
+
 /** The body of `recover` for these options. */
-function bodyOf(args: Arguments) {
-  const nowMs = Date.now();
-  const { endpoint_id: _endpoint, kinds, status, ...filter } = filterOf(args, nowMs);
+function bodyOf(given: Filter) {
+  const { endpoint_id: _endpoint, kinds, status, ...filter } = filterOf(given, Date.now());
   return {
     since: EVER,
     ...filter,
@@ -40,9 +41,9 @@ function bodyOf(args: Arguments) {
   };
 }
 
-async function endpointsOf(api: ApiClient, args: Arguments): Promise<readonly Endpoint[]> {
-  if (args.isSet("endpoint")) {
-    const path = `${WEBHOOKS}/${encodeURIComponent(args.text("endpoint"))}`;
+async function endpointsOf(api: ApiClient, { endpoint }: Filter): Promise<readonly Endpoint[]> {
+  if (endpoint !== undefined) {
+    const path = `${WEBHOOKS}/${encodeURIComponent(endpoint)}`;
     return [(await api.get<Endpoint>(path)).data];
   }
   return (await api.get<{ items: readonly Endpoint[] }>(WEBHOOKS)).data.items;
@@ -96,18 +97,23 @@ async function replayShares(
   return made;
 }
 
+interface Asked extends Filter {
+  readonly "dry-run": boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+}
+
 /** Replays the dead letters that match the options. */
-export async function replayAll(session: Session, args: Arguments): Promise<ExitCode> {
+export async function replayAll(session: Session, given: Asked): Promise<ExitCode> {
   const { terminal } = session;
-  const isDry = args.isSet("dry-run");
-  if (!isDry && !args.isSet("yes") && !terminal.canAsk) {
+  const { "dry-run": isDry, yes: isAgreedTo, json: isJson } = given;
+  if (!isDry && !isAgreedTo && !terminal.canAsk) {
     throw new UsageError("no terminal to ask on: use --yes, or --dry-run to count");
   }
   const api = await session.api();
-  const body = bodyOf(args);
-  const shares = await sharesOf(api, await endpointsOf(api, args), body);
+  const body = bodyOf(given);
+  const shares = await sharesOf(api, await endpointsOf(api, given), body);
   const total = shares.reduce((sum, { count }) => sum + count, 0);
-  const isJson = args.isSet("json");
   const resultText = (replayed: number) =>
     isJson ? `${JSON.stringify({ dead_letters: total, replayed })}\n` : `${replayed} replayed\n`;
   if (shares.length > 0 && !isJson) terminal.out(sharesTable(shares));
@@ -121,7 +127,7 @@ export async function replayAll(session: Session, args: Arguments): Promise<Exit
   }
   const open = shares.filter((share) => !disabled.includes(share));
   const count = open.reduce((sum, share) => sum + share.count, 0);
-  const isMeant = count === 0 || args.isSet("yes") || (await isAgreed(session, `Replay ${count}?`));
+  const isMeant = count === 0 || isAgreedTo || (await isAgreed(session, `Replay ${count}?`));
   if (!isMeant) {
     terminal.err("nothing replayed\n");
     return 1;

@@ -1,18 +1,8 @@
 /** The filter options for deliveries. */
-import { type Arguments, type Options, UsageError } from "./arguments.ts";
+import { count, parsed, text, UsageError, type Values } from "../../lib/command-line.ts";
 
 export const WEBHOOKS = "/v1/admin/webhooks";
 export const DELIVERIES = "/v1/admin/webhook-deliveries";
-
-export const FILTER_OPTIONS = {
-  endpoint: { value: "ID", help: "only to this endpoint" },
-  kinds: { value: "KINDS", help: "only events of these kinds: booking.confirmed,…" },
-  property: { value: "ID", help: "only events of this property" },
-  reason: { value: "REASON", help: "only failed for this reason: timeout, tls, http_5xx, …" },
-  status: { value: "N", help: "only answered with this status" },
-  since: { value: "WHEN", help: "only created since an RFC 3339 instant or an age: 90m, 6h, 3d" },
-  until: { value: "WHEN", help: "only created before" },
-} as const satisfies Options;
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1_000,
@@ -21,29 +11,34 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/**
- * The value of `--since` or `--until` as an instant for the API; null when it is not given. Throws
- * a UsageError for anything but an instant or an age.
- */
-export function whenOf(args: Arguments, name: "since" | "until", nowMs: number): string | null {
-  if (!args.isSet(name)) return null;
-  const text = args.text(name);
-  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  const ms = unit === undefined ? Date.parse(text) : nowMs - Number(count) * UNIT_MS[unit]!;
-  if (!Number.isNaN(ms) && ms >= 0) return new Date(ms).toISOString();
-  throw new UsageError(`--${name} must be an RFC 3339 instant or an age such as 90m, 6h or 3d`);
+/** An option for an instant or an age. Its value is the instant for the API, at a given time. */
+export function when(help: string) {
+  return parsed("WHEN", help, (given, name) => {
+    const [, age, unit] = /^(\d{1,9})([smhd])$/.exec(given) ?? [];
+    const msAt = (nowMs: number) =>
+      unit === undefined ? Date.parse(given) : nowMs - Number(age) * UNIT_MS[unit]!;
+    if (msAt(Date.now()) >= 0) return (nowMs: number) => new Date(msAt(nowMs)).toISOString();
+    throw new UsageError(`${name} must be an RFC 3339 instant or an age such as 90m, 6h or 3d`);
+  });
 }
 
+export const FILTER_OPTIONS = {
+  endpoint: text("ID", "only to this endpoint"),
+  kinds: text("KINDS", "only events of these kinds: booking.confirmed,…"),
+  property: text("ID", "only events of this property"),
+  reason: text("REASON", "only failed for this reason: timeout, tls, http_5xx, …"),
+  status: count("N", "only answered with this status", { max: 599 }),
+  since: when("only created since an RFC 3339 instant or an age: 90m, 6h, 3d"),
+  until: when("only created before"),
+};
+
 /** The filter as query parameters. */
-export function filterOf(args: Arguments, nowMs: number): Record<string, string> {
-  const given: readonly (readonly [string, string | null])[] = [
-    ["endpoint_id", args.isSet("endpoint") ? args.text("endpoint") : null],
-    ["kinds", args.isSet("kinds") ? args.text("kinds") : null],
-    ["property_id", args.isSet("property") ? args.text("property") : null],
-    ["reason", args.isSet("reason") ? args.text("reason") : null],
-    ["status", args.count("status", 599)?.toString() ?? null],
-    ["since", whenOf(args, "since", nowMs)],
-    ["until", whenOf(args, "until", nowMs)],
-  ];
-  return Object.fromEntries(given.filter((each): each is [string, string] => each[1] !== null));
+export function filterOf(given: Values<typeof FILTER_OPTIONS>, nowMs: number) {
+  const { endpoint, kinds, property, reason, status, since, until } = given;
+  const members = Object.entries({
+    ...{ endpoint_id: endpoint, kinds, property_id: property, reason },
+    ...{ status: status?.toString(), since: since?.(nowMs), until: until?.(nowMs) },
+  });
+  const known = members.filter((each): each is [string, string] => each[1] !== undefined);
+  return Object.fromEntries(known);
 }

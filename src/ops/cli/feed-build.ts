@@ -1,9 +1,9 @@
 /** `feeds build` and `feeds status`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { profileOf } from "../../../feeds/partners.ts";
+import { type ExitCode, UsageError } from "../../lib/command-line.ts";
 import type { ApiClient } from "./api-client.ts";
-import { type Arguments, UsageError } from "./arguments.ts";
-import type { ExitCode, Session } from "./command.ts";
+import type { Session } from "./command.ts";
 import { CommandFailed } from "./failures.ts";
 import {
   type Feed,
@@ -14,14 +14,13 @@ import {
   runFailureText,
   runTable,
 } from "./feed-status-views.ts";
-import { progressBar } from "./terminal.ts";
+import { asJson, progressBar } from "./terminal.ts";
 import { watching } from "./watching.ts";
 
 const FEEDS = "/v1/admin/feeds";
 const POLL_EVERY_MS = 200;
 
 const runsOf = (partner: string) => `${FEEDS}/${encodeURIComponent(partner)}/runs`;
-const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** The tenant's feeds, one per partner. Throws a CommandFailed when the tenant cannot have any. */
 export async function feedsOf(api: ApiClient): Promise<readonly Feed[]> {
@@ -57,11 +56,20 @@ async function followRun({ terminal, signal }: Session, api: ApiClient, run: Run
   }
 }
 
+interface AskedBuild {
+  readonly "accept-shrink": boolean;
+  readonly "no-wait": boolean;
+  readonly json: boolean;
+}
+
 /** Builds feeds and shows progress; 1 when one was not published. */
-export async function runBuild(session: Session, args: Arguments): Promise<ExitCode> {
+export async function runBuild(
+  session: Session,
+  given: AskedBuild,
+  named: readonly string[],
+): Promise<ExitCode> {
   const { terminal } = session;
-  const accepts = args.isSet("accept-shrink");
-  const named = args.operands();
+  const accepts = given["accept-shrink"];
   if (accepts && named.length === 0) {
     throw new UsageError("--accept-shrink needs PARTNER");
   }
@@ -73,26 +81,29 @@ export async function runBuild(session: Session, args: Arguments): Promise<ExitC
   let runs: Run[] = [];
   // In sequence: they are built in this order.
   for (const { partner } of wanted) runs.push((await api.post<Run>(runsOf(partner), body)).data);
-  if (!args.isSet("no-wait")) {
+  if (!given["no-wait"]) {
     const ended: Run[] = [];
     for (const run of runs) ended.push(await followRun(session, api, run));
     runs = ended;
   }
   const failed = runs.filter(({ state }) => state === "failed");
-  if (args.isSet("json")) terminal.out(asJson(runs));
+  if (given.json) terminal.out(asJson(runs));
   else terminal.out([runTable(runs), ...failed.map(runFailureText)].join(""));
   return failed.length === 0 ? 0 : 1;
 }
 
 /** Shows the state of all feeds, or details of one. */
-export async function runStatus(session: Session, args: Arguments): Promise<ExitCode> {
-  const [partner] = args.operands();
+export async function runStatus(
+  session: Session,
+  { json, watch }: { readonly json: boolean; readonly watch: boolean },
+  partner: string | undefined,
+): Promise<ExitCode> {
   const api = await session.api();
-  return watching(session, args.isSet("watch"), async () => {
+  return watching(session, watch, async () => {
     const feeds = await feedsOf(api);
-    if (partner === undefined) return args.isSet("json") ? asJson(feeds) : feedTable(feeds);
+    if (partner === undefined) return json ? asJson(feeds) : feedTable(feeds);
     const feed = feedNamed(feeds, partner);
-    return args.isSet("json") ? asJson(feed) : feedText(feed);
+    return json ? asJson(feed) : feedText(feed);
   });
 }
 

@@ -1,18 +1,18 @@
 /** `feeds validate`: checks documents as partners do. */
 import { type Checked, checkDocument, checkTogether } from "../../../feeds/check/check.ts";
 import { documentKindIn } from "../../../feeds/reading/document.ts";
+import { type ExitCode, UsageError } from "../../lib/command-line.ts";
 import { accessOf } from "./access.ts";
-import { type Arguments, UsageError } from "./arguments.ts";
-import type { ExitCode, Session } from "./command.ts";
+import type { Session } from "./command.ts";
 import { feedNamed, feedsOf } from "./feed-build.ts";
 import { readProgress } from "./feed-progress.ts";
 import { SchemaCheck } from "./feed-schema.ts";
 import { feedSource } from "./feed-source.ts";
 import { documentText, isValid, togetherText, type Validated } from "./feed-views.ts";
+import { asJson } from "./terminal.ts";
 
 /** Enough to contain the root element. */
 const BEGINNING_BYTES = 16_384;
-const DAYS_MAX = 90;
 
 /** The first bytes of a document as text, and the whole document. */
 async function begun(stream: AsyncIterable<Uint8Array>) {
@@ -80,10 +80,11 @@ function pairOf(validated: readonly Validated[]): readonly [Checked, Checked] | 
 }
 
 /** The addresses of a partner's documents at this service. */
-async function servedTo(session: Session, args: Arguments): Promise<readonly string[]> {
-  if (args.operands().length > 0) throw new UsageError("use DOCUMENT or --partner, not both");
-  const partner = args.text("partner");
-  const days = args.count("days", DAYS_MAX);
+async function servedTo(
+  session: Session,
+  partner: string,
+  days: number | undefined,
+): Promise<readonly string[]> {
   const feed = feedNamed(await feedsOf(await session.api()), partner);
   const { baseUrl } = await accessOf(session.env);
   const user = session.env.FEED_USER?.trim() || null;
@@ -91,35 +92,49 @@ async function servedTo(session: Session, args: Arguments): Promise<readonly str
     throw new UsageError(`${feed.partner} needs a password: set FEED_USER to user:password`);
   }
   const { hotel_list, ari, point_of_sale } = feed.documents;
-  return [hotel_list, days === null ? ari : `${ari}&days=${days}`, point_of_sale].map((address) => {
-    // The service's public address may not be reachable from here.
-    const url = new URL(baseUrl + address.slice(address.indexOf("/feeds/")));
-    if (feed.needs_credential && user !== null) {
-      const [name = "", ...rest] = user.split(":");
-      url.username = encodeURIComponent(name);
-      url.password = encodeURIComponent(rest.join(":"));
-    }
-    return url.href;
-  });
+  return [hotel_list, days === undefined ? ari : `${ari}&days=${days}`, point_of_sale].map(
+    (address) => {
+      // The service's public address may not be reachable from here.
+      const url = new URL(baseUrl + address.slice(address.indexOf("/feeds/")));
+      if (feed.needs_credential && user !== null) {
+        const [name = "", ...rest] = user.split(":");
+        url.username = encodeURIComponent(name);
+        url.password = encodeURIComponent(rest.join(":"));
+      }
+      return url.href;
+    },
+  );
+}
+
+interface Asked {
+  readonly partner: string | undefined;
+  readonly days: number | undefined;
+  readonly json: boolean;
 }
 
 /** Checks the documents in sequence; 0 when all are valid. */
-export async function runValidate(session: Session, args: Arguments): Promise<ExitCode> {
-  if (args.isSet("days") && !args.isSet("partner")) throw new UsageError("--days needs --partner");
-  const words = args.isSet("partner") ? await servedTo(session, args) : args.operands();
+export async function runValidate(
+  session: Session,
+  { partner, days, json }: Asked,
+  documents: readonly string[],
+): Promise<ExitCode> {
+  if (partner !== undefined && documents.length > 0) {
+    throw new UsageError("use DOCUMENT or --partner, not both");
+  }
+  if (days !== undefined && partner === undefined) throw new UsageError("--days needs --partner");
+  const words = partner === undefined ? documents : await servedTo(session, partner, days);
   if (words.length === 0) throw new UsageError("DOCUMENT or --partner is missing");
-  const asJson = args.isSet("json");
   const { terminal } = session;
   const validated: Validated[] = [];
   for (const word of words) {
     const found = await validatedSource(session, word);
     validated.push(found);
-    if (!asJson) terminal.out(documentText(found));
+    if (!json) terminal.out(documentText(found));
   }
   const pair = pairOf(validated);
   const together = pair && checkTogether(...pair);
-  if (asJson) {
-    terminal.out(`${JSON.stringify({ documents: validated.map(jsonOf), together }, null, 2)}\n`);
+  if (json) {
+    terminal.out(asJson({ documents: validated.map(jsonOf), together }));
   } else if (together) {
     terminal.out(togetherText(together));
   }

@@ -7,9 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ARI, changed, HOUSE, LIST } from "../../../test/support/feed-documents.ts";
-import { runClient } from "./command.ts";
+import { runWords } from "../../../test/support/operator-program.ts";
 import { feeds } from "./feeds.ts";
-import type { Terminal } from "./terminal.ts";
 
 let directory: string;
 let server: Bun.Server<undefined>;
@@ -38,20 +37,8 @@ async function file(name: string, content: string | Uint8Array): Promise<string>
 
 const run = (...words: readonly string[]) => runUntil(new AbortController().signal, ...words);
 
-async function runUntil(signal: AbortSignal, ...words: readonly string[]) {
-  const told = { out: "", err: "" };
-  const terminal: Terminal = {
-    ...{ isWatched: false, canAsk: false, ask: async () => null },
-    out: (text) => {
-      told.out += text;
-    },
-    err: (text) => {
-      told.err += text;
-    },
-  };
-  const code = await runClient(feeds, words, { env: {}, terminal, signal });
-  return { code, ...told };
-}
+const runUntil = (signal: AbortSignal, ...words: readonly string[]) =>
+  runWords(feeds, words, {}, signal);
 
 test("a file is judged by what stands in it, gzipped or not", async () => {
   const plain = await file("ari.xml", ARI);

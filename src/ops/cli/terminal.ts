@@ -53,6 +53,9 @@ export async function isAgreed(
   return /^(?:y|yes)$/i.test(answer?.trim() ?? "");
 }
 
+/** JSON of a result on several lines. */
+export const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
 const GAP = "  ";
 
 /**
@@ -74,6 +77,11 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 
 const BAR_WIDTH = 30;
 const PRINT_EVERY_MS = 500;
+
+/** Shows progress over rows of the journal. */
+export function rowProgress(terminal: Terminal) {
+  return progressBar(terminal, { words: (done, of) => `${done} of ${of} rows` });
+}
 
 interface ProgressOptions {
   readonly now?: () => number;

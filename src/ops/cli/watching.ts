@@ -1,6 +1,7 @@
 /** Polling: of a view with `--watch`, and of a delivery until it is settled. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ExitCode, Session } from "./command.ts";
+import type { ExitCode } from "../../lib/command-line.ts";
+import type { Session } from "./command.ts";
 
 const REFRESH_EVERY_MS = 2_000;
 const POLL_EVERY_MS = 200;

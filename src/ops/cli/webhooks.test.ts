@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const main = join(import.meta.dir, "main.ts");
+  const main = join(import.meta.dir, "..", "main.ts");
   const child = Bun.spawn([process.execPath, main, "webhooks", ...args], {
     env: { ...process.env, ...env },
     stdout: "pipe",
@@ -115,7 +115,7 @@ test("it prints for people too, ends when it is stopped, and says what is wrong 
     "hold.created  evt_1  seq 4 after 3  verified  → 204",
   );
   for (const [args, told] of [
-    [["listen"], "PORT must be"],
+    [["listen"], "PORT is missing"],
     [["listen", "0", "--secret", "whsec_short"], "the secret must be"],
     [["listen", "0", "--status", "99"], "--status must be"],
     [["listn"], "unknown command: listn"],

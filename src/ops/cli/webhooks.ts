@@ -1,42 +1,34 @@
 /** `npm run webhooks -- listen PORT`: receive and print webhooks. */
-import { type Arguments, UsageError } from "./arguments.ts";
-import type { ClientCommand, ClientProgram, ExitCode, Session } from "./command.ts";
+import {
+  count,
+  flag,
+  operand,
+  parsed,
+  required,
+  text,
+  UsageError,
+  withDefault,
+} from "../../lib/command-line.ts";
+import { command, type OperatorProgram } from "./command.ts";
 import { CommandFailed } from "./failures.ts";
-import { type ListenTerms, listen, type ReceivedDelivery } from "./listener.ts";
+import { listen, type ReceivedDelivery } from "./listener.ts";
 import { printable } from "./terminal.ts";
-import { isWebhookSecret } from "./verify-webhook.ts";
 
 const PORT_MAX = 65_535;
 const DELAY_MS_MAX = 600_000;
 
-function portOf(args: Arguments): number {
-  const text = args.operand("");
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+const PORT = parsed("PORT", "port to listen on; 0 chooses a free one", (given) => {
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
   if (port <= PORT_MAX) return port;
   throw new UsageError(`PORT must be a whole number from 0 to ${PORT_MAX}; 0 chooses a free port`);
-}
+});
 
-function secretOf(args: Arguments, given: string | undefined): string | null {
-  const secret = args.isSet("secret") ? args.text("secret") : given?.trim() || null;
-  if (secret === null || isWebhookSecret(secret)) return secret;
+const SECRET = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
+
+function secretOf(given: string | undefined, inEnvironment: string | undefined): string | null {
+  const secret = given ?? (inEnvironment?.trim() || null);
+  if (secret === null || SECRET.test(secret)) return secret;
   throw new UsageError("the secret must be that of an endpoint: whsec_ and base64");
-}
-
-function statusOf(args: Arguments): number {
-  const status = args.count("status", 599) ?? 204;
-  if (status >= 200) return status;
-  throw new UsageError("--status must be a whole number from 200 to 599");
-}
-
-function termsOf(session: Session, args: Arguments): ListenTerms {
-  return {
-    port: portOf(args),
-    host: args.text("host", "127.0.0.1"),
-    secret: secretOf(args, session.env.WEBHOOK_SECRET),
-    status: statusOf(args),
-    delayMs: args.count("delay-ms", DELAY_MS_MAX) ?? 0,
-    first: args.count("first", Number.MAX_SAFE_INTEGER) ?? Number.POSITIVE_INFINITY,
-  };
 }
 
 /** A line about the delivery, and a line with the event's data. */
@@ -57,57 +49,60 @@ function linesOf({ event, ...delivery }: ReceivedDelivery): string {
   return `${head.join("  ")}\n    ${printable(JSON.stringify(data ?? null))}\n`;
 }
 
-async function runListen(session: Session, args: Arguments): Promise<ExitCode> {
-  const { terminal, signal } = session;
-  const terms = termsOf(session, args);
-  const most = args.count("count", Number.MAX_SAFE_INTEGER) ?? Number.POSITIVE_INFINITY;
-  const asJson = args.isSet("json");
-  const ended = Promise.withResolvers<void>();
-  let received = 0;
-  let forged = 0;
-  const onDelivery = (delivery: ReceivedDelivery) => {
-    terminal.out(asJson ? `${JSON.stringify(delivery)}\n` : linesOf(delivery));
-    received += 1;
-    if (delivery.fault !== null) forged += 1;
-    if (received >= most) ended.resolve();
-  };
-  let server: ReturnType<typeof listen>;
-  try {
-    server = listen(terms, onDelivery);
-  } catch (cause) {
-    const { code } = cause as { readonly code?: string };
-    throw new CommandFailed(`cannot listen on ${terms.host}:${terms.port} (${code})`, { cause });
-  }
-  terminal.err(`listening on ${server.url}\n`);
-  signal.addEventListener("abort", () => ended.resolve(), { once: true });
-  await ended.promise;
-  // Open requests are still answered.
-  await server.stop();
-  return forged > 0 ? 1 : 0;
-}
-
-const LISTEN: ClientCommand = {
+const LISTEN = command({
   name: "listen",
   summary: "receive, verify and print webhooks, for development",
-  operand: { value: "PORT", help: "port to listen on; 0 chooses a free one" },
+  operand: operand(required(PORT)),
   options: {
-    secret: { value: "WHSEC", help: "secret of the endpoint (WEBHOOK_SECRET)" },
-    status: { value: "N", help: "answer with this status instead of 204: 500, 410, …" },
-    "delay-ms": { value: "MS", help: "wait before each answer" },
-    first: { value: "N", help: "use --status and --delay-ms for the first N deliveries only" },
-    count: { value: "N", help: "stop after N deliveries" },
-    host: { value: "ADDRESS", help: "address to listen on (127.0.0.1)" },
-    json: { help: "print one JSON object per line" },
+    secret: text("WHSEC", "secret of the endpoint (WEBHOOK_SECRET)"),
+    status: withDefault(
+      count("N", "answer with this status instead of 204: 500, 410, …", { min: 200, max: 599 }),
+      204,
+    ),
+    "delay-ms": withDefault(count("MS", "wait before each answer", { max: DELAY_MS_MAX }), 0),
+    first: withDefault(
+      count("N", "use --status and --delay-ms for the first N deliveries only"),
+      Number.POSITIVE_INFINITY,
+    ),
+    count: count("N", "stop after N deliveries"),
+    host: withDefault(text("ADDRESS", "address to listen on (127.0.0.1)"), "127.0.0.1"),
+    json: flag("print one JSON object per line"),
   },
   note: `A service delivers to this machine only with WEBHOOKS_ALLOW_PRIVATE=1. A delivery that the
 secret does not verify is answered 401.
 
 Exit codes: 0 stopped or N deliveries received, 1 a delivery was not genuine, 2 usage.
 `,
-  run: runListen,
-};
+  async run({ env, terminal, signal }, given, port) {
+    const { host, status, first, json, count: most } = given;
+    const secret = secretOf(given.secret, env.WEBHOOK_SECRET);
+    const terms = { port, host, secret, status, delayMs: given["delay-ms"], first };
+    const ended = Promise.withResolvers<void>();
+    let received = 0;
+    let forged = 0;
+    const onDelivery = (delivery: ReceivedDelivery) => {
+      terminal.out(json ? `${JSON.stringify(delivery)}\n` : linesOf(delivery));
+      received += 1;
+      if (delivery.fault !== null) forged += 1;
+      if (received === most) ended.resolve();
+    };
+    let server: ReturnType<typeof listen>;
+    try {
+      server = listen(terms, onDelivery);
+    } catch (cause) {
+      const { code } = cause as { readonly code?: string };
+      throw new CommandFailed(`cannot listen on ${host}:${port} (${code})`, { cause });
+    }
+    terminal.err(`listening on ${server.url}\n`);
+    signal.addEventListener("abort", () => ended.resolve(), { once: true });
+    await ended.promise;
+    // Open requests are still answered.
+    await server.stop();
+    return forged > 0 ? 1 : 0;
+  },
+});
 
-export const webhooks: ClientProgram = {
+export const webhooks: OperatorProgram = {
   call: "npm run --silent webhooks --",
   about: "A webhook receiver for development.",
   commands: [LISTEN],

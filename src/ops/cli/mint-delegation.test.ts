@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CryptoKey, decodeJwt, exportJWK, generateKeyPair, jwtVerify } from "jose";
-import { type DemoFile, writeDemoFile } from "./demo-file.ts";
+import { type DemoFile, writeDemoFile } from "../demo/demo-file.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "innkeep-mint-"));
 const demoPath = join(directory, "demo.json");
@@ -21,7 +21,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 async function mint(...args: string[]) {
-  const child = Bun.spawn([process.execPath, `${import.meta.dir}/mint-delegation.ts`, ...args], {
+  const main = join(import.meta.dir, "..", "main.ts");
+  const child = Bun.spawn([process.execPath, main, "mint-delegation", ...args], {
     env: { ...process.env, DATA_DIR: directory },
     stdout: "pipe",
     stderr: "pipe",
@@ -50,7 +51,7 @@ test("options set the traveler, the life and the bounds", async () => {
 });
 
 test("bad options and a missing file print only the reason, to stderr", async () => {
-  const cases: [string[], string][] = [
+  const cases: [string[], string, number?][] = [
     [["--ttl-s", "601"], "--ttl-s"],
     [["--max-amount", "1.5"], "--max-amount"],
     [["--sub="], "--sub"],
@@ -58,11 +59,12 @@ test("bad options and a missing file print only the reason, to stderr", async ()
     [
       ["--demo", join(directory, "none.json")],
       "none.json does not exist: start the demo first (npm start)",
+      1,
     ],
   ];
-  for (const [args, reason] of cases) {
+  for (const [args, reason, code = 2] of cases) {
     const { out, err, exitCode } = await mint(...args);
-    expect({ out, exitCode }).toEqual({ out: "", exitCode: 1 });
+    expect({ out, exitCode }).toEqual({ out: "", exitCode: code });
     expect(err).toContain(reason);
   }
 });
