@@ -40,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   src: [
     ...["engine", "jobs", "feeds", "src", "package.json", "bun:sqlite", "node:"],
     ...["@sinclair/typebox", "bun", "elysia", "jose"],
-    ...["@a2a-js/sdk", "@modelcontextprotocol/server", "ipaddr.js"],
+    ...["@a2a-js/sdk", "@modelcontextprotocol/server", "ipaddr.js", "memoirist"],
   ],
   "src/lib": ["src/lib", "bun:sqlite", "node:"],
   "src/sdk": ["src/sdk"],

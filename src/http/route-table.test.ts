@@ -30,9 +30,7 @@ test("a call is answered by the route that names its path whole, whichever stand
     const both = table(...calls);
     expect(both.match("POST", "/v1/things/import")?.id).toBe("POST /v1/things/import");
     expect(both.match("POST", "/v1/things/imports")?.id).toBe("POST /v1/things/:id");
-    expect(both.at("/v1/things/import").map(({ path }) => path)).toEqual([
-      ...["/v1/things/import", "/v1/things/:id"],
-    ]);
+    expect(both.at("/v1/things/import").map(({ path }) => path)).toEqual(["/v1/things/import"]);
   }
 });
 

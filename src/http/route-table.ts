@@ -1,25 +1,18 @@
-/** Look-up of routes by path, method or id. */
+/** Look-up of routes by path, method or id, with the router that Elysia uses. */
+import { Memoirist } from "memoirist";
 import type { RendererName } from "./answer.ts";
 import type { Contract } from "./contract.ts";
-
-/** What lies at a path, segment by segment; `:name` segments share one child. */
-interface Place<R> {
-  readonly children: Map<string, Place<R>>;
-  parameter: Place<R> | null;
-  readonly routes: R[];
-}
-
-function place<R>(): Place<R> {
-  return { children: new Map(), parameter: null, routes: [] };
-}
 
 export class RouteTable<R extends Contract> {
   /** All routes, in the order of the table. */
   readonly all: readonly R[];
-  readonly #root: Place<R> = place();
+  readonly #router = new Memoirist<R>();
   readonly #byId = new Map<string, R>();
-  /** By a path without parameters and method: what answers offer most, and ask `match` for. */
-  readonly #literal = new Map<string, Map<string, R>>();
+  readonly #methods: ReadonlySet<string>;
+  /** Route → its position among all, those with fewer parameters first. */
+  readonly #order: ReadonlyMap<R, number>;
+  /** Every path of every route. */
+  readonly #paths: readonly { readonly route: R; readonly segments: readonly string[] }[];
 
   /** @throws Error when two routes have one id. */
   constructor(routes: readonly R[]) {
@@ -27,26 +20,15 @@ export class RouteTable<R extends Contract> {
     for (const route of routes) {
       if (this.#byId.has(route.id)) throw new Error(`two routes have the id ${route.id}`);
       this.#byId.set(route.id, route);
-      for (const path of pathsOf(route)) this.#placeOf(path).routes.push(route);
-      if (route.path.includes(":")) continue;
-      const byMethod = this.#literal.get(route.path) ?? new Map<string, R>();
-      if (!byMethod.has(route.method)) byMethod.set(route.method, route);
-      this.#literal.set(route.path, byMethod);
+      for (const path of pathsOf(route)) this.#router.add(route.method, path, route);
     }
-  }
-
-  #placeOf(path: string): Place<R> {
-    let at = this.#root;
-    for (const segment of path.split("/")) {
-      if (segment.startsWith(":")) {
-        at.parameter ??= place();
-        at = at.parameter;
-      } else {
-        if (!at.children.has(segment)) at.children.set(segment, place());
-        at = at.children.get(segment)!;
-      }
-    }
-    return at;
+    this.#methods = new Set(routes.map(({ method }) => method));
+    const parameters = ({ path }: R) => path.split(":").length;
+    const ordered = routes.toSorted((a, b) => parameters(a) - parameters(b));
+    this.#order = new Map(ordered.map((route, i) => [route, i]));
+    this.#paths = routes.flatMap((route) => {
+      return pathsOf(route).map((path) => ({ route, segments: path.split("/") }));
+    });
   }
 
   /** The route of that id. Throws when there is none. */
@@ -56,17 +38,15 @@ export class RouteTable<R extends Contract> {
     return route;
   }
 
-  /** The routes of a concrete path, whatever their method; those that name it whole come first. */
+  /** The routes of a concrete path, one per method; those without parameters come first. */
   at(path: string): readonly R[] {
-    const found: R[] = [];
-    this.#collect(this.#root, path, 0, found);
-    return found;
+    const found = [...this.#methods].flatMap((method) => this.match(method, path) ?? []);
+    return found.sort((a, b) => this.#order.get(a)! - this.#order.get(b)!);
   }
 
   /** The route that answers a method on a concrete path. */
   match(method: string, path: string): R | undefined {
-    const literal = this.#literal.get(path)?.get(method);
-    return literal ?? this.at(path).find((route) => route.method === method);
+    return this.#router.find(method, path)?.store;
   }
 
   /**
@@ -74,39 +54,22 @@ export class RouteTable<R extends Contract> {
    * segment, the envelope where these differ.
    */
   rendererNear(path: string): RendererName {
-    let near = this.#root;
-    for (const segment of path.split("/")) {
-      const next = near.children.get(segment) ?? near.parameter;
-      if (!next) break;
+    let near = this.#paths;
+    for (const [i, segment] of path.split("/").entries()) {
+      const named = near.filter(({ segments }) => segments[i] === segment);
+      const next = named[0] ? named : near.filter(({ segments }) => segments[i]?.startsWith(":"));
+      if (next.length === 0) break;
       near = next;
     }
-    const [only = "envelope", ...others] = new Set(renderersBelow(near));
+    const renderers = near.map(({ route: { renderer = "envelope" } }) => renderer);
+    const [only = "envelope", ...others] = new Set(renderers);
     return others.length > 0 ? "envelope" : only;
-  }
-
-  /** Adds the routes that lie at `path` from the character `from` on, below `at`. */
-  #collect(at: Place<R>, path: string, from: number, found: R[]): void {
-    if (from > path.length) {
-      found.push(...at.routes);
-      return;
-    }
-    const slash = path.indexOf("/", from);
-    const end = slash < 0 ? path.length : slash;
-    const own = at.children.get(path.slice(from, end));
-    if (own) this.#collect(own, path, end + 1, found);
-    if (at.parameter && end > from) this.#collect(at.parameter, path, end + 1, found);
   }
 }
 
 /** Every path that a route answers at, the published one first. */
 export function pathsOf({ path, formerPath }: Pick<Contract, "path" | "formerPath">): string[] {
   return formerPath === undefined ? [path] : [path, formerPath];
-}
-
-function* renderersBelow<R extends Contract>(at: Place<R>): Generator<RendererName> {
-  for (const { renderer = "envelope" } of at.routes) yield renderer;
-  for (const child of at.children.values()) yield* renderersBelow(child);
-  if (at.parameter) yield* renderersBelow(at.parameter);
 }
 
 /** The table as those see it who describe the routes. */
