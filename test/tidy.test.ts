@@ -39,7 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   feeds: ["engine/core", "engine/log/replica.ts", "feeds", "node:", "fast-xml-parser"],
   src: [
     ...["engine", "jobs", "feeds", "src", "package.json", "bun:sqlite", "node:"],
-    ...["@sinclair/typebox", "bun", "elysia", "jose"],
+    ...["@sinclair/typebox", "bun", "elysia", "eventsource-parser", "jose"],
     ...["@a2a-js/sdk", "@modelcontextprotocol/server", "ipaddr.js", "memoirist"],
   ],
   "src/lib": ["src/lib", "bun:sqlite", "node:"],

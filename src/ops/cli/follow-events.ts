@@ -3,13 +3,15 @@
  * `prev_seq` as the guide Following events asks of consumers.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { PublicEvent } from "../../../engine/core/public-events.ts";
 import type { ApiClient } from "./api-client.ts";
 import { ApiRefused, CommandFailed } from "./failures.ts";
-import { framesOf } from "./server-sent.ts";
 
 /** A stream has a heartbeat every 15 s. */
 const SILENT_MS = 45_000;
+/** Far more than the largest event. */
+const EVENT_CHARS_MAX = 1_000_000;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
 /** Codes after which the stream is opened again. */
@@ -66,16 +68,18 @@ async function* framesFrom({ api, signal, filter }: Following, at: number) {
   const headers = { accept: "text/event-stream", "last-event-id": String(at) };
   const { body } = await api.open(`/v1/admin/events?${query}`, headers);
   if (!body) return;
-  const source = body.pipeThrough(new TransformStream(), {
-    signal: AbortSignal.any([signal, silence.signal]),
+  const timer = setTimeout(() => silence.abort(), SILENT_MS);
+  const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, next) {
+      timer.refresh();
+      next.enqueue(chunk);
+    },
   });
-  let timer = setTimeout(() => silence.abort(), SILENT_MS);
-  const heard = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(), SILENT_MS);
-  };
   try {
-    yield* framesOf(source, heard);
+    yield* body
+      .pipeThrough(heard, { signal: AbortSignal.any([signal, silence.signal]) })
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream({ maxBufferSize: EVENT_CHARS_MAX }));
   } finally {
     clearTimeout(timer);
   }
