@@ -68,8 +68,8 @@ export function parsed<T>(
   };
 }
 
-/** A path. */
-export function path(value: string, help: string): Option<string | undefined> {
+/** Any text, e.g. a path. */
+export function anyText(value: string, help: string): Option<string | undefined> {
   return parsed(value, help, (given) => given);
 }
 

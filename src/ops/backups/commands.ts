@@ -1,6 +1,6 @@
 /** `npm run backup` and `npm run restore`. */
 import { readConfig } from "../../config.ts";
-import { flag, operand, path, required } from "../../lib/command-line.ts";
+import { anyText, flag, operand, required } from "../../lib/command-line.ts";
 import { command, type OperatorProgram } from "../cli/command.ts";
 import { asJson, rowProgress, type Terminal } from "../cli/terminal.ts";
 import { backUp, type Progress } from "./backup.ts";
@@ -16,7 +16,7 @@ const backupCommand = command({
   summary: `Backs up the installation of DATA_DIR to DIR. The service may run meanwhile. The whole copy is
 verified: every CRC, the chain, the fold and every record. DIR appears when the copy is complete.
 Prints JSON; progress goes to stderr.`,
-  operand: operand(required(path("DIR", "must be empty or not exist"))),
+  operand: operand(required(anyText("DIR", "must be empty or not exist"))),
   options: {},
   note: "DIR contains secrets.json too: keep it apart from other copies of the data.\n",
   async run({ env, terminal }, _options, target) {
@@ -31,12 +31,12 @@ const restoreCommand = command({
   name: "",
   summary: `Restores the back-up in DIR to DATA_DIR, which must be empty, not exist, or be a restored directory
 that never ran. The result is a new installation with a new id. Prints JSON; progress goes to stderr.`,
-  operand: operand(required(path("DIR", "the back-up"))),
+  operand: operand(required(anyText("DIR", "the back-up"))),
   options: {
-    "data-dir": path("D", "restore to D instead of DATA_DIR"),
+    "data-dir": anyText("D", "restore to D instead of DATA_DIR"),
     "suspend-agents": flag("suspend every agent except operators, and pause webhook endpoints"),
     "refund-orphans": flag("at the first start refund charges made after the back-up"),
-    "sandbox-ledger": path("FILE", "use this ledger of the sandbox provider"),
+    "sandbox-ledger": anyText("FILE", "use this ledger of the sandbox provider"),
   },
   note: `Without --refund-orphans such charges are only reported: use it if the original will never run
 again. --sandbox-ledger names the sandbox-provider.db of the replaced directory; by default the one

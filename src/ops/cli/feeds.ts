@@ -1,6 +1,14 @@
 /** `npm run feeds -- …`: the documents for partners. */
 
-import { count, flag, operand, operands, text, withDefault } from "../../lib/command-line.ts";
+import {
+  anyText,
+  count,
+  flag,
+  operand,
+  operands,
+  text,
+  withDefault,
+} from "../../lib/command-line.ts";
 import { ACCESS_HELP } from "./access.ts";
 import { command, type OperatorProgram } from "./command.ts";
 import { runBuild, runStatus } from "./feed-build.ts";
@@ -34,7 +42,7 @@ ${ACCESS_HELP}`,
   command({
     name: "status",
     summary: "show the state of feeds: age, size, last failure",
-    operand: operand(text("PARTNER", "show details of this one")),
+    operand: operand(anyText("PARTNER", "show details of this one")),
     options: {
       json,
       watch: flag("refresh every two seconds until stopped"),

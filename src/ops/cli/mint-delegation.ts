@@ -3,7 +3,7 @@
  * `demo.json`, so that a new user can book and cancel without an issuer.
  */
 import { join } from "node:path";
-import { count, path, text, withDefault } from "../../lib/command-line.ts";
+import { anyText, count, text, withDefault } from "../../lib/command-line.ts";
 import { readDemoFile } from "../demo/demo-file.ts";
 import { mintDelegation } from "../demo/mint-delegation.ts";
 import { command, type OperatorProgram } from "./command.ts";
@@ -28,7 +28,7 @@ export const mintDelegationProgram: OperatorProgram = {
         ),
         "hold-id": text("ID", "valid for this hold only"),
         "max-amount": count("N", "valid up to this amount, in minor units"),
-        demo: path(
+        demo: anyText(
           "PATH",
           "demo.json to use (default DATA_DIR/demo.json; DATA_DIR defaults to ./data)",
         ),
