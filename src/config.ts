@@ -8,12 +8,12 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { IDEMPOTENCY_DAYS } from "../engine/log/keys/key-expiry.ts";
 import { type FeedCredentials, feedCredentialsIn } from "../feeds/credentials.ts";
-import { type Mailbox, mailboxIn } from "../jobs/mail/mail.ts";
 import { type SmtpServer, smtpServerIn } from "../jobs/mail/smtp.ts";
 import { PAYMENT_PROVIDER_NAMES, type PaymentProviderName } from "../jobs/payments/providers.ts";
 import type { RedisTarget } from "../jobs/redis/native-redis.ts";
 import { StartRefused } from "./lib/lifecycle.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./lib/log.ts";
+import { type Mailbox, mailboxIn } from "./lib/mailbox.ts";
 import { originsIn } from "./lib/origins.ts";
 import { suggestSimilar } from "./lib/suggest-similar.ts";
 

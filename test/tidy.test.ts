@@ -42,6 +42,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["@sinclair/typebox", "bun", "elysia", "eventsource-parser", "jose"],
     ...["@a2a-js/sdk", "@modelcontextprotocol/server", "ipaddr.js", "memoirist"],
   ],
+  "src/access/privacy": ["engine", "src", "node:"],
+  "src/actions": ["engine/core", "src"],
   "src/lib": ["src/lib", "bun:sqlite", "node:"],
   "src/sdk": ["src/sdk"],
   scripts: ["scripts", "node:"],

@@ -4,8 +4,9 @@
  */
 import type { Booking } from "../../engine/core/records.ts";
 import type { Mode, PropertyTree } from "../../engine/core/supply.ts";
+import type { Mailbox } from "../../src/lib/mailbox.ts";
 import { type LetterKind, letterOf, nameToShow } from "./letter.ts";
-import type { Mail, Mailbox, Mailer, Sending } from "./mail.ts";
+import type { Mail, Mailer, Sending } from "./mail.ts";
 import { OutboxMailer } from "./outbox.ts";
 import { SmtpMailer, type SmtpServer } from "./smtp.ts";
 

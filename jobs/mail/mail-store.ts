@@ -8,11 +8,11 @@
  * once and for good.
  */
 import type { Database } from "bun:sqlite";
+import type { MailFailure } from "../../engine/core/mail-failure.ts";
 import type { Mode } from "../../engine/core/supply.ts";
 import type { Head } from "../../engine/log/head.ts";
 import { openStoreFile } from "../../src/lib/store-file.ts";
 import { LETTER_KINDS, type LetterKind } from "./letter.ts";
-import type { MailFailure } from "./mail.ts";
 import { SUMMARIES_TABLE, SummaryRows } from "./summary-rows.ts";
 
 /** A due mail to the guest of a booking. */

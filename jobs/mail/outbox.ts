@@ -8,7 +8,8 @@
 import { mkdir, open, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import nodemailer from "nodemailer";
-import { isAddress, type Mail, type Mailer, type Sending } from "./mail.ts";
+import { isAddress } from "../../src/lib/mailbox.ts";
+import type { Mail, Mailer, Sending } from "./mail.ts";
 import { messageOf } from "./smtp.ts";
 
 export class OutboxMailer implements Mailer {

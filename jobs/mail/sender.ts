@@ -5,12 +5,14 @@
  * A failure of a mail affects only that mail. When the mail server or the disk fails, all mails
  * wait, so that thousands of tries do not load a hanging server.
  */
+
+import { isFinal } from "../../engine/core/mail-failure.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Booking } from "../../engine/core/records.ts";
 import type { Mode } from "../../engine/core/supply.ts";
 import type { Log, Service } from "../../src/lib/service.ts";
 import type { MailDesk } from "./desk.ts";
-import { isCommon, isFinal, type Mailer, type Sending } from "./mail.ts";
+import { isCommon, type Mailer, type Sending } from "./mail.ts";
 import type { DueMail, MailStore } from "./mail-store.ts";
 import { SMTP_IN_FLIGHT_MAX } from "./smtp.ts";
 

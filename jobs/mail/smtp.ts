@@ -4,7 +4,9 @@
  * a login, TLS is used if the server offers it.
  */
 import nodemailer from "nodemailer";
-import { isAddress, type Mail, type Mailer, type MailFailure, type Sending } from "./mail.ts";
+import type { MailFailure } from "../../engine/core/mail-failure.ts";
+import { isAddress } from "../../src/lib/mailbox.ts";
+import type { Mail, Mailer, Sending } from "./mail.ts";
 
 /** Mails in flight; each may use a connection. */
 export const SMTP_IN_FLIGHT_MAX = 5;

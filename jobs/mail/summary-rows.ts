@@ -5,7 +5,7 @@
  * restart nor a changed hour sends a second mail. A row leaves `pending` once and for good.
  */
 import type { Database } from "bun:sqlite";
-import type { MailFailure } from "./mail.ts";
+import type { MailFailure } from "../../engine/core/mail-failure.ts";
 
 export const SUMMARIES_TABLE = `
   CREATE TABLE summary (

@@ -4,7 +4,14 @@
  */
 import type { PaymentProvider, ProviderEntry, ProviderSettings } from "./provider.ts";
 import { sandbox } from "./sandbox.ts";
-import { stripe } from "./stripe.ts";
+
+/** Configurable, but never ready: this release has no adapter for it. */
+const stripe: ProviderEntry = {
+  missing: ({ stripeSecretKey }) => (stripeSecretKey ? "stripe_adapter" : "STRIPE_SECRET_KEY"),
+  open() {
+    throw new Error("this release has no Stripe adapter");
+  },
+};
 
 const PROVIDERS = {
   sandbox,

@@ -4,7 +4,7 @@
  * One list, so that what is published and what is sent cannot differ.
  */
 
-import { isFinal, type MailFailure } from "../../jobs/mail/mail.ts";
+import { isFinal, type MailFailure } from "../../engine/core/mail-failure.ts";
 
 /** Spec 2.2, closed: adding a value is a contract change. */
 export const RELS = [

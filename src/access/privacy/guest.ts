@@ -2,9 +2,14 @@
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import type { Booking } from "../../../engine/core/records.ts";
 import type { RecordReaderOn } from "../../../engine/log/record-store.ts";
-import type { MailGuest } from "../../../jobs/mail/desk.ts";
 import type { KeyVersions } from "./key-versions.ts";
 import { decryptFields } from "./personal-data.ts";
+
+/** The members of a guest that mails need. */
+export interface GuestContact {
+  readonly full_name: string;
+  readonly email: string;
+}
 
 /**
  * The guest of a booking as it was given, with the primary one; null after an erasure.
@@ -15,7 +20,7 @@ export function guestOf(
   masters: KeyVersions,
   records: Pick<RecordReaderOn, "wrappedKey">,
   { booking_id, tenant_id, key, encrypted }: Booking,
-): { readonly primary: MailGuest } | null {
+): { readonly primary: GuestContact } | null {
   const wrappedKey = records.wrappedKey(booking_id);
   const { guest } = encrypted;
   if (wrappedKey === null || guest === undefined) return null;
@@ -33,7 +38,7 @@ export function guestById(
   masters: KeyVersions,
   records: Pick<RecordReaderOn, "booking" | "wrappedKey">,
   bookingId: string,
-): { readonly primary: MailGuest } | null {
+): { readonly primary: GuestContact } | null {
   const booking = records.booking(bookingId);
   return booking && guestOf(masters, records, booking);
 }

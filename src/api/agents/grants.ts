@@ -3,13 +3,13 @@
  * credential carries its agent's rights, so issuing one is granting them.
  */
 import { isZone } from "../../../engine/core/calendar.ts";
-import { isAddress } from "../../../jobs/mail/mail.ts";
 import type { Agent } from "../../access/control/agents.ts";
 import { coversScope, type PrincipalKind } from "../../access/control/principal.ts";
 import { lacking, type Rights } from "../../access/control/rights.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { FieldError } from "../../http/validate.ts";
+import { isAddress } from "../../lib/mailbox.ts";
 import { propertyId } from "../visible.ts";
 
 type Asked = Partial<Pick<Rights, "scopes" | "property_ids">>;
