@@ -156,7 +156,7 @@ test("names every fault of a query that is well-formed", () => {
   const wrong = "<Checkin>2026-02-30</Checkin><Nights>0</Nights><Nights>1</Nights>";
   expect(faultsOf(`<Query>${wrong}<PropertyList/></Query>`)).toEqual([
     "/Query/PropertyList/Property is missing or empty",
-    "/Query/Checkin is not an existing date",
+    "/Query/Checkin is not a valid date",
     "/Query/Nights stands twice",
     "/Query/Nights is not a valid number of nights",
     "/Query/PropertyList has no property",
@@ -213,7 +213,7 @@ test("a date that is none is told once, and not as one that is missing", () => {
   const day = "2026-02-30";
   const faults = (elements: string) =>
     faultsOf(`<Query>${elements}<Nights>1</Nights>${LIST}</Query>`);
-  const wrong = "is not an existing date";
+  const wrong = "is not a valid date";
   expect(faults(`<Checkin>${day}</Checkin>`)).toEqual([`/Query/Checkin ${wrong}`]);
   expect(faults(`<FirstDate>${day}</FirstDate><LastDate>2026-02-01</LastDate>`)).toEqual([
     `/Query/FirstDate ${wrong}`,

@@ -232,7 +232,7 @@ function dateIn(root: Element, name: StayElement, faults: QueryFault[]): number 
   if (text === null) return null;
   const day = dayOf(text);
   if (Number.isNaN(day)) {
-    faults.push(fault(`/Query/${name}`, "is not an existing date", "a date as YYYY-MM-DD"));
+    faults.push(fault(`/Query/${name}`, "is not a valid date", "a date as YYYY-MM-DD"));
   }
   return day;
 }

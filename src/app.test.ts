@@ -95,9 +95,9 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   "src/api/bookings/traveler.ts": "the booking that an outcome is rendered with",
   "src/api/bookings/views.ts": "payment and refunds of a booking that was seen",
   "src/api/holds/routes.ts": "the payment of a hold that was seen",
-  "src/api/quotes/unfolded.ts": "the version of the property that a quote names",
+  "src/api/quotes/shown.ts": "the version of the property that a quote names",
   "src/api/visible.ts": "the doors",
-  "src/publish/book/hotels.ts": "what everybody may book",
+  "src/publish/book/routes.ts": "what everybody may book",
   "src/publish/discovery/coverage.ts": "what everybody may know",
 };
 

@@ -1,6 +1,6 @@
 /**
  * `main.ts <all|engine|worker|api>`: the composition root. `all` supervises the other roles as
- * child processes; each of them can also be started by hand on the same `DATA_DIR`.
+ * child processes; each can also be started alone on the same `DATA_DIR`.
  */
 
 import { Damage } from "../engine/core/damage.ts";

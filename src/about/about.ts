@@ -1,4 +1,5 @@
-/** The sentences by which the service introduces itself, the same in every format. */
+/** Name, versions and self-description of the service, the same in every format. */
+import manifest from "../../package.json" with { type: "json" };
 
 export const TITLE = "Innkeep";
 
@@ -6,12 +7,12 @@ export const TITLE = "Innkeep";
 export const DESCRIPTION =
   "A booking backbone for hotel supply: search, quote, hold, book, cancel.";
 
-/** What published pages are not (spec part 1). */
+/** Limits of published pages (spec part 1). */
 export const AUTHORITY =
   "Published documents are for planning. The quote (POST /v1/quotes) is the authority for price, " +
   "tax and cancellation terms.";
 
-/** The rules that keep an agent out of trouble, one sentence or two each. */
+/** Rules for agents, one or two sentences each. */
 export const GROUND_RULES: readonly string[] = [
   "Amounts are integers in minor units of their currency: 10600 EUR is 106.00 euros.",
   "Every answer is an envelope; its next_actions are the calls that make sense next, with ready " +
@@ -24,3 +25,7 @@ export const GROUND_RULES: readonly string[] = [
     "X-Delegated-User.",
   "Show the traveler the quote's total and cancellation terms before you book.",
 ];
+
+export const SERVICE_NAME = "innkeep";
+export const PRODUCT_VERSION: string = manifest.version;
+export const PROTOCOL_VERSION = "1.0";

@@ -1,6 +1,6 @@
 /**
- * Where everything that may be read without a credential is: one table, so that no two discovery
- * documents can name different addresses. The names are those of `GET /` (spec 4.2).
+ * Addresses of all public resources: one table, so that discovery documents agree. The names are
+ * those of `GET /` (spec 4.2).
  */
 import type { Config } from "../config.ts";
 
@@ -29,7 +29,7 @@ const PATHS = {
   legal: "/legal",
 } as const;
 
-/** Left out where OAuth is not configured (rules §3). */
+/** Omitted without OAuth (rules §3). */
 const OAUTH_PATHS = {
   oauth_authorization_server: "/.well-known/oauth-authorization-server",
   openid_configuration: "/.well-known/openid-configuration",
@@ -43,9 +43,14 @@ export type Links = Readonly<
   Record<Name, string> & Partial<Record<keyof typeof OAUTH_PATHS, string>>
 >;
 
-/** The public addresses of the service. `docs` may be a site of its own, all others are ours. */
+/** The public addresses of the service; only `docs` may be another site. */
 export function linksOf({ baseUrl, docsUrl, oauthIssuer }: Config): Links {
   const paths = oauthIssuer === null ? PATHS : { ...PATHS, ...OAUTH_PATHS };
   const absolute = Object.entries(paths).map(([name, path]) => [name, baseUrl + path]);
   return { index: `${baseUrl}/`, docs: docsUrl, ...Object.fromEntries(absolute) };
+}
+
+/** The contact mailbox at the service's host. */
+export function contactEmail({ baseUrl }: Config): string {
+  return `contact@${new URL(baseUrl).hostname}`;
 }

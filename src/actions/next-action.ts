@@ -7,31 +7,31 @@ interface Money {
   readonly currency: string;
 }
 
-/** Something that only the caller has. */
+/** A value that only the caller knows. */
 export interface FillIn {
-  /** JSON pointer in `body_hint` (`""`: all of it), `?name` of the query, or a header's name. */
+  /**
+   * JSON pointer in `body_hint` (`""`: the whole body), `?name` of the query, or a header's name.
+   */
   readonly path: string;
-  /** What goes there, in words. */
   readonly meaning: string;
 }
 
-/** What a cancellation costs from the answer's instant until `until`. */
+/** Cost of a cancellation until `until`. */
 export interface CancellationCost {
   readonly fee: Money;
   readonly refund: Money;
-  /** RFC 3339 instant at which the cost changes; null when it never does. */
+  /** RFC 3339 instant of the next change of cost; null for none. */
   readonly until: string | null;
 }
 
-/** What an action has besides its call. */
 export interface ActionParts {
-  /** Body to send as it stands, once `fill_in` is done. */
+  /** Ready to send once `fill_in` is done. */
   readonly body_hint?: Readonly<Record<string, unknown>>;
-  /** All that is left to fill in; absent when the call can be sent as it stands. */
+  /** Everything left to fill in; absent when nothing is. */
   readonly fill_in?: readonly FillIn[];
-  /** JSON pointers of what differs from what the caller asked for; absent when nothing does. */
+  /** JSON pointers of differences from the caller's request; absent without any. */
   readonly changes?: readonly string[];
-  /** On `cancel` alone. */
+  /** Only on `cancel`. */
   readonly cost?: CancellationCost;
   /** RFC 3339 instant after which the call is useless. */
   readonly expires_at?: string;
@@ -44,15 +44,15 @@ export interface NextAction extends ActionParts {
 }
 
 /**
- * Whether the caller may make a call; depends on its kind and scopes alone, never on state. The id
- * of the call's route, where it is known, saves the search for it by the path.
+ * Whether the caller may make a call; depends on kind and scopes only. A known route id saves the
+ * path look-up.
  */
 export type May = (method: string, href: string, route?: string) => boolean;
 
 /** A call with the id of its route. */
 export type Offer = readonly [route: string, action: NextAction];
 
-/** Adds the optional parts only where they exist: absent members keep the bytes stable. */
+/** Adds only the parts that exist: absent members keep the bytes stable. */
 export function action(rel: Rel, method: Method, href: string, parts?: ActionParts): NextAction {
   return parts ? { rel, method, href, ...parts } : { rel, method, href };
 }
@@ -67,7 +67,7 @@ export function post(
   return action(rel, "POST", href, { body_hint, ...parts });
 }
 
-/** The calls the caller may make (rules §9), of routes that are known; without `may` all. */
+/** The calls of known routes that the caller may make (rules §9); without `may` all. */
 export function offered(offers: readonly Offer[], may?: May): NextAction[] {
   const actions: NextAction[] = [];
   for (const [route, each] of offers) {
@@ -76,7 +76,7 @@ export function offered(offers: readonly Offer[], may?: May): NextAction[] {
   return actions;
 }
 
-/** Leaves out the calls the caller may not make (rules §9); without `may` all stay. */
+/** Removes the calls that the caller may not make (rules §9); without `may` all stay. */
 export function permitted(actions: NextAction[], may?: May): NextAction[] {
   return may ? actions.filter(({ method, href }) => may(method, href)) : actions;
 }

@@ -1,7 +1,6 @@
 /**
- * The recovery calls of rules §9 as data. The error catalogue names them;
- * `src/refusals/recovery.ts` fills in the ids; `GET /.well-known/errors` shows them as templates.
- * One list, so that what is published and what is sent cannot differ.
+ * The recovery calls of rules §9 as data: named by the error catalogue, completed by
+ * `src/refusals/recovery.ts`, and published by `GET /.well-known/errors` as templates.
  */
 
 import { isFinal, type MailFailure } from "../../engine/core/mail-failure.ts";
@@ -28,7 +27,7 @@ export type Rel = (typeof RELS)[number];
 export const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Stands for the path of the call that failed; its method goes with it. */
+/** Method and path of the failed call. */
 export const SAME_CALL = "{same_call}";
 
 export interface RecoveryStep {
@@ -36,21 +35,20 @@ export interface RecoveryStep {
   readonly method: Method;
   /** Path with `{id_name}` placeholders, or `SAME_CALL`. */
   readonly href: string;
-  /** Tried before `href`: the first path whose ids are all known wins. */
+  /** Preferred over `href`: the first path whose ids are all known. */
   readonly prefer?: readonly string[];
-  /** Offered only where this holds of the refusal's `detail`. */
+  /** Condition on the refusal's `detail`. */
   readonly when?: (detail: Readonly<Record<string, unknown>>) => boolean;
   /**
-   * What `body_hint` to build: `alternatives` makes one action of each, `key` holds an idempotency
-   * key alone, `renamed` is the refused body under a free slug. `stay` and `quote` have blanks for
-   * what is not known; any other step whose body cannot be made is not offered.
+   * The `body_hint` to build: `alternatives` makes one action of each, `key` holds only an
+   * idempotency key, `renamed` is the refused body under a free slug. `stay` and `quote` have
+   * blanks for unknown values; other steps without a body are not offered.
    */
   readonly body?:
     | ("requote" | "alternatives" | "stay" | "quote" | "cheaper" | "cheaper_elsewhere")
     | ("booking" | "unauthorized_booking" | "key" | "renamed" | "refund");
 }
 
-/** A step that reads `href`. */
 function get(href: string, prefer?: readonly string[]): RecoveryStep {
   return { rel: "get", method: "GET", href, ...(prefer && { prefer }) };
 }
@@ -63,7 +61,7 @@ const ISSUER = "/v1/admin/delegation-issuers/{issuer_id}";
 const ENDPOINT = "/v1/admin/webhooks/{endpoint_id}";
 const DELIVERY = "/v1/admin/webhook-deliveries/{delivery_id}";
 
-/** The same operation (spec 2.2), offered only where it can succeed when it is sent as offered. */
+/** The same operation (spec 2.2), offered only where it can succeed unchanged. */
 export const RETRY: RecoveryStep = { rel: "retry", method: "POST", href: SAME_CALL };
 
 /** The same call with a token of the booking's own traveler. */
@@ -72,19 +70,19 @@ export const RETRY_AS_TRAVELER: RecoveryStep = {
   when: ({ reason }) => reason === "traveler_mismatch",
 };
 
-/** Reasons of a `conflict` that pass: with the present version, or with time. */
+/** Reasons of a `conflict` that a newer version or waiting resolves. */
 const PASSING_REASONS: readonly unknown[] = ["version_mismatch", "delivery_in_flight"];
 export const RETRY_IF_PASSING: RecoveryStep = {
   ...RETRY,
   when: ({ reason }) => PASSING_REASONS.includes(reason),
 };
-/** The same call under a slug that is free. */
+/** The same call under a free slug. */
 export const RETRY_RENAMED: RecoveryStep = {
   ...RETRY,
   body: "renamed",
   when: ({ reason }) => reason === "slug_taken",
 };
-/** Reasons for which no mail can reach the guest, however often it is tried. */
+/** Reasons for which no mail can reach the guest. */
 export const RETRY_NOTIFICATION: RecoveryStep = {
   ...RETRY,
   when: ({ reason }) => !isFinal(reason as MailFailure),
@@ -93,7 +91,7 @@ export const RETRY_WHILE_CONFIRMING: RecoveryStep = {
   ...RETRY,
   when: ({ state }) => state === "confirming",
 };
-/** A paused endpoint gets no attempt until somebody resumes it. */
+/** A paused endpoint gets no attempts. */
 export const RETRY_UNLESS_PAUSED: RecoveryStep = {
   ...RETRY,
   when: ({ endpoint_state }) => endpoint_state !== "paused",
@@ -104,7 +102,7 @@ export const SEARCH: RecoveryStep = {
   href: "/v1/search",
   body: "stay",
 };
-/** A price within what the agent may book: of the same hotel, then of any. */
+/** Within the agent's limit: in the same hotel, else anywhere. */
 export const SEARCH_CHEAPER: RecoveryStep = { ...SEARCH, body: "cheaper" };
 export const SEARCH_CHEAPER_ELSEWHERE: RecoveryStep = { ...SEARCH, body: "cheaper_elsewhere" };
 export const QUOTE: RecoveryStep = {
@@ -114,7 +112,7 @@ export const QUOTE: RecoveryStep = {
   body: "quote",
 };
 export const REQUOTE: RecoveryStep = { ...QUOTE, rel: "requote", body: "requote" };
-/** The room is the hold's until its payment is decided. */
+/** The hold keeps the room until its payment is decided. */
 export const REQUOTE_UNLESS_CONFIRMING: RecoveryStep = {
   ...REQUOTE,
   when: ({ state }) => state !== "confirming",
@@ -126,7 +124,7 @@ export const CONFIRM: RecoveryStep = {
   href: "/v1/bookings",
   body: "booking",
 };
-/** The same booking without an authorization, where it needs none. */
+/** The same booking without a needless authorization. */
 export const CONFIRM_UNAUTHORIZED: RecoveryStep = { ...CONFIRM, body: "unauthorized_booking" };
 export const RELEASE: RecoveryStep = {
   rel: "release",
@@ -166,10 +164,10 @@ export const GET_RESOURCE = get(ADMIN_PROPERTY, [BOOKING, HOLD, AGENT, ISSUER, E
 export const GET_PROPERTY = get("/v1/properties/{property_id}");
 export const GET_ADMIN_PROPERTY = get(ADMIN_PROPERTY);
 export const GET_ENDPOINT = get(ENDPOINT);
-/** The agent's own bookings, complete. */
+/** The agent's own bookings. */
 export const LIST_HOLDS = get("/v1/holds");
 export const LIST_BOOKINGS = get("/v1/bookings");
-/** The holds that count when the agent may make no more. */
+/** The holds that count towards the agent's limit. */
 export const LIST_HOLDS_AT_LIMIT: RecoveryStep = {
   ...LIST_HOLDS,
   when: ({ policy }) => policy === "max_open_holds",
@@ -200,7 +198,7 @@ export const LIST_WEBHOOKS_AT_LIMIT: RecoveryStep = {
 };
 export const LIST_FEEDS = get("/v1/admin/feeds");
 export const LIST_DELIVERIES = get("/v1/admin/webhook-deliveries");
-/** A page, where all that there are would be too many. */
+/** One page, because there may be many. */
 export const PAGE_DELIVERIES = get("/v1/admin/webhook-deliveries?limit=50");
 export const GET_DELIVERY = get(DELIVERY);
 
@@ -209,7 +207,7 @@ export function getPointsOfSale(partner: string): RecoveryStep {
   return get(`/feeds/${partner}/pointofsale.xml`);
 }
 
-/** The `rel, method, href` part of a step, as the catalogue publishes it. */
+/** `rel, method, href` of a step, as published in the catalogue. */
 export function publicStep(step: RecoveryStep): { rel: Rel; method: Method; href: string } {
   return { rel: step.rel, method: step.method, href: step.href };
 }

@@ -1,27 +1,27 @@
 /**
- * The answer to a question about a hotel, from its facts and live offers alone. Pure: the same
- * hotel, question and instant give the same answer.
+ * Answers a question about a hotel from its facts and live offers. Pure: the same hotel, question
+ * and instant give the same answer.
  */
 import type { QuoteRequest } from "../../engine/core/price/quote.ts";
 import type { PropertyEntry } from "../../engine/core/state/state.ts";
 import { formatsOf } from "../languages/formats.ts";
 import { LANGUAGES } from "../languages/languages.ts";
 import { HOTEL_ANSWERS } from "./answers-hotel.ts";
-import { civil, type OffersTold, offersAnswer } from "./answers-offers.ts";
+import { civil, type OffersAnswer, offersAnswer } from "./answers-offers.ts";
 import { amenityAnswer, ROOM_ANSWERS, roomsOfKinds } from "./answers-rooms.ts";
 import { type Asked, partyIn, readTurn, type Turn } from "./conversation.ts";
 import { fact } from "./facts.ts";
 import { type Language, localeOf } from "./language.ts";
 import { TOPICS, type Topic } from "./lexicon.ts";
-import { PHRASES } from "./phrase-book.ts";
+import { PHRASES } from "./phrases/phrase-book.ts";
 import { type Sentence, type Speech, sentence } from "./sentences.ts";
 import type { StayRequest, Suggestion } from "./sessions.ts";
 import { suggestionsFor } from "./suggestions.ts";
 
-/** The hotel that is asked about, and when and for whom it is looked at. */
+/** The hotel, with the time and the agent of the question. */
 export interface Hotel {
   readonly property: PropertyEntry;
-  /** Whose ceilings count. */
+  /** The agent whose ceilings apply. */
   readonly agentId: string;
   /** Engine time, epoch milliseconds. */
   readonly nowMs: number;
@@ -29,7 +29,7 @@ export interface Hotel {
 
 export interface Question {
   readonly text: string;
-  /** Earlier questions of the session, oldest first: their dates and party still stand. */
+  /** Earlier questions, oldest first; their dates and party still apply. */
   readonly earlier: readonly Asked[];
   /** Language tag of the session. */
   readonly locale: string | null;
@@ -39,11 +39,11 @@ export interface Advice {
   readonly message: string;
   readonly grounded_facts: readonly string[];
   readonly suggestions: readonly Suggestion[];
-  /** Offers that the answer names, cheapest first. */
+  /** Quotes of the offers in the answer, cheapest first. */
   readonly quotes: readonly QuoteRequest[];
-  /** The stay and party that the conversation is about; null where it is about none. */
+  /** Stay and party of the conversation, or null. */
   readonly asked: StayRequest | null;
-  /** What the question was understood to be about. */
+  /** Recognized topics. */
   readonly topics: readonly Topic[];
   readonly language: Language;
 }
@@ -81,7 +81,7 @@ function speechOf({ property }: Hotel, { understood }: Turn, tag: string | null)
   };
 }
 
-/** Topics that are asked together with an offer rather than instead of one. */
+/** Topics that complement an offer instead of replacing it. */
 const BESIDE_OFFERS: readonly Topic[] = [
   "meals",
   "cancellation",
@@ -93,7 +93,7 @@ const BESIDE_OFFERS: readonly Topic[] = [
 ];
 const OFFER_TOPICS: readonly Topic[] = ["price", "availability"];
 
-function answersTo(hotel: Hotel, speech: Speech, turn: Turn): OffersTold {
+function answersTo(hotel: Hotel, speech: Speech, turn: Turn): OffersAnswer {
   const { phrases, tree } = speech;
   const { understood } = turn;
   const { topics, amenities } = understood;
@@ -101,8 +101,8 @@ function answersTo(hotel: Hotel, speech: Speech, turn: Turn): OffersTold {
   const offers = isOffers ? offersTo(hotel, speech, turn) : { sentences: [], quotes: [] };
   const rooms = roomsOfKinds(tree.room_types, understood.rooms);
   const isPriced = offers.quotes.length > 0;
-  const told = TOPICS.filter(
-    (topic) => topics.has(topic) && !(isPriced && isToldByOffers(turn, topic)),
+  const ofTopics = TOPICS.filter(
+    (topic) => topics.has(topic) && !(isPriced && isPartOfOffers(turn, topic)),
   ).flatMap((topic): readonly Sentence[] => {
     const found = HOTEL_ANSWERS[topic]?.(speech) ?? ROOM_ANSWERS[topic]?.(speech, rooms) ?? [];
     return Array.isArray(found) ? found : [found as Sentence];
@@ -120,7 +120,7 @@ function answersTo(hotel: Hotel, speech: Speech, turn: Turn): OffersTold {
   ];
   const listed = amenities.map((each) => amenityAnswer(speech, each));
   const costs = costsOf(speech, turn);
-  const sentences = [...told, ...listed, ...costs, ...others, ...offers.sentences];
+  const sentences = [...ofTopics, ...listed, ...costs, ...others, ...offers.sentences];
   if (sentences.length === 0) return { sentences: nothingKnown(speech, turn), quotes: [] };
   return {
     sentences: [...sentences, ...unanswered(speech, turn, sentences)],
@@ -128,7 +128,7 @@ function answersTo(hotel: Hotel, speech: Speech, turn: Turn): OffersTold {
   };
 }
 
-/** Whether prices or free rooms are asked for, or a stay is said or changed and nothing else. */
+/** True when prices or rooms are asked for, or only a stay is given or changed. */
 function wantsOffers({ understood, isChanged, standing }: Turn): boolean {
   const { topics, stay, amenities } = understood;
   if (OFFER_TOPICS.some((topic) => topics.has(topic))) return true;
@@ -140,18 +140,18 @@ function wantsOffers({ understood, isChanged, standing }: Turn): boolean {
   return isBeside && amenities.length === 0 && (isChanged || isAskedAgain);
 }
 
-function isToldByOffers({ understood, standing }: Turn, topic: Topic): boolean {
+function isPartOfOffers({ understood, standing }: Turn, topic: Topic): boolean {
   if (standing.stay === null) return false;
   if (topic === "meals") return understood.withBreakfast;
   if (topic === "rooms" || topic === "beds") return true;
   return topic === "cancellation" && understood.refundable;
 }
 
-function offersTo(hotel: Hotel, speech: Speech, { understood, standing }: Turn): OffersTold {
+function offersTo(hotel: Hotel, speech: Speech, { understood, standing }: Turn): OffersAnswer {
   const { phrases } = speech;
   const { stay: reading, rooms, withBreakfast, refundable } = understood;
-  const only = (text: string, told: string): OffersTold => {
-    return { sentences: [sentence(text, fact("stay", told))], quotes: [] };
+  const only = (text: string, value: string): OffersAnswer => {
+    return { sentences: [sentence(text, fact("stay", value))], quotes: [] };
   };
   if (reading.is === "unclear") return only(phrases.problems[reading.problem], reading.problem);
   if (standing.stay === null) return only(phrases.needDates, "not said");
@@ -163,7 +163,7 @@ function offersTo(hotel: Hotel, speech: Speech, { understood, standing }: Turn):
   return offersAnswer(speech, hotel, wanted);
 }
 
-/** That the cost of what is listed is not published. */
+/** Says that costs of amenities are not published. */
 function costsOf({ phrases }: Speech, { understood }: Turn): Sentence[] {
   const { amenities, isCostAsked, topics } = understood;
   if (!isCostAsked || topics.has("price")) return [];
@@ -185,14 +185,18 @@ function nothingKnown(speech: Speech, { understood }: Turn): Sentence[] {
   return [answer, ...askHotel(speech)];
 }
 
-/** What is left to say: that a part is unknown, and whom to ask. */
-function unanswered(speech: Speech, { understood }: Turn, told: readonly Sentence[]): Sentence[] {
+/** Says that part of the question is unknown, and whom to ask. */
+function unanswered(
+  speech: Speech,
+  { understood }: Turn,
+  answers: readonly Sentence[],
+): Sentence[] {
   const { phrases } = speech;
   const rest =
     understood.unknown > 0
       ? [sentence(phrases.restUnknown, fact("rest of the question", "not understood"))]
       : [];
-  const isOpen = rest.length > 0 || told.some(({ isUnknown }) => isUnknown);
+  const isOpen = rest.length > 0 || answers.some(({ isUnknown }) => isUnknown);
   return isOpen ? [...rest, ...askHotel(speech)] : rest;
 }
 

@@ -1,12 +1,11 @@
 /**
- * Amenities that travelers ask for: by which words, in all six languages at once, and under which
- * codes hotels list them. What no hotel lists is here too, so that it can be said to be unlisted.
+ * Amenities: the words for them in all six languages, and the codes under which hotels list them.
+ * Includes amenities no hotel lists, so that answers can say so.
  */
 
 export interface AmenityWords {
-  /** Codes under which hotels list it. */
   readonly codes: readonly string[];
-  /** Against folded text. */
+  /** Matched against folded text. */
   readonly words: RegExp;
 }
 
@@ -14,7 +13,7 @@ function amenity(codes: string, words: RegExp): AmenityWords {
   return { codes: codes.split(" "), words };
 }
 
-/** In the order in which answers name them. */
+/** In the order of answers. */
 export const AMENITIES: readonly AmenityWords[] = [
   amenity("wifi free_wifi wlan internet", /\bwi-?fi\b|\bwlan\b|\binternet\b|\bwireless\b/),
   amenity(

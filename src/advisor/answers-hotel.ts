@@ -42,11 +42,11 @@ function phone(speech: Speech): Sentence {
 function about(speech: Speech): Sentence[] {
   const { tree } = speech;
   const { description } = tree;
-  const told =
+  const text =
     description === null
       ? unpublished(speech, "about")
       : sentence(description, fact("description", description));
-  return [told, stars(speech), address(speech)];
+  return [text, stars(speech), address(speech)];
 }
 
 function stars(speech: Speech): Sentence {
@@ -137,7 +137,7 @@ const unknownOf =
   (speech) =>
     subjects.map((subject) => unpublished(speech, subject));
 
-/** Topics that are answered from the hotel alone, in the order in which answers come. */
+/** Topics answered from the hotel alone, in the order of answers. */
 export const HOTEL_ANSWERS: Readonly<Partial<Record<Topic, Answers>>> = {
   checkin,
   early_checkin: (speech) => [checkin(speech), unpublished(speech, "early_checkin")],

@@ -1,5 +1,4 @@
-/** Answers about what is free and what it costs: live offers, as quotes would have them. */
-
+/** Answers about availability and prices, from live offers. */
 import { type StayOffer, stayOffers } from "../../engine/core/availability/offers.ts";
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
 import { costRows, feeTable, policyFor } from "../../engine/core/price/policy.ts";
@@ -13,11 +12,10 @@ import type { RoomKind } from "./lexicon.ts";
 import { type Sentence, type Speech, sentence } from "./sentences.ts";
 import type { AskedStay } from "./stay.ts";
 
-/** What offers are asked for. */
 export interface Wanted {
   readonly stay: AskedStay;
   readonly party: Party;
-  /** Two adults, because nobody said who comes. */
+  /** True when the default of two adults applies. */
   readonly isPartyAssumed: boolean;
   readonly rooms: readonly RoomKind[];
   readonly withBreakfast: boolean;
@@ -30,9 +28,9 @@ export interface OffersAsked {
   readonly nowMs: number;
 }
 
-export interface OffersTold {
+export interface OffersAnswer {
   readonly sentences: readonly Sentence[];
-  /** Those that are named, as quotes are asked for; the cheapest first. */
+  /** Quotes of the named offers, cheapest first. */
   readonly quotes: readonly QuoteRequest[];
 }
 
@@ -40,7 +38,7 @@ const NAMED_MAX = 3;
 const OTHER_DATES_MAX = 3;
 
 /** The offers of a stay in words: the cheapest, then others that differ in what matters. */
-export function offersAnswer(speech: Speech, asked: OffersAsked, wanted: Wanted): OffersTold {
+export function offersAnswer(speech: Speech, asked: OffersAsked, wanted: Wanted): OffersAnswer {
   const { phrases } = speech;
   const { party, stay } = wanted;
   if (party.adults > ADULTS_MAX || party.children.length > CHILDREN_MAX) {
@@ -84,7 +82,7 @@ function isFitting({ offer, cancellation }: StayOffer, wanted: Wanted): boolean 
   return !refundable || cancellation.refundability === "refundable";
 }
 
-/** The cheapest, the cheapest that can be cancelled for free, and the cheapest of another room. */
+/** The cheapest offer, the cheapest cancellable one, and the cheapest of another room. */
 function namedOf(offers: readonly StayOffer[]): StayOffer[] {
   const [cheapest] = offers as [StayOffer, ...StayOffer[]];
   const named = new Set([cheapest]);
@@ -137,13 +135,13 @@ function quoteOf({ offer }: StayOffer, { stay, party }: Wanted): QuoteRequest {
   };
 }
 
-/** That nothing is free, why, and which other dates are. */
+/** Says that nothing is free, why, and which other dates are. */
 function nothingFree(
   { phrases, formats, tree }: Speech,
   { stay, party }: Wanted,
   offers: readonly StayOffer[],
   stayed: string,
-): OffersTold {
+): OffersAnswer {
   const what = stayFact(stay, party);
   const sentences = [sentence(phrases.nothingFree(stayed), fact(`offers, ${what}`, 0))];
   const reasons = offers.map(({ blocking }) => blocking.map(({ reason }) => reason));
@@ -162,13 +160,13 @@ function nothingFree(
   );
   const quotes = [...dates.values()].slice(0, OTHER_DATES_MAX);
   if (quotes.length > 0) {
-    const told = quotes.map(({ stay: { check_in, check_out } }) => {
+    const stays = quotes.map(({ stay: { check_in, check_out } }) => {
       return formats.days(dayNumber(check_in), dayNumber(check_out));
     });
     const facts = [...dates.keys()]
       .slice(0, OTHER_DATES_MAX)
       .map((each) => fact("free", each.replace(" ", " to ")));
-    sentences.push({ text: phrases.otherDates(told.join("; ")), facts });
+    sentences.push({ text: phrases.otherDates(stays.join("; ")), facts });
   }
   return { sentences, quotes };
 }
@@ -177,7 +175,7 @@ function dayNumber(date: string): number {
   return Date.parse(date) / 86_400_000;
 }
 
-/** The civil dates of a stay that begins on a day number. */
+/** Dates of a stay from its day numbers. */
 export function civil(checkInDay: number, nights: number): Stay {
   return { check_in: dateOf(checkInDay), check_out: dateOf(checkInDay + nights) };
 }

@@ -6,7 +6,7 @@ import type { RoomKind, Topic } from "./lexicon.ts";
 import { type Sentence, type Speech, sentence, unpublished } from "./sentences.ts";
 import type { AskedAmenity } from "./understand.ts";
 
-/** By which words of a room type's code and name its kind is known. */
+/** Words in a room type's code or name that show its kind. */
 const KIND_WORDS: Readonly<Record<RoomKind, RegExp>> = {
   single: /\b(?:sgl|single|einzel|individual|simple|singola|solteiro)/i,
   double: /\b(?:dbl|double|doppel|doble|matrimonial|doppia|duplo|casal)/i,
@@ -16,7 +16,7 @@ const KIND_WORDS: Readonly<Record<RoomKind, RegExp>> = {
   suite: /\b(?:ste|sui|suite)/i,
 };
 
-/** The room types of the kinds that are asked for; all where none of them is there, or asked. */
+/** The room types of the given kinds; all when none matches or no kind is given. */
 export function roomsOfKinds(
   rooms: readonly RoomType[],
   kinds: readonly RoomKind[],
@@ -25,7 +25,7 @@ export function roomsOfKinds(
   return found.length > 0 ? found : rooms;
 }
 
-/** True of a room type whose code or name says that it is of a kind. */
+/** True for a room type whose code or name shows the kind. */
 export function isOfKind({ code, name }: RoomType, kind: RoomKind): boolean {
   return KIND_WORDS[kind].test(code) || KIND_WORDS[kind].test(name);
 }
@@ -92,7 +92,7 @@ function allAmenities(speech: Speech): Sentence[] {
   return [hotel, { text: phrases.roomAmenities(named(everywhere)), facts }];
 }
 
-/** Whether an amenity is listed, of the hotel or of rooms; unlisted is not said to be absent. */
+/** Whether hotel or rooms list an amenity; an unlisted one may still exist. */
 export function amenityAnswer(speech: Speech, { amenity, words }: AskedAmenity): Sentence {
   const { tree, phrases, locale } = speech;
   const has = (codes: readonly string[]) => codes.find((code) => amenity.codes.includes(code));
@@ -113,7 +113,7 @@ export function amenityAnswer(speech: Speech, { amenity, words }: AskedAmenity):
   return { text: phrases.unlisted(words), facts: all, isUnknown: true };
 }
 
-/** Topics that are answered from the room types. */
+/** Topics answered from the room types. */
 export const ROOM_ANSWERS: Readonly<Partial<Record<Topic, RoomAnswers>>> = {
   rooms: names,
   beds,

@@ -1,4 +1,4 @@
-/** What earlier questions of a session leave standing: a stay, a party, ages that are missing. */
+/** State of a session from earlier questions: stay, party and missing ages. */
 import { todayIn } from "../../engine/core/calendar.ts";
 import type { Party } from "../../engine/core/price/quote.ts";
 import { localeNamed } from "../languages/languages.ts";
@@ -8,36 +8,36 @@ import type { AskedStay } from "./stay.ts";
 import { folded, spaced } from "./text.ts";
 import { type Understanding, understand } from "./understand.ts";
 
-/** What was asked, and when. */
+/** A question and its time. */
 export interface Asked {
   readonly text: string;
   /** Engine time, epoch milliseconds. */
   readonly atMs: number;
 }
 
-/** What has been said so far. */
+/** The state so far. */
 export interface Standing {
   readonly stay: AskedStay | null;
   readonly adults: number | null;
   readonly ages: readonly number[];
   readonly agesMissing: number;
-  /** Of the last question whose language could be told. */
+  /** Of the last question with a recognizable language. */
   readonly language: Language | null;
 }
 
 export interface Turn {
   readonly understood: Understanding;
   readonly standing: Standing;
-  /** This question changed the stay or the party. */
+  /** True when this question changed stay or party. */
   readonly isChanged: boolean;
 }
 
-/** Earlier questions are read as far back as this, so that a long session costs no more. */
+/** Bounds the cost of long sessions. */
 const EARLIER_CHARACTERS_MAX = 6_000;
 
 const NOTHING: Standing = { stay: null, adults: null, ages: [], agesMissing: 0, language: null };
 
-/** Reads the last question after those before it; days are those of the property's zone. */
+/** Reads the last question after earlier ones; days are in the property's zone. */
 export function readTurn(
   questions: readonly Asked[],
   { timezone, locale }: { readonly timezone: string; readonly locale: string | null },
@@ -58,7 +58,7 @@ export function readTurn(
   return turn!;
 }
 
-/** The last question, and of those before it the latest whose length is within the limit. */
+/** The last question and the latest earlier ones within the limit. */
 function latest(questions: readonly Asked[]): readonly Asked[] {
   let first = questions.length - 1;
   let left = EARLIER_CHARACTERS_MAX;
@@ -70,7 +70,7 @@ function latest(questions: readonly Asked[]): readonly Asked[] {
   return questions.slice(first);
 }
 
-/** Only English has both orders; the region tells which is meant. */
+/** Only English has both orders; the region decides. */
 function isDayFirst(language: Language, tag: string): boolean | null {
   if (language !== "en") return true;
   return tag === "en-US" ? false : tag.startsWith("en-") ? true : null;
@@ -96,7 +96,7 @@ function advanced(before: Standing, understood: Understanding, text: string): Tu
   return { understood: ages ? { ...understood, unknown: 0 } : understood, standing, isChanged };
 }
 
-/** Numbers alone, after ages were asked for. */
+/** Bare numbers after ages were asked for. */
 function answeredAges(
   { agesMissing }: Standing,
   { stay }: Understanding,
@@ -107,7 +107,7 @@ function answeredAges(
   return ages.length === 0 ? null : { adults: null, ages, agesMissing: 0 };
 }
 
-/** Who comes, two adults unless it was said. */
+/** The party; two adults by default. */
 export function partyIn({ adults, ages }: Standing): Party {
   return { adults: adults ?? 2, children: ages.map((age) => ({ age })) };
 }

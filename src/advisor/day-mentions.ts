@@ -1,29 +1,28 @@
-/** The days that a text names, in its order: dates, weekdays, weekends, tomorrow. */
+/** Days in a text, in order: dates, weekdays, weekends, tomorrow. */
 import { dateOf, dayOf, weekdayOf } from "../../engine/core/calendar.ts";
-import type { Lexicon } from "./lexicon.ts";
-import { numberOf, numberPattern } from "./numbers.ts";
+import { type Lexicon, numberOf, numberPattern } from "./lexicon.ts";
 import { blanked } from "./text.ts";
 
 export type DayProblem = "no_such_date" | "ambiguous_date";
 
-/** A day, or a range of days with its end. */
+/** A day, or a range of days. */
 export interface Mention {
   readonly at: number;
   readonly kind: "date" | "weekday" | "weekend";
   readonly day: number;
   readonly endDay?: number;
-  /** The year was not said, so that an end of a stay may be a year later. */
+  /** No year was given, so the end of a stay may be a year later. */
   readonly isYearless?: boolean;
 }
 
 export interface Mentions {
   readonly found: readonly Mention[];
   readonly problem: DayProblem | null;
-  /** The text without what was found. */
+  /** The text without the mentions. */
   readonly rest: string;
 }
 
-/** How a language writes dates, compiled once. */
+/** Compiled date patterns of a language. */
 interface Forms {
   readonly range: RegExp;
   readonly rangeAfterMonth: RegExp;
@@ -40,11 +39,11 @@ const DOTTED = /(?<![\d.,:])(\d{1,2})\.\s?(\d{1,2})\.(?!\d)/;
 const BARE =
   /(?<![\d.,:/])(\d{1,2})([./])(\d{1,2})(?![\d.:/%]|\s*(?:uhr|h\b|am\b|pm\b|eur|€|stars|qm|m2|m²))/;
 const ORDINAL = "(?:st|nd|rd|th|er|\\.|º|ª|°)?";
-/** Words that stand between the two days of a range. */
+/** Words between the two days of a range. */
 const TO =
   "\\s*(?:-|to|until|till|through|and|bis|und|al|hasta|y|au|jusqu'?au|et|fino al|e|a|ao|ate)\\s*" +
   "(?:the |den |dem |zum |el |le |il |o |dia |ao |al |au )?";
-/** What stands before the weekday that a stay ends on; not before `6 December, a Sunday`. */
+/** Text before the weekday of departure; not before `6 December, a Sunday`. */
 const TO_WEEKDAY = /(?:-|(?<!,)\s(?:to|through|al|au|a|ao))\s*$/;
 const RANGE_NUMERIC = new RegExp(
   `(?<![\\d.,:/])(\\d{1,2})\\.?${TO}(\\d{1,2})([./])(\\d{1,2})(?:\\3(\\d{4}|\\d{2}))?(?![\\d:])`,
@@ -104,7 +103,7 @@ class Reader {
     return { found, problem: this.#problem, rest: this.#text };
   }
 
-  /** Beside a date a weekday names its day, unless the stay ends on it: `tomorrow to Sunday`. */
+  /** A weekday beside a date repeats it, unless it is the departure: `tomorrow to Sunday`. */
   #endOf(dates: readonly Mention[], last: Mention): Mention[] {
     const [start] = dates;
     if (dates.length > 1 || start!.endDay !== undefined || last.kind !== "weekday") return [];
@@ -113,7 +112,7 @@ class Reader {
     return isEnd ? [last] : [];
   }
 
-  /** Takes every match of `pattern`; a match that `make` refuses is left in the text. */
+  /** Takes every match of `pattern`; matches without a result of `make` stay in the text. */
   #take(pattern: RegExp, make: (match: RegExpExecArray) => Omit<Mention, "at"> | null): void {
     let from = 0;
     for (;;) {
@@ -173,7 +172,7 @@ class Reader {
     this.#take(dates.weekend, () => weekend(thisWeekend(today)));
     this.#take(forms.weekday, (match) => {
       const weekday = match.slice(1).findIndex((each) => each !== undefined);
-      // Two letters are a weekday in capitals alone, which folded text does not have.
+      // Two-letter weekdays count only in capitals, which folded text does not have.
       if (match[0].length <= 2) return null;
       return { kind: "weekday", day: today + ((weekday - weekdayOf(today) + 7) % 7) };
     });
@@ -238,18 +237,18 @@ function fridayFrom(day: number): number {
   return day + ((FRIDAY - weekdayOf(day) + 7) % 7);
 }
 
-/** The Friday of the weekend that is on or comes; on Saturday and Sunday, the day itself. */
+/** The Friday of the current or coming weekend; on Saturday and Sunday, the day itself. */
 function thisWeekend(today: number): number {
   const weekday = weekdayOf(today);
   return weekday > FRIDAY ? today : fridayFrom(today);
 }
 
-/** The Sunday of a weekend, at least a night later. */
+/** The Sunday of a weekend, at least one night later. */
 function sundayOf(day: number): number {
   return Math.max(day + 1, day + (SUNDAY - weekdayOf(day)));
 }
 
-/** The days that folded `text` names, seen from `todayDay` at the property. */
+/** The days in folded `text`, relative to `todayDay` at the property. */
 export function mentionsIn(
   text: string,
   lexicon: Lexicon,

@@ -1,4 +1,4 @@
-/** Facts of a hotel as answers name them: `name: value`, from what is published about it. */
+/** Published facts of a hotel, as `name: value`. */
 import { exponentOf } from "../../engine/core/price/money.ts";
 import { policyFor } from "../../engine/core/price/policy.ts";
 import type {
@@ -26,7 +26,7 @@ export function addressText({ line1, line2, city, region, country, postal_code }
 
 const listed = (values: readonly string[]) => (values.length === 0 ? "none" : values.join(", "));
 
-/** A member of the property by its name; what is not known is `null`. */
+/** A fact of the property; `null` for unknown values. */
 export function fact(name: string, value: string | number | boolean | null): string {
   return `${name}: ${value}`;
 }
@@ -36,12 +36,12 @@ export function amenitiesFact({ amenities }: PropertyTree): string {
   return fact("amenities", listed(amenities));
 }
 
-/** All amenities that a room type lists. */
+/** The amenities of a room type. */
 export function roomAmenitiesFact({ name, amenities }: RoomType): string {
   return fact(`${name}, amenities`, listed(amenities));
 }
 
-/** A member of a room type. */
+/** A fact of a room type. */
 export function roomFact(
   { name }: RoomType,
   member: string,
@@ -50,7 +50,7 @@ export function roomFact(
   return fact(`${name}, ${member}`, value);
 }
 
-/** Names of the rate plans with a property, each once. */
+/** Names of the rate plans with a property, without duplicates. */
 export function planNames(
   { room_types }: PropertyTree,
   has: (plan: RoomType["rate_plans"][number]) => boolean,
@@ -59,12 +59,12 @@ export function planNames(
   return [...new Set(plans.map(({ name }) => name))];
 }
 
-/** Which rate plans include a meal. */
+/** The rate plans that include a meal. */
 export function mealFact(meal: MealPlan, plans: readonly string[]): string {
   return fact(`rate_plans, ${meal}`, listed(plans));
 }
 
-/** The terms that plans on sale have, each kind with its newest version. */
+/** The terms of plans on sale, each kind in its newest version. */
 export function termsInUse(tree: PropertyTree): PolicyTerms[] {
   const kinds = tree.room_types.flatMap(({ rate_plans }) => rate_plans);
   const terms = new Set(kinds.map((plan) => policyFor(tree, plan)));
@@ -85,13 +85,13 @@ export function termsFact(terms: PolicyTerms): string {
   return fact(`policies, ${kind}`, noShow === pct ? late : `${late}, ${noShow} % from check-in`);
 }
 
-/** Texts about children of the terms in use. */
+/** Texts about children in the current terms. */
 export function childTexts(tree: PropertyTree): string[] {
   const texts = termsInUse(tree).map(({ child_policy_text }) => child_policy_text);
   return [...new Set(texts)].filter((text) => text !== null);
 }
 
-/** A tax or fee, with where it is paid. */
+/** A tax or fee, with the place of payment. */
 export function taxFact(tree: PropertyTree, rule: PropertyTree["tax_rules"][number]): string {
   const { name, basis, rate_bps, amount, included_in_rate, collect, min_age, max_nights } = rule;
   const value =
@@ -106,11 +106,11 @@ export function taxFact(tree: PropertyTree, rule: PropertyTree["tax_rules"][numb
   return fact(`tax_rules, ${name}`, terms.join(", "));
 }
 
-/** Amounts of tax rules are in the currency of the plans. */
+/** Currency of tax rule amounts: that of the plans. */
 export function currencyOf({ room_types, default_currency }: PropertyTree): string {
   return room_types[0]?.rate_plans[0]?.currency ?? default_currency;
 }
-/** All that is published about a hotel, for a model to answer from. */
+/** All published facts, as input for a model. */
 export function allFacts(tree: PropertyTree): string[] {
   const plain = [
     ...(["name", "description", "star_rating", "phone", "timezone", "default_currency"] as const),

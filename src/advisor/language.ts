@@ -1,4 +1,4 @@
-/** The six languages of the advisor, and which of them a text is written in. */
+/** The six languages of the advisor, and detection of a text's language. */
 import type { Locale } from "../languages/languages.ts";
 import { localeNamed } from "../languages/languages.ts";
 import { type Lexicon, TOPICS } from "./lexicon.ts";
@@ -21,7 +21,7 @@ for (const language of LANGUAGES) {
   }
 }
 
-/** Letters and marks that one language has, or two. */
+/** Letters and marks of one or two languages. */
 const MARKS: readonly (readonly [RegExp, readonly Language[]])[] = [
   [/[ñ¿¡]/i, ["es"]],
   [/[ãõ]|(?:^|\s)(?:é|há)\s/i, ["pt"]],
@@ -37,8 +37,8 @@ const MARK_WEIGHT = 1.5;
 const TOPIC_WEIGHT = 0.8;
 
 /**
- * The language of a text, `folded` its folded form; null when nothing tells it. A word counts by
- * how few of the languages have it.
+ * The language of a text, or null; `folded` is its folded form. Words of fewer languages weigh
+ * more.
  */
 export function languageOf(text: string, folded: string): Language | null {
   const scores = new Map<Language, number>();
@@ -49,7 +49,7 @@ export function languageOf(text: string, folded: string): Language | null {
   };
   for (const word of folded.match(/[a-z]+/g) ?? []) {
     const languages = HINTS.get(word) ?? [];
-    // A word that most languages have tells none of them.
+    // Words of most languages are no evidence.
     if (languages.length <= 3) add(languages, 1);
   }
   for (const [mark, languages] of MARKS) if (mark.test(text)) add(languages, MARK_WEIGHT);
@@ -65,7 +65,7 @@ export function languageOf(text: string, folded: string): Language | null {
   return best;
 }
 
-/** How amounts and dates are written: by the session's region where its language is spoken. */
+/** Locale for amounts and dates: the session's region if the language is spoken there. */
 export function localeOf(language: Language, tag: string | null): Locale {
   const session = tag === null ? null : localeNamed(tag);
   return session?.language === language ? session : { language, tag: language };

@@ -1,9 +1,9 @@
 /**
- * The words by which a question is understood, in one shape for each language. Patterns are held
- * against folded text (`text.ts`): lower case, no accents.
+ * Vocabulary of questions, in one shape for each language. Patterns match folded text (`text.ts`):
+ * lower case, no accents.
  */
 
-/** What a question can be about. */
+/** Topics of questions. */
 export const TOPICS = [
   ...(["checkin", "early_checkin", "checkout", "late_checkout", "reception", "luggage"] as const),
   ...(["address", "distance", "phone", "email", "timezone", "about", "stars"] as const),
@@ -14,14 +14,13 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** Kinds of rooms that a question may ask for. */
 export const ROOM_KINDS = ["single", "double", "twin", "superior", "family", "suite"] as const;
 export type RoomKind = (typeof ROOM_KINDS)[number];
 
 export interface Lexicon {
-  /** Frequent words that tell the language from the other five. */
+  /** Frequent words that identify the language. */
   readonly hints: string;
-  /** Sources of patterns, January first and Monday first. */
+  /** Pattern sources; January first, Monday first. */
   readonly months: readonly string[];
   readonly weekdays: readonly string[];
   /** One to twelve; variants are separated by `|`. */
@@ -34,10 +33,10 @@ export interface Lexicon {
     readonly inDays: string;
     readonly inWeeks: string;
     readonly weekend: RegExp;
-    /** Beside `weekend`: the one in a week's time. */
+    /** With `weekend`: the one in a week. */
     readonly nextWeekend: RegExp;
     readonly weekendAfter: RegExp;
-    /** A time that has no exact days. */
+    /** A time without exact days. */
     readonly vague: RegExp;
     readonly until: RegExp;
     /** Nouns after a number. */
@@ -51,7 +50,7 @@ export interface Lexicon {
     readonly adults: string;
     readonly people: string;
     readonly children: string;
-    /** Before a number that says for how many. */
+    /** Before a number of guests. */
     readonly forParty: string;
     /** `two of us`, with the number in the first group. */
     readonly ofUs: string;
@@ -64,11 +63,26 @@ export interface Lexicon {
   };
   readonly topics: Readonly<Record<Topic, RegExp>>;
   readonly rooms: Readonly<Record<RoomKind, RegExp>>;
-  /** That the breakfast, or more, is asked for with an offer. */
+  /** Breakfast or more is wanted with an offer. */
   readonly withBreakfast: RegExp;
   readonly refundable: RegExp;
-  /** What an amenity costs. */
+  /** The cost of an amenity. */
   readonly cost: RegExp;
   readonly greeting: RegExp;
   readonly thanks: RegExp;
+}
+
+/** Pattern source for a number in a language, without capturing groups. */
+export function numberPattern({ numbers }: Lexicon): string {
+  return `(?:\\d{1,2}|${numbers.join("|")}|zweit|dritt|viert|funft)`;
+}
+
+const GERMAN_COLLECTIVES = ["zweit", "dritt", "viert", "funft"];
+
+/** The value of a match of `numberPattern`. */
+export function numberOf({ numbers }: Lexicon, text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  const collective = GERMAN_COLLECTIVES.indexOf(text);
+  if (collective >= 0) return collective + 2;
+  return numbers.findIndex((variants) => new RegExp(`^(?:${variants})$`).test(text)) + 1;
 }

@@ -1,12 +1,11 @@
-/** Who comes, as people say it: how many adults, and the ages of children. */
-import type { Lexicon } from "./lexicon.ts";
-import { numberOf, numberPattern } from "./numbers.ts";
+/** Reads the party: number of adults and ages of children. */
+import { type Lexicon, numberOf, numberPattern } from "./lexicon.ts";
 
-/** What a text says of a party; null where it says nothing. */
+/** The party in a text; null members are not mentioned. */
 export interface PartyReading {
   readonly adults: number | null;
   readonly ages: readonly number[];
-  /** Children whose ages are not said. */
+  /** Number of children without an age. */
   readonly agesMissing: number;
 }
 
@@ -48,12 +47,12 @@ function formsOf(lexicon: Lexicon): Forms {
   return forms;
 }
 
-/** A number that is no article: `for a` says nothing of how many. */
+/** A number that is not an article: `for a` is no count. */
 function numeral({ numbers }: Lexicon): string {
   return ["\\d{1,2}", ...numbers.slice(1)].join("|");
 }
 
-/** Reads folded `text`, from which dates and lengths are taken out. */
+/** Reads folded `text` without its dates and lengths. */
 export function readParty(text: string, lexicon: Lexicon): PartyReading | null {
   const forms = formsOf(lexicon);
   const number = (match: RegExpExecArray | null) => {
@@ -106,7 +105,7 @@ function agesIn(text: string, patterns: readonly RegExp[]): number[] {
     for (const match of text.matchAll(pattern)) {
       const at = match.index + match[0].indexOf(match[1]!);
       found.set(at, Number(match[1]));
-      // `4 and 7 years`: what is joined to an age is one.
+      // `4 and 7 years`: numbers joined to an age are ages.
       const before = /((?:\d{1,2}\s*(?:,|&|and|und|y|e|et)\s*)+)$/.exec(text.slice(0, at));
       for (const each of before?.[1]?.matchAll(/\d{1,2}/g) ?? []) {
         found.set(at - before![1]!.length + each.index, Number(each[0]));
@@ -122,7 +121,7 @@ function agesIn(text: string, patterns: readonly RegExp[]): number[] {
   return sorted.filter((age) => age <= CHILD_AGE_MAX);
 }
 
-/** Numbers of a text that answers the question for ages, and nothing else. */
+/** The numbers of a text with nothing else, as an answer to the question for ages. */
 export function bareAges(text: string): number[] {
   const ages = (text.match(/\b\d{1,2}\b/g) ?? []).map(Number);
   return ages.every((age) => age <= CHILD_AGE_MAX) ? ages : [];

@@ -1,19 +1,19 @@
-/** What answers are made of: sentences, each with the facts that it rests on. */
+/** Sentences of answers, each with its supporting facts. */
 import type { PropertyTree } from "../../engine/core/supply.ts";
 import type { Formats } from "../languages/formats.ts";
 import type { Locale } from "../languages/languages.ts";
 import type { Words } from "../languages/words.ts";
 import { fact } from "./facts.ts";
-import type { Phrases, Subject } from "./phrases.ts";
+import type { Phrases, Subject } from "./phrases/phrases.ts";
 
 export interface Sentence {
   readonly text: string;
   readonly facts: readonly string[];
-  /** Nothing is published about it: whoever asks is led to the hotel. */
+  /** Nothing is published about it; the answer refers to the hotel. */
   readonly isUnknown?: boolean;
 }
 
-/** A hotel, and the language that is spoken about it. */
+/** A hotel and the language of the conversation. */
 export interface Speech {
   readonly tree: PropertyTree;
   readonly phrases: Phrases;
@@ -27,7 +27,7 @@ export function sentence(text: string, ...facts: string[]): Sentence {
   return { text, facts };
 }
 
-/** That nothing is published about a subject. */
+/** Says that nothing is published about a subject. */
 export function unpublished({ phrases }: Pick<Speech, "phrases">, subject: Subject): Sentence {
   const text = phrases.unpublished(phrases.subjects[subject]);
   return { text, facts: [fact(subject, "not published")], isUnknown: true };

@@ -1,18 +1,17 @@
-/** The stay that a text asks for: days as people write them, with a length or an end. */
+/** Reads a stay from a text: days in any usual form, with a length or an end. */
 import { isWithinHorizon } from "../../engine/core/availability/horizon.ts";
 import { STAY_NIGHTS_MAX } from "../../engine/core/price/quote.ts";
 import { type DayProblem, type Mention, mentionsIn } from "./day-mentions.ts";
-import type { Lexicon } from "./lexicon.ts";
-import { numberOf, numberPattern } from "./numbers.ts";
+import { type Lexicon, numberOf, numberPattern } from "./lexicon.ts";
 
 export interface AskedStay {
   readonly checkInDay: number;
   readonly nights: number;
-  /** One night because neither an end nor a length was said. */
+  /** True when neither end nor length was given. */
   readonly isNightAssumed: boolean;
 }
 
-/** Why dates that were said are no stay. */
+/** Why the dates are not a valid stay. */
 export type StayProblem = DayProblem | "past" | "far" | "long" | "order" | "vague" | "end_only";
 
 export type StayReading =
@@ -22,7 +21,7 @@ export type StayReading =
   | { readonly is: "nights"; readonly nights: number }
   | { readonly is: "unclear"; readonly problem: StayProblem };
 
-/** A reading, and the text without the words that it was made of. */
+/** A reading, and the text without the words it used. */
 export interface StayRead {
   readonly reading: StayReading;
   readonly rest: string;
@@ -98,7 +97,7 @@ function stayOf(
   if (first.endDay !== undefined) {
     return { checkInDay: from, nights: first.endDay - from, isNightAssumed: false };
   }
-  // An end alone, or a length in days, which are nights to some and one more to others.
+  // Only an end, or a length in days, which may mean one night less.
   if (lexicon.dates.until.test(text.slice(Math.max(0, first.at - 12), first.at))) return "end_only";
   if (days.test(rest)) return "vague";
   return { checkInDay: from, nights: 1, isNightAssumed: true };

@@ -1,4 +1,4 @@
-/** Links that go on from an answer: pages and calls of this service that work as they are. */
+/** Links of an answer to pages and calls of this service. */
 import { dateOf } from "../../engine/core/calendar.ts";
 import type { Party } from "../../engine/core/price/quote.ts";
 import type { PropertyEntry } from "../../engine/core/state/state.ts";
@@ -6,14 +6,14 @@ import type { Speech } from "./sentences.ts";
 import type { Suggestion } from "./sessions.ts";
 import type { AskedStay } from "./stay.ts";
 
-/** Of a stay that is spoken of, its rooms; else the hotel's page. */
+/** Rooms of the current stay, else the hotel's page. */
 export function suggestionsFor(
   { phrases, locale }: Speech,
   property: PropertyEntry,
   asked: { readonly stay: AskedStay; readonly party: Party } | null,
 ): Suggestion[] {
   const label = phrases.seeRooms;
-  // Only what is really sold has a page.
+  // Only live properties have a page.
   if (property.mode !== "live") return [{ label, href: apiHref(property, asked) }];
   const query = new URLSearchParams({ tenant_id: property.tenant_id, lang: locale.tag });
   if (asked) for (const [name, value] of stayQuery(asked)) query.set(name, value);

@@ -1,4 +1,4 @@
-/** Text as it is compared: without case, accents and typographic variants, place by place. */
+/** Text for comparison, without case, accents and typographic variants; positions are kept. */
 
 const VARIANTS: Readonly<Record<string, string>> = {
   ß: "s",
@@ -17,8 +17,8 @@ const VARIANTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Folds a text. The result has as many UTF-16 units as `text.normalize("NFC")`, so that what a
- * pattern finds in it can be shown as it was written.
+ * Folds a text. The result has as many UTF-16 units as `text.normalize("NFC")`, so that matches can
+ * be shown as written.
  */
 export function folded(text: string): string {
   let result = "";
@@ -30,19 +30,19 @@ export function folded(text: string): string {
 }
 
 /**
- * Each run of white space as one space, or as one line break where it has one: a pattern that
- * allows spaces between words takes time with the square of a run's length.
+ * Collapses each run of white space into one space or line break: patterns that allow spaces would
+ * take quadratic time in a run's length.
  */
 export function spaced(text: string): string {
   return text.replace(/\s+/g, (run) => (run.includes("\n") ? "\n" : " "));
 }
 
-/** The text with what was found at `at` blanked out. */
+/** The text with the match at `at` replaced by blanks. */
 export function blanked(text: string, at: number, length: number): string {
   return text.slice(0, at) + " ".repeat(length) + text.slice(at + length);
 }
 
-/** Between two questions that one sentence asks. */
+/** Between two questions in one sentence. */
 const JOINT =
   /,?\s(?:and|und|y|et|e)\s(?=(?:who|what|when|where|how|is there|are|do|does|can|wer|was|wann|wo|wie|gibt|quien|que|cuando|donde|como|hay|qui|quand|comment|y a|chi|cosa|dove|quem|onde|ha)\b)/;
 

@@ -1,4 +1,4 @@
-/** What a question is about: topics, amenities, a stay, a party and what an offer must have. */
+/** Reads a question: topics, amenities, stay, party and requirements of an offer. */
 import { AMENITIES, type AmenityWords } from "./amenity-words.ts";
 import { type Language, LEXICONS } from "./language.ts";
 import { ROOM_KINDS, type RoomKind, TOPICS, type Topic } from "./lexicon.ts";
@@ -6,7 +6,6 @@ import { type PartyReading, readParty } from "./party.ts";
 import { readStay, type StayReading } from "./stay.ts";
 import { folded, phrasesIn } from "./text.ts";
 
-/** An amenity with the words that asked for it, as they were written. */
 export interface AskedAmenity {
   readonly amenity: AmenityWords;
   readonly words: string;
@@ -21,11 +20,11 @@ export interface Understanding {
   readonly rooms: readonly RoomKind[];
   readonly withBreakfast: boolean;
   readonly refundable: boolean;
-  /** What an amenity costs is asked for. */
+  /** True when the cost of an amenity is asked for. */
   readonly isCostAsked: boolean;
   readonly isGreeting: boolean;
   readonly isThanks: boolean;
-  /** Phrases in which nothing was recognized. */
+  /** Number of unrecognized phrases. */
   readonly unknown: number;
 }
 
@@ -33,7 +32,7 @@ export interface Reader {
   readonly language: Language;
   /** Today at the property, as a day number. */
   readonly todayDay: number;
-  /** Whether `12/11` is the 12th of November; null where it may be either. */
+  /** Whether `12/11` is the 12th of November; null for unknown. */
   readonly dayFirst: boolean | null;
 }
 
@@ -82,7 +81,7 @@ function isUnderstood(phrase: string, reader: Reader): boolean {
   return lexicon.withBreakfast.test(phrase) || lexicon.refundable.test(phrase);
 }
 
-/** Broader topics give way to the narrower ones that the same words mean. */
+/** Broader topics that a narrower topic of the same words replaces. */
 const GIVES_WAY: readonly (readonly [Topic, readonly Topic[]])[] = [
   ["checkin", ["early_checkin"]],
   ["checkout", ["late_checkout"]],

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import type { QuoteRequest } from "../../engine/core/price/quote.ts";
-import { blanksIn, CONSENT } from "../actions/bodies.ts";
+import { blanksIn, CONSENT } from "../actions/call-parts.ts";
 import { ROUTES } from "../app.ts";
 import { compile } from "../http/validate.ts";
 import { bookingActions as bookingActionsAt, settledActions } from "./bookings/actions.ts";
 import { BookingBody } from "./bookings/requests.ts";
 import { confirmingHoldActions, endedHoldActions, holdActions } from "./holds/actions.ts";
-import { quoteActions } from "./quotes/actions.ts";
 import { quoteRequest } from "./quotes/requests.ts";
+import { quoteActions } from "./quotes/shown.ts";
 import { searchActions } from "./search/actions.ts";
 import { searchRequest } from "./search/requests.ts";
 

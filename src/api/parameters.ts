@@ -1,7 +1,8 @@
-/** Shared path and query parameters. */
+/** Shared path and query parameters, and instants (RFC 3339). */
 import { Type } from "@sinclair/typebox";
 import type { Parameter, QueryParameter } from "../http/contract.ts";
 import { CURRENCY_PATTERN, Currency, said } from "../http/schema/request-parts.ts";
+import { dateProblems } from "./stays.ts";
 
 /** An opaque id in the path; a malformed one counts as unknown (rules §1). */
 export function pathId(description: string): Parameter {
@@ -34,3 +35,28 @@ export const CURRENCY: QueryParameter = {
 export const currencyArgument = Type.Optional(
   said(Currency, "three uppercase letters (ISO 4217): also show prices in this currency"),
 );
+
+export const BOOKING_ID = pathId("Id of the booking.");
+
+const FORM =
+  "^\\d{4}-\\d{2}-\\d{2}T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$";
+const IS_FORMED = new RegExp(FORM);
+
+/** The form only; `dateProblems` checks the date. */
+export const Instant = Type.String({
+  pattern: FORM,
+  description: "an instant as RFC 3339, like 2027-01-31T12:00:00Z",
+});
+
+/** An instant of the query. */
+export function instantParameter(description: string): QueryParameter {
+  return {
+    schema: Type.String({ format: "date-time" }),
+    description,
+    isValid: (value) => IS_FORMED.test(value) && dateProblems(value.slice(0, 10), "").length === 0,
+    fault: {
+      message: "is not an instant",
+      expected: "an RFC 3339 instant such as 2026-12-18T14:00:00Z",
+    },
+  };
+}

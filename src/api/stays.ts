@@ -1,8 +1,10 @@
 /** Stays and parties of a body: date checks beyond the schema. */
 import type { Static } from "@sinclair/typebox";
 import { latestCheckOut } from "../../engine/core/availability/horizon.ts";
-import { dateOf, dayOf } from "../../engine/core/calendar.ts";
+import { dateOf, dayOf, todayIn } from "../../engine/core/calendar.ts";
 import { type Party, STAY_NIGHTS_MAX, type Stay } from "../../engine/core/price/quote.ts";
+import { stayBody } from "../actions/call-parts.ts";
+import type { Call } from "../http/call.ts";
 import type { Guests } from "../http/schema/request-parts.ts";
 import type { FieldError } from "../http/validate.ts";
 
@@ -58,4 +60,14 @@ export function dateProblems(date: unknown, path: string): FieldError[] {
 /** Guests as the engine counts them: no children is an empty list. */
 export function partyOf(guests: Static<typeof Guests>): Party {
   return { adults: guests.adults, children: guests.children ?? [] };
+}
+
+/** One night for two, in two weeks. */
+const DAYS_AHEAD = 14;
+
+/** A complete search, to be adapted to the trip. */
+export function exampleStayBody({ context }: Call): Record<string, unknown> {
+  const day = todayIn("UTC", context.engineNow()) + DAYS_AHEAD;
+  const stay = { check_in: dateOf(day), check_out: dateOf(day + 1) };
+  return stayBody({ stay, guests: { adults: 2, children: [] } });
 }

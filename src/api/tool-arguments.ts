@@ -1,7 +1,21 @@
-/** Ids as arguments of tools, described by the answer that has them. */
+/** Ids as arguments of tools, described by the answer that has them, and values for examples. */
 import { Id, said } from "../http/schema/request-parts.ts";
 
 export const QUOTE_ARGUMENT = said(Id, "data.quote_id of the answer of quote");
 export const HOLD_ARGUMENT = said(Id, "data.hold_id of the answer of hold");
 export const REFUND_ARGUMENT = said(Id, "data.refund.refund_id of the answer of cancel");
 export const BOOKING_ARGUMENT = said(Id, "data.booking_id of the answer of book");
+
+/** Values for examples of tools; the ids do not exist. */
+export const EXAMPLE = {
+  hotel_id: "0192f0c4-6d1e-7a51-9f3b-2f6f4d0c8a11",
+  stay: { check_in: "2027-06-01", check_out: "2027-06-03" },
+  guests: { adults: 2 },
+  quote_id: "qt_01m7z5f57f8k2v9d3q6w1x4y7z0a2b5c8e1f",
+  hold_id: "hld_01m7z5f57f8k2v9d3q6w1x4y7z0a",
+  booking_id: "bkg_01m7z5f57f8k2v9d3q6w1x4y7z0a",
+  session_id: "5e8f2f6c-6f0b-4a52-9c1d-3f0e6f7a8b90",
+  refund_id: "rfd_01m7z5f57f8k2v9d3q6w1x4y7z0a",
+  idempotency_key: "6f0d1c52-8a0b-4c1e-9f5e-0d2a4b6c8e10",
+  delegation_token: "<the traveler's consent as a JWT>",
+} as const;

@@ -1,5 +1,4 @@
 /** Dependencies of the HTTP front end, built once by the api role. */
-
 import type { Replica } from "../../engine/log/replica.ts";
 import type { ReceiptKeys } from "../../engine/writer/receipts.ts";
 import type { FeedQueue } from "../../jobs/feed-runs/queue.ts";
@@ -94,7 +93,6 @@ export interface Parts {
   readonly trafficFile: TrafficFile;
   readonly limiter: RateLimiter;
   readonly board: Board;
-  /** Advisor sessions. */
   readonly advisor: AdvisorSessions;
   /** Sends mails to guests on request; the worker sends the others. */
   readonly mailDesk: MailDesk;

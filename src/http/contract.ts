@@ -68,7 +68,6 @@ export interface Parameter {
 
 /** A parameter of the query; a value that is not of its schema is refused with `fault`. */
 export interface QueryParameter extends Parameter {
-  /** Required. */
   readonly isRequired?: boolean;
   /** Personal data: no answer repeats it. */
   readonly isPersonal?: boolean;

@@ -4,7 +4,7 @@
  */
 import type { Config } from "../config.ts";
 
-type Told = Readonly<Record<string, string>>;
+type PreflightHeaders = Readonly<Record<string, string>>;
 
 /** Paths for browser clients; documents are open to all, and partners have no pages. */
 const CALLED_BY_PAGES = /^\/(?:v1|mcp|a2a)(?:\/|$)/;
@@ -20,8 +20,8 @@ function allowedOrigin({ headers }: Request, path: string, config: Config): stri
 }
 
 /**
- * Lets the page that asked read the answer, be it a refusal. Where any page may, a cache must know
- * that the answer to another one has other headers.
+ * Lets an allowed page read the answer, refusals included. `Vary` is set for every page, because
+ * the answer to another one has other headers.
  */
 export function openToOrigin(
   response: Response,
@@ -35,21 +35,21 @@ export function openToOrigin(
   const origin = allowedOrigin(request, path, config);
   if (origin === null) return;
   headers.set("access-control-allow-origin", origin);
-  // All of them: a list would leave out what a later version sends.
+  // All: a list would omit headers of later versions.
   headers.set("access-control-expose-headers", "*");
 }
 
 /**
- * What a browser is told that asks before it calls; null when it is not one, or its page may not.
- * `Authorization` has to be named: the wildcard does not stand for it (Fetch §3.3.4). A browser
- * that asks for the way into a private network as well gets no leave: that is not what was allowed.
+ * Headers of a CORS preflight; null for other requests and pages without access. `Authorization`
+ * must be named: the wildcard does not include it (Fetch §3.3.4). Access to private networks is
+ * never granted.
  */
 export function preflight(
   request: Request,
   path: string,
   config: Config,
   methods: readonly string[],
-): Told | null {
+): PreflightHeaders | null {
   if (!request.headers.has("access-control-request-method")) return null;
   if (allowedOrigin(request, path, config) === null) return null;
   return {

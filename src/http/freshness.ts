@@ -1,7 +1,7 @@
 /**
- * Freshness of answers. A request that reads the replica sees everything that was acknowledged
- * before it, or as much as can be applied in time; an outcome is rendered when the replica has its
- * row, or after a timeout. Routes say which they need, and the pipeline sees to it.
+ * Freshness of answers. A read sees everything acknowledged before it, as far as it can be applied
+ * in time; an outcome is rendered when the replica has its row, or after a timeout. Routes declare
+ * what they need.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Replica } from "../../engine/log/replica.ts";
@@ -20,8 +20,8 @@ export function freshen(replica: Pick<Replica, "catchUp">): void {
 const FRESH_MS_MAX = 500;
 
 /**
- * Applies what is new until nothing is left, for some time at most; others have their turns.
- * Nothing to wait for where one slice was enough, as it nearly always is.
+ * Applies new rows until none is left or the time is over; other requests run in between. Usually
+ * one slice is enough and nothing is awaited.
  */
 export function untilFresh(
   replica: Pick<Replica, "catchUp">,
@@ -54,7 +54,7 @@ export async function hasRow(
   return true;
 }
 
-/** True when nothing is left after it. */
+/** True when no rows are left. */
 function nextSlice(replica: Pick<Replica, "catchUp">): Promise<boolean> {
   const shared = nextSlices.get(replica);
   if (shared) return shared;

@@ -32,7 +32,7 @@ export function headFault({ headers }: Request): FieldError | null {
 /** The supervisor lets the runtime read more, so that larger heads get an error answer. */
 export const HEAD_BYTES_MAX = 16 * 1024;
 
-/** Whether the address and the fields are together longer than is taken (RFC 6585 §5). */
+/** Whether URL and fields together exceed the limit (RFC 6585 §5). */
 export function isHeadTooLong({ url, headers }: Request): boolean {
   let bytes = url.length;
   // Hot path: an iterator would take twice the time.

@@ -1,6 +1,6 @@
 /**
- * Headers of every answer. The service sends data, not pages: nothing in an answer may be executed,
- * framed or sniffed. Pages declare exceptions.
+ * Headers of every answer. Answers are data: nothing in them may be executed, framed or sniffed.
+ * Pages declare exceptions.
  */
 
 import { randomHex } from "../lib/trace.ts";
@@ -18,8 +18,8 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = Object.freeze(
 });
 
 /**
- * Headers of uncached JSON as a prebuilt object: responses copy it at once, while a record is read
- * and checked entry by entry. Must not be modified.
+ * Headers of uncached JSON, prebuilt: copying is faster than checking a record. Must not be
+ * modified.
  */
 export const JSON_HEADERS = new Headers({
   ...SECURITY_HEADERS,
@@ -27,12 +27,12 @@ export const JSON_HEADERS = new Headers({
   "cache-control": "no-store",
 });
 
-/** Two years, as the preload lists ask; only over https, where the header has a meaning. */
+/** Two years, for the preload lists; only over https. */
 const TRANSPORT_SECURITY = "max-age=63072000; includeSubDomains";
 
 /**
- * Adds what the answer lacks. Where it tells its trace it also tells, as W3C Trace Context level 2
- * has it, its own span in the request's trace; nothing is sampled.
+ * Adds missing headers. An answer with a trace id also gets `traceresponse` with its own span (W3C
+ * Trace Context level 2), not sampled.
  */
 export function finished(
   response: Response,
@@ -52,7 +52,7 @@ export function finished(
   return response;
 }
 
-/** Public documents may be read by any page; no credential is ever involved. */
+/** Public documents are readable by any page; they involve no credential. */
 export const OPEN_TO_ALL: Readonly<Record<string, string>> = Object.freeze({
   "access-control-allow-origin": "*",
   "access-control-expose-headers":

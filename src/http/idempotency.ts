@@ -37,7 +37,7 @@ export function readKey(header: string | null, bodyKey: unknown, required: boole
   return { key, errors };
 }
 
-/** The key itself, or null when it is not one. */
+/** The key, or null when invalid. */
 function parseKey(raw: unknown): string | null {
   if (typeof raw !== "string") return null;
   const quoted = QUOTED.exec(raw);
@@ -50,7 +50,7 @@ function malformed(path: string): FieldError {
   return { path, message: "is not an idempotency key", expected: EXPECTED };
 }
 
-/** Input of the body hash: the body without its key; no body counts as an empty one. */
+/** Input of the body hash: the body without its key; a missing body counts as empty. */
 export function bodyForHash(body: unknown): unknown {
   if (body === undefined) return {};
   if (typeof body !== "object" || body === null || !Object.hasOwn(body, "idempotency_key")) {

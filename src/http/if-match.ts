@@ -4,11 +4,11 @@ import { type Refusal, refuse } from "./answer.ts";
 import type { FieldError } from "./validate.ts";
 
 const HEADER = "If-Match";
-/** As an entity tag, alone or before the content's, or bare; a version is written in one way. */
+/** An entity tag, alone or before the content's, or bare; one spelling per version. */
 const VERSION = /^(?:"([1-9]\d{0,14})(?:-[0-9a-z]{1,16})?"|([1-9]\d{0,14}))$/;
 
 export interface IfMatch {
-  /** Null when any will do (absent, `*`, or malformed). */
+  /** Null for any version (absent, `*`, or malformed). */
   readonly version: number | null;
   readonly errors: readonly FieldError[];
 }

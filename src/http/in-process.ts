@@ -1,6 +1,6 @@
 /**
- * Calls a route of this service without the network: the MCP and A2A front ends use the same
- * handlers, checks and answers as REST. The caller is admitted once, at the front end's route.
+ * Calls a route without the network: MCP and A2A use the same handlers, checks and answers as REST.
+ * The caller is admitted once, by the front end's route.
  */
 import type { Refusal } from "./answer.ts";
 import type { Call } from "./call.ts";
@@ -9,11 +9,10 @@ import { logRefused } from "./log-refused.ts";
 import { sendData } from "./send-data.ts";
 
 export interface InProcessCall {
-  /** The route's id. */
   readonly id: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Sent as JSON when given. */
+  /** Sent as JSON. */
   readonly body?: unknown;
   /** Delegation token, idempotency key, trace; never the credential. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,7 +25,7 @@ export interface InProcessAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The answer of a route to the caller of `call`. Throws when there is no such route. */
+/** The answer of a route to the caller of `call`. Throws for an unknown route. */
 export async function callRoute(call: Call, inner: InProcessCall): Promise<InProcessAnswer> {
   const { id, params = {}, query = {}, body, headers } = inner;
   const { method, path } = call.context.routes.byId(id);
@@ -41,7 +40,7 @@ export async function callRoute(call: Call, inner: InProcessCall): Promise<InPro
   return inProcessAnswer(await call.context.dispatch(id, request, params, origin));
 }
 
-/** A refusal by a front end of its own, in the envelope that its route would give. */
+/** A front end's own refusal in the route's envelope. */
 export async function refuseInProcess(call: Call, refusal: Refusal): Promise<InProcessAnswer> {
   const response = await sendData("envelope", call, refusal);
   logRefused(call, refusal, response.status, 0);

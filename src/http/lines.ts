@@ -1,15 +1,15 @@
-/** Bodies that are streamed line by line. */
+/** Bodies streamed line by line. */
 import { BrokenOff } from "./body.ts";
 
-/** Of a line; one property's tree, or one update, must fit an envelope (rules §2). */
+/** Per line; a property's tree, or an update, must fit an envelope (rules §2). */
 export const LINE_BYTES_MAX = 512 * 1024;
-/** Of all lines together. */
+/** Of the whole stream. */
 export const STREAM_BYTES_MAX = 256 * 1024 * 1024;
 
-/** A line, what is wrong with it as a line, or that the stream is over its limit there. */
+/** A line, or why it cannot be read. */
 type Read = { readonly text: string } | "line_too_long" | "not_utf8" | "stream_too_long";
 
-/** A line by its number, from 1. */
+/** Numbered from 1. */
 export interface Line {
   readonly line: number;
   readonly read: Read;
@@ -18,7 +18,7 @@ export interface Line {
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 const NEWLINE = 10;
 
-/** The bytes of a line so far, which is given up once it is over the limit. */
+/** The bytes of the current line, dropped once it is over the limit. */
 class LineBuffer {
   #parts: Uint8Array[] = [];
   #bytes = 0;
@@ -33,7 +33,7 @@ class LineBuffer {
     return this.#bytes === 0;
   }
 
-  /** The line, and a new one begins. */
+  /** Returns the line and starts a new one. */
   take(): Read {
     const isTooLong = this.#bytes > LINE_BYTES_MAX;
     const bytes = Buffer.concat(this.#parts);
@@ -49,8 +49,8 @@ class LineBuffer {
 }
 
 /**
- * The lines of a stream that are not empty, each byte looked at once; the last is the one in which
- * the stream is over its limit.
+ * The non-empty lines of a stream, in one pass over its bytes; over the limit the last item says
+ * so.
  */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const buffer = new LineBuffer();
@@ -74,7 +74,7 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
   if (!buffer.isEmpty) yield { line, read: buffer.take() };
 }
 
-/** What the client sends, or `BrokenOff` where it does not come whole. */
+/** The client's bytes; throws `BrokenOff` when incomplete. */
 export async function* received(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* stream;
@@ -83,10 +83,10 @@ export async function* received(stream: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** The whole is over its limit. */
+/** The stream is over its limit. */
 export class StreamTooLong extends Error {}
 
-/** Bytes as they come, to the limit of the whole. */
+/** Passes bytes up to the limit of the stream, then throws. */
 export async function* limited(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of stream) {

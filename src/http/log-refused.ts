@@ -11,14 +11,14 @@ interface LoggedCall {
   readonly context: Pick<Context, "requestLog">;
   readonly traceId: string;
   readonly method: string;
-  /** Null where no route has the path, which is the caller's own text. */
+  /** Null without a route: the path is the caller's text. */
   readonly route: { readonly path: string } | null;
   readonly principal?: Pick<Principal, "tenant_id" | "agent_id"> | undefined;
 }
 
 /**
- * Logs an answer of `status` 400 or above that took `ms`; `answer` is null where the client has
- * gone. The trace is the one that the answer names: of a replay that of the first outcome.
+ * Logs an answer of `status` 400 or above that took `ms`; `answer` is null when the client
+ * disconnected. A replay is logged with the trace of the first outcome, as in its answer.
  */
 export function logRefused(
   { context, traceId, method, route, principal }: LoggedCall,
@@ -43,7 +43,7 @@ export function logRefused(
   });
 }
 
-/** A name that no declaration has is the caller's own text, and may be anything. */
+/** Undeclared names are the caller's text. */
 const UNKNOWN_NAME = /^is not a known /;
 
 function fieldsOf(errors: unknown): string[] {

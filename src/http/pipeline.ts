@@ -1,7 +1,7 @@
 /**
- * The pipeline of a request: the checks in the order of rules §1, of which the first that fails
- * answers; then the handler; then the response. What depends on state is not checked here: the
- * engine looks up the idempotency key first.
+ * The pipeline of a request: the checks in the order of rules §1, of which the first failure
+ * answers, then handler and response. State is not checked here: the engine looks up the
+ * idempotency key first.
  */
 
 import { verifyDelegation } from "../access/auth/delegation.ts";
@@ -15,7 +15,7 @@ import type { Call, PublicCall } from "./call.ts";
 import { challenged } from "./challenges.ts";
 import type { Context, Origin } from "./context.ts";
 import { type Contract, concretePath, readsJson } from "./contract.ts";
-import { damageRefusal, storageRefusal } from "./damaged.ts";
+import { damageRefusal, storageRefusal } from "./damage-refusals.ts";
 import { untilFresh } from "./freshness.ts";
 import { finished } from "./headers.ts";
 import { type KeyReading, readKey } from "./idempotency.ts";
@@ -27,14 +27,14 @@ import { sendData } from "./send-data.ts";
 import type { FieldError } from "./validate.ts";
 
 /**
- * A call that the checks fill in, with query data that only they use. It has all members from the
- * beginning and is passed to the handler without copies.
+ * A call being filled in by the checks. It has all members from the beginning and is passed to the
+ * handler without copies.
  */
 type Draft = { -readonly [K in Exclude<keyof Call, "principal">]: Call[K] } & SentQuery & {
     principal: Principal | undefined;
   };
 
-/** Answers a request by its route. Never throws for anything a client sends. */
+/** Answers a request by its route. Never throws because of a request. */
 export async function respond(
   route: Route,
   request: Request,
@@ -111,7 +111,7 @@ function draftOf(
   const { traceId } = traceOf(headers.get("traceparent"));
   const { query, repeated, contradictions } = queryAsDeclared(route, readQuery(url));
   const may = principal && mayByTools(principal, context.routes);
-  // One literal: parts that are spread into it would each be made and copied.
+  // One literal: spreading would copy each part.
   return {
     context,
     route,
@@ -149,7 +149,7 @@ async function answerPublic(route: PublicRoute, call: Draft): Promise<Answer> {
   return route.handle(call);
 }
 
-/** Steps 2 to 7, then the handler. What is known at once is not waited for. */
+/** Steps 2 to 7, then the handler; awaits only what is not known at once. */
 async function answerProtected(route: ProtectedRoute, call: Draft): Promise<Answer> {
   const { request, context } = call;
   const admitting = call.principal ? admitKnown(route, call, call.principal) : admit(route, call);
@@ -181,7 +181,7 @@ async function answerProtected(route: ProtectedRoute, call: Draft): Promise<Answ
   return route.handle(call as Call);
 }
 
-/** Step 4 alone, for a front end that has taken the others. */
+/** Step 4 alone, for a front end that has done the others. */
 function admitKnown(route: ProtectedRoute, call: Draft, principal: Principal) {
   const refused = allowed(route.access, principal);
   return refused ? challenged(route, call, refused) : ({ ok: true, principal } as const);
@@ -189,7 +189,7 @@ function admitKnown(route: ProtectedRoute, call: Draft, principal: Principal) {
 
 const NONE: readonly FieldError[] = Object.freeze([]);
 
-/** All faults in their order. Nearly always there are none, and nothing is made. */
+/** All faults in order; allocates nothing without faults. */
 function joined(...lists: (readonly FieldError[])[]): readonly FieldError[] {
   return lists.some(({ length }) => length > 0) ? lists.flat() : NONE;
 }
@@ -198,7 +198,7 @@ function bodyOf({ bodyBytesMax = BODY_BYTES_MAX }: Contract, { request }: Draft)
   return readBody(request, bodyBytesMax);
 }
 
-/** Takes the JSON that was read into the call; returns what is wrong with it. */
+/** Takes the parsed JSON into the call; returns its faults. */
 function taken(call: Draft, reading: BodyReading): readonly FieldError[] {
   if (!reading.ok) return reading.errors;
   call.sent = reading.body;
@@ -206,7 +206,7 @@ function taken(call: Draft, reading: BodyReading): readonly FieldError[] {
   return NONE;
 }
 
-/** What the body means, or its faults; an unreadable body has said its own fault already. */
+/** The body's reading or its faults; an unreadable body is reported already. */
 function understood(route: Contract, call: Draft, isUnreadable: boolean): readonly FieldError[] {
   if (!route.body || !readsJson(route) || isUnreadable) return NONE;
   const isLeftOut = call.sent === undefined && route.isBodyOptional === true;

@@ -2,20 +2,20 @@
 import type { Contract } from "./contract.ts";
 import type { FieldError } from "./validate.ts";
 
-/** Where every name must be known and stand once; elsewhere probes and caches add their own. */
+/** Paths where names must be known and unique; elsewhere probes and caches add their own. */
 const STRICT = /^\/(?:v1|feeds)\//;
 
-/** The parameters by name, with the names that were given more than once: no value is theirs. */
+/** Parameters by name; repeated names have no value. */
 export interface SentQuery {
   readonly query: ReadonlyMap<string, string>;
   readonly repeated: ReadonlySet<string>;
-  /** One thing told twice and differently; see `aliases.ts`. */
+  /** Synonyms with different values; see `aliases.ts`. */
   readonly contradictions: readonly FieldError[];
 }
 
 const NOTHING: SentQuery = { query: new Map(), repeated: new Set(), contradictions: [] };
 
-/** Reads the query of an address; of a name that was given more than once it has the last value. */
+/** Reads the query of a URL. */
 export function readQuery(url: string): SentQuery {
   const queryAt = url.indexOf("?");
   if (queryAt < 0) return NOTHING;
@@ -29,9 +29,8 @@ export function readQuery(url: string): SentQuery {
 }
 
 /**
- * Names the route does not know, those it needs, those that were given more than once, and values
- * that are not what they should be. Two values of one name are never a list: whoever goes by the
- * first and whoever goes by the last would answer the same call differently.
+ * Faults of unknown, missing and repeated names and of invalid values. A repeated name is never a
+ * list: readers disagree on which value counts.
  */
 export function queryErrors(
   { path, query: known = {} }: Pick<Contract, "path" | "query">,

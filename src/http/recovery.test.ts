@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { QuoteRequest } from "../../engine/core/price/quote.ts";
 import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
-import { CONSENT } from "../actions/bodies.ts";
+import { CONSENT } from "../actions/call-parts.ts";
 import type { May } from "../actions/next-action.ts";
 import { METHODS, RELS } from "../actions/steps.ts";
 import { quoteRequest } from "../api/quotes/requests.ts";

@@ -3,7 +3,7 @@ import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
 import { REFUSALS } from "../refusals/catalogue.ts";
 import { type Contract, readsJson } from "./contract.ts";
 
-/** Of the checks that every protected route passes (rules §1, steps 2 to 5). */
+/** Of the checks of every protected route (rules §1, steps 2 to 5). */
 const ADMISSION = [
   "unauthenticated",
   "forbidden",
@@ -12,19 +12,19 @@ const ADMISSION = [
   "rate_limited",
 ] as const satisfies readonly RefusalCode[];
 
-/** 401 for the traveler's consent, where the caller itself is known (spec part 5). */
+/** 401 for the traveler's consent, with a known caller (spec part 5). */
 export const DELEGATION_CODES = [
   "delegation_required",
   "delegation_invalid",
   "delegation_issuer_unknown",
 ] as const satisfies readonly RefusalCode[];
 
-/** What only a route with idempotency keys answers. */
+/** Only for routes with idempotency keys. */
 const KEYED = ["idempotency_conflict", "upstream_unavailable"] as const;
 
 /**
- * Every code that the route can answer, in the order of the catalogue. OAuth's small bodies have no
- * codes of ours: there only what is broken on our side has one.
+ * Every code of the route, in catalogue order. OAuth's small bodies have no codes of ours; only
+ * server faults do.
  */
 export function refusalCodesOf(route: Contract): readonly RefusalCode[] {
   const codes = new Set<RefusalCode>(["internal_error", ...route.errors]);
@@ -34,7 +34,7 @@ export function refusalCodesOf(route: Contract): readonly RefusalCode[] {
   if (route.path.startsWith("/v1/") || readsJson(route) || route.query || route.hasUnlistedIds) {
     codes.add("validation_failed");
   }
-  // A damaged record or a key that is gone costs whoever reads it.
+  // A damaged record or a lost key fails its readers.
   if (route.readsReplica || route.rendersReplica) codes.add("upstream_unavailable");
   if (route.access === "public") {
     if (route.addressLimit !== undefined) codes.add("rate_limited");

@@ -1,7 +1,9 @@
 /** Public documents: for every origin, cacheable, with 304. */
+import type { Config } from "../config.ts";
 import type { Document } from "./answer.ts";
-import type { Asked } from "./call.ts";
+import type { Asked, PublicCall } from "./call.ts";
 import { codedOnce, documentCoding, isLarge, varying } from "./compress.ts";
+import type { Context } from "./context.ts";
 import { type Coding, codedInThread } from "./encoding.ts";
 import { JSON_TYPE, OPEN_TO_ALL, SECURITY_HEADERS } from "./headers.ts";
 
@@ -9,8 +11,8 @@ import { JSON_TYPE, OPEN_TO_ALL, SECURITY_HEADERS } from "./headers.ts";
 export const MAX_AGE_S = 300;
 
 /**
- * The document with an `ETag`, or 304 (RFC 9110 §13.1.2); a 404 has no tag. What caches may keep is
- * compressed once, what is made for one caller each time. A strong tag is of one coding.
+ * The document with an `ETag`, or 304 (RFC 9110 §13.1.2); a 404 has no tag. Cacheable documents are
+ * compressed once, others each time. A strong tag identifies one coding.
  */
 export async function renderDocument(
   call: Pick<Asked, "request">,
@@ -42,7 +44,7 @@ export async function renderDocument(
   return new Response(sent, { headers: { ...common, ...typed, "content-encoding": coding } });
 }
 
-/** A weak tag stands for what is said, whatever the bytes. */
+/** A weak tag identifies the content, whatever the bytes. */
 function tagOf(of: string | Uint8Array, isWeak: boolean, coding: Coding | "identity"): string {
   const hash = Bun.hash(of).toString(36);
   if (isWeak) return `W/"${hash}"`;
@@ -62,4 +64,24 @@ export function matches(header: string, etag: string): boolean {
     const tag = each.trim();
     return tag === "*" || opaque(tag) === opaque(etag);
   });
+}
+
+/**
+ * A handler for a document of configuration and routes: built once per process. Results of `build`
+ * other than text are sent as JSON.
+ */
+export function fixed(
+  build: (context: Context) => unknown,
+  about: Omit<Document, "ok" | "content"> = {},
+): (call: PublicCall) => Promise<Document> {
+  const texts = new WeakMap<Config, string>();
+  return async ({ context }) => {
+    let content = texts.get(context.config);
+    if (content === undefined) {
+      const built = await build(context);
+      content = typeof built === "string" ? built : JSON.stringify(built);
+      texts.set(context.config, content);
+    }
+    return { ok: true, content, ...about };
+  };
 }

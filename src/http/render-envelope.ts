@@ -1,11 +1,10 @@
 /**
- * The two envelopes (spec 2.1–2.3). The keys always come in the same order, so that an outcome
- * rendered again gives the same bytes (spec 4.1: replays are exact).
+ * The two envelopes (spec 2.1–2.3). Keys have a fixed order, so that an outcome rendered again has
+ * the same bytes (spec 4.1: replays are exact).
  */
-
 import { docsUrl, REFUSALS, remediationOf, retryAfter } from "../refusals/catalogue.ts";
+import { REST_TERMS } from "../refusals/record.ts";
 import { recoveryActions } from "../refusals/recovery.ts";
-import { REST_TERMS } from "../refusals/terms.ts";
 import type { Refusal, Success } from "./answer.ts";
 import type { Asked } from "./call.ts";
 import { delegationChallenge } from "./challenges.ts";
@@ -15,30 +14,27 @@ import { JSON_HEADERS } from "./headers.ts";
 import { matches } from "./render-document.ts";
 import { sameCall } from "./same-call.ts";
 
-interface Told {
+interface EnvelopeMeta {
   readonly status: number;
   readonly traceId: string;
   readonly isReplayed: boolean | undefined;
 }
 
-/** Adds what an answer's headers say of it. */
-function tell(headers: Headers, { traceId, isReplayed }: Told): Headers {
+function setMeta(headers: Headers, { traceId, isReplayed }: EnvelopeMeta): Headers {
   headers.set("x-trace-id", traceId);
   if (isReplayed) headers.set("idempotent-replayed", "true");
   return headers;
 }
 
-/** The response of a text as it stands; it alone copies the headers that all have. */
-function plain(body: string, told: Told): Response {
-  const response = new Response(body, { status: told.status, headers: JSON_HEADERS });
-  tell(response.headers, told);
+function plain(body: string, meta: EnvelopeMeta): Response {
+  const response = new Response(body, { status: meta.status, headers: JSON_HEADERS });
+  setMeta(response.headers, meta);
   return response;
 }
 
 /**
- * A success in the envelope of spec 2.1; 304 for who has it already, where it has a tag. The tag of
- * what has a version is that version, as `If-Match` takes it: trace and offers, which differ in
- * every answer, are not what it stands for.
+ * A success in the envelope of spec 2.1, or 304 for a known tag. A versioned object's tag is its
+ * version, as in `If-Match`; trace and offers, which differ in every answer, are not covered.
  */
 export function renderSuccess(
   call: Pick<Asked, "traceId" | "request" | "route">,
@@ -48,9 +44,9 @@ export function renderSuccess(
   const { request, route } = call;
   const trace_id = answer.trace_id ?? call.traceId;
   const body = JSON.stringify({ data, trace_id, next_actions: actions, expires_at, receipt });
-  const told = { status, traceId: trace_id, isReplayed };
-  if (!route || !(route.etag || isReadOnly(route))) return plain(body, told);
-  const headers = tell(new Headers(JSON_HEADERS), told);
+  const meta = { status, traceId: trace_id, isReplayed };
+  if (!route || !(route.etag || isReadOnly(route))) return plain(body, meta);
+  const headers = setMeta(new Headers(JSON_HEADERS), meta);
   if (route.etag) {
     const etag = tagOf(route.etag, data.version, () => body.replace(trace_id, ""));
     headers.set("etag", etag);
@@ -61,21 +57,21 @@ export function renderSuccess(
       return new Response(null, { status: 304, headers });
     }
   }
-  // A strong tag stands for one coding.
+  // A strong tag identifies one coding.
   const hasStrongTag = route.etag !== undefined && route.etag !== "content";
   return hasStrongTag || !isReadOnly(route)
     ? new Response(body, { status, headers })
     : coded(request, body, { status, headers });
 }
 
-/** The tag of an answer; `content` is weak: trace and coding differ where the tag does not. */
+/** The tag of an answer; `content` is weak: trace and coding differ under the same tag. */
 function tagOf(kind: Contract["etag"], version: unknown, traceless: () => string): string {
   if (kind === "version") return `"${version}"`;
   const content = Bun.hash(traceless()).toString(36);
   return kind === "content" ? `W/"${content}"` : `"${version}-${content}"`;
 }
 
-/** Leave to keep the answer for the credential that asked, which asks again each time. */
+/** Allows the credential to cache the answer, with revalidation. */
 function mayKeep(headers: Headers): void {
   headers.set("cache-control", "private, no-cache");
   headers.set("vary", "Authorization, Accept-Encoding");

@@ -1,4 +1,4 @@
-/** OAuth's own small bodies (spec 4.2, 4.3): bare, and never kept by a cache. */
+/** OAuth's own small bodies (spec 4.2, 4.3): bare and never cached. */
 import { REFUSALS, retryAfter } from "../refusals/catalogue.ts";
 import type { OauthBody, OauthRefusal, Refusal } from "./answer.ts";
 import type { Asked } from "./call.ts";
@@ -19,7 +19,7 @@ export function renderOauth(call: Asked, { body }: OauthBody): Response {
   return new Response(JSON.stringify(body), { headers: headersOf(call) });
 }
 
-/** The error body of RFC 6749 §5.2, whose grammar knows few characters. */
+/** The error body of RFC 6749 §5.2, whose grammar allows few characters. */
 export function renderSmall(call: Asked, refusal: OauthRefusal): Response {
   const { status, error, description } = refusal;
   const plain = description?.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "?");
@@ -29,8 +29,8 @@ export function renderSmall(call: Asked, refusal: OauthRefusal): Response {
 }
 
 /**
- * A refusal of the checks on an OAuth route: 4xx in the small body, whose values are two (rules
- * §12); what is broken on our side stays in the envelope, which says when to come again.
+ * A refusal of the checks on an OAuth route: a 4xx has the small body with one of two values (rules
+ * §12); server faults keep the envelope with `retry_after`.
  */
 export function renderOauthRefusal(call: Asked, refusal: Refusal): Response {
   const status = refusal.status ?? REFUSALS[refusal.code].status;

@@ -1,8 +1,7 @@
 /**
- * Lists as comma-separated values, where the caller asks for them: `Accept: text/csv`, or
- * `format=csv`, which a browser's address line can say. The columns are the members of the list's
- * items as their schema names them, those of an object within by a dot; lists within stand as JSON.
- * A page of a longer list names the next in `Link` (RFC 8288).
+ * Lists as comma-separated values, by `Accept: text/csv` or `format=csv` for browsers. Columns are
+ * the members of the list's items in schema order, nested ones with a dot; nested lists are JSON.
+ * `Link` names the next page (RFC 8288).
  */
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { type Cell, csvLine } from "../lib/csv.ts";
@@ -14,7 +13,7 @@ import { renderSuccess } from "./render-envelope.ts";
 
 const FORMATS: readonly string[] = ["json", "csv"];
 
-/** The parameter of the query that goes before what a browser or library accepts. */
+/** Takes precedence over `Accept`. */
 export const FORMAT: QueryParameter = {
   schema: Type.Unsafe<string>({ type: "string", enum: FORMATS }),
   description: "`csv` answers as `Accept: text/csv` does.",
@@ -22,7 +21,7 @@ export const FORMAT: QueryParameter = {
   fault: { message: "is not a format", expected: "json or csv" },
 };
 
-/** Of a route with the renderer `table`: what else it answers in. */
+/** Other media types of routes with the renderer `table`. */
 export const AS_TABLE = {
   "text/csv": Type.String({
     description:
@@ -39,7 +38,7 @@ export function wantsCsv({ query, request }: Pick<Asked, "query" | "request">): 
   return /(^|,)\s*text\/csv\b/i.test(request.headers.get("accept") ?? "");
 }
 
-/** Headers of a table that is saved under a name; what it says is the caller's own. */
+/** Headers of a table with a file name; private to the caller. */
 export function csvHeaders(name: string, traceId: string) {
   return {
     "content-type": "text/csv; charset=utf-8; header=present",
@@ -50,7 +49,7 @@ export function csvHeaders(name: string, traceId: string) {
   };
 }
 
-/** The list as CSV where that is asked for, else in the envelope. */
+/** The list as CSV if requested, else in the envelope. */
 export function renderTable(call: Asked, answer: Success): Response | Promise<Response> {
   const { route, request, traceId } = call;
   if (!route || !wantsCsv(call)) return renderSuccess(call, answer);
@@ -72,7 +71,7 @@ function itemsOf({ rows, data }: DocumentedSuccess): TSchema {
 
 type Path = readonly string[];
 
-/** Every member that is a value, in the order of the schema. */
+/** Every scalar member, in schema order. */
 function columnsOf(schema: TSchema, above: Path = []): Path[] {
   return Object.entries(schema.properties as TProperties).flatMap(([name, member]) => {
     const path = [...above, name];

@@ -1,6 +1,6 @@
 /**
- * XML documents: kept in a file in both encodings or made for one answer, with strong validators.
- * Whoever has the document is not sent it again (RFC 9110 §13), and `HEAD` reads nothing.
+ * XML documents, stored in a file in both encodings or made for one answer, with strong validators
+ * and 304 (RFC 9110 §13); `HEAD` reads nothing.
  */
 import type { Encoding, Kept, Xml } from "./answer.ts";
 import type { Asked } from "./call.ts";
@@ -9,10 +9,10 @@ import { OPEN_TO_ALL, SECURITY_HEADERS } from "./headers.ts";
 import { MAX_AGE_S, matches } from "./render-document.ts";
 
 const XML_TYPE = "application/xml; charset=utf-8";
-/** The runtime tells the length of what it is given whole; what is larger goes out in chunks. */
+/** Whole bodies get a `Content-Length`; larger ones are sent in chunks. */
 const WHOLE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The document in the encoding that the caller asks for, or 304. */
+/** The document in the requested encoding, or 304. */
 export async function renderXml(call: Pick<Asked, "request">, view: Xml): Promise<Response> {
   const { method, headers: asked } = call.request;
   const encoding = codingFor(asked.get("accept-encoding"), ["gzip"]);
@@ -52,7 +52,7 @@ function made(xml: string, encoding: Encoding): Kept {
   return { bytes: bytes.length, etag, body: () => bytes };
 }
 
-/** The tag says more than the instant; where it is asked for it alone decides. */
+/** The tag is more precise than the time, so it decides alone if given. */
 function isKnown(asked: Headers, etag: string, modifiedMs: number | undefined): boolean {
   const tags = asked.get("if-none-match");
   if (tags !== null) return matches(tags, etag);

@@ -4,8 +4,7 @@
  */
 import type { TSchema } from "@sinclair/typebox";
 import { isSealed, type RefusalCode } from "../../engine/core/refusals.ts";
-import { AS_SENT } from "../actions/bodies.ts";
-import { nextKey, offeredKey } from "../actions/keys.ts";
+import { AS_SENT, nextKey, offeredKey } from "../actions/call-parts.ts";
 import { inShort } from "./schema/request-parts.ts";
 import { describe, type FieldError } from "./validate.ts";
 
@@ -13,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const CORRECTED = "<as you sent it, corrected>";
 
-/** What a refusal says of a call, as far as the call's repetition depends on it. */
+/** The parts of a refusal that a retry depends on. */
 export interface Refused {
   readonly code: RefusalCode;
   readonly detail: Fields & { readonly field_errors?: readonly FieldError[] };
@@ -21,25 +20,25 @@ export interface Refused {
 }
 
 /**
- * What `sent` was, of the members that `schema` knows, each as `told` repeats it, with a blank for
- * each fault.
+ * The members of `sent` that `schema` knows, each as `repeat` returns it, with a blank for each
+ * fault.
  */
 export function sentAgain(
   schema: TSchema,
   sent: Fields,
   { detail }: Refused,
-  told: (name: string, value: unknown) => unknown,
+  repeat: (name: string, value: unknown) => unknown,
 ): Record<string, unknown> {
   const known = Object.entries(sent).filter(([name]) => isKnown(schema, name));
   const again: Record<string, unknown> = {};
-  for (const [name, value] of known) again[name] = told(name, value);
+  for (const [name, value] of known) again[name] = repeat(name, value);
   for (const fault of detail.field_errors ?? []) mark(schema, again, fault);
   return again;
 }
 
 /**
- * The key of the same call when it is sent again: the same where nothing was decided, the next one
- * where the decision stays under the old key (rules §1). Undefined when the call needs none.
+ * The key for a retry: the same when nothing was decided, the next one when the decision is stored
+ * under the old key (rules §1). Undefined when the call needs none.
  */
 export function keyAgain(sent: unknown, { code, detail, trace_id }: Refused, isRequired: boolean) {
   const hasKey = typeof sent === "string" && sent !== "";
@@ -57,8 +56,8 @@ function isKnown({ properties }: TSchema, name: string): boolean {
 }
 
 /**
- * Puts what was expected in the place of what was at fault: at the end of its path where that was
- * told, else for the member as a whole. What no schema knows is left out.
+ * Replaces the value at fault by a blank: at the end of the path if known, else the whole member.
+ * Members without a schema are left out.
  */
 function mark(root: TSchema, again: Record<string, unknown>, { path, expected }: FieldError): void {
   if (!path.startsWith("/")) return;
@@ -87,7 +86,7 @@ function partOf(schema: TSchema | undefined, name: string): TSchema | undefined 
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** A place to fill in; of an object, one for each member that it must have. */
+/** A blank; of an object, one for each required member. */
 function blank(schema: TSchema, expected = ""): unknown {
   const { properties, required = [] } = schema;
   if (!properties) return `<${expected || inShort(schema) || describe(schema)}>`;

@@ -6,7 +6,7 @@ import type { Body } from "./validate.ts";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Refuses what a path names or who asks for it, before the query and the body are looked at. */
+/** Checks path and caller before query and body are read. */
 type Guard<C> = (call: C) => Awaitable<Refusal | null>;
 
 export interface PublicRoute extends Contract {
@@ -22,7 +22,6 @@ export interface ProtectedRoute extends Contract {
 
 export type Route = PublicRoute | ProtectedRoute;
 
-/** Names of a path's parameters. */
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | NamesIn<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
@@ -45,10 +44,7 @@ type Declaration<
   ) => Awaitable<Answer<R>>;
 };
 
-/**
- * Declares a route. The handler gets the body that `body` reads and the parameters that `path`
- * names, and answers what the renderer takes.
- */
+/** Declares a route; types the handler by its path, body and renderer. */
 export function route<
   const Path extends string,
   const A extends "public" | Access,

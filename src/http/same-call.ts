@@ -2,7 +2,7 @@
  * `retry`: the refused call again (spec 2.2). Over REST the answer repeats ids, dates and codes
  * of the request; everything else may be personal and is `<as you sent it>`.
  */
-import { AS_SENT, blanksIn, CONSENT } from "../actions/bodies.ts";
+import { AS_SENT, blanksIn, CONSENT } from "../actions/call-parts.ts";
 import { type ActionParts, action, type FillIn, type NextAction } from "../actions/next-action.ts";
 import { METHODS, type Method, type RecoveryStep } from "../actions/steps.ts";
 import type { Known } from "../refusals/recovery.ts";
@@ -18,7 +18,7 @@ type AskedAgain = Pick<Asked, "method" | "path" | "route" | "sent"> & {
   readonly request?: Pick<Request, "headers">;
 };
 
-/** The refused call as it can be sent again; nothing for a method that no action has. */
+/** The refused call for sending again; empty for a method without actions. */
 export function sameCall(call: AskedAgain, step: RecoveryStep, known: Known): NextAction[] {
   const { detail } = known;
   const method = call.method === "HEAD" ? "GET" : call.method;
@@ -39,21 +39,21 @@ function isMethod(method: string): method is Method {
   return (METHODS as readonly string[]).includes(method);
 }
 
-/** The path with its query: what the route knows, without what was at fault. */
+/** Path and query with the known and valid parameters. */
 function queryAgain({ path, query, route }: AskedAgain, faults: readonly FieldError[]) {
   const known = route?.query ?? {};
   const faulty = new Set(faults.map((fault) => fault.path));
   const sound = [...(query ?? [])].filter(
     ([name]) => Object.hasOwn(known, name) && !faulty.has(`?${name}`),
   );
-  const told = sound.filter(([name]) => !known[name]?.isPersonal);
+  const repeated = sound.filter(([name]) => !known[name]?.isPersonal);
   const blanks = faults
     .filter((fault) => Object.hasOwn(known, fault.path.slice(1)) && fault.path.startsWith("?"))
     .map((fault) => ({ path: fault.path, meaning: fault.expected }));
   const personal = sound
     .filter(([name]) => known[name]?.isPersonal)
     .map(([name]) => ({ path: `?${name}`, meaning: "as you sent it" }));
-  const href = told.length > 0 ? `${path}?${new URLSearchParams(told)}` : path;
+  const href = repeated.length > 0 ? `${path}?${new URLSearchParams(repeated)}` : path;
   return { href, blanks: [...personal, ...blanks] };
 }
 
@@ -63,7 +63,7 @@ interface BodyParts extends Pick<ActionParts, "body_hint"> {
 
 const NO_BODY: BodyParts = { fill_in: [] };
 
-/** The body as it was sent; where it is not known, the word that it goes here again. */
+/** The sent body; if it was not read, a blank for all of it. */
 function bodyAgain(call: AskedAgain, step: RecoveryStep, { hints, ...rest }: Known): BodyParts {
   const { route, sent, request } = call;
   if (!route) return NO_BODY;
@@ -78,8 +78,8 @@ function bodyAgain(call: AskedAgain, step: RecoveryStep, { hints, ...rest }: Kno
   const keyed = key === undefined ? {} : { idempotency_key: key };
   if (isFields(sent) && schema?.properties) {
     const slug = step.body === "renamed" ? hints?.free_slug : undefined;
-    const told = isFaulty(refused) ? plainButPlace : plain;
-    const again = sentAgain(schema, sent, refused, slug === undefined ? told : whole);
+    const repeat = isFaulty(refused) ? plainButPlace : plain;
+    const again = sentAgain(schema, sent, refused, slug === undefined ? repeat : whole);
     const body_hint = { ...again, ...(slug !== undefined && { slug }), ...keyed };
     return { body_hint, fill_in: blanksIn(body_hint) };
   }
@@ -93,14 +93,14 @@ function bodyAgain(call: AskedAgain, step: RecoveryStep, { hints, ...rest }: Kno
   return { fill_in: [{ path: "", meaning }, ...inHeader] };
 }
 
-/** Ids, dates and codes: what may be sent back. All else may hold personal data, or a secret. */
+/** Ids, dates and codes, which may be repeated. All else may be personal data or a secret. */
 const PLAIN: ReadonlySet<string> = new Set([
   ...["destination", "stay", "guests", "constraints", "sort", "currency", "at", "property", "kind"],
   ...["check_in", "check_out", "adults", "children", "dry_run", "from", "to"],
   ...["hotel_id", "room_type_id", "rate_plan_id", "quote_id", "hold_id", "booking_id"],
   ...["refund_id", "authorization_id", "confirmation_code"],
 ]);
-/** A member of more characters of JSON stands as `<as you sent it>`. */
+/** Longer members (JSON) are replaced by `<as you sent it>`. */
 const PLAIN_CHARS_MAX = 1_000;
 const WHOLE_CHARS_MAX = 16_000;
 
@@ -109,12 +109,12 @@ function plain(name: string, value: unknown): unknown {
   return isTold ? structuredClone(value) : AS_SENT;
 }
 
-/** Beside a fault even a place may be something else that was put there. */
+/** After a fault even a place may contain other text. */
 function plainButPlace(name: string, value: unknown): unknown {
   return name === "destination" ? AS_SENT : plain(name, value);
 }
 
-/** Data of a property, which is not personal. */
+/** Data of a property is not personal. */
 function whole(_name: string, value: unknown): unknown {
   return JSON.stringify(value).length <= WHOLE_CHARS_MAX ? value : AS_SENT;
 }
@@ -131,7 +131,7 @@ function carriesBody(request: AskedAgain["request"] | undefined): boolean {
   );
 }
 
-/** The headers that the caller has to add or to change. */
+/** The headers to add or change. */
 function headersOf({ code, detail }: Known, faults: readonly FieldError[]): FillIn[] {
   const own = faults
     .filter(({ path }) => /^[A-Za-z]/.test(path) && path !== "Idempotency-Key")

@@ -1,14 +1,13 @@
-/** The one place where an answer becomes a response: with the renderer that its route names. */
+/** Makes responses of answers, with the renderer of the route. */
 import type { Answer, Refusal, RendererName, Verbatim, Views } from "./answer.ts";
 import type { Asked } from "./call.ts";
 import { coded } from "./compress.ts";
 import { renderDocument } from "./render-document.ts";
 import { renderRefusal, renderSuccess } from "./render-envelope.ts";
 import { renderOauth, renderOauthRefusal, renderSmall } from "./render-oauth.ts";
-import { renderMissing, renderPage } from "./render-page.ts";
+import { renderMissing, renderPage, wantsPage } from "./render-page.ts";
 import { renderTable } from "./render-table.ts";
 import { renderXml } from "./render-xml.ts";
-import { wantsPage } from "./wants-page.ts";
 
 type Renderers = {
   readonly [R in RendererName]: (call: Asked, view: Views[R]) => Response | Promise<Response>;
@@ -26,7 +25,7 @@ const RENDERERS: Renderers = {
   table: renderTable,
 };
 
-/** A text is an answer as others are; what comes bit by bit is somebody else's to code. */
+/** Texts are compressed like other answers; streams are not. */
 function renderVerbatim(
   { request }: Asked,
   { status, headers, body }: Verbatim,
@@ -37,7 +36,7 @@ function renderVerbatim(
   return new Response(body, { status, headers });
 }
 
-/** The response of an answer; a refusal is in the envelope or in OAuth's own small body. */
+/** The response of an answer; refusals use the envelope or OAuth's small body. */
 export function sendData(
   renderer: RendererName,
   call: Asked,
@@ -53,7 +52,7 @@ function isMissing(answer: Answer): answer is Refusal {
   return !answer.ok && "code" in answer && answer.status === 404;
 }
 
-/** Of a page that is not there a person is told by a page, and a program as ever. */
+/** A missing page is a page for browsers and JSON for programs. */
 async function missing(call: Asked, refusal: Refusal): Promise<Response> {
   const isPage = wantsPage(call.request);
   const response = isPage ? await renderMissing(call) : renderRefusal(call, refusal);
@@ -61,7 +60,7 @@ async function missing(call: Asked, refusal: Refusal): Promise<Response> {
   return response;
 }
 
-/** `route()` lets a handler answer only what its renderer takes; here that is forgotten. */
+/** `route()` ties handlers to renderers; that type is lost here. */
 function rendererOf(name: RendererName) {
   return RENDERERS[name] as (call: Asked, view: Views[RendererName]) => Response;
 }

@@ -1,6 +1,6 @@
 /**
- * What requests have in common whose body is a table (`text/csv`) or lines of JSON: which of them
- * it is, and what is wrong with the line that names the columns.
+ * Common parts of requests with a table (`text/csv`) or lines of JSON: the format, and faults of
+ * the column names.
  */
 import { encodingFault } from "./body.ts";
 import { STREAM_BYTES_MAX } from "./lines.ts";
@@ -8,16 +8,16 @@ import type { FieldError } from "./validate.ts";
 
 const NDJSON: readonly string[] = ["application/x-ndjson", "application/ndjson"];
 const CSV = "text/csv";
-/** And what is a part of it. */
+/** UTF-8 and its subset. */
 const UTF8: readonly string[] = ["utf-8", "utf8", "us-ascii"];
 
-/** A body of lines, in the form that `Content-Type` names. */
+/** A body of lines in the format of `Content-Type`. */
 export interface LinesBody {
   readonly form: "csv" | "ndjson";
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** The lines that a request brings, or what is wrong with how it brings them. */
+/** The lines of a request, or the fault of its headers. */
 export function linesIn(request: Request): LinesBody | FieldError {
   const { headers, body } = request;
   const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
@@ -52,16 +52,15 @@ const EXPECTED: Readonly<Record<LinesBody["form"], string>> = {
   ndjson: "lines of JSON",
 };
 
-/** Name and value of a parameter, which may stand in quotes. */
+/** Name and value of a parameter, which may be quoted. */
 function parameterOf(text: string): [string, string] {
   const [name = "", value = ""] = text.split("=", 2).map((part) => part.trim());
   return [name, value.replace(/^"(.*)"$/, "$1")];
 }
 
-/** A name is repeated as far as it helps to find it. */
 const NAME_CHARS_MAX = 64;
 
-/** Columns that there are not, or that are there twice, by their place and name. */
+/** Faults of unknown and repeated columns, by position and name. */
 export function columnFaults(
   names: readonly string[],
   known: ReadonlySet<string>,
@@ -69,13 +68,13 @@ export function columnFaults(
 ): FieldError[] {
   return names.flatMap((name, i) => {
     const path = `/line/${line}/${i + 1}`;
-    const told = JSON.stringify(name.slice(0, NAME_CHARS_MAX));
+    const shown = JSON.stringify(name.slice(0, NAME_CHARS_MAX));
     if (name === "") return [];
     if (!known.has(name)) {
       const expected = `some of ${taken.join(", ")}`;
-      return [{ path, message: `${told} is not a known column`, expected }];
+      return [{ path, message: `${shown} is not a known column`, expected }];
     }
     if (names.indexOf(name) === i) return [];
-    return [{ path, message: `${told} is repeated`, expected: "each column once" }];
+    return [{ path, message: `${shown} is repeated`, expected: "each column once" }];
   });
 }

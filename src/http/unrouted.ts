@@ -9,17 +9,16 @@ import { HEAD_BYTES_MAX, headFault, isHeadTooLong } from "./head-checks.ts";
 import { finished, OPEN_TO_ALL } from "./headers.ts";
 import { logRefused } from "./log-refused.ts";
 import { pathOf } from "./pipeline.ts";
+import { wantsPage } from "./render-page.ts";
 import { sendData } from "./send-data.ts";
-import { unknownPath } from "./unknown-path.ts";
-import { wantsPage } from "./wants-page.ts";
 
-/** Of HTTP as a whole; what is none of these is none of any path. */
+/** All methods of HTTP; others are refused for every path. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /**
- * 404 for an unknown path, 405 with `Allow` for a known one: `validation_failed` (rules §2), each
- * in the shape of the routes around it. A method that no route takes is 405 everywhere. `OPTIONS`
- * tells the methods; pages of origins that are not configured may only read what is public.
+ * 404 for an unknown path, 405 with `Allow` for a known one: `validation_failed` (rules §2), in the
+ * format of nearby routes. Unknown methods are 405 everywhere. `OPTIONS` lists the methods; pages
+ * of unconfigured origins may only read public documents.
  */
 export async function respondUnrouted(request: Request, context: Context): Promise<Response> {
   const { method, headers, url } = request;
@@ -27,11 +26,11 @@ export async function respondUnrouted(request: Request, context: Context): Promi
   const found = context.routes.at(path);
   const allowed = methodsOf(found);
   if (method === "OPTIONS") {
-    // Without leave to ask, a page would never be shown the 404 that tells where to go.
+    // Without a preflight answer, a page could not read the 404.
     const isKnown = found.length > 0;
-    const told = preflight(request, path, context.config, isKnown ? allowed : METHODS);
+    const preflightHeaders = preflight(request, path, context.config, isKnown ? allowed : METHODS);
     const { traceId } = traceOf(headers.get("traceparent"));
-    const answer = isKnown || told ? options(found, allowed, told) : null;
+    const answer = isKnown || preflightHeaders ? options(found, allowed, preflightHeaders) : null;
     if (answer) return finished(answer, { request, path, traceId, context });
   }
   if (found.length > 0) return refused(request, context, wrongMethod(allowed.join(", ")));
@@ -41,7 +40,7 @@ export async function respondUnrouted(request: Request, context: Context): Promi
   return refused(request, context, refusal);
 }
 
-/** 431 or 400 for a head that is too long or means two things, before any of it is believed. */
+/** 431 or 400 for a head that is too long or ambiguous, before anything else is read. */
 export function respondUnsound(request: Request, context: Context): Promise<Response> | undefined {
   if (isHeadTooLong(request)) return refused(request, context, tooLong());
   const fault = headFault(request);
@@ -75,11 +74,11 @@ function methodsOf(routes: readonly Contract[]): string[] {
   return [...methods];
 }
 
-/** The methods of a path; `told`: what the page that asks may do, where it may. */
+/** The answer to `OPTIONS`; `preflightHeaders`: null unless the page may call. */
 function options(
   routes: readonly Contract[],
   methods: readonly string[],
-  told: Readonly<Record<string, string>> | null,
+  preflightHeaders: Readonly<Record<string, string>> | null,
 ): Response {
   const allow = methods.join(", ");
   const isOpen = routes.every(({ access, method }) => access === "public" && method === "GET");
@@ -91,7 +90,7 @@ function options(
   const headers = {
     ...(routes.length > 0 && { allow }),
     "cache-control": "no-store",
-    ...(told ?? (routes.length > 0 && isOpen ? open : {})),
+    ...(preflightHeaders ?? (routes.length > 0 && isOpen ? open : {})),
   };
   return new Response(null, { status: 204, headers });
 }
@@ -108,4 +107,12 @@ function wrongMethod(allow: string): Refusal {
   const detail = { allowed: allow.split(", "), field_errors: [problem] };
   const more = { status: 405, headers: { allow }, recovery: [GET_INDEX] } as const;
   return refuse("validation_failed", detail, more);
+}
+
+/** 404 `validation_failed` (rules §2). */
+export function unknownPath(path: string): Refusal {
+  const expected = "a path of this service; see GET /";
+  const problem = { path: "", message: "is not a route of this service", expected };
+  const detail = { path: path.slice(0, 200), field_errors: [problem] };
+  return refuse("validation_failed", detail, { status: 404, recovery: [GET_INDEX] });
 }

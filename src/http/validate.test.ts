@@ -3,11 +3,11 @@ import { Type } from "@sinclair/typebox";
 import fc from "fast-check";
 import { AriBody } from "../api/ari/requests.ts";
 import { BookingBody, CancelBody } from "../api/bookings/requests.ts";
-import { FxBody } from "../api/fx/requests.ts";
+import { FxBody } from "../api/fx/routes.ts";
 import { HoldBody } from "../api/holds/requests.ts";
 import { PromoteBody, PropertyBody } from "../api/properties/requests.ts";
 import { quoteRequest } from "../api/quotes/requests.ts";
-import { VerifyBody } from "../api/receipts/requests.ts";
+import { VerifyBody } from "../api/receipts/routes.ts";
 import { searchRequest } from "../api/search/requests.ts";
 import {
   closed,

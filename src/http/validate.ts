@@ -1,6 +1,6 @@
 /**
- * Body checks: a compiled yes/no for the good case, every fault at once for the bad one. Nothing
- * is coerced, dropped or defaulted, and no answer ever repeats what the caller sent.
+ * Validation of bodies: a compiled yes/no for valid ones, all faults at once for others. Nothing is
+ * coerced, dropped or defaulted, and no fault repeats the caller's text.
  */
 import { type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
 import { TypeCompiler, type ValueError, ValueErrorType } from "@sinclair/typebox/compiler";
@@ -13,7 +13,7 @@ export interface FieldError {
   readonly expected: string;
 }
 
-/** A compiled schema: the faults of a value, and the schema itself for those who publish it. */
+/** A compiled schema: the faults of a value, and the schema itself for documents. */
 export interface Check {
   (value: unknown): readonly FieldError[];
   readonly schema: TSchema;
@@ -23,10 +23,10 @@ export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** A JSON body: what it must be, and what a good one means. */
+/** A JSON body: its schema and its meaning. */
 export interface Body<T> {
   readonly schema: TSchema;
-  /** `nowMs`: engine time, for what must not lie in the past. */
+  /** `nowMs`: engine time, to reject past dates. */
   read(value: unknown, nowMs: number): Reading<T>;
 }
 

@@ -1,4 +1,4 @@
-/** Amenities that most hotels name alike, in the languages of the page. */
+/** Common amenities in the languages of the page. */
 import type { Locale } from "./languages.ts";
 
 type InLanguages = Readonly<Record<Locale["language"], string>>;
@@ -62,7 +62,7 @@ const NAMES: Readonly<Record<string, InLanguages>> = {
   free_wifi: WIFI,
 };
 
-/** An amenity in words: ours where we know it, else what the hotel wrote. */
+/** Name of an amenity: translated if known, else as the hotel wrote it. */
 export function amenityIn(name: string, { language }: Locale): string {
   const known = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
   if (known) return known[language];

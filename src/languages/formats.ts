@@ -1,20 +1,20 @@
-/** Amounts, dates and times as people of a locale write them. */
+/** Amounts, dates and times in a locale. */
 import { dateOf, localTime } from "../../engine/core/calendar.ts";
 import { exponentOf } from "../../engine/core/price/money.ts";
 import { decimalOf } from "../../feeds/amounts.ts";
 import type { Locale } from "./languages.ts";
 
 export interface Formats {
-  /** To the minor unit, whatever is usual: the price is the one that the feed shows. */
+  /** To the minor unit, so that the price equals the feed's. */
   readonly money: (amountMinor: number, currency: string) => string;
   readonly percent: (bps: number) => string;
   /** `Fri, 4 – Sun, 6 Dec 2026`. */
   readonly days: (fromDay: number, toDay: number) => string;
-  /** Date and time by the clocks of a zone. */
+  /** Date and time in a zone. */
   readonly instant: (ms: number, zone: string) => string;
   /** `15:00` as the locale writes it. */
   readonly time: (text: string) => string;
-  /** `4 Dec 2026` of an instant. */
+  /** `4 Dec 2026`. */
   readonly date: (ms: number) => string;
   readonly decimal: (value: number) => string;
   /** Name of an ISO 3166-1 country. */
@@ -25,17 +25,17 @@ const DAY_MS = 86_400_000;
 const DAY = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
 const TIME = { hour: "numeric", minute: "2-digit" } as const;
 const INSTANT = { day: "numeric", month: "short", year: "numeric", ...TIME } as const;
-/** All is formatted as if it were UTC, so that there is one formatter for every zone. */
+/** Instants are shifted and formatted as UTC: one formatter for every zone. */
 const UTC = { timeZone: "UTC" } as const;
 
-/** Formatters cost more to make than to use; addresses choose among hundreds of locales. */
+/** Formatters are slow to create, and addresses choose among hundreds of locales. */
 const KEPT_MAX = 64;
 const kept = new Map<string, Formats>();
 
-/** Without a region English is written as the hotel's cancellation terms are: `4 Dec, 15:00`. */
+/** Without a region, English is formatted like cancellation terms: `4 Dec, 15:00`. */
 const PLAIN_ENGLISH = "en-GB";
 
-/** The formats of a locale. */
+/** The formats of a locale; cached. */
 export function formatsOf({ tag }: Locale): Formats {
   let formats = kept.get(tag);
   if (formats === undefined) {

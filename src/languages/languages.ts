@@ -1,4 +1,4 @@
-/** The languages of the page, and which of them a visitor reads. */
+/** The languages of the page, and the choice of one for a visitor. */
 import { de } from "./de.ts";
 import { en } from "./en.ts";
 import { es } from "./es.ts";
@@ -13,7 +13,7 @@ export const LANGUAGES = { en, de, es, fr, it, pt } as const satisfies Readonly<
 
 type Language = keyof typeof LANGUAGES;
 
-/** A language of ours, with the region whose numbers and dates are used, if any. */
+/** A supported language, with the region for numbers and dates. */
 export interface Locale {
   readonly language: Language;
   /** BCP 47: `de`, `pt-BR`. */
@@ -22,10 +22,10 @@ export interface Locale {
 
 const ENGLISH: Locale = { language: "en", tag: "en" };
 
-/** `de`, `de-CH`, `pt_br`: more subtags than that, and how much it is liked, are not read. */
+/** `de`, `de-CH`, `pt_br`; further subtags and quality values are ignored. */
 const TAG = /^([a-z]{2})(?:[-_]([a-z]{2}))?(?:[-_;]|$)/i;
 
-/** The locale that a tag names; null when its language is none of ours. */
+/** The locale of a tag; null for an unsupported language. */
 export function localeNamed(tag: string): Locale | null {
   const [, language = "", region] = TAG.exec(tag.trim()) ?? [];
   const name = language.toLowerCase();
@@ -36,7 +36,7 @@ export function localeNamed(tag: string): Locale | null {
   };
 }
 
-/** The address decides, then the browser (in the order it gives), then English. */
+/** From the address, else the browser's list in order, else English. */
 export function localeFor(lang: string | undefined, acceptLanguage: string | null): Locale {
   const asked = localeNamed(lang ?? "");
   if (asked) return asked;

@@ -1,4 +1,4 @@
-/** Cancellation terms in the words of a language, from the rows that the quote's own come from. */
+/** Cancellation terms in a language, from the same rows as the quote's. */
 import { type CostRow, costNow, termsText } from "../../engine/core/price/policy-words.ts";
 import type { Formats } from "./formats.ts";
 import type { Words } from "./words.ts";
@@ -6,14 +6,12 @@ import type { Words } from "./words.ts";
 const FULL_BPS = 10_000;
 
 export interface Terms {
-  /** In a few words. */
   readonly short: string;
-  /** All of them, in a sentence. */
   readonly full: string;
   readonly isFree: boolean;
 }
 
-/** The terms of rows as `costRows` gives them. */
+/** The terms of `costRows` rows. */
 export function termsIn(
   { terms: words }: Words,
   formats: Formats,

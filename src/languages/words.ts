@@ -1,10 +1,7 @@
-/**
- * What the page says, in the languages it speaks. A hotel's own texts are shown as the hotel wrote
- * them.
- */
+/** Texts of the page in each language. A hotel's own texts are not translated. */
 import type { MealPlan } from "../../engine/core/supply.ts";
 
-/** What was assumed because the address did not say it, or said what cannot be. */
+/** Assumptions for missing or invalid values of the address. */
 export type Assumption =
   | "no_dates"
   | "dates_past"
@@ -15,7 +12,7 @@ export type Assumption =
   | "room_unknown"
   | "rate_sold_out";
 
-/** Cancellation terms from their parts; a share is `50 %` or `nothing`. */
+/** Parts of cancellation terms; a share is `50 %` or `nothing`. */
 export interface TermsWords {
   readonly freeAlways: string;
   readonly freeUntil: (when: string) => string;
@@ -31,7 +28,7 @@ export interface TermsWords {
 export interface Words {
   /** The language's own name. */
   readonly name: string;
-  /** Null in English: there they are the very words that a quote freezes. */
+  /** Null in English, which uses the words of the quote. */
   readonly terms: TermsWords | null;
   readonly assumed: Readonly<Record<Assumption, string>>;
   readonly meals: Readonly<Record<MealPlan, string>>;
@@ -49,7 +46,7 @@ export interface Words {
   readonly yourStay: string;
   readonly total: string;
   readonly allIncluded: string;
-  /** The same beside a price. */
+  /** Beside a price. */
   readonly included: string;
   readonly about: (amount: string) => string;
   readonly approximate: (currency: string, asOf: string) => string;
@@ -111,11 +108,11 @@ export interface Words {
 
   readonly notFound: string;
   readonly notFoundText: string;
-  /** Above the hotels of several tenants that have one slug. */
+  /** Above hotels of several tenants with the same slug. */
   readonly whichHotel: string;
 }
 
-/** What a traveler tells an assistant. */
+/** Parts of the request to an assistant. */
 export interface BookingOrder {
   readonly hotel: string;
   readonly room: string;

@@ -1,6 +1,6 @@
 /**
- * Logging on stderr: one JSON object per line for programs, or one short line for people. What both
- * have in common is that a line never ends before its message does.
+ * Logging on stderr: one JSON object per line for programs, or one short line for people. A message
+ * never spans lines.
  */
 import type { Log } from "./service.ts";
 import { type Paint, paintOf } from "./terminal.ts";
@@ -11,15 +11,14 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ["text", "json"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** Extra fields of a line; `trace_id` links it to a request. Never put secrets or guests here. */
+/** Extra fields of a line; `trace_id` links it to a request. Never secrets or guests. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export type Logger = Readonly<Record<LogLevel, (msg: string, fields?: LogFields) => void>>;
 
-/** As the configuration has them. */
 export interface LogSettings {
   readonly logLevel: LogLevel;
-  /** JSON unless given. */
+  /** Default JSON. */
   readonly logFormat?: LogFormat;
 }
 
@@ -35,7 +34,7 @@ interface Line {
  * A logger that writes lines of at least `logLevel`: `{time, level, msg, role, pid, …fields}` as
  * JSON, or the same in words. An `Error` among the fields is written with its stack and cause.
  *
- * @param write receives each whole line; stderr unless given.
+ * @param write receives each whole line; default stderr.
  */
 export function logger(
   role: string,
@@ -68,7 +67,7 @@ function inJson({ at, level, msg, role, fields }: Line): string {
   return JSON.stringify({ time, level, msg, role, pid: process.pid, ...fields }, plain);
 }
 
-/** `18:20:31  warn   engine     a record is damaged  kind=hold`; a stack stands below its line. */
+/** `18:20:31  warn   engine     a record is damaged  kind=hold`; a stack follows below. */
 function inWords({ at, level, msg, role, fields }: Line, paint: Paint): string {
   const colour = { debug: paint.dim, info: paint.green, warn: paint.yellow, error: paint.red };
   const { error, cause, ...others } = fields;
@@ -83,7 +82,7 @@ function inWords({ at, level, msg, role, fields }: Line, paint: Paint): string {
     ...(trouble === undefined ? [] : [inOneLine(trouble)]),
     ...(pairs.length > 0 ? [paint.dim(pairs.join(" "))] : []),
   ];
-  // Of an error nobody foresaw the place is what counts.
+  // For unexpected errors the stack matters.
   const stack = level === "error" && trouble instanceof Error ? stackOf(trouble) : "";
   return words.join("  ") + (stack === "" ? "" : paint.dim(`\n${stack}`));
 }
@@ -93,7 +92,7 @@ function inOneLine(trouble: unknown): string {
   return text.replaceAll(/\s*\n\s*/g, " / ");
 }
 
-/** The frames, and those of the causes below them. */
+/** The frames, with those of the causes. */
 function stackOf(error: Error): string {
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   if (!(error.cause instanceof Error)) return frames.join("\n");
@@ -106,7 +105,7 @@ function inOneWord(value: unknown): string {
   return JSON.stringify(value, plain) ?? "";
 }
 
-/** A log line must never be the thing that throws: bigint and Error have no JSON of their own. */
+/** Logging must never throw: bigint and Error have no JSON of their own. */
 function plain(_key: string, value: unknown): unknown {
   if (value instanceof Error) {
     const stack = value.stack ?? String(value);

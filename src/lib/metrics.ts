@@ -1,6 +1,6 @@
 /**
- * Counters and histograms of one process, in the shape of the Prometheus text format. Every process
- * puts its own on the board; the metrics server shows all of them, told apart by `role` and `pid`.
+ * Counters and histograms of one process for the Prometheus text format. Every process posts its
+ * own; the metrics server exposes all, labelled with `role` and `pid`.
  */
 
 /** Upper bounds in seconds. */
@@ -20,13 +20,12 @@ export interface Family {
   }[];
 }
 
-/** A route, as far as its requests are told apart by it. */
 interface CountedRoute {
   readonly method: string;
   readonly path: string;
 }
 
-/** What was asked of one route. */
+/** Counts of one route. */
 interface Asked {
   readonly byStatus: Map<number, number>;
   readonly counts: number[];
@@ -34,14 +33,14 @@ interface Asked {
   sumS: number;
 }
 
-/** What a search came to: an unknown place, a known one without a room for the stay, or results. */
+/** Outcome of a search; `nothing…`: no such place, or no room for the stay. */
 export type SearchOutcome = "found" | "nothing_free" | "unknown_place";
 
 export class Metrics {
   readonly #asked = new Map<CountedRoute, Asked>();
   readonly #searches = { found: 0, nothing_free: 0, unknown_place: 0 };
 
-  /** One answered request of a route, which is always the same object; labels are made later. */
+  /** Counts a request of a route, which is always the same object; labels are made later. */
   request(route: CountedRoute, status: number, durationMs: number): void {
     let asked = this.#asked.get(route);
     if (!asked) {
@@ -57,7 +56,7 @@ export class Metrics {
     asked.byStatus.set(status, (asked.byStatus.get(status) ?? 0) + 1);
   }
 
-  /** One search that was answered. Where it looked nobody says: people type what they like. */
+  /** Counts a search. Without the place: it is free text. */
   search(outcome: SearchOutcome): void {
     this.#searches[outcome] += 1;
   }
@@ -131,20 +130,20 @@ export function memoryFamily(): Family {
   return single("innkeep_resident_memory_bytes", "gauge", "Resident memory.", rss);
 }
 
-/** What a process posts about itself. */
+/** The report of a process. */
 export interface RoleReport {
   readonly families: readonly Family[];
-  /** The engine's: false while the journal takes no writes. */
+  /** Engine only: false while the journal takes no writes. */
   readonly isWritable?: boolean;
   /** False while the wall clock is too far from the engine's time. */
   readonly isOnTime?: boolean;
-  /** The worker's: what of the journal is not what was written, by the names of `Damage`. */
+  /** Worker only: damage of the journal, by the names of `Damage`. */
   readonly damage?: readonly string[];
-  /** The worker's: what of `control.db` is not what was written. */
+  /** Worker only: damage of `control.db`. */
   readonly controlDamage?: readonly string[];
-  /** The worker's: true while payments wait for what the provider says after a restore. */
+  /** Worker only: true while payments wait for the provider's state after a restore. */
   readonly isReconciling?: boolean;
-  /** Kinds of messages on Redis of which one was refused lately. */
+  /** Kinds of Redis messages with a recent refusal. */
   readonly refusedMessages?: readonly string[];
 }
 
@@ -154,7 +153,7 @@ export interface ProcessFamilies {
   readonly families: readonly Family[];
 }
 
-/** The Prometheus text format 0.0.4: each family once, whatever process its samples are from. */
+/** The Prometheus text format 0.0.4; each family once, with samples of all processes. */
 export function exposition(processes: readonly ProcessFamilies[]): string {
   const blocks = new Map<string, string[]>();
   for (const { role, pid, families } of processes) {
@@ -162,7 +161,7 @@ export function exposition(processes: readonly ProcessFamilies[]): string {
       const lines = blocks.get(name) ?? [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
       blocks.set(name, lines);
       for (const { suffix = "", labels, value } of samples) {
-        // What one process tells of another role keeps that role; no label comes twice.
+        // Reports about another role keep its label; labels are unique.
         const own = labels.includes('role="') ? `pid="${pid}"` : `role="${role}",pid="${pid}"`;
         lines.push(`${name}${suffix}{${labels === "" ? own : `${labels},${own}`}} ${value}`);
       }

@@ -1,12 +1,11 @@
 /**
- * The request log: one JSON line for each refused or failed request, so that an operator finds it
- * by its trace id. It holds ids, codes and names of fields; never values, secrets or personal data.
+ * The request log: one JSON line for each refused or failed request, found by its trace id. It
+ * holds ids, codes and names of fields; never values, secrets or personal data.
  *
- * Each api process keeps its lines in memory and appends them once a second to the newest of the
- * numbered files in `DATA_DIR/requests`, which all of them share. A full file is followed by the
- * next number, and all files but the last two are removed. No file is ever renamed, so two
- * processes that do this at the same time agree without a lock. A request never waits for the disk:
- * what memory or disk cannot take is dropped and counted.
+ * Each api process keeps lines in memory and appends them once a second to the newest numbered file
+ * in `DATA_DIR/requests`, shared by all. A full file is followed by the next number, and all but
+ * the last two are removed. Files are never renamed, so processes need no lock. Requests never wait
+ * for the disk: overflow is dropped and counted.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { appendFile, mkdir, readdir, rm, stat } from "node:fs/promises";
@@ -15,20 +14,20 @@ import { every, type Service } from "./service.ts";
 
 /** One refused or failed request. */
 export interface LoggedRequest {
-  /** Instant of the answer, RFC 3339. */
+  /** Time of the answer, RFC 3339. */
   readonly at: string;
   readonly method: string;
-  /** The route's path with its parameters as names; null where no route has the path. */
+  /** Path pattern of the route; null without a route. */
   readonly route: string | null;
   readonly status: number;
-  /** Null where the answer has no code: a page that is missing, a client that has gone. */
+  /** Null without a code: a missing page, a disconnected client. */
   readonly code: string | null;
   readonly trace_id: string;
-  /** Null before the caller is known. */
+  /** Null before authentication. */
   readonly tenant_id: string | null;
   readonly agent_id: string | null;
   readonly ms: number;
-  /** Of a 400: which fields are at fault. */
+  /** Of a 400: the fields at fault. */
   readonly fields?: readonly string[];
   /** Of a 401 and a 403: `detail.reason`. */
   readonly reason?: string;
@@ -39,37 +38,37 @@ interface RequestLogOptions {
   /** Wall clock, epoch milliseconds. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
-  /** Size at which a file is full; 8 MiB unless given. */
+  /** Default 8 MiB. */
   readonly fileBytesMax?: number;
 }
 
 const WRITE_EVERY_MS = 1_000;
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
-/** Between two writes; about 300 KB. */
+/** Lines between two writes; about 300 KB. */
 const WAITING_MAX = 1_000;
-/** Of these at most so many 429s: a client that floods must not displace everybody else. */
+/** Limit for 429s, so that a flooding client does not displace others. */
 const WAITING_429_MAX = 100;
 
 /** Writes the request log of one process. */
 export class RequestLog implements Service {
   readonly id = "request log";
-  /** Requests that were not logged since the process began. */
+  /** Requests not logged since the process began. */
   dropped = 0;
   readonly #options: RequestLogOptions;
   readonly #timer = every("request log timer", WRITE_EVERY_MS, () => void this.write());
   #waiting: LoggedRequest[] = [];
   #waiting429 = 0;
-  /** Dropped, and no line of the log says so yet. */
+  /** Dropped requests that the log does not mention yet. */
   #untold = 0;
   #writing: Promise<void> | null = null;
-  /** A write that failed may have left half a line. */
+  /** A failed write may have left half a line. */
   #isTorn = false;
 
   constructor(options: RequestLogOptions) {
     this.#options = options;
   }
 
-  /** Takes a request into memory, or drops and counts it where too many wait. */
+  /** Adds a request; drops and counts it when too many wait. */
   note(request: Omit<LoggedRequest, "at">): void {
     const is429 = request.status === 429;
     if (this.#waiting.length >= WAITING_MAX || (is429 && this.#waiting429 >= WAITING_429_MAX)) {
@@ -80,7 +79,10 @@ export class RequestLog implements Service {
     this.#waiting.push({ at: new Date(this.#options.now()).toISOString(), ...request });
   }
 
-  /** Appends what waits; one write at a time. Never rejects: what fails is dropped and counted. */
+  /**
+   * Appends the waiting lines; one write at a time. Never rejects: failed lines are dropped and
+   * counted.
+   */
   write(): Promise<void> {
     if (this.#writing || this.#waiting.length + this.#untold === 0) {
       return this.#writing ?? Promise.resolve();
@@ -137,7 +139,7 @@ export class RequestLog implements Service {
   }
 }
 
-/** Where an installation keeps its request log. */
+/** Directory of an installation's request log. */
 export function requestLogDirectory(dataDir: string): string {
   return join(dataDir, "requests");
 }
@@ -153,8 +155,8 @@ function numbersIn(names: readonly string[]): number[] {
 }
 
 /**
- * What the log in `directory` holds, oldest request first, and how many it had to drop. Lines that
- * a full disk has cut off are left out. Throws ENOENT where there is no log.
+ * The log in `directory`, oldest request first, and the number of dropped ones. Incomplete lines
+ * are skipped. Throws ENOENT without a log.
  */
 export function readRequestLog(directory: string) {
   const requests: LoggedRequest[] = [];

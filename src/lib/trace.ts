@@ -1,7 +1,4 @@
-/**
- * W3C Trace Context: which trace a request belongs to. A bad header is never the caller's error:
- * the request starts a trace of its own.
- */
+/** W3C Trace Context. An invalid header is ignored: the request starts its own trace. */
 
 export interface Trace {
   /** 32 lower-case hex characters; the envelope's `trace_id`. */
@@ -36,9 +33,9 @@ export function newTrace(): string {
   return randomHex(16);
 }
 
-/** Asking the system for every few bytes would cost more than the rest of a request's set-up. */
+/** Reading the system's source for each id would dominate a request's set-up. */
 const POOL_BYTES = 4096;
-/** Random bytes as text, which is made once for all of them: a part of it costs next to nothing. */
+/** Converted to text once; slices of it are nearly free. */
 let pool = "";
 let used = 0;
 

@@ -1,10 +1,10 @@
 /**
- * The files that pages load: a closed list, all served from here, nothing from elsewhere. Addresses
- * carry a hash of the content, so caches may keep them.
+ * The assets of pages: a closed list, all served from here. Addresses have a content hash, so
+ * caches may keep them.
  *
  * `scalar.js.gz` is `dist/browser/standalone.js` of the npm package `@scalar/api-reference` at
- * 1.72.1, byte for byte (MIT, `scalar.license.txt`), as `gzip -9n` makes it. It stands
- * here because the package would bring 271 others and 287 MB that this one file does not use.
+ * 1.72.1, byte for byte (MIT, `scalar.license.txt`), compressed by `gzip -9n`. It is committed
+ * because the package would bring 271 others and 287 MB that this one file does not use.
  */
 import { fileURLToPath } from "node:url";
 
@@ -27,7 +27,7 @@ const FILES = {
 
 export type AssetName = keyof typeof FILES;
 
-/** Seconds. A changed file has another address. */
+/** Seconds; changed files get new addresses. */
 export const ASSET_MAX_AGE_S = 31_536_000;
 
 export interface Asset {
@@ -44,7 +44,7 @@ export function isAsset(name: string): name is AssetName {
   return Object.hasOwn(FILES, name);
 }
 
-/** A file of the list as it is kept; read once. */
+/** A file of the list; read once. */
 export async function asset(name: AssetName): Promise<Asset> {
   const known = loaded.get(name);
   if (known) return known;
@@ -55,8 +55,15 @@ export async function asset(name: AssetName): Promise<Asset> {
   return found;
 }
 
-/** Address of a file; `root` as `rootPath` gives it. */
+/** Address of a file; `root` is from `rootPath`. */
 export async function assetUrl(name: AssetName, root: string): Promise<string> {
   const { bytes } = await asset(name);
   return `${root}/docs/assets/${name}?v=${Bun.hash(bytes).toString(36)}`;
+}
+
+export const COPY_POLICY = "script-src 'self'";
+
+/** HTML for the head; `root` is from `rootPath`. */
+export async function copyButtons(root: string): Promise<string> {
+  return `<script src="${await assetUrl("copy.js", root)}" defer></script>`;
 }

@@ -1,4 +1,4 @@
-/** The frame of the pages and the little HTML they need. It needs no script. */
+/** The common frame of pages, without script, and HTML helpers. */
 import type { Config } from "../config.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -20,8 +20,8 @@ export function prose(text: string): string {
 }
 
 /**
- * A table; heads and cells are HTML. Each cell tells its head, because below 600 px every row is a
- * card (`pages.css`); the roles stay what they are, whatever the style makes of rows and cells.
+ * A table; heads and cells are HTML. Each cell names its head, because below 600 px every row is a
+ * card (`pages.css`); explicit roles survive that style.
  */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = heads.map((each) => `<th role="columnheader" scope="col">${each}</th>`).join("");
@@ -43,19 +43,18 @@ export function rootPath({ baseUrl }: Pick<Config, "baseUrl">): string {
 
 export interface Page {
   readonly title: string;
-  /** One sentence for search engines and readers of the source. */
+  /** One sentence, for search engines. */
   readonly description: string;
-  /** HTML of the head beyond the common parts. */
   readonly head?: string;
   /** HTML. */
   readonly main: string;
-  /** `wide`: columns beside the text; `full`: all of the screen. One column unless said. */
+  /** `wide`: columns beside the text; `full`: the whole screen. Default one column. */
   readonly layout?: "wide" | "full";
   /** Same page in another form. */
   readonly alternate?: { readonly href: string; readonly type: string };
 }
 
-/** A whole document. `root` as `rootPath` gives it, `styles` the address of the style sheet. */
+/** A whole document; `root` is from `rootPath`, `styles` the address of the style sheet. */
 export function documentOf(page: Page, root: string, styles: string): string {
   const { title, description, head = "", main, alternate, layout } = page;
   const other = alternate

@@ -1,9 +1,7 @@
-/** Refusals of callers: who they are, what they may do, and whom an operator administers. */
-
+/** Refusals of authentication, authorization and administration of access. */
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import * as step from "../actions/steps.ts";
-import { AGENT_ID, id } from "./fields.ts";
-import type { RefusalRecord } from "./record.ts";
+import { AGENT_ID, id, type RefusalRecord } from "./record.ts";
 
 export const ACCESS = {
   unauthenticated: {

@@ -1,9 +1,14 @@
 /** Refusals of quotes, holds and bookings. */
-
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import * as step from "../actions/steps.ts";
-import { AUTHORIZATION_ID, BOOKING_ID, HOLD_ID, id, QUOTE_ID } from "./fields.ts";
-import type { RefusalRecord } from "./record.ts";
+import {
+  AUTHORIZATION_ID,
+  BOOKING_ID,
+  HOLD_ID,
+  id,
+  QUOTE_ID,
+  type RefusalRecord,
+} from "./record.ts";
 
 const CHEAPER = [
   step.SEARCH_CHEAPER,

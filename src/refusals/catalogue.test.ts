@@ -4,7 +4,7 @@ import { STATUS_OF } from "../../test/support/contract.ts";
 import { METHODS, RELS, SAME_CALL } from "../actions/steps.ts";
 import { REFUSALS, remediationOf, retryAfter } from "./catalogue.ts";
 import { catalogueDocument } from "./published.ts";
-import { REST_TERMS, TOOL_TERMS } from "./terms.ts";
+import { REST_TERMS, TOOL_TERMS } from "./record.ts";
 
 test("the catalogue has exactly the codes of the contract, each with its status", () => {
   const statuses = REFUSAL_CODES.map((code) => [code, REFUSALS[code].status]);

@@ -3,12 +3,11 @@ import type { RefusalCode } from "../../engine/core/refusals.ts";
 import { ACCESS } from "./access.ts";
 import { BOOKING } from "./booking.ts";
 import { PAYMENT } from "./payment.ts";
-import type { RefusalRecord } from "./record.ts";
+import { REST_TERMS, type RefusalRecord, type Terms } from "./record.ts";
 import { SERVICE } from "./service.ts";
 import { SUPPLY } from "./supply.ts";
-import { REST_TERMS, type Terms } from "./terms.ts";
 
-/** By code; a code without a record does not compile. */
+/** By code; the compiler requires a record for each. */
 export const REFUSALS: Readonly<Record<RefusalCode, RefusalRecord>> = {
   ...ACCESS,
   ...SERVICE,
@@ -17,7 +16,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRecord>> = {
   ...PAYMENT,
 };
 
-/** Remediation in the reader's terms; without `detail` in general. */
+/** Remediation in the reader's terms; general without `detail`. */
 export function remediationOf(
   code: RefusalCode,
   terms: Terms = REST_TERMS,
@@ -27,12 +26,12 @@ export function remediationOf(
   return typeof remediation === "string" ? remediation : remediation(terms, detail);
 }
 
-/** Seconds to wait for `retry_after` and `Retry-After`: what the refusal says, else the code. */
+/** Seconds for `retry_after` and `Retry-After`: the refusal's, else the code's. */
 export function retryAfter(code: RefusalCode, given?: number | null): number | null {
   return given ?? REFUSALS[code].retry_after ?? null;
 }
 
-/** Address that explains `code` (spec 2.3 `docs_url`); `docs` has no trailing slash. */
+/** Address of the page about `code` (spec 2.3 `docs_url`); `docs` has no trailing slash. */
 export function docsUrl(docs: string, code: RefusalCode): string {
   return `${docs}/errors/${code}`;
 }

@@ -1,9 +1,7 @@
 /** Refusals about money. */
-
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import * as step from "../actions/steps.ts";
-import { BOOKING_ID, HOLD_ID, PAYMENT_ID, PROVIDER_CODE } from "./fields.ts";
-import type { RefusalRecord } from "./record.ts";
+import { BOOKING_ID, HOLD_ID, PAYMENT_ID, PROVIDER_CODE, type RefusalRecord } from "./record.ts";
 
 export const PAYMENT = {
   payment_failed: {

@@ -1,12 +1,10 @@
 /**
- * The catalogue of errors as it is published. Rules §9 also names calls of parts that this release
- * does not have; the refusals that would offer them cannot happen yet, and what is published must
- * not lead nowhere.
+ * The published catalogue of errors. Recovery calls of rules §9 without a route here are omitted.
  */
 import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
 import { type Method, publicStep, type RecoveryStep, SAME_CALL } from "../actions/steps.ts";
 import { docsUrl, REFUSALS, remediationOf } from "./catalogue.ts";
-import type { Terms } from "./terms.ts";
+import type { Terms } from "./record.ts";
 
 type Routes = readonly { readonly method: Method; readonly path: string }[];
 
@@ -15,7 +13,7 @@ function shapeOf(path: string): string {
   return path.replace(/:\w+|\{\w+\}/g, "*");
 }
 
-/** The recovery calls of a code that some route answers, most useful first. */
+/** The recovery calls of a code that have a route, most useful first. */
 export function servedRecovery(code: RefusalCode, routes: Routes): RecoveryStep[] {
   return REFUSALS[code].recovery.filter(({ method, href }) => {
     if (href === SAME_CALL) return true;
@@ -24,7 +22,7 @@ export function servedRecovery(code: RefusalCode, routes: Routes): RecoveryStep[
 }
 
 /**
- * Body of `GET /.well-known/errors` (spec 2.11), in the terms of REST unless said; `docs` has no
+ * Body of `GET /.well-known/errors` (spec 2.11), by default in the terms of REST; `docs` has no
  * trailing slash.
  */
 export function catalogueDocument(docs: string, routes: Routes, terms?: Terms) {

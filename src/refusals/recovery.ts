@@ -1,6 +1,6 @@
 /**
- * Recovery calls of a refusal: the catalogue's steps with the ids and bodies of the case at hand. A
- * step whose ids are not known is left out, never sent as a template.
+ * Recovery calls of a refusal: the catalogue's steps with ids and bodies of the case. Steps with
+ * unknown ids are omitted, never sent as templates.
  */
 import type { Hints } from "../../engine/core/outcomes.ts";
 import type { QuoteRequest } from "../../engine/core/price/quote.ts";
@@ -10,11 +10,12 @@ import {
   blanksIn,
   bookingBody,
   CONSENT,
+  changesOf,
+  ELSEWHERE,
+  offeredKey,
   quoteBody,
   stayBody,
-} from "../actions/bodies.ts";
-import { changesOf, ELSEWHERE } from "../actions/changes.ts";
-import { offeredKey } from "../actions/keys.ts";
+} from "../actions/call-parts.ts";
 import {
   type ActionParts,
   action,
@@ -27,27 +28,27 @@ import { REFUSALS } from "./catalogue.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The refused call, as far as ids are taken from it. */
+/** The refused call, as a source of ids. */
 interface FailedCall {
   readonly sent?: unknown;
-  /** Whose call it was, once that is known. */
+  /** Realm of the caller, once known. */
   readonly realm?: { readonly tenant_id: string; readonly mode: string } | undefined;
 }
 
-/** What the ids and bodies of steps are taken from. */
+/** Sources of ids and bodies. */
 export interface Known {
   readonly code: RefusalCode;
   readonly trace_id: string;
   readonly detail: Fields;
   readonly hints?: Hints;
   readonly call: FailedCall;
-  /** The same call once more. */
+  /** The same call again. */
   readonly again: (step: RecoveryStep, known: Known) => NextAction[];
 }
 
-/** A refusal, with what its recovery is made of. */
+/** A refusal with the sources of its recovery. */
 export interface Failure extends Known {
-  /** In the place of the catalogue's steps. */
+  /** Replaces the catalogue's steps. */
   readonly recovery?: readonly RecoveryStep[] | undefined;
 }
 
@@ -94,7 +95,7 @@ function idOf(name: string, { detail, hints, call }: Known): string | undefined 
   return undefined;
 }
 
-/** The bodies of a step, with what else is told of each; none when the body cannot be made. */
+/** The bodies of a step with their details; none when a body cannot be made. */
 function partsOf({ rel, body }: RecoveryStep, known: Known): ActionParts[] {
   const requote = known.hints?.requote;
   switch (body) {
@@ -129,7 +130,7 @@ function partsOf({ rel, body }: RecoveryStep, known: Known): ActionParts[] {
 
 const UNAUTHORIZED = ["/authorization_id"];
 
-/** Searches of the same stay for what the agent may book: at the same hotel, or at all. */
+/** Searches of the same stay within the agent's limits, at the same hotel or anywhere. */
 function cheaperThan({ hints }: Known, isSameHotel: boolean): ActionParts[] {
   const { requote, max_price_per_night } = hints ?? {};
   if (!requote || !max_price_per_night) return [];
@@ -139,7 +140,6 @@ function cheaperThan({ hints }: Known, isSameHotel: boolean): ActionParts[] {
   return [{ body_hint: { destination, ...body_hint }, changes: ["/rate_plan_id"] }];
 }
 
-/** A stay that is not known. */
 const BLANK_STAY = {
   stay: { check_in: "<check-in date, YYYY-MM-DD>", check_out: "<check-out date, YYYY-MM-DD>" },
   guests: { adults: "<how many adults, a number>" },
@@ -153,7 +153,7 @@ const QUOTE_BLANKS = {
 };
 const BLANK_QUOTE = { body_hint: QUOTE_BLANKS, fill_in: blanksIn(QUOTE_BLANKS) };
 
-/** A key of its own for each attempt: the payment that failed tells them apart. */
+/** One key per attempt, derived from the failed payment. */
 function keyFor(rel: string, known: Known) {
   const id = idOf("hold_id", known) ?? idOf("booking_id", known) ?? "";
   return { idempotency_key: offeredKey(rel, id, idOf("payment_id", known) ?? known.trace_id ?? 0) };
@@ -167,7 +167,7 @@ function confirmBody(known: Known): Record<string, unknown> {
   });
 }
 
-/** Alternatives of the hints or of `detail`: never the request that was refused. */
+/** Alternatives of the hints or of `detail`, without the refused request. */
 function alternativesOf({ detail, hints }: Known): QuoteRequest[] {
   const found = hints?.alternatives ?? detail.alternatives;
   const others = Array.isArray(found) ? found : [];

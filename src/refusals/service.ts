@@ -1,9 +1,7 @@
 /** Refusals of any call: invalid requests, idempotency keys, rate limits and outages. */
-
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import * as step from "../actions/steps.ts";
-import { id, MENDING, UPSTREAM } from "./fields.ts";
-import type { RefusalRecord } from "./record.ts";
+import { id, MENDING, type RefusalRecord, UPSTREAM } from "./record.ts";
 
 /** Remediation of a conflict, by reason. */
 const CONFLICTS: Readonly<Record<string, string>> = {

@@ -1,5 +1,4 @@
-/** Refusals about properties and their availability. */
-
+/** Refusals about properties and availability. */
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import * as step from "../actions/steps.ts";
 import {
@@ -11,9 +10,9 @@ import {
   PROPERTY_ID,
   QUOTE_ID,
   RATE_PLAN_ID,
+  type RefusalRecord,
   ROOM_TYPE_ID,
-} from "./fields.ts";
-import type { RefusalRecord } from "./record.ts";
+} from "./record.ts";
 
 export const SUPPLY = {
   property_not_found: {

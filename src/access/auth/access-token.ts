@@ -1,7 +1,6 @@
 /**
- * Access tokens: JWTs by RFC 9068 that this service both mints and accepts. What a token says is
- * fixed when it is minted; whether it still counts is asked of the control plane on every use, so a
- * revoked credential, token or key ends it at once.
+ * Access tokens: JWTs by RFC 9068 that this service mints and accepts. Claims are fixed at minting;
+ * revocation is checked against the control plane on every use.
  */
 import { compactVerify, SignJWT } from "jose";
 import { ACCESS_TOKEN_TTL_S } from "../control/signing-keys.ts";
@@ -10,26 +9,26 @@ import type { KeyRing } from "./key-ring.ts";
 
 const ALGORITHM = "RS256";
 const TYPE = "at+jwt";
-/** How far the clocks of two processes may differ. */
+/** Allowed clock difference between processes. */
 const SKEW_S = 5;
 /** About 10 MB; the oldest go first. */
 const KNOWN_MAX = 10_000;
 
-/** What a call can be to, other than the service as a whole. */
+/** Audiences other than the service as a whole. */
 export type Resource = "mcp";
 
-/** Whom a token is for and what it allows. */
+/** Audience and rights of a token. */
 export interface Grant {
   readonly agentId: string;
   readonly credentialId: string;
   readonly tenantId: string;
   readonly mode: string;
   readonly scopes: readonly string[];
-  /** One that `audienceOf` gave. */
+  /** From `audienceOf`. */
   readonly audience: string;
 }
 
-/** The claims of a token whose signature is good; instants in seconds. */
+/** Claims of a verified token; instants in seconds. */
 export interface AccessClaims {
   readonly iss: string;
   readonly sub: string;
@@ -45,7 +44,7 @@ export interface AccessClaims {
   readonly mode: string;
 }
 
-/** A token that was verified; always the same object for the same token while it is remembered. */
+/** A verified token; the same object for the same token while it is cached. */
 export interface AccessToken {
   readonly kid: string;
   readonly claims: AccessClaims;
@@ -58,17 +57,17 @@ const TEXT_CLAIMS = [
   ...["sub", "client_id", "aud", "jti", "scope", "credential_id", "tenant_id", "mode"],
 ];
 
-/** Mints access tokens and tells good ones from others. */
+/** Mints and verifies access tokens. */
 export class AccessTokens {
   readonly #ring: KeyRing;
   readonly #issuer: string;
-  /** What is asked for when nothing is: the service as a whole. */
+  /** The default audience: the service as a whole. */
   readonly #base: string;
   readonly #mcp: string;
-  /** By SHA-256 of the token: a verified token costs a look-up from then on. */
+  /** By SHA-256 of the token; a cached token costs one look-up. */
   readonly #known = new Map<string, AccessToken>();
 
-  /** `baseUrl` has no slash at its end, and neither has `issuer`. */
+  /** `baseUrl` and `issuer` have no trailing slash. */
   constructor(ring: KeyRing, issuer: string, baseUrl: string) {
     this.#ring = ring;
     this.#issuer = issuer;
@@ -77,20 +76,20 @@ export class AccessTokens {
   }
 
   /**
-   * The audience of a token for a resource that a client names (RFC 8707 §2), with or without a
-   * slash at its end; null when it is none of this service's.
+   * The audience for a resource that a client names (RFC 8707 §2), with or without a trailing
+   * slash; null when unknown.
    */
   audienceOf(resource: string | undefined): string | null {
     const name = resource?.replace(/\/$/, "") ?? this.#base;
     return name === this.#base || name === this.#mcp ? name : null;
   }
 
-  /** True when the token may be used on the resource: each takes tokens for itself (RFC 8707). */
+  /** True when the token's audience is the resource (RFC 8707). */
   isMeantFor({ claims: { aud } }: AccessToken, resource: Resource | undefined): boolean {
     return aud === (resource === "mcp" ? this.#mcp : this.#base);
   }
 
-  /** A new token that lives 900 s. */
+  /** Mints a token that lives 900 s. */
   async mint(grant: Grant, nowMs: number): Promise<string> {
     const { kid, key } = await this.#ring.signer("access_token", nowMs);
     const iat = Math.floor(nowMs / 1000);
@@ -114,9 +113,8 @@ export class AccessTokens {
   }
 
   /**
-   * The token, when it is one of this service's that has not ended and whose key is published.
-   * Its audience and credential are for the caller to judge. About 1 µs for a token seen before,
-   * 70 µs for a new one.
+   * Verifies signature, key and expiry; the caller checks audience and credential. About 1 µs for a
+   * cached token, 70 µs for a new one.
    */
   async verify(text: string, nowMs: number): Promise<AccessToken | TokenFault> {
     const digest = new Bun.CryptoHasher("sha256").update(text).digest("base64url");
@@ -139,7 +137,7 @@ export class AccessTokens {
     try {
       await compactVerify(text, key, { algorithms: [ALGORITHM] });
     } catch {
-      // Whatever was thrown, the signature is not shown to be good.
+      // Any error means the signature is not verified.
       return "token_invalid";
     }
     const claims = readClaims(parts.payload);
@@ -163,7 +161,7 @@ export class AccessTokens {
   }
 }
 
-/** Epoch milliseconds from which a token is refused. */
+/** Epoch milliseconds of expiry. */
 export function endOf({ exp }: AccessClaims): number {
   return (exp + SKEW_S) * 1000;
 }

@@ -1,6 +1,6 @@
 /**
- * Who is calling: a bearer secret or an access token, against the in-memory credential table. A few
- * microseconds and no I/O. What is presented is hashed and forgotten; nothing here keeps it.
+ * Authenticates a bearer secret or an access token against the in-memory credential table, in a few
+ * microseconds and without I/O. The secret is hashed and never kept.
  */
 
 import type { CredentialEntry } from "../control/entries.ts";
@@ -11,7 +11,6 @@ import type { AccessToken, AccessTokens, Resource } from "./access-token.ts";
 
 export type Authentication = { readonly ok: true; readonly principal: Principal } | AccessRefusal;
 
-/** What a caller is checked against. */
 export interface Authority {
   readonly control: ControlView;
   /** Null when OAuth is not configured. */
@@ -19,9 +18,8 @@ export interface Authority {
 }
 
 export interface Presented {
-  /** The `Authorization` header; null when absent. */
   readonly authorization: string | null;
-  /** What is called; the service as a whole where left out. */
+  /** Default: the service as a whole. */
   readonly resource?: Resource | undefined;
   readonly nowMs: number;
 }
@@ -34,8 +32,8 @@ function unauthenticated(reason: string): AccessRefusal {
 
 /**
  * Authenticates an `Authorization` header. Unknown, revoked and expired credentials and tokens, and
- * those of revoked agents, are `unauthenticated`; a suspended agent is
- * `forbidden {reason: "agent_suspended"}` (rules §3). A promise for access tokens only.
+ * those of revoked agents, are `unauthenticated`; a suspended agent is `forbidden {reason:
+ * "agent_suspended"}` (rules §3). A promise for access tokens only.
  */
 export function authenticate(
   authority: Authority,
@@ -49,15 +47,15 @@ export function authenticate(
     return byToken(control, accessTokens, { text, resource, nowMs });
   }
   const entry = control.credential(text);
-  // Only of one that nobody has is it asked whether it could be one.
+  // The form matters only for unknown secrets: it selects the reason.
   if (!entry && !looksLikeSecret(text)) return unauthenticated("malformed_credential");
   return refusalOf(entry, nowMs) ?? entry!.authenticated;
 }
 
-/** Credentials that were found expired: no clock that is set back revives them. */
+/** Expiry is final, even if the clock is set back. */
 const expired = new WeakSet<CredentialEntry>();
 
-/** Why a credential may not be used now; null when it may. */
+/** Why a credential is not usable now, else null. */
 export function refusalOf(entry: CredentialEntry | undefined, nowMs: number): AccessRefusal | null {
   if (entry === undefined) return unauthenticated("unknown_credential");
   const isInUse = entry.state === "active" || entry.state === "retiring";
@@ -91,8 +89,8 @@ const narrowed = new WeakMap<
 >();
 
 /**
- * The principal of a verified token: its credential's, with the scopes that both the token and the
- * agent have now. Refuses a token that was revoked, or whose credential may not be used.
+ * The principal of a verified token: its credential's, with the scopes that both token and agent
+ * have. Refuses revoked tokens and unusable credentials.
  */
 export function authorizedBy(
   control: ControlView,

@@ -1,6 +1,6 @@
 /**
- * How a client says who it is (RFC 6749 §2.3.1): by HTTP Basic or in the body. The client's id is
- * its agent's id, its password any of the agent's secrets.
+ * OAuth client authentication (RFC 6749 §2.3.1), by HTTP Basic or in the body. The client id is the
+ * agent id, the password any of its secrets.
  */
 
 import type { Principal } from "../control/principal.ts";
@@ -16,15 +16,14 @@ export interface ClientPassword {
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The value that a form's text stands for. Throws a URIError when it stands for none. */
+/** Decodes a form value. Throws a URIError for invalid text. */
 function formDecoded(text: string): string {
   return decodeURIComponent(text.replaceAll("+", " "));
 }
 
 /**
- * Id and secret of a Basic `Authorization` header; null when it is not well-formed. Both halves are
- * form-encoded before they are joined, which changes nothing for clients that send them raw: ids
- * and secrets of this service need no encoding.
+ * Id and secret of a Basic `Authorization` header; null when malformed. Both are form-encoded (RFC
+ * 6749 §2.3.1); raw ids and secrets of this service decode to themselves.
  */
 export function readBasic(authorization: string): ClientPassword | null {
   const [, coded] = BASIC.exec(authorization) ?? [];
@@ -40,14 +39,14 @@ export function readBasic(authorization: string): ClientPassword | null {
   }
 }
 
-/** The client's principal, or what `error_description` says is wrong. */
+/** The client's principal, or `error_description`. */
 export type ClientReading =
   | { readonly ok: true; readonly principal: Principal }
   | { readonly ok: false; readonly problem: string };
 
 /**
- * True when the request authenticates in two ways, which RFC 6749 §2.3 forbids: the header and a
- * `client_secret` in the body. A `client_id` alone only names the client.
+ * True for two methods at once, which RFC 6749 §2.3 forbids: the header and a `client_secret` in
+ * the body. A `client_id` alone only names the client.
  */
 export function authenticatesTwice(
   authorization: string | null,
@@ -57,8 +56,8 @@ export function authenticatesTwice(
 }
 
 /**
- * Authenticates a client by header or body; a `client_id` beside the header must agree with it.
- * Whatever is wrong with a complete pair gets one answer, so that no id can be told from another.
+ * Authenticates a client by header or body; a `client_id` beside the header must match. All
+ * failures of a complete pair give one answer, so ids cannot be probed.
  */
 export function authenticateClient(
   control: ControlView,

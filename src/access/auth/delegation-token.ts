@@ -1,4 +1,4 @@
-/** Taking a compact JWS apart, strictly and before any cryptography (RFC 7515 5.2). */
+/** Strict parsing of a compact JWS, before any cryptography (RFC 7515 §5.2). */
 import { parseJson } from "../../lib/json.ts";
 
 const BYTES_MAX = 8 * 1024;
@@ -12,10 +12,10 @@ export interface TokenParts {
   readonly payload: JsonObject;
 }
 
-/** Headers that bring or point to a key of the sender's choice, or demand extensions. */
+/** Headers that supply a key or demand extensions. */
 const FORBIDDEN_HEADERS = ["crit", "jwk", "jku", "x5u", "x5c"] as const;
 
-/** True for the one way to write some bytes in base64url: no padding, no bits left over. */
+/** True for canonical base64url: no padding, no unused bits. */
 function isCanonical(part: string): boolean {
   return Buffer.from(part, "base64url").toString("base64url") === part;
 }
@@ -31,9 +31,9 @@ function decodeObject(part: string): JsonObject | null {
 }
 
 /**
- * The header and payload of a compact JWS, unverified. Null when it is over 8 KiB, not three
- * base64url parts of which two are JSON objects in well-formed text, or a nested token (`cty:
- * JWT`). The signature may be empty: an unsecured token is refused for its algorithm.
+ * Header and payload of a compact JWS, unverified. Null when over 8 KiB, not three base64url parts
+ * with two JSON objects, or nested (`cty: JWT`). The signature may be empty: the algorithm check
+ * rejects unsecured tokens.
  */
 export function decodeToken(token: string): TokenParts | null {
   if (token.length > BYTES_MAX) return null;
@@ -48,7 +48,7 @@ export function decodeToken(token: string): TokenParts | null {
   return { token, header, payload };
 }
 
-/** True when a header asks for something that no token here may ask for (RFC 8725 §3.10). */
+/** True for headers that no token may have here (RFC 8725 §3.10). */
 export function hasForbiddenHeader(header: JsonObject): boolean {
   return FORBIDDEN_HEADERS.some((name) => Object.hasOwn(header, name));
 }

@@ -1,6 +1,6 @@
 /**
- * A token's way through the verification, for the operator who connects an issuer: which checks it
- * passed, and which one it failed for what reason. It is the verification itself that is watched.
+ * Traces a token through the real verification, for operators who connect an issuer: the checks it
+ * passed and the first that failed, with its reason.
  */
 import type { Issuer } from "../control/issuers.ts";
 import {
@@ -14,17 +14,16 @@ import { decodeToken } from "./delegation-token.ts";
 export interface TraceStep {
   readonly step: DelegationStep;
   readonly ok: boolean;
-  /** Spec part 5 where it has one, else the code that a booking would be refused with. */
+  /** From spec part 5, else the code of the booking's refusal. */
   readonly reason?: string;
-  /** The claim at fault. */
   readonly claim?: string;
 }
 
 export interface DelegationTrace {
   readonly valid: boolean;
-  /** In order, ending with the first that failed. */
+  /** In order; ends with the first failure. */
   readonly steps: readonly TraceStep[];
-  /** Of a token that has all it must have; the traveler is left out. */
+  /** Only for complete tokens; without the traveler. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
@@ -35,11 +34,11 @@ const SHOWN_CLAIMS = [
 
 interface TraceArgs extends Omit<DelegationArgs, "token" | "onStep"> {
   readonly token: string;
-  /** Tokens of other issuers count as of an unknown one. */
+  /** Tokens of other issuers fail as unknown issuer. */
   readonly issuer: Issuer;
 }
 
-/** Follows a token through the verification as one of `issuer`. */
+/** Verifies a token as one of `issuer`, step by step. */
 export async function traceDelegation(args: TraceArgs): Promise<DelegationTrace> {
   const { token, issuer, view } = args;
   const begun: DelegationStep[] = [];
@@ -57,7 +56,6 @@ export async function traceDelegation(args: TraceArgs): Promise<DelegationTrace>
   return { valid, steps, ...(hasClaims ? { claims: shownClaims(token) } : {}) };
 }
 
-/** Why the last step failed; null when it did not. */
 function faultOf(result: DelegationResult): Pick<TraceStep, "reason" | "claim"> | null {
   if (result.ok) return result.consent.is_expired ? { reason: "expired", claim: "exp" } : null;
   const { reason = result.code, claim } = result.detail;

@@ -1,6 +1,6 @@
 /**
- * The traveler's delegation token (`X-Delegated-User`, spec part 5). The order of checks and their
- * reasons are those of rules §3; the first that fails answers.
+ * The traveler's delegation token (`X-Delegated-User`, spec part 5). Checks run in the order of
+ * rules §3; the first failure is reported.
  */
 import type { BoundClaims, Consent } from "../../../engine/core/consent.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
@@ -20,7 +20,7 @@ export interface DelegationGrant {
   readonly ok: true;
   readonly iss: string;
   readonly sub: string;
-  /** Its bound claims are of the right type; the engine decides whether they are met. */
+  /** Bound claims are well-typed; the engine checks their values. */
   readonly consent: Consent;
 }
 
@@ -36,7 +36,7 @@ export interface DelegationRefusal {
 
 export type DelegationResult = DelegationGrant | DelegationRefusal;
 
-/** The checks a token passes, in their order. */
+/** Checks, in order. */
 export type DelegationStep =
   | "format"
   | "algorithm"
@@ -50,14 +50,13 @@ export type DelegationStep =
   | "lifetime";
 
 export interface DelegationArgs {
-  /** The header's value; null when absent. */
   readonly token: string | null;
-  /** The caller's: issuers of others, also of its tenant's other mode, are unknown. */
+  /** Issuers of other realms are unknown, including the tenant's other mode. */
   readonly realm: Realm;
   readonly platform: Platform;
   readonly view: Pick<ControlView, "issuer" | "keys">;
   readonly nowMs: number;
-  /** Told of every check as it begins, for those who want to see where a token fails. */
+  /** Called before each check. */
   readonly onStep?: (step: DelegationStep) => void;
 }
 
@@ -70,21 +69,20 @@ interface Claims {
   readonly iat: number | undefined;
 }
 
-/** Who this service is: whom consent is for, and who signs its own tokens, which are none. */
+/** The expected audience, and the issuer of tokens that are no consent. */
 export type Platform = Pick<Config, "platformAudience" | "oauthIssuer" | "baseUrl">;
 
 /**
- * What a token that is consent may call itself (RFC 7515 §4.1.9, RFC 8725 §3.11). Whoever may sign
- * consent may sign other things too: an access token (`at+jwt`) says nothing of a traveler's will.
+ * Allowed `typ` of a consent token (RFC 7515 §4.1.9, RFC 8725 §3.11). An issuer may sign other
+ * tokens too: an access token (`at+jwt`) is no consent.
  */
 const CONSENT_TYPE = /^(?:application\/)?(?:jwt|delegation\+jwt)$/i;
 
-/** True for the names under which this service signs: nobody else can vouch by them. */
+/** True for this service's own issuer names; no other issuer may use them. */
 export function isOwnIssuer({ oauthIssuer, baseUrl }: Platform, iss: string): boolean {
   return [oauthIssuer, baseUrl].some((own) => own !== null && (iss === own || iss === `${own}/`));
 }
 
-/** The refusal for a token that does not verify; `claim` names the one that is at fault. */
 function delegationInvalid(reason: DelegationReason, claim?: string): DelegationRefusal {
   const detail = claim === undefined ? { reason } : { reason, claim };
   return { ok: false, code: "delegation_invalid", detail };
@@ -103,7 +101,7 @@ function isInstant(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-/** The registered claims, or the name of the first that is absent, empty or of the wrong type. */
+/** The registered claims, or the name of the first that is absent, empty or mistyped. */
 function readClaims(payload: TokenParts["payload"]): Claims | string {
   const { iss, sub, aud, exp, nbf, iat } = payload;
   if (!isText(iss)) return "iss";
@@ -141,19 +139,19 @@ async function verifySignature(
   return isSigned ? null : delegationInvalid("bad_signature");
 }
 
-/** The claim that breaks the token's life, `"exp"` alone meaning that it merely has run out. */
+/** The invalid time claim; `"exp"` also for an expired token. */
 function untimelyClaim(claims: Claims, issuer: Issuer, nowMs: number): string | null {
   const nowS = nowMs / 1000;
   const { clock_skew_s: skewS, max_ttl_s: ttlMaxS } = issuer;
   if (claims.nbf !== undefined && claims.nbf > nowS + skewS) return "nbf";
   if (claims.iat !== undefined && claims.iat > nowS + skewS) return "iat";
-  // Without a start, the rest of the life is what can be bounded.
+  // Without a start, only the remaining life can be bounded.
   const startS = claims.iat ?? claims.nbf ?? nowS + skewS;
   if (claims.exp - startS > ttlMaxS) return "max_ttl_s";
   return claims.exp <= nowS - skewS ? "exp" : null;
 }
 
-/** The bound claims, or the name of one whose type nothing could ever meet. */
+/** The bound claims, or the name of a mistyped one. */
 function readBoundClaims(payload: TokenParts["payload"]): BoundClaims | string {
   const { azp, client_id, hold_id, max_amount } = payload;
   if (azp !== undefined && !isText(azp)) return "azp";
@@ -172,7 +170,7 @@ function isAmount(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-/** The claim or header by which a signed token is not meant for this service, or is no consent. */
+/** The claim or header that shows a token for another audience or purpose. */
 function misaddressed(
   { header }: TokenParts,
   { aud }: Claims,
@@ -187,9 +185,9 @@ function misaddressed(
 
 /**
  * Verifies a delegation token for a realm. `detail.reason` is one of spec part 5; for times and
- * audiences `detail.claim` names what is at fault. An issuer whose keys cannot be had is
- * `upstream_unavailable`. Some 100 µs, a fifth of it for a token that was sent before; waits for
- * the network only when a key set is due.
+ * audiences `detail.claim` names the claim. An issuer whose keys are unavailable is
+ * `upstream_unavailable`. Some 100 µs, 20 µs for a cached token; waits for the network only when a
+ * key set is due.
  */
 export async function verifyDelegation(args: DelegationArgs): Promise<DelegationResult> {
   const { token, realm, platform, view, nowMs, onStep } = args;

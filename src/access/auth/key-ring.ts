@@ -1,7 +1,4 @@
-/**
- * The service's signing keys in memory. The control view says which keys there are; a key is opened
- * and imported when it is first needed.
- */
+/** The service's signing keys in memory; decrypted and imported on first use. */
 import { type CryptoKey, importJWK, type JWK } from "jose";
 import {
   isPublished,
@@ -12,7 +9,7 @@ import {
 import type { ControlView, SigningKeyRow } from "../control/view.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";
 
-/** What signs now, and how the signature's header must name it. */
+/** The current signing key and its `kid`. */
 export interface Signer {
   readonly kid: string;
   readonly alg: string;
@@ -30,41 +27,41 @@ async function importKey(jwk: JWK): Imported {
 export class KeyRing {
   readonly #control: Pick<ControlView, "signingKeys" | "refresh">;
   readonly #masters: KeyVersions;
-  /** By row, so that a key is forgotten with the table it was read from. */
+  /** By row, so that a key is dropped with the table it was read from. */
   readonly #private = new WeakMap<SigningKeyRow, Imported>();
   readonly #public = new WeakMap<SigningKeyRow, Imported>();
 
-  /** `masters` are what the private keys are encrypted under. */
+  /** `masters` decrypt the private keys. */
   constructor(control: Pick<ControlView, "signingKeys" | "refresh">, masters: KeyVersions) {
     this.#control = control;
     this.#masters = masters;
   }
 
-  /** The key that signs for a purpose now. Throws when there is none or it does not open. */
+  /** The current signing key of a purpose. Throws when there is none or it does not decrypt. */
   async signer(purpose: KeyPurpose, nowMs: number): Promise<Signer> {
     const rows = this.#published(nowMs).filter((row) => row.purpose === purpose);
-    // A clock that was set back before the first key was made still needs one.
+    // If the clock was set back before the first key was made, the oldest key signs.
     const row = rows.find(({ signs_from }) => signs_from <= nowMs) ?? rows.at(-1);
     if (row === undefined) throw new Error(`no key signs for ${purpose}`);
     const key = await kept(this.#private, row, () => openPrivateKey(row, this.#masters));
     return { kid: row.kid, alg: publicKeyOf(row).alg ?? "", key };
   }
 
-  /** The published key of a purpose and `kid`, to verify with; null when there is none. */
+  /** The published verification key, or null. */
   async verifier(purpose: KeyPurpose, kid: string, nowMs: number): Promise<CryptoKey | null> {
     const find = () => this.#published(nowMs).find((row) => row.kid === kid);
-    // Another process may sign with a key that the view has yet to see.
+    // Another process may sign with a key that this view has not read yet.
     const row = find() ?? (this.#control.refresh() ? find() : undefined);
     if (row?.purpose !== purpose) return null;
     return kept(this.#public, row, () => publicKeyOf(row));
   }
 
-  /** True while signatures of that key may be trusted. */
+  /** True while signatures of that key are valid. */
   isPublished(kid: string, nowMs: number): boolean {
     return this.#control.signingKeys.some((row) => row.kid === kid && isPublished(row, nowMs));
   }
 
-  /** Every published key (RFC 7517), the one that signs last first. */
+  /** Published keys (RFC 7517); the one that signs last comes first. */
   publicKeys(nowMs: number): readonly JWK[] {
     return this.#published(nowMs).map(publicKeyOf);
   }

@@ -1,4 +1,4 @@
-/** Agents: who may call, with which scopes, on which properties, up to which limits. */
+/** Agents with their scopes, properties and limits. */
 import type { Database } from "bun:sqlite";
 import type { Mode, Realm } from "../../../engine/core/supply.ts";
 import { selectOf, soundRow, soundRows, stamp } from "./checked-rows.ts";
@@ -12,13 +12,13 @@ export interface NewAgent {
   readonly name: string;
   readonly kind: PrincipalKind;
   readonly mode: Mode;
-  /** Left out: the defaults of the kind. */
+  /** Default: the scopes of the kind. */
   readonly scopes?: readonly string[];
-  /** Left out or null: every property of the tenant and mode. */
+  /** Default and null: every property of the tenant and mode. */
   readonly property_ids?: readonly string[] | null;
-  /** A limit that is left out gets its default; null means none. */
+  /** A missing limit gets its default; null means none. */
   readonly limits?: Partial<PrincipalLimits>;
-  /** Whom to ask about the agent, as its operator wrote it down. */
+  /** Free text of the operator. */
   readonly contact?: string | null;
 }
 
@@ -42,22 +42,22 @@ export interface Agent {
   readonly property_ids: readonly string[] | null;
   readonly limits: PrincipalLimits;
   readonly contact: string | null;
-  /** Of operators only; null for none. */
+  /** For operators only. */
   readonly daily_summary: DailySummary | null;
   /** Epoch milliseconds, as the one below. */
   readonly created_at: number;
-  /** When one of its credentials was last used, to the minute. */
+  /** When a credential was last used, to the minute. */
   readonly last_seen_at: number | null;
-  /** Counts its changes, from 1. */
+  /** Starts at 1. */
   readonly version: number;
 }
 
-/** What can be changed of an agent; what is left out stays. */
+/** Missing members stay. */
 export type AgentChange = Partial<
   Pick<Agent, "name" | "state" | "scopes" | "property_ids" | "contact" | "daily_summary">
 > & { readonly limits?: Partial<PrincipalLimits> };
 
-/** What a new agent may do unless told otherwise: everything but administration (rules §3). */
+/** Default of new agents: everything but administration (rules §3). */
 export const DEFAULT_SCOPES = [
   "supply:read",
   "search",
@@ -68,7 +68,7 @@ export const DEFAULT_SCOPES = [
   "bookings:cancel",
 ] as const;
 
-/** `admin:<first path segment>` of every area there is for operators; `admin:*` is all. */
+/** `admin:<first path segment>` of each operator area; `admin:*` is all. */
 export const ADMIN_SCOPES = [
   "admin:*",
   "admin:agents",
@@ -96,7 +96,6 @@ export const DEFAULT_LIMITS: PrincipalLimits = {
   max_booking_amount: null,
 };
 
-/** No limit at all. */
 export const NO_LIMITS: PrincipalLimits = {
   rpm: null,
   burst: null,
@@ -135,7 +134,7 @@ function defaultScopes(kind: PrincipalKind): readonly string[] {
   return kind === "operator" ? [...DEFAULT_SCOPES, "admin:*"] : DEFAULT_SCOPES;
 }
 
-/** How many agents of that name a tenant was given since then. */
+/** Number of agents with that name created since. */
 export function countAgents(
   store: ControlStore,
   tenantId: string,
@@ -148,7 +147,7 @@ export function countAgents(
     .get(tenantId, name, sinceMs)!.n;
 }
 
-/** Creates an active agent of the tenant and returns its id. Throws when the tenant is unknown. */
+/** Creates an active agent and returns its id. Throws when the tenant is unknown. */
 export function createAgent(store: ControlStore, tenantId: string, agent: NewAgent): string {
   const agentId = newId("agt");
   const insert = `INSERT INTO agent (agent_id, tenant_id, name, kind, mode, state, scopes,
@@ -173,13 +172,13 @@ export function createAgent(store: ControlStore, tenantId: string, agent: NewAge
   return agentId;
 }
 
-/** The agent of that id, whosever it is, or null. */
+/** The agent in any realm, or null. */
 export function agentById(store: ControlStore, agentId: string): Agent | null {
   const row = soundRow<AgentRow>(store.db, "agent", agentId, LAST_SEEN);
   return row && agentOf(row);
 }
 
-/** The realm's agent of that id, or null. */
+/** The agent if it belongs to the realm, else null. */
 export function findAgent(store: ControlStore, realm: Realm, agentId: string): Agent | null {
   const agent = agentById(store, agentId);
   return agent?.tenant_id === realm.tenant_id && agent.mode === realm.mode ? agent : null;
@@ -193,7 +192,7 @@ export function listAgents(store: ControlStore, realm: Realm): Agent[] {
   return soundRows("agent", rows).map(agentOf);
 }
 
-/** Active operators that want a daily summary and may read key figures, of all tenants. */
+/** Active operators of all tenants with a daily summary and the scope for key figures. */
 export function summaryReaders(db: Database): Agent[] {
   const select = `${selectOf("agent", LAST_SEEN)}
     WHERE daily_summary IS NOT NULL AND kind = 'operator' AND state = 'active'`;
@@ -202,8 +201,8 @@ export function summaryReaders(db: Database): Agent[] {
 }
 
 /**
- * Changes an agent and counts its version; a revoked one takes its credentials with it. False when
- * the agent is unknown or was revoked before, which is terminal.
+ * Changes an agent and its version; revoking it revokes its credentials. False when the agent is
+ * unknown or already revoked (terminal).
  */
 export function changeAgent(store: ControlStore, agentId: string, change: AgentChange): boolean {
   return store.write(() => {

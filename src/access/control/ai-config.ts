@@ -1,7 +1,7 @@
 /**
- * How the advisor of a tenant and mode answers (domain §17). The whole configuration is one
- * authenticated ciphertext, the key of the model among it: a row that was changed, or moved to
- * another tenant, does not decrypt and counts as none, so the rules answer.
+ * AI configuration of a tenant and mode (domain §17). The row is one authenticated ciphertext,
+ * including the model's key: a changed or moved row does not decrypt and counts as absent, so the
+ * rules answer.
  */
 import type { Mode, Realm } from "../../../engine/core/supply.ts";
 import { decryptByVersion, encryptByVersion } from "../privacy/encryption.ts";
@@ -12,23 +12,23 @@ export interface AiTerms {
   readonly enabled: boolean;
   readonly provider: "rules" | "http";
   readonly model: string | null;
-  /** Address of a chat completions endpoint. */
+  /** A chat completions endpoint. */
   readonly endpoint: string | null;
   readonly temperature: number;
-  /** Earlier questions that the model is shown. */
+  /** Earlier questions sent to the model. */
   readonly max_turns: number;
-  /** Topics that the model may answer; empty for all. */
+  /** Topics the model may answer; empty for all. */
   readonly allowed_topics: readonly string[];
   readonly tone: string | null;
-  /** Told with every answer of the model. */
+  /** Sent with every answer of the model. */
   readonly disclosure: string | null;
   readonly max_calls_per_day: number;
-  /** Key of the endpoint; shown to nobody. */
+  /** Key of the endpoint; never returned. */
   readonly secret: string | null;
 }
 
 export interface AiConfig extends AiTerms {
-  /** Counts its changes, from 1 for the configuration that nobody has changed. */
+  /** 1 for the default. */
   readonly version: number;
 }
 
@@ -47,7 +47,7 @@ function contextOf({ tenant_id, mode }: Realm): readonly string[] {
   return ["ai-config", tenant_id, mode];
 }
 
-/** The realm's configuration; the default where there is none, or it is damaged. */
+/** The realm's configuration; the default when absent or damaged. */
 export function aiConfigOf(store: ControlStore, keys: KeyVersions, realm: Realm): AiConfig {
   const { tenant_id, mode } = realm;
   const select = "SELECT version, encrypted FROM ai_config WHERE tenant_id = ? AND mode = ?";
@@ -61,7 +61,7 @@ export function aiConfigOf(store: ControlStore, keys: KeyVersions, realm: Realm)
   }
 }
 
-/** Puts a configuration in the place of the realm's; it has the next version. */
+/** Replaces the realm's configuration under the next version. */
 export function setAiConfig(
   store: ControlStore,
   keys: KeyVersions,
@@ -79,7 +79,7 @@ export function setAiConfig(
   });
 }
 
-/** The setting that lacks before the model can be asked; null when it can. */
+/** The missing setting before the model can be asked, else null. */
 export function missingForModel({ endpoint, model, secret }: AiTerms): string | null {
   if (endpoint === null) return "endpoint";
   if (model === null) return "model";

@@ -1,18 +1,17 @@
 /**
- * Rows of `control.db` that decide who may do what carry a check sum, so that a flipped bit never
- * widens a right: a row that is not what was written counts for nothing, and only it does. Every
- * reader takes its rows through `soundRows`, every writer ends with `stamp`.
+ * Rows of `control.db` that decide rights carry a check sum, so that a flipped bit never widens a
+ * right: a damaged row counts as absent. Readers use `soundRows`, writers end with `stamp`.
  *
  * Invariant: a row is stamped only after it was read as sound in the same transaction, or when it
- * is new or becomes revoked. Damage is never stamped as if it had been written.
+ * is new or becomes revoked. Damage is never stamped as valid.
  */
 import type { Database } from "bun:sqlite";
 
 interface Checked {
   readonly id: string;
-  /** All that the check sum covers, `id` included. */
+  /** Covered by the check sum, `id` included. */
   readonly columns: readonly string[];
-  /** The values that a column may have; any other is damage, whatever the check sum says. */
+  /** Allowed values; any other is damage, whatever the check sum says. */
   readonly sets: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -26,7 +25,7 @@ const CHECKED = {
       "created_at version",
     { kind: ["agent", "operator", "service", "partner"], mode: MODES, state: STATES },
   ),
-  // When it was last used is written once a minute and decides nothing.
+  // `last_used_at` is written once a minute and decides nothing.
   credential: checked(
     "credential_id agent_id secret_hash prefix last4 state created_at expires_at retire_at",
     { state: ["active", "retiring", "revoked"] },
@@ -57,14 +56,14 @@ function checked(columns: string, sets: Checked["sets"] = {}): Checked {
 export type CheckedTable = keyof typeof CHECKED;
 const CHECKED_TABLES = Object.keys(CHECKED) as readonly CheckedTable[];
 
-/** A row of which not every value is what was written. */
+/** A row that differs from what was written. */
 export interface DamagedRow {
   readonly table: CheckedTable;
-  /** As it is stored, so possibly damaged itself. */
+  /** As stored, so possibly damaged itself. */
   readonly id: string;
-  /** Its number in the table; 0 where the reader has not asked for it as `nth`. */
+  /** Row number; 0 unless selected as `nth`. */
   readonly nth: number;
-  /** What is wrong with it, without any value that may be secret. */
+  /** Contains no value that may be secret. */
   readonly problem: string;
 }
 
@@ -83,7 +82,7 @@ export function checkSumOf(table: CheckedTable, row: object): string {
   return hash.slice(0, 22);
 }
 
-/** Why the row counts for nothing; null when it is what was written. */
+/** The damage of a row, else null. */
 export function problemOf(table: CheckedTable, row: object): string | null {
   const { sets } = CHECKED[table];
   for (const name of Object.keys(sets)) {
@@ -93,8 +92,8 @@ export function problemOf(table: CheckedTable, row: object): string | null {
 }
 
 /**
- * The rows that are what was written, without their check sums; `onDamaged` hears of the others.
- * The rows must be those of `selectOf`.
+ * The sound rows, without check sums; damaged ones go to `onDamaged`. Rows must come from
+ * `selectOf`.
  */
 export function soundRows<R extends object>(
   table: CheckedTable,
@@ -113,7 +112,7 @@ export function soundRows<R extends object>(
   });
 }
 
-/** The row of that id, or null when there is none or it is damaged. */
+/** The row, or null when absent or damaged. */
 export function soundRow<R extends object>(
   db: Database,
   table: CheckedTable,
@@ -124,7 +123,7 @@ export function soundRow<R extends object>(
   return soundRows(table, db.query<R, [string]>(select).all(id))[0] ?? null;
 }
 
-/** Writes the check sum of the row as it is now; see the invariant above. */
+/** Writes the check sum of the row; see the invariant above. */
 export function stamp(
   db: Database,
   table: CheckedTable,
@@ -138,8 +137,8 @@ export function stamp(
 }
 
 /**
- * Changes the sound rows that match `where` and stamps them; a damaged one stays as it is. Call it
- * inside a transaction. Returns how many were changed.
+ * Changes and stamps the sound rows that match `where`; damaged ones stay. Call it in a
+ * transaction. Returns the number changed.
  */
 export function changeSound(
   db: Database,
@@ -157,10 +156,9 @@ export function changeSound(
   return ids.length;
 }
 
-/** Rows that one step of `checkingRows` reads. */
 const STEP_ROWS = 200;
 
-/** Reads all checked rows, a step at a time, for `unhurried`; gives those that are damaged. */
+/** Reads all checked rows in steps, for `runInSlices`; yields the damaged ones. */
 export function* checkingRows(db: Database): Generator<void, DamagedRow[]> {
   const damaged: DamagedRow[] = [];
   for (const table of CHECKED_TABLES) {

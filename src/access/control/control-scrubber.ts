@@ -1,7 +1,7 @@
 /**
- * Reads every checked row of `control.db` again and again, in the worker: at its start, every ten
- * minutes, and every minute while there is damage, so that a mended file is seen soon. A damaged
- * row that the other processes still hold in memory is news to them: they read it and deny it too.
+ * Scrubs the checked rows of `control.db` in the worker: at start, every ten minutes, and every
+ * minute while there is damage, so that a repaired file is noticed soon. Other processes are
+ * notified of a damaged row and deny it too.
  */
 
 import { runInSlices } from "../../lib/run-in-slices.ts";
@@ -10,17 +10,17 @@ import { type CheckedTable, checkingRows, type DamagedRow } from "./checked-rows
 import type { ControlStore } from "./store.ts";
 
 const LOOK_EVERY_MS = 60_000;
-/** Of how many looks one reads, while all is sound. */
+/** One look in ten reads everything while all is sound. */
 const LOOKS_PER_PASS = 10;
 
 export type ControlDamage = "control_row_damaged" | "control_file_damaged";
 export const CONTROL_REMEDY =
   "run `npm run admin -- damaged-rows drop`: what they allowed is then revoked; issue it anew";
 
-/** The rows, and whether SQLite finds the file itself sound. */
+/** Damaged rows, and SQLite's check of the file. */
 export interface ControlFindings {
   readonly rows: readonly DamagedRow[];
-  /** What SQLite says of the file; null when it finds nothing. */
+  /** SQLite's message; null when sound. */
   readonly file: string | null;
 }
 
@@ -57,17 +57,17 @@ export class ControlScrubber implements Service {
     this.#timer.stop();
   }
 
-  /** What the last pass has found. */
+  /** Findings of the last pass. */
   get findings(): ControlFindings {
     return this.#findings;
   }
 
-  /** When the last pass ended, epoch milliseconds; 0 before the first. */
+  /** End of the last pass, epoch milliseconds; 0 before the first. */
   get endedAtMs(): number {
     return this.#endedAtMs;
   }
 
-  /** The names of the damage there is. */
+  /** Names of the damage. */
   get damage(): readonly ControlDamage[] {
     const { rows, file } = this.#findings;
     return [
@@ -76,7 +76,7 @@ export class ControlScrubber implements Service {
     ];
   }
 
-  /** Reads everything now. */
+  /** Runs a pass now. */
   async run(): Promise<void> {
     if (this.#isRunning || this.#isStopped) return;
     this.#isRunning = true;
@@ -117,7 +117,7 @@ export class ControlScrubber implements Service {
     }
   }
 
-  /** Best effort: where nothing can be written, who holds the row goes on with what was sound. */
+  /** Best effort: without it, views keep the sound row they have. */
   #tellViews(row: DamagedRow): void {
     try {
       announceRow(this.#store, row.table, row.id);
@@ -131,7 +131,7 @@ function nameOf({ table, id }: DamagedRow): string {
   return `${table} ${id}`;
 }
 
-/** Has every view read the row again; the row itself stays as it is. */
+/** Makes every view read the row again; the row is unchanged. */
 function announceRow({ db, write }: ControlStore, table: CheckedTable, id: string): void {
   write(() => {
     if (table === "agent" || table === "credential" || table === "issuer") {

@@ -1,4 +1,4 @@
-/** Credentials of an agent. A secret leaves `issueCredential` once; only its hash is stored. */
+/** Credentials of agents. `issueCredential` returns the secret once; only its hash is stored. */
 import type { Mode } from "../../../engine/core/supply.ts";
 import { mintSecret, secretPrefix } from "../privacy/credential-secret.ts";
 import { changeSound, selectOf, soundRow, soundRows, stamp } from "./checked-rows.ts";
@@ -6,17 +6,17 @@ import { type ControlStore, newId } from "./store.ts";
 
 export interface IssuedCredential {
   readonly credential_id: string;
-  /** `ik_live_…` or `ik_test_…` by the agent's mode; cannot be read again. */
+  /** `ik_live_…` or `ik_test_…`; cannot be read again. */
   readonly secret: string;
 }
 
-/** `expired` follows from the clock: its time ran out, or its overlap after a rotation did. */
+/** `expired`: past `expires_at` or the overlap after a rotation. */
 export type CredentialState = "active" | "retiring" | "revoked" | "expired";
 
 export interface Credential {
   readonly credential_id: string;
   readonly agent_id: string;
-  /** What its secret starts with, and what it ends with. */
+  /** First and last characters of the secret. */
   readonly prefix: string;
   readonly last4: string;
   readonly state: CredentialState;
@@ -39,7 +39,7 @@ function credentialOf({ secret_hash: _hash, ...row }: CredentialRow, nowMs: numb
 }
 
 /**
- * Issues a new active credential, valid until `expiresAtMs` (null: until revoked). Throws when the
+ * Issues an active credential, valid until `expiresAtMs` (null: until revoked). Throws when the
  * agent is unknown.
  */
 export function issueCredential(
@@ -69,7 +69,7 @@ export function issueCredential(
   });
 }
 
-/** The agent's credential of that id as it is at `nowMs`, or null. */
+/** The agent's credential at `nowMs`, or null. */
 export function findCredential(
   store: ControlStore,
   agentId: string,
@@ -80,7 +80,7 @@ export function findCredential(
   return row?.agent_id === agentId ? credentialOf(row, nowMs) : null;
 }
 
-/** The agent's credentials as they are at `nowMs`, newest first. */
+/** The agent's credentials at `nowMs`, newest first. */
 export function listCredentials(store: ControlStore, agentId: string, nowMs: number): Credential[] {
   const select = `${selectOf("credential", LAST_USED)} WHERE agent_id = ?
     ORDER BY created_at DESC, credential_id DESC`;
@@ -99,7 +99,7 @@ export function retireCredential(
   return store.write(() => changeSound(store.db, "credential", where, set) === 1);
 }
 
-/** Revokes a credential at once and for good; false when it is unknown or already revoked. */
+/** Revokes a credential for good; false when unknown or already revoked. */
 export function revokeCredential(store: ControlStore, credentialId: string): boolean {
   const update =
     "UPDATE credential SET state = 'revoked' WHERE credential_id = ? AND state <> 'revoked'";
@@ -119,7 +119,7 @@ export function revokeCredentialsOf(store: ControlStore, agentId: string): void 
   });
 }
 
-/** Notes when credentials were last used, epoch milliseconds by id; older news change nothing. */
+/** Records when credentials were last used, epoch milliseconds by id; older values are ignored. */
 export function noteUses(store: ControlStore, uses: ReadonlyMap<string, number>): void {
   const update = `UPDATE credential SET last_used_at = max(ifnull(last_used_at, 0), ?)
     WHERE credential_id = ?`;

@@ -1,15 +1,14 @@
 /**
- * What was to be ended but could not be stored: it is denied in memory, in the process that was
- * asked and, by the control signal, in the others. A denial holds until a change of that row is
- * stored, or the process ends. Signals pass through Redis, so each denial carries a MAC: who can
- * write there cannot end credentials.
+ * Ends that could not be stored are denied in memory: in this process and, by a control signal, in
+ * the others. A denial holds until a change of the row is stored or the process ends. Signals pass
+ * through Redis, so each carries a MAC: write access there cannot end credentials.
  */
 import { timingSafeEqual } from "node:crypto";
 import { hmacHex } from "../privacy/personal-data.ts";
 
 const KINDS = ["agent", "credential", "issuer", "webhook_endpoint", "access_token"] as const;
 
-/** A row that was to be revoked, suspended, paused or deleted; the id of an access token: `jti`. */
+/** A row to be revoked, suspended, paused or deleted, or the `jti` of an access token. */
 export interface Denial {
   readonly kind: (typeof KINDS)[number];
   readonly id: string;
@@ -26,7 +25,7 @@ export function denialSignal(hmac: Uint8Array, denial: Denial): string {
   return `${denial.kind} ${denial.id} ${macOf(hmac, denial)}`;
 }
 
-/** The denial of a control signal; null for any other signal and for one with a wrong MAC. */
+/** The denial of a control signal; null for other signals and a wrong MAC. */
 export function denialIn(hmac: Uint8Array, signal: string): Denial | null {
   const [name, id = "", mac = ""] = signal.split(" ");
   const kind = KINDS.find((each) => each === name);

@@ -1,6 +1,6 @@
 /**
- * The way back from damaged rows: each is revoked or removed, so what it allowed is gone for good
- * and has to be issued again. What a damaged row said is never believed.
+ * Repairs damaged rows by revoking or removing them; their rights must be issued again. The
+ * contents of a damaged row are never trusted.
  */
 import type { Database } from "bun:sqlite";
 import type { KeyVersions } from "../privacy/key-versions.ts";
@@ -12,7 +12,7 @@ import type { ControlStore } from "./store.ts";
 
 const MODE = "mode = CASE WHEN mode IN ('live', 'test') THEN mode ELSE 'live' END";
 
-/** What a damaged row becomes; a table that is not named loses it. `?1` is the time of the drop. */
+/** Statement per table; rows of other tables are deleted. `?1` is the time. */
 const BECOMES: Partial<Record<CheckedTable, string>> = {
   tenant: "name = 'damaged', created_at = ?1",
   agent: `state = 'revoked', kind = 'agent', ${MODE}, scopes = '', property_ids = '[]',
@@ -24,15 +24,15 @@ const BECOMES: Partial<Record<CheckedTable, string>> = {
 };
 
 /**
- * Revokes or removes every damaged row and returns them. Which token a damaged revocation named is
- * not known, so all access tokens end with it: their signing key is replaced at once.
+ * Revokes or removes every damaged row and returns them. The token of a damaged revocation is
+ * unknown, so all access tokens end: their signing key is replaced at once.
  */
 export async function dropDamaged(
   store: ControlStore,
   masters: KeyVersions,
   nowMs: number,
 ): Promise<readonly DamagedRow[]> {
-  // The key first: a crash in between must not leave a token that was revoked.
+  // The key first: a crash in between must not leave a revoked token valid.
   if (readAll(store.db).some(({ table }) => table === "revoked_token")) {
     await rotateSigningKey(store, masters, "access_token", { nowMs, immediately: true });
   }
@@ -51,7 +51,7 @@ function readAll(db: Database): readonly DamagedRow[] {
   }
 }
 
-/** By its row number: the id may be damaged too, or no text at all. */
+/** By row number: the id may be damaged too. */
 function drop(store: ControlStore, { table, id, nth }: DamagedRow, nowMs: number): void {
   const set = BECOMES[table];
   if (set === undefined) {

@@ -1,7 +1,6 @@
 /**
- * The endpoints as the worker sees them: in memory, opened, of entries that never change. Like
- * `ControlView` it looks twice a second whether any connection has committed to `control.db`, and
- * reads what is new of endpoints only when one was changed.
+ * Endpoints in memory for the worker, decrypted and immutable. Like `ControlView` it polls
+ * `control.db` twice a second, and reads endpoints only when one was changed.
  */
 import type { Database } from "bun:sqlite";
 import type { Endpoint, EndpointBook } from "../../../jobs/webhooks/endpoint.ts";
@@ -32,7 +31,7 @@ interface Parts {
 interface Entry {
   readonly stored: StoredEndpoint;
   readonly endpoint: Endpoint;
-  /** Epoch milliseconds at which the next of its secrets retires; Infinity for none. */
+  /** Epoch milliseconds at which the next secret retires, or Infinity. */
   readonly until_ms: number;
 }
 
@@ -45,7 +44,7 @@ export class ControlEndpoints implements EndpointBook, Service {
   readonly #timer = every(this.id, REFRESH_INTERVAL_MS, () => this.refresh());
   #dataVersion = -1;
   #changes = "";
-  /** Ids whose damage was told. */
+  /** Ids whose damage was reported. */
   readonly #damaged = new Set<string>();
   /** Versions of endpoints whose pause or deletion could not be stored; see `denials.ts`. */
   readonly #denied = new Map<string, number>();
@@ -59,12 +58,12 @@ export class ControlEndpoints implements EndpointBook, Service {
     this.refresh();
   }
 
-  /** Follows the file from now on. */
+  /** Starts polling the file. */
   start(): void {
     this.#timer.start();
   }
 
-  /** Stops following the file and closes it. */
+  /** Stops polling and closes the file. */
   stop(): void {
     this.#timer.stop();
     this.#reader.close();
@@ -78,7 +77,7 @@ export class ControlEndpoints implements EndpointBook, Service {
   disable(endpoint_id: string, reason: "gone" | "failing" | "backlog"): void {
     const { store, log, now } = this.#parts;
     const isDone = store.write(() => {
-      // An operator may have paused or resumed it meanwhile, or be giving it another address.
+      // It may have been paused, resumed or changed meanwhile.
       const state = reason === "backlog" ? "paused" : "active";
       if (endpointById(store, endpoint_id)?.state !== state) return false;
       return disableEndpoint(store, this.#by(), endpoint_id, { reason, nowMs: now() });
@@ -97,7 +96,7 @@ export class ControlEndpoints implements EndpointBook, Service {
     this.refresh();
   }
 
-  /** Sends it nothing from now on, until a change of it is stored. */
+  /** Blocks sends to it until a change of it is stored. */
   deny(endpoint_id: string): void {
     const entry = this.#entries.get(endpoint_id);
     if (!entry) return;
@@ -105,7 +104,7 @@ export class ControlEndpoints implements EndpointBook, Service {
     this.#keep([...this.#entries.values()].map(stored));
   }
 
-  /** Reads what is new when the file has changed. */
+  /** Reads the endpoints if the file has changed. */
   refresh(): void {
     const version = this.#reader.query<{ data_version: number }, []>("PRAGMA data_version").get();
     if (version === null || version.data_version === this.#dataVersion) return;
@@ -121,18 +120,18 @@ export class ControlEndpoints implements EndpointBook, Service {
     const changes = this.#reader.query<{ value: string }, []>(SELECT_CHANGES).get()?.value ?? "";
     if (changes === this.#changes) return;
     const known = (endpointId: string) => this.#entries.get(endpointId)?.stored;
-    this.#keep(allEndpoints(this.#reader, known, (each) => this.#tell(each)));
+    this.#keep(allEndpoints(this.#reader, known, (each) => this.#report(each)));
     this.#changes = changes;
   }
 
-  #tell({ id: endpoint_id, problem }: DamagedRow): void {
+  #report({ id: endpoint_id, problem }: DamagedRow): void {
     const message = "the row of a webhook endpoint is damaged: its events wait";
     if (!this.#damaged.has(endpoint_id))
       this.#parts.log("error", message, { endpoint_id, problem });
     this.#damaged.add(endpoint_id);
   }
 
-  /** An endpoint that is as it was stays the same object. */
+  /** An unchanged endpoint stays the same object. */
   #keep(all: readonly StoredEndpoint[]): void {
     const nowMs = this.#parts.now();
     const entries = all.map((each): readonly [string, Entry] => {
@@ -154,7 +153,7 @@ export class ControlEndpoints implements EndpointBook, Service {
     try {
       return { stored: each, endpoint: openEndpoint(masters, each, nowMs), until_ms };
     } catch {
-      // The cause could only say what this does: the master key is another one.
+      // No `error`: the only possible cause is another master key.
       log("error", "cannot decrypt the secrets of a webhook endpoint: its events wait", {
         endpoint_id: each.endpoint_id,
       });

@@ -1,6 +1,6 @@
 /**
- * An endpoint that is disabled, and one that takes its events again: the state and the notice of it
- * are one transaction, and each is told once, however often it is found out.
+ * Disables endpoints and records their recovery. State and notice are one transaction, and repeated
+ * calls send one notice.
  */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { type Cause, writeNotice } from "./notices.ts";
@@ -8,10 +8,10 @@ import type { ControlStore } from "./store.ts";
 import { changeEndpoint, endpointById, type Standing } from "./webhook-endpoints.ts";
 
 type DisabledReason = Extract<Standing, { state: "disabled" }>["reason"];
-/** Who says so; tenant and mode are the endpoint's. */
+/** Tenant and mode are the endpoint's. */
 type By = Pick<Cause, "actor" | "trace_id">;
 
-/** Disables an endpoint; false when it is unknown or disabled already. */
+/** Disables an endpoint; false when unknown or already disabled. */
 export function disableEndpoint(
   store: ControlStore,
   by: By,
@@ -29,7 +29,7 @@ export function disableEndpoint(
   });
 }
 
-/** Notes that an active endpoint has taken an event; false when it had not been disabled before. */
+/** Notes that an active endpoint has accepted an event; false when it was not disabled before. */
 export function noteRecovery(
   store: ControlStore,
   by: By,

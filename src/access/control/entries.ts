@@ -1,4 +1,4 @@
-/** Credentials and agents in memory, as `ControlView` builds them of their rows. */
+/** In-memory credentials and agents, built by `ControlView`. */
 import type { Mode } from "../../../engine/core/supply.ts";
 import type { AgentState } from "./agents.ts";
 import type { Principal, PrincipalKind } from "./principal.ts";
@@ -8,7 +8,7 @@ export interface CredentialEntry {
   readonly authenticated: { readonly ok: true; readonly principal: Principal };
   readonly state: "active" | "retiring" | "revoked";
   readonly agent_state: AgentState;
-  /** Epoch milliseconds of expiry or retirement, whichever is first; Infinity for neither. */
+  /** Epoch milliseconds of expiry or retirement, whichever is first, or Infinity. */
   readonly valid_until: number;
 }
 
@@ -23,7 +23,7 @@ export interface AgentRow {
   readonly limits: string;
 }
 
-/** An agent's part of its principals; its credentials share it. */
+/** The agent's part of a principal, shared by its credentials. */
 export interface AgentTerms {
   readonly state: AgentState;
   readonly terms: Omit<Principal, "credential_id">;
@@ -38,7 +38,7 @@ export interface CredentialRow {
   readonly retire_at: number | null;
 }
 
-/** What the credentials of an agent have in common. */
+/** The part of a principal that an agent's credentials share. */
 export function termsOf(row: AgentRow): AgentTerms {
   const { agent_id, tenant_id, kind, mode, state, scopes, property_ids, limits } = row;
   const terms = {

@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
-import { IssuerKeys } from "./issuer-keys.ts";
+import { fetchJwks, IssuerKeys } from "./issuer-keys.ts";
 import type { Issuer } from "./issuers.ts";
-import { fetchJwks } from "./jwks-fetch.ts";
 
 const NOW_MS = 1_800_000_000_000;
 const MINUTE_MS = 60_000;

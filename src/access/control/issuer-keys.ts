@@ -1,21 +1,20 @@
 /**
  * Verification keys of delegation issuers, imported once and cached. A static key set lives as long
- * as its issuer record. A remote one is fresh for 5 minutes, is fetched once more for an unknown
- * `kid` (at most every 30 s, so that forged tokens cannot make us hammer the issuer), and outlives
- * an unreachable issuer by up to an hour. A JWKS URL is entered by the tenant's operator, so every
- * fetch is guarded (`guarded-fetch.ts`).
+ * as its issuer. A remote one is fresh for 5 minutes, is refetched for an unknown `kid` (at most
+ * every 30 s, so that forged tokens cannot flood the issuer), and outlives an unreachable issuer by
+ * up to an hour. Operators enter JWKS URLs, so every fetch is guarded (`guarded-fetch.ts`).
  */
-import { type CryptoKey, compactVerify, importJWK, type JWK } from "jose";
+import { type CryptoKey, compactVerify, importJWK, type JSONWebKeySet, type JWK } from "jose";
 import { GenerationalCache } from "../../../engine/core/generational-cache.ts";
 import type { GuardTerms } from "../../../jobs/net/address-guard.ts";
+import { type FetchTerms, guardedFetch } from "../../../jobs/net/guarded-fetch.ts";
 import type { DelegationAlg, Issuer } from "./issuers.ts";
-import { fetchJwks } from "./jwks-fetch.ts";
 
 const FRESH_MS = 5 * 60_000;
 const STALE_MS = 60 * 60_000;
 const UNKNOWN_KID_COOLDOWN_MS = 30_000;
 const FAILURE_COOLDOWN_MS = 10_000;
-/** Tokens of one key: a traveler's is sent with each call of a booking. */
+/** Cached tokens per key; a token is sent with each call of a booking. */
 const TOKENS_KNOWN = 1_000;
 /** RFC 7518 §3.3. */
 const RSA_BITS_MIN = 2048;
@@ -30,23 +29,23 @@ interface VerificationKey {
 
 interface KeySet {
   keys: readonly VerificationKey[];
-  /** Instants in epoch milliseconds; -Infinity for never. */
+  /** Epoch milliseconds, or -Infinity. */
   loadedAt: number;
   failedAt: number;
   refetchedAt: number;
-  /** The load under way, shared by everyone who needs it. */
+  /** The pending load, shared by all callers. */
   loading: Promise<void> | null;
 }
 
 export interface KeyWanted {
   readonly alg: DelegationAlg;
-  /** Null when the token names none: then the set must hold exactly one key of the algorithm. */
+  /** Null: the set must hold exactly one key of the algorithm. */
   readonly kid: string | null;
 }
 
 /**
- * What a JWK can verify, or null: other types, other uses, keys bound to other algorithms, and keys
- * that were published with their private half, with which anyone can sign.
+ * The algorithm a JWK can verify, or null: wrong type or use, another algorithm, or a key published
+ * with its private half.
  */
 function algorithmOf(jwk: JWK): DelegationAlg | null {
   if (PRIVATE_MEMBERS.some((name) => Object.hasOwn(jwk, name))) return null;
@@ -71,7 +70,7 @@ async function importKey(jwk: JWK): Promise<VerificationKey | null> {
     if (key instanceof Uint8Array || !isStrong(key)) return null;
     return { kid: jwk.kid ?? null, alg, key };
   } catch {
-    // One malformed key must not take the others with it.
+    // A malformed key must not invalidate the others.
     return null;
   }
 }
@@ -86,17 +85,17 @@ function pick(set: KeySet, wanted: KeyWanted): CryptoKey | null {
 export class IssuerKeys {
   readonly #terms: GuardTerms;
   readonly #sets = new WeakMap<Issuer, KeySet>();
-  /** Digests of tokens that a key has signed; they go with it, also when it is fetched anew. */
+  /** Digests of verified tokens per key; dropped with the key. */
   readonly #signed = new WeakMap<CryptoKey, GenerationalCache<string, true>>();
 
-  /** `terms` say which addresses key sets may be fetched from. */
+  /** `terms`: the addresses that may be fetched. */
   constructor(terms: GuardTerms) {
     this.#terms = terms;
   }
 
   /**
-   * The key that should verify a token of the issuer: null when its set has none (or several) that
-   * fit, `"unavailable"` when the set cannot be had and no copy younger than an hour exists.
+   * The key to verify a token with: null when none or several match, `"unavailable"` when the set
+   * cannot be fetched and no copy is younger than an hour.
    */
   async find(
     issuer: Issuer,
@@ -118,9 +117,8 @@ export class IssuerKeys {
   }
 
   /**
-   * Whether a compact JWS is signed by a key that `find` gave, with its algorithm. That a signature
-   * is good stays true, so it is looked at once: 2 µs for a token that was seen before, 80 µs for a
-   * new one. What a token says, and until when, is not asked here.
+   * Whether a compact JWS is signed by a key of `find`. A good signature is cached: 2 µs for a
+   * known token, 80 µs for a new one. Claims are not checked.
    */
   async isSignedBy(token: string, key: CryptoKey, alg: DelegationAlg): Promise<boolean> {
     const signed = this.#signed.get(key) ?? new GenerationalCache(TOKENS_KNOWN);
@@ -130,7 +128,7 @@ export class IssuerKeys {
     try {
       await compactVerify(token, key, { algorithms: [alg] });
     } catch {
-      // Whatever was thrown, the signature is not shown to be good.
+      // Any error means the signature is not verified.
       return false;
     }
     signed.set(digest, true);
@@ -146,7 +144,7 @@ export class IssuerKeys {
     return set;
   }
 
-  /** Never rejects: a failure is noted and the keys of the last success stay. */
+  /** Never rejects: on failure the last keys stay. */
   #load(issuer: Issuer, set: KeySet, nowMs: number): Promise<void> {
     set.loading ??= this.#loadOnce(issuer, set, nowMs).finally(() => {
       set.loading = null;
@@ -164,4 +162,42 @@ export class IssuerKeys {
     set.keys = keys.filter((key) => key !== null);
     set.loadedAt = nowMs;
   }
+}
+
+const TIMEOUT_MS = 3000;
+const BYTES_MAX = 64 * 1024;
+const KEYS_MAX = 100;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isKeySet(value: unknown): value is JSONWebKeySet {
+  if (typeof value !== "object" || value === null || !("keys" in value)) return false;
+  const { keys } = value;
+  if (!Array.isArray(keys) || keys.length > KEYS_MAX) return false;
+  return keys.every((key) => typeof key === "object" && key !== null && !Array.isArray(key));
+}
+
+/**
+ * The key set, or null for anything but a 200 with at most 64 KiB and 100 keys within 3 s from an
+ * allowed host.
+ */
+export async function fetchJwks(
+  address: string,
+  terms: Pick<FetchTerms, "allowPrivate" | "resolve">,
+): Promise<JSONWebKeySet | null> {
+  const fetched = await guardedFetch(address, {
+    ...terms,
+    timeoutMs: TIMEOUT_MS,
+    bytesMax: BYTES_MAX,
+    headers: { accept: "application/jwk-set+json, application/json" },
+  });
+  if (!fetched.ok || fetched.status !== 200) return null;
+  const value = parse(fetched.text);
+  return isKeySet(value) ? value : null;
 }

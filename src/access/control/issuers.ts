@@ -1,6 +1,5 @@
 /**
- * Delegation issuers (domain §12): who may vouch for travelers. They belong to a tenant and a mode,
- * so that nobody of mode test decides whom live bookings trust.
+ * Delegation issuers (domain §12) of a tenant and a mode; test issuers never affect live bookings.
  */
 import type { JSONWebKeySet } from "jose";
 import type { Mode, Realm } from "../../../engine/core/supply.ts";
@@ -8,17 +7,17 @@ import { selectOf, soundRow, soundRows, stamp } from "./checked-rows.ts";
 import { type ControlStore, newId } from "./store.ts";
 
 export type IssuerStatus = "active" | "suspended" | "revoked";
-/** What a delegation token may be signed with (spec part 5). */
+/** Signature algorithms of delegation tokens (spec part 5). */
 export const DELEGATION_ALGS = ["RS256", "ES256"] as const;
 export type DelegationAlg = (typeof DELEGATION_ALGS)[number];
 
 interface IssuerTerms {
   readonly iss: string;
   readonly name: string;
-  /** Must contain the platform audience for any of the issuer's tokens to pass. */
+  /** Tokens pass only if it contains the platform audience. */
   readonly allowed_audiences: readonly string[];
   readonly allowed_algs: readonly DelegationAlg[];
-  /** Longest life of a token, seconds. */
+  /** Maximum token life, seconds. */
   readonly max_ttl_s: number;
   /** Tolerance on `exp`, `nbf` and `iat`, seconds. */
   readonly clock_skew_s: number;
@@ -32,11 +31,11 @@ export interface Issuer extends IssuerTerms, Realm {
   readonly jwks: JSONWebKeySet | null;
   /** Epoch milliseconds. */
   readonly created_at: number;
-  /** Counts its changes, from 1. */
+  /** Starts at 1. */
   readonly version: number;
 }
 
-/** What can be changed of an issuer; what is left out stays. A key source replaces the other. */
+/** Missing members stay; a key source replaces the other. */
 export type IssuerChange = Partial<Omit<IssuerTerms, "iss">> & {
   readonly status?: IssuerStatus;
   readonly jwks_url?: string;
@@ -49,7 +48,6 @@ export type NewIssuer = Pick<IssuerTerms, "iss" | "name" | "allowed_audiences"> 
     | { readonly jwks: JSONWebKeySet }
   );
 
-/** An issuer as its table row. */
 export interface IssuerRow extends Realm {
   readonly issuer_id: string;
   readonly iss: string;
@@ -67,7 +65,7 @@ export interface IssuerRow extends Realm {
 
 const SELECT_ISSUERS = selectOf("issuer");
 
-/** The issuer a row stands for. */
+/** The issuer of a row. */
 export function issuerOf(row: IssuerRow): Issuer {
   return {
     ...row,
@@ -78,8 +76,8 @@ export function issuerOf(row: IssuerRow): Issuer {
 }
 
 /**
- * Registers an issuer of the realm (defaults: active, both algorithms, 600 s of life, 60 s of skew)
- * and returns its id, or null when the realm has an unrevoked one of that `iss` (`conflict`).
+ * Registers an issuer (defaults: active, both algorithms, 600 s of life, 60 s of skew). Returns its
+ * id, or null when the realm has an unrevoked one with that `iss` (`conflict`).
  */
 export function addIssuer(store: ControlStore, realm: Realm, issuer: NewIssuer): string | null {
   const issuerId = newId("iss");
@@ -125,7 +123,7 @@ export function findIssuer(store: ControlStore, realm: Realm, issuerId: string):
   return row?.tenant_id === realm.tenant_id && row.mode === realm.mode ? issuerOf(row) : null;
 }
 
-/** The realm's issuer of that name, or null; revoked ones have given theirs up. */
+/** The realm's unrevoked issuer with that `iss`, or null. */
 export function issuerByName(store: ControlStore, realm: Realm, iss: string): Issuer | null {
   const select = `${SELECT_ISSUERS} WHERE tenant_id = ? AND mode = ? AND iss = ?
     AND status <> 'revoked'`;
@@ -135,10 +133,7 @@ export function issuerByName(store: ControlStore, realm: Realm, iss: string): Is
   return row && issuerOf(row);
 }
 
-/**
- * Changes an issuer and counts its version; false when it is unknown or was revoked before, which
- * is terminal.
- */
+/** Changes an issuer and its version; false when unknown or already revoked (terminal). */
 export function changeIssuer(store: ControlStore, issuerId: string, change: IssuerChange): boolean {
   return store.write(() => {
     const row = soundRow<IssuerRow>(store.db, "issuer", issuerId);

@@ -1,8 +1,7 @@
 /**
- * Outcomes of keyed admin calls (spec 4.1, rules §1). They are written in the transaction of the
- * change itself, so a key whose change is there is always known, for 7 days. A secret is shown
- * once, by the call that made it: what is kept holds none, and its replay says so. It is encrypted
- * all the same, because it may tell who is behind an agent.
+ * Outcomes of keyed admin calls (spec 4.1, rules §1), kept for 7 days. They are written in the
+ * transaction of the change, so the key of every change is known. Secrets are never kept; a replay
+ * says so. Outcomes are encrypted because they may identify people.
  */
 import { decryptByVersion, encryptByVersion } from "../privacy/encryption.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";
@@ -11,7 +10,7 @@ import type { ControlStore } from "./store.ts";
 /** How long a key is honoured (domain §20). */
 const KEPT_MS = 7 * 86_400_000;
 
-/** A command by its key: who sent it and what it said. */
+/** A command by its key, sender and body. */
 export interface KeyedCommand {
   /** 32 hex characters of (tenant, scope, key). */
   readonly command_id: string;
@@ -21,14 +20,14 @@ export interface KeyedCommand {
 
 export type Recalled<Outcome> =
   | { readonly is: "unknown" }
-  /** The key was used for another body. */
+  /** The key was used with another body. */
   | { readonly is: "conflict" }
   | { readonly is: "known"; readonly outcome: Outcome };
 
 const SECRET_HINT =
   "Shown once, in the first answer to this idempotency key. If it is lost, rotate the credential.";
 
-/** For `JSON.stringify`: what is kept holds no secret. */
+/** For `JSON.stringify`. */
 function withoutSecret(_name: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("secret" in value)) return value;
   return value.secret === null ? value : { ...value, secret: null, secret_hint: SECRET_HINT };
@@ -45,7 +44,7 @@ function contextOf({ command_id, agent_id }: Pick<OutcomeRow, "command_id" | "ag
   return ["keyed-outcome", command_id, agent_id];
 }
 
-/** What is known of a command's key. Throws when the master key is not the one it was kept with. */
+/** The stored outcome of a command's key. Throws when the master key is another one. */
 export function recallOutcome<Outcome>(
   store: ControlStore,
   masters: KeyVersions,
@@ -61,10 +60,7 @@ export function recallOutcome<Outcome>(
   return { is: "known", outcome: JSON.parse(text) };
 }
 
-/**
- * Keeps the outcome of a command whose key is not known yet, without the secret that it may show,
- * and forgets those past their time.
- */
+/** Stores the outcome of a new key without its secret, and deletes expired outcomes. */
 export function keepOutcome(
   store: ControlStore,
   masters: KeyVersions,
@@ -83,10 +79,7 @@ export function keepOutcome(
   });
 }
 
-/**
- * Puts another outcome in the place of one that was kept: that of a change with a second part,
- * which had to wait for somebody outside.
- */
+/** Replaces a stored outcome: for a change that finishes after an outside call. */
 export function replaceOutcome(
   store: ControlStore,
   masters: KeyVersions,

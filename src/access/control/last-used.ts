@@ -1,6 +1,6 @@
 /**
- * When credentials were last used. Requests only note it in memory; once a minute, and at a stop,
- * it is written down for operators to see. What a crash takes is a minute of it.
+ * When credentials were last used. Requests record it in memory; it is written once a minute and at
+ * a stop. A crash loses at most a minute.
  */
 import { every, type Service } from "../../lib/service.ts";
 import { noteUses } from "./credentials.ts";
@@ -16,7 +16,7 @@ export class LastUsed implements Service {
   /** Epoch milliseconds by credential id. */
   #uses = new Map<string, number>();
 
-  /** Writes to `store`; what cannot be written is kept for the next time. */
+  /** Writes to `store`; a failed write is retried the next time. */
   constructor(store: ControlStore, onError: (error: unknown) => void) {
     this.#store = store;
     this.#onError = onError;
@@ -26,12 +26,12 @@ export class LastUsed implements Service {
     this.#timer.start();
   }
 
-  /** Notes a use, at `nowMs` in epoch milliseconds. */
+  /** Records a use, at `nowMs` in epoch milliseconds. */
   note(credentialId: string, nowMs: number): void {
     this.#uses.set(credentialId, nowMs);
   }
 
-  /** Writes what was noted since the last time. */
+  /** Writes the uses since the last write. */
   write(): void {
     if (this.#uses.size === 0) return;
     try {

@@ -1,6 +1,6 @@
 /**
- * Sends the outbox of notices to the engine. Every api process does: a notice that two of them send
- * is one command by its key, and journaled once.
+ * Sends the outbox of notices to the engine, in every api process. A notice sent twice is one keyed
+ * command, journaled once.
  */
 import { canonicalJson } from "../../../engine/core/canonical.ts";
 import type { Packed } from "../../../jobs/lanes/queues.ts";
@@ -23,7 +23,7 @@ export interface NoticeSenderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Sends what was written to the outbox, in order. */
+/** Sends the outbox, in order. */
 export class NoticeSender implements Service {
   readonly id = "notice sender";
   readonly #options: NoticeSenderOptions;
@@ -34,17 +34,17 @@ export class NoticeSender implements Service {
     this.#options = options;
   }
 
-  /** Sends now and whenever something is found to be pending. */
+  /** Sends now and on every sweep. */
   start(): void {
     this.#timer.start();
   }
 
-  /** A notice that is not sent stays in the outbox. */
+  /** Unsent notices stay in the outbox. */
   stop(): void {
     this.#timer.stop();
   }
 
-  /** Sends what is pending, unless that is under way. */
+  /** Sends pending notices unless a send is under way. */
   nudge(): void {
     if (this.#isSending) return;
     this.#isSending = true;
@@ -55,7 +55,7 @@ export class NoticeSender implements Service {
       });
   }
 
-  /** In order, so that the journal tells of changes as they came; stops at the first failure. */
+  /** In order, so that the journal has changes in sequence; stops at the first failure. */
   async #sendAll(): Promise<void> {
     const { store, submitter } = this.#options;
     for (const pending of pendingNotices(store)) {
@@ -64,7 +64,7 @@ export class NoticeSender implements Service {
         const { outcome } = await submitter.submit(this.#commandOf(pending), { deadlineMs });
         if (!outcome.ok) throw new Error(`notice ${pending.notice_id}: ${outcome.code}`);
       } catch (error) {
-        // The engine or Redis is away; the next sweep goes on from here.
+        // Engine or Redis is unavailable; the next sweep continues.
         if (error instanceof NoOutcome) return;
         throw error;
       }

@@ -1,14 +1,14 @@
 /**
- * The outbox of notices (rules §8): what others must hear of is written down in the transaction of
- * the change itself and stays until the journal has it. A crash in between sends it again, under
- * the same id, which the engine knows.
+ * The outbox of notices (rules §8): written in the transaction of the change and kept until the
+ * journal has them. After a crash they are sent again under the same id, which the engine
+ * deduplicates.
  */
 import type { Notice } from "../../../engine/core/events/event.ts";
 import type { Actor } from "../../../engine/core/parties.ts";
 import type { Mode } from "../../../engine/core/supply.ts";
 import type { ControlStore } from "./store.ts";
 
-/** Who changed what, and in which trace. */
+/** Actor and trace of a change. */
 export interface Cause {
   readonly tenant_id: string;
   readonly mode: Mode;
@@ -17,7 +17,7 @@ export interface Cause {
 }
 
 export interface PendingNotice extends Cause {
-  /** Sortable by the time it was written. */
+  /** Sortable by creation time. */
   readonly notice_id: string;
   readonly notice: Notice;
 }
@@ -28,12 +28,11 @@ interface NoticeRow extends Omit<PendingNotice, "actor" | "notice"> {
   readonly notice: string;
 }
 
-/** Most that are sent in one go. */
 const PENDING_MAX = 100;
 
 /**
- * Writes a notice down; call it inside the transaction of the change. A change that may be repeated
- * gives its notice an id, a UUID that is always the same, and it is told once.
+ * Writes a notice; call it inside the transaction of the change. A repeatable change passes a
+ * stable UUID as id, and the notice is sent once.
  */
 export function writeNotice(
   store: ControlStore,
@@ -48,7 +47,7 @@ export function writeNotice(
   store.write(() => store.db.query(insert).run(noticeId, ...values));
 }
 
-/** Notices that the journal may not have yet, oldest first, at most 100. */
+/** Notices the journal may not have yet, oldest first, at most 100. */
 export function pendingNotices(store: ControlStore): PendingNotice[] {
   const select = `SELECT notice_id, tenant_id, mode, actor_kind, actor_id, trace_id, notice
     FROM notice ORDER BY notice_id LIMIT ${PENDING_MAX}`;
@@ -59,7 +58,7 @@ export function pendingNotices(store: ControlStore): PendingNotice[] {
   });
 }
 
-/** Forgets a notice that the journal has. */
+/** Deletes a notice that the journal has. */
 export function forgetNotice(store: ControlStore, noticeId: string): void {
   store.write(() => store.db.query("DELETE FROM notice WHERE notice_id = ?").run(noticeId));
 }

@@ -1,4 +1,4 @@
-/** The caller as every request sees it, and the questions asked about it (rules §3). */
+/** The caller of a request, and checks of its rights (rules §3). */
 import type { AgentLimits } from "../../../engine/core/commands.ts";
 import type { Mode } from "../../../engine/core/supply.ts";
 
@@ -35,7 +35,7 @@ export interface AccessRefusal {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Null when the principal is of one of the kinds. Asked before `requireScope`. */
+/** Null when the principal has one of the kinds. Checked before `requireScope`. */
 export function requireKind(
   principal: Principal,
   kinds: readonly PrincipalKind[],
@@ -48,7 +48,7 @@ export function requireKind(
   };
 }
 
-/** True when the scopes grant the scope; `admin:*` stands for every `admin:` scope. */
+/** True when the scope is granted; `admin:*` grants every `admin:` scope. */
 export function coversScope(scopes: ReadonlySet<string>, scope: string): boolean {
   return scopes.has(scope) || (scope.startsWith("admin:") && scopes.has("admin:*"));
 }
@@ -64,7 +64,7 @@ export function requireScope(principal: Principal, scope: string): AccessRefusal
   };
 }
 
-/** Null when the principal reaches every property. Asked after `requireScope`. */
+/** Null when the principal may access every property. Checked after `requireScope`. */
 export function requireAllProperties({ property_ids }: Principal): AccessRefusal | null {
   if (property_ids === null) return null;
   return { ok: false, code: "resource_access_denied", detail: { reason: "all_properties" } };

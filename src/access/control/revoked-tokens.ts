@@ -1,4 +1,4 @@
-/** Access tokens that were revoked before their end (RFC 7009), remembered until then. */
+/** Access tokens revoked before expiry (RFC 7009), kept until they expire. */
 import type { Database } from "bun:sqlite";
 import { type DamagedRow, selectOf, soundRows, stamp } from "./checked-rows.ts";
 import type { ControlStore } from "./store.ts";
@@ -8,7 +8,7 @@ interface TokenRow {
   readonly expires_at: number;
 }
 
-/** The `jti` of every revoked token; `onDamaged` hears of rows whose token is not known. */
+/** The `jti` of every revoked token; damaged rows go to `onDamaged`. */
 export function revokedTokens(
   db: Database,
   onDamaged: (damaged: DamagedRow) => void,
@@ -17,7 +17,7 @@ export function revokedTokens(
   return new Set(soundRows("revoked_token", rows, onDamaged).map(({ jti }) => jti));
 }
 
-/** Revokes the token of that `jti`, which ends at `expiresAtMs`; forgets those that have ended. */
+/** Revokes a token that expires at `expiresAtMs`; deletes expired rows. */
 export function revokeToken(
   store: ControlStore,
   jti: string,
@@ -26,7 +26,7 @@ export function revokeToken(
 ): void {
   store.write(() => {
     const ended = `${selectOf("revoked_token")} WHERE expires_at <= ?`;
-    // A damaged row may not have ended.
+    // A damaged row may not have expired.
     const rows = soundRows("revoked_token", store.db.query<TokenRow, [number]>(ended).all(nowMs));
     for (const row of rows) store.db.query("DELETE FROM revoked_token WHERE jti = ?").run(row.jti);
     store.db

@@ -1,26 +1,24 @@
 /**
- * What a credential has, held against what is to be handed out, kept or touched. Whoever
- * administers agents stays within its own rights: those of the credential that is presented, which
- * an access token may have narrowed, not those of the agent behind it. The kind is no part of the
- * comparison: only operators administer, and what another kind may call an operator may too. Nor is
- * the mode: an agent of the other mode is not found.
+ * Compares a credential's rights with those it grants or changes. Administrators of agents stay
+ * within the rights of the presented credential, which an access token may have narrowed. Kind and
+ * mode are not compared: only operators administer, and agents of the other mode are not found.
  */
 import { type Agent, DEFAULT_LIMITS } from "./agents.ts";
 import { coversScope, type Principal, type PrincipalLimits } from "./principal.ts";
 
-/** What an agent may do; `property_ids` null: every property of the tenant and mode. */
+/** `property_ids` null: every property of the tenant and mode. */
 export type Rights = Pick<Agent, "scopes" | "property_ids" | "limits">;
 
-/** What a credential lacks; only what there is of it. */
+/** Missing rights; empty members are omitted. */
 export interface Lack {
   readonly missing_scopes?: readonly string[];
   /** Null: every property. */
   readonly missing_property_ids?: readonly string[] | null;
-  /** Names of the limits that lie beyond its own. */
+  /** Names of the limits beyond its own. */
   readonly missing_limits?: readonly string[];
 }
 
-/** What the credential lacks of these rights; null when it has them all. */
+/** The rights that the credential lacks, or null. */
 export function lacking(own: Principal, { scopes, property_ids, limits }: Rights): Lack | null {
   const missing_scopes = scopes.filter((scope) => !coversScope(own.scopes, scope));
   const missing_property_ids = propertiesLacking(own.property_ids, property_ids);
@@ -34,7 +32,7 @@ export function lacking(own: Principal, { scopes, property_ids, limits }: Rights
   return Object.keys(lack).length > 0 ? lack : null;
 }
 
-/** The limits of a new agent: what is left out is the default, or the credential's own if less. */
+/** Limits of a new agent: the default, or the credential's own if smaller. */
 export function limitsWithin(
   own: PrincipalLimits,
   asked: Partial<PrincipalLimits>,
@@ -51,13 +49,13 @@ type Limit = PrincipalLimits[keyof PrincipalLimits];
 
 const LIMITS = Object.keys(DEFAULT_LIMITS) as readonly (keyof PrincipalLimits)[];
 
-/** Limits as they work: a burst that is left open is the rate's own, and none without a rate. */
+/** Effective limits: a missing burst is the rate; no burst without a rate. */
 function meantBy(limits: PrincipalLimits): PrincipalLimits {
   const { rpm, burst } = limits;
   return { ...limits, burst: rpm === null ? null : (burst ?? rpm) };
 }
 
-/** None is more than any; amounts of two currencies cannot be compared, so neither is within. */
+/** None exceeds any limit; amounts in different currencies are not within each other. */
 function isWithin(limit: Limit, own: Limit): boolean {
   if (own === null) return true;
   if (limit === null) return false;
@@ -65,7 +63,7 @@ function isWithin(limit: Limit, own: Limit): boolean {
   return typeof own === "object" && limit.currency === own.currency && limit.amount <= own.amount;
 }
 
-/** The properties that are lacking, null for all of them. */
+/** The missing properties; null for all. */
 function propertiesLacking(own: Principal["property_ids"], ids: Rights["property_ids"]) {
   return own === null ? [] : (ids?.filter((id) => !own.has(id)) ?? null);
 }

@@ -1,9 +1,9 @@
 /**
- * The key pairs that sign for the service: one kind per purpose, so that no signature of one can
- * pass for the other (RFC 8725 §3.9). Private halves are stored encrypted under the master key.
+ * The service's signing key pairs, one kind per purpose, so that signatures are not interchangeable
+ * (RFC 8725 §3.9). Private halves are encrypted under the master key.
  *
- * A successor is published at once but signs only when no cache can hold a key set without it, and
- * a predecessor stays published until its last token has ended.
+ * A successor is published at once but signs only when no cache can hold a key set without it; a
+ * predecessor stays published until its last token has expired.
  */
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
 import { decryptByVersion, encryptByVersion } from "../privacy/encryption.ts";
@@ -14,15 +14,15 @@ import type { SigningKeyRow } from "./view.ts";
 
 export type KeyPurpose = SigningKeyRow["purpose"];
 
-/** RFC 9068 §2.1 wants RS256 everywhere; agent cards take the shorter signature. */
+/** RFC 9068 §2.1 requires RS256; agent cards use the shorter signature. */
 const ALGORITHMS = { access_token: "RS256", agent_card: "ES256" } as const;
 export const PURPOSES = Object.keys(ALGORITHMS) as readonly KeyPurpose[];
 
-/** Seconds that an access token lives (rules §3). */
+/** Life of an access token, seconds (rules §3). */
 export const ACCESS_TOKEN_TTL_S = 900;
-/** As long as caches may keep the published key set (spec part 8). */
+/** Cache lifetime of the published key set (spec part 8). */
 const PUBLISHED_BEFORE_SIGNING_MS = 300_000;
-/** For clocks that differ, and processes that have yet to see the successor. */
+/** For clock differences, and processes that have not read the successor yet. */
 const PUBLISHED_AFTER_TOKENS_MS = 60_000;
 
 interface NewKey {
@@ -67,8 +67,8 @@ function hasKey(store: ControlStore, purpose: KeyPurpose): boolean {
 }
 
 /**
- * Makes the first key of every purpose that has none. Of processes that start together one wins and
- * all use its keys. Throws SQLITE_BUSY as every write does.
+ * Creates the missing keys. Of processes that start together one wins and all use its keys. Throws
+ * SQLITE_BUSY as every write does.
  */
 export async function ensureSigningKeys(
   store: ControlStore,
@@ -76,7 +76,7 @@ export async function ensureSigningKeys(
   nowMs: number = Date.now(),
 ): Promise<void> {
   const missing = PURPOSES.filter((purpose) => !hasKey(store, purpose));
-  // Finding an RSA key takes a while; the file must not be locked meanwhile.
+  // Generating an RSA key takes a while; the file must not be locked meanwhile.
   const keys = await Promise.all(missing.map((purpose) => newKey(masters, purpose)));
   if (keys.length === 0) return;
   store.write(() => {
@@ -88,10 +88,7 @@ export async function ensureSigningKeys(
 
 export interface Rotation {
   readonly nowMs: number;
-  /**
-   * After a compromise: the successor signs at once, and what its predecessors have signed is
-   * refused from now on.
-   */
+  /** After a compromise: the successor signs at once and predecessors' signatures are refused. */
   readonly immediately?: boolean;
 }
 
@@ -101,7 +98,7 @@ export interface Successor {
   readonly signsFrom: number;
 }
 
-/** Makes a successor to the keys of a purpose; those that nobody may trust now are forgotten. */
+/** Makes a successor of a purpose's keys; deletes keys whose signatures are no longer valid. */
 export async function rotateSigningKey(
   store: ControlStore,
   masters: KeyVersions,
@@ -126,7 +123,7 @@ export async function rotateSigningKey(
   return { kid: key.kid, signsFrom };
 }
 
-/** The private key of a row. Throws when the master key is not the one it was encrypted under. */
+/** The private key of a row. Throws when the master key is another one. */
 export function openPrivateKey(row: SigningKeyRow, masters: KeyVersions): JWK {
   const { kid, purpose, private_encrypted } = row;
   return JSON.parse(
@@ -134,12 +131,12 @@ export function openPrivateKey(row: SigningKeyRow, masters: KeyVersions): JWK {
   );
 }
 
-/** The public key of a row as it is published: `kid`, `alg`, `use` and the key itself. */
+/** The published key of a row: `kid`, `alg`, `use` and the key itself. */
 export function publicKeyOf(row: SigningKeyRow): JWK {
   return JSON.parse(row.public_jwk);
 }
 
-/** True while the row's signatures may be trusted. */
+/** True while the row's signatures are valid. */
 export function isPublished(row: SigningKeyRow, nowMs: number): boolean {
   return row.published_until === null || nowMs < row.published_until;
 }

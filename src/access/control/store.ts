@@ -1,26 +1,24 @@
 /**
- * The control plane's store: one connection for writing, and the pepper that credential hashes are
- * made with. The functions of `tenants.ts`, `agents.ts`, `credentials.ts`, `issuers.ts` and the
- * others beside them work on it. No request but an admin's own comes here.
+ * The control plane's store: one connection for writing, and the pepper of credential hashes. Used
+ * by admin calls only; the modules beside it work on it.
  */
 import type { Database } from "bun:sqlite";
 import { type StorageTrouble, storageTroubleOf } from "../../lib/store-file.ts";
 import { openControlDatabase } from "./schema.ts";
 
-/** The file of `DATA_DIR` that holds the store. */
 export interface ControlStore {
   readonly path: string;
   readonly db: Database;
-  /** What a secret is stored and looked up as: SHA-256 of pepper and secret, base64url. */
+  /** SHA-256 of pepper and secret, base64url. */
   readonly hashSecret: (secret: string) => string;
   /**
-   * Runs `work` in one `BEGIN IMMEDIATE` transaction (a savepoint when already inside one). Throws
-   * SQLITE_BUSY when another writer holds the file for longer than 250 ms.
+   * Runs `work` in one `BEGIN IMMEDIATE` transaction (a savepoint when nested). Throws SQLITE_BUSY
+   * when another writer holds the file for longer than 250 ms.
    */
   readonly write: <T>(work: () => T) => T;
-  /** Why the last write was refused, until one succeeds; null while none was. */
+  /** Why the last write failed; null after a success. */
   readonly trouble: () => StorageTrouble | null;
-  /** Tries a small write when the last one was refused, to learn whether that has passed. */
+  /** After a failed write, tries a small one. */
   readonly probe: () => void;
   readonly close: () => void;
 }
@@ -30,7 +28,7 @@ const PROBE = `INSERT OR REPLACE INTO meta (name, value)
 
 /**
  * Opens the control store at `path`, creating it when missing. `pepper` is the installation's
- * `credential_pepper`: without it no stored hash can be matched to a guessed secret.
+ * `credential_pepper`.
  */
 export function openControlStore(path: string, pepper: string): ControlStore {
   const db = openControlDatabase(path);
@@ -56,7 +54,7 @@ export function openControlStore(path: string, pepper: string): ControlStore {
       try {
         write(() => db.run(PROBE));
       } catch {
-        // It has not passed, or another process is writing: asked again.
+        // Still failing, or another process is writing: probed again later.
       }
     },
     close: () => db.close(),

@@ -1,4 +1,4 @@
-/** Tenants, and the flags of the installation as a whole. */
+/** Tenants, and flags of the installation. */
 import { selectOf, soundRows, stamp } from "./checked-rows.ts";
 import type { ControlStore } from "./store.ts";
 

@@ -1,4 +1,4 @@
-/** A control store in a directory of its own, with one tenant, for the tests of this part. */
+/** A control store in its own directory, with one tenant, for unit tests. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,8 +1,7 @@
 /**
- * The control plane as requests see it: tables in memory, of entries that never change. A timer
- * looks twice a second whether any connection has committed to `control.db` and then reads what is
- * new, so a revocation takes effect within a second in every process, no request ever touches
- * SQLite, and nobody waits because somebody else has registered much.
+ * The control plane as requests see it: immutable entries in memory. A timer polls `control.db`
+ * twice a second and reads only changed rows, so a revocation takes effect within a second in every
+ * process, and no request touches SQLite.
  */
 import type { Database } from "bun:sqlite";
 import type { Mode, Realm } from "../../../engine/core/supply.ts";
@@ -30,7 +29,7 @@ import { revokedTokens } from "./revoked-tokens.ts";
 import { openControlReader } from "./schema.ts";
 import type { ControlStore } from "./store.ts";
 
-/** How long a commit may take to be seen by every process. */
+/** Maximum delay until a commit is visible to every process. */
 export const REFRESH_INTERVAL_MS = 500;
 
 /** Spec 2.10. */
@@ -45,7 +44,7 @@ interface News {
   readonly nth: number;
 }
 
-/** A key pair that signs; the private half is encrypted (see `signing-keys.ts`). */
+/** A signing key pair; the private half is encrypted (see `signing-keys.ts`). */
 export interface SigningKeyRow {
   readonly kid: string;
   readonly purpose: "access_token" | "agent_card";
@@ -55,7 +54,7 @@ export interface SigningKeyRow {
   /** Epoch milliseconds, as the two below. */
   readonly created_at: number;
   readonly signs_from: number;
-  /** Null while no successor has been made. */
+  /** Null while there is no successor. */
   readonly published_until: number | null;
 }
 
@@ -63,7 +62,7 @@ const SELECT_SIGNING_KEYS = `${selectOf("signing_key")} ORDER BY signs_from DESC
 
 const SELECT_NEWS = "SELECT id, kind, nth FROM news WHERE nth > ? ORDER BY nth";
 
-/** Those of one name; the first sound one is meant: not revoked, or registered last. */
+/** Issuers of one name; the first sound one counts: unrevoked, else registered last. */
 const SELECT_ISSUERS_NAMED = `${selectOf("issuer")} WHERE tenant_id = ? AND mode = ? AND iss = ?
   ORDER BY status <> 'revoked' DESC, created_at DESC, issuer_id DESC`;
 
@@ -74,7 +73,7 @@ function realmKey({ tenant_id, mode }: Realm): string {
   return `${tenant_id}:${mode}`;
 }
 
-/** The tables, and the timer that looks. */
+/** The tables and the polling timer. */
 export class ControlView implements Service {
   readonly id = "control view";
   /** Verification keys of the issuers below. */
@@ -83,31 +82,29 @@ export class ControlView implements Service {
   readonly #hashSecret: ControlStore["hashSecret"];
   readonly #timer = every(this.id, REFRESH_INTERVAL_MS, () => void this.refresh());
   #dataVersion = -1;
-  /** The last news that was read; before the first all rows are. */
+  /** The last change that was read; -1 before all rows are. */
   #seen = -1;
   readonly #agents = new Map<string, AgentTerms>();
-  /** Ids of credentials by the hash of the secret. */
   readonly #idsByHash = new Map<string, string>();
   readonly #credentials = new Map<string, CredentialEntry>();
   #signingKeys: readonly SigningKeyRow[] = [];
   #revokedTokens: ReadonlySet<string> = new Set();
-  /** Ids of rows, and of tokens, whose end could not be stored; see `denials.ts`. */
+  /** Ids of rows and tokens whose end could not be stored; see `denials.ts`. */
   readonly #denied = new Set<string>();
   /** By table and id. */
   readonly #damaged = new Map<string, DamagedRow>();
-  /** Tokens issued up to then may be revoked ones, epoch milliseconds. */
+  /** Tokens issued up to then may be revoked, epoch milliseconds. */
   #tokensFromMs: number | null = null;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #onDamaged: (damaged: DamagedRow) => void;
-  /** By realm, then `iss`. An unchanged issuer stays the same object, and with it its keys. */
+  /** By realm, then `iss`. An unchanged issuer stays the same object, with its keys. */
   readonly #issuers = new Map<string, Map<string, Issuer>>();
-  /** The public lists that are not of one tenant, by mode. */
+  /** Public lists of all tenants, by mode. */
   readonly #publicLists = new Map<Mode | undefined, PublicIssuer[]>();
 
   /**
-   * Reads the store's file through a connection of its own (`data_version` counts only the commits
-   * of others). `terms` say where key sets may be fetched from; `onDamaged` is told of each damaged
-   * row once, when it is met.
+   * Opens its own read connection (`data_version` counts only commits of other connections).
+   * `terms`: where key sets may be fetched. `onDamaged` is called once per damaged row.
    */
   constructor(
     store: ControlStore,
@@ -121,12 +118,12 @@ export class ControlView implements Service {
     this.refresh();
   }
 
-  /** Follows the file from now on. */
+  /** Starts polling the file. */
   start(): void {
     this.#timer.start();
   }
 
-  /** Reads what is new when the file has changed; true when it has. Costs what is new. */
+  /** Reads the changes if the file has changed; true when it has. */
   refresh(): boolean {
     const version = this.#db.query<{ data_version: number }, []>("PRAGMA data_version").get();
     if (version === null || version.data_version === this.#dataVersion) return false;
@@ -135,13 +132,13 @@ export class ControlView implements Service {
     return true;
   }
 
-  /** The credential that the secret belongs to, whatever its state. */
+  /** The credential of a secret, in any state. */
   credential(secret: string): CredentialEntry | undefined {
     const id = this.#idsByHash.get(this.#hashSecret(secret));
     return id === undefined ? undefined : this.#credentials.get(id);
   }
 
-  /** The credential of that id, whatever its state. */
+  /** The credential of an id, in any state. */
   credentialById(credentialId: string): CredentialEntry | undefined {
     return this.#credentials.get(credentialId);
   }
@@ -151,21 +148,21 @@ export class ControlView implements Service {
     return [...this.#damaged.values()];
   }
 
-  /** Takes it for revoked from now on, until a change of its row is read. */
+  /** Treats it as revoked until a change of its row is read. */
   deny({ kind, id }: Denial): void {
     this.#denied.add(id);
     if (kind === "access_token" || kind === "webhook_endpoint") return;
     this.#db.transaction(() => this.#readRow({ kind, id }))();
   }
 
-  /** All signing keys, the one that signs last first. */
+  /** All signing keys; the one that signs last comes first. */
   get signingKeys(): readonly SigningKeyRow[] {
     return this.#signingKeys;
   }
 
   /**
-   * True when an access token was revoked before its end; `iat` in seconds. Which token a damaged
-   * row names is not known: what was issued before the damage was met is refused then.
+   * True when an access token was revoked before expiry; `iat` in seconds. The token of a damaged
+   * row is unknown: then all tokens issued before the damage was found are refused.
    */
   isTokenRevoked({ jti, iat }: { jti: string; iat: number }, nowMs: number): boolean {
     if (this.#denied.has(jti) || this.#revokedTokens.has(jti)) return true;
@@ -175,12 +172,12 @@ export class ControlView implements Service {
     return iat * 1_000 <= this.#tokensFromMs;
   }
 
-  /** The realm's issuer of that name, whatever its status: of several the one not revoked. */
+  /** The realm's issuer of that name, in any status; of several the unrevoked one. */
   issuer(realm: Realm, iss: string): Issuer | undefined {
     return this.#issuers.get(realmKey(realm))?.get(iss);
   }
 
-  /** The public list: one row per `iss` with its best status, of all realms or those asked for. */
+  /** The public list: one row per `iss` with its best status, of the given realms. */
   publicIssuers({ tenant_id, mode }: Partial<Realm> = {}): PublicIssuer[] {
     if (tenant_id !== undefined) return publicList(this.#issuersOf({ tenant_id, mode }));
     let list = this.#publicLists.get(mode);
@@ -200,20 +197,20 @@ export class ControlView implements Service {
     return realms.flatMap((key) => [...(this.#issuers.get(key)?.values() ?? [])]);
   }
 
-  /** Stops following the file and closes it. */
+  /** Stops polling and closes the file. */
   stop(): void {
     this.#timer.stop();
     this.#db.close();
   }
 
   #read(): void {
-    // These two are read as a whole each time.
+    // These two are always read as a whole.
     for (const [name, { table }] of this.#damaged) {
       if (table === "signing_key" || table === "revoked_token") this.#damaged.delete(name);
     }
     const keys = this.#db.query<SigningKeyRow, []>(SELECT_SIGNING_KEYS).all();
     this.#signingKeys = this.#sound("signing_key", keys);
-    this.#revokedTokens = revokedTokens(this.#db, (each) => this.#tell(each));
+    this.#revokedTokens = revokedTokens(this.#db, (each) => this.#report(each));
     const news = this.#db.query<News, [number]>(SELECT_NEWS).all(this.#seen);
     if (this.#seen < 0) this.#readAll();
     else for (const each of news) this.#readOne(each);
@@ -231,7 +228,7 @@ export class ControlView implements Service {
     }
   }
 
-  /** A change of the row was stored: it is what counts, whatever was denied before. */
+  /** A stored change ends the denial of its row. */
   #readOne({ id, kind }: News): void {
     this.#denied.delete(id);
     this.#readRow({ id, kind });
@@ -248,7 +245,7 @@ export class ControlView implements Service {
     }
     const select = `${selectOf("credential")} WHERE ${kind}_id = ?`;
     const rows = this.#db.query<CredentialRow, [string]>(select).all(id);
-    // A damaged row names no credential: the one that is known by this id is forgotten.
+    // A damaged row names no credential: the one known by this id is dropped.
     if (kind === "credential") this.#credentials.delete(id);
     for (const row of this.#sound("credential", rows)) this.#keep(row);
   }
@@ -256,7 +253,7 @@ export class ControlView implements Service {
   #keep(row: CredentialRow): void {
     const { credential_id } = row;
     const agent = this.#agents.get(row.agent_id);
-    // A damaged agent, or one made together with its credential: it is read a little later.
+    // A damaged agent, or one made with its credential: it is read a little later.
     if (!agent) {
       this.#credentials.delete(credential_id);
       return;
@@ -268,7 +265,7 @@ export class ControlView implements Service {
   }
 
   #readIssuerOfId(id: string): void {
-    // Damage may have changed its name: whatever is known by this id is forgotten first.
+    // Damage may have changed its name: entries with this id are dropped first.
     for (const named of this.#issuers.values()) {
       for (const [iss, issuer] of named) if (issuer.issuer_id === id) named.delete(iss);
     }
@@ -297,14 +294,14 @@ export class ControlView implements Service {
   }
 
   #sound<R extends object>(table: CheckedTable, rows: readonly R[]): R[] {
-    return soundRows(table, rows, (each) => this.#tell(each));
+    return soundRows(table, rows, (each) => this.#report(each));
   }
 
-  #tell(damaged: DamagedRow): void {
+  #report(damaged: DamagedRow): void {
     const name = `${damaged.table} ${damaged.id}`;
     this.#damaged.set(name, damaged);
-    if (this.#told.has(name)) return;
-    this.#told.add(name);
+    if (this.#reported.has(name)) return;
+    this.#reported.add(name);
     this.#onDamaged(damaged);
   }
 }
@@ -313,7 +310,7 @@ function ended({ terms }: AgentTerms): AgentTerms {
   return { terms, state: "revoked" };
 }
 
-/** One row per `iss`, the best status of those it has. */
+/** One row per `iss`, with the best status. */
 function publicList(issuers: readonly Issuer[]): PublicIssuer[] {
   const best = new Map<string, Issuer>();
   for (const issuer of issuers) {

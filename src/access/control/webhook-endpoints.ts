@@ -1,6 +1,6 @@
 /**
- * Webhook endpoints (domain §11): where a tenant wants its events, in one mode. Their secrets and
- * the values of the tenant's own headers are stored encrypted, each bound to its endpoint.
+ * Webhook endpoints (domain §11) of a tenant and mode. Secrets and custom header values are stored
+ * encrypted, each bound to its endpoint.
  */
 import { randomBytes } from "node:crypto";
 import type { Mode, Realm } from "../../../engine/core/supply.ts";
@@ -11,24 +11,24 @@ import type { KeyVersions } from "../privacy/key-versions.ts";
 import { type DamagedRow, selectOf, soundRow, soundRows, stamp } from "./checked-rows.ts";
 import { type ControlStore, newId } from "./store.ts";
 
-/** What a tenant says of an endpoint, as `Endpoint` explains it. */
+/** The tenant's settings; see `Endpoint`. */
 export interface EndpointTerms
   extends Pick<Endpoint, "url" | "format" | "ota" | "kinds" | "property_ids" | "subjects">,
     Pick<Endpoint, "scopes" | "max_in_flight" | "max_per_s" | "ordering"> {
   readonly description: string | null;
 }
 
-/** Whether events are sent to it. `ping_pending`: whether they may be is being found out. */
+/** Whether events are sent. `ping_pending`: a ping is under way. */
 export type Standing =
   | { readonly state: "active"; readonly reason: null }
   | { readonly state: "paused"; readonly reason: "operator" | "ping_pending" | "ping_failed" }
   | { readonly state: "disabled"; readonly reason: "operator" | "gone" | "failing" | "backlog" };
 
-/** What came of the last ping. */
+/** Result of the last ping. */
 export interface Ping {
   readonly ok: boolean;
   readonly reason: string | null;
-  /** What the receiver answered, if it did. */
+  /** HTTP status, if any. */
   readonly status: number | null;
   /** RFC 3339. */
   readonly at: string;
@@ -39,28 +39,28 @@ interface StoredSecret {
   readonly last4: string;
   /** Epoch milliseconds, as the one below. */
   readonly created_at: number;
-  /** From when on it signs no more; null for the newest. */
+  /** End of its signing period; null for the newest. */
   readonly retire_at: number | null;
 }
 
-/** An endpoint as it is kept: to show and to change, not to send with. */
+/** An endpoint as stored, with its secrets encrypted. */
 export interface StoredEndpoint extends Realm, EndpointTerms {
   readonly endpoint_id: string;
   readonly state: Standing["state"];
   readonly reason: Standing["reason"];
-  /** The tenant's own: name → encrypted value. */
+  /** Custom headers: name → encrypted value. */
   readonly headers: Readonly<Record<string, string>>;
   /** Newest first. */
   readonly secrets: readonly StoredSecret[];
   readonly ping: Ping | null;
-  /** When it was disabled, until it has taken an event again; epoch milliseconds. */
+  /** Epoch milliseconds; null once it has accepted an event again. */
   readonly disabled_at: number | null;
   readonly after_row: number;
   readonly created_at: number;
   readonly version: number;
 }
 
-/** What can be changed of an endpoint; what is left out stays. */
+/** Missing members stay. */
 export type EndpointChange = Partial<
   EndpointTerms & Pick<StoredEndpoint, "headers" | "secrets" | "ping" | "disabled_at" | "after_row">
 > &
@@ -81,7 +81,7 @@ interface EndpointRow
   readonly ota: string | null;
 }
 
-/** 192 bits, which end on a whole character of base64 (Standard Webhooks: 24 to 64 bytes). */
+/** 192 bits, a whole number of base64 characters (Standard Webhooks: 24 to 64 bytes). */
 const SECRET_BYTES = 24;
 const SECRET_PREFIX = "whsec_";
 
@@ -94,7 +94,7 @@ function endpointOf(row: EndpointRow): StoredEndpoint {
   return {
     ...row,
     ota: parsed(row.ota),
-    // What a message comes from is known by whoever makes it, not by the file.
+    // The kinds of a message format come from the code, not the file.
     kinds: kindsOf(row.format) ?? parsed(row.kinds),
     property_ids: parsed(row.property_ids),
     subjects: parsed(row.subjects),
@@ -113,7 +113,7 @@ function headerContext(endpointId: string, name: string): readonly string[] {
   return ["webhook-header", endpointId, name.toLowerCase()];
 }
 
-/** A new secret of an endpoint, to be shown once, and as it is kept. */
+/** A new secret: in plain text, shown once, and as stored. */
 export function newSecret(masters: KeyVersions, endpointId: string, nowMs: number) {
   const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
   const encrypted = encryptByVersion(masters, Buffer.from(secret), secretContext(endpointId));
@@ -122,7 +122,7 @@ export function newSecret(masters: KeyVersions, endpointId: string, nowMs: numbe
   return { secret, kept };
 }
 
-/** The values of an endpoint's own headers, encrypted one by one. */
+/** Encrypts each value of an endpoint's custom headers. */
 export function encryptHeaders(
   masters: KeyVersions,
   endpointId: string,
@@ -137,10 +137,7 @@ export function encryptHeaders(
   return Object.fromEntries(encrypted);
 }
 
-/**
- * An endpoint as it is sent to at `nowMs`. Throws when the master key is not the one that its
- * secrets were encrypted with.
- */
+/** An endpoint with decrypted secrets at `nowMs`. Throws when the master key is another one. */
 export function openEndpoint(
   masters: KeyVersions,
   stored: StoredEndpoint,
@@ -162,8 +159,8 @@ export function openEndpoint(
 }
 
 /**
- * The endpoints of the file, by id: an unchanged one is given as `known` has it. A damaged one is
- * paused with nothing that could be sent, so that its deliveries wait.
+ * All endpoints by id; an unchanged one is the object of `known`. A damaged one is paused without
+ * secrets, so that its deliveries wait.
  */
 export function allEndpoints(
   db: ControlStore["db"],
@@ -190,10 +187,10 @@ function damagedEndpoint(row: EndpointRow): StoredEndpoint {
   };
 }
 
-/** That of no sound endpoint: once it is mended, it is read anew. */
+/** Differs from every version, so that a repaired endpoint is read anew. */
 const DAMAGED_VERSION = 0;
 
-/** The same, where what it is signed and sent with cannot be read: its events wait. */
+/** An endpoint whose secrets cannot be decrypted: its events wait. */
 export function unreadableEndpoint(stored: StoredEndpoint): Endpoint {
   return { ...unopened(stored), state: "paused", headers: {}, secrets: [] };
 }
@@ -207,13 +204,12 @@ function unopened(stored: StoredEndpoint): Omit<Endpoint, "headers" | "secrets">
   };
 }
 
-/** What an endpoint begins with. */
 interface NewEndpoint extends EndpointTerms {
   readonly headers: Readonly<Record<string, string>>;
   readonly after_row: number;
 }
 
-/** Makes an endpoint of the realm, paused until it answers a ping; its secret is shown once. */
+/** Creates an endpoint, paused until it answers a ping; its secret is shown once. */
 export function addEndpoint(
   store: ControlStore,
   masters: KeyVersions,
@@ -238,7 +234,7 @@ export function addEndpoint(
   return { endpoint_id, secret };
 }
 
-/** The endpoint of that id, whosever it is, or null. */
+/** The endpoint in any realm, or null. */
 export function endpointById(
   { db }: Pick<ControlStore, "db">,
   endpointId: string,
@@ -247,7 +243,7 @@ export function endpointById(
   return row && endpointOf(row);
 }
 
-/** The realm's endpoint of that id, or null. */
+/** The endpoint if it belongs to the realm, else null. */
 export function findEndpoint(
   store: ControlStore,
   realm: Realm,
@@ -265,7 +261,7 @@ export function listEndpoints(store: ControlStore, { tenant_id, mode }: Realm): 
   return soundRows("webhook_endpoint", rows).map(endpointOf);
 }
 
-/** Changes an endpoint and counts its version; false when it is unknown. */
+/** Changes an endpoint and its version; false when unknown. */
 export function changeEndpoint(
   store: ControlStore,
   endpointId: string,
@@ -279,7 +275,7 @@ export function changeEndpoint(
   });
 }
 
-/** Forgets an endpoint with its secrets; false when it is unknown. */
+/** Deletes an endpoint with its secrets; false when unknown. */
 export function deleteEndpoint(store: ControlStore, endpointId: string): boolean {
   const remove = "DELETE FROM webhook_endpoint WHERE endpoint_id = ?";
   return store.write(() => store.db.query(remove).run(endpointId).changes === 1);

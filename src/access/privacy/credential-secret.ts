@@ -1,7 +1,7 @@
 /**
- * The form of agent secrets: `ik_live_` or `ik_test_`, 36 random characters (214 bits), and six
- * characters of CRC-32 over all that goes before. The checksum lets a secret scanner tell a real
- * secret from a look-alike without asking anyone; it protects nothing by itself.
+ * Agent secrets: `ik_live_` or `ik_test_`, 36 random characters (214 bits), and a CRC-32 in six
+ * characters. The checksum lets secret scanners recognize real secrets offline; it adds no
+ * security.
  */
 import { randomBytes } from "node:crypto";
 import type { Mode } from "../../../engine/core/supply.ts";
@@ -16,7 +16,7 @@ function randomText(): string {
   let text = "";
   while (text.length < RANDOM_CHARACTERS) {
     for (const byte of randomBytes(RANDOM_CHARACTERS)) {
-      // 248 = 4 × 62: taking the remainder of larger bytes would favour the first characters.
+      // 248 = 4 × 62: the remainder of larger bytes would favour the first characters.
       if (byte < 248 && text.length < RANDOM_CHARACTERS) text += ALPHABET[byte % 62];
     }
   }
@@ -38,13 +38,13 @@ export function secretPrefix(mode: Mode): string {
   return `ik_${mode}_`;
 }
 
-/** A new random secret for a credential of the mode. */
+/** A new random secret for a mode. */
 export function mintSecret(mode: Mode): string {
   const text = secretPrefix(mode) + randomText();
   return text + checksum(text);
 }
 
-/** True when the text has the form of a secret and its checksum agrees; it may still be invalid. */
+/** True for well-formed secrets with a valid checksum. */
 export function looksLikeSecret(text: string): boolean {
   if (!SHAPE.test(text)) return false;
   return checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);

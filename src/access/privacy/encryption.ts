@@ -1,6 +1,6 @@
 /**
- * Authenticated encryption of what is stored but must not be read there. Every encrypted text is
- * bound to a context, so that none can be moved to another place.
+ * Authenticated encryption of stored secrets. Ciphertexts are bound to a context, so that none can
+ * be moved.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { KeyVersions } from "./key-versions.ts";
@@ -10,8 +10,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * base64url of nonce, ciphertext and tag (NIST SP 800-38D). `key` is 32 bytes; the same `context`
- * decrypts it again.
+ * base64url of nonce, ciphertext and tag (NIST SP 800-38D). `key` is 32 bytes; decryption needs the
+ * same `context`.
  */
 export function encrypt(key: Uint8Array, plain: Uint8Array, context: readonly string[]): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -21,7 +21,7 @@ export function encrypt(key: Uint8Array, plain: Uint8Array, context: readonly st
   return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString("base64url");
 }
 
-/** What `encrypt` was given. Throws when anything was changed, or key or context are others. */
+/** Reverses `encrypt`. Throws when text, key or context differ. */
 export function decrypt(key: Uint8Array, encrypted: string, context: readonly string[]): Buffer {
   const bytes = Buffer.from(encrypted, "base64url");
   if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error("encrypted data is too short");
@@ -35,7 +35,7 @@ export function decrypt(key: Uint8Array, encrypted: string, context: readonly st
   ]);
 }
 
-/** Encrypts with the version that writes now; the text begins with its `kid` and a dot. */
+/** Encrypts with the current version; the text begins with its `kid` and a dot. */
 export function encryptByVersion(
   versions: KeyVersions,
   plain: Uint8Array,
@@ -45,7 +45,7 @@ export function encryptByVersion(
   return `${kid}.${encrypt(key, plain, context)}`;
 }
 
-/** What `encryptByVersion` was given. Throws when the key is unknown or the text was altered. */
+/** Reverses `encryptByVersion`. Throws when the key is unknown or the text was altered. */
 export function decryptByVersion(
   versions: KeyVersions,
   encrypted: string,

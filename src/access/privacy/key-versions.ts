@@ -1,14 +1,13 @@
 /**
- * The versions of one key. All of them read what they have written; only one writes: the newest
- * whose time has come. A successor is told to every process long before that, so nobody is ever
- * handed what it cannot read.
+ * The versions of one key. Each decrypts its own texts; the newest whose time has come encrypts.
+ * All processes know a successor long before it is used.
  */
 
 export interface KeyVersion {
-  /** Stands in what the version has written. */
+  /** Part of every text the version has written. */
   readonly kid: string;
   readonly key: Uint8Array;
-  /** Epoch milliseconds from which it writes; Infinity for one that only reads. */
+  /** Epoch milliseconds from which it encrypts; Infinity for one that only decrypts. */
   readonly from_ms: number;
 }
 
@@ -17,8 +16,8 @@ export class KeyVersions {
   #versions: readonly KeyVersion[];
 
   /**
-   * `versions` are oldest first, at least one of which writes. `lookAgain` is called for a `kid`
-   * that is not among them, before it counts as unknown: it may `replace` them.
+   * `versions` are oldest first; at least one encrypts. `lookAgain` is called for an unknown `kid`
+   * and may `replace` the versions.
    */
   constructor(versions: readonly KeyVersion[], lookAgain: () => void = () => {}) {
     this.#versions = versions;
@@ -29,14 +28,14 @@ export class KeyVersions {
     return this.#versions;
   }
 
-  /** The version that writes now. */
+  /** The version that encrypts now. */
   current(nowMs: number = Date.now()): KeyVersion {
     const found = this.#versions.findLast(({ from_ms }) => from_ms <= nowMs);
     if (found === undefined) throw new Error("no version of the key writes");
     return found;
   }
 
-  /** The key of a version; null when it is unknown. */
+  /** The key of a version, or null. */
   find(kid: string): Uint8Array | null {
     const search = () => this.#versions.find((version) => version.kid === kid)?.key;
     const found = search();
@@ -45,7 +44,7 @@ export class KeyVersions {
     return search() ?? null;
   }
 
-  /** Puts other versions in the place of these; those that stay keep their bytes' identity. */
+  /** Replaces the versions; the bytes of kept ones stay the same objects. */
   replace(versions: readonly KeyVersion[]): void {
     this.#versions = versions.map((version) => {
       const known = this.#versions.find(({ kid }) => kid === version.kid);

@@ -1,6 +1,6 @@
 /**
- * The keys of a running process. It looks every second whether a rotation has changed the file of
- * secrets, so that it knows a successor minutes before anybody writes with it.
+ * The keys of a running process. It polls the secrets file every second for rotations, and so knows
+ * a successor minutes before it is used.
  */
 import { statSync } from "node:fs";
 import type { ReceiptKeys } from "../../../engine/writer/receipts.ts";
@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 1_000;
 
 const bytesOf = (key: string) => Buffer.from(key, "base64url");
 
-/** A key in all its versions, as the secrets have them. */
+/** A key with all its versions. */
 export function keyVersionsOf(
   secrets: Secrets,
   name: RotatingKey,
@@ -27,11 +27,11 @@ export function keyVersionsOf(
   return new KeyVersions(versionsOf(secrets, name), lookAgain);
 }
 
-/** Those that rotations made come last. */
+/** Versions of rotations come last. */
 function versionsOf(secrets: Secrets, name: RotatingKey): readonly KeyVersion[] {
   const isGiven = secrets.given?.includes(name) ?? false;
   const successors = (secrets.successors?.[name] ?? []).map(({ kid, key, from_ms }) => {
-    // A key of the environment is the one that writes, whatever the file says.
+    // A key given by the environment encrypts, whatever the file says.
     return { kid, key: bytesOf(key), from_ms: isGiven ? Infinity : from_ms };
   });
   return [...firstVersions(secrets, name), ...successors];
@@ -48,7 +48,7 @@ function firstVersions(secrets: Secrets, name: RotatingKey): readonly KeyVersion
   return [{ kid: FIRST_KIDS[name], key: bytesOf(key), from_ms: 0 }];
 }
 
-/** What signs receipts and checks them, as it is at each moment. */
+/** Signs and verifies receipts with the current versions. */
 export function receiptKeysOf(versions: KeyVersions): ReceiptKeys {
   return {
     get active() {
@@ -65,7 +65,7 @@ export class Keychain implements Service {
   readonly receipts: KeyVersions;
   readonly encryption: KeyVersions;
   readonly quotes: KeyVersions;
-  /** Does not rotate: it compares what is stored for ever. */
+  /** Does not rotate: its hashes are compared with stored ones. */
   readonly hmac: Uint8Array;
   readonly #dataDir: string;
   readonly #secrets: Secrets;
@@ -77,7 +77,7 @@ export class Keychain implements Service {
     this.#dataDir = dataDir;
     this.#secrets = secrets;
     this.#log = log;
-    // What has changed since the secrets were read is found at the first look.
+    // Changes since the secrets were read are found at the first poll.
     this.#seen = "";
     const lookAgain = () => this.refresh();
     this.receipts = keyVersionsOf(secrets, "receipts", lookAgain);
@@ -94,7 +94,7 @@ export class Keychain implements Service {
     this.#timer.stop();
   }
 
-  /** Takes the versions of a file that was replaced, and keeps its own when it is unreadable. */
+  /** Reads the versions of a replaced file; keeps its own when it is unreadable. */
   refresh(): void {
     const state = statSync(secretsPath(this.#dataDir), { throwIfNoEntry: false });
     // Absent where the environment gives every key.

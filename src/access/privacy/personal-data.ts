@@ -1,18 +1,17 @@
 /**
- * Personal data leaves the api only encrypted: every record gets a fresh data key, every field a
- * random nonce, and each ciphertext is bound to its tenant, command and field, so that none can be
- * moved to another place. The data key travels wrapped by the master key; deleting the wrapped key
- * erases the guest and leaves the ledger whole.
+ * Personal data leaves the api only encrypted: each record gets a fresh data key, each field a
+ * random nonce, and each ciphertext is bound to its tenant, command and field. The data key is
+ * stored wrapped by the master key; deleting it erases the guest and leaves the ledger whole.
  *
- * What must be compared without being read (bodies, travelers, idempotency keys) is an HMAC: unlike
- * a bare hash it confirms no guess to someone who holds only the journal.
+ * Values that are only compared (bodies, travelers, idempotency keys) are HMACs: unlike bare hashes
+ * they confirm no guess to a reader of the journal.
  */
 import { randomBytes } from "node:crypto";
 import type { EncryptedFields } from "../../../engine/core/parties.ts";
 import { decrypt, decryptByVersion, encrypt, encryptByVersion } from "./encryption.ts";
 import type { KeyVersions } from "./key-versions.ts";
 
-/** What an encrypted record belongs to. */
+/** The owner of an encrypted record. */
 export interface EncryptionBinding {
   readonly tenant_id: string;
   /** The command id, or the random bytes of an unkeyed command. */
@@ -40,7 +39,7 @@ function encryptEach(
   return Object.fromEntries(encrypted);
 }
 
-/** Encrypts every field under a fresh data key, and that under the master key of now. */
+/** Encrypts every field under a fresh data key, and wraps that with the current master key. */
 export function encryptFields(
   masters: KeyVersions,
   binding: EncryptionBinding,
@@ -53,7 +52,7 @@ export function encryptFields(
   };
 }
 
-/** Encrypts more fields under the data key of an earlier record, so that one erasure takes all. */
+/** Encrypts more fields under the data key of an earlier record, so that one erasure covers all. */
 export function encryptMoreFields(
   masters: KeyVersions,
   binding: EncryptionBinding,
@@ -64,8 +63,8 @@ export function encryptMoreFields(
 }
 
 /**
- * Decrypts what `encryptFields` made. Throws when anything was changed, or belongs to another
- * tenant, command, field or master key.
+ * Reverses `encryptFields`. Throws when anything was changed, or belongs to another tenant,
+ * command, field or master key.
  */
 export function decryptFields(
   masters: KeyVersions,
@@ -80,10 +79,13 @@ export function decryptFields(
   return Object.fromEntries(fields);
 }
 
-/** By key: one that has taken its key and nothing else. A copy of it is had for two thirds. */
+/** By key: a hasher that has read its key. Copying it costs a third less than a new one. */
 const keyedHashers = new WeakMap<Uint8Array, Bun.CryptoHasher>();
 
-/** The first `bytes` bytes of HMAC-SHA256 over UTF-8 text, in hex. No byte of `key` may change. */
+/**
+ * The first `bytes` bytes of HMAC-SHA256 over UTF-8 text, in hex. The bytes of `key` must not
+ * change.
+ */
 export function hmacHex(key: Uint8Array, text: string, bytes: number): string {
   let keyed = keyedHashers.get(key);
   if (keyed === undefined) {
@@ -97,7 +99,7 @@ export function hmacHex(key: Uint8Array, text: string, bytes: number): string {
     .slice(0, 2 * bytes);
 }
 
-/** What a key is for, and whose it is: a key says nothing to other agents of the tenant. */
+/** Scope of an idempotency key: keys of different agents never collide. */
 export interface KeyScope {
   readonly mode: string;
   readonly agent_id: string;
@@ -106,7 +108,7 @@ export interface KeyScope {
   readonly path: string;
 }
 
-/** The scope of a call's keys as `commandId` takes it. */
+/** The text of a key's scope, for `commandId`. */
 export function scopeOf({ mode, agent_id, method, path }: KeyScope): string {
   return `${mode} ${agent_id} ${method} ${path}`;
 }

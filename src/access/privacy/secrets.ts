@@ -1,6 +1,6 @@
 /**
- * The keys of an installation. They are made once, on the first start, and live in
- * `DATA_DIR/secrets.json` unless the environment gives them.
+ * The keys of an installation, made on the first start and kept in `DATA_DIR/secrets.json` unless
+ * the environment gives them.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -23,30 +23,29 @@ import { refusedStart } from "../../lib/refused-starts.ts";
 
 /** Every key is 32 random bytes, base64url without padding. Field names are those of the file. */
 export interface Secrets {
-  /** The key that signs new receipts; the others verify older ones. */
+  /** Signs new receipts; the others verify older ones. */
   readonly receipt_kid: string;
   readonly receipt_keys: Readonly<Record<string, string>>;
   /** Wraps the data keys of personal data. */
   readonly master_key: string;
   /** Body hashes and quote ids. */
   readonly hmac_key: string;
-  /** Makes a stolen table of credential hashes useless on its own. */
+  /** Without it a stolen table of credential hashes cannot be searched. */
   readonly credential_pepper: string;
-  /** What rotations have added, oldest first; absent before the first one. */
+  /** Added by rotations, oldest first. */
   readonly successors?: Readonly<Partial<Record<RotatingKey, readonly Successor[]>>>;
-  /** Keys that the environment gives; never in the file. */
+  /** Keys given by the environment; never in the file. */
   readonly given?: readonly RotatingKey[];
 }
 
 /**
- * The keys that have versions. `hmac_key` itself has none, nor has the pepper: what they make is
- * compared with what is stored for ever (keys of retries, travelers, credentials), and the texts
- * that it was made of are not kept.
+ * The keys with versions. `hmac_key` and the pepper do not rotate: their hashes are compared with
+ * stored ones, whose texts are not kept.
  */
 export const ROTATING = ["receipts", "encryption", "quotes"] as const;
 export type RotatingKey = (typeof ROTATING)[number];
 
-/** What the versions are called that were there before any rotation. */
+/** Version names before any rotation. */
 export const FIRST_KIDS = {
   receipts: "receipt-v1",
   encryption: "encryption-v1",
@@ -56,24 +55,22 @@ export const FIRST_KIDS = {
 export interface Successor {
   readonly kid: string;
   readonly key: string;
-  /** Epoch milliseconds from which it writes. */
+  /** Epoch milliseconds from which it encrypts. */
   readonly from_ms: number;
 }
 
-/** As long as caches may keep the published key set (spec part 8): far longer than a look. */
+/** Cache lifetime of the published key set (spec part 8), far longer than a poll. */
 const TAKES_OVER_AFTER_MS = 300_000;
 
-/** The file of `DATA_DIR` that holds them. */
 const FILE_NAME = "secrets.json";
 const FIRST_KID = FIRST_KIDS.receipts;
-/** The variable that gives a key that rotates. */
 const GIVEN_BY = {
   receipts: "RECEIPT_KEY",
   encryption: "MASTER_KEY",
   quotes: "HMAC_KEY",
 } as const satisfies Record<RotatingKey, string>;
 
-/** The file of secrets of a data directory. */
+/** Path of a data directory's secrets file. */
 export function secretsPath(dataDir: string): string {
   return join(dataDir, FILE_NAME);
 }
@@ -81,12 +78,12 @@ export function secretsPath(dataDir: string): string {
 /**
  * The secrets of `dataDir`: read from `secrets.json`, which is created with mode 0600 when it is
  * missing from a directory without data. `RECEIPT_KEY` (the active receipt key), `MASTER_KEY`,
- * `HMAC_KEY` and `CREDENTIAL_PEPPER` of the environment go before the file and are never written
- * to it.
+ * `HMAC_KEY` and `CREDENTIAL_PEPPER` of the environment take precedence and are never written to
+ * it.
  *
  * @throws ConfigError naming every variable that is not 32 bytes of base64url.
- * @throws StartRefused naming the file, when others may read it, it cannot be understood, or it is
- *   gone from beside data that were written with its keys.
+ * @throws StartRefused naming the file, when it is readable by others, invalid, or missing beside
+ *   existing data.
  */
 export function loadSecrets(dataDir: string, env: Environment): Secrets {
   const names = ["RECEIPT_KEY", "MASTER_KEY", "HMAC_KEY", "CREDENTIAL_PEPPER"] as const;
@@ -95,7 +92,7 @@ export function loadSecrets(dataDir: string, env: Environment): Secrets {
     throw new ConfigError(bad.map((name) => `${name}: expected 32 bytes as base64url`));
   }
   const path = secretsPath(dataDir);
-  // Looked for before the keys: whoever makes them at the same time makes data only after them.
+  // Checked before the keys: another process writes data only after it has made them.
   const hasData = [controlPath(dataDir), journalPath(dataDir)].some((data) => existsSync(data));
   const read = readSecrets(path);
   if (read === null && hasData && !names.every((name) => env[name])) {
@@ -116,7 +113,7 @@ export function loadSecrets(dataDir: string, env: Environment): Secrets {
   };
 }
 
-/** Null when there is no file; a file that is there is never replaced. */
+/** Null without a file; an existing file is never replaced. */
 function readSecrets(path: string): Secrets | null {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return null;
@@ -134,7 +131,7 @@ function readSecrets(path: string): Secrets | null {
 }
 
 /**
- * Writes a whole file under another name, then links it into place: a crash leaves no half file,
+ * Writes the whole file under another name, then links it into place: a crash leaves no half file,
  * and of two processes that start at once one wins and both use its keys.
  */
 function createSecrets(path: string): Secrets {
@@ -167,14 +164,14 @@ function syncDirectory(path: string): void {
   closeSync(directory);
 }
 
-/** What rotations have added to the file; nothing when there is no file. */
+/** The successors in the file; none without a file. */
 export function readSuccessors(dataDir: string): NonNullable<Secrets["successors"]> {
   return readSecrets(secretsPath(dataDir))?.successors ?? {};
 }
 
 /**
- * Adds a version to each of the keys. It is in the file at once and writes after 300 s; the whole
- * file is replaced in one step, by one rotation at a time.
+ * Adds a version to each key. It is published at once and encrypts after 300 s. The file is
+ * replaced atomically, by one rotation at a time.
  *
  * @throws StartRefused when there is no file, or the environment gives one of the keys.
  */
@@ -210,7 +207,7 @@ export function rotateKeys(
   }
 }
 
-/** The file that is to come; whoever makes it rotates, and nobody else meanwhile. */
+/** The next file doubles as the lock of the rotation. */
 function takeNext(path: string): number {
   try {
     return openSync(path, "wx", 0o600);

@@ -1,6 +1,6 @@
-/** Currencies that an answer names, against those that its facts have. */
+/** Compares the currencies of an answer with those of its facts. */
 
-/** Marks and words by the codes that they may stand for; the text is folded. */
+/** Marks and words with the codes they may stand for; the text is folded. */
 const NAMED: readonly (readonly [RegExp, RegExp])[] = [
   [/€|\beuros?\b/g, /\bEUR\b/],
   [/\$|\bdollars?\b|\bdolar(?:es)?\b|\bdollar[oi]\b/g, /\b(?:USD|AUD|CAD|NZD|HKD|SGD|MXN)\b/],
@@ -8,16 +8,16 @@ const NAMED: readonly (readonly [RegExp, RegExp])[] = [
   [/¥|\byens?\b|\byuan\b/g, /\b(?:JPY|CNY)\b/],
   [/\bfranken\b|\bfrancs?\b|\bfranchi\b|\bfrancos?\b/g, /\b(?:CHF|XAF|XOF|XPF)\b/],
 ];
-/** Other marks: no fact is written with them. */
+/** Other currency signs, which no fact uses. */
 const OTHER_MARK = /[^\P{Sc}€$£¥]/u;
 const CODE_AFTER = /\d\s?([A-Z]{3})(?![\p{L}\d])/gu;
 const CODE_BEFORE = /(?<![\p{L}\d])([A-Z]{3})\s?\d/gu;
 
 /**
  * Whether every amount of an answer is in a currency of `support`. A currency without digits beside
- * it is a fault too: its amount may stand in words, which cannot be checked.
+ * it is a fault: its amount may be in words, which cannot be checked.
  *
- * @param message - The answer as it is written; `plain` is the same folded.
+ * @param message - The answer as written; `plain` is the same folded.
  */
 export function areCurrenciesKnown(message: string, plain: string, support: string): boolean {
   if (OTHER_MARK.test(plain)) return false;

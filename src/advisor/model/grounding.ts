@@ -1,6 +1,6 @@
 /**
- * Whether an answer of a model rests on the facts that it names. What cannot be checked is refused:
- * the rules' answer takes its place, so a refusal costs style and a mistake would cost money.
+ * Checks that a model's answer is supported by the facts it names. Unverifiable answers are refused
+ * in favour of the rules' answer: that costs style, a mistake would cost money.
  */
 import { dayOf } from "../../../engine/core/calendar.ts";
 import { AMENITIES } from "../amenity-words.ts";
@@ -24,7 +24,7 @@ export type GroundingFault =
       | "negation"
     );
 
-/** What answers are held against. */
+/** The basis of the check. */
 export interface Grounds {
   readonly facts: readonly string[];
   readonly language: Language;
@@ -36,7 +36,7 @@ const MESSAGE_MAX = 2_000;
 const MARKUP = /<[a-z!/]|\]\(|```|(?!\n)\p{Cc}/iu;
 /** Any word right after a dot may be a domain: there are too many to list. */
 const LINK = /:\/\/|@|\b(?:www\.|mailto:|tel:)|[\p{L}\p{N}-][.\u3002\uff0e\uff61]\p{L}{2}/iu;
-/** Digits and numbers of other scripts, which no pattern here reads; `m²` is a unit. */
+/** Digits and numbers of other scripts, which the patterns do not read; `m²` is a unit. */
 const FOREIGN_NUMBER = /(?<!m)²|[^\P{N}0-9²]/u;
 const ISO_DATE = /\d{4}-\d{2}-\d{2}/g;
 const TIME =
@@ -48,7 +48,7 @@ const IN_WORDS =
 const NEGATION =
   /\b(?:no|not|n't|never|without|kein\w*|nicht|nie|ohne|sin|nunca|tampoco|pas|aucun\w*|jamais|sans|interdit\w*|non|nessun\w*|mai|senza|vietat\w*|nao|nenhum\w*|sem|proibid\w*|prohibid\w*|forbidden|verboten|prohibited)\b|n't\b/;
 
-/** That something costs nothing. */
+/** Claims that something is free of charge. */
 const FREE =
   /\bfree\b|\bcomplimentary\b|\bnothing\b|\bno (?:extra |additional )?(?:charge|cost|fee)s?\b|\bkosten(?:los|frei)|\bumsonst\b|\bohne (?:aufpreis|gebuhr|kosten)|\bgratis\b|\bgratuit|\bsin (?:costes?|cargos?|gastos|suplemento)\b|\bsans (?:frais|supplement)\b|\bsenza (?:costi|penali|supplement)|\bsem custos?\b/;
 
@@ -56,10 +56,10 @@ const AMOUNT =
   /\d\s?(?:[€$£¥]|eur|usd|gbp|jpy|chf|dol|pound|pfund|yen|franken|franc)|(?:[€$£¥]|\beur|\busd|\bgbp|\bjpy|\bchf)\s?\d/;
 const TOTAL = /\btotal (\d+(?:\.\d+)?) [A-Z]{3}\b/g;
 
-/** What a hotel writes freely supports no number: it might say what a room costs. */
+/** Free text of a hotel supports no number: it might be the price of a room. */
 const FREE_TEXT = /^(?:name|description|child_policy_text):/;
 
-/** A topic that is spoken of needs a fact of one of these names. */
+/** A topic in the answer needs a fact with one of these names. */
 const NEEDS: readonly (readonly [Topic, RegExp])[] = [
   ["pets", /^pets_allowed/],
   ["smoking", /smoking_allowed/],
@@ -74,10 +74,10 @@ const NEEDS: readonly (readonly [Topic, RegExp])[] = [
   ["extra_bed", /bed_type/],
 ];
 
-/** Never stated by a model: nothing published tells them. */
+/** No published fact covers them, so a model must not mention them. */
 const NEVER: readonly Topic[] = ["early_checkin", "late_checkout", "discount", "email", "luggage"];
 
-/** The first fault of an answer; null when all that it says rests on its facts. */
+/** The first fault of an answer; null when its facts support it. */
 export function groundingFault(
   { message, used_facts }: ModelAnswer,
   { facts, language, todayDay }: Grounds,
@@ -98,7 +98,7 @@ export function groundingFault(
   );
 }
 
-/** Amenities and topics that no used fact is about, or that it says the opposite of. */
+/** Amenities and topics without a used fact, or with a contradicting one. */
 function claimsFault(
   plain: string,
   used: readonly string[],
@@ -129,7 +129,7 @@ function claimsFault(
   return null;
 }
 
-/** A code, or its words, in a fact that lists amenities or beds. */
+/** A code or its words in a fact that lists amenities or beds. */
 function hasCode(fact: string, code: string): boolean {
   return fact.includes("amenities: ") || fact.includes("bed_type")
     ? new RegExp(`(?:^|[ ,:])${code}(?:$|,)`).test(fact)
@@ -140,7 +140,7 @@ function sentenceWith(plain: string, words: RegExp): string {
   return plain.split(/[.!?;\n]+(?!\d)/).find((each) => words.test(each)) ?? plain;
 }
 
-/** Numbers of every kind: each kind is taken out of the text once it is supported. */
+/** Unsupported numbers; each supported kind is removed from the text before the next. */
 function numbersFault(
   plain: string,
   support: string,
@@ -170,13 +170,13 @@ function numbersFault(
   const isKnown = (text: string) => valuesOf(text).some((value) => values.has(value));
   const numbers = left.match(NUMBER) ?? [];
   if (!numbers.every(isKnown)) return "number";
-  // Beside an offer any other amount alone, such as what is due at the hotel, reads as its price.
+  // Beside an offer any other lone amount, such as the due at the hotel, reads as its price.
   const totals = [...support.matchAll(TOTAL)].map(([, amount]) => Number(amount));
   const isTotalSaid = numbers.flatMap(valuesOf).some((value) => totals.includes(value));
   return totals.length > 0 && AMOUNT.test(plain) && !isTotalSaid ? "price" : null;
 }
 
-/** Dates in the English words of cancellation terms: `18 Dec 2026`. */
+/** Dates in English cancellation terms: `18 Dec 2026`. */
 function datesIn(support: string): number[] {
   const reader = { todayDay: 0, dayFirst: true };
   return mentionsIn(folded(support).replace(ISO_DATE, " "), LEXICONS.en, reader).found.map(
@@ -184,7 +184,7 @@ function datesIn(support: string): number[] {
   );
 }
 
-/** Minutes of the day of all times in a text. */
+/** Times in a text, as minutes of the day. */
 function timesIn(text: string): number[] {
   return [...text.matchAll(TIME)].map(([, hour, minute, half, bareHour, bareHalf]) => {
     const hours = Number(hour ?? bareHour);
@@ -198,7 +198,7 @@ function digitsOf(texts: readonly string[]): string[] {
   return texts.map((each) => each.replace(/\D/g, ""));
 }
 
-/** What a number can mean: its mark may be a decimal point, or separate thousands. */
+/** Possible values of a number: its mark may be a decimal point or a thousands separator. */
 function valuesOf(text: string): number[] {
   const marks = text.replace(/['\s\u00a0\u202f]/g, "");
   const last = Math.max(marks.lastIndexOf("."), marks.lastIndexOf(","));

@@ -1,4 +1,4 @@
-import type { Phrases } from "../phrases.ts";
+import type { Phrases } from "./phrases.ts";
 
 export const de: Phrases = {
   checkin: (time) => `Der Check-in ist ab ${time} Uhr.`,

@@ -1,4 +1,4 @@
-import type { Phrases } from "../phrases.ts";
+import type { Phrases } from "./phrases.ts";
 
 export const en: Phrases = {
   checkin: (time) => `Check-in is from ${time}.`,

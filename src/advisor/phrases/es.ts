@@ -1,4 +1,4 @@
-import type { Phrases } from "../phrases.ts";
+import type { Phrases } from "./phrases.ts";
 
 export const es: Phrases = {
   checkin: (time) => `La entrada es a partir de las ${time}.`,

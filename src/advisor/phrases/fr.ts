@@ -1,4 +1,4 @@
-import type { Phrases } from "../phrases.ts";
+import type { Phrases } from "./phrases.ts";
 
 export const fr: Phrases = {
   checkin: (time) => `L’arrivée se fait à partir de ${time}.`,

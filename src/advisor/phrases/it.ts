@@ -1,4 +1,4 @@
-import type { Phrases } from "../phrases.ts";
+import type { Phrases } from "./phrases.ts";
 
 export const it: Phrases = {
   checkin: (time) => `Il check-in è dalle ${time}.`,

@@ -14,7 +14,6 @@ import { livePropertyOf } from "../visible.ts";
 import { answerOf } from "./model-answer.ts";
 import { recalled, sessionOf, sessionWrite } from "./records.ts";
 import type { MessageRequestBody } from "./requests.ts";
-import { answerStream, wantsStream } from "./stream.ts";
 
 type Asking = Call<MessageRequestBody, "id">;
 
@@ -75,9 +74,44 @@ function earlierIn({ messages }: Session) {
   return questions.map(({ message, created_at }) => ({ text: message, atMs: created_at }));
 }
 
-type Told = Partial<Omit<StoredMessage, "message">> & Pick<StoredMessage, "message">;
+type NewMessage = Partial<Omit<StoredMessage, "message">> & Pick<StoredMessage, "message">;
 
-function messageOf(role: StoredMessage["role"], told: Told, created_at: number): StoredMessage {
+function messageOf(
+  role: StoredMessage["role"],
+  message: NewMessage,
+  created_at: number,
+): StoredMessage {
   const id = crypto.randomUUID();
-  return { id, role, grounded_facts: [], suggestions: [], ...told, created_at };
+  return { id, role, grounded_facts: [], suggestions: [], ...message, created_at };
+}
+
+const HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+} as const;
+
+/** True when the caller accepts events. */
+function wantsStream({ headers }: Request): boolean {
+  return headers.get("accept")?.includes("text/event-stream") ?? false;
+}
+
+/**
+ * The events of an answer: `delta` for each line, then `session` with the envelope. Nothing is sent
+ * before the answer is known to be grounded.
+ */
+function answerStream({ traceId }: Call, success: Success): Verbatim {
+  const { data, actions = [], expires_at, isReplayed } = success;
+  const trace_id = success.trace_id ?? traceId;
+  const { messages } = data as { readonly messages: readonly { readonly message: string }[] };
+  const lines = messages.at(-1)!.message.split("\n");
+  const envelope = { data, trace_id, next_actions: actions, expires_at };
+  const events = [...lines.map((text) => frame("delta", { text })), frame("session", envelope)];
+  const replayed = isReplayed ? { "idempotent-replayed": "true" } : {};
+  const headers = { ...HEADERS, "x-trace-id": trace_id, ...replayed };
+  return { ok: true, status: 200, headers, body: events.join("") };
+}
+
+function frame(event: string, data: object): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,10 +1,10 @@
 /** Advisor sessions as their agents see them (spec 2.9). */
 import { Type } from "@sinclair/typebox";
-import { vocabulary } from "../../http/schema/annotations.ts";
+import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import { Instant, named, orNull, Uuid, words } from "../../http/schema/answer-parts.ts";
 
 const Suggestion = named("AdvisorSuggestion", "A link related to an answer.", {
-  label: Type.String(),
+  label: documented(Type.String(), "Text on the guest's bill."),
   href: Type.String({ description: "Path on this service." }),
 });
 

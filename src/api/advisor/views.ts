@@ -1,6 +1,6 @@
 /** Advisor sessions on the wire, with next actions. */
 import { dateOf, instantIso } from "../../../engine/core/calendar.ts";
-import { quoteBody, stayBody } from "../../actions/bodies.ts";
+import { quoteBody, stayBody } from "../../actions/call-parts.ts";
 import { action, permitted, post } from "../../actions/next-action.ts";
 import type { Session, StayRequest, StoredMessage } from "../../advisor/sessions.ts";
 import type { Success } from "../../http/answer.ts";
@@ -8,9 +8,9 @@ import type { Call } from "../../http/call.ts";
 
 export const SESSIONS = "/v1/advisor/sessions";
 
-function messageOut({ created_at, ...told }: StoredMessage) {
-  const { id, role, message, grounded_facts, suggestions } = told;
-  const { answered_by = null, fallback_reason = null } = told;
+function messageOut({ created_at, ...stored }: StoredMessage) {
+  const { id, role, message, grounded_facts, suggestions } = stored;
+  const { answered_by = null, fallback_reason = null } = stored;
   const at = instantIso(created_at);
   return {
     ...{ id, role, message, grounded_facts, suggestions, created_at: at },

@@ -47,7 +47,6 @@ const OVERLAP_S = 86_400;
 
 type AtCredential<B = unknown> = Call<B, "id" | "credential_id">;
 
-/** The credential of the path, or the refusal. */
 function credentialOfPath(
   call: AtCredential,
   store: ControlStore,

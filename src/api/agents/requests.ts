@@ -1,9 +1,8 @@
 /** Bodies of `/v1/admin/agents` (domain §10). */
-
 import { type Static, Type } from "@sinclair/typebox";
 import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../access/control/agents.ts";
+import { documented } from "../../http/schema/annotations.ts";
 import { AccessState, Mode, Money } from "../../http/schema/answer-parts.ts";
-import { KnownCurrency, nameOf } from "../../http/schema/known.ts";
 import {
   Amount,
   BodyKey,
@@ -19,8 +18,9 @@ import {
   text,
   vocabulary,
 } from "../../http/schema/request-parts.ts";
+import { KnownCurrency, nameOf } from "../../http/schema/text-formats.ts";
 import type { FieldError } from "../../http/validate.ts";
-import { Instant } from "../instants.ts";
+import { Instant } from "../parameters.ts";
 import { dateProblems } from "../stays.ts";
 
 const RPM_MAX = 1_000_000;
@@ -49,10 +49,10 @@ const Contact = Type.Union([text(1, 254), Type.Null()]);
 const Limits = called(
   "AgentLimitsInput",
   closed({
-    rpm: limit(1, RPM_MAX),
-    burst: limit(1, BURST_MAX),
-    max_open_holds: limit(0, OPEN_MAX),
-    max_open_quotes: limit(0, OPEN_MAX),
+    rpm: documented(limit(1, RPM_MAX), "Calls per minute."),
+    burst: documented(limit(1, BURST_MAX), "Largest burst of calls."),
+    max_open_holds: documented(limit(0, OPEN_MAX), "Maximum open holds."),
+    max_open_quotes: documented(limit(0, OPEN_MAX), "Maximum open quotes."),
     max_booking_amount: Type.Optional(
       Type.Union([
         shownAs(closed({ amount: Amount, currency: KnownCurrency }), Money),

@@ -1,7 +1,6 @@
 /** Agents and credentials, for operators (domain §10). */
-
 import { Type } from "@sinclair/typebox";
-import { vocabulary } from "../../http/schema/annotations.ts";
+import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import {
   AccessState,
   Id,
@@ -34,11 +33,11 @@ const AGENT_FIELDS = {
   scopes: Type.Array(Type.String({ description: "Granted scopes; see `CreateAgentRequest`." })),
   property_ids: orNull(Type.Array(Id)),
   limits: named("AgentLimits", "Null means without limit.", {
-    rpm: Limit,
-    burst: Limit,
+    rpm: documented(Limit, "Calls per minute."),
+    burst: documented(Limit, "Largest burst of calls."),
     max_booking_amount: orNull(Money),
-    max_open_holds: Limit,
-    max_open_quotes: Limit,
+    max_open_holds: documented(Limit, "Maximum open holds."),
+    max_open_quotes: documented(Limit, "Maximum open quotes."),
   }),
   contact: orNull(Type.String()),
   daily_summary: orNull(

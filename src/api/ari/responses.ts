@@ -1,6 +1,7 @@
 /** Results of updates of rates and availability. */
 import { Type } from "@sinclair/typebox";
 import { perRule } from "../../../engine/core/rules.ts";
+import { documented } from "../../http/schema/annotations.ts";
 import {
   Actor,
   CivilDate,
@@ -18,12 +19,11 @@ import { OVERSOLD_NIGHTS, OversoldNight } from "../oversold.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** Number of ranges per list. */
 export const AriCounts = named("AriCounts", "Ranges of each list.", {
-  inventory: Count,
-  rates: Count,
-  restrictions: Count,
-  ceilings: Count,
+  inventory: documented(Count, "Ranges of inventory."),
+  rates: documented(Count, "Ranges of rates."),
+  restrictions: documented(Count, "Ranges of restrictions."),
+  ceilings: documented(Count, "Ranges of ceilings."),
 });
 
 const Oversold = named(
@@ -78,7 +78,7 @@ const Changed = orNull(Change);
 export const Ceiling = named("AriCeiling", "A ceiling on the night; null in its scope means all.", {
   rate_plan_id: orNull(Uuid),
   agent_id: orNull(Id),
-  limit: Count,
+  limit: documented(Count, "The maximum or minimum."),
   used: Type.Integer({ minimum: 0, description: "Units sold and held in its scope." }),
 });
 
@@ -130,7 +130,7 @@ export const AriNights = named("AriNights", "The nights of a property, by room t
     "Whether the last change of every night is known. If not, `changed` is null for nights " +
       "changed before `since`.",
     {
-      is_complete: Type.Boolean(),
+      is_complete: documented(Type.Boolean(), "Whether the last change of every night is known."),
       since: orNull(Instant),
     },
   ),
@@ -152,8 +152,8 @@ export const AriTable = Type.String({
 });
 
 export const AriImportResult = named("AriImportResult", "The result of each line.", {
-  dry_run: Type.Boolean(),
-  lines: Count,
+  dry_run: documented(Type.Boolean(), "True: nothing was changed."),
+  lines: documented(Count, "Number of lines read."),
   applied: Type.Integer({
     minimum: 0,
     description: "Lines that were applied, or would be applied.",
@@ -166,9 +166,9 @@ export const AriImportResult = named("AriImportResult", "The result of each line
   oversold_nights: OVERSOLD_NIGHTS,
   items: Type.Array(
     Type.Object({
-      line: Type.Integer({ minimum: 1 }),
-      property: Type.String(),
-      ok: Type.Boolean(),
+      line: documented(Type.Integer({ minimum: 1 }), "Number of the line, from 1."),
+      property: documented(Type.String(), "The property's name in the line."),
+      ok: documented(Type.Boolean(), "Whether it was imported."),
       changed: Type.Optional(
         Type.Boolean({
           description: "False: the update with this line changes no night.",
@@ -186,7 +186,7 @@ export const AriImportResult = named("AriImportResult", "The result of each line
           Type.Object({
             column: Type.String({ description: "Empty for the line as a whole." }),
             message: Type.String(),
-            expected: Type.String(),
+            expected: documented(Type.String(), "The expected value."),
           }),
         ),
       ),

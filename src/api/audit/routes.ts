@@ -3,9 +3,13 @@
  * changed. It costs nothing while events happen: they are numbered without gaps, and the journal's
  * own chain at the row of an event commits to all that was before it.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
+import type { Row } from "../../../engine/core/events/event.ts";
+import { notedBefore } from "../../../engine/core/state/event-rows.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
+import type { Replica } from "../../../engine/log/replica.ts";
 import { GENESIS_CHAIN } from "../../../engine/log/stored-row.ts";
 import { signStatement } from "../../../engine/writer/receipts.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
@@ -13,8 +17,30 @@ import type { Call } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { route } from "../../http/route.ts";
-import { rowOfEvent } from "./event-row.ts";
-import { AuditAnchor } from "./responses.ts";
+import { documented } from "../../http/schema/annotations.ts";
+import { Hash, Instant, Mode, named, Uuid } from "../../http/schema/answer-parts.ts";
+import { PublicSignatures } from "../../http/schema/envelope.ts";
+
+const AuditAnchor = named(
+  "AuditAnchor",
+  "The service's signature over a tenant's events: `hash` commits to all events up to number " +
+    "`seq`. Two anchors of one `seq` with different hashes prove that an event was changed; an " +
+    "anchor with a smaller `seq` issued later proves that events were cut.",
+  {
+    kind: documented(Type.Literal("audit_anchor"), "Kind of the signed subject."),
+    issuer: Type.String(),
+    issued_at: Instant,
+    subject: Type.Object({
+      tenant_id: documented(Uuid, "The tenant of the events."),
+      mode: Mode,
+      seq: Type.Integer({ minimum: 0, description: "The last event; 0 without events." }),
+      hash: Hash,
+      at: Type.Optional(Instant),
+    }),
+    payload_hash: Hash,
+    signatures: PublicSignatures,
+  },
+);
 
 const SEQ: QueryParameter = {
   schema: Type.Integer({ minimum: 1 }),
@@ -75,3 +101,27 @@ export const auditRoutes = [
     handle: anchor,
   }),
 ];
+
+/** Rows per turn of the loop. */
+const PAGE_ROWS = 128;
+
+/** The row of the realm's event `seq`; null when it has no such event. */
+export async function rowOfEvent(replica: Replica, realm: Realm, seq: number): Promise<Row | null> {
+  const { tenant_id, mode } = realm;
+  const noted = replica.state.tenants.get(tenant_id)?.rows[mode];
+  const near = noted?.rows[notedBefore(noted, seq)];
+  if (!noted || near === undefined) return null;
+  const { last } = noted;
+  const words = { word: tenant_id, oneOf: [mode] };
+  for (let next = near; next <= last; next += PAGE_ROWS) {
+    const found = replica
+      .rowsBetween(next, Math.min(last, next + PAGE_ROWS - 1), words)
+      .find(({ row }) => {
+        const isOwn = row.tenant_id === tenant_id && row.mode === mode;
+        return isOwn && row.events.some((event) => event.seq === seq);
+      });
+    if (found) return found.row;
+    await nextTurn();
+  }
+  return null;
+}

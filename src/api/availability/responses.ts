@@ -1,6 +1,7 @@
 /** Why a stay can or cannot be sold. */
 import { Type } from "@sinclair/typebox";
 import { CHECKS } from "../../../engine/core/availability/explain.ts";
+import { documented } from "../../http/schema/annotations.ts";
 import {
   CivilDate,
   Currency,
@@ -27,8 +28,8 @@ const ExplainedNight = named("ExplainedNight", "A night of the stay.", {
 });
 
 const ExplainedCheck = named("ExplainedCheck", "A check, in order of execution.", {
-  check: words(["agent", ...CHECKS]),
-  passed: Type.Boolean(),
+  check: documented(words(["agent", ...CHECKS]), "Name of the check."),
+  passed: documented(Type.Boolean(), "Whether it passed."),
   words: Type.String({ description: "Its result as a sentence." }),
   blocking: Type.Array(Blocking),
 });
@@ -51,7 +52,7 @@ export const StayExplanation = named(
     stay: Stay,
     guests: Party,
     agent_id: Type.Union([Id, Type.Null()], { description: "The agent; null: any agent." }),
-    is_sellable: Type.Boolean(),
+    is_sellable: documented(Type.Boolean(), "Whether a quote and a hold of it would succeed now."),
     sellable: Type.Integer({ minimum: 0, description: "Units that could be held." }),
     checks: Type.Array(ExplainedCheck),
     nights: Type.Array(ExplainedNight),

@@ -4,7 +4,7 @@ import { explain } from "../../../engine/core/availability/explain.ts";
 import { dateOf, todayIn } from "../../../engine/core/calendar.ts";
 import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
 import { planCells, roomCell } from "../../../engine/core/properties/cells.ts";
-import { quoteBody } from "../../actions/bodies.ts";
+import { quoteBody } from "../../actions/call-parts.ts";
 import { permitted, post } from "../../actions/next-action.ts";
 import type { Refusal, Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
@@ -24,7 +24,7 @@ function show(call: Call): Success | Refusal {
   const today = todayIn(property.tree.timezone, call.context.engineNow());
   const { sellable, totals, alternatives, checks } = explain(offer, query, today);
   const ofAgent = agentCheck(asked);
-  const told = checks.map((each) => ({ ...each, words: wordsOf(each, offer, today) }));
+  const described = checks.map((each) => ({ ...each, words: wordsOf(each, offer, today) }));
   const isSellable = sellable > 0 && (ofAgent?.passed ?? true);
   const request = requestOf(asked);
   const data = {
@@ -32,7 +32,7 @@ function show(call: Call): Success | Refusal {
     agent_id: agent?.agent_id ?? null,
     is_sellable: isSellable,
     sellable: isSellable ? sellable : 0,
-    checks: ofAgent ? [ofAgent, ...told] : told,
+    checks: ofAgent ? [ofAgent, ...described] : described,
     nights: nightsOf(asked),
     price: totals && { currency: plan.currency, ...totals },
     alternatives,

@@ -2,8 +2,7 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { feeAt } from "../../../engine/core/price/policy.ts";
 import type { FrozenQuote } from "../../../engine/core/price/quote.ts";
-import { CONSENT } from "../../actions/bodies.ts";
-import { offeredKey } from "../../actions/keys.ts";
+import { CONSENT, offeredKey } from "../../actions/call-parts.ts";
 import {
   action,
   type CancellationCost,
@@ -20,7 +19,6 @@ interface BookingStep {
   readonly booking_id: string;
   readonly state: string;
   readonly quote: Terms;
-  /** The cancellation, if any. */
   readonly cancellation?: { readonly refund_id: string | null } | null;
   /** The no-show, if any. */
   readonly no_show?: { readonly refund_id: string | null };

@@ -5,7 +5,7 @@ import type { Event } from "../../../engine/core/events/event.ts";
 import type { FrozenQuote } from "../../../engine/core/price/quote.ts";
 import type { Booking } from "../../../engine/core/records.ts";
 import type { Context } from "../../http/context.ts";
-import { unfolded } from "../quotes/unfolded.ts";
+import { unfolded } from "../quotes/shown.ts";
 
 /** Whether an event of a row concerns the booking; a row can contain expiries of other holds. */
 function concerns(event: Event, booking: Booking): boolean {
@@ -13,7 +13,6 @@ function concerns(event: Event, booking: Booking): boolean {
   return data.booking_id === booking.booking_id || data.hold_id === booking.hold_id;
 }
 
-/** A frozen quote on the wire. */
 function termsOf(context: Context, quote: FrozenQuote) {
   const { quote_id, property_id: hotel_id, room_type_id, rate_plan_id, stay, guests } = quote;
   return {

@@ -4,8 +4,8 @@ import type { Booking, BookingState } from "../../../engine/core/records.ts";
 import { action, type Offer, offered, post } from "../../actions/next-action.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import { exampleStayBody } from "../example-stay.ts";
-import { nextTurnEach } from "../next-turn.ts";
+import { nextTurnEach } from "../../lib/run-in-slices.ts";
+import { exampleStayBody } from "../stays.ts";
 import { bookingIdsOf, bookingOf } from "../visible.ts";
 
 const BOOKINGS_MAX = 10_000;

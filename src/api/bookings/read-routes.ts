@@ -11,14 +11,11 @@ import { hasRow } from "../../http/freshness.ts";
 import { route } from "../../http/route.ts";
 import { said } from "../../http/schema/request-parts.ts";
 import { BOOKERS } from "../callers.ts";
-import { EXAMPLE } from "../example-arguments.ts";
-import { Instant, instantParameter } from "../instants.ts";
-import { pathId } from "../parameters.ts";
-import { BOOKING_ARGUMENT, REFUND_ARGUMENT } from "../tool-arguments.ts";
+import { BOOKING_ID, Instant, instantParameter, pathId } from "../parameters.ts";
+import { BOOKING_ARGUMENT, EXAMPLE, REFUND_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf } from "../visible.ts";
 import { bookingActions, previewActions } from "./actions.ts";
 import { auditEvents } from "./audit.ts";
-import { BOOKING_ID } from "./parameters.ts";
 import { Audit, BookingDetail, CancellationQuote, Refund } from "./responses.ts";
 import { travelerOf } from "./traveler.ts";
 import { bookingDetail, refundOut, refundsOf } from "./views.ts";
@@ -31,7 +28,6 @@ const AT_ARGUMENT = Type.Optional(
 
 type AtBooking = Call<unknown, "id">;
 
-/** Reads a booking that the caller may see. */
 function withBooking<C extends AtBooking, A>(read: (call: C, booking: Booking) => A) {
   return (call: C): A | Refusal => {
     const booking = bookingOf(call, call.params.id);

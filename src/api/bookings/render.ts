@@ -2,10 +2,10 @@
 import type { SuccessOf } from "../../../engine/core/outcomes.ts";
 import type { Context } from "../../http/context.ts";
 import type { Rendering } from "../../http/execute.ts";
-import { unfoldedIfKnown } from "../quotes/unfolded.ts";
+import { unfoldedIfKnown } from "../quotes/shown.ts";
 import { bookingActions, settledActions } from "./actions.ts";
-import { failureOf } from "./failed-refund.ts";
 import { travelerOf } from "./traveler.ts";
+import { failureOf } from "./views.ts";
 
 /** The 201 of `POST /v1/bookings`. */
 export const BOOKED: Rendering<"booking"> = {

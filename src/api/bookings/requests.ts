@@ -1,26 +1,25 @@
 /** Bodies of bookings and cancellations (spec 4.6, rules §7). */
-
 import { type Static, Type } from "@sinclair/typebox";
 import { SIMULATIONS } from "../../../jobs/payments/sandbox-tokens.ts";
-import { nameOf } from "../../http/schema/known.ts";
 import {
   BodyKey,
   both,
   called,
   closed,
-  describedAtLength,
   describedInShort,
+  documented,
   Email,
   idOf,
   said,
   text,
 } from "../../http/schema/request-parts.ts";
+import { nameOf } from "../../http/schema/text-formats.ts";
 import { QuoteId } from "../quotes/requests.ts";
 
 /** Each part of the pattern excludes its delimiter, which prevents backtracking. */
 const FullName = nameOf(200, "a name as in the passport");
 
-const ProviderToken = describedAtLength(
+const ProviderToken = documented(
   describedInShort(
     said(
       text(1, 512),

@@ -10,9 +10,9 @@ import { type ControlOutcome, keyedEffect } from "../../http/control-write.ts";
 import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
+import { BOOKING_ID } from "../parameters.ts";
 import { bookingOf } from "../visible.ts";
 import { bookingActions } from "./actions.ts";
-import { BOOKING_ID } from "./parameters.ts";
 import { SentNotification } from "./responses.ts";
 
 /** Timeout of the mail server. */

@@ -1,7 +1,7 @@
 /** Bookings, their audit, cancellations and refunds (domain §0, §4; rules §7, §8). */
 import { type TSchema, Type } from "@sinclair/typebox";
 import { LETTER_KINDS } from "../../../jobs/mail/letter.ts";
-import { vocabulary } from "../../http/schema/annotations.ts";
+import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import {
   Currency,
   FreeFrom,
@@ -170,7 +170,7 @@ export const CancellationQuote = named(
   {
     booking_id: Id,
     state: BookingState,
-    is_cancellable: Type.Boolean(),
+    is_cancellable: documented(Type.Boolean(), "Whether a cancellation would succeed now."),
     at: Instant,
     fee: Money,
     refund: Money,
@@ -226,7 +226,7 @@ export const CompletedStay = named("CompletedStay", "A booking whose guest has c
 
 export const SentNotification = named("SentNotification", "A mail that was sent again.", {
   booking_id: Id,
-  notification: words(LETTER_KINDS),
+  notification: documented(words(LETTER_KINDS), "Subject of the mail."),
   message_id: Type.String({ description: "The mail's `Message-ID`, without `<` and `>`." }),
   via: Type.Union([Type.Literal("smtp"), Type.Literal("outbox")], {
     description:

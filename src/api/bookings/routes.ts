@@ -1,9 +1,8 @@
 /** `POST /v1/bookings` and cancellation: the two delegation-gated writes (spec 4.6, 5). */
-
 import type { Traveler } from "../../../engine/core/parties.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { PAYMENT_BUDGET_MS } from "../../../jobs/payments/settling.ts";
-import { guestHashes } from "../../access/privacy/guest-hashes.ts";
+import { guestHashes } from "../../access/privacy/guest.ts";
 import { encryptFields, travelerHash } from "../../access/privacy/personal-data.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
@@ -11,10 +10,9 @@ import { execute } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
 import { agentLimits, BOOKERS } from "../callers.ts";
-import { EXAMPLE } from "../example-arguments.ts";
-import { BOOKING_ARGUMENT, HOLD_ARGUMENT, QUOTE_ARGUMENT } from "../tool-arguments.ts";
+import { BOOKING_ID } from "../parameters.ts";
+import { BOOKING_ARGUMENT, EXAMPLE, HOLD_ARGUMENT, QUOTE_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf } from "../visible.ts";
-import { BOOKING_ID } from "./parameters.ts";
 import { BOOKED, CANCELLED } from "./render.ts";
 import { BookingBody, type BookingRequest, CancelBody, type CancelRequest } from "./requests.ts";
 import { Booking, Cancellation } from "./responses.ts";

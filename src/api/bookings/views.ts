@@ -2,8 +2,7 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Booking, Refund } from "../../../engine/core/records.ts";
 import type { Context } from "../../http/context.ts";
-import { unfoldedIfKnown } from "../quotes/unfolded.ts";
-import { failureOf } from "./failed-refund.ts";
+import { unfoldedIfKnown } from "../quotes/shown.ts";
 import { noteOf, personalData } from "./traveler.ts";
 
 /** A booking with its history, refunds and receipts. */
@@ -83,4 +82,32 @@ function noShowOut({ no_show, quote }: Booking) {
     fee: { amount: no_show.fee, currency },
     refund: { amount: no_show.refund, currency, refund_id: no_show.refund_id },
   };
+}
+
+/** Texts of provider codes; unknown codes are shown unchanged. */
+const REASONS: Readonly<Record<string, string>> = {
+  refund_declined: "The payment provider declined the refund.",
+  amount_exceeds_remaining: "The refund exceeds the refundable amount of the payment.",
+  charge_disputed: "The payment is disputed at the bank, which decides about the money.",
+  expired_or_canceled_card: "The card that was charged has expired or was cancelled.",
+  lost_or_stolen_card: "The card that was charged was reported lost or stolen.",
+};
+
+/** No retry: the refusal is final, and a call with the same key repeats it. */
+const NEXT_STEP =
+  "The refusal is final and not retried. The property pays the amount back another way; contact " +
+  "it with refund_id and confirmation_code.";
+
+/** `failure_reason` and `next_step` of a refund's answers; both null unless it has failed. */
+export function failureOf(refund: {
+  readonly state: string;
+  readonly provider_code?: string | null;
+}) {
+  if (refund.state !== "failed") return { failure_reason: null, next_step: null };
+  const { provider_code: code } = refund;
+  const unknown = code
+    ? `The payment provider declined the refund (${code}).`
+    : "The payment provider declined the refund without a reason.";
+  const known = code && Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
+  return { failure_reason: known ?? unknown, next_step: NEXT_STEP };
 }

@@ -1,4 +1,3 @@
-/** Query parameters of deliveries. */
 import { Type } from "@sinclair/typebox";
 import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
 import {
@@ -9,7 +8,7 @@ import {
 import type { DeliveryFilter } from "../../../jobs/webhooks/store/delivery-store.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
-import { instantParameter } from "../instants.ts";
+import { instantParameter } from "../parameters.ts";
 import { propertyId } from "../visible.ts";
 
 /** Deliveries of a complete list: some 2 MB. */

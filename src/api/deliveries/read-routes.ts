@@ -6,8 +6,7 @@ import { invalid, type Refusal, refuse, type Success, unknownId } from "../../ht
 import type { Call } from "../../http/call.ts";
 import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
-import { instantParameter } from "../instants.ts";
-import { pathId } from "../parameters.ts";
+import { instantParameter, pathId } from "../parameters.ts";
 import { type AtEndpoint, endpointOfPath, WEBHOOKS } from "../webhooks/records.ts";
 import { COMPLETE_MAX, filterOf, LIST_QUERY, pageOf } from "./parameters.ts";
 import {

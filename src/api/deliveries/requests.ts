@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
 import { REASONS, type Reason } from "../../../jobs/webhooks/store/delivery.ts";
-import { nameOf } from "../../http/schema/known.ts";
+import { documented } from "../../http/schema/annotations.ts";
 import {
   BodyKey,
   closed,
@@ -12,8 +12,9 @@ import {
   oneOf,
   text,
 } from "../../http/schema/request-parts.ts";
+import { nameOf } from "../../http/schema/text-formats.ts";
 import { type Body, type FieldError, json, type Reading } from "../../http/validate.ts";
-import { Instant } from "../instants.ts";
+import { Instant } from "../parameters.ts";
 import { dateProblems } from "../stays.ts";
 
 const SPAN = { since: Instant, until: Type.Optional(Instant), idempotency_key: BodyKey };
@@ -29,10 +30,16 @@ const RecoverSchema = closed({
   ...SPAN,
   kinds: Type.Optional(distinct(oneOf(PUBLIC_KINDS), 1, PUBLIC_KINDS.length)),
   property_id: Type.Optional(idOf("the id of a property")),
-  subject: Type.Optional(text(1, 300)),
+  subject: documented(
+    Type.Optional(text(1, 300)),
+    "Only events of this subject, such as `booking:bkg_…`.",
+  ),
   reason: Type.Optional(oneOf(Object.keys(REASONS) as Reason[])),
-  status: Type.Optional(integer(100, 599)),
-  dry_run: Type.Optional(Type.Boolean()),
+  status: documented(
+    Type.Optional(integer(100, 599)),
+    "Only those whose last response had this HTTP status.",
+  ),
+  dry_run: documented(Type.Optional(Type.Boolean()), "True: only count them."),
 });
 
 /** A past time range, epoch milliseconds. */

@@ -1,8 +1,7 @@
 /** Deliveries of events to webhook endpoints, for operators (domain §11). */
-
 import { Type } from "@sinclair/typebox";
 import { DELIVERY_STATES, REASONS } from "../../../jobs/webhooks/store/delivery.ts";
-import { vocabulary } from "../../http/schema/annotations.ts";
+import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import { Id, Instant, listOf, named, orNull, words } from "../../http/schema/answer-parts.ts";
 
 const REASON_MEANINGS = Object.entries(REASONS).map(([reason, meaning]) => {
@@ -29,10 +28,10 @@ const DELIVERY_FIELDS = {
     description: "The event's id: `webhook-id` of every delivery of it, replays included.",
   }),
   endpoint_id: Id,
-  kind: Type.String(),
+  kind: documented(Type.String(), "The kind of the event."),
   subject: Type.String({ description: "`booking:bkg_…`" }),
   property_id: orNull(Id),
-  seq: Type.Integer(),
+  seq: documented(Type.Integer(), "Number of the event."),
   prev_seq: Type.Integer({ description: "Number of the previous event sent to this endpoint." }),
   event_at: Instant,
   created_at: Instant,
@@ -58,17 +57,17 @@ const DELIVERY_FIELDS = {
 };
 
 const Attempt = named("WebhookAttempt", "One attempt of a delivery.", {
-  nth: Type.Integer({ minimum: 1 }),
+  nth: documented(Type.Integer({ minimum: 1 }), "Number of the attempt, from 1."),
   at: Instant,
-  latency_ms: Type.Integer({ minimum: 0 }),
+  latency_ms: documented(Type.Integer({ minimum: 0 }), "Milliseconds until the response."),
   reason: orNull(Reason),
   status: orNull(Status),
   address: orNull(
     Type.String({ description: "IP address of the receiver; null when not connected." }),
   ),
   request_id: Type.String({ description: "`x-request-id`, for the receiver's log." }),
-  request_headers: Headers,
-  response_headers: Headers,
+  request_headers: documented(Headers, "Request headers, secrets masked."),
+  response_headers: documented(Headers, "Response headers."),
   excerpt: Type.String({
     description: "The first KiB of the response; empty if the event names a guest.",
   }),
@@ -78,7 +77,7 @@ const NextRequest = named(
   "WebhookRequest",
   "What the next attempt would send, to the endpoint's current address.",
   {
-    url: Type.String(),
+    url: documented(Type.String(), "Address of the request."),
     headers: Headers,
     body: Type.String({ description: "The event as JSON, or the message as XML." }),
     curl: Type.String({
@@ -97,7 +96,7 @@ export const DeliveryDetail = named(
   "A delivery with all of its attempts.",
   {
     ...DELIVERY_FIELDS,
-    attempts: Type.Array(Attempt),
+    attempts: documented(Type.Array(Attempt), "Attempts, in order."),
     request: orNull(NextRequest),
   },
 );
@@ -109,8 +108,11 @@ export const Recovery = named(
   {
     recovery_id: orNull(Type.String({ description: "Null in a dry run." })),
     endpoint_id: Id,
-    of: words(["dead_letters", "missing"]),
-    state: words(["dry_run", "running", "completed"]),
+    of: documented(
+      words(["dead_letters", "missing"]),
+      "Recovered deliveries: dead letters, or missing events.",
+    ),
+    state: documented(words(["dry_run", "running", "completed"]), "`dry_run`: only counted."),
     since: Instant,
     until: Instant,
     deliveries: Type.Integer({
@@ -118,8 +120,8 @@ export const Recovery = named(
       description: "New deliveries so far; in a dry run the expected number.",
     }),
     progress: named("WebhookRecoveryProgress", "In dead letters, or in journal rows searched.", {
-      done: Type.Integer({ minimum: 0 }),
-      of: Type.Integer({ minimum: 0 }),
+      done: documented(Type.Integer({ minimum: 0 }), "Number done."),
+      of: documented(Type.Integer({ minimum: 0 }), "Total number."),
     }),
     created_at: orNull(Instant),
     completed_at: orNull(Instant),
@@ -128,11 +130,11 @@ export const Recovery = named(
 
 const Hour = named("WebhookHour", "Attempts of one hour.", {
   hour: Instant,
-  attempts: Type.Integer(),
-  succeeded: Type.Integer(),
-  dead_lettered: Type.Integer(),
-  latency_ms_mean: Type.Integer(),
-  latency_ms_max: Type.Integer(),
+  attempts: documented(Type.Integer(), "Number of attempts."),
+  succeeded: documented(Type.Integer(), "Successful deliveries."),
+  dead_lettered: documented(Type.Integer(), "Deliveries without remaining attempts."),
+  latency_ms_mean: documented(Type.Integer(), "Mean response time, milliseconds."),
+  latency_ms_max: documented(Type.Integer(), "Longest response time, milliseconds."),
 });
 
 export const EndpointStats = named("WebhookStats", "Statistics of an endpoint.", {

@@ -90,7 +90,6 @@ function discard(call: AtDelivery<DiscardRequest>): Promise<ControlOutcome> {
   });
 }
 
-/** Next action of a recovery: its progress. */
 function progressActions(call: Call, endpointId: string, recoveryId: string): NextAction[] {
   const path = `${WEBHOOKS}/${endpointId}/recoveries/${recoveryId}`;
   return permitted([action("get", "GET", path)], call.may);

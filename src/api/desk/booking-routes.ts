@@ -11,15 +11,14 @@ import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { listOf } from "../../http/schema/answer-parts.ts";
 import { said, text } from "../../http/schema/request-parts.ts";
+import { nextTurnEach } from "../../lib/run-in-slices.ts";
 import { bookingActions } from "../bookings/actions.ts";
 import { ownBookings } from "../bookings/own-bookings.ts";
 import { FoundBooking } from "../bookings/responses.ts";
 import { personalData } from "../bookings/traveler.ts";
 import { bookingDetail } from "../bookings/views.ts";
 import { BOOKERS } from "../callers.ts";
-import { instantParameter } from "../instants.ts";
-import { nextTurnEach } from "../next-turn.ts";
-import { wordParameter } from "../parameters.ts";
+import { instantParameter, wordParameter } from "../parameters.ts";
 import { bookingIdsOf, bookingOf } from "../visible.ts";
 import {
   BOOKING_STATES,

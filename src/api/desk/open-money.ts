@@ -6,7 +6,7 @@ import { instantIso } from "../../../engine/core/calendar.ts";
 import { OUTCOME_UNKNOWN_AFTER_MS } from "../../../engine/core/payments/payment.ts";
 import type { Payment, Refund } from "../../../engine/core/records.ts";
 import { STUCK_AFTER_MS } from "../../../jobs/payments/money-watch.ts";
-import { failureOf } from "../bookings/failed-refund.ts";
+import { failureOf } from "../bookings/views.ts";
 
 export interface Standing {
   readonly age_s: number;

@@ -5,13 +5,12 @@
 import { Type } from "@sinclair/typebox";
 import { dayOf } from "../../../engine/core/calendar.ts";
 import type { BookingState } from "../../../engine/core/records.ts";
-import { guestHash } from "../../access/privacy/guest-hashes.ts";
+import { guestHash } from "../../access/privacy/guest.ts";
 import { invalid, type Refusal } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import type { FieldError } from "../../http/validate.ts";
-import { instantParameter } from "../instants.ts";
-import { wordParameter } from "../parameters.ts";
+import { instantParameter, wordParameter } from "../parameters.ts";
 import { type BookingsAsked, holdOf, propertyOf } from "../visible.ts";
 
 const DAYS_MAX = 366;

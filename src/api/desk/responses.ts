@@ -1,5 +1,6 @@
 /** Answers for the desk: bookings and pending work. */
 import { Type } from "@sinclair/typebox";
+import { documented } from "../../http/schema/annotations.ts";
 import {
   Currency,
   Id,
@@ -58,7 +59,7 @@ const STANDING = {
 const OpenHold = named("OpenHold", "An active hold.", {
   hold_id: Id,
   quote_id: Id,
-  state: words(["held", "confirming"]),
+  state: documented(words(["held", "confirming"]), "`confirming`: its payment is in progress."),
   expires_at: Instant,
   ...OWNER,
   ...OFFER,

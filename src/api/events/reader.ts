@@ -76,18 +76,18 @@ class PageOf {
     if (row.tenant_id !== realm.tenant_id || row.mode !== realm.mode) return;
     const { kinds } = filter;
     if (this.isFull || (row.events.at(-1)?.seq ?? 0) <= this.lastSeq) return;
-    const isTold = kinds === null || row.events.some(({ type }) => kinds.has(type));
-    const events = isTold ? publicEvents(row, chain, this.#replica.eventLookups) : [];
-    for (const told of events) {
+    const isWanted = kinds === null || row.events.some(({ type }) => kinds.has(type));
+    const events = isWanted ? publicEvents(row, chain, this.#replica.eventLookups) : [];
+    for (const each of events) {
       if (this.isFull) return;
-      const { seq } = told.event;
+      const { seq } = each.event;
       if (seq <= this.lastSeq) continue;
       this.lastSeq = seq;
-      if (!isAskedFor(told, filter)) continue;
-      this.items.push(told.event);
-      this.#chars += JSON.stringify(told.event).length;
+      if (!isAskedFor(each, filter)) continue;
+      this.items.push(each.event);
+      this.#chars += JSON.stringify(each.event).length;
     }
-    if (!isTold) this.passed(row.events.at(-1)?.seq ?? 0);
+    if (!isWanted) this.passed(row.events.at(-1)?.seq ?? 0);
   }
 
   /** All events up to this one are included. */

@@ -13,17 +13,21 @@ export function shownTo(
 ): PublicEvent[] {
   const seesGuests = coversScope(scopes, "bookings:read");
   let prev_seq = afterSeq;
-  return events.map(({ id, type, timestamp, api_version, tenant_id, mode, seq, ...told }) => {
-    const { subject } = told;
+  return events.map(({ id, type, timestamp, api_version, tenant_id, mode, seq, ...event }) => {
+    const { subject } = event;
     const isGuests = seesGuests && subject.type === "booking";
-    const data = isGuests ? withGuest(context, subject.id, told.data) : told.data;
+    const data = isGuests ? withGuest(context, subject.id, event.data) : event.data;
     const head = { id, type, timestamp, api_version, tenant_id, mode, seq, prev_seq };
     prev_seq = seq;
     return { ...head, subject, data };
   });
 }
 
-function withGuest({ keys, replica }: Context, bookingId: string, told: PublicEvent["data"]) {
-  const { omitted: _omitted, ...data } = told;
+function withGuest(
+  { keys, replica }: Context,
+  bookingId: string,
+  withOmitted: PublicEvent["data"],
+) {
+  const { omitted: _omitted, ...data } = withOmitted;
   return { ...data, guest: guestById(keys.encryption, replica.records, bookingId) };
 }

@@ -8,7 +8,7 @@ import type { Principal } from "../../access/control/principal.ts";
 import { admittedStill } from "../../http/admission.ts";
 import type { Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import { damageRefusal } from "../../http/damaged.ts";
+import { damageRefusal } from "../../http/damage-refusals.ts";
 import { filterOf } from "./parameters.ts";
 import { type EventsAsked, headSeqOf, readEvents } from "./reader.ts";
 import { shownTo } from "./shown.ts";

@@ -12,8 +12,7 @@ import { json } from "../../http/validate.ts";
 import { isBusy } from "../../lib/store-file.ts";
 import { pathId } from "../parameters.ts";
 import { enqueue } from "./first-build.ts";
-import { PARTNER } from "./parameters.ts";
-import { unknownPartner } from "./partner.ts";
+import { PARTNER, unknownPartner } from "./partner.ts";
 import { FEEDS, feedOut, runActions, runOut } from "./records.ts";
 import { FeedList, FeedRun, FeedRunList } from "./responses.ts";
 

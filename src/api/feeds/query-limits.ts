@@ -8,7 +8,7 @@
 import { charge, chargeAddress } from "../../http/admission.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Context } from "../../http/context.ts";
-import { Places } from "../../http/places.ts";
+import { OpenCallSlots } from "../../http/open-call-slots.ts";
 import { memoizeByKey } from "../../lib/memoize.ts";
 import type { AtPartner } from "./partner.ts";
 
@@ -21,24 +21,23 @@ const LARGE_ANSWERS_MAX = 64;
 const LARGE_ANSWERS_ADDRESS_MAX = 8;
 const AGAIN_S = 2;
 
-const placesOf = memoizeByKey((_: Context) => new Places(LARGE_ANSWERS_MAX));
+const slotsOf = memoizeByKey((_: Context) => new OpenCallSlots(LARGE_ANSWERS_MAX));
 
-interface Place {
+interface Slot {
   readonly ok: true;
   /** Releases the slot; idempotent. */
   readonly leave: () => void;
 }
 
 /** A slot for an answer of so many prices, charged to the address and to `asker`. */
-export async function placeFor(
+export async function slotFor(
   call: AtPartner,
   asker: string,
   prices: number,
-): Promise<Place | Refusal> {
+): Promise<Slot | Refusal> {
   const address = call.clientAddress();
-  const places = placesOf(call.context);
-  const leave =
-    prices < LARGE_PRICES ? () => {} : places.take([address, LARGE_ANSWERS_ADDRESS_MAX]);
+  const slots = slotsOf(call.context);
+  const leave = prices < LARGE_PRICES ? () => {} : slots.take([address, LARGE_ANSWERS_ADDRESS_MAX]);
   if (typeof leave === "number") {
     const detail = { policy: "feed_query_open", limit: leave };
     return refuse("rate_limited", detail, { retry_after: AGAIN_S });

@@ -12,9 +12,8 @@ import { type Encoding, invalid, type Refusal, type Verbatim } from "../../http/
 import { readText } from "../../http/body.ts";
 import { codingFor } from "../../http/encoding.ts";
 import { route } from "../../http/route.ts";
-import { PARTNER, TENANT_ID } from "./parameters.ts";
-import { type AtPartner, feedGuard, partnerOf } from "./partner.ts";
-import { PRICES_PER_MINUTE, placeFor } from "./query-limits.ts";
+import { type AtPartner, feedGuard, PARTNER, partnerOf, TENANT_ID } from "./partner.ts";
+import { PRICES_PER_MINUTE, slotFor } from "./query-limits.ts";
 
 const XML = "application/xml";
 
@@ -42,8 +41,8 @@ async function answerQuery(call: AtPartner): Promise<Verbatim | Refusal> {
     return invalid([{ path: "/Query", message: "requests too many prices", expected }]);
   }
   const answer = answerTo(reading.query, asking);
-  const place = await placeFor(call, `${asking.tenantId}:${profile.name}`, prices);
-  if (!place.ok) return place;
+  const slot = await slotFor(call, `${asking.tenantId}:${profile.name}`, prices);
+  if (!slot.ok) return slot;
   const encoding = codingFor(asked.get("accept-encoding"), ["gzip"]);
   const headers = {
     "content-type": `${XML}; charset=utf-8`,
@@ -54,7 +53,7 @@ async function answerQuery(call: AtPartner): Promise<Verbatim | Refusal> {
     }),
     ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
   };
-  return { ok: true, status: 200, headers, body: streamOf(answer, encoding, place.leave) };
+  return { ok: true, status: 200, headers, body: streamOf(answer, encoding, slot.leave) };
 }
 
 /** Pieces are joined into chunks of this size; single pieces would cost more. */

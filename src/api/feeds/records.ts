@@ -55,12 +55,12 @@ function ariOut({ directory, manifest }: PublishedFeed, days: number) {
   const [plain, coded] = (["identity", "gzip"] as const).map((encoding) => {
     return storedAri(directory, manifest, days, encoding).bytes;
   });
-  const told = Math.min(days, set.through_days);
+  const counted = Math.min(days, set.through_days);
   return {
-    days: told,
+    days: counted,
     step: set.step,
-    results: sum(set.results, told),
-    bundles: sum(set.bundles, told),
+    results: sum(set.results, counted),
+    bundles: sum(set.bundles, counted),
     bytes: plain!,
     gzip_bytes: coded!,
   };

@@ -1,8 +1,7 @@
 /** Partner feeds, for operators. */
-
 import { Type } from "@sinclair/typebox";
 import { PARTNERS } from "../../../feeds/partners.ts";
-import { vocabulary } from "../../http/schema/annotations.ts";
+import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import { Id, Instant, listOf, named, orNull, Seq, Uuid } from "../../http/schema/answer-parts.ts";
 
 const Count = Type.Integer({ minimum: 0 });
@@ -38,26 +37,26 @@ export const FeedRun = named("FeedRun", "One build of a tenant's feed for a part
   trigger: FeedTrigger,
   state: FeedRunState,
   accept_shrink: Type.Boolean({ description: "Published even with far fewer listings." }),
-  attempts: Count,
+  attempts: documented(Count, "Number of attempts."),
   phase: orNull(Type.String({ description: "Current phase." })),
-  progress: Type.Number({ minimum: 0, maximum: 1 }),
+  progress: documented(Type.Number({ minimum: 0, maximum: 1 }), "Progress from 0 to 1."),
   created_at: Instant,
   started_at: orNull(Instant),
   ended_at: orNull(Instant),
   seq: orNull(Seq),
   at: orNull(Instant),
-  listings: orNull(Count),
+  listings: documented(orNull(Count), "Properties in it."),
   reason: orNull(FeedFailure),
-  detail: orNull(Type.String()),
+  detail: documented(orNull(Type.String()), "The error, in words; null without one."),
 });
 export const FeedRunList = listOf(FeedRun);
 
 const Skipped = named("FeedSkipped", "Properties that are not listed.", {
-  count: Count,
+  count: documented(Count, "Number of properties."),
   properties: Type.Array(
     named("FeedSkippedProperty", "A property and what it lacks.", {
       property_id: Uuid,
-      reasons: Type.Array(Type.String()),
+      reasons: documented(Type.Array(Type.String()), "Missing facts, in words."),
     }),
     {
       description: "The first of them, with what each lacks.",
@@ -82,9 +81,9 @@ const Published = named("PublishedFeed", "The published feed.", {
   run_id: Id,
   seq: Type.Integer({ minimum: 0, description: "Number of the tenant's last event in it." }),
   at: Type.String({ format: "date-time", description: "Time of that position." }),
-  age_s: Count,
+  age_s: documented(Count, "Seconds since it was built."),
   hotel_list: named("FeedHotelList", "The document of properties.", {
-    listings: Count,
+    listings: documented(Count, "Properties in it."),
     bytes: Bytes,
     gzip_bytes: GzipBytes,
     skipped: Skipped,
@@ -104,23 +103,23 @@ const Accuracy = named(
   {
     checked_at: Instant,
     run_id: Id,
-    equal: Count,
-    price_changed: Count,
-    no_longer_sellable: Count,
-    now_sellable: Count,
+    equal: documented(Count, "Unchanged itineraries."),
+    price_changed: documented(Count, "Itineraries with another price."),
+    no_longer_sellable: documented(Count, "Itineraries that can no longer be held."),
+    now_sellable: documented(Count, "Itineraries that can be held now and could not before."),
     alarm: orNull(FeedAlarm),
   },
 );
 
 const Feed = named("Feed", "A partner and its feed.", {
   partner: Partner,
-  title: Type.String(),
+  title: documented(Type.String(), "Display name of the partner."),
   about: Type.String({ description: "How the partner uses the documents." }),
   nights_max: Type.Integer({ minimum: 1, description: "The longest stay in it." }),
   needs_credential: Type.Boolean({ description: "The partner has a user and a password." }),
   documents: named("FeedAddresses", "Addresses for the partner.", {
-    hotel_list: Type.String({ format: "uri" }),
-    ari: Type.String({ format: "uri" }),
+    hotel_list: documented(Type.String({ format: "uri" }), "The properties."),
+    ari: documented(Type.String({ format: "uri" }), "Prices and availability."),
     point_of_sale: Type.String({ format: "uri" }),
   }),
   asked_at: orNull(

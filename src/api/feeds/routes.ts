@@ -4,8 +4,16 @@ import { pointOfSaleXml } from "../../../feeds/point-of-sale.ts";
 import type { Xml } from "../../http/answer.ts";
 import { route } from "../../http/route.ts";
 import { ari, hotelList } from "./documents.ts";
-import { CLICKED_TENANT_ID, DAYS, PARTNER, TENANT_ID } from "./parameters.ts";
-import { type AtPartner, feedGuard, isGuarded, partnerOf } from "./partner.ts";
+import {
+  type AtPartner,
+  CLICKED_TENANT_ID,
+  DAYS,
+  feedGuard,
+  isGuarded,
+  PARTNER,
+  partnerOf,
+  TENANT_ID,
+} from "./partner.ts";
 
 /** Common parts of a partner's documents. */
 const DOCUMENT = {
@@ -38,7 +46,6 @@ function pointsOfSale(call: AtPartner): Xml {
   return { ok: true, xml, isPrivate: isGuarded(context, profile) };
 }
 
-/** Documents that are built. */
 const BUILT = {
   ...DOCUMENT,
   readsReplica: true,

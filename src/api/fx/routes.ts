@@ -1,11 +1,48 @@
 /** `PUT /v1/admin/fx` (domain §14): exchange rates for display and comparison. */
+import { type Static, Type } from "@sinclair/typebox";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { execute, plain } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
-import { json } from "../../http/validate.ts";
-import { FxBody, type FxRequest, fxProblems } from "./requests.ts";
-import { FxRates } from "./responses.ts";
+import { documented } from "../../http/schema/annotations.ts";
+import { Currency, Instant, named, Seq } from "../../http/schema/answer-parts.ts";
+import { BodyKey, CURRENCY_PATTERN, closed, mapOf } from "../../http/schema/request-parts.ts";
+import { isCurrency, KnownCurrency } from "../../http/schema/text-formats.ts";
+import { type FieldError, json } from "../../http/validate.ts";
+
+const FxRates = named("FxRates", "Exchange rates for display.", {
+  base: Currency,
+  rates: Type.Record(Type.String(), Type.String(), {
+    description: "Units of each currency for one of `base`, as decimal text.",
+  }),
+  as_of: Instant,
+  seq: Seq,
+});
+
+/** Decimal text, because a binary fraction would change the rate. */
+const Rate = Type.String({
+  pattern: "^(?!0+(\\.0+)?$)\\d{1,12}(\\.\\d{1,12})?$",
+  description: "a decimal number above zero as text, at most 12 digits on each side",
+});
+
+/** `PUT /v1/admin/fx`: units of each currency for one unit of `base`. */
+export const FxBody = closed({
+  base: KnownCurrency,
+  rates: documented(mapOf(CURRENCY_PATTERN, Rate), "Units of each currency for one of `base`."),
+  idempotency_key: BodyKey,
+});
+type FxRequest = Static<typeof FxBody>;
+
+/** Errors of a checked table: rates of unknown currencies. */
+function fxProblems({ rates }: Pick<FxRequest, "rates">): FieldError[] {
+  const unknown = Object.keys(rates).filter((code) => !isCurrency(code));
+  const expected = "a currency of ISO 4217";
+  return unknown.map((code) => ({
+    path: `/rates/${code}`,
+    message: "is not a known currency",
+    expected,
+  }));
+}
 
 async function set(call: Call<FxRequest>): Promise<Success | Refusal> {
   const errors = fxProblems(call.body);

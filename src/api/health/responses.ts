@@ -1,13 +1,12 @@
 /** Answers of health and readiness (spec 4.2). */
-
 import { Type } from "@sinclair/typebox";
-import { vocabulary } from "../../http/schema/annotations.ts";
+import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import { Instant, named, words } from "../../http/schema/answer-parts.ts";
 
 export const Health = named("Health", "The process is alive.", {
   status: words(["ok"]),
-  service: Type.String(),
-  version: Type.String(),
+  service: documented(Type.String(), "Name of the service."),
+  version: documented(Type.String(), "Version of the service."),
   timestamp: Instant,
 });
 
@@ -39,7 +38,7 @@ const Dependency = Type.Object({
 
 export const Readiness = named("Readiness", "State of the service's dependencies.", {
   status: DependencyState,
-  service: Type.String(),
+  service: documented(Type.String(), "Name of the service."),
   timestamp: Instant,
-  dependencies: Type.Record(Type.String(), Dependency),
+  dependencies: documented(Type.Record(Type.String(), Dependency), "Dependencies by name."),
 });

@@ -2,7 +2,7 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import type { Post } from "../../../jobs/redis/board.ts";
-import { PRODUCT_VERSION, SERVICE_NAME } from "../../about/version.ts";
+import { PRODUCT_VERSION, SERVICE_NAME } from "../../about/about.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";

@@ -1,8 +1,13 @@
 /** Next actions of a hold, by state. */
 import { EXTENSIONS_MAX } from "../../../engine/core/holds/hold.ts";
 import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
-import { BOOKING_FILL_IN, bookingBody, quoteBody, stayBody } from "../../actions/bodies.ts";
-import { offeredKey } from "../../actions/keys.ts";
+import {
+  BOOKING_FILL_IN,
+  bookingBody,
+  offeredKey,
+  quoteBody,
+  stayBody,
+} from "../../actions/call-parts.ts";
 import {
   action,
   type May,

@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { addressProblem } from "../../../jobs/net/address-guard.ts";
 import { DELEGATION_ALGS } from "../../access/control/issuers.ts";
-import { nameOf } from "../../http/schema/known.ts";
+import { documented } from "../../http/schema/annotations.ts";
 import {
   BodyKey,
   called,
@@ -12,6 +12,7 @@ import {
   oneOf,
   text,
 } from "../../http/schema/request-parts.ts";
+import { nameOf } from "../../http/schema/text-formats.ts";
 import { type Body, type FieldError, json } from "../../http/validate.ts";
 
 const ADDRESS_MAX = 2048;
@@ -34,20 +35,20 @@ const Jwk = called(
   "DelegationKey",
   closed({
     kty: oneOf(["EC", "RSA"]),
-    kid: member(256),
-    use: member(16),
-    alg: member(16),
+    kid: documented(member(256), "Id of the signing key."),
+    use: documented(member(16), "`sig`, if present."),
+    alg: documented(member(16), "Algorithm of the key."),
     key_ops: Type.Optional(Type.Array(text(1, 16), { maxItems: 8 })),
-    ext: Type.Optional(Type.Boolean()),
-    crv: member(16),
-    x: member(256),
-    y: member(256),
-    n: member(2048),
-    e: member(16),
+    ext: documented(Type.Optional(Type.Boolean()), "Stored and ignored."),
+    crv: documented(member(16), "The curve."),
+    x: documented(member(256), "First coordinate of an EC key."),
+    y: documented(member(256), "Second coordinate of an EC key."),
+    n: documented(member(2048), "Modulus of an RSA key."),
+    e: documented(member(16), "Exponent of an RSA key."),
     x5c: Type.Optional(Type.Array(text(1, 8192), { maxItems: 8 })),
-    x5t: member(128),
-    "x5t#S256": member(128),
-    x5u: member(ADDRESS_MAX),
+    x5t: documented(member(128), "Stored and ignored."),
+    "x5t#S256": documented(member(128), "Stored and ignored."),
+    x5u: documented(member(ADDRESS_MAX), "Stored and ignored."),
   }),
 );
 

@@ -1,6 +1,6 @@
 /** Issuers of delegation tokens, for operators (domain §12). */
-
 import { Type } from "@sinclair/typebox";
+import { documented } from "../../http/schema/annotations.ts";
 import {
   AccessState,
   freeForm,
@@ -32,13 +32,13 @@ export const IssuerList = listOf(Issuer);
 
 export const IssuerTest = named("DelegationTrace", "The checks of a token.", {
   issuer_id: Id,
-  valid: Type.Boolean(),
+  valid: documented(Type.Boolean(), "Whether a call with the token would pass."),
   steps: Type.Array(
     named("DelegationStep", "One check of a token.", {
-      step: Type.String(),
-      ok: Type.Boolean(),
-      reason: Type.Optional(Type.String()),
-      claim: Type.Optional(Type.String()),
+      step: documented(Type.String(), "Name of the check."),
+      ok: documented(Type.Boolean(), "Whether it passed."),
+      reason: documented(Type.Optional(Type.String()), "Why it failed."),
+      claim: documented(Type.Optional(Type.String()), "The failed claim."),
     }),
   ),
   claims: Type.Optional(freeForm("Claims of the token, without the traveler.")),

@@ -117,7 +117,7 @@ function average(amount: number, of: number): number | null {
 }
 
 /** The figures of a period; `isOneCurrency`: the period has one currency. */
-function told(sums: Sums, period: Period, isOneCurrency: boolean) {
+function periodFigures(sums: Sums, period: Period, isOneCurrency: boolean) {
   const rooms_sold = sums.count("rooms_sold");
   const [bookings, stays] = [sums.count("bookings"), sums.count("stays")];
   const [cancelled, no_shows] = [sums.count("cancelled"), sums.count("no_shows")];
@@ -147,7 +147,7 @@ function told(sums: Sums, period: Period, isOneCurrency: boolean) {
   };
 }
 
-export type Figures = ReturnType<typeof told>;
+export type Figures = ReturnType<typeof periodFigures>;
 
 function inCurrency(sums: Sums, currency: string, isOneCurrency: boolean) {
   const { rooms_sold, room_revenue, ...night } = sums.night(currency);
@@ -171,9 +171,11 @@ export function figuresOf(
   const currencies = new Set(sums.night.map(({ keys }) => keys[0]));
   const isOneCurrency = currencies.size <= 1;
   const periods = periodsOf(range, granularity);
-  const items = sumsOf(sums, periods).map((each, nth) => told(each, periods[nth]!, isOneCurrency));
+  const items = sumsOf(sums, periods).map((each, nth) =>
+    periodFigures(each, periods[nth]!, isOneCurrency),
+  );
   const [all] = sumsOf(sums, [range]);
-  return { items, total: told(all!, range, isOneCurrency) };
+  return { items, total: periodFigures(all!, range, isOneCurrency) };
 }
 
 /** Pickup: rooms and revenue of the same nights, now minus then. */

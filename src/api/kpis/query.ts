@@ -10,8 +10,7 @@ import type { FieldError } from "../../http/validate.ts";
 import { dateParameter } from "../ari/query.ts";
 import { PROPERTY } from "../desk/parameters.ts";
 import { headSeqOf } from "../events/reader.ts";
-import { instantParameter } from "../instants.ts";
-import { wordParameter } from "../parameters.ts";
+import { instantParameter, wordParameter } from "../parameters.ts";
 import { propertiesOf, propertyOf } from "../visible.ts";
 import { type AsOf, lastEventUpTo, rowOfEvent } from "./as-of.ts";
 

@@ -1,12 +1,13 @@
 /** `GET /v1/admin/kpis`: key figures from the journal, as of any time. */
-import { dateOf, instantIso } from "../../../engine/core/calendar.ts";
+import { dateOf, instantIso, todayIn } from "../../../engine/core/calendar.ts";
+import { effectiveCapacity } from "../../../engine/core/state/room-state.ts";
+import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { AS_TABLE } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { propertiesOf } from "../visible.ts";
 import { agentsOf, type Figures, figuresOf, pickupOf } from "./figures.ts";
-import { oversellOpen } from "./oversell.ts";
 import { KPIS_QUERY, type KpisAsked, kpisAsked, type Moment } from "./query.ts";
 import { KpiRow, Kpis } from "./responses.ts";
 import { answeredOf, trafficOf } from "./traffic.ts";
@@ -57,7 +58,7 @@ function traffic(call: Call, asked: KpisAsked, ledger: ReturnType<typeof agentsO
     const agents = [...ledger].map(([agent_id, counts]) => ({ agent_id, ...none, ...counts }));
     return { agents, traffic: null };
   }
-  const { sums, told } = trafficOf(context, principal, asked);
+  const { sums, traffic } = trafficOf(context, principal, asked);
   const asking = sums.filter(({ route }) => route === "search" || route === "quote");
   const ids = new Set([...ledger.keys(), ...asking.map(({ agent_id }) => agent_id)]);
   const agents = [...ids].map((agent_id) => ({
@@ -66,7 +67,7 @@ function traffic(call: Call, asked: KpisAsked, ledger: ReturnType<typeof agentsO
     quotes: answeredOf(sums, agent_id, "quote"),
     ...(ledger.get(agent_id) ?? { holds: 0, bookings: 0 }),
   }));
-  return { agents, traffic: told };
+  return { agents, traffic };
 }
 
 function momentOf({ seq, atMs }: Moment) {
@@ -130,3 +131,23 @@ export const kpiRoutes = [
     handle: show,
   }),
 ];
+
+/** Oversold units of the requested nights from today on, as of now. */
+function oversellOpen(
+  properties: readonly PropertyEntry[],
+  { firstDay, lastDay }: { readonly firstDay: number; readonly lastDay: number },
+  nowMs: number,
+): number {
+  let open = 0;
+  for (const { tree, rooms } of properties) {
+    const first = Math.max(firstDay, todayIn(tree.timezone, nowMs));
+    for (const roomType of tree.room_types) {
+      const units = rooms.get(roomType.id)!.units();
+      for (const [day, sold] of units.sold.entries()) {
+        if (day < first || day > lastDay) continue;
+        open += Math.max(0, sold - effectiveCapacity(roomType, units, day));
+      }
+    }
+  }
+  return open;
+}

@@ -22,7 +22,7 @@ export function trafficOf(context: Context, realm: Realm, { firstDay, lastDay }:
   for (const each of sums) byRoute.set(each.route, [...(byRoute.get(each.route) ?? []), each]);
   return {
     sums,
-    told: {
+    traffic: {
       source: "counters",
       routes: [...byRoute].map(([route, each]) => routeOut(route, each)),
       ...deliveriesOf(context, realm, { firstDay, lastDay }),

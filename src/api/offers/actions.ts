@@ -1,8 +1,7 @@
 /** Next actions of a property's offers. */
 import type { Alternative } from "../../../engine/core/availability/alternatives.ts";
 import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
-import { quoteBody, stayBody } from "../../actions/bodies.ts";
-import { datesChanged, ELSEWHERE } from "../../actions/changes.ts";
+import { datesChanged, ELSEWHERE, quoteBody, stayBody } from "../../actions/call-parts.ts";
 import { type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
 
 /** Maximum of ready bodies; further offers are in the answer's data. */

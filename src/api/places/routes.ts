@@ -9,9 +9,9 @@ import { route } from "../../http/route.ts";
 import { named } from "../../http/schema/answer-parts.ts";
 import { integer, said, text } from "../../http/schema/request-parts.ts";
 import { BOOKERS } from "../callers.ts";
-import { exampleStayBody } from "../example-stay.ts";
 import { OFFERS_MAX } from "../offers/actions.ts";
 import { KnownPlaceOut } from "../search/responses.ts";
+import { exampleStayBody } from "../stays.ts";
 import { scopeOf } from "../visible.ts";
 
 const TEXT_MAX = 100;

@@ -1,5 +1,6 @@
 /** Answers for operators: properties in every state, promotions, imports. */
 import { Type } from "@sinclair/typebox";
+import { documented } from "../../http/schema/annotations.ts";
 
 import {
   Currency,
@@ -53,9 +54,9 @@ const AdminRoomType = named("AdminRoomType", "A room type with all its terms.", 
   name: Name,
   description: orNull(Type.String()),
   max_occupancy: Type.Integer(),
-  included_occupancy: Type.Integer(),
+  included_occupancy: documented(Type.Integer(), "Guests covered by the rate."),
   bed_type: orNull(Type.String()),
-  floor_size_sqm: orNull(Type.Number()),
+  floor_size_sqm: documented(orNull(Type.Number()), "Square metres."),
   amenities: Type.Array(Type.String()),
   images: Type.Array(Type.String()),
   smoking_allowed: Type.Boolean(),
@@ -90,11 +91,11 @@ export const AdminProperty = named("AdminProperty", "A stored property.", {
   email: orNull(Type.String()),
   pets_allowed: Type.Boolean(),
   number_of_rooms: orNull(Type.Integer()),
-  checkin_time: orNull(Type.String()),
-  checkout_time: orNull(Type.String()),
+  checkin_time: documented(orNull(Type.String()), "Local `HH:mm`."),
+  checkout_time: documented(orNull(Type.String()), "Local `HH:mm`."),
   policies: Type.Array(
     named("AdminPolicy", "Cancellation terms with the no-show fee.", {
-      version: Type.String(),
+      version: documented(Type.String(), "Version among the policies of the kind; text."),
       cancellation_kind: CancellationKind,
       free_cancellation_hours_before_checkin: Type.Integer(),
       cancellation_fee_pct_after_cutoff: Type.Number(),
@@ -114,9 +115,12 @@ const PromotionReason = named(
   "PromotionReason",
   "A reason that prevents going live, or a warning.",
   {
-    code: Type.String(),
+    code: documented(Type.String(), "Code of the reason."),
     path: Type.String({ description: "JSON pointer in the property; line and column in a table." }),
-    severity: words(["error", "warning"]),
+    severity: documented(
+      words(["error", "warning"]),
+      "An `error` prevents promotion, a `warning` does not.",
+    ),
     message: Type.String(),
   },
 );
@@ -175,7 +179,10 @@ export const DeletedProperty = named("DeletedProperty", "A draft that was delete
 
 export const OffSaleProperty = named("OffSaleProperty", "A property that is off sale.", {
   property_id: Uuid,
-  state: words(["suspended", "archived"]),
+  state: documented(
+    words(["suspended", "archived"]),
+    "`suspended` can be promoted again, `archived` cannot.",
+  ),
   version: Version,
   seq: orNull(Seq),
 });
@@ -183,7 +190,7 @@ export const OffSaleProperty = named("OffSaleProperty", "A property that is off 
 export const Promotion = named("Promotion", "A property that is on sale, or could be promoted.", {
   property_id: Uuid,
   state: PropertyState,
-  dry_run: Type.Boolean(),
+  dry_run: documented(Type.Boolean(), "True: nothing was changed."),
   version: Version,
   warnings: Type.Array(PromotionReason),
   seq: Type.Optional(orNull(Seq)),
@@ -192,13 +199,13 @@ export const Promotion = named("Promotion", "A property that is on sale, or coul
 const Count = Type.Integer({ minimum: 0 });
 
 const ItemError = named("ImportError", "Why a line or property was rejected.", {
-  code: Type.String(),
+  code: documented(Type.String(), "A code of the error catalogue."),
   detail: freeForm("As in an error envelope."),
 });
 
 export const ImportResult = named("ImportResult", "The result of each line.", {
   dry_run: Type.Optional(DryRun),
-  imported: Count,
+  imported: documented(Count, "Imported lines."),
   failed: Count,
   created: Type.Integer({ minimum: 0, description: "New drafts." }),
   updated: Type.Integer({ minimum: 0, description: "Existing properties that were changed." }),
@@ -212,7 +219,7 @@ export const ImportResult = named("ImportResult", "The result of each line.", {
   }),
   items: Type.Array(
     named("ImportLine", "The result of a line: a property or an error.", {
-      line: Type.Integer({ minimum: 1 }),
+      line: documented(Type.Integer({ minimum: 1 }), "Number of the line, from 1."),
       property_id: Type.Optional(Id),
       slug: Type.Optional(Type.String()),
       result: Type.Optional(

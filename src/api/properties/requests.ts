@@ -1,7 +1,7 @@
 /** Body of `POST|PUT /v1/admin/properties` (rules §5; spec 2.5–2.7; domain §14). */
 import { type Static, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
 import { AMOUNT_MAX } from "../../../engine/core/price/price-bounds.ts";
-import { KnownCurrency, nameOf } from "../../http/schema/known.ts";
+import { documented } from "../../http/schema/annotations.ts";
 import {
   Amount,
   BodyKey,
@@ -19,6 +19,7 @@ import {
   UUID_PATTERN,
   Uuid,
 } from "../../http/schema/request-parts.ts";
+import { KnownCurrency, nameOf } from "../../http/schema/text-formats.ts";
 import { Address, Geo } from "./responses.ts";
 import {
   CancellationKind,
@@ -72,7 +73,7 @@ const GeoSchema = shownAs(
 const Policy = called(
   "PolicyInput",
   closed({
-    version: Code,
+    version: documented(Code, "The highest version of a kind applies; text."),
     cancellation_kind: CancellationKind,
     free_cancellation_hours_before_checkin: integer(0, 17_520),
     cancellation_fee_pct_after_cutoff: Percent,
@@ -87,20 +88,20 @@ export const TaxRule = both("TaxRule", "A tax or fee.", {
   kind: oneOf(["tax", "fee"]),
   basis: TaxBasis,
   rate_bps: Type.Optional(integer(0, BASIS_POINTS_MAX)),
-  amount: Type.Optional(Amount),
+  amount: documented(Type.Optional(Amount), "Minor units, for a fixed amount."),
   included_in_rate: Type.Boolean(),
   collect: TaxCollection,
-  min_age: Type.Optional(integer(0, 120)),
-  max_nights: Type.Optional(integer(1, 90)),
+  min_age: documented(Type.Optional(integer(0, 120)), "From this age on, in full years."),
+  max_nights: documented(Type.Optional(integer(1, 90)), "Maximum number of nights charged."),
   valid_from: Type.Optional(CivilDate),
   valid_to: Type.Optional(CivilDate),
-  order: Type.Optional(integer(0, 1000)),
-  compound: Type.Optional(Type.Boolean()),
+  order: documented(Type.Optional(integer(0, 1000)), "Order of calculation."),
+  compound: documented(Type.Optional(Type.Boolean()), "True if it also applies to earlier taxes."),
 });
 
 export const ChildBand = both("ChildBand", "The price of children by age.", {
-  min_age: integer(0, 17),
-  max_age: integer(0, 17),
+  min_age: documented(integer(0, 17), "From this age on, in full years."),
+  max_age: documented(integer(0, 17), "Up to this age, in full years."),
   pricing: oneOf(["free", "percent_bps", "fixed_per_night"]),
   value: Type.Optional(integer(0, AMOUNT_MAX)),
   counts_toward_occupancy: Type.Boolean(),
@@ -111,9 +112,9 @@ export const Adjustment = both(
   "LengthOfStayAdjustment",
   "A discount or surcharge by length of stay.",
   {
-    code: Code,
+    code: documented(Code, "Code, shown in the price."),
     label: Name,
-    min_nights: integer(1, 90),
+    min_nights: documented(integer(1, 90), "For stays of at least this many nights."),
     bps: integer(-10_000, BASIS_POINTS_MAX),
   },
 );
@@ -141,9 +142,9 @@ const RoomTypeSchema = called(
     name: Name,
     description: optionalOrNull(Description),
     max_occupancy: integer(1, 40),
-    included_occupancy: Type.Optional(integer(1, 40)),
+    included_occupancy: documented(Type.Optional(integer(1, 40)), "Guests covered by the rate."),
     bed_type: optionalOrNull(Name),
-    floor_size_sqm: optionalOrNull(Type.Number({ minimum: 0 })),
+    floor_size_sqm: documented(optionalOrNull(Type.Number({ minimum: 0 })), "Square metres."),
     amenities: Amenities,
     images: Images,
     smoking_allowed: Type.Optional(Type.Boolean()),
@@ -217,7 +218,10 @@ export const ChangeBody = called(
     ...NewPropertyBody.properties,
     state: Type.Optional(PropertyState),
     mode: Type.Optional(oneOf(["live", "test"])),
-    version: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
+    version: documented(
+      Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
+      "The version to change, as in `If-Match`; any by default.",
+    ),
   }),
 );
 export type ChangeRequest = Static<typeof ChangeBody>;

@@ -1,5 +1,6 @@
 /** Properties as agents see them (spec 2.5–2.8, rules §4). */
 import { Type } from "@sinclair/typebox";
+import { documented } from "../../http/schema/annotations.ts";
 
 import {
   Currency,
@@ -25,8 +26,8 @@ const ADDRESS = {
 export const Address = named("Address", "Postal address.", ADDRESS);
 
 export const Geo = named("Geo", "Coordinates in degrees (WGS 84).", {
-  lat: Type.Number({ minimum: -90, maximum: 90 }),
-  lng: Type.Number({ minimum: -180, maximum: 180 }),
+  lat: documented(Type.Number({ minimum: -90, maximum: 90 }), "Latitude, degrees north."),
+  lng: documented(Type.Number({ minimum: -180, maximum: 180 }), "Longitude, degrees east."),
 });
 
 const LIST_FIELDS = {
@@ -80,7 +81,7 @@ export const RoomType = named("RoomType", "Equal rooms of a property.", {
 const DETAIL_FIELDS = { ...LIST_FIELDS, room_types: Type.Array(RoomType) };
 
 const Policy = named("Policy", "Cancellation terms; a quote freezes them.", {
-  version: Type.String(),
+  version: documented(Type.String(), "The highest version of a kind applies; text."),
   cancellation_kind: CancellationKind,
   free_cancellation_hours_before_checkin: Type.Integer(),
   cancellation_fee_pct_after_cutoff: Type.Number(),

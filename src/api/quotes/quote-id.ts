@@ -7,6 +7,7 @@ import { deriveId, idTime } from "../../../engine/core/ids.ts";
 import type { KeyVersions } from "../../access/privacy/key-versions.ts";
 import { hmacHex } from "../../access/privacy/personal-data.ts";
 import { FIRST_KIDS } from "../../access/privacy/secrets.ts";
+import type { Call } from "../../http/call.ts";
 import { randomHex } from "../../lib/trace.ts";
 
 const MAC_BYTES = 5;
@@ -32,4 +33,12 @@ export function quoteIdTime(keys: KeyVersions, tenantId: string, quoteId: string
   if (key === null) return null;
   const mac = macOf(key, tenantId, id);
   return timingSafeEqual(Buffer.from(mac), Buffer.from(given)) ? idTime(id) : null;
+}
+
+/** An authentic id older than the lifetime of quotes has expired; any other is unknown. */
+export function whyMissing({ context, principal }: Call, quoteId: string) {
+  const { keys, config, engineNow } = context;
+  const madeAt = quoteIdTime(keys.quotes, principal.tenant_id, quoteId);
+  const isOld = madeAt !== null && engineNow() >= madeAt + config.quoteTtlMs;
+  return isOld ? ("quote_expired" as const) : ("quote_not_found" as const);
 }

@@ -9,14 +9,12 @@ import type { Call } from "../../http/call.ts";
 import { unavailable } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { BOOKERS } from "../callers.ts";
-import { EXAMPLE } from "../example-arguments.ts";
 import { CURRENCY, currencyArgument, pathId } from "../parameters.ts";
-import { QUOTE_ARGUMENT } from "../tool-arguments.ts";
+import { EXAMPLE, QUOTE_ARGUMENT } from "../tool-arguments.ts";
 import { bookingIdsOn, openHoldIdsOf, propertyOf, quoteSeen } from "../visible.ts";
+import { whyMissing } from "./quote-id.ts";
 import { Quote } from "./responses.ts";
-import { shown } from "./shown.ts";
-import { unfolded } from "./unfolded.ts";
-import { whyMissing } from "./why-missing.ts";
+import { shown, unfolded } from "./shown.ts";
 
 async function get(call: Call<unknown, "id">): Promise<Success | Refusal> {
   const { context, principal, params } = call;

@@ -1,7 +1,7 @@
 /** Quotes with their frozen price and policy (domain §0, §2; rules §6). */
 import { Type } from "@sinclair/typebox";
 import { RULE_REASONS } from "../../../engine/core/rules.ts";
-import { vocabulary } from "../../http/schema/annotations.ts";
+import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import {
   CivilDate,
   Currency,
@@ -26,8 +26,8 @@ const Night = named("NightPrice", "The price of one night and its parts.", {
   children: Type.Integer({ description: "Charge for children." }),
   adjustments: Type.Array(
     named("PriceAdjustment", "A discount or surcharge by the length of the stay.", {
-      code: Type.String(),
-      label: Type.String(),
+      code: documented(Type.String(), "Code."),
+      label: documented(Type.String(), "Text on the guest's bill."),
       amount: Minor,
     }),
   ),
@@ -69,7 +69,10 @@ export const PriceBreakdown = named(
     room_subtotal: Minor,
     taxes: Type.Array(named("TaxLine", "A tax of this stay.", TAX_FIELDS)),
     fees: Type.Array(
-      named("FeeLine", "A fee of this stay.", { ...TAX_FIELDS, mandatory: Type.Boolean() }),
+      named("FeeLine", "A fee of this stay.", {
+        ...TAX_FIELDS,
+        mandatory: documented(Type.Boolean(), "Whether it applies to every guest."),
+      }),
     ),
     total: Minor,
     due_now: Type.Integer({ description: "Captured at booking, minor units." }),
@@ -89,7 +92,7 @@ export const Refundability = vocabulary(
 );
 
 const Penalty = named("Penalty", "The retained part of the prepaid amount.", {
-  kind: words(["none", "percentage"]),
+  kind: documented(words(["none", "percentage"]), "Whether a fee is kept."),
   bps: Type.Optional(Type.Integer({ description: "Basis points of the prepaid amount." })),
 });
 
@@ -102,7 +105,7 @@ export const PolicySnapshot = named(
   "Cancellation terms frozen with the quote. Of `tiers` and then `after_last_tier`, the first " +
     "row whose `cutoff_at` is in the future applies; from `anchor` on, `no_show` applies.",
   {
-    policy_version: Type.String(),
+    policy_version: documented(Type.String(), "The frozen version."),
     cancellation_kind: CancellationKind,
     refundability: Refundability,
     timezone: Type.String(),
@@ -129,10 +132,10 @@ export const PolicySnapshot = named(
     fee_basis: words(["prepaid_total"]),
     modification: named("ModificationRule", "Whether and until when the booking can be changed.", {
       allowed_until: orNull(Instant),
-      rule: words(["same_length_same_total", "none"]),
+      rule: documented(words(["same_length_same_total", "none"]), "Rule for changes."),
     }),
     child_policy_text: orNull(Type.String()),
-    description: Type.String(),
+    description: documented(Type.String(), "The terms in a sentence for the traveler."),
     captured_at: Instant,
     hash: Hash,
   },
@@ -147,13 +150,13 @@ const BLOCKING_REASONS = [
 
 export const Blocking = named("Blocking", "A night that cannot be sold, and why.", {
   date: CivilDate,
-  reason: words(BLOCKING_REASONS),
+  reason: documented(words(BLOCKING_REASONS), "Why the night cannot be sold."),
   capacity: Type.Optional(Type.Integer()),
   sold: Type.Optional(Type.Integer()),
   held: Type.Optional(Type.Integer()),
   ceiling: Type.Optional(Type.Integer()),
-  used: Type.Optional(Type.Integer()),
-  limit: Type.Optional(Type.Integer()),
+  used: documented(Type.Optional(Type.Integer()), "Units sold and held under the ceiling."),
+  limit: documented(Type.Optional(Type.Integer()), "The maximum or minimum."),
 });
 
 export const Alternative = named(
@@ -161,13 +164,13 @@ export const Alternative = named(
   "An offer that can be held instead: `quote` is a body for `POST /v1/quotes`.",
   {
     kind: words(["dates", "room_type"]),
-    sellable: Type.Integer({ minimum: 1 }),
+    sellable: documented(Type.Integer({ minimum: 1 }), "Units that can be held now."),
     quote: QuoteBody,
   },
 );
 
 const Availability = named("Availability", "Units that can be held now, or why none can.", {
-  sellable: Type.Integer({ minimum: 0 }),
+  sellable: documented(Type.Integer({ minimum: 0 }), "Units that can be held now."),
   blocking: Type.Optional(Type.Array(Blocking)),
   alternatives: Type.Optional(Type.Array(Alternative)),
 });

@@ -1,14 +1,23 @@
 /** A quote as its caller sees it, with current availability. */
-
-import { availabilityOf, type MadeQuote } from "../../../engine/core/availability/quoting.ts";
+import {
+  availabilityOf,
+  type MadeQuote,
+  type UnfoldedQuote,
+} from "../../../engine/core/availability/quoting.ts";
 import { instantIso, todayIn } from "../../../engine/core/calendar.ts";
 import { queryOf } from "../../../engine/core/holds/hold.ts";
 import { convert } from "../../../engine/core/price/money.ts";
-import type { FrozenQuote } from "../../../engine/core/price/quote.ts";
+import { policySnapshot } from "../../../engine/core/price/policy-snapshot.ts";
+import { breakdownOf } from "../../../engine/core/price/price.ts";
+import type { FrozenQuote, QuoteRequest } from "../../../engine/core/price/quote.ts";
 import type { Offer } from "../../../engine/core/state/state.ts";
+import type { PropertyTree } from "../../../engine/core/supply.ts";
+import { treeOf } from "../../../engine/log/tree-versions.ts";
+import { changesOf, ELSEWHERE, offeredKey, quoteBody, stayBody } from "../../actions/call-parts.ts";
+import { action, type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
 import type { Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import { type QuoteStep, quoteActions } from "./actions.ts";
+import type { Context } from "../../http/context.ts";
 
 /** Additions of a read: ids of the quote's holds and bookings, and the instant. */
 export type QuoteRead = Pick<QuoteStep, "hold_ids" | "booking_ids" | "readAtMs">;
@@ -59,4 +68,73 @@ export function displayTotal(
   if (!total || !fx) return null;
   const { amount, fx_rate } = total;
   return { currency, total: amount, fx_rate, fx_as_of: fx.as_of, source: "admin_table" };
+}
+
+/**
+ * The quote with price and policy of the property version that it names.
+ *
+ * @throws Error when the replica does not have that version, which is a bug.
+ */
+export function unfolded({ replica }: Context, quote: FrozenQuote): UnfoldedQuote {
+  const tree = treeOf(replica, quote);
+  if (!tree)
+    throw new Error(`supply version ${quote.supply_version} of ${quote.property_id} is gone`);
+  return unfoldedOf(tree, quote);
+}
+
+function unfoldedOf(tree: PropertyTree, quote: FrozenQuote): UnfoldedQuote {
+  return {
+    price_breakdown: breakdownOf(tree, quote),
+    policy_snapshot: policySnapshot(tree, quote),
+  };
+}
+
+/**
+ * The same for a booking's quote, which another process may have made: a lagging replica may not
+ * have its version yet, but a paid booking must still be answered with its receipt.
+ */
+export function unfoldedIfKnown({ replica }: Context, quote: FrozenQuote) {
+  const tree = treeOf(replica, quote);
+  return tree ? unfoldedOf(tree, quote) : {};
+}
+
+interface QuoteStep {
+  readonly quote_id: string;
+  readonly expires_at: string;
+  /** Instant of the read, epoch milliseconds; makes the keys of its offers distinct. */
+  readonly readAtMs?: number;
+  /** Units that could be held now. */
+  readonly sellable: number;
+  readonly request: QuoteRequest;
+  readonly alternatives: readonly QuoteRequest[];
+  /** Active holds of the quote, newest first. */
+  readonly hold_ids: readonly string[];
+  /** Bookings of the quote that are not cancelled, newest first. */
+  readonly booking_ids: readonly string[];
+}
+
+/**
+ * Hold it; when nothing is sellable, the alternatives, then the same stay elsewhere (domain §0). A
+ * quote that is held or booked leads only to its holds and bookings: another hold would take a
+ * second room.
+ */
+export function quoteActions(quote: QuoteStep, may?: May): NextAction[] {
+  const standing = [
+    ...quote.hold_ids.map((id) => `/v1/holds/${id}`),
+    ...quote.booking_ids.map((id) => `/v1/bookings/${id}`),
+  ];
+  if (standing.length > 0) {
+    const reads = standing.map((href) => action("get", "GET", href));
+    return permitted(reads, may);
+  }
+  const { quote_id, request, expires_at, readAtMs = 0 } = quote;
+  if (quote.sellable > 0) {
+    const body = { quote_id, idempotency_key: offeredKey("hold", quote_id, readAtMs) };
+    return permitted([post("create_hold", "/v1/holds", body, { expires_at })], may);
+  }
+  const requotes = quote.alternatives.map((each) =>
+    post("requote", "/v1/quotes", quoteBody(each), changesOf(request, each)),
+  );
+  const elsewhere = post("search", "/v1/search", stayBody(request), ELSEWHERE);
+  return permitted([...requotes, elsewhere], may);
 }

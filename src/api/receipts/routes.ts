@@ -4,10 +4,44 @@ import { verifyReceipt } from "../../../engine/writer/receipts.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
+import { documented } from "../../http/schema/annotations.ts";
+import { Instant, named } from "../../http/schema/answer-parts.ts";
+import { Receipt, ReceiptKind } from "../../http/schema/envelope.ts";
+import { closed, mapOf, shownAs, text } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
-import { EXAMPLE } from "../example-arguments.ts";
-import { VerifyBody } from "./requests.ts";
-import { VerifiedReceipt } from "./responses.ts";
+import { EXAMPLE } from "../tool-arguments.ts";
+
+const VerifiedReceipt = named("VerifiedReceipt", "A receipt with a valid signature.", {
+  valid: documented(Type.Literal(true), "True; an invalid receipt is refused instead."),
+  kind: Receipt.properties.kind,
+  subject: Receipt.properties.subject,
+  issued_at: Instant,
+  issuer: Type.String(),
+  kid: documented(Type.String(), "Id of the signing key."),
+});
+
+/** A complete receipt can be sent back: further members are accepted. */
+export const VerifyBody = shownAs(
+  Type.Object({
+    kind: ReceiptKind,
+    subject: mapOf(
+      "^(?!(__proto__|constructor|prototype)$)[^]+$",
+      Type.Union([Type.String(), Type.Number()]),
+    ),
+    issued_at: text(1, 64),
+    issuer: text(1, 2048),
+    signature: text(1, 512),
+    payload_hash: Type.Optional(Type.String()),
+    algorithm: Type.Optional(Type.String()),
+    kid: Type.Optional(Type.String()),
+    signatures: Type.Optional(
+      Type.Array(closed({ alg: text(1, 16), kid: text(1, 64), signature: text(1, 512) }), {
+        maxItems: 4,
+      }),
+    ),
+  }),
+  Receipt,
+);
 
 /** The pattern of `subject` is valid only in JavaScript. */
 const INPUT = Type.Object({

@@ -1,11 +1,9 @@
-/** Next actions of a search. */
 import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
 import type { SearchMiss } from "../../../engine/core/search/misses.ts";
 import type { NearestSearches } from "../../../engine/core/search/no-results.ts";
 import type { SearchQuery } from "../../../engine/core/search/query.ts";
 import type { SearchFound } from "../../../engine/core/search/search.ts";
-import { quoteBody, stayBody } from "../../actions/bodies.ts";
-import { datesChanged } from "../../actions/changes.ts";
+import { datesChanged, quoteBody, stayBody } from "../../actions/call-parts.ts";
 import { action, type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
 import { OFFERS_MAX } from "../offers/actions.ts";
 

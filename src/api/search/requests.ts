@@ -1,5 +1,4 @@
 /** `POST /v1/search`: the typed form (spec 4.4) and the flat form of the guides (domain §0). */
-
 import { type Static, Type } from "@sinclair/typebox";
 import type { Party, Stay } from "../../../engine/core/price/quote.ts";
 import { GEO_URI_FORM, isGeoUri, parseGeoUri } from "../../../engine/core/search/places/geo-uri.ts";
@@ -12,8 +11,8 @@ import {
   Currency,
   called,
   closed,
-  describedAtLength,
   describedInShort,
+  documented,
   Guests,
   oneOf,
   StaySchema,
@@ -27,7 +26,7 @@ import { partyOf, stayProblems } from "../stays.ts";
 /** `free_cancellation` matches all offers that are free to cancel now, whatever their kind. */
 const CancellationWish = called(
   "CancellationWish",
-  describedAtLength(
+  documented(
     oneOf(["free_cancellation", ...CANCELLATION_KINDS]),
     "`free_cancellation`: offers that can still be cancelled free of charge; else terms of one " +
       "kind.",
@@ -86,7 +85,7 @@ const Constraints = called(
 
 const SortOrder = called(
   "SortOrder",
-  describedAtLength(
+  documented(
     oneOf(SORTS),
     "Order of results. `rank`: best first; `price`: lowest total first; `distance`: nearest to " +
       "the point first, by rank without a point. By default, results around a point are ordered by " +

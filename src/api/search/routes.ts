@@ -1,5 +1,4 @@
 /** `POST /v1/search` (spec 4.4, rules §4): answered from the local replica alone. */
-
 import { otherDestination } from "../../../engine/core/search/destinations.ts";
 import type { SearchResult } from "../../../engine/core/search/results.ts";
 import { search } from "../../../engine/core/search/search.ts";
@@ -7,8 +6,8 @@ import type { Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
 import { BOOKERS } from "../callers.ts";
-import { EXAMPLE } from "../example-arguments.ts";
 import { OFFERS_MAX } from "../offers/actions.ts";
+import { EXAMPLE } from "../tool-arguments.ts";
 import { scopeOf } from "../visible.ts";
 import { searchActions } from "./actions.ts";
 import { type SearchRequest, searchRequest } from "./requests.ts";

@@ -2,9 +2,14 @@
  * Events outside the journal: pings, which verify an endpoint, and tests. They have the shape of
  * all others and are signed like them; their `seq` is null.
  */
+import { type Static, Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { deriveId } from "../../../engine/core/ids.ts";
-import { EVENTS_API_VERSION, type EventSubject } from "../../../engine/core/public-events.ts";
+import {
+  EVENTS_API_VERSION,
+  type EventSubject,
+  PUBLIC_KINDS,
+} from "../../../engine/core/public-events.ts";
 import { pingMessage } from "../../../jobs/webhooks/send/ota.ts";
 import { type SentBody, sendOnce } from "../../../jobs/webhooks/send/send.ts";
 import type { SentAttempt } from "../../../jobs/webhooks/store/delivery.ts";
@@ -17,10 +22,13 @@ import {
   type Standing,
   type StoredEndpoint,
 } from "../../access/control/webhook-endpoints.ts";
-import { type Refusal, refuse, type Success } from "../../http/answer.ts";
+import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, controlFollowUp, controlWrite } from "../../http/control-write.ts";
+import { closed, oneOf } from "../../http/schema/request-parts.ts";
 import { randomHex } from "../../lib/trace.ts";
+import { EVENT_EXAMPLES } from "../events/kinds.ts";
+import { type AtEndpoint, endpointToChange } from "./records.ts";
 
 /** The caller waits for it, so it is shorter than the timeout of a delivery. */
 const SEND_MS_MAX = 5_000;
@@ -33,7 +41,7 @@ export const AWAITING_PING: Standing = { state: "paused", reason: "ping_pending"
 export const ACTIVE: Standing = { state: "active", reason: null };
 
 /** Kind and subject of the event. */
-export interface Telling {
+export interface TestMessage {
   readonly type: string;
   /** Marks a test for receivers: the event has not happened. */
   readonly test?: true;
@@ -48,10 +56,10 @@ interface SentUnlisted {
 }
 
 /** Sends such an event once, like a delivery. */
-export function sendUnlisted(
+function sendUnlisted(
   call: Call,
   stored: StoredEndpoint,
-  { type, subject, data, ...marked }: Telling,
+  { type, subject, data, ...marked }: TestMessage,
 ): Promise<SentUnlisted> {
   const { tenant_id, mode } = call.principal;
   return sendNow(call, stored, (id, stampMs) => ({
@@ -82,7 +90,7 @@ async function sendNow(
 }
 
 /** The endpoint as the subject of its own events. */
-export function ofItself({ endpoint_id, version }: StoredEndpoint): Omit<Telling, "type"> {
+function ofItself({ endpoint_id, version }: StoredEndpoint): Omit<TestMessage, "type"> {
   return {
     subject: { type: "webhook_endpoint", id: endpoint_id, version },
     data: { endpoint_id },
@@ -114,8 +122,8 @@ export async function pingedWrite(
   });
   const [endpoint] = pinged;
   if (!first.ok || !endpoint) return first;
-  const told = { type: "webhook.ping", ...ofItself(endpoint) };
-  const { attempt } = await sendUnlisted(call, endpoint, told);
+  const event = { type: "webhook.ping", ...ofItself(endpoint) };
+  const { attempt } = await sendUnlisted(call, endpoint, event);
   const { ok, reason, status } = attempt;
   const ping: Ping = { ok, reason, status, at: instantIso(call.context.now()) };
   return controlFollowUp(call, first, (store) => settle(store, endpoint, ping, shown));
@@ -139,4 +147,43 @@ function settled({ state, reason }: StoredEndpoint, ping: Ping): Standing | Reco
   if (state !== AWAITING_PING.state || reason !== AWAITING_PING.reason) return {};
   if (ping.ok) return ACTIVE;
   return { state: "paused", reason: "ping_failed" };
+}
+
+/** The kind that exists only for tests. */
+const TEST_KIND = "webhook.test";
+
+/** A partner would act on an example message. */
+const NO_EXAMPLE = {
+  path: "/kind",
+  message: "cannot be sent to an endpoint of this format",
+  expected: `${TEST_KIND}, or nothing`,
+};
+
+export const TestBody = closed({
+  kind: Type.Optional(oneOf([TEST_KIND, ...PUBLIC_KINDS])),
+});
+type TestRequest = Static<typeof TestBody>;
+
+/**
+ * Handler that sends a test regardless of the endpoint's state and filters; 502 if the receiver did
+ * not accept it (rules §11). Nothing is stored, so every call sends it again.
+ */
+export async function test(call: AtEndpoint<TestRequest>): Promise<Success | Refusal> {
+  const found = endpointToChange(call, call.context.store);
+  if (!found.ok) return found;
+  const { endpoint } = found;
+  const { kind = TEST_KIND } = call.body;
+  if (endpoint.format !== "json" && kind !== TEST_KIND) return invalid([NO_EXAMPLE]);
+  const about = kind === TEST_KIND ? ofItself(endpoint) : EVENT_EXAMPLES[kind];
+  const message: TestMessage = { type: kind, subject: about.subject, data: about.data, test: true };
+  const { event_id, attempt } =
+    endpoint.format === "json"
+      ? await sendUnlisted(call, endpoint, message)
+      : await sendMessage(call, endpoint);
+  const { retry_after_s: _later, ...shown } = attempt;
+  const { endpoint_id } = endpoint;
+  if (attempt.ok) return { ok: true, data: { endpoint_id, event_id, kind, ...shown } };
+  const { ok: _failed, reason, status, ...sent } = shown;
+  const detail = { endpoint_id, reason, status, attempt: { event_id, kind, ...sent } };
+  return refuse("notification_delivery_failed", detail);
 }

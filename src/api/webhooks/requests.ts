@@ -3,7 +3,6 @@ import { type Static, Type } from "@sinclair/typebox";
 import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
 import { addressProblem } from "../../../jobs/net/address-guard.ts";
 import { FORMATS, type Format } from "../../../jobs/webhooks/endpoint.ts";
-import { nameOf } from "../../http/schema/known.ts";
 import {
   BodyKey,
   called,
@@ -17,6 +16,7 @@ import {
   text,
   vocabulary,
 } from "../../http/schema/request-parts.ts";
+import { nameOf } from "../../http/schema/text-formats.ts";
 import { type Body, type FieldError, json } from "../../http/validate.ts";
 
 const ADDRESS_MAX = 2048;

@@ -1,7 +1,6 @@
 /** Webhook endpoints, for operators (domain §11). */
-
 import { Type } from "@sinclair/typebox";
-import { vocabulary } from "../../http/schema/annotations.ts";
+import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import {
   Id,
   Instant,
@@ -14,7 +13,7 @@ import {
 import { WebhookFormat, WebhookOrdering } from "./requests.ts";
 
 const PingResult = named("WebhookPing", "Result of the last ping.", {
-  ok: Type.Boolean(),
+  ok: documented(Type.Boolean(), "Whether the response was 2xx in time."),
   reason: orNull(
     Type.String({ description: "Such as `timeout`, `tls` or `http_5xx`; null on success." }),
   ),
@@ -45,17 +44,23 @@ const DisabledReason = vocabulary(
 
 const ENDPOINT_FIELDS = {
   endpoint_id: Id,
-  url: Type.String({ format: "uri" }),
+  url: documented(Type.String({ format: "uri" }), "Address of the receiver."),
   format: WebhookFormat,
   ota: orNull(
     named("OtaSettings", "Settings of messages; null for the format `json`.", {
       requestor_id: orNull(Type.String({ description: "The sender's id at the partner." })),
     }),
   ),
-  description: orNull(Type.String()),
+  description: documented(orNull(Type.String()), "The operator's description."),
   events: Type.Array(Type.String(), { description: 'Kinds of events; `["*"]` for all.' }),
-  property_ids: orNull(Type.Array(Id)),
-  subjects: orNull(Type.Array(Type.String({ description: "`booking:bkg_…`" }))),
+  property_ids: documented(
+    orNull(Type.Array(Id)),
+    "Only events of these properties; null for all.",
+  ),
+  subjects: documented(
+    orNull(Type.Array(Type.String({ description: "`booking:bkg_…`" }))),
+    "Only events of these subjects; null for all.",
+  ),
   headers: Type.Record(Type.String(), Type.String(), {
     description: "The tenant's own headers, sent with every delivery; values are masked.",
   }),
@@ -92,7 +97,7 @@ const ENDPOINT_FIELDS = {
   secret_hint: Type.String({ description: "Last characters of the current secret." }),
   retiring_secrets: Type.Array(
     named("RetiringSecret", "A replaced secret, which still signs until it retires.", {
-      secret_hint: Type.String(),
+      secret_hint: documented(Type.String(), "The secret's last characters."),
       retire_at: Instant,
     }),
     {
@@ -106,13 +111,13 @@ const ENDPOINT_FIELDS = {
 export const WebhookTest = named("WebhookTest", "Result of a test event.", {
   endpoint_id: Id,
   event_id: Type.String({ description: "`webhook-id` of the event." }),
-  kind: Type.String(),
+  kind: documented(Type.String(), "The kind of the event."),
   ok: Type.Boolean({ description: "Whether the response was 2xx in time." }),
   reason: orNull(
     Type.String({ description: "Such as `timeout`, `tls` or `http_5xx`; null on success." }),
   ),
   status: orNull(Type.Integer({ description: "Status of the response; null without one." })),
-  latency_ms: Type.Integer({ minimum: 0 }),
+  latency_ms: documented(Type.Integer({ minimum: 0 }), "Milliseconds until the response."),
   address: orNull(
     Type.String({ description: "IP address of the receiver; null when not connected." }),
   ),

@@ -10,6 +10,7 @@ import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
 import { create, patch, rotateSecret } from "./changes.ts";
+import { TestBody, test } from "./ping.ts";
 import {
   type AtEndpoint,
   endpointActions,
@@ -26,7 +27,6 @@ import {
   WebhookTest,
 } from "./responses.ts";
 import { disable, pause, remove, resume } from "./state-changes.ts";
-import { TestBody, test } from "./test-send.ts";
 
 const ACCESS = { kinds: ["operator"], scope: "admin:webhooks", touches: "properties" } as const;
 

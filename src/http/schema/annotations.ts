@@ -1,6 +1,6 @@
 /**
- * What documents tell of a schema beyond what it checks: the name of its component, more words, or
- * the answers' schema that stands for it. Requests and answers are made of these.
+ * Annotations of schemas for documents: component names, longer descriptions, and the response
+ * schema shown instead of a request's.
  */
 import { Kind, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 
@@ -8,13 +8,13 @@ TypeRegistry.Set<{ enum: readonly unknown[] }>("OneOf", (schema, value) =>
   schema.enum.includes(value),
 );
 
-/** One of some words, as JSON Schema `enum` (a union of literals would give one fault for each). */
+/** One of the words, as JSON Schema `enum` (a union of literals would give one fault for each). */
 export function oneOf<const T extends readonly string[]>(words: T) {
   const description = `one of ${words.join(", ")}`;
   return Type.Unsafe<T[number]>({ [Kind]: "OneOf", type: "string", enum: words, description });
 }
 
-/** The same schema under a name of its own in the document, and in generated clients. */
+/** The schema under a component name. */
 export function called<T extends TSchema>($id: string, schema: T): T {
   return { ...schema, $id };
 }
@@ -22,48 +22,47 @@ export function called<T extends TSchema>($id: string, schema: T): T {
 TypeRegistry.Set<object>("SearchedWord", (_, value) => typeof value === "string");
 
 /**
- * One of these words in any case of letters, as a search asks for it. Another word is no fault: it
- * finds nothing, and the answer says which would (rules §4).
+ * One of the words in any case, for searches. Another word is no fault: it finds nothing, and the
+ * answer lists the known ones (rules §4).
  */
 export function searchedWord<T extends TSchema>(words: T): T {
   const { $id: _id, ...unnamed } = words;
   return shownAs({ ...unnamed, [Kind]: "SearchedWord" } as unknown as T, words);
 }
 
-/** A closed set of words that several requests or answers have: one name, one meaning. */
+/** A closed set of words shared by requests and answers. */
 export function vocabulary<const T extends readonly string[]>(
   $id: string,
   words: T,
   meaning: string,
 ) {
-  return called($id, describedAtLength(oneOf(words), meaning));
+  return called($id, documented(oneOf(words), meaning));
 }
 
-/** Where a schema keeps what only the OpenAPI document tells of it. */
-const TOLD_AT_LENGTH = Symbol("told at length");
+const LONG_DESCRIPTION = Symbol("long description");
 
-/** The same schema with more to read in the OpenAPI document; faults and tools stay short. */
-export function describedAtLength<T extends TSchema>(schema: T, text: string): T {
-  return { ...schema, [TOLD_AT_LENGTH]: text };
+/** Adds a longer description for the OpenAPI document; faults and tools keep the short one. */
+export function documented<T extends TSchema>(schema: T, text: string): T {
+  return { ...schema, [LONG_DESCRIPTION]: text };
 }
 
-/** What `describedAtLength` has added, if anything. */
-export function atLength(schema: TSchema): string | undefined {
-  return (schema as { [TOLD_AT_LENGTH]?: string })[TOLD_AT_LENGTH];
+/** The description added by `documented`. */
+export function documentation(schema: TSchema): string | undefined {
+  return (schema as { [LONG_DESCRIPTION]?: string })[LONG_DESCRIPTION];
 }
 
-/** Where a request's schema keeps the answers' schema that readers of the document see instead. */
+/** Key of the response schema to show instead. */
 const SHOWN_AS = Symbol("shown as");
 
 /**
- * A request's part that answers have too: the document shows the answers' one, so that what came
- * out of one call is what goes into the next. It must ask for no member that this does not have.
+ * Shows the response schema instead of the request's in documents, so that results of one call fit
+ * the next. It must have all required members.
  */
 export function shownAs<T extends TSchema>(schema: T, answered: TSchema): T {
   return { ...schema, [SHOWN_AS]: answered };
 }
 
-/** What `shownAs` has named, if anything. */
+/** The schema of `shownAs`. */
 export function shownOf(schema: TSchema): TSchema | undefined {
   return (schema as { [SHOWN_AS]?: TSchema })[SHOWN_AS];
 }

@@ -1,18 +1,18 @@
 /**
- * The pieces answers are made of. Unlike those of requests, objects are open: clients ignore fields
- * they do not know, so that fields can be added (spec part 9). A schema with an `$id` becomes a
- * named component of the OpenAPI document.
+ * Schemas for answers. Unlike requests, objects are open: clients ignore unknown fields, so that
+ * fields can be added (spec part 9). A schema with an `$id` becomes a component of the OpenAPI
+ * document.
  */
 import { type TLiteral, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/price/price-bounds.ts";
-import { vocabulary } from "./annotations.ts";
+import { documented, vocabulary } from "./annotations.ts";
 
-/** An object under its own name in the document. */
+/** An object with a component name. */
 export function named<T extends TProperties>($id: string, description: string, properties: T) {
   return Type.Object(properties, { $id, description });
 }
 
-/** An object of a format whose own rules decide what else it may hold. */
+/** An object of an external format, which may have other members. */
 export function extensible<T extends TProperties>($id: string, description: string, properties: T) {
   return Type.Object(properties, { $id, description, additionalProperties: true });
 }
@@ -79,7 +79,7 @@ export const Party = named("Guests", "Who stays.", {
   children: Type.Optional(
     Type.Array(
       named("Child", "A child by its age at check-in.", {
-        age: Type.Integer({ minimum: 0, maximum: 17 }),
+        age: documented(Type.Integer({ minimum: 0, maximum: 17 }), "Full years at check-in."),
       }),
       { maxItems: CHILDREN_MAX },
     ),
@@ -122,5 +122,11 @@ export const PaymentState = vocabulary(
 
 export const Actor = named("Actor", "The caller or part of the service that did it.", {
   kind: Type.String({ description: "`agent`, `operator`, … or `system`." }),
-  id: Type.String(),
+  id: documented(Type.String(), "Id of the agent or operator, or the part of the service."),
+});
+
+export const JsonRpcAnswer = extensible("JsonRpcAnswer", "A JSON-RPC 2.0 response.", {
+  jsonrpc: words(["2.0"]),
+  result: Type.Optional(freeForm("Result of the method.")),
+  error: Type.Optional(freeForm("`code`, `message`, `data`.")),
 });

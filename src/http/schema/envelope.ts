@@ -84,7 +84,7 @@ export const ReceiptKind = vocabulary(
 export const Receipt = named("Receipt", "Signed proof of a change; see `verify_receipt`.", {
   kind: ReceiptKind,
   issuer: Type.String(),
-  // No `format`: clients of other languages would make a time of it, and write it otherwise.
+  // No `format`: generated clients would parse and reformat it.
   issued_at: Type.String({
     description: "RFC 3339, UTC, milliseconds; signed as text: send it back unchanged.",
   }),
@@ -141,10 +141,7 @@ export const ErrorEnvelope = named("ErrorEnvelope", "A failure; match on `error.
   }),
 });
 
-/**
- * The whole body of a success: its own, or `data` in the envelope, called after `data`; null where
- * it is no JSON.
- */
+/** The whole body of a success: its own, or the envelope named after `data`; null unless JSON. */
 export function bodyOf(success: DocumentedSuccess): TSchema | null {
   const { data, body, expires, hasReceipt } = success;
   if (!data) return body ?? null;

@@ -1,29 +1,29 @@
 /**
- * The pieces request schemas are made of. Every object is closed: an unknown property is a fault.
- * `description` is what a caller reads in `field_errors[].expected`.
+ * Schemas for requests. Objects are closed: an unknown property is a fault. `description` is the
+ * text of `field_errors[].expected`.
  */
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { ADULTS_MAX, AMOUNT_MAX, CHILDREN_MAX } from "../../../engine/core/price/price-bounds.ts";
 import { called, shownAs } from "./annotations.ts";
 import { named, Party, Stay } from "./answer-parts.ts";
 
-export { called, describedAtLength, oneOf, shownAs, vocabulary } from "./annotations.ts";
+export { called, documented, oneOf, shownAs, vocabulary } from "./annotations.ts";
 
-/** An object with these properties and no others. */
+/** A closed object. */
 export function closed<T extends TProperties>(properties: T): TObject<T> {
   return Type.Object(properties, { additionalProperties: false });
 }
 
 /**
- * What comes back as it was sent: `asked` is closed as requests are, `answered` open as answers
- * are, and the document has one component for both.
+ * A schema for request and answer: `asked` is closed, `answered` open, and the document has one
+ * component for both.
  */
 export function both<T extends TProperties>($id: string, description: string, properties: T) {
   const answered = named($id, description, properties);
   return { asked: shownAs(closed(properties), answered), answered };
 }
 
-/** A map whose keys match `keyPattern`; every key that does not is a fault of its own. */
+/** A map whose keys match `keyPattern`; every other key is a fault of its own. */
 export function mapOf<T extends TSchema>(keyPattern: string, values: T) {
   const keys = Type.String({ pattern: keyPattern });
   return Type.Record(keys, values, { additionalProperties: Type.Never() });
@@ -39,29 +39,28 @@ export function text(low: number, high: number) {
   return Type.String({ minLength: low, maxLength: high });
 }
 
-/** A list of `low` to `high` items, no two of them equal. */
+/** A list of `low` to `high` distinct items. */
 export function distinct<T extends TSchema>(items: T, low: number, high: number) {
   const description = `a list of ${low} to ${high} different items`;
   return Type.Array(items, { minItems: low, maxItems: high, uniqueItems: true, description });
 }
 
-/** Where a schema keeps the words for readers who pay for each of them. */
-const TOLD_IN_SHORT = Symbol("told in short");
+const SHORT_DESCRIPTION = Symbol("short description");
 
-/** The same schema in other words: readers of documents and of `expected` see them. */
+/** The schema with another description. */
 export function said<T extends TSchema>(schema: T, description: string): T {
   const { $id: _id, ...unnamed } = schema;
-  return { ...unnamed, description, [TOLD_IN_SHORT]: undefined } as unknown as T;
+  return { ...unnamed, description, [SHORT_DESCRIPTION]: undefined } as unknown as T;
 }
 
-/** The same schema with fewer words for the short lists of tools; faults keep the exact ones. */
+/** Adds a shorter description for tool lists; faults keep the exact one. */
 export function describedInShort<T extends TSchema>(schema: T, text: string): T {
-  return { ...schema, [TOLD_IN_SHORT]: text };
+  return { ...schema, [SHORT_DESCRIPTION]: text };
 }
 
-/** What `describedInShort` has said, else the description. */
+/** The description of `describedInShort`, else the usual one. */
 export function inShort(schema: TSchema): string | undefined {
-  return (schema as { [TOLD_IN_SHORT]?: string })[TOLD_IN_SHORT] ?? schema.description;
+  return (schema as { [SHORT_DESCRIPTION]?: string })[SHORT_DESCRIPTION] ?? schema.description;
 }
 
 /** Integer in [low, high]. */
@@ -72,10 +71,10 @@ export function integer(low: number, high: number) {
 /** Ids are opaque (rules §1): a malformed one is an unknown one. */
 export const Id = text(1, 64);
 
-/** What a property is named by in a body: its id, or its slug, which is longer. */
+/** A property's id, or its slug, which is longer. */
 export const PropertyRef = text(1, 120);
 
-/** The text of a UUID in lower case, to be anchored where it is used. */
+/** Unanchored, lower case. */
 export const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 export const Uuid = Type.String({
   pattern: `^${UUID_PATTERN}$`,
@@ -88,7 +87,7 @@ export const Currency = describedInShort(
   "ISO 4217",
 );
 
-/** The form only (spec 4.4); whether the date exists is asked after. */
+/** Checks only the form (spec 4.4); validity of the date is checked later. */
 export const CivilDate = describedInShort(
   Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "a date as YYYY-MM-DD" }),
   "YYYY-MM-DD",
@@ -109,7 +108,7 @@ export const Guests = shownAs(
   Party,
 );
 
-/** Any value passes: `readKey` judges the key, so that it is reported once. */
+/** Any value passes: `readKey` validates the key, so that it is reported once. */
 export const BodyKey = Type.Optional(
   Type.Unsafe<string>(Type.Unknown({ type: "string", minLength: 1, maxLength: 255 })),
 );
@@ -125,10 +124,10 @@ export const ClockTime = Type.String({
   description: "a local time as HH:mm",
 });
 
-/** An opaque id in a body, in words that say whose. */
+/** An opaque id in a body, with its description. */
 export function idOf(what: string) {
   return describedInShort(said(Id, `text of 1 to 64 characters: ${what}`), what);
 }
 
-/** Extend, release and every other write that says all in its path. */
+/** For writes without parameters in the body, such as extend and release. */
 export const EmptyBody = called("EmptyRequest", closed({ idempotency_key: BodyKey }));

@@ -18,7 +18,7 @@ import { dirname, join } from "node:path";
 import { journalIdOf, lanesOf } from "../../../engine/log/meta.ts";
 import { askRedis, redisAddress } from "../../../jobs/redis/redis-check.ts";
 import manifest from "../../../package.json" with { type: "json" };
-import { PRODUCT_VERSION } from "../../about/version.ts";
+import { PRODUCT_VERSION } from "../../about/about.ts";
 import { secretsPath } from "../../access/privacy/secrets.ts";
 import { type Config, journalPath } from "../../config.ts";
 import { freeMib, SHORT_MIB } from "../../lib/disk-room.ts";

@@ -18,7 +18,7 @@ import { segmentPlaces, segmentsPath } from "../../../engine/log/archive/segment
 import { fsyncPath } from "../../../engine/log/files.ts";
 import { archivedHead } from "../../../engine/log/meta.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
-import { PRODUCT_VERSION } from "../../about/version.ts";
+import { PRODUCT_VERSION } from "../../about/about.ts";
 import { idOfInstallation } from "../../lib/installation.ts";
 import { StartRefused } from "../../lib/lifecycle.ts";
 import {

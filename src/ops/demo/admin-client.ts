@@ -1,19 +1,19 @@
-/** One operator's calls to the HTTP API, as a careful client makes them. */
+/** An operator's HTTP client, with retries under the same key. */
 import { StartFailed } from "../../lib/lifecycle.ts";
 
 export interface AdminCall {
   readonly method: "POST" | "PUT";
   readonly path: string;
-  /** JSON text, or lines of it when `contentType` says so. */
+  /** JSON, or lines of it, by `contentType`. */
   readonly body: string;
   readonly contentType?: string;
 }
 
 export interface AdminClientOptions {
-  /** Origin of the API, with or without a trailing slash. */
+  /** With or without a trailing slash. */
   readonly baseUrl: string;
   readonly secret: string;
-  /** First part of every idempotency key; visible ASCII. */
+  /** Prefix of every idempotency key; visible ASCII. */
   readonly keyPrefix: string;
 }
 
@@ -27,7 +27,7 @@ interface ApiError {
 }
 
 /**
- * The key names the call and its exact body: the same write replays, a changed one is a new write
+ * Derived from the call and its exact body: the same write replays, a changed one is a new write
  * and never an `idempotency_conflict`.
  */
 function idempotencyKey(prefix: string, call: AdminCall): string {
@@ -48,11 +48,10 @@ export class AdminClient {
   }
 
   /**
-   * The `data` of the success envelope. Answers that carry `retry_after` are repeated with the same
-   * key. A refusal that is replayed is of an earlier start, whose cause may be gone: the call is
-   * made once more with a new key.
+   * The `data` of the success envelope. Answers with `retry_after` are retried with the same key. A
+   * replayed refusal comes from an earlier start: the call is made once more with a new key.
    *
-   * @throws StartFailed for any other refusal; it names the call, the status, the code and why.
+   * @throws StartFailed for other refusals; names the call, the status, the code and the reason.
    */
   async call(call: AdminCall): Promise<unknown> {
     let prefix = this.#options.keyPrefix;

@@ -1,7 +1,7 @@
 /**
- * Nightly prices, capacities and restrictions of demo hotels as compact ranges: a price per month
- * for weekdays and one for weekends, never one per night. 400 nights of the largest hotel stay well
- * under the body limit of an ARI update (rules §2).
+ * Prices, capacities and restrictions of demo hotels as compact ranges: a price per month for
+ * weekdays and one for weekends. 400 nights of the largest hotel stay well under the body limit of
+ * an ARI update (rules §2).
  */
 import { dateOf, dayOf, WEEKDAYS, weekdayOf } from "../../../engine/core/calendar.ts";
 import type {
@@ -18,7 +18,7 @@ import type { City } from "./catalogue.ts";
 import type { Random } from "./random.ts";
 import { scalePrice } from "./rooms.ts";
 
-/** Stay dates from `startDate` (`YYYY-MM-DD`), `nights` ≥ 1 of them. */
+/** `nights` ≥ 1 stay dates from `startDate` (`YYYY-MM-DD`). */
 export interface DateWindow {
   readonly startDate: string;
   readonly nights: number;
@@ -35,7 +35,7 @@ export function lastDate(window: DateWindow): string {
   return dateOf(lastDay(window));
 }
 
-/** The weekdays or the weekend nights of one month, from the first to the last of them. */
+/** The weekdays or the weekend nights of one month. */
 interface Season {
   readonly from: string;
   to: string;
@@ -45,7 +45,7 @@ interface Season {
   readonly weekend: boolean;
 }
 
-/** The window cut into seasons; every night is in exactly one and no season is empty. */
+/** The window cut into seasons; each night is in exactly one, none is empty. */
 function seasons(window: DateWindow): Season[] {
   const cut = new Map<string, Season>();
   const last = lastDay(window);
@@ -83,7 +83,7 @@ function rateRanges(property: PropertyTree, city: City, window: DateWindow): Rat
   );
 }
 
-/** A block of consecutive nights somewhere in the window, cut to it when the window is shorter. */
+/** A random block of consecutive nights, cut to the window. */
 function block(window: DateWindow, nights: number, random: Random): DateRange {
   const length = Math.min(nights, window.nights);
   const from = dayOf(window.startDate) + random.int(0, window.nights - length);
@@ -121,7 +121,7 @@ function inventoryRanges(
   });
 }
 
-/** Only ever one room type is closed and only for days, so every hotel sells most nights. */
+/** Closes only one room type and only for days, so every hotel sells most nights. */
 function restrictionRanges(
   property: PropertyTree,
   window: DateWindow,
@@ -149,7 +149,7 @@ function restrictionRanges(
   return ranges;
 }
 
-/** A daily limit of one unit on the dearest room type for two weeks, whoever asks. */
+/** A daily limit of one unit on the dearest room type for two weeks, for all agents. */
 export function ceilingRanges(
   property: PropertyTree,
   window: DateWindow,

@@ -1,7 +1,7 @@
 /**
- * The first start with `DEMO`: two tenants with their agents and a delegation issuer, `demo.json`,
- * and then the demo supply, seeded through the running API. Each step is finished by a later start
- * when this one is cut off; an installation that has tenants of its own is never touched.
+ * The first start with `DEMO`: two tenants with agents and a delegation issuer, `demo.json`, and
+ * the demo supply, seeded through the running API. A later start finishes an interrupted one. An
+ * installation with other tenants is never touched.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -30,11 +30,11 @@ const POLL_INTERVAL_MS = 20;
 
 /**
  * Sets up the demo while the API is starting; resolves when its supply is on sale. Does nothing
- * when that is done already, or when tenants exist without a `demo.json`. While payments are not
- * configured it makes tenants and file alone; a start that has them seeds the supply.
+ * when it is complete, or when tenants exist without a `demo.json`. Without payments it creates
+ * only tenants and file; a later start with payments seeds the supply.
  *
  * @throws StartFailed when the API does not answer within 10 s or refuses a seeding call; the next
- *   start then goes on from there.
+ *   start continues from there.
  */
 export async function bootstrapDemo(config: Config, secrets: Secrets): Promise<void> {
   const path = join(config.dataDir, "demo.json");
@@ -47,11 +47,11 @@ export async function bootstrapDemo(config: Config, secrets: Secrets): Promise<v
     const demo = await readDemoFile(path);
     const baseUrl = localAddress(config);
     await untilAccepted(baseUrl, demo.agent);
-    // One api process knows the new agents; others, if any, look at the store once per interval.
+    // The api process that was asked knows the new agents; others poll the store.
     if (isNew && config.apiProcesses > 1) await Bun.sleep(REFRESH_INTERVAL_MS);
     const missing = missingForPayments(config);
     if (missing !== null) {
-      // No property goes live that nobody could pay for. A start that can take payments seeds all.
+      // Unpayable properties must not go live; a start with payments seeds them.
       log.warn("no demo supply: payments are not configured", { missing });
       return;
     }
@@ -64,8 +64,8 @@ export async function bootstrapDemo(config: Config, secrets: Secrets): Promise<v
 }
 
 /**
- * The file is written before the commit: a crash between the two leaves the secrets of tenants that
- * do not exist, which the next start replaces, and never tenants whose secrets nobody knows.
+ * The file is written before the commit: a crash in between leaves secrets of tenants that do not
+ * exist, which the next start replaces, and never tenants with lost secrets.
  */
 async function createDemoTenants(store: ControlStore, config: Config, path: string): Promise<void> {
   const pair = await generateKeyPair(ALG, { extractable: true });
@@ -95,7 +95,7 @@ function insertTenants(
 ): Omit<DemoFile, "base_url" | "delegation" | "properties"> {
   const newTenant = (name: string) => {
     const tenantId = createTenant(store, name);
-    // One key for both modes, so that a token of `demo.json` is good for every demo agent.
+    // One key for both modes, so that `demo.json` can sign for every demo agent.
     for (const mode of ["live", "test"] as const) {
       addIssuer(
         store,
@@ -105,7 +105,7 @@ function insertTenants(
           name: "Demo travelers",
           allowed_audiences: [audience],
           allowed_algs: [ALG],
-          // A visitor's consent lasts as long as a visit.
+          // As long as a visit.
           max_ttl_s: 86_400,
           jwks: { keys: [jwk] },
         },
@@ -115,7 +115,7 @@ function insertTenants(
   };
   const newAgent = (tenantId: string, kind: "agent" | "operator", mode: Mode): DemoAgent => {
     const name = `Demo ${kind} (${mode})`;
-    // Load tests run against the demo agents.
+    // No limits: load tests use the demo agents.
     const agentId = createAgent(store, tenantId, { name, kind, mode, limits: NO_LIMITS });
     return { agent_id: agentId, secret: issueCredential(store, agentId).secret };
   };
@@ -135,13 +135,13 @@ function insertTenants(
   };
 }
 
-/** Where this machine reaches the API: `BASE_URL` may name a proxy that is not up yet. */
+/** Local address: `BASE_URL` may name a proxy that is not up yet. */
 function localAddress({ host, port }: Config): string {
   if (host === "0.0.0.0" || host === "::") return `http://127.0.0.1:${port}`;
   return host.includes(":") ? `http://[${host}]:${port}` : `http://${host}:${port}`;
 }
 
-/** Waits until the API is up and has seen the agent. */
+/** Waits until the API is up and knows the agent. */
 async function untilAccepted(baseUrl: string, agent: DemoAgent): Promise<void> {
   const deadlineMs = performance.now() + READY_DEADLINE_MS;
   const headers = { authorization: `Bearer ${agent.secret}` };

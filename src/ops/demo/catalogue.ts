@@ -1,12 +1,11 @@
 /**
- * The places demo hotels stand in: 12 cities of 8 countries, 5 currencies (JPY has no minor units)
- * and 9 time zones, all but one with daylight saving. Districts, streets, post codes and
- * coordinates are real, so that addresses and map pins agree; telephone numbers come from ranges
- * kept free for fiction wherever a country has one.
+ * Cities of the demo hotels: 12 in 8 countries, with 5 currencies (JPY has no minor units) and 9
+ * time zones, all but one with daylight saving. Districts, streets, post codes and coordinates are
+ * real; telephone numbers come from ranges reserved for fiction where a country has one.
  */
 import cities from "./tables/cities.json" with { type: "json" };
 
-/** The street has `{}` for the house number. */
+/** `{}` in the street stands for the house number. */
 export type District = [name: string, postCode: string, lat: number, lng: number, street: string];
 
 export interface City {
@@ -26,7 +25,7 @@ export interface City {
   readonly districts: readonly District[];
 }
 
-/** The first city is the scenario property's; hotels are dealt to the cities in turn. */
+/** The first city is the scenario property's; hotels go to the cities in turn. */
 export const CITIES: readonly City[] = cities.map((city) => {
   return { ...city, districts: city.districts as District[] };
 });

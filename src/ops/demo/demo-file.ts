@@ -1,6 +1,6 @@
 /**
- * `DATA_DIR/demo.json`: the credentials and properties with which a newcomer, a script or a test
- * can act at once. It holds secrets, so only its owner may read it.
+ * `DATA_DIR/demo.json`: credentials and properties to start with. It holds secrets, so only its
+ * owner may read it.
  */
 import { readFile, rename, writeFile } from "node:fs/promises";
 import type { JWK } from "jose";
@@ -12,7 +12,7 @@ export interface DemoAgent {
   readonly secret: string;
 }
 
-/** What a script needs to sign delegation tokens; `private_jwk` carries its `alg`. */
+/** Signs delegation tokens; `private_jwk` has its `alg`. */
 export interface DemoDelegation {
   readonly iss: string;
   readonly aud: string;
@@ -45,9 +45,9 @@ export interface DemoFile {
 }
 
 /**
- * Reads a file written by `writeDemoFile`. Throws when it is missing.
+ * Reads the file of `writeDemoFile`. Throws when it is missing.
  *
- * @throws StartRefused when it is not what was written.
+ * @throws StartRefused when it is damaged.
  */
 export async function readDemoFile(path: string): Promise<DemoFile> {
   const text = await readFile(path, "utf8");
@@ -55,12 +55,12 @@ export async function readDemoFile(path: string): Promise<DemoFile> {
     const file: unknown = JSON.parse(text);
     if (typeof file === "object" && file !== null) return file as DemoFile;
   } catch {
-    // Half a file is as good as none.
+    // Invalid JSON is refused below, like a wrong shape.
   }
   throw refusedStart("demo_damaged", { file: path });
 }
 
-/** Replaces the file in one step (mode 0600): a reader sees the old one or the new one whole. */
+/** Replaces the file atomically (mode 0600). */
 export async function writeDemoFile(path: string, file: DemoFile): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`;
   await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flush: true });

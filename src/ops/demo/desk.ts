@@ -1,4 +1,4 @@
-/** What a demo gives whoever comes, out of `demo.json`. */
+/** The visitors' part of `demo.json`. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
@@ -7,8 +7,8 @@ import { readDemoFile } from "./demo-file.ts";
 import { mintDelegation } from "./mint-delegation.ts";
 
 /**
- * Finds the desk each time it is asked for, until it is there: the api processes are up before the
- * demo is on sale. Never there without `DEMO`, whatever an earlier start has left.
+ * Reads `demo.json` on each call until it exists: the api processes start before the demo is on
+ * sale. Always null without `DEMO`.
  */
 export function demoDeskOf({ demo, dataDir }: Config): () => Promise<DemoDesk | null> {
   const path = join(dataDir, "demo.json");

@@ -1,7 +1,6 @@
 /**
- * Demo hotels of any number from one seed. A hotel depends on the seed, the salt and its position
- * alone: a larger count only adds hotels, and the body never depends on the calendar, only the ARI
- * does. So seeding again another day meets the same properties.
+ * Demo hotels from one seed. A hotel depends only on seed, salt and position, and its body never on
+ * the calendar, so seeding on another day finds the same properties.
  */
 import type { AriUpdate, PropertyTree } from "../../../engine/core/supply.ts";
 import { ceilingRanges, type DateWindow, generateAri } from "./ari.ts";
@@ -10,10 +9,9 @@ import { describeHotel, namePlace } from "./names.ts";
 import { demoUuid, Random } from "./random.ts";
 import { buildRoomTypes, imageUrls, scalePrice } from "./rooms.ts";
 import hotels from "./tables/hotels.json" with { type: "json" };
-import { taxRules } from "./taxes.ts";
-import { buildChildBands, buildPolicies } from "./terms.ts";
+import { buildChildBands, buildPolicies, taxRules } from "./terms.ts";
 
-/** The admin body of rules §5 with every optional field and all ids given. */
+/** The admin body of rules §5 with every optional field and all ids. */
 export type PropertyBody = PropertyTree;
 
 export interface GeneratedProperty {
@@ -24,9 +22,9 @@ export interface GeneratedProperty {
 export interface GeneratorOptions extends DateWindow {
   readonly count: number;
   readonly seed: number;
-  /** Tells the hotels of tenants apart that share a seed; must not contain a slash. */
+  /** Separates the hotels of tenants with the same seed; no slash. */
   readonly tenantSalt?: string;
-  /** Position of the first hotel among those of its city: decides names and slugs. 0 if unset. */
+  /** Position of the first hotel in its city: decides names and slugs. Default 0. */
   readonly firstPosition?: number;
 }
 
@@ -37,8 +35,8 @@ const STAR_PCT: Readonly<Record<number, number>> = hotels.starPct;
 const CEILING_EVERY = 40;
 
 /**
- * `count` hotels, dealt to the cities in turn, with `nights` nights of ARI from `startDate`.
- * Names and slugs are unique within one call. Lazy: memory does not grow with `count`.
+ * `count` hotels, one city after another, with `nights` nights of ARI from `startDate`. Names and
+ * slugs are unique within one call. Lazy: memory does not grow with `count`.
  */
 export function* generateProperties(options: GeneratorOptions): Generator<GeneratedProperty> {
   for (let index = 0; index < options.count; index += 1) yield generateProperty(options, index);
@@ -51,7 +49,7 @@ function generateProperty(options: GeneratorOptions, index: number): GeneratedPr
   const random = new Random(`${id} tree`);
   const position = firstPosition + Math.floor(index / CITIES.length);
   const property = buildProperty({ id, city, position, random });
-  // Its own stream: the tree must not change when the ARI draws more or less.
+  // A separate stream: draws for the ARI must not change the tree.
   const ariRandom = new Random(`${id} ari`);
   const ari = generateAri({ property, city }, options, ariRandom);
   if (index % CEILING_EVERY !== 5) return { property, ari };
@@ -61,7 +59,6 @@ function generateProperty(options: GeneratorOptions, index: number): GeneratedPr
 interface Draft {
   readonly id: string;
   readonly city: City;
-  /** Position among the hotels of the city. */
   readonly position: number;
   readonly random: Random;
 }
@@ -96,7 +93,7 @@ function buildProperty({ id, city, position, random }: Draft): PropertyBody {
   };
 }
 
-/** Three house numbers per position, so no two hotels of a city share an address. */
+/** Three house numbers per position, so addresses in a city are unique. */
 function locate(
   city: City,
   [line2, postal_code, lat, lng, street]: District,
@@ -107,7 +104,7 @@ function locate(
   return {
     address: {
       line1: street.replace("{}", String(number)),
-      // Where search looks for the name of a district.
+      // Search finds the district's name here.
       line2,
       city: city.name,
       region: city.region,

@@ -4,7 +4,7 @@ import { Random } from "./random.ts";
 import names from "./tables/names.json" with { type: "json" };
 
 interface NameWords {
-  /** With `{}` for the theme; the district follows. */
+  /** `{}` stands for the theme; the district follows. */
   readonly patterns: readonly string[];
   readonly themes: readonly string[];
 }
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, NameWords>> = names.words;
 /** By stars. */
 const CHARACTER: Readonly<Record<number, string>> = names.character;
 
-/** A prime that divides no number of combinations, hence a step that meets each exactly once. */
+/** A prime that divides no number of combinations, hence a step that visits each exactly once. */
 const STEP = 7927;
 
 export interface NamedPlace {
@@ -25,14 +25,14 @@ export interface NamedPlace {
 }
 
 /**
- * The `position`-th hotel (from 0) of a city. Names and slugs are unique within a city for any
- * number of hotels: when every combination is used, the next round carries its number.
+ * Name and slug of the `position`-th hotel (from 0) of a city, unique within the city: after the
+ * last combination the next round is numbered.
  */
 export function namePlace(city: City, position: number): NamedPlace {
   const { patterns, themes } = WORDS[city.country]!;
   const combinations = patterns.length * themes.length * city.districts.length;
   const round = Math.floor(position / combinations);
-  // Cities of one country start elsewhere in the same words.
+  // Cities of one country start at different words.
   const start = new Random(city.name).int(0, combinations - 1);
   const index = (start + position * STEP) % combinations;
   const district = city.districts[index % city.districts.length]!;
@@ -44,7 +44,7 @@ export function namePlace(city: City, position: number): NamedPlace {
   return { name, slug: slugOf(`${name} ${city.name}`), district };
 }
 
-/** Lower-case ASCII with single hyphens, as rules §5 ask of a slug. */
+/** Lower-case ASCII with single hyphens (rules §5). */
 function slugOf(text: string): string {
   return text
     .replaceAll("ß", "ss")
@@ -57,7 +57,7 @@ function slugOf(text: string): string {
 
 /** Two plain sentences a search page could show. */
 export function describeHotel(city: City, district: District, stars: number): string {
-  // A Japanese number is of several parts: `5-{} Ueno`.
+  // A Japanese number has several parts: `5-{} Ueno`.
   const street = district[4].replace(/(?:\d+-)?\{\}/, "").trim();
   const near = street === district[0] ? "Close" : `Near ${street}, close`;
   return (

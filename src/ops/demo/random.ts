@@ -1,6 +1,6 @@
 /**
- * Randomness that is none: every draw and every id follows from a text seed, so the same demo data
- * comes out on every machine and a benchmark can name its data set by one number.
+ * Deterministic randomness: every draw and id follows from a text seed, so demo data is the same on
+ * every machine.
  */
 import { randomUUIDv5 } from "bun";
 
@@ -8,8 +8,8 @@ import { randomUUIDv5 } from "bun";
 const DEMO_NAMESPACE = "6f1d1c3e-58f4-5d0f-9d1b-2a6f0c9b7e11";
 
 /**
- * Name-based uuid (RFC 9562 §5.5): the same parts always give the same id. Parts must not contain
- * a slash, which separates them.
+ * Name-based uuid (RFC 9562 §5.5) of the parts. Parts must not contain a slash, which separates
+ * them.
  */
 export function demoUuid(...parts: readonly (string | number)[]): string {
   return randomUUIDv5(parts.join("/"), DEMO_NAMESPACE);

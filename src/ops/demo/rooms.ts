@@ -23,12 +23,12 @@ interface PlanTemplate extends Pick<RatePlan, "code" | "name" | "meal_plan" | "c
 /** In price order; every hotel has the double. */
 const ROOMS: readonly RoomTemplate[] = tables.rooms;
 
-/** A hotel sells every room type on the same of them. */
+/** All room types of a hotel are sold on the same ones. */
 const PLANS = tables.plans as readonly PlanTemplate[];
 
 const LONG_STAY: readonly (readonly Adjustment[])[] = tables.longStay;
 
-/** Prices move in whole euros, dollars, pounds and francs, or in hundreds of yen. */
+/** Whole euros, dollars, pounds and francs; hundreds of yen. */
 const PRICE_STEP_MINOR = 100;
 
 /** `amountMinor` times the percentages, rounded to a price step; at least one step. */
@@ -38,7 +38,7 @@ export function scalePrice(amountMinor: number, ...percentages: readonly number[
 }
 
 export interface HotelTraits {
-  /** Root of the room type and rate plan ids: the property's id. */
+  /** Namespace of room type and rate plan ids. */
   readonly propertyId: string;
   readonly slug: string;
   readonly currency: string;
@@ -46,7 +46,7 @@ export interface HotelTraits {
   readonly baseAmountMinor: number;
 }
 
-/** Three to five room types in price order, the standard double always among them. */
+/** Three to five room types in price order, including the standard double. */
 export function buildRoomTypes(hotel: HotelTraits, random: Random): RoomType[] {
   const others = random.sample(
     ROOMS.filter((room) => room.code !== "double"),

@@ -1,7 +1,7 @@
 /**
- * The scenario property of test mode (domain §19): six room types whose codes say how a booking of
- * them goes. What availability can bring about is in the ARI; `price_changed_at_quote` and
- * `oversold` are ordinary rooms to begin with.
+ * The scenario property of test mode (domain §19): six room types whose codes name the outcome of a
+ * booking. Availability outcomes are in the ARI; `price_changed_at_quote` and `oversold` start as
+ * ordinary rooms.
  */
 import type { PropertyTree, RoomType } from "../../../engine/core/supply.ts";
 import { type DateWindow, lastDate } from "./ari.ts";
@@ -9,7 +9,7 @@ import { type GeneratedProperty, generateProperties } from "./generator.ts";
 import { demoUuid } from "./random.ts";
 import rows from "./tables/scenario.json" with { type: "json" };
 
-/** What the ARI says of a room type, unless it has its ordinary units and no limit. */
+/** Differences from ordinary units and limits. */
 interface Scenario {
   readonly code: string;
   readonly capacity?: number;
@@ -49,7 +49,7 @@ export function scenarioProperty(
   return { property, ari: { inventory, restrictions, ceilings } };
 }
 
-/** An ordinary hotel whose standard double appears once per scenario, under its own ids. */
+/** An ordinary hotel with its standard double once per scenario, under new ids. */
 function scenarioTree(hotel: PropertyTree): PropertyTree {
   const double = hotel.room_types.find((roomType) => roomType.code === "double")!;
   const room_types = SCENARIO_CODES.map((code): RoomType => {

@@ -1,7 +1,6 @@
 /**
- * Fills a fresh installation with demo data through its own HTTP API, so that seeding proves the
- * admin surface and no second way into the store exists. Every write is idempotent: after a crash
- * the same seeding simply runs again.
+ * Seeds the demo through the service's own HTTP API. Every write is idempotent: after a crash the
+ * same seeding runs again.
  */
 import type { Mode } from "../../../engine/core/supply.ts";
 import { AdminClient } from "./admin-client.ts";
@@ -13,12 +12,12 @@ import fx from "./tables/fx.json" with { type: "json" };
 
 export interface SeedOptions {
   readonly baseUrl: string;
-  /** Credentials of both tenants; its `properties` are not read. */
+  /** Credentials of both tenants; its `properties` are ignored. */
   readonly demo: DemoFile;
   readonly log: (line: string) => void;
-  /** Nights of ARI from today (UTC); 400 unless told. */
+  /** Nights of ARI from today (UTC); default 400. */
   readonly nights?: number;
-  /** 1 unless told. */
+  /** Default 1. */
   readonly seed?: number;
 }
 
@@ -47,8 +46,8 @@ interface ImportAnswer {
 
 /**
  * Creates, prices and promotes all demo properties and sets exchange rates. Resolves with the first
- * tenant's properties, for `demo.json`; rejects with an error that names the failing call, its
- * status and error code, after the calls under way have ended.
+ * tenant's properties, for `demo.json`; rejects after pending calls have ended, with an error that
+ * names the failing call, its status and error code.
  */
 export async function seedDemo(options: SeedOptions): Promise<{ properties: DemoProperty[] }> {
   const { demo, seed = 1, nights = NIGHTS } = options;
@@ -90,7 +89,7 @@ function demoGroups(demo: DemoFile, seed: number, window: DateWindow): Group[] {
       name: "live, second tenant",
       mode: "live",
       operator: demo.second_tenant.admin,
-      // Beyond the positions of the first tenant's, so that every slug is of one hotel.
+      // Beyond the first tenant's positions, so that slugs are unique.
       properties: hotels(SECOND_TENANT_COUNT, "second", LIVE_COUNT),
     },
   ];
@@ -100,7 +99,7 @@ function summarize({ mode, properties }: Group): DemoProperty[] {
   return properties.map(({ property: { id, slug } }) => ({ id, slug, mode }));
 }
 
-/** A line refused with `conflict` is a property that an earlier seeding created. */
+/** `conflict` on a line: an earlier seeding created the property. */
 async function importProperties(
   client: AdminClient,
   items: readonly GeneratedProperty[],
@@ -125,8 +124,8 @@ async function openForSale(client: AdminClient, { property, ari }: GeneratedProp
 }
 
 /**
- * Runs `work` on every item, eight at a time. All lanes draw from one generator, and a lane that
- * throws closes it, so after a failure nothing new starts; the call ends when every lane has.
+ * Runs `work` on every item, eight at a time. All lanes share one generator, which a failing lane
+ * closes, so nothing new starts after a failure; resolves when every lane has ended.
  */
 async function eachConcurrently<T>(items: readonly T[], work: (item: T) => Promise<void>) {
   const queue = (function* () {

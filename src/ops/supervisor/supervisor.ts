@@ -24,10 +24,10 @@ import { readDemoFile } from "../demo/demo-file.ts";
 import { endFormerChildren, startChild } from "./children.ts";
 import { makePrivate, refuseUnlessRoom, refuseUnlessWhole } from "./data-dir.ts";
 import { GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
+import { type LifecycleMessages, lifecycleMessages } from "./lifecycle-messages.ts";
 import { startRedis } from "./redis-server.ts";
 import { untilRedis } from "./redis-wait.ts";
 import { SilenceWatch } from "./silence-watch.ts";
-import { type Telling, tellingOf } from "./telling.ts";
 
 /** Ctrl-C arrives from the terminal and again from npm; only a later signal is a second one. */
 const SAME_SIGNAL_MS = 500;
@@ -72,10 +72,10 @@ export async function supervise(env: Environment): Promise<number> {
     const demoPath = join(dataDir, "demo.json");
     if (config.demo && existsSync(demoPath)) await readDemoFile(demoPath);
     const { redis, startTimeoutMs: timeoutMs } = config;
-    const telling = tellingOf(config, log);
-    telling.starting();
+    const messages = lifecycleMessages(config, log);
+    messages.starting();
     if (!config.redisIsPrivate) await untilRedis(redis, { timeoutMs, log });
-    return await new Supervisor(config, childEnv, log, telling).run(secrets);
+    return await new Supervisor(config, childEnv, log, messages).run(secrets);
   } finally {
     lock.release();
   }
@@ -85,7 +85,7 @@ class Supervisor {
   readonly #config: Config;
   readonly #env: Environment;
   readonly #log: Logger;
-  readonly #telling: Telling;
+  readonly #messages: LifecycleMessages;
   readonly #keepers: { readonly role: keyof typeof STOP_BUDGETS_MS; readonly keeper: Keeper }[] =
     [];
   readonly #end = Promise.withResolvers<number>();
@@ -93,11 +93,11 @@ class Supervisor {
   readonly #replacements: Replacement[] = [];
   #isEnding = false;
 
-  constructor(config: Config, env: Environment, log: Logger, telling: Telling) {
+  constructor(config: Config, env: Environment, log: Logger, messages: LifecycleMessages) {
     this.#config = config;
     this.#env = env;
     this.#log = log;
-    this.#telling = telling;
+    this.#messages = messages;
   }
 
   async run(secrets: Secrets): Promise<number> {
@@ -116,7 +116,7 @@ class Supervisor {
     ignoreSignals();
     sending.stop();
     this.#watch.stop();
-    this.#telling.stopped(exitCode);
+    this.#messages.stopped(exitCode);
     return exitCode;
   }
 
@@ -133,7 +133,7 @@ class Supervisor {
       const { bootstrapDemo } = await import("../demo/bootstrap.ts");
       await bootstrapDemo(config, secrets);
     }
-    if (!this.#isEnding) await this.#telling.ready();
+    if (!this.#isEnding) await this.#messages.ready();
   }
 
   #keepRedis(): Promise<void> {
@@ -194,7 +194,7 @@ class Supervisor {
   #obey(signal: NodeJS.Signals): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    this.#telling.stopping("stopping everything", { signal });
+    this.#messages.stopping("stopping everything", { signal });
     this.#end.resolve(0);
   }
 

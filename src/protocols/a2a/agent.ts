@@ -1,6 +1,6 @@
 /**
- * The A2A agent as one caller meets it. It is made for each request, so no caller's credential can
- * reach another's. It keeps no tasks: a message is answered by a message, every task is unknown.
+ * The A2A agent of one request, so credentials cannot leak between callers. It keeps no tasks:
+ * messages answer messages, and every task is unknown.
  */
 import { AgentCard, type Message, type SendMessageRequest } from "@a2a-js/sdk";
 import {
@@ -16,12 +16,12 @@ import { runTool } from "../tools/run.ts";
 import { a2aCard } from "./cards.ts";
 import { helpAnswer, readMessage, skillAnswer } from "./messages.ts";
 
-/** Of a list of tasks, unless asked for another (A2A §3.1.4). */
+/** Default page size of a task list (A2A §3.1.4). */
 const PAGE_SIZE = 50;
 
 /**
- * The operations of A2A §3 for the admitted caller. `onBug` hears of what is thrown and is no error
- * of A2A: the SDK would show it to the caller.
+ * The operations of A2A §3 for the admitted caller. `onBug` receives errors that are not A2A
+ * errors, which the SDK would otherwise send.
  */
 export function agentFor(call: Call, onBug: (bug: unknown) => void): A2ARequestHandler {
   return {

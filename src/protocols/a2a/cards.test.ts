@@ -8,7 +8,9 @@ import { KeyVersions } from "../../access/privacy/key-versions.ts";
 import { ROUTES } from "../../app.ts";
 import { readConfig } from "../../config.ts";
 import type { Context } from "../../http/context.ts";
-import { a2aCard, discoveryCard } from "./cards.ts";
+import { compile } from "../../http/validate.ts";
+import { toolsOf } from "../tools/catalogue.ts";
+import { a2aCard, discoveryCard, skillsOf } from "./cards.ts";
 
 const MASTER_KEY = new KeyVersions([{ kid: "encryption-v1", key: new Uint8Array(32), from_ms: 0 }]);
 const NOW_MS = 1_800_000_000_000;
@@ -89,5 +91,22 @@ test("without OAuth the cards are unsigned and name the bearer alone", async () 
     const { card } = await cardOf(parts);
     expect(card).not.toHaveProperty("signatures");
     expect(Object.keys(card.securitySchemes as object)).toEqual(["bearer"]);
+  }
+});
+
+const TOOLS = toolsOf(ROUTES);
+const SKILLS = skillsOf(ROUTES);
+
+test("every tool is a skill, and its example is a data part that its input allows", () => {
+  expect(SKILLS.map(({ id }) => id)).toEqual(TOOLS.map(({ id }) => id));
+  for (const { input, ...tool } of TOOLS) {
+    const { examples, tags } = SKILLS.find(({ id }) => id === tool.id)!;
+    const example = JSON.parse(examples[0]!);
+    expect(example.skill).toBe(tool.id);
+    const blank = (_: string, value: unknown) =>
+      typeof value === "string" && value.startsWith("<") ? "x" : value;
+    const faults = compile(input)(JSON.parse(JSON.stringify(example.input), blank));
+    expect({ id: tool.id, faults }).toEqual({ id: tool.id, faults: [] });
+    expect(tags).not.toBeEmpty();
   }
 });

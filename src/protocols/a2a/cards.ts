@@ -1,40 +1,33 @@
 /**
- * The two agent cards for A2A clients: the pure card of A2A 1.0, and the card of spec 4.2.3, whose
- * older shape is kept whole and carries what clients of 1.0 need besides. Both are signed (A2A
- * §8.4) with a key of `jwks.json`; without OAuth it has none for cards, and they are unsigned.
+ * The agent cards: the card of A2A 1.0, and the card of spec 4.2.3 with the older shape plus the
+ * fields of 1.0. Both are signed (A2A §8.4) with a key of `jwks.json`; unsigned without OAuth.
  */
 import { A2A_PROTOCOL_VERSION, type AgentCard, generateAgentCardSignature } from "@a2a-js/sdk";
 import { A2A_LEGACY_PROTOCOL_VERSION } from "@a2a-js/sdk/compat/v0_3";
-import { DESCRIPTION, TITLE } from "../../about/about.ts";
+import { DESCRIPTION, PRODUCT_VERSION, TITLE } from "../../about/about.ts";
 import { linksOf } from "../../about/links.ts";
-import { PRODUCT_VERSION } from "../../about/version.ts";
 import type { KeyRing, Signer } from "../../access/auth/key-ring.ts";
 import { DEFAULT_SCOPES } from "../../access/control/agents.ts";
 import type { Context } from "../../http/context.ts";
 import type { Routes } from "../../http/route-table.ts";
 import { toolsOf } from "../tools/catalogue.ts";
-import { skillsOf } from "./skills.ts";
 
 type Card = Readonly<Record<string, unknown>>;
 
-/** A card to publish. */
 export interface PublicCard {
   readonly card: Card;
-  /**
-   * Stands for the card in its ETag: an ECDSA signature differs each time it is made, and each
-   * process makes its own.
-   */
+  /** Source of the ETag, because ECDSA signatures differ each time and per process. */
   readonly etagOf: string;
 }
 
 interface PublicCards {
-  /** The key that signed; null for unsigned cards. */
+  /** The signing key; null for unsigned cards. */
   readonly kid: string | null;
   readonly a2a: PublicCard;
   readonly discovery: PublicCard;
 }
 
-/** Versions of the protocol that `POST /a2a` speaks, the preferred one first. */
+/** Protocol versions of `POST /a2a`, the preferred one first. */
 export const VERSIONS = [A2A_PROTOCOL_VERSION, A2A_LEGACY_PROTOCOL_VERSION] as const;
 
 const BEARER = "The agent's secret, or an OAuth access token.";
@@ -52,7 +45,7 @@ function scopesOf(routes: Routes): Readonly<Record<string, string>> {
   return Object.fromEntries(DEFAULT_SCOPES.map((scope) => [scope, titles(scope).join(", ")]));
 }
 
-/** What the cards have in common. */
+/** Common part of both cards. */
 function commonOf({ config, routes }: Source) {
   const { a2a: url, docs, logo } = linksOf(config);
   return {
@@ -74,7 +67,7 @@ function commonOf({ config, routes }: Source) {
   };
 }
 
-/** The ways to authenticate, by name, apart from how a version of A2A writes their type down. */
+/** Authentication schemes by name, independent of A2A versions. */
 function schemesOf({ config, routes }: Source) {
   const { baseUrl, oauthIssuer } = config;
   const bearer = { description: BEARER, scheme: "Bearer", bearerFormat: "opaque or JWT" };
@@ -87,7 +80,7 @@ function schemesOf({ config, routes }: Source) {
   return { bearer, oauth2 };
 }
 
-/** The card of A2A 1.0 in its JSON form, unsigned. */
+/** The unsigned card of A2A 1.0. */
 function a2aCardOf(source: Source): Card {
   const { bearer, oauth2 } = schemesOf(source);
   const securitySchemes = {
@@ -104,7 +97,7 @@ function a2aCardOf(source: Source): Card {
   };
 }
 
-/** The card of spec 4.2.3, unsigned. */
+/** The unsigned card of spec 4.2.3. */
 function discoveryCardOf(source: Source): Card {
   const { bearer, oauth2 } = schemesOf(source);
   const securitySchemes = {
@@ -122,8 +115,8 @@ function discoveryCardOf(source: Source): Card {
 }
 
 /**
- * JWS over the canonical form (RFC 8785) of a card as each of `readings` has it. Only what A2A 1.0
- * knows of a card is covered: a verifier drops the rest before it looks.
+ * JWS over the canonical form (RFC 8785) of each reading of a card. Covers only fields of A2A 1.0:
+ * verifiers drop the rest first.
  */
 async function signaturesOf(readings: readonly Card[], { kid, alg, key }: Signer, jku: string) {
   const sign = generateAgentCardSignature(key, { alg, kid, typ: "JOSE", jku });
@@ -151,7 +144,7 @@ async function publicCards(context: Context): Promise<PublicCards> {
   };
   const a2a = a2aCardOf(context);
   const discovery = discoveryCardOf(context);
-  // Some clients take the older security schemes for those of 1.0, others for nothing.
+  // Clients read the older security schemes in two ways; one signature for each.
   const translated = { ...discovery, securitySchemes: a2a.securitySchemes };
   const made = {
     kid,
@@ -170,4 +163,23 @@ export async function a2aCard(context: Context): Promise<PublicCard> {
 /** The card of spec 4.2.3, for `/.well-known/agent.json`. */
 export async function discoveryCard(context: Context): Promise<PublicCard> {
   return (await publicCards(context)).discovery;
+}
+
+/** An A2A `AgentSkill` (A2A §4.4.5), as in spec 4.2.3. */
+interface Skill {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly examples: readonly string[];
+}
+
+/**
+ * Every tool as a skill, in the order of the tools. A skill is called with one data part
+ * `{"skill": id, "input": {…}}`; the examples are such parts.
+ */
+export function skillsOf(routes: Routes): Skill[] {
+  return toolsOf(routes).map(({ id, title: name, description, tags, example: input }) => {
+    return { id, name, description, tags, examples: [JSON.stringify({ skill: id, input })] };
+  });
 }

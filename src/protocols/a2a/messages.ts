@@ -1,6 +1,6 @@
 /**
- * What a message asks for, and the message that answers it. A skill is called by exactly one data
- * part; text alone is answered with how to call one, because nothing here reads natural language.
+ * Reads a message and builds the answer. A skill is called by exactly one data part; plain text is
+ * answered with instructions, because natural language is not interpreted.
  */
 import { type Message, type Part, Role } from "@a2a-js/sdk";
 import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors";
@@ -13,7 +13,7 @@ import { memoizeByKey } from "../../lib/memoize.ts";
 import { type Tool, toolById, toolsOf } from "../tools/catalogue.ts";
 import { shortSchema } from "../tools/short-schema.ts";
 
-/** A skill with its arguments, which the skill's own route judges. */
+/** A skill with its arguments, validated by the skill's route. */
 export interface SkillCall {
   readonly tool: Tool;
   readonly input: Readonly<Record<string, unknown>>;
@@ -33,8 +33,8 @@ const checkFor = memoizeByKey((routes: Routes) =>
 type SkillCallData = { readonly skill: string; readonly input?: SkillCall["input"] };
 
 /**
- * The skill that a message calls; null when it is text alone. Throws `RequestMalformedError` naming
- * everything that is wrong with the data part, `ContentTypeNotSupportedError` for files.
+ * The skill that a message calls; null for plain text. Throws `RequestMalformedError` with all
+ * faults of the data part, `ContentTypeNotSupportedError` for files.
  */
 export function readMessage(routes: Routes, { messageId, parts }: Message): SkillCall | null {
   if (messageId === "") throw new RequestMalformedError("message.messageId is missing.");
@@ -64,7 +64,7 @@ function readData(routes: Routes, value: unknown): SkillCall {
   return { tool: toolById(routes, skill)!, input };
 }
 
-/** The envelope as a data part, and one line of text for those who only read. */
+/** The envelope as a data part, with one line of text. */
 export function skillAnswer(contextId: string, { tool }: SkillCall, { body }: InProcessAnswer) {
   return messageOf(contextId, summaryOf(tool.id, body), body);
 }
@@ -80,7 +80,7 @@ function summaryOf(skill: string, { error, next_actions = [] }: Envelope): strin
   return next === "" ? `${skill} is done.` : `${skill} is done. Next: ${next}.`;
 }
 
-/** How to call a skill, with the schema of every input. */
+/** How to call a skill, with every input schema. */
 export function helpAnswer(routes: Routes, contextId: string): Message {
   const tools = toolsOf(routes);
   const names = tools.map(({ id }) => id).join(", ");

@@ -1,14 +1,45 @@
 /** A2A: `POST /a2a`, and the card of `GET /.well-known/agent.json` (spec 4.2.3). */
-import type { Static } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import type { Document, Verbatim } from "../../http/answer.ts";
 import type { Call, PublicCall } from "../../http/call.ts";
 import { JSON_TYPE } from "../../http/headers.ts";
 import { route } from "../../http/route.ts";
-import { JsonRpcAnswer } from "../../http/schema/json-rpc.ts";
+import { documented } from "../../http/schema/annotations.ts";
+import { extensible, JsonRpcAnswer } from "../../http/schema/answer-parts.ts";
 import { json } from "../../http/validate.ts";
 import { discoveryCard } from "./cards.ts";
-import { A2aCard } from "./responses.ts";
 import { answerRpc, RpcRequest } from "./rpc.ts";
+
+const Text = Type.String();
+const Texts = Type.Array(Text);
+const Address = Type.String({ format: "uri" });
+
+const A2aCard = extensible("A2aAgentCard", "The card of the Agent2Agent protocol.", {
+  name: Text,
+  description: documented(Text, "What the agent does."),
+  url: documented(Address, "Address of the A2A endpoint."),
+  version: documented(Text, "Version of the service."),
+  capabilities: extensible("A2aCapabilities", "What of the protocol is spoken.", {
+    streaming: documented(Type.Boolean(), "Whether answers are streamed."),
+    pushNotifications: documented(Type.Boolean(), "Whether tasks have push notifications."),
+    stateTransitionHistory: documented(
+      Type.Optional(Type.Boolean()),
+      "Whether tasks have a state history.",
+    ),
+  }),
+  skills: Type.Array(
+    extensible("A2aSkill", "Something the agent can do.", {
+      id: documented(Text, "The operation's id."),
+      name: Text,
+      description: documented(Text, "What the skill does."),
+      tags: documented(Texts, "Topics."),
+      examples: documented(Texts, "Example messages."),
+    }),
+  ),
+  defaultInputModes: documented(Texts, "Media types that messages may have."),
+  defaultOutputModes: documented(Texts, "Media types that answers have."),
+  authentication: Type.Object({ schemes: documented(Texts, "Authentication schemes.") }),
+});
 
 /** Rules §2. */
 const BODY_BYTES_MAX = 256 * 1024;
@@ -18,7 +49,7 @@ async function showCard({ context }: PublicCall): Promise<Document> {
   return { ok: true, content, etagOf };
 }
 
-/** What the checks of every route refuse is in the envelope; from here on it is JSON-RPC. */
+/** Refusals of the pipeline use the envelope; from here on it is JSON-RPC. */
 async function rpc(call: Call<Static<typeof RpcRequest>>): Promise<Verbatim> {
   const headers = {
     "content-type": JSON_TYPE,

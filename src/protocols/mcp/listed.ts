@@ -1,20 +1,20 @@
-/** A tool of the catalogue in `tools/list`, for each profile. */
+/** Entries of `tools/list`, for each profile: how much of each tool is listed. */
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { type TSchema, Type } from "@sinclair/typebox";
+import type { PublicCall } from "../../http/call.ts";
+import type { QueryParameter } from "../../http/contract.ts";
 import { freeForm } from "../../http/schema/answer-parts.ts";
 import { bodyOf, ErrorEnvelope, NextAction } from "../../http/schema/envelope.ts";
 import type { Tool } from "../tools/catalogue.ts";
 import { shortSchema } from "../tools/short-schema.ts";
-import type { Profile } from "./profile.ts";
 
 type JsonSchema = McpTool["inputSchema"];
 
-/** A tool with what is told of it. */
 export interface Listed extends Readonly<Record<Profile, McpTool>> {
   readonly tool: Tool;
 }
 
-/** What each profile tells of a tool. */
+/** The entry of a tool in a profile. */
 export function listed(tool: Tool): Listed {
   const { id: name, title, description } = tool;
   const words = { name, title, description };
@@ -45,7 +45,7 @@ function hintsOf({ isReadOnly, isDestructive, isIdempotent, isOpenWorld }: Tool)
   };
 }
 
-/** What `toolEnvelope` makes of next actions. */
+/** The next actions of `toolEnvelope`. */
 const NextCalls = Type.Array(
   Type.Object({
     ...NextAction.properties,
@@ -55,9 +55,8 @@ const NextCalls = Type.Array(
 );
 
 /**
- * One object type for success and refusal: some clients hold refusals against this schema too, and
- * those of the 2025 revisions take no other root than `type: "object"`. What a refusal holds is
- * said once, in the error catalogue.
+ * One object type for success and refusal: some clients validate refusals too, and those of the
+ * 2025 revisions require a root of `type: "object"`. The error catalogue describes refusals.
  */
 function outputSchema(tool: Tool): JsonSchema {
   const { properties: parts, ...rest } = bodyOf(tool.route.success)!;
@@ -71,7 +70,28 @@ function outputSchema(tool: Tool): JsonSchema {
   };
 }
 
-/** A schema as plain JSON; ids would clash where the same part stands in two tools. */
+/** A schema as plain JSON, without ids: shared parts would clash between tools. */
 function jsonSchema(schema: TSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === "$id" ? undefined : value)));
+}
+
+const PROFILES = ["default", "full"] as const;
+type Profile = (typeof PROFILES)[number];
+
+/**
+ * The parameter of `/mcp`. Tool lists are in the model's context on every turn, so the default is
+ * the least that a good call needs.
+ */
+export const PROFILE: QueryParameter = {
+  schema: Type.Unsafe<string>({ type: "string", enum: PROFILES }),
+  description:
+    "Detail of `tools/list`: `default` is short; `full` adds the schemas of answers and the " +
+    "bounds of every argument.",
+  isValid: (value) => PROFILES.some((known) => known === value),
+  fault: { message: "is not a profile", expected: `one of ${PROFILES.join(", ")}` },
+};
+
+/** The requested profile. */
+export function profileOf({ query }: Pick<PublicCall, "query">): Profile {
+  return query.get("profile") === "full" ? "full" : "default";
 }

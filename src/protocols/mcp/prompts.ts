@@ -1,6 +1,6 @@
 /**
- * The canonical flows as prompts: a person picks one in the host and fills in what is known; the
- * model is told in one message which tools to use in which order, and the rules of their use.
+ * The canonical flows as prompts: a person picks one in the host and fills in known values; one
+ * message gives the model the tools in order and the rules.
  */
 import {
   type GetPromptRequest,
@@ -20,25 +20,25 @@ interface PromptWords {
   readonly arguments: readonly PromptArgument[];
 }
 
-/** An argument that can be left out: hosts ask for each of them, and the model asks the rest. */
-function told(name: string, description: string): PromptArgument {
+/** Optional, because hosts ask for each argument; the model asks for missing ones. */
+function argument(name: string, description: string): PromptArgument {
   return { name, description, required: false };
 }
 
-const BOOKING = [told("booking_id", "The booking, bkg_…")];
+const BOOKING = [argument("booking_id", "The booking, bkg_…")];
 
 /**
- * The flows that a person starts. The others begin with a refusal, whose next actions lead through
- * them. Arguments are single words, because some hosts split what is typed at its spaces.
+ * Flows that a person starts; the others begin with a refusal and its next actions. Arguments are
+ * single words, because some hosts split input at spaces.
  */
 const PROMPTS: Readonly<Record<string, PromptWords>> = {
   book_a_room: {
     title: "Book a room",
     arguments: [
-      told("destination", "City, area or hotel"),
-      told("check_in", "First night, YYYY-MM-DD"),
-      told("check_out", "Day of departure, YYYY-MM-DD"),
-      told("adults", "How many, 1 to 20"),
+      argument("destination", "City, area or hotel"),
+      argument("check_in", "First night, YYYY-MM-DD"),
+      argument("check_out", "Day of departure, YYYY-MM-DD"),
+      argument("adults", "How many, 1 to 20"),
     ],
   },
   cancel_with_refund: { title: "Cancel with refund", arguments: BOOKING },
@@ -60,7 +60,7 @@ function toolsIn({ steps }: Flow, { context }: Call): Tool[] {
   return steps.flatMap((id) => toolById(context.routes, id) ?? []);
 }
 
-/** The flows all of whose tools the caller may use. */
+/** Flows whose tools the caller may use. */
 function flowsFor(call: Call): Flow[] {
   return FLOWS.filter((flow) => {
     return toolsIn(flow, call).every((tool) => toolRefusal(call, tool) === null);
@@ -80,8 +80,7 @@ export function listPrompts(call: Call): ListPromptsResult {
 }
 
 /**
- * A flow as the user's words: one message. Throws a protocol error for a name that the list of this
- * caller does not have: the model would be led to tools that it cannot use.
+ * A flow as one user message. Throws a protocol error for a name that is not in the caller's list.
  */
 export function getPrompt(call: Call, { params }: GetPromptRequest): GetPromptResult {
   const flow = flowsFor(call).find(({ id }) => id === params.name);

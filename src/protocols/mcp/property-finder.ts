@@ -1,4 +1,4 @@
-/** Hotels by what a person types of them: the first letters of their name, city or slug. */
+/** Finds hotels by the first letters of their name, city or slug. */
 import { normalizeText } from "../../../engine/core/normalize-text.ts";
 import type { Call } from "../../http/call.ts";
 import { callRoute, type InProcessAnswer } from "../../http/in-process.ts";
@@ -15,7 +15,7 @@ export interface ListedProperty {
 
 type Listed = readonly ListedProperty[];
 
-/** The live properties that the caller may read, or the refusal of their list. */
+/** The live properties that the caller may read, or the refusal. */
 export async function propertiesOf(
   call: Call,
 ): Promise<
@@ -25,7 +25,7 @@ export async function propertiesOf(
   return status === 200 ? (body.data as { items: Listed }) : { items: null, refused: body };
 }
 
-/** Those of which every word typed begins some word of name, place or slug; all, of nothing. */
+/** Properties that match every word as a prefix in name, place or slug; all without words. */
 export function found(
   properties: readonly ListedProperty[],
   typed: string,
@@ -38,7 +38,7 @@ export function found(
   });
 }
 
-/** Names and cities that begin with what was typed, each once, in order. */
+/** Names and cities with the prefix, without duplicates. */
 export function placesBegun(properties: readonly ListedProperty[], typed: string): string[] {
   const places = properties.flatMap(({ name, address }) => [address.city, name]);
   const begun = places.filter((place) => normalizeText(place).startsWith(normalizeText(typed)));

@@ -1,6 +1,6 @@
 /**
- * What a host can put before a model without a tool call: the errors with their remedies and the
- * flows; and through templates, so that the list stays short, any property.
+ * Resources that a host can add without a tool call: errors with remedies, flows, and any property
+ * through templates, so that the list stays short.
  */
 import {
   type CompleteRequest,
@@ -17,7 +17,7 @@ import {
 import type { Call } from "../../http/call.ts";
 import { callRoute, type InProcessAnswer } from "../../http/in-process.ts";
 import { catalogueDocument } from "../../refusals/published.ts";
-import { TOOL_TERMS } from "../../refusals/terms.ts";
+import { TOOL_TERMS } from "../../refusals/record.ts";
 import { FLOWS } from "../tools/flows.ts";
 import { found, placesBegun, propertiesOf } from "./property-finder.ts";
 
@@ -26,11 +26,11 @@ const PROPERTIES = "hotel://properties/";
 const PROPERTY = /^hotel:\/\/properties\/([a-z0-9-]{1,120})$/;
 const SEARCH = "hotel://search";
 const SEARCHED = /^hotel:\/\/search(?:\?q=([^&#]{0,300}))?$/;
-/** Of a search; a list that is longer helps nobody to choose. */
+/** Limit of a search. */
 const FOUND_MAX = 50;
 const ERRORS = "innkeep://errors";
 const GUIDE = "innkeep://flows";
-/** MCP: a completion has at most this many values. */
+/** Limit of MCP. */
 const COMPLETIONS_MAX = 100;
 
 const DOCUMENTS: readonly Resource[] = [
@@ -50,7 +50,7 @@ const DOCUMENTS: readonly Resource[] = [
   },
 ];
 
-/** The templates of resources that are not listed one by one: a tenant may have thousands. */
+/** Templates for properties: a tenant may have thousands. */
 export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
   {
     uriTemplate: `${PROPERTIES}{slug}`,
@@ -73,7 +73,7 @@ export function listResources(): ListResourcesResult {
   return { resources: [...DOCUMENTS] };
 }
 
-/** One resource as JSON. Throws `ResourceNotFoundError` for a URI that the caller has none at. */
+/** One resource as JSON. Throws `ResourceNotFoundError` for a URI unknown to the caller. */
 export async function readResource(
   call: Call,
   { params: { uri } }: ReadResourceRequest,
@@ -95,7 +95,7 @@ async function valueAt(call: Call, uri: string): Promise<unknown> {
   return body.data;
 }
 
-/** A refusal as a protocol error whose data is the envelope: there is no result to put it in. */
+/** A refusal as a protocol error with the envelope as data. */
 function refusalOf(body: InProcessAnswer["body"]): ProtocolError {
   const { message } = body.error as { readonly message: string };
   return new ProtocolError(ProtocolErrorCode.InvalidRequest, message, body);
@@ -112,7 +112,7 @@ async function search(call: Call, uri: string): Promise<object> {
   return { q, total: properties.length, properties: listed };
 }
 
-/** Completes what leads to a property; nothing else here has values to complete. */
+/** Completes property arguments; others have no values to complete. */
 export async function complete(call: Call, { params }: CompleteRequest): Promise<CompleteResult> {
   const { ref, argument } = params;
   const values = ref.type === "ref/resource" ? await valuesOf(call, argument) : [];

@@ -1,7 +1,6 @@
 /**
- * `POST /mcp`: the Model Context Protocol over streamable HTTP. Admission is that of every route;
- * here stand the two checks that the protocol asks for besides (basic/transports, security): pages
- * of other origins than those of `CORS_ORIGINS` and rebound host names are refused.
+ * `POST /mcp`: the Model Context Protocol over streamable HTTP. Adds the two checks of the protocol
+ * (basic/transports, security): origins outside `CORS_ORIGINS` and rebound host names are refused.
  */
 import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprotocol/server";
 import { Type } from "@sinclair/typebox";
@@ -9,16 +8,16 @@ import type { Config } from "../../config.ts";
 import { type Refusal, refuse, type Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
+import { JsonRpcAnswer } from "../../http/schema/answer-parts.ts";
 import { ErrorEnvelope } from "../../http/schema/envelope.ts";
-import { JsonRpcAnswer } from "../../http/schema/json-rpc.ts";
 import { json } from "../../http/validate.ts";
-import { PROFILE } from "./profile.ts";
+import { PROFILE } from "./listed.ts";
 import { answerMcp } from "./server.ts";
 
 /** Rules §2. */
 const BODY_BYTES_MAX = 256 * 1024;
 
-/** One message: a batch would be many calls for the price of one. */
+/** A single message: a batch would be many calls for the price of one. */
 const Message = Type.Object({ jsonrpc: Type.Literal("2.0") });
 
 async function answer(call: Call): Promise<Verbatim | Refusal> {
@@ -27,7 +26,7 @@ async function answer(call: Call): Promise<Verbatim | Refusal> {
   return reason ? refuse("forbidden", { reason, allowed: config.baseUrl }) : answerMcp(call);
 }
 
-/** Why a request does not come from where it should; null when it does. */
+/** Why the origin or host is refused, else null. */
 function intruderOf(
   headers: Headers,
   { baseUrl, corsOrigins }: Config,
@@ -40,12 +39,12 @@ function intruderOf(
     const isLocalPage = isLocal && local.includes(URL.parse(origin)?.hostname ?? "");
     if (!isLocalPage) return "origin_not_allowed";
   }
-  // A public name is the business of the proxy that serves it.
+  // Public names are checked by the proxy.
   if (isLocal && !validateHostHeader(headers.get("host"), local).ok) return "host_not_allowed";
   return null;
 }
 
-/** What is no JSON-RPC at all is refused as everywhere. */
+/** Requests that are not JSON-RPC get the usual refusal. */
 const Refused = Type.Union([JsonRpcAnswer, ErrorEnvelope]);
 const Events = Type.String({ description: "One event; its data is the JSON-RPC response." });
 

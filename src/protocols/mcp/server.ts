@@ -1,20 +1,27 @@
 /**
- * The MCP server of one request. Both eras of the protocol are served without sessions: all state
- * is the engine's, so any process can answer any request.
+ * The MCP server of one request. Both eras of the protocol are served without sessions, so any
+ * process can answer.
  */
 import {
+  type CallToolRequest,
+  type CallToolResult,
   createMcpHandler,
+  type Tool as McpTool,
   ProtocolError,
   ProtocolErrorCode,
   Server,
   type ServerOptions,
 } from "@modelcontextprotocol/server";
-import { PRODUCT_VERSION, SERVICE_NAME } from "../../about/version.ts";
+import { PRODUCT_VERSION, SERVICE_NAME } from "../../about/about.ts";
 import type { Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
+import type { Routes } from "../../http/route-table.ts";
+import { memoizeByKey } from "../../lib/memoize.ts";
+import { toolById, toolsOf } from "../tools/catalogue.ts";
+import { runTool, toolRefusal } from "../tools/run.ts";
+import { listed, profileOf } from "./listed.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { complete, listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
-import { callTool, listTools } from "./tools.ts";
 
 const INSTRUCTIONS = `Innkeep sells hotel rooms. To book: search, quote, hold, book; a quote is the \
 only price, a hold reserves the room for some minutes, book takes the payment. Every result is an \
@@ -26,7 +33,7 @@ each new intent, the same one when you retry; keys of other agents are other key
 
 const HOUR_MS = 3_600_000;
 const FOR_ALL = { ttlMs: HOUR_MS, cacheScope: "public" } as const;
-/** Lists follow the caller's scopes, and supply changes. */
+/** Lists depend on the caller's scopes, and supply changes. */
 const FOR_CALLER = { ttlMs: 60_000, cacheScope: "private" } as const;
 
 const OPTIONS: ServerOptions = {
@@ -42,7 +49,7 @@ const OPTIONS: ServerOptions = {
   },
 };
 
-/** Answers the JSON-RPC message that is the body of `call`. */
+/** Answers the JSON-RPC message in the body of `call`. */
 export async function answerMcp(call: Call): Promise<Verbatim> {
   const handler = createMcpHandler(() => serverFor(call));
   const response = await handler.fetch(call.request, { parsedBody: call.sent });
@@ -87,7 +94,7 @@ function serverFor(call: Call): Server {
   return server;
 }
 
-/** Logs a bug without its message in the answer, which the library would send. */
+/** Logs a bug and hides its message, which the library would send. */
 function guarded<In, Out>(
   { context, traceId }: Call,
   work: (request: In) => Out | Promise<Out>,
@@ -100,5 +107,35 @@ function guarded<In, Out>(
       context.log.error("an MCP handler threw", { trace_id: traceId, error });
       throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
     }
+  };
+}
+
+const listedTools = memoizeByKey((routes: Routes) => toolsOf(routes).map(listed));
+
+/**
+ * The tools that the caller's scopes allow, in a fixed order. Others are not listed; calling one is
+ * answered `forbidden`.
+ */
+function listTools(call: Call): { tools: McpTool[] } {
+  const profile = profileOf(call);
+  const tools = listedTools(call.context.routes).filter(
+    ({ tool }) => toolRefusal(call, tool) === null,
+  );
+  return { tools: tools.map((each) => each[profile]) };
+}
+
+/** Runs one tool; the result is the REST envelope. Throws a protocol error for an unknown name. */
+async function callTool(call: Call, { params }: CallToolRequest): Promise<CallToolResult> {
+  const tool = toolById(call.context.routes, params.name);
+  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown tool");
+  const traceparent = params._meta?.traceparent;
+  const { status, body } = await runTool(call, tool, params.arguments ?? {}, {
+    delegation: call.request.headers.get("x-delegated-user"),
+    traceparent: typeof traceparent === "string" ? traceparent : null,
+  });
+  return {
+    content: [{ type: "text", text: JSON.stringify(body) }],
+    structuredContent: body,
+    ...(status >= 400 ? { isError: true } : {}),
   };
 }

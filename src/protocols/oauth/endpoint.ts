@@ -1,6 +1,6 @@
 /**
- * What the OAuth endpoints that clients call have in common: the client proves who it is, and every
- * answer is bare and never stored. Only two error values exist (rules §12).
+ * Common part of OAuth client endpoints: client authentication, and bare answers that are never
+ * stored. Only two error values exist (rules §12).
  */
 
 import type { AccessTokens } from "../../access/auth/access-token.ts";
@@ -11,7 +11,7 @@ import type { OauthBody, OauthRefusal, Refusal } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
 import { type Encodings, type Parameters, readParameters } from "./parameters.ts";
 
-/** A request of a client that has proved who it is. */
+/** A request of an authenticated client. */
 export interface ClientCall {
   readonly call: PublicCall;
   readonly accessTokens: AccessTokens;
@@ -21,7 +21,7 @@ export interface ClientCall {
 
 export type OauthAnswer = OauthBody | OauthRefusal | Refusal;
 
-/** 404: OAuth is switched off. */
+/** 404: OAuth is not configured. */
 export const NOT_CONFIGURED: OauthRefusal = {
   ok: false,
   status: 404,
@@ -36,14 +36,14 @@ export function badRequest(
   return { ok: false, status: 400, error, description };
 }
 
-/** Every 401 has a challenge (RFC 9110 §15.5.2), here that of RFC 6749 §5.2. */
+/** Every 401 has a challenge (RFC 9110 §15.5.2, RFC 6749 §5.2). */
 function unknownClient(description: string): OauthRefusal {
   const headers = { "www-authenticate": 'Basic realm="innkeep"' };
   return { ok: false, status: 401, error: "invalid_client", description, headers };
 }
 
 /**
- * A handler that reads the parameters, authenticates the client and then works. Each request counts
+ * A handler that reads the parameters and authenticates the client first. Each request counts
  * towards the client's rate.
  */
 export function forClients(

@@ -1,6 +1,6 @@
 /**
- * `POST /oauth/introspect` (RFC 7662): what an access token or an agent secret allows now, and
- * `{active: false}` alone for whatever is not usable.
+ * `POST /oauth/introspect` (RFC 7662): the current rights of an access token or agent secret, or
+ * only `{active: false}`.
  */
 import type { AccessTokens } from "../../access/auth/access-token.ts";
 import { authorizedBy, refusalOf } from "../../access/auth/bearer.ts";
@@ -11,7 +11,7 @@ import type { ClientCall, OauthAnswer } from "./endpoint.ts";
 
 const INACTIVE = { ok: true, body: { active: false } } as const;
 
-/** RFC 7662. A token or secret of another tenant or mode than the client's is not active. */
+/** RFC 7662. A token or secret of another tenant or mode than the client's is inactive. */
 export async function introspect(request: ClientCall): Promise<OauthAnswer> {
   const { call, accessTokens, client, parameters } = request;
   const { token = "" } = parameters;
@@ -47,7 +47,7 @@ async function tokenClaims(
   return { principal, claims: { client_id, exp, iat, sub, aud, iss, jti } };
 }
 
-/** An agent secret has no audience: it works wherever the service asks for a bearer. */
+/** An agent secret has no audience: it works wherever the service takes a bearer. */
 function secretClaims({ control, config }: Context, secret: string, nowMs: number) {
   const entry = control.credential(secret);
   if (entry === undefined || refusalOf(entry, nowMs) !== null) return null;

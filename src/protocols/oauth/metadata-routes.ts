@@ -1,6 +1,6 @@
 /**
- * What OAuth clients read before they ask for a token: RFC 8414 and 9728 metadata and the key set.
- * Every field that a real client insists on is there; `issuer` is the same text everywhere.
+ * OAuth metadata (RFC 8414, RFC 9728) and the key set, with every field that real clients require;
+ * `issuer` is the same text everywhere.
  */
 import { publicReceiptKeys } from "../../../engine/writer/receipts.ts";
 import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../access/control/agents.ts";
@@ -24,7 +24,7 @@ const NOT_CONFIGURED: OauthRefusal = {
   error: "oauth_metadata_not_configured",
 };
 
-/** RFC 8414. Clients that speak OpenID Connect first get the same body. */
+/** RFC 8414. Clients that try OpenID Connect first get the same body. */
 function authorizationServer({ context }: PublicCall): Document | OauthRefusal {
   const { oauthIssuer: issuer, baseUrl, docsUrl } = context.config;
   if (issuer === null) return NOT_CONFIGURED;
@@ -34,7 +34,8 @@ function authorizationServer({ context }: PublicCall): Document | OauthRefusal {
     token_endpoint: `${baseUrl}/oauth/token`,
     jwks_uri: `${baseUrl}/.well-known/jwks.json`,
     scopes_supported: [...DEFAULT_SCOPES, ...ADMIN_SCOPES],
-    // Required, and never empty (RFC 8414 §2, §3.2): authorizing gives neither code nor token.
+    // Required and non-empty (RFC 8414 §2, §3.2), although authorizing yields neither code nor
+    // token.
     response_types_supported: ["none"],
     grant_types_supported: ["client_credentials"],
     token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
@@ -49,8 +50,8 @@ function authorizationServer({ context }: PublicCall): Document | OauthRefusal {
 }
 
 /**
- * RFC 9728. `path` is empty for the service as a whole. MCP clients ask for every scope that is
- * listed and would be refused for one that they lack; without a list they get all that they have.
+ * RFC 9728. `path` is empty for the service as a whole. No scope list: MCP clients request every
+ * listed scope and would be refused for one that they lack; without a list they get all they have.
  */
 function protectedResource(path: "" | "/mcp") {
   return ({ context }: PublicCall): Document | OauthRefusal => {
@@ -69,8 +70,8 @@ function protectedResource(path: "" | "/mcp") {
 }
 
 /**
- * RFC 7517: the keys of access tokens and of signed cards, those of the near past too; and the keys
- * of all receipts ever signed, which need no OAuth.
+ * RFC 7517: keys of access tokens and signed cards, recent ones included, and of all receipts ever
+ * signed, which need no OAuth.
  */
 function keySet({ context }: PublicCall): Document {
   const { config, keyRing, keys, now } = context;

@@ -1,6 +1,6 @@
 /**
- * The parameters of an OAuth request. Two encodings: forms as the standard has them, which may hold
- * what nobody knows (RFC 6749 §3.2), and JSON as the contract has it (spec 4.3), which may not.
+ * Parameters of an OAuth request in two encodings: standard forms, which may have unknown members
+ * (RFC 6749 §3.2), and JSON (spec 4.3), which may not.
  */
 
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
@@ -9,27 +9,26 @@ import { called } from "../../http/schema/annotations.ts";
 import { type Body, json } from "../../http/validate.ts";
 import { parseJson } from "../../lib/json.ts";
 
-/** What a request may hold in each encoding. */
+/** Members per encoding. */
 export interface Encodings {
   readonly json: Body<unknown>;
   readonly form: Body<unknown>;
   readonly formNames: readonly string[];
 }
 
-/**
- * Far more than any form of OAuth has. What follows costs more for each of them, and nobody has
- * proved who it is yet.
- */
+/** Far more than OAuth needs; bounds the work for unauthenticated clients. */
 const FORM_PARAMETERS_MAX = 32;
 
 export type Parameters<Name extends string = string> = { readonly [K in Name]?: string };
 
 export type ParametersReading =
   | { readonly ok: true; readonly parameters: Parameters }
-  /** What `error_description` says. */
+  /** For `error_description`. */
   | { readonly ok: false; readonly problem: string };
 
-/** The encodings of a route: both take the members of `shape`, the form those of `formOnly` too. */
+/**
+ * The encodings of a route: both have the members of `shape`, the form also those of `formOnly`.
+ */
 export function encodingsOf(
   shape: Record<string, TSchema>,
   formOnly: Record<string, TSchema> = {},
@@ -47,7 +46,7 @@ function closed(shape: Record<string, TSchema>): TObject {
   return Type.Object(shape, { additionalProperties: false });
 }
 
-/** Reads a body of at most 64 KiB. A parameter without a value counts as left out. */
+/** Reads a body of at most 64 KiB. A parameter without a value counts as missing. */
 export async function readParameters(
   request: Request,
   encodings: Encodings,

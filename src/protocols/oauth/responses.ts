@@ -1,5 +1,6 @@
-/** Bodies of the OAuth routes and their metadata (spec 4.2, 4.3, rules §12). */
+/** Bodies of the OAuth routes and metadata (spec 4.2, 4.3, rules §12). */
 import { Type } from "@sinclair/typebox";
+import { documented } from "../../http/schema/annotations.ts";
 import { extensible, freeForm, named, words } from "../../http/schema/answer-parts.ts";
 
 const Text = Type.String();
@@ -8,15 +9,15 @@ const Address = Type.String({ format: "uri" });
 const SomeAddress = Type.Optional(Address);
 
 export const AccessToken = named("AccessToken", "A bearer for `Authorization`.", {
-  access_token: Text,
+  access_token: documented(Text, "For `Authorization: Bearer`."),
   token_type: words(["Bearer"]),
   expires_in: Type.Integer({ minimum: 1, description: "Seconds." }),
   scope: Text,
 });
 
 export const OauthError = named("OauthError", "RFC 6749 §5.2; not the error envelope.", {
-  error: words(["invalid_client", "invalid_scope"]),
-  error_description: Text,
+  error: documented(words(["invalid_client", "invalid_scope"]), "Error code."),
+  error_description: documented(Text, "Error description."),
 });
 
 export const OauthOff = named("OauthNotConfigured", "OAuth is switched off.", {
@@ -27,27 +28,27 @@ export const Introspection = named("Introspection", "RFC 7662; only `active` whe
   active: Type.Boolean(),
   scope: Type.Optional(Text),
   client_id: Type.Optional(Text),
-  token_type: Type.Optional(Text),
-  exp: Type.Optional(Type.Integer()),
-  iat: Type.Optional(Type.Integer()),
-  sub: Type.Optional(Text),
-  aud: Type.Optional(Text),
-  iss: Type.Optional(Text),
-  jti: Type.Optional(Text),
+  token_type: documented(Type.Optional(Text), "`Bearer`."),
+  exp: documented(Type.Optional(Type.Integer()), "Expiry, in seconds since 1970."),
+  iat: documented(Type.Optional(Type.Integer()), "Time of issue, in seconds since 1970."),
+  sub: documented(Type.Optional(Text), "The agent."),
+  aud: documented(Type.Optional(Text), "Audience of the token."),
+  iss: documented(Type.Optional(Text), "Issuer."),
+  jti: documented(Type.Optional(Text), "Id of the token."),
 });
 
 export const Revoked = freeForm("Empty: RFC 7009 answers alike whatever was presented.");
 
 export const ServerMetadata = extensible("AuthorizationServerMetadata", "RFC 8414.", {
-  issuer: Address,
-  token_endpoint: Address,
-  jwks_uri: Address,
-  grant_types_supported: Texts,
+  issuer: documented(Address, "Issuer of the tokens (`iss`)."),
+  token_endpoint: documented(Address, "Token endpoint."),
+  jwks_uri: documented(Address, "Address of the keys that verify tokens."),
+  grant_types_supported: documented(Texts, "Supported grant types."),
   token_endpoint_auth_methods_supported: Texts,
-  scopes_supported: Texts,
+  scopes_supported: documented(Texts, "All scopes."),
   authorization_endpoint: SomeAddress,
-  revocation_endpoint: SomeAddress,
-  introspection_endpoint: SomeAddress,
+  revocation_endpoint: documented(SomeAddress, "Revocation endpoint."),
+  introspection_endpoint: documented(SomeAddress, "Introspection endpoint."),
 });
 
 const RESOURCE_FIELDS = {
@@ -59,7 +60,7 @@ const RESOURCE_FIELDS = {
 
 export const ResourceMetadata = extensible("ProtectedResourceMetadata", "RFC 9728.", {
   ...RESOURCE_FIELDS,
-  scopes_supported: Texts,
+  scopes_supported: documented(Texts, "All scopes."),
 });
 
 export const McpResourceMetadata = extensible(
@@ -69,7 +70,7 @@ export const McpResourceMetadata = extensible(
 );
 
 export const KeySet = named("JsonWebKeySet", "RFC 7517; public keys only.", {
-  keys: Type.Array(freeForm("A public key.")),
+  keys: documented(Type.Array(freeForm("A public key.")), "The public keys (RFC 7517)."),
 });
 
 const CREDENTIALS = {
@@ -77,7 +78,7 @@ const CREDENTIALS = {
   client_secret: Type.Optional(Type.String({ description: "One of the agent's secrets." })),
 };
 
-/** Forms may hold what nobody knows (RFC 6749 §3.2). */
+/** Unknown members are allowed (RFC 6749 §3.2). */
 export const TokenForm = extensible("TokenForm", "Or the credentials as HTTP Basic.", {
   grant_type: words(["client_credentials"]),
   scope: Type.Optional(Text),

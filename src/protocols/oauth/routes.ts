@@ -59,7 +59,7 @@ async function token(request: ClientCall): Promise<OauthAnswer> {
   return { ok: true, body };
 }
 
-/** What was asked for, or all there is; null when the client lacks one of them. */
+/** The requested scopes, or all; null when the client lacks one. */
 function scopesFor({ scopes }: Principal, requested: string | undefined): string[] | null {
   if (requested === undefined) return [...scopes];
   const wanted = [...new Set(requested.split(" ").filter((scope) => scope !== ""))];
@@ -68,8 +68,8 @@ function scopesFor({ scopes }: Principal, requested: string | undefined): string
 }
 
 /**
- * RFC 7009: always 200, whatever was presented, unless the store is busy. Ends access tokens of the
- * client itself; its secrets are ended by whoever administers it.
+ * RFC 7009: always 200 unless the store is busy. Ends only the client's own access tokens;
+ * administrators revoke its secrets.
  */
 async function revoke(request: ClientCall): Promise<OauthAnswer> {
   const { call, accessTokens, client, parameters } = request;
@@ -87,7 +87,7 @@ async function revoke(request: ClientCall): Promise<OauthAnswer> {
   return { ok: true, body: {} };
 }
 
-/** Metadata readers insist on an authorization endpoint; this one says that there is none. */
+/** Metadata readers require an authorization endpoint; this one answers that there is none. */
 function authorize({ context }: PublicCall): OauthAnswer {
   if (context.accessTokens === null) return NOT_CONFIGURED;
   const problem = "only the client_credentials grant is supported: POST /oauth/token";
@@ -104,7 +104,7 @@ const CLIENT_ERRORS: Readonly<Record<400 | 401 | 404 | 429, OwnError>> = {
 const FORM = "application/x-www-form-urlencoded";
 
 const OAUTH = { tag: "Authentication", access: "public", renderer: "oauth" } as const;
-/** The handler reads the body, which comes as a form or as JSON. */
+/** The handler reads the body, a form or JSON. */
 const FOR_CLIENTS = {
   ...OAUTH,
   method: "POST",
@@ -148,7 +148,7 @@ export const oauthRoutes = [
     summary: "Ask about an access token or an agent secret",
     description:
       "RFC 7662: `{active: false}` alone for what is neither a usable token nor a usable secret.",
-    // A server that is presented tokens asks about each of them.
+    // Resource servers introspect every token they receive.
     addressLimit: { name: "introspect", perMinute: 600 },
     body: ABOUT_A_TOKEN.json,
     accepts: { [FORM]: AboutTokenForm },

@@ -1,7 +1,6 @@
 /**
- * The tools for models: the routes that declare one. MCP tools, A2A skills and the agent card's
- * capabilities are generated from it, so they cannot differ, and a tool can do only what its route
- * can do.
+ * The tools for models: routes that declare one. MCP tools, A2A skills and the agent card are
+ * generated from it, so they cannot differ, and a tool does exactly what its route does.
  */
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { Rel } from "../../actions/steps.ts";
@@ -12,7 +11,7 @@ import { type Check, compile } from "../../http/validate.ts";
 import { memoizeByKey } from "../../lib/memoize.ts";
 
 export interface Tool {
-  /** The route's id too. */
+  /** Equals the route's id. */
   readonly id: string;
   readonly route: Contract;
   readonly title: string;
@@ -20,13 +19,11 @@ export interface Tool {
   readonly tags: readonly string[];
   readonly nextRel: Rel | null;
   readonly example: Readonly<Record<string, unknown>>;
-  /** The arguments: parameters, query and body of the route, and what REST has headers for. */
+  /** Parameters, query and body of the route, and arguments for headers. */
   readonly input: TSchema;
-  /** The faults of arguments. */
   readonly check: Check;
   /** Route parameter → argument. */
   readonly pathArguments: Readonly<Record<string, string>>;
-  /** Arguments that go into the query. */
   readonly queryArguments: readonly string[];
   readonly isReadOnly: boolean;
   readonly isDestructive: boolean;
@@ -36,7 +33,7 @@ export interface Tool {
   readonly takesKey: boolean;
 }
 
-/** As a traveler's agent meets them; those not named here follow in the order of the table. */
+/** In the order of a traveler's agent; the others follow in table order. */
 const FIRST: readonly string[] = [
   ...["search", "quote", "hold", "book", "get_booking", "cancel", "get_audit", "release_hold"],
   "verify_receipt",
@@ -61,7 +58,7 @@ const DELEGATION_TOKEN = Type.Optional(
   ),
 );
 
-/** Every tool, always in the same order. */
+/** Every tool, in a fixed order. */
 export const toolsOf: (routes: Routes) => readonly Tool[] = memoizeByKey((routes: Routes) => {
   const rank = ({ id }: Contract) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length);
   return routes.all
@@ -92,7 +89,7 @@ function toolOf(route: Contract, words: ToolWords): Tool {
   };
 }
 
-/** Arguments of path, body and query, then the key and the token that REST has headers for. */
+/** Arguments of path, body and query, then those for headers: key and token. */
 function inputOf(route: Contract, words: ToolWords): TSchema {
   const own = words.arguments ?? {};
   const inPath = Object.values(words.pathArguments ?? {}).map((name) => [name, own[name]!]);

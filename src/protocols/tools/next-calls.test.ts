@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { REFUSAL_CODES } from "../../../engine/core/refusals.ts";
-import { BOOKING_FILL_IN, bookingBody } from "../../actions/bodies.ts";
+import { BOOKING_FILL_IN, bookingBody } from "../../actions/call-parts.ts";
 import { action, type NextAction, post } from "../../actions/next-action.ts";
 import { ROUTES } from "../../app.ts";
 import { remediationOf } from "../../refusals/catalogue.ts";
-import { TOOL_TERMS } from "../../refusals/terms.ts";
+import { TOOL_TERMS } from "../../refusals/record.ts";
 import { toolById, toolsOf } from "./catalogue.ts";
 import { toolEnvelope } from "./next-calls.ts";
 

@@ -1,39 +1,38 @@
 /**
- * Answers as callers with tools alone need them: each next action names the tool that does it and
- * its arguments, and what to do about a refusal is told in the terms of arguments.
+ * Answers for callers of tools: each next action names its tool and arguments, and refusals refer
+ * to arguments.
  */
-import { blanksIn } from "../../actions/bodies.ts";
+import { AS_SENT, blanksIn } from "../../actions/call-parts.ts";
 import type { NextAction } from "../../actions/next-action.ts";
-import type { Refused } from "../../http/retry-body.ts";
+import { keyAgain, type Refused, sentAgain } from "../../http/retry-body.ts";
 import type { Routes } from "../../http/route-table.ts";
 import { remediationOf } from "../../refusals/catalogue.ts";
-import { TOOL_TERMS } from "../../refusals/terms.ts";
+import { TOOL_TERMS } from "../../refusals/record.ts";
 import { type Tool, toolById } from "./catalogue.ts";
-import { argumentsAgain } from "./retry-arguments.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** A next action that a tool does (spec 2.2, and what tools need besides). */
+/** A next action with its tool (spec 2.2). */
 interface NextCall extends NextAction {
   readonly tool?: string;
-  /** Complete; what only the caller can know stands as `<what it is>`. */
+  /** Complete; blanks are `<meaning>`. */
   readonly arguments?: Arguments;
 }
 
-/** A call of a tool, as far as what follows depends on it. */
+/** The relevant parts of a tool call. */
 export interface ToolCall {
   readonly routes: Routes;
   readonly tool: Tool;
   readonly input: Arguments;
-  /** The traveler's consent came beside the arguments, and will again. */
+  /** The traveler's consent is sent outside the arguments. */
   readonly isConsentSent: boolean;
 }
 
-/** Stands for what the traveler's side alone can make. */
+/** Only the traveler's side can make it. */
 const CONSENT = { delegation_token: "<the traveler's delegation token>" };
 
-/** The envelope of a tool's answer; members are added, none is changed but the remediation. */
+/** The envelope of a tool's answer; members are added, and only the remediation changes. */
 export function toolEnvelope(call: ToolCall, body: Body): Body {
   if (!("error" in body)) return { ...body, next_actions: actionsOf(body).map(nextCall(call)) };
   const error = inArguments(body.error as Refused & Body);
@@ -48,7 +47,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   "X-Delegated-User": TOOL_TERMS.delegation,
 };
 
-/** The refusal with every fault at an argument, wherever REST has it: in query, header or body. */
+/** The refusal with every fault at an argument instead of query, header or body. */
 function inArguments(error: Refused & Body): Refused & Body {
   const { field_errors, header } = error.detail;
   const argument = typeof header === "string" ? HEADERS[header] : undefined;
@@ -66,21 +65,21 @@ function actionsOf({ next_actions = [] }: Body): readonly NextAction[] {
   return next_actions as readonly NextAction[];
 }
 
-/** An action that a tool does gets the tool's name and arguments; any other stays as it is. */
+/** Adds tool and arguments to an action that a tool can do; others stay. */
 function nextCall(call: ToolCall, refused?: Refused) {
   return (action: NextAction): NextCall => {
     if (refused && action.rel === "retry") {
       const { body_hint: _hint, fill_in: _fill, ...rest } = action;
-      return told(rest, call, call.tool, argumentsAgain(call.tool, call.input, refused));
+      return withTool(rest, call, call.tool, argumentsAgain(call.tool, call.input, refused));
     }
     const tool = toolOf(call.routes, action);
     const known = tool && argumentsOf(tool, action);
-    return tool && known ? told(action, call, tool, known) : action;
+    return tool && known ? withTool(action, call, tool, known) : action;
   };
 }
 
-/** The blanks of the arguments in the place of those of a body and of headers. */
-function told(action: NextAction, call: ToolCall, tool: Tool, known: Arguments): NextCall {
+/** Replaces the blanks of body and headers by those of the arguments. */
+function withTool(action: NextAction, call: ToolCall, tool: Tool, known: Arguments): NextCall {
   const args = { ...known, ...consent(call, tool) };
   const fill_in = blanksIn(args);
   const { fill_in: _fill, ...rest } = action;
@@ -92,7 +91,7 @@ function toolOf(routes: Routes, { method, href }: NextAction): Tool | undefined 
   return route && toolById(routes, route.id);
 }
 
-/** Arguments in path, query and body; null where the tool has no place for one of them. */
+/** Arguments of path, query and body; null where the tool lacks one of them. */
 function argumentsOf(tool: Tool, { href, body_hint }: NextAction): Arguments | null {
   const path = pathOf(href);
   const query = new URLSearchParams(href.slice(path.length));
@@ -111,4 +110,22 @@ function pathOf(href: string): string {
 
 function consent({ isConsentSent }: ToolCall, tool: Tool): Arguments {
   return tool.needsDelegation && !isConsentSent ? CONSENT : {};
+}
+
+/** Longer arguments (JSON) are replaced by `<as you sent it>`. */
+const REPEATED_CHARS_MAX = 4_000;
+
+/** The sent arguments, with a blank for each fault, and the key that this refusal requires. */
+function argumentsAgain(tool: Tool, sent: Arguments, refused: Refused): Arguments {
+  const { idempotency_key, delegation_token: _token, ...rest } = sent;
+  const again = sentAgain(tool.input, rest, refused, repeated);
+  delete again.delegation_token;
+  delete again.idempotency_key;
+  if (!tool.takesKey) return again;
+  const key = keyAgain(idempotency_key, refused, tool.route.key === "required");
+  return { ...again, ...(key !== undefined && { idempotency_key: key }) };
+}
+
+function repeated(_name: string, value: unknown): unknown {
+  return JSON.stringify(value).length <= REPEATED_CHARS_MAX ? structuredClone(value) : AS_SENT;
 }

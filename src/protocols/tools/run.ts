@@ -1,7 +1,6 @@
 /**
- * Runs a tool as its REST route, for the caller whom the front end has admitted. The answer is the
- * route's own envelope, with what callers of tools need besides: a fault of the arguments and a
- * refusal of the engine read the same through every front end.
+ * Runs a tool as its REST route, for an admitted caller. The answer is the route's envelope plus
+ * tool names and arguments, the same through every front end.
  */
 
 import { allowed } from "../../http/admission.ts";
@@ -13,24 +12,24 @@ import { randomHex, traceOf } from "../../lib/trace.ts";
 import type { Tool } from "./catalogue.ts";
 import { toolEnvelope } from "./next-calls.ts";
 
-/** What comes with a tool call besides its arguments; null where nothing comes. */
+/** Values sent outside the arguments, or null. */
 export interface Sent {
   /** `X-Delegated-User`; wins over the argument `delegation_token`. */
   readonly delegation: string | null;
-  /** Trace context of this one call; without a valid one the request's own trace goes on. */
+  /** Trace context of this call; without a valid one the request's trace continues. */
   readonly traceparent: string | null;
 }
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Why the caller's kind and scopes do not allow a tool; null when they do. */
+/** Why the caller may not use a tool, else null. */
 export function toolRefusal({ principal }: Call, { route }: Pick<Tool, "route">): Refusal | null {
   return route.access === "public" ? null : allowed(route.access, principal);
 }
 
 /**
- * The answer of a tool's route to these arguments. The route judges the body; what else is wrong
- * with the arguments is found here, and told together with the faults of the body.
+ * The answer of a tool's route to these arguments. The route validates the body; other faults are
+ * found here and reported together with those of the body.
  */
 export async function runTool(
   call: Call,
@@ -50,7 +49,7 @@ async function answerOf(
   input: Input,
   sent: Sent,
 ): Promise<InProcessAnswer> {
-  // As over REST: nobody is told to mend the arguments of a call that is not for him.
+  // As over REST: no fault is reported to callers without access.
   const refused = toolRefusal(call, tool);
   if (refused) return refuseInProcess(call, refused);
   const faults = tool.check(input);
@@ -79,7 +78,7 @@ async function answerOf(
   });
 }
 
-/** Whether the route will find this fault in its body itself. */
+/** True for faults that the route finds in its body itself. */
 function isOfBody({ route, pathArguments, queryArguments }: Tool, { path }: FieldError): boolean {
   const [, argument = ""] = path.split("/");
   const elsewhere = [...Object.values(pathArguments), ...queryArguments];
@@ -89,7 +88,7 @@ function isOfBody({ route, pathArguments, queryArguments }: Tool, { path }: Fiel
   );
 }
 
-/** `traceparent` of the route's request: a span of its own in the call's trace. */
+/** `traceparent` of the route's request: a child span of the call. */
 function nextHop(call: Call, traceparent: string | null): string {
   const { traceId, parentId } = traceOf(traceparent);
   return `00-${parentId === null ? call.traceId : traceId}-${randomHex(8)}-01`;

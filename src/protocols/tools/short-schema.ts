@@ -1,29 +1,29 @@
-/** Schemas of arguments for readers who pay for each word: those that stand before a model. */
+/** Short schemas of arguments for models, which pay for each word. */
 import type { TSchema } from "@sinclair/typebox";
 import { inShort } from "../../http/schema/request-parts.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Left out of a short schema. A model heeds words rather than patterns and bounds, and the route
- * judges by the whole schema and tells what it expected.
+ * Omitted from short schemas: models follow descriptions rather than patterns and bounds, and the
+ * route validates with the whole schema.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...["$id", "pattern", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems"],
 ]);
 
-/** A schema with only what tells a model how to fill it; that it is closed is said once. */
+/** A schema with only the parts that help a model fill it in. */
 export function shortSchema(schema: TSchema): Members {
   return { additionalProperties: schema.additionalProperties, ...within(schema) };
 }
 
 function within(schema: TSchema): Members {
   const { properties, items, anyOf, additionalProperties: _, ...rest } = schema;
-  const told = Object.entries(rest).filter(([name]) => !LEFT_OUT.has(name));
+  const kept = Object.entries(rest).filter(([name]) => !LEFT_OUT.has(name));
   const description = inShort(schema);
   return {
-    ...Object.fromEntries(told),
-    // The words of an enum say themselves what there is to say.
+    ...Object.fromEntries(kept),
+    // Enum values describe themselves.
     ...(description === undefined || rest.enum ? { description: undefined } : { description }),
     ...(properties && { properties: mapped(properties, within) }),
     ...(items && { items: within(items) }),

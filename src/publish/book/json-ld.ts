@@ -1,7 +1,4 @@
-/**
- * The hotel and its offers as schema.org has them, for machines that read pages. The prices are the
- * page's and so the feed's.
- */
+/** The hotel and its offers as schema.org data; the prices are those of page and feed. */
 import { dateOf } from "../../../engine/core/calendar.ts";
 import { decimalOf } from "../../../feeds/amounts.ts";
 import type { StayOffer } from "./offers.ts";
@@ -9,7 +6,7 @@ import { choiceOf, hrefFor, type View } from "./view.ts";
 
 const DEFAULT_TIME = { in: "15:00", out: "12:00" } as const;
 
-/** A script that is only data; `<` is escaped, so that no text of a hotel can end it. */
+/** A data script; `<` is escaped, so that no text of a hotel can end it. */
 export function jsonLd(view: View): string {
   const json = JSON.stringify(hotelOf(view)).replaceAll("<", "\\u003c");
   return `<script type="application/ld+json">${json}</script>`;

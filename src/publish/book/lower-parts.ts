@@ -10,7 +10,7 @@ import type { ShutRoom, StayOffer } from "./offers.ts";
 import { imageOf, stayText } from "./parts.ts";
 import { choiceOf, hrefFor, type View } from "./view.ts";
 
-/** Room types with their rates, and those that are not free. */
+/** Room types with their rates, then unavailable ones. */
 export function roomsOf(view: View): string {
   const { offers, words, links } = view;
   const { rooms, shut, more } = offers;
@@ -103,7 +103,7 @@ function reasonIn({ words }: View, reason: ShutRoom["reason"]): string {
   return rule?.edge === "departure" ? words.noDeparture : words.soldOut;
 }
 
-/** Stays near the one asked for, when it, or what was clicked, is taken. */
+/** Nearby stays when the requested stay or the clicked rate is taken. */
 export function othersOf(view: View): string {
   const { offers, words, formats } = view;
   const isFull = offers.rooms.length === 0;
@@ -122,16 +122,17 @@ export function othersOf(view: View): string {
 ${list}
 </section>`;
   }
-  const told = cards.length > 0 ? `<p>${words.tryOthers}</p>\n${list}` : `<p>${words.noOthers}</p>`;
+  const suggestions =
+    cards.length > 0 ? `<p>${words.tryOthers}</p>\n${list}` : `<p>${words.noOthers}</p>`;
   return `<section class="full" aria-labelledby="others">
 <h2 id="others">${words.nothingFree}</h2>
 <p class="faint">${stayText(view)}</p>
-${told}
+${suggestions}
 ${shutOf(view, offers.shut)}
 </section>`;
 }
 
-/** What the hotel says of itself. */
+/** The hotel's description of itself. */
 export function hotelOf(view: View): string {
   const { property, words, formats, locale } = view;
   const { tree } = property;
@@ -161,7 +162,7 @@ ${chips.length === 0 ? "" : `<h3>${words.amenities}</h3>\n<ul class="chips">${ch
 </section>`;
 }
 
-/** The way to a booking: an assistant for people, the ready request for who writes one. */
+/** How to book: by an assistant, or with a ready request for developers. */
 export function bookingOf(view: View): string {
   const { words, formats, offers, links, property } = view;
   const { chosen } = offers;
@@ -195,7 +196,7 @@ export function bookingOf(view: View): string {
 </section>`;
 }
 
-/** The quote of what is shown, ready to be sent; texts in it are ids and dates alone. */
+/** The quote request; its texts are only ids and dates. */
 function curlOf({ asked, links, property }: View, { offer, adults }: StayOffer): string {
   const { checkInDay, nights } = asked;
   const body = {
@@ -211,7 +212,7 @@ function curlOf({ asked, links, property }: View, { offer, adults }: StayOffer):
   -d '${JSON.stringify(body, null, 2)}'`;
 }
 
-/** When this was true, and the other languages. */
+/** Time of the prices, and the other languages. */
 export function footOf(view: View): string {
   const { words, formats, locale, nowMs, property, links, asked, here, offers } = view;
   const choice = offers.chosen ? choiceOf(offers.chosen) : null;

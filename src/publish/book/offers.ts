@@ -1,6 +1,6 @@
 /**
- * What can be booked for a stay, priced line by line, and what else when nothing can. Which offers
- * there are, and their price, is said by the function that the feeds are made with.
+ * Offers for a stay, priced line by line, and alternatives when there are none. Offers and prices
+ * come from the function that makes the feeds.
  */
 import { nearestDates } from "../../../engine/core/availability/alternatives.ts";
 import { type Blocking, blockingReasons } from "../../../engine/core/availability/availability.ts";
@@ -17,11 +17,11 @@ import type { Asked } from "./stay-request.ts";
 export interface StayOffer extends Bundle {
   readonly total: number;
   readonly price: PriceBreakdown;
-  /** What cancelling costs, from now on. */
+  /** Cancellation costs from now on. */
   readonly costs: readonly CostRow[];
 }
 
-/** A stay that could be booked instead, and the least it costs. */
+/** An alternative stay with its lowest total. */
 export interface OtherStay {
   readonly checkInDay: number;
   readonly nights: number;
@@ -31,7 +31,7 @@ export interface OtherStay {
   readonly rate: string;
 }
 
-/** A room type none of whose rates is free. */
+/** A room type without a free rate. */
 export interface ShutRoom {
   readonly roomType: RoomType;
   readonly reason: Blocking | null;
@@ -39,26 +39,25 @@ export interface ShutRoom {
 
 export interface StayOffers {
   /**
-   * What was chosen first, then what all the guests find a place in, each by price; of a large
-   * hotel the lowest alone.
+   * The clicked offer first, then offers for all guests by price; only the lowest of a large hotel.
    */
   readonly rooms: readonly (readonly StayOffer[])[];
-  /** How many offers beyond those are free. */
+  /** Number of further free offers. */
   readonly more: number;
-  /** What was clicked, else the cheapest for all the guests; null when nothing is free. */
+  /** The clicked offer, else the cheapest for all guests; null when nothing is free. */
   readonly chosen: StayOffer | null;
-  /** What was clicked: no longer offered, or not free; null when it is free, or nothing was. */
+  /** Why the clicked offer is missing; null when it is free or nothing was clicked. */
   readonly missed: "unknown" | "not_free" | null;
   readonly shut: readonly ShutRoom[];
-  /** Near in time; only when what was clicked, or all, is taken. */
+  /** Nearby dates; only when the clicked offer, or everything, is taken. */
   readonly others: readonly OtherStay[];
 }
 
-/** Nobody compares more, and each is priced line by line; of one room type as many at most. */
+/** Each is priced line by line; also the limit per room type. */
 const SHOWN_MAX = 24;
 const SHOWN_OF_ROOM_MAX = 4;
 const OTHERS_MAX = 6;
-/** A large hotel has hundreds, and the first ones find what there is. */
+/** Bounds the search of a large hotel, which has hundreds. */
 const ASKED_FOR_OTHERS_MAX = 40;
 
 interface At {
@@ -66,7 +65,7 @@ interface At {
   readonly todayDay: number;
 }
 
-/** Everything that the page tells of a stay. */
+/** All data of the page about a stay. */
 export function offersFor(property: PropertyEntry, asked: Asked, at: At): StayOffers {
   const found = bundlesFor(property, asked, at);
   const clicked = clickedOf(property, asked);
@@ -86,7 +85,7 @@ export function offersFor(property: PropertyEntry, asked: Asked, at: At): StayOf
   };
 }
 
-/** What is shown of what is free: the best first, then by rank and price. */
+/** The offers to show: best first, then by rank and price. */
 function lowestOf(found: readonly Bundle[], asked: Asked, best: Bundle | null): Bundle[] {
   const ordered = found.toSorted(
     (a, b) => rankOf(a, asked, best) - rankOf(b, asked, best) || byTotal(a, b),
@@ -114,7 +113,7 @@ function stayOffer(bundle: Bundle, { checkInDay, nights }: Asked, { nowMs }: At)
   const { offer, adults } = bundle;
   const { tree } = offer.property;
   const priced = price(priceInputAt(offer, { checkInDay, nights, party: partyOf(adults) }));
-  // Bundles have terms: what nothing can be cancelled under is none.
+  // Bundles always have terms; others cannot be cancelled under any.
   const terms = policyFor(tree, offer.plan)!;
   const table = feeTable({ tree, terms, checkInDay, priced });
   return {
@@ -129,14 +128,14 @@ function partyOf(adults: number) {
   return { adults, children: [] };
 }
 
-/** The best rate, then the others of its room, then rooms for all the guests, then smaller. */
+/** The best rate, the others of its room, rooms for all guests, then smaller ones. */
 function rankOf(each: Bundle, { adults }: Asked, best: Bundle | null): number {
   if (each === best) return 0;
   if (each.offer.roomType === best?.offer.roomType) return 1;
   return 2 + isSmall(each, { adults });
 }
 
-/** 1 of a room that is priced for fewer than come. */
+/** 1 for a room priced for fewer guests. */
 function isSmall(bundle: Pick<Bundle, "adults">, { adults }: Pick<Asked, "adults">): 0 | 1 {
   return bundle.adults === adults ? 0 : 1;
 }
@@ -145,7 +144,7 @@ function byTotal(a: Bundle, b: Bundle): number {
   return totalOf(a) - totalOf(b) || (a.offer.plan.id < b.offer.plan.id ? -1 : 1);
 }
 
-/** Ids of the rate plans that a click meant; null when it meant none in particular. */
+/** Rate plan ids of a click; null without one. */
 function clickedOf({ tree }: PropertyEntry, { room, rate }: Asked): ReadonlySet<string> | null {
   if (room === null && rate === null) return null;
   const ids = tree.room_types
@@ -154,7 +153,7 @@ function clickedOf({ tree }: PropertyEntry, { room, rate }: Asked): ReadonlySet<
   return new Set(ids.filter((id) => rate === null || id === rate));
 }
 
-/** What was clicked if it is free, else the lowest for all the guests. */
+/** The clicked offer if free, else the lowest for all guests. */
 function chosenOf(
   found: readonly Bundle[],
   asked: Asked,
@@ -171,7 +170,7 @@ function isWanted(wanted: Wanted, planId: string): boolean {
   return wanted === null || wanted.has(planId);
 }
 
-/** The offers of the wanted plans, or of all; each is looked up when it is asked for. */
+/** Lazy offers of the wanted plans, or of all. */
 function* offersOf(property: PropertyEntry, wanted: Wanted): Generator<Offer> {
   for (const roomType of property.tree.room_types) {
     for (const { id } of roomType.rate_plans) {
@@ -196,7 +195,7 @@ function shutRooms(property: PropertyEntry, asked: Asked, found: readonly Bundle
     });
 }
 
-/** Stays near the one asked for, nearest first, each with its cheapest offer. */
+/** Nearby stays, nearest first, each with its cheapest offer. */
 function othersTo(property: PropertyEntry, wanted: Wanted, asked: Asked, at: At): OtherStay[] {
   const { checkInDay, nights, partner } = asked;
   const stays = new Map<string, { checkInDay: number; nights: number }>();

@@ -29,9 +29,9 @@ import { linksOf } from "../../about/links.ts";
 import { readConfig } from "../../config.ts";
 import { formatsOf } from "../../languages/formats.ts";
 import { LANGUAGES, localeFor } from "../../languages/languages.ts";
-import { hotelsNamed } from "./hotels.ts";
 import { offersFor } from "./offers.ts";
 import { choicePage, hotelPage, POLICY } from "./page.ts";
+import { hotelsNamed } from "./routes.ts";
 import { readAsked } from "./stay-request.ts";
 
 const CONFIG = readConfig({ BASE_URL: "https://api.example", SITE_URL: "https://hotels.example" });

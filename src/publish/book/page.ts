@@ -1,6 +1,6 @@
 /**
- * The whole document. It loads nothing but pictures: its style stands in it, so that a visitor who
- * comes from a search waits for one answer only, and there is no script.
+ * The whole document. It loads only pictures: styles are inline, so that a visitor waits for one
+ * answer, and there is no script.
  */
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
@@ -16,11 +16,11 @@ import { questionsOf } from "./questions.ts";
 import type { View } from "./view.ts";
 
 const STYLE = (await Bun.file(fileURLToPath(import.meta.resolve("./book.css"))).text()).trim();
-/** Within the page: where it is served from may not serve ours. */
+/** Inline: the page may be served where ours is not. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(LOGO_SVG)}`;
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** Nothing may run or be framed; the form leads back here; pictures are the hotel's own. */
+/** No script or frame; the form leads back here; pictures are the hotel's own. */
 export const POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
   `style-src 'sha256-${STYLE_HASH}'; img-src https: data:`;
@@ -28,7 +28,7 @@ export const POLICY =
 interface Frame {
   readonly locale: Locale;
   readonly title: string;
-  /** HTML of the head beyond the common parts. */
+  /** Additional HTML of the head. */
   readonly head: string;
   readonly body: string;
 }
@@ -91,7 +91,7 @@ interface Plain {
   readonly words: Words;
 }
 
-/** The page for an address that no hotel has. */
+/** The page for an unknown hotel. */
 export function missingPage({ locale, words }: Plain): string {
   const body = `<main class="wrap plain">
 <h1>${words.notFound}</h1>
@@ -104,11 +104,11 @@ export function missingPage({ locale, words }: Plain): string {
 interface Choice extends Plain {
   readonly query: ReadonlyMap<string, string>;
   readonly hotels: readonly PropertyEntry[];
-  /** The address of a hotel's page by its id, from where the browser is. */
+  /** Relative address of a hotel's page by its id. */
   readonly here: (id: string) => string;
 }
 
-/** The page for a slug that hotels of several tenants have: a link to each, for the same stay. */
+/** The page for a slug of several tenants: a link to each hotel, for the same stay. */
 export function choicePage({ locale, words, query, hotels, here }: Choice): string {
   const items = hotels.map(({ tenant_id, tree }) => {
     const params = new URLSearchParams([...query]);

@@ -1,5 +1,4 @@
-/** The upper parts of the page: the hotel, the form, what was assumed, and the chosen stay. */
-
+/** The upper parts of the page: hotel, form, assumptions, and the chosen stay. */
 import { latestCheckOut } from "../../../engine/core/availability/horizon.ts";
 import { dateOf } from "../../../engine/core/calendar.ts";
 import { convert, divideHalfUp } from "../../../engine/core/price/money.ts";
@@ -10,7 +9,7 @@ import type { StayOffer } from "./offers.ts";
 import { ADULTS_MAX, queryFor } from "./stay-request.ts";
 import { choiceOf, type View } from "./view.ts";
 
-/** Only https: the page must not load anything that others can change on the way. */
+/** The first https image. */
 export function imageOf(urls: readonly string[], attributes: string): string {
   const url = urls.find((each) => each.startsWith("https://"));
   return url === undefined ? "" : `<img src="${escaped(url)}" alt="" ${attributes}>`;
@@ -49,7 +48,7 @@ ${stars}
 </header>`;
 }
 
-/** Dates and guests; a plain form, because there is no script. */
+/** Dates and guests; a plain form without script. */
 export function formOf(view: View): string {
   const { asked, todayDay, words, here, query, offers } = view;
   const { checkInDay, nights, adults } = asked;
@@ -73,7 +72,7 @@ ${date("check_out", words.checkOut, checkInDay + nights, todayDay + 1, latest)}
 </form>`;
 }
 
-/** What was assumed, in words. */
+/** Assumptions in words. */
 export function notesOf({ asked, offers, words }: View): string {
   const { missed } = offers;
   const found: Assumption[] = [...asked.assumed];
@@ -90,7 +89,7 @@ export function stayText({ asked, words, formats }: View, adults = asked.adults)
   return `${escaped(dates)}<br>${words.nights(nights)} · ${words.adultsOf(adults)}`;
 }
 
-/** The chosen offer with everything that it costs. */
+/** The chosen offer with all its costs. */
 export function summaryOf(view: View, chosen: StayOffer): string {
   const { words, formats, property, asked } = view;
   const { roomType, plan } = chosen.offer;
@@ -143,7 +142,7 @@ ${due}
 </table>`;
 }
 
-/** The total in the visitor's own currency, where there is a rate. */
+/** The total in the visitor's currency, if there is a rate. */
 function convertedOf({ asked, fx, words, formats }: View, { total, currency }: StayOffer): string {
   const own = asked.currency;
   if (own === null || own === currency) return "";

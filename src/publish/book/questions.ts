@@ -1,6 +1,6 @@
 /**
- * A question to the hotel's advisor and its answer, as a plain form: the question is a part of the
- * address, and nothing of it is kept. The rules answer; no model is paid for strangers.
+ * A question to the hotel's advisor, as a plain form; the question is part of the address and not
+ * stored. Only rules answer, so strangers cost no model calls.
  */
 import { dateOf } from "../../../engine/core/calendar.ts";
 import { advise } from "../../advisor/advise.ts";
@@ -10,7 +10,7 @@ import { choiceOf, type View } from "./view.ts";
 
 export const QUESTION_MAX = 500;
 
-/** The answer to a question of the page's visitor; the stay that the page shows stands. */
+/** The answer for the stay that the page shows. */
 function answerTo(view: View, text: string): string {
   const { property, asked, nowMs, locale } = view;
   const { checkInDay, nights, adults, partner } = asked;
@@ -22,7 +22,7 @@ function answerTo(view: View, text: string): string {
   return message;
 }
 
-/** The form, and above it what was asked and answered. */
+/** The form, with the question and answer above it. */
 export function questionsOf(view: View): string {
   const { words, here, query, asked, offers, question } = view;
   const choice = offers.chosen ? choiceOf(offers.chosen) : null;

@@ -1,9 +1,10 @@
 /**
- * `GET /book/:property`: the page that a click on a partner's price leads to (`pointofsale.xml`).
- * It never refuses: whatever a partner leaves out is assumed, and told.
+ * `GET /book/:property`: the landing page of partners' price links (`pointofsale.xml`). It never
+ * refuses: missing or invalid values are assumed, and the page says so.
  */
 import { Type } from "@sinclair/typebox";
 import { todayIn } from "../../../engine/core/calendar.ts";
+import type { PropertyEntry, State } from "../../../engine/core/state/state.ts";
 import { hotelPageUrl } from "../../../feeds/point-of-sale.ts";
 import { linksOf } from "../../about/links.ts";
 import { chargeAddress } from "../../http/admission.ts";
@@ -13,16 +14,15 @@ import type { AddressLimit, QueryParameter } from "../../http/contract.ts";
 import { route } from "../../http/route.ts";
 import { formatsOf } from "../../languages/formats.ts";
 import { LANGUAGES, localeFor } from "../../languages/languages.ts";
-import { hotelsNamed } from "./hotels.ts";
 import { offersFor } from "./offers.ts";
 import { choicePage, hotelPage, missingPage, POLICY } from "./page.ts";
 import { QUESTION_MAX } from "./questions.ts";
 import { readAsked } from "./stay-request.ts";
 
-/** Many people share one address, and partners' crawlers call often. */
+/** Many people share an address, and partners' crawlers call often. */
 const PER_MINUTE = 600;
 
-/** A price is of the moment: kept by nobody else, and asked for again each time. */
+/** Prices are of the moment: never cached. */
 const HEADERS = {
   "cache-control": "private, max-age=0, must-revalidate",
   "content-security-policy": POLICY,
@@ -34,16 +34,16 @@ function answered(content: string, status?: 404): Document {
   return { ok: true, content, type, headers: HEADERS, ...(status && { status }) };
 }
 
-/** Questions of one address: each costs more than a look at the page. */
+/** Each costs more than a page view. */
 const QUESTIONS: AddressLimit = { name: "book_questions", perMinute: 30 };
 
-/** What is asked about the hotel; null when nothing, longer texts up to what a form takes. */
+/** The question about the hotel, cut to the form's maximum; null without one. */
 function questionIn({ query }: PublicCall): string | null {
   const text = (query.get("ask") ?? "").trim().slice(0, QUESTION_MAX);
   return text === "" ? null : text;
 }
 
-/** `here`: the page's address without its query, as the browser must be told it. */
+/** `here`: the page's address without its query, as the browser sees it. */
 async function show(
   call: PublicCall,
   name: string,
@@ -63,7 +63,7 @@ async function show(
   const question = questionIn(call);
   const limited = question === null ? null : await chargeAddress(call, QUESTIONS);
   if (limited) return limited;
-  // Whatever way led here, the page's own links name the tenant.
+  // The page's own links always name the tenant.
   const query = new Map(call.query).set("tenant_id", property.tenant_id);
   const nowMs = context.engineNow();
   const todayDay = todayIn(property.tree.timezone, nowMs);
@@ -79,7 +79,7 @@ async function show(
   return answered(page);
 }
 
-/** Nothing that it may hold is refused. */
+/** Any value is accepted. */
 function parameter(description: string): QueryParameter {
   const fault = { message: "is malformed", expected: "text" };
   return { schema: Type.String(), description, isValid: () => true, fault };
@@ -123,7 +123,7 @@ const PAGE = {
   ownErrors: { 404: { description: "A page that says that no such hotel is on sale.", ...HTML } },
 } as const;
 
-const TOLD =
+const PAGE_DESCRIPTION =
   "Where a click on a partner's price leads: rooms and rates of the stay with all taxes and fees, " +
   "cancellation terms in words, other dates when it is sold out, and the way to a booking. " +
   "What is missing or cannot be is assumed, and told on the page.";
@@ -134,7 +134,7 @@ export const bookRoutes = [
     id: "get_booking_page",
     path: "/book/:property",
     summary: "A hotel's page for a stay",
-    description: TOLD,
+    description: PAGE_DESCRIPTION,
     params: { property: { schema: Type.String(), description: "A property's id, or its slug." } },
     query: QUERY,
     handle: (call) => show(call, call.params.property, (id) => id),
@@ -144,8 +144,31 @@ export const bookRoutes = [
     id: "find_booking_page",
     path: "/book",
     summary: "The same, for partners that fill in a query only",
-    description: TOLD,
+    description: PAGE_DESCRIPTION,
     query: { ...QUERY, hotel: parameter("A property's id, or its slug.") },
     handle: (call) => show(call, call.query.get("hotel") ?? "", (id) => `book/${id}`),
   }),
 ];
+
+/**
+ * The hotels on sale with that id or slug. Ids and slugs are unique per tenant, so published
+ * addresses name the tenant. Without one, an id means the hotel that had it on sale first, and a
+ * slug every hotel that has it: a tenant cannot take over another's address.
+ */
+export function hotelsNamed(
+  state: State,
+  name: string,
+  tenantId: string | undefined,
+): PropertyEntry[] {
+  // Partners send an empty value for unknown ones.
+  const given = tenantId?.trim().toLowerCase() ?? "";
+  const tenants = given === "" ? [...state.tenants.keys()] : [given];
+  const found = tenants.flatMap((tenant_id) => {
+    const property = state.propertyNamed({ tenant_id, mode: "live" }, name);
+    return property?.state === "live" ? [property] : [];
+  });
+  const byId = found.filter(({ tree }) => tree.id === name.toLowerCase());
+  // Each has the row that put it on sale.
+  const [first] = byId.sort((a, b) => a.first_live_row! - b.first_live_row!);
+  return first ? [first] : found;
+}

@@ -1,7 +1,6 @@
 /**
- * What a visitor asks for, out of an address that a partner has filled in. Partners leave variables
- * empty or as they are, send default dates, and keep links for years: nothing is refused, and
- * whatever had to be assumed is told.
+ * Reads a partner's address. Partners leave variables empty or unreplaced, send default dates, and
+ * keep links for years: nothing is refused, and assumptions are reported.
  */
 
 import { isWithinHorizon } from "../../../engine/core/availability/horizon.ts";
@@ -19,25 +18,25 @@ export interface Asked {
   readonly checkInDay: number;
   readonly nights: number;
   readonly adults: number;
-  /** Room type and rate plan that were clicked. */
+  /** Clicked room type and rate plan. */
   readonly room: string | null;
   readonly rate: string | null;
-  /** ISO 4217, to show prices in as well. */
+  /** Additional currency for prices, ISO 4217. */
   readonly currency: string | null;
   readonly assumed: readonly Assumption[];
 }
 
-/** What partners show prices for. */
+/** The occupancy of partners' prices. */
 const ADULTS_USUAL = 2;
 export const ADULTS_MAX = 20;
 
-/** A value as it came; undefined where the partner had none, or left its variable as it was. */
+/** The value; undefined where empty or an unreplaced variable. */
 function sent(query: Query, name: string): string | undefined {
   const value = query.get(name)?.trim();
   return value === undefined || value === "" || /[()]/.test(value) ? undefined : value;
 }
 
-/** Partners do not say that their variables are of two digits: 2026-3-5 is a date as well. */
+/** Accepts one-digit months and days: 2026-3-5. */
 function dayIn(query: Query, name: string): number | null {
   const day = dayOf((sent(query, name) ?? "").replaceAll(/-(?=\d(?!\d))/g, "-0"));
   return Number.isNaN(day) ? null : day;
@@ -48,7 +47,7 @@ function wholeIn(query: Query, name: string): number | null {
   return /^\d{1,4}$/.test(value) ? Number(value) : null;
 }
 
-/** A check-in in three parts, for partners whose months begin with 0. */
+/** A check-in in three parts; some partners count months from 0. */
 function splitDayIn(query: Query, { monthBase }: Profile): number | null {
   const [year, month, day] = ["ci_y", "ci_m", "ci_d"].map((name) => wholeIn(query, name));
   if (year == null || month == null || day == null) return null;
@@ -84,12 +83,12 @@ function stayIn(query: Query, partner: Profile, todayDay: number): AskedStay {
   }
   if (isWithinHorizon(checkInDay, nights, todayDay)) return { checkInDay, nights, assumed };
   assumed.push(checkInDay < todayDay ? "dates_past" : "dates_far");
-  // Of a stay that has begun, what is left of it; else as many nights.
+  // For a stay that has begun, the rest of it; else as many nights.
   const left = checkInDay < todayDay ? checkInDay + nights - todayDay : 0;
   return { checkInDay: todayDay, nights: left > 0 ? left : nights, assumed };
 }
 
-/** What the address asks for; `todayDay` is today at the property. */
+/** The requested stay; `todayDay` is today at the property. */
 export function readAsked(query: Query, todayDay: number): Asked {
   const partner = profileOf(sent(query, "partner")?.toLowerCase() ?? "") ?? google;
   const { assumed, ...stay } = stayIn(query, partner, todayDay);
@@ -108,7 +107,7 @@ export function readAsked(query: Query, todayDay: number): Asked {
   };
 }
 
-/** The address of the same page for another stay or choice, by names that partners may not send. */
+/** The query of the same page for another stay or choice, by names that partners do not send. */
 export function queryFor(
   query: Query,
   { partner, ...stay }: Pick<Asked, "partner" | "checkInDay" | "nights" | "adults">,

@@ -1,4 +1,4 @@
-/** What the parts of the page are made from. */
+/** Input of the page's parts. */
 import type { FxTable } from "../../../engine/core/price/money.ts";
 import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { Links } from "../../about/links.ts";
@@ -19,19 +19,16 @@ export interface View {
   readonly words: Words;
   readonly formats: Formats;
   readonly query: ReadonlyMap<string, string>;
-  /**
-   * This page without its query, from where the browser is: it may be served below another path
-   * than ours, so no address of it begins with a slash.
-   */
+  /** This page without its query, relative: it may be served below another path. */
   readonly here: string;
-  /** The hotel's page, the same for everybody. */
+  /** The hotel's canonical page. */
   readonly publicUrl: string;
   readonly links: Links;
-  /** What the visitor asks about the hotel; null when nothing. */
+  /** The visitor's question to the hotel, or null. */
   readonly question: string | null;
 }
 
-/** Address of this hotel's page for another choice, as text of an attribute before escaping. */
+/** Address of this page for another choice, as unescaped attribute text. */
 export function hrefFor(
   { query, asked, here }: View,
   stay: Pick<OtherStay, "checkInDay" | "nights">,
@@ -41,7 +38,7 @@ export function hrefFor(
   return `${here}?${queryFor(query, { ...asked, checkInDay, nights }, choice)}`;
 }
 
-/** Room type and plan as an address names them. */
+/** Room type and plan as in an address. */
 export function choiceOf({
   offer,
 }: {

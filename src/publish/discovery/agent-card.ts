@@ -2,14 +2,12 @@
  * The agent card of the service (spec 4.2.1). A2A clients use the same path for their card: with
  * `A2A-Version` they get it alone; this card includes what other A2A clients need.
  */
-
-import { DESCRIPTION, TITLE } from "../../about/about.ts";
+import { DESCRIPTION, PRODUCT_VERSION, PROTOCOL_VERSION, TITLE } from "../../about/about.ts";
 import { linksOf } from "../../about/links.ts";
-import { PRODUCT_VERSION, PROTOCOL_VERSION } from "../../about/version.ts";
 import type { Config } from "../../config.ts";
 import type { Routes } from "../../http/route-table.ts";
-import { capabilitiesOf, flows } from "./capabilities.ts";
 import { contractsOf } from "./contracts.ts";
+import { capabilitiesOf, flows } from "./service-index.ts";
 
 /** Members for A2A clients without `A2A-Version`; none is in spec 4.2.1. */
 const A2A_MEMBERS = [

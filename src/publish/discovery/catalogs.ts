@@ -3,9 +3,8 @@
  * (Agent-Card/ai-catalog) and the MCP server card it points to (SEP-2127, experimental).
  */
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
-import { DESCRIPTION, TITLE } from "../../about/about.ts";
+import { DESCRIPTION, PRODUCT_VERSION, SERVICE_NAME, TITLE } from "../../about/about.ts";
 import { linksOf } from "../../about/links.ts";
-import { PRODUCT_VERSION, SERVICE_NAME } from "../../about/version.ts";
 import type { Config } from "../../config.ts";
 
 export const API_CATALOG_TYPE =

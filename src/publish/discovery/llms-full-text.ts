@@ -14,10 +14,10 @@ import { FLOW_LINES } from "../../protocols/tools/flows.ts";
 import { REFUSALS, remediationOf } from "../../refusals/catalogue.ts";
 import { servedRecovery } from "../../refusals/published.ts";
 import { EXAMPLES } from "../openapi/examples.ts";
-import { capabilitiesOf } from "./capabilities.ts";
 import { contractsOf } from "./contracts.ts";
+import { simulations } from "./llms-text.ts";
 import { bullets, jsonBlock } from "./markdown.ts";
-import { simulations } from "./simulations.ts";
+import { capabilitiesOf } from "./service-index.ts";
 
 interface Step {
   readonly title: string;

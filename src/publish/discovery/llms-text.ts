@@ -1,11 +1,10 @@
 /** `/llms.txt` (llmstxt.org): one page for models that book rooms. */
-
+import { SIMULATIONS } from "../../../jobs/payments/sandbox-tokens.ts";
 import { AUTHORITY, DESCRIPTION, GROUND_RULES, TITLE } from "../../about/about.ts";
 import { linksOf } from "../../about/links.ts";
 import type { Config } from "../../config.ts";
 import { FLOW_LINES } from "../../protocols/tools/flows.ts";
 import { bullets } from "./markdown.ts";
-import { simulations } from "./simulations.ts";
 
 /** Markdown: title, summary, rules and lists of links. */
 export function llmsText(config: Config): string {
@@ -70,4 +69,14 @@ ${rehearsal}
 - [API catalog](${links.api_catalog}): all interfaces as an RFC 9727 linkset
 - [Legal information](${links.legal})
 `;
+}
+
+/** Paragraph and list; null with a real payment provider. */
+export function simulations({ paymentProvider }: Config): string | null {
+  if (paymentProvider !== "sandbox") return null;
+  const lines = SIMULATIONS.map(({ token, does }) => `\`${token}\`: ${does}`);
+  const lead =
+    "To test failures: the payment provider here is a sandbox. It accepts any provider_token; " +
+    "these simulate results:";
+  return `${lead}\n\n${bullets(lines)}`;
 }

@@ -1,9 +1,6 @@
 /** The plugin manifest (spec 4.2.2) and the commerce discovery document (spec 4.2.4). */
-
-import { DESCRIPTION, GROUND_RULES, TITLE } from "../../about/about.ts";
-import { contactEmail } from "../../about/contact.ts";
-import { linksOf } from "../../about/links.ts";
-import { SERVICE_NAME } from "../../about/version.ts";
+import { DESCRIPTION, GROUND_RULES, SERVICE_NAME, TITLE } from "../../about/about.ts";
+import { contactEmail, linksOf } from "../../about/links.ts";
 import type { Config } from "../../config.ts";
 import { FLOW_LINES } from "../../protocols/tools/flows.ts";
 

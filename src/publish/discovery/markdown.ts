@@ -1,4 +1,4 @@
-/** Markdown helpers of the pages for models. */
+/** Markdown helpers. */
 
 /** A list, one item per line. */
 export function bullets(lines: readonly string[]): string {
@@ -8,4 +8,13 @@ export function bullets(lines: readonly string[]): string {
 /** A fenced block of JSON. */
 export function jsonBlock(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+}
+
+/** A table; the cells are Markdown. */
+export function markdownTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n");
 }

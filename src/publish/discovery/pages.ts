@@ -1,7 +1,6 @@
 /** The logo, the legal page and `robots.txt`. */
-
 import { TITLE } from "../../about/about.ts";
-import { contactEmail } from "../../about/contact.ts";
+import { contactEmail } from "../../about/links.ts";
 import type { Config } from "../../config.ts";
 
 /** Attributes only, because a page's policy may forbid inline styles. */

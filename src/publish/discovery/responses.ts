@@ -2,8 +2,8 @@
  * The discovery documents (spec 4.2.1–4.2.4 and the root-site indexes). Other formats define their
  * further members, so all of them are open.
  */
-
 import { Type } from "@sinclair/typebox";
+import { documented } from "../../http/schema/annotations.ts";
 import {
   AccessState,
   extensible,
@@ -22,19 +22,21 @@ const Texts = Type.Array(Text);
 
 const Address = Type.String({ format: "uri" });
 
+const ServiceVersion = documented(Text, "Version of the service.");
+
 const Capability = extensible("Capability", "A capability of the service.", {
-  id: Text,
-  description: Text,
+  id: documented(Text, "The operation's id."),
+  description: documented(Text, "What it does."),
   method: Method,
   href: Type.String({ description: "Path template." }),
-  idempotent: Type.Boolean(),
+  idempotent: documented(Type.Boolean(), "Whether calls can be repeated safely."),
   next_rel: orNull(Rel),
 });
 
 const Flow = extensible("Flow", "A sequence of capabilities.", {
-  id: Text,
-  description: Text,
-  steps: Texts,
+  id: documented(Text, "Name of the flow."),
+  description: documented(Text, "Purpose of the flow."),
+  steps: documented(Texts, "Ids of the capabilities, in order."),
 });
 
 const Contracts = extensible("Contracts", "Rules of every call.", {
@@ -43,8 +45,11 @@ const Contracts = extensible("Contracts", "Rules of every call.", {
   trace_context: freeForm("`propagation`, `header`, `description`."),
   receipts: freeForm("`algorithm`, `kinds`, `verify_endpoint`, `canonical_form`."),
   pagination: extensible("PaginationContract", "How lists are returned.", {
-    strategy: words(["complete", "cursor", "offset"]),
-    description: Text,
+    strategy: documented(
+      words(["complete", "cursor", "offset"]),
+      "`complete`: lists are never truncated.",
+    ),
+    description: documented(Text, "Description in a sentence."),
   }),
   delegation: freeForm("`header`, `gated_routes`, `error_codes` and the form of a token."),
 });
@@ -54,20 +59,20 @@ export const AgentCard = extensible(
   "Capabilities of the service and how to call it.",
   {
     name: Text,
-    description: Text,
-    version: Text,
-    protocol_version: Text,
-    openapi_url: Address,
-    ai_plugin_url: Address,
+    description: documented(Text, "What the service does."),
+    version: ServiceVersion,
+    protocol_version: documented(Text, "Version of the contract."),
+    openapi_url: documented(Address, "Address of the OpenAPI document."),
+    ai_plugin_url: documented(Address, "Address of the plugin manifest."),
     docs_url: Address,
-    error_catalog_url: Address,
+    error_catalog_url: documented(Address, "Address of the error catalogue."),
     auth: Type.Object({
       schemes: Type.Array(
         Type.Object({
-          type: words(["header", "bearer", "oauth2"]),
+          type: documented(words(["header", "bearer", "oauth2"]), "Type of the scheme."),
           name: Text,
-          required: Type.Boolean(),
-          description: Text,
+          required: documented(Type.Boolean(), "Whether every call needs it."),
+          description: documented(Text, "How to send it."),
         }),
       ),
     }),
@@ -79,36 +84,44 @@ export const AgentCard = extensible(
 
 export const PluginManifest = extensible("PluginManifest", "Plugin manifest.", {
   schema_version: words(["v1"]),
-  name_for_human: Text,
-  name_for_model: Text,
-  description_for_human: Text,
-  description_for_model: Text,
+  name_for_human: documented(Text, "Name for people."),
+  name_for_model: documented(Text, "Name for models."),
+  description_for_human: documented(Text, "Description for people."),
+  description_for_model: documented(Text, "Description for models, with usage."),
   auth: extensible("PluginAuth", "Authentication of hosts.", {
-    type: words(["none", "user_http", "service_http"]),
-    authorization_type: Type.Optional(Text),
+    type: documented(words(["none", "user_http", "service_http"]), "Type of authentication."),
+    authorization_type: documented(Type.Optional(Text), "Scheme in `Authorization`."),
   }),
   api: Type.Object({
     type: words(["openapi"]),
-    url: Address,
-    is_user_authenticated: Type.Boolean(),
+    url: documented(Address, "Address of the OpenAPI document."),
+    is_user_authenticated: documented(Type.Boolean(), "Whether each user has a credential."),
   }),
-  logo_url: Address,
-  contact_email: Text,
-  legal_info_url: Address,
+  logo_url: documented(Address, "Address of the logo."),
+  contact_email: documented(Text, "Contact for the API."),
+  legal_info_url: documented(Address, "Address of the terms of use."),
 });
 
 export const CommerceDiscovery = extensible(
   "CommerceDiscovery",
   "A capability index over the existing transports, without a checkout protocol.",
   {
-    protocol: Type.Object({ name: words(["acp"]), version: Text }),
-    api_base_url: Address,
-    transports: Type.Array(Text, { minItems: 1 }),
-    capabilities: Type.Object({ services: Type.Array(Text, { minItems: 1 }) }),
-    transport_endpoints: Type.Optional(Type.Record(Text, Address)),
-    documentation_url: Type.Optional(Address),
-    agent_card_url: Type.Optional(Address),
-    openapi_url: Type.Optional(Address),
+    protocol: Type.Object({
+      name: words(["acp"]),
+      version: documented(Text, "Published version of the protocol."),
+    }),
+    api_base_url: documented(Address, "Base address of API paths."),
+    transports: documented(Type.Array(Text, { minItems: 1 }), "Available transports."),
+    capabilities: Type.Object({
+      services: documented(Type.Array(Text, { minItems: 1 }), "Groups of operations."),
+    }),
+    transport_endpoints: documented(
+      Type.Optional(Type.Record(Text, Address)),
+      "Address of each transport.",
+    ),
+    documentation_url: documented(Type.Optional(Address), "Address of the reference."),
+    agent_card_url: documented(Type.Optional(Address), "Address of the A2A agent card."),
+    openapi_url: documented(Type.Optional(Address), "Address of the OpenAPI document."),
   },
 );
 
@@ -119,70 +132,90 @@ export const CapabilityIndex = extensible("CapabilityIndex", "Capabilities, tran
 
 export const Coverage = extensible("Coverage", "Places and dates with available rooms.", {
   supply_of: Type.Object(
-    { tenant_id: orNull(Uuid), mode: oneOf(["live"]) },
+    {
+      tenant_id: documented(orNull(Uuid), "The requested tenant; null for all."),
+      mode: oneOf(["live"]),
+    },
     { description: "The counted tenant; all if `tenant_id` is null." },
   ),
-  properties: Type.Integer({ minimum: 0 }),
-  cities: Type.Array(freeForm("`city`, `country`, `properties`, `currencies`.")),
-  countries: Type.Array(freeForm("`country`, `properties`.")),
-  currencies: Texts,
-  nights: orNull(Type.Object({ first: Text, last: Text })),
+  properties: documented(Type.Integer({ minimum: 0 }), "Number of live properties."),
+  cities: documented(
+    Type.Array(freeForm("`city`, `country`, `properties`, `currencies`.")),
+    "Cities with available rooms.",
+  ),
+  countries: documented(
+    Type.Array(freeForm("`country`, `properties`.")),
+    "Countries with available rooms.",
+  ),
+  currencies: documented(Texts, "Currencies of the rates."),
+  nights: orNull(
+    Type.Object({
+      first: documented(Text, "The first night on sale."),
+      last: documented(Text, "The last night on sale."),
+    }),
+  ),
 });
 
 export const ApiCatalog = extensible("ApiCatalog", "A linkset (RFC 9727, RFC 9264).", {
-  linkset: Type.Array(freeForm("An anchor and its links.")),
+  linkset: documented(Type.Array(freeForm("An anchor and its links.")), "Anchors with links."),
 });
 
 export const AiCatalog = extensible("AiCatalog", "The agents of this host.", {
-  specVersion: Text,
-  entries: Type.Array(freeForm("An agent and its card.")),
+  specVersion: documented(Text, "Version of the catalog's format."),
+  entries: documented(
+    Type.Array(freeForm("An agent and its card.")),
+    "The agents, each with the address of its card.",
+  ),
 });
 
 export const McpServerCard = extensible("McpServerCard", "Address and transports of MCP.", {
   name: Text,
-  version: Text,
-  description: Text,
-  remotes: Type.Array(freeForm("An address with its transport.")),
+  version: ServiceVersion,
+  description: documented(Text, "Description of the server."),
+  remotes: documented(
+    Type.Array(freeForm("An address with its transport.")),
+    "Addresses with their transports.",
+  ),
 });
 
-const Link = Type.String({ format: "uri" });
+const link = (what: string) => documented(Address, `Address of ${what}.`);
 
-const OptionalLink = Type.Optional(Link);
+const optionalLink = (what: string) => Type.Optional(link(what));
 
 const LINKS = {
-  agent_card: Link,
-  a2a_agent: Link,
-  ai_plugin: Link,
-  openapi_json: Link,
-  openapi_yaml: Link,
-  health: Link,
-  ready: Link,
-  acp_discovery: OptionalLink,
-  oauth_authorization_server: OptionalLink,
-  openid_configuration: OptionalLink,
-  oauth_protected_resource: OptionalLink,
-  docs: OptionalLink,
-  api_catalog: OptionalLink,
-  ai_catalog: OptionalLink,
-  llms: OptionalLink,
-  llms_full: OptionalLink,
-  capabilities: OptionalLink,
-  coverage: OptionalLink,
-  errors: OptionalLink,
-  delegation_issuers: OptionalLink,
-  jwks: OptionalLink,
-  mcp: OptionalLink,
-  mcp_server_card: OptionalLink,
-  a2a: OptionalLink,
-  logo: OptionalLink,
-  legal: OptionalLink,
+  agent_card: link("the agent card"),
+  a2a_agent: link("the A2A agent card"),
+  ai_plugin: link("the plugin manifest"),
+  openapi_json: link("this document as JSON"),
+  openapi_yaml: link("this document as YAML"),
+  health: link("the liveness check"),
+  ready: link("the readiness check"),
+  acp_discovery: optionalLink("the commerce discovery document"),
+  oauth_authorization_server: optionalLink("the metadata of RFC 8414"),
+  openid_configuration: optionalLink("the same metadata as `oauth_authorization_server`"),
+  oauth_protected_resource: optionalLink("the metadata of RFC 9728"),
+  docs: optionalLink("the reference"),
+  api_catalog: optionalLink("the linkset of RFC 9727"),
+  ai_catalog: optionalLink("the catalog of this host's agents"),
+  llms: optionalLink("the short text for models"),
+  llms_full: optionalLink("the whole text for models"),
+  capabilities: optionalLink("the index of capabilities"),
+  coverage: optionalLink("where and when something can be booked"),
+  errors: optionalLink("the error catalogue"),
+  delegation_issuers: optionalLink("the trusted issuers of travelers' tokens"),
+  jwks: optionalLink("the keys that check signatures of the service"),
+  mcp: optionalLink("the MCP endpoint"),
+  mcp_server_card: optionalLink("the MCP server card"),
+  a2a: optionalLink("the A2A endpoint"),
+  logo: optionalLink("the logo, SVG"),
+  legal: optionalLink("the terms of use"),
 };
 
 export const ServiceIndex = named("ServiceIndex", "Service index.", {
   name: Type.String(),
-  description: Type.String(),
-  version: Type.String(),
-  protocol_version: Type.String(),
+  description: documented(Text, "What the service does."),
+  version: ServiceVersion,
+  protocol_version: documented(Type.String(), "Version of the contract."),
   links: Type.Object(LINKS),
 });
 
@@ -190,8 +223,8 @@ export const ErrorCatalogue = named("ErrorCatalogue", "Every error code.", {
   errors: Type.Array(
     named("ErrorCatalogueEntry", "An error code and its recovery.", {
       code: ErrorCode,
-      status: Type.Integer({ minimum: 400, maximum: 599 }),
-      remediation: Type.String(),
+      status: documented(Type.Integer({ minimum: 400, maximum: 599 }), "HTTP status."),
+      remediation: documented(Type.String(), "What to do about it."),
       next_actions: Type.Array(
         named("CatalogueAction", "A recovery call, with a path template.", {
           rel: Rel,
@@ -211,7 +244,7 @@ export const PublicIssuers = named("PublicIssuers", "Trusted issuers of traveler
       name: Type.String(),
       status: AccessState,
       jwks_url: orNull(Type.String({ format: "uri" })),
-      allowed_audiences: Type.Array(Type.String()),
+      allowed_audiences: documented(Type.Array(Type.String()), "Accepted audiences of its tokens."),
     }),
   ),
 });

@@ -1,11 +1,19 @@
 /** `GET /` (spec 4.2) and `/capabilities.json`. */
 import { EXTENSIONS_MAX } from "../../../engine/core/holds/hold.ts";
-import { AUTHORITY, DESCRIPTION } from "../../about/about.ts";
+import {
+  AUTHORITY,
+  DESCRIPTION,
+  PRODUCT_VERSION,
+  PROTOCOL_VERSION,
+  SERVICE_NAME,
+} from "../../about/about.ts";
 import { linksOf } from "../../about/links.ts";
-import { PRODUCT_VERSION, PROTOCOL_VERSION, SERVICE_NAME } from "../../about/version.ts";
+import type { Method, Rel } from "../../actions/steps.ts";
 import type { Config } from "../../config.ts";
+import { type Contract, documentedPath } from "../../http/contract.ts";
 import type { Routes } from "../../http/route-table.ts";
-import { capabilitiesOf, flows } from "./capabilities.ts";
+import { toolsOf } from "../../protocols/tools/catalogue.ts";
+import { FLOWS } from "../../protocols/tools/flows.ts";
 
 /**
  * Spec 4.2: name, description, version and absolute links; the optional ones with OAuth only. All
@@ -57,4 +65,35 @@ export function capabilityIndex(config: Config, routes: Routes) {
       hold_extensions_max: EXTENSIONS_MAX,
     },
   };
+}
+
+/** Spec 4.2.1. */
+interface Capability {
+  readonly id: string;
+  readonly description: string;
+  readonly method: Method;
+  /** Path with `{name}` parameters. */
+  readonly href: string;
+  /** True for reads and for writes with an idempotency key. */
+  readonly idempotent: boolean;
+  /** The usual next step. */
+  readonly next_rel: Rel | null;
+}
+
+/** Capabilities in the order of the flow. */
+export function capabilitiesOf(routes: Routes): Capability[] {
+  return toolsOf(routes).map(({ route, description, nextRel }) => {
+    return capabilityOf(route, description, nextRel);
+  });
+}
+
+function capabilityOf(route: Contract, description: string, next_rel: Rel | null): Capability {
+  const { id, method, key } = route;
+  const idempotent = method === "GET" || key !== undefined;
+  return { id, description, method, href: documentedPath(route), idempotent, next_rel };
+}
+
+/** The canonical flows (spec 4.2.1); steps are ids of capabilities. */
+export function flows() {
+  return FLOWS.map(({ id, description, steps }) => ({ id, description, steps }));
 }

@@ -4,8 +4,7 @@ import { REFUSAL_CODES } from "../../../engine/core/refusals.ts";
 import { ROUTES } from "../../app.ts";
 import { refusalCodesOf } from "../../http/refusal-codes.ts";
 import { errorFacts } from "./error-facts.ts";
-import { errorMarkdown } from "./error-markdown.ts";
-import { errorPage } from "./error-page.ts";
+import { errorMarkdown, errorPage } from "./error-page.ts";
 
 const NOTICE = "No call of this version answers this code.";
 

@@ -32,8 +32,8 @@ function typeOf(schema: TSchema): string {
 /** The members of an object in order. */
 export function eventFields({ properties = {}, required = [] }: TSchema): readonly EventField[] {
   return Object.entries<TSchema>(properties).map(([name, schema]) => {
-    const told = required.includes(name) ? name : `${name}?`;
-    return [told, typeOf(schema), schema.description ?? ""];
+    const shownName = required.includes(name) ? name : `${name}?`;
+    return [shownName, typeOf(schema), schema.description ?? ""];
   });
 }
 

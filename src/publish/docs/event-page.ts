@@ -2,8 +2,8 @@
 import type { PublicKind } from "../../../engine/core/events/event.ts";
 import { KINDS, SCHEMAS } from "../../api/events/kinds.ts";
 import { escaped, type Page, prose, table } from "../../pages/frame.ts";
+import { markdownTable } from "../discovery/markdown.ts";
 import { type EventFacts, type EventField, eventFields } from "./event-facts.ts";
-import { markdownTable } from "./markdown-table.ts";
 
 const json = (value: object) => JSON.stringify(value, null, 2);
 

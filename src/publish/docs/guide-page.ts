@@ -1,5 +1,5 @@
 /** The page of a guide with the list of guides and its headings; and the index. */
-import { copyButtons } from "../../pages/copy-buttons.ts";
+import { copyButtons } from "../../pages/assets.ts";
 import { escaped, type Page, prose, table } from "../../pages/frame.ts";
 import { GUIDE_NAMES, type Guide, guide } from "./guides.ts";
 

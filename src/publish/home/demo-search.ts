@@ -1,18 +1,19 @@
 /**
- * A search on the front page of a demo: sent by a form, and run by the demo agent through the
- * public route, with its own rights.
+ * A search on the front page of a demo, run by the demo agent through the public route with its own
+ * rights.
  */
+
 import { dateOf, dayOf } from "../../../engine/core/calendar.ts";
+import { placesBegun } from "../../../engine/core/search/destinations.ts";
 import type { KnownPlace } from "../../../engine/core/search/places/suggestions.ts";
+import type { State } from "../../../engine/core/state/state.ts";
 import type { NextAction } from "../../actions/next-action.ts";
 import type { PublicCall } from "../../http/call.ts";
 import type { DemoDesk } from "../../http/context.ts";
-import { firstStay } from "./first-stay.ts";
-import { busiestCity } from "./places.ts";
 
 /** The form's values, with defaults for invalid ones. */
 export interface SearchForm {
-  /** The name of a place, or a `geo:` URI. */
+  /** A place name or a `geo:` URI. */
   readonly destination: string;
   readonly check_in: string;
   readonly check_out: string;
@@ -60,7 +61,7 @@ function dayIn(text = ""): number | null {
   return Number.isNaN(day) ? null : day;
 }
 
-/** The form of a query; whatever cannot be is as if it had not been said. */
+/** The form of a query; invalid values are ignored. */
 export function readForm(
   query: ReadonlyMap<string, string>,
   places: readonly Pick<KnownPlace, "kind" | "name">[],
@@ -80,7 +81,7 @@ export function readForm(
   };
 }
 
-/** Makes the search that the form asks for. */
+/** Runs the form's search. */
 export async function demoSearch(
   { context, clientAddress }: PublicCall,
   desk: DemoDesk,
@@ -105,4 +106,30 @@ export async function demoSearch(
   const { results = [], suggestions = [] } = data ?? {};
   const found = { results, suggestions, actions: next_actions ?? [] };
   return { form, places, body, ...found, fault: error?.message ?? null };
+}
+
+/** The default stay: two nights, a month ahead. */
+const DAY_MS = 86_400_000;
+/** Far enough ahead that most rates are still free to cancel. */
+const IN_DAYS = 30;
+const NIGHTS = 2;
+
+/** Days of the stay, and today's. */
+export function firstStay(engineNowMs: number) {
+  const todayDay = Math.floor(engineNowMs / DAY_MS);
+  const fromDay = todayDay + IN_DAYS;
+  return { todayDay, fromDay, toDay: fromDay + NIGHTS };
+}
+
+/** Enough for name completion. */
+const PLACES_MAX = 300;
+
+/** Places where a tenant has properties on sale: most hotels first, then by name. */
+export function placesOf(state: State, tenant_id: string): KnownPlace[] {
+  return placesBegun(state, "", PLACES_MAX, { tenant_id, mode: "live" });
+}
+
+/** The city with most hotels; empty without hotels. */
+export function busiestCity(places: readonly Pick<KnownPlace, "kind" | "name">[]): string {
+  return places.find(({ kind }) => kind === "city")?.name ?? "";
 }

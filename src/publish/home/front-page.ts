@@ -1,23 +1,21 @@
-/** What a person's browser is answered at `/`. */
-
+/** The answer to a browser at `/`. */
 import { chargeAddress } from "../../http/admission.ts";
 import type { PageView } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
 import { untilFresh } from "../../http/freshness.ts";
 import { POLICY } from "../../http/render-page.ts";
-import { COPY_POLICY, copyButtons } from "../../pages/copy-buttons.ts";
+import { COPY_POLICY, copyButtons } from "../../pages/assets.ts";
 import { rootPath } from "../../pages/frame.ts";
-import { type DemoSearch, demoSearch, readForm } from "./demo-search.ts";
+import { type DemoSearch, demoSearch, placesOf, readForm } from "./demo-search.ts";
 import { homePage } from "./page.ts";
-import { placesOf } from "./places.ts";
 
 /** Limit of searches per address; beyond it the page has no results. */
 const SEARCHES = { name: "front_page", perMinute: 120 };
-/** The form leads back here; hotels have their pictures where they like. */
+/** The form leads back here; hotels host their own pictures. */
 const OPENED = `${POLICY.replace("form-action 'none'", "form-action 'self'")} https:`;
 const FRONT_POLICY = `${OPENED}; ${COPY_POLICY}`;
 
-/** The front page with the demo's search, where there is one. Prices are of the moment. */
+/** The front page with the demo's search, if any. Prices are of the moment. */
 export async function frontPage(call: PublicCall): Promise<PageView> {
   const search = await searchOf(call);
   const kept = search === null ? "public, max-age=300" : "private, max-age=0, must-revalidate";

@@ -1,4 +1,4 @@
-/** The front page: what this is, a search to try where there is a demo, and where to go. */
+/** The front page: introduction, the demo's search, and links. */
 import { dayOf } from "../../../engine/core/calendar.ts";
 import { exponentOf } from "../../../engine/core/price/money.ts";
 import { DESCRIPTION } from "../../about/about.ts";
@@ -12,12 +12,12 @@ import {
   type SearchForm,
 } from "./demo-search.ts";
 
-/** More are shown as a number. */
+/** Further ones are shown as a number. */
 const SHOWN_MAX = 3;
 /** Number of remaining rooms from which it is shown. */
 const FEW_MAX = 4;
 
-/** Who comes, what for, and where that is. `path` is below the service's own. */
+/** Readers with their goal and its page. `path` is relative to the service. */
 const ROLES = [
   {
     who: "You build an agent",
@@ -65,7 +65,7 @@ const STEPS = [
   ["book", "Pay, and get a signed receipt."],
 ] as const;
 
-/** The page; `search` is null where there is no demo. */
+/** The page; `search` is null without a demo. */
 export function homePage(config: Config, search: DemoSearch | null): Page {
   const root = rootPath(config);
   const steps = STEPS.map(([name, words]) => `<li><b>${name}</b><span>${words}</span></li>`);
@@ -110,24 +110,24 @@ ${date("check_out", "Check-out", form.check_out)}
 <p id="where" class="note">A city, district, region or country in any language, an airport, or a point
 with metres around it: <code>geo:41.4036,2.1566;u=3000</code></p>
 </form>
-<p class="told" role="status">${fault === null ? toldOf(search) : escaped(fault)}</p>
+<p class="outcome" role="status">${fault === null ? outcomeOf(search) : escaped(fault)}</p>
 ${meantOf(root, search)}
 <ul class="found">${shown.join("\n")}</ul>
 ${callOf(config, search)}
 </section>`;
 }
 
-function toldOf({ form, results, suggestions }: DemoSearch): string {
+function outcomeOf({ form, results, suggestions }: DemoSearch): string {
   if (suggestions.length > 0) {
     const isPoint = form.destination.startsWith("geo:");
-    const told = isPoint ? "There is no hotel around" : "No place is known as";
-    return `${told} “${escaped(form.destination)}”.`;
+    const problem = isPoint ? "There is no hotel around" : "No place is known as";
+    return `${problem} “${escaped(form.destination)}”.`;
   }
   const many = `${results.length} ${results.length === 1 ? "hotel" : "hotels"} can be held now`;
   return results.length > SHOWN_MAX ? `${many}; the first ${SHOWN_MAX}.` : `${many}.`;
 }
 
-/** The same search where the visitor may have meant. */
+/** The same search at suggested places. */
 function meantOf(root: string, { form, suggestions }: DemoSearch): string {
   if (suggestions.length === 0) return "";
   const links = suggestions.map(({ value, properties }) => {
@@ -153,10 +153,7 @@ function moneyOf(amountMinor: number, currency: string): string {
   return format.format(amountMinor / 10 ** digits);
 }
 
-/**
- * A hotel: what the stay costs and when, why it is here, its page, and the quote that an agent
- * would ask for next.
- */
+/** A hotel: cost, dates, why it matches, its page, and the next quote request. */
 function foundOf(root: string, search: DemoSearch, found: Found): string {
   const { hotel_id, name, image, explanation, best_offer } = found;
   const { destination: _, ...stay } = search.form;
@@ -180,7 +177,7 @@ ${escaped(JSON.stringify(next.body_hint, null, 2))}</code></pre></details>`;
 ${step}</li>`;
 }
 
-/** Nothing is at addresses for examples (RFC 2606), which is where invented hotels have theirs. */
+/** Invented hotels have addresses reserved for examples (RFC 2606), which serve nothing. */
 function pictureOf(image: string | null): string {
   if (image === null) return "";
   const { protocol, hostname } = new URL(image);
@@ -195,7 +192,7 @@ function dueOf({ due_now, due_at_property, currency }: Found["best_offer"]): str
   return `${now} due now, ${later} at the hotel`;
 }
 
-/** The same search for a shell, with a key that anybody may have. */
+/** The same search for a shell, with the public key. */
 function callOf({ baseUrl }: Config, { body }: DemoSearch): string {
   const script = `KEY=$(curl -s -X POST ${baseUrl}/demo/visitors | grep -o 'ik_live_[A-Za-z0-9_-]*')
 curl -s ${baseUrl}/v1/search -H "Authorization: Bearer $KEY" \\

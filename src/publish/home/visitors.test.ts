@@ -7,7 +7,7 @@ import { createAgent } from "../../access/control/agents.ts";
 import { openTestControl } from "../../access/control/test-control.ts";
 import type { PublicCall } from "../../http/call.ts";
 import type { PublicRoute } from "../../http/route.ts";
-import { unknownPath } from "../../http/unknown-path.ts";
+import { unknownPath } from "../../http/unrouted.ts";
 import { visitorRoutes } from "./visitors.ts";
 
 const [route] = visitorRoutes as unknown as readonly [PublicRoute];

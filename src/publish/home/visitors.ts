@@ -1,9 +1,8 @@
 /**
- * `POST /demo/visitors`: in a demo, a key of one's own and the consent of an invented traveler, so
- * that the reference can be tried and a first booking made without asking anybody. Each visitor is
- * an agent of its own, so none sees what another does; none may administer anything.
+ * `POST /demo/visitors`: in a demo, a new agent's key and the consent of an invented traveler, to
+ * try the reference and make a first booking. Visitors cannot see each other or administer
+ * anything.
  */
-
 import { Type } from "@sinclair/typebox";
 import { dateOf } from "../../../engine/core/calendar.ts";
 import { countAgents, createAgent } from "../../access/control/agents.ts";
@@ -16,15 +15,14 @@ import type { DemoDesk } from "../../http/context.ts";
 import { announce, storeWrite } from "../../http/control-write.ts";
 import { route } from "../../http/route.ts";
 import { Id, Instant, named, Uuid } from "../../http/schema/answer-parts.ts";
-import { unknownPath } from "../../http/unknown-path.ts";
-import { firstStay } from "./first-stay.ts";
-import { busiestCity, placesOf } from "./places.ts";
+import { unknownPath } from "../../http/unrouted.ts";
+import { busiestCity, firstStay, placesOf } from "./demo-search.ts";
 
 const DAY_MS = 86_400_000;
 const VISIT_S = 86_400;
-/** A demo that everybody can reach must not be filled with agents. */
+/** Bounds the agents of a public demo. */
 const VISITORS_A_DAY = 500;
-/** Nor taken from all others by one: even a day's worth at once and another leaves most of it. */
+/** Bounds the share of one address. */
 const PER_ADDRESS_A_DAY = 20;
 const NAME = "Visitor";
 const LIMITS = { rpm: 240, burst: 60, max_open_holds: 5, max_open_quotes: 100 } as const;
@@ -38,7 +36,7 @@ const VisitorKey = named("VisitorKey", "What a visitor of a demo needs to book."
   expires_at: Instant,
 });
 
-/** A search that finds something: where most hotels are. */
+/** A search with results: the city with most hotels. */
 function firstSearch({ context }: PublicCall, { tenant_id }: DemoDesk) {
   const city = busiestCity(placesOf(context.replica.state, tenant_id));
   const { fromDay, toDay } = firstStay(context.engineNow());
@@ -49,13 +47,13 @@ function firstSearch({ context }: PublicCall, { tenant_id }: DemoDesk) {
   };
 }
 
-/** How long the demo's issuer lets a consent be, and no longer than a visit. */
+/** The maximum of the demo's issuer, and at most a visit. */
 function visitSeconds({ context }: PublicCall, { tenant_id, iss }: DemoDesk): number {
   const issuer = context.control.issuer({ tenant_id, mode: "live" }, iss);
   return Math.min(VISIT_S, issuer?.max_ttl_s ?? VISIT_S);
 }
 
-/** The new agent and its secret; null when the day's visitors have all come. */
+/** The new agent and its secret; null at the daily limit. */
 function newVisitor(store: ControlStore, tenantId: string, nowMs: number, expiresAtMs: number) {
   const today = { name: NAME, sinceMs: nowMs - DAY_MS };
   if (countAgents(store, tenantId, today) >= VISITORS_A_DAY) return null;

@@ -1,7 +1,7 @@
 /** What the document says of routes, read off the routes themselves. */
 import { expect, test } from "bun:test";
 import { SIMULATIONS } from "../../../jobs/payments/sandbox-tokens.ts";
-import { PRODUCT_VERSION } from "../../about/version.ts";
+import { PRODUCT_VERSION } from "../../about/about.ts";
 import { ROUTES } from "../../app.ts";
 import { readConfig } from "../../config.ts";
 import { documentedPath, TAGS } from "../../http/contract.ts";

@@ -3,9 +3,8 @@
  * requests, so the document cannot differ from what the service accepts.
  */
 import { REFUSAL_CODES } from "../../../engine/core/refusals.ts";
-import { TITLE } from "../../about/about.ts";
-import { contactEmail } from "../../about/contact.ts";
-import { PRODUCT_VERSION } from "../../about/version.ts";
+import { PRODUCT_VERSION, TITLE } from "../../about/about.ts";
+import { contactEmail } from "../../about/links.ts";
 import type { Config } from "../../config.ts";
 import {
   type Contract,

@@ -4,11 +4,10 @@ import type { Document } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
 import { TAGS, type Tag } from "../../http/contract.ts";
-import { fixed } from "../../http/fixed-document.ts";
+import { fixed } from "../../http/render-document.ts";
 import { route } from "../../http/route.ts";
 import { extensible, freeForm } from "../../http/schema/answer-parts.ts";
 import { openApiDocument } from "./document.ts";
-import { yamlOf } from "./yaml.ts";
 
 const OpenApiDocument = extensible("OpenApiDocument", "An OpenAPI 3.0.3 document.", {
   openapi: Type.String({ description: "Version of OpenAPI." }),
@@ -82,3 +81,36 @@ export const openApiRoutes = [
     handle: inParts(yamlTextOf, { type: "application/yaml" }),
   }),
 ];
+
+/**
+ * A JSON value as YAML with one meaning in all readers, including YAML 1.1: all texts are quoted,
+ * so that none becomes a time (`15:00`), a boolean (`no`), an octal number or a date.
+ */
+export function yamlOf(value: unknown): string {
+  return `${linesOf(value).join("\n")}\n`;
+}
+
+function linesOf(value: unknown): string[] {
+  if (Array.isArray(value) && value.length > 0) {
+    return value.flatMap((item) => hanging("- ", linesOf(item)));
+  }
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  if (entries.length === 0 || Array.isArray(value)) return [scalar(value)];
+  return entries.flatMap(([name, member]) => {
+    const [first = "", ...rest] = linesOf(member);
+    const isBlock = typeof member === "object" && member !== null && Object.keys(member).length > 0;
+    const key = `${scalar(name)}:`;
+    return isBlock ? [key, ...[first, ...rest].map((line) => `  ${line}`)] : [`${key} ${first}`];
+  });
+}
+
+function hanging(mark: string, [first = "", ...rest]: string[]): string[] {
+  return [mark + first, ...rest.map((line) => `  ${line}`)];
+}
+
+/** JSON scalars are valid YAML; YAML's line separators are escaped. */
+function scalar(value: unknown): string {
+  return JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}

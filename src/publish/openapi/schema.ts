@@ -6,7 +6,7 @@
  * others.
  */
 import type { TSchema } from "@sinclair/typebox";
-import { atLength, shownOf } from "../../http/schema/annotations.ts";
+import { documentation, shownOf } from "../../http/schema/annotations.ts";
 import { Id } from "../../http/schema/answer-parts.ts";
 import { meaningOf, meaningOfComponent } from "./meanings.ts";
 
@@ -82,7 +82,7 @@ export class Components {
     for (const name of COPIED) if (schema[name] !== undefined) found[name] = schema[name];
     // Strict languages default to 32 bits: 21 million euros in cents.
     if (schema.type === "integer" && !(schema.maximum <= INT32_MAX)) found.format ??= "int64";
-    const more = atLength(schema);
+    const more = documentation(schema);
     if (more !== undefined) found.description = more;
     if (schema.const !== undefined) {
       found.type = typeof schema.const;
@@ -121,7 +121,8 @@ export class Components {
   }
 
   #union(schema: TSchema, at: string | undefined): Json {
-    const described = schema.description === undefined ? {} : { description: schema.description };
+    const description = documentation(schema) ?? schema.description;
+    const described = description === undefined ? {} : { description };
     const variants = (schema.anyOf as TSchema[]).filter(({ type }) => type !== "null");
     const isNullable = variants.length < schema.anyOf.length;
     if (variants.every((each) => typeof each.const === "string")) {
@@ -135,14 +136,14 @@ export class Components {
     if (last) converted.push(isNullable ? this.#nullable(last, at) : this.convert(last, at));
     const { discriminator } = schema;
     if (discriminator)
-      return { oneOf: converted, ...this.#told(discriminator, schema), ...described };
+      return { oneOf: converted, ...this.#discriminator(discriminator, schema), ...described };
     if (converted.length > 1) return { anyOf: converted, ...described };
     const [only = {}] = converted;
     return only.$ref === undefined ? { ...only, ...described } : only;
   }
 
   /** The discriminator of a union; every variant is named. */
-  #told({ propertyName }: { propertyName: string }, { anyOf }: TSchema): Json {
+  #discriminator({ propertyName }: { propertyName: string }, { anyOf }: TSchema): Json {
     const mapping = (anyOf as TSchema[]).map(({ $id, properties }) => {
       return [properties[propertyName].const, `#/components/schemas/${$id}`];
     });

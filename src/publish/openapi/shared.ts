@@ -8,7 +8,7 @@ interface Shared {
   readonly description: string;
   readonly isRequired?: boolean;
   readonly schema?: Json;
-  /** Of a required one only: what a client is shown it sends, and of the optional it need not. */
+  /** Only for required ones: clients send what examples show. */
   readonly example?: string;
 }
 
