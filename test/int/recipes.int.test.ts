@@ -17,6 +17,7 @@ import { McpCaller } from "../support/mcp-client.ts";
 import {
   HOLD_FILE,
   JOB_FILE,
+  OTA_FILE,
   PAGES_FILE,
   PARTNERS_FILE,
   PROFILE_FILE,
@@ -24,6 +25,7 @@ import {
   PROVIDERS_FILE,
   RECIPES,
   ROUTES_FILE,
+  RULES_FILE,
   WORKER_FILE,
 } from "../support/recipes.ts";
 import {
@@ -157,6 +159,7 @@ test("a route, its code and its event are four files; the others are as few as t
   const files = filesOf("A route", "A tool for models", "A refusal code", "An event");
   expect(files).toEqual(["engine/core/events/notices.ts", code[0]!, ROUTES_FILE, code[1]!]);
   expect(filesOf("An engine event")).toEqual(["engine/core/events/holds.ts", HOLD_FILE]);
+  expect(filesOf("A restriction rule")).toEqual([RULES_FILE, OTA_FILE]);
   expect(filesOf("A payment provider")).toEqual([PROVIDER_FILE, PROVIDERS_FILE]);
   expect(filesOf("A feed partner")).toEqual([PARTNERS_FILE, PROFILE_FILE]);
   expect(filesOf("A job")).toEqual([JOB_FILE, WORKER_FILE]);
@@ -268,6 +271,34 @@ test("the new engine event is published, documented and in the journal", async (
   say("engine event published");
 });
 
+test("the new rule refuses what a search and a quote offered before", async () => {
+  const hotel = await createHotel(service, { operator, units: [1] });
+  const [agent] = (await service.newAgents([{ tenantId, kind: "agent" }])) as [DemoAgent];
+  const body = stayRequest(hotel);
+  const { check_out } = body.stay;
+  const destination = { type: "property", value: hotel.id };
+  const search = async () => {
+    const asked = { destination, stay: body.stay, guests: body.guests };
+    const answer = await service.api("POST", "/v1/search", { agent, body: asked });
+    return answer.ok<{ results: readonly object[]; no_results: object | null }>().data;
+  };
+  expect((await search()).results).toHaveLength(1);
+  const range = { room_type_id: body.room_type_id, from: check_out, to: check_out };
+  const ari = { restrictions: [{ ...range, min_los_departure: 3 }] };
+  const path = `/v1/admin/properties/${hotel.id}/ari`;
+  (await service.api("PUT", path, { agent: operator, body: ari })).ok();
+  const reason = "min_los_departure";
+  expect(await search()).toMatchObject({
+    results: [],
+    no_results: { reasons: [{ kind: "restriction", reason, properties: 1 }] },
+  });
+  const quoted = await service.api("POST", "/v1/quotes", { agent, body });
+  const { availability } = quoted.ok<{ availability: object }>(201).data;
+  const blocking = [{ date: check_out, reason, limit: 3 }];
+  expect(availability).toMatchObject({ sellable: 0, blocking });
+  say("refused by the new rule");
+});
+
 test("the new tool is listed for whom it is, and answers as the route does", async () => {
   const caller = await McpCaller.connect(service, { agent: operator });
   expect(await caller.toolNames()).toContain("review_issuer");
@@ -316,7 +347,8 @@ test("the new partner is told the hotels, their prices and where a click leads",
     return text;
   };
   expect(await of("hotel-list")).toContain(`<id>${id}</id>`);
-  expect(resultsIn(await of("ari")).length).toBe(7);
+  const results = resultsIn(await of("ari")).filter((text) => text.includes(id));
+  expect(results).toHaveLength(7);
   expect(await of("pointofsale")).toContain("?partner=skyscanner&amp;");
   say("three documents of a new partner");
 });

@@ -4,6 +4,8 @@ import type { Edit } from "./tree-copy.ts";
 export const ROUTES_FILE = "src/api/issuers/routes.ts";
 export const PAGES_FILE = "src/publish/docs/routes.ts";
 export const HOLD_FILE = "engine/core/holds/hold.ts";
+export const RULES_FILE = "engine/core/rules.ts";
+export const OTA_FILE = "feeds/ota.ts";
 export const PROVIDERS_FILE = "jobs/payments/providers.ts";
 export const PROVIDER_FILE = "jobs/payments/desk.ts";
 export const PARTNERS_FILE = "feeds/partners.ts";
@@ -158,6 +160,29 @@ function review(call: AtIssuer): Promise<ControlOutcome> {
       text: `  "hold.exhausted": (state, { data }) => {
     state.holds.get(data.hold_id)!.extensions = data.extensions;
   },
+`,
+    },
+  ],
+  "A restriction rule": [
+    {
+      file: RULES_FILE,
+      after: `    words: (limit) => \`stays through it have \${limit} nights at most\`,
+  },
+`,
+      text: `  min_los_departure: {
+    kind: "min_nights",
+    edge: "departure",
+    reason: "min_los_departure",
+    meaning: "The shortest stay that may end on the day.",
+    words: (limit) => \`a departure stayed \${limit} nights at least\`,
+  },
+`,
+    },
+    {
+      file: OTA_FILE,
+      after: `  max_stay_through: "SetForwardMaxStay",
+`,
+      text: `  min_los_departure: null,
 `,
     },
   ],
