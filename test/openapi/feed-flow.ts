@@ -26,13 +26,9 @@ export async function fetchFeeds(on: Recorder): Promise<void> {
   const body = { accept_shrink: false };
   const made = (await on.call("POST", runs, { agent, body })).ok<Run>(202).data;
   const path = `${runs}/${made.run_id}`;
-  await until(
-    "the run is published",
-    async () => {
-      return (await on.service.api("GET", path, { agent })).ok<Run>().data.state === "published";
-    },
-    60_000,
-  );
+  await until("the run is published", async () => {
+    return (await on.service.api("GET", path, { agent })).ok<Run>().data.state === "published";
+  });
   (await on.call("GET", path, { agent })).ok();
   (await on.call("GET", runs, { agent })).ok();
   (await on.call("GET", "/v1/admin/feeds", { agent })).ok();

@@ -50,7 +50,7 @@ const LOOK_EVERY_MS = 20;
 export async function until(
   what: string,
   isSo: () => boolean | Promise<boolean>,
-  limitMs = 20_000,
+  limitMs = 60_000,
 ): Promise<void> {
   for (let left = limitMs / LOOK_EVERY_MS; !(await isSo()); left -= 1) {
     if (left <= 0) throw new Error(`waited ${limitMs} ms in vain: ${what}`);
