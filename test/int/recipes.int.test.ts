@@ -355,7 +355,7 @@ test("the new partner is told the hotels, their prices and where a click leads",
 
 test("types, style and rules hold in the copy", async () => {
   for (const { exitCode, output } of await checks) {
-    expect(exitCode === 0 ? "" : output).toBe("");
+    expect({ exitCode, output: exitCode === 0 ? "" : output }).toEqual({ exitCode: 0, output: "" });
   }
 });
 
