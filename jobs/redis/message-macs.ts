@@ -18,7 +18,6 @@ export const MESSAGE_KINDS = [
   "payments",
   "quotes",
   "replies",
-  "webhooks",
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 

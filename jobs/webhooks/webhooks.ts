@@ -4,13 +4,10 @@ import type { Replica } from "../../engine/log/replica.ts";
 import { type Log, type Role, roleOf } from "../../src/lib/service.ts";
 import type { DamageReports } from "../lanes/damage-reports.ts";
 import type { Connections } from "../redis/connections.ts";
-import type { MessageMacs } from "../redis/message-macs.ts";
 import { throttledWarnings } from "../redis/throttled-warnings.ts";
 import { Deriver } from "./derive/deriver.ts";
 import { Dispatcher } from "./dispatch/dispatcher.ts";
 import { DeliveryMetrics, type WebhookFigures } from "./dispatch/figures.ts";
-import { WebhookQueue } from "./dispatch/queue.ts";
-import type { Health } from "./dispatch/served-endpoint.ts";
 import type { EndpointBook } from "./endpoint.ts";
 import { backlogLimit } from "./recover/backlog-limit.ts";
 import { bulkReplayService } from "./recover/bulk-replays.ts";
@@ -23,10 +20,9 @@ import { Retention } from "./store/retention.ts";
 import { type RetrySchedule, spanMs } from "./store/retry.ts";
 
 export interface WebhooksOptions {
-  readonly connections: Connections<"producer" | "blocking">;
+  readonly connections: Connections<"producer">;
   readonly prefix: string;
   readonly installationId: string;
-  readonly macs: MessageMacs;
   /** `deliveries.db`; closed with this. */
   readonly db: Database;
   readonly replica: Replica;
@@ -53,9 +49,8 @@ export interface Webhooks extends Role {
 export function webhooksOf(options: WebhooksOptions): Webhooks {
   const { connections, db, replica, book, openGuest, damage } = options;
   const { schedule, now, log } = options;
-  const { producer, blocking } = connections;
   const onError = throttledWarnings(log, "webhooks");
-  const shared = { ...options, producer, blocking, onError };
+  const shared = { ...options, producer: connections.producer, onError };
   const claims = new Claims(db, schedule);
   const bodies = new Bodies(replica.journal, replica, openGuest, now);
   const dead = new DeadLetters({ ...shared, claims });
@@ -68,12 +63,8 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
       if (isDead) dead.note();
     },
   });
-  const queueOf = (health: Health) =>
-    new WebhookQueue({ ...shared, health, serve: (id) => dispatcher.serve(id) });
-  const queues = { healthy: queueOf("healthy"), troubled: queueOf("troubled") };
   const dispatcher: Dispatcher = new Dispatcher({
     ...{ claims, book, now, onError, spanMs: spanMs(schedule) },
-    enqueue: (health, id, slot) => queues[health].enqueue(id, slot),
     serve: (served, share) => sender.serve(served, share),
     onGivenUp(reason, count) {
       metrics.noteDead(reason, count);
@@ -86,7 +77,7 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
     servedEndpoints: () => dispatcher.servedEndpoints,
   });
   const onDerived = (ids: Iterable<string>) => dispatcher.nudge(ids);
-  const deriver = new Deriver({ db, replica, book, now, onDerived, damage, log });
+  const deriver = new Deriver({ db, replica, book, bodies, now, onDerived, damage, log });
   const files = {
     id: "deliveries",
     stop() {
@@ -96,18 +87,7 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
   const retention = new Retention(options);
   const backlog = backlogLimit({ db, book, now, log });
   const bulkReplays = bulkReplayService({ db, now, onReplayed: onDerived, onError });
-  const parts = [
-    files,
-    retention,
-    backlog,
-    dead,
-    sender,
-    dispatcher,
-    queues.healthy,
-    queues.troubled,
-    deriver,
-    bulkReplays,
-  ];
+  const parts = [files, retention, backlog, dead, sender, dispatcher, deriver, bulkReplays];
   return {
     ...roleOf("webhooks", parts, log),
     figures: () => metrics.figures(),

@@ -137,7 +137,7 @@ test("what others put into Redis is refused, counted and named, and changes noth
     actor: { kind: "operator", id: "agt_forged" },
     ...{ trace_id: "0".repeat(32), docs: "", random: "1".repeat(32), time_left_ms: 60_000 },
   };
-  const queues = ["payments", "webhooks", "webhooks-troubled", "feeds"];
+  const queues = ["payments", "feeds"];
   const lanes = (await redis.keys(`${prefix}:inventory-*:meta`)).length;
   for (let lane = 0; lane < Math.max(lanes, 8); lane += 1) {
     queues.push(`inventory-${String(lane).padStart(2, "0")}`);
@@ -154,11 +154,11 @@ test("what others put into Redis is refused, counted and named, and changes noth
   await until("all kinds are named", async () => {
     const { dependencies } = (await service.api("GET", "/readyz")).ok<Ready>().data;
     const { state, refused = [] } = dependencies.messages;
-    const kinds = ["board", "commands", "feeds", "payments", "webhooks"];
+    const kinds = ["board", "commands", "feeds", "payments"];
     return state === "degraded" && kinds.every((kind) => refused.includes(kind));
   });
   const text = await service.metrics();
-  for (const kind of ["commands", "feeds", "payments", "webhooks"]) {
+  for (const kind of ["commands", "feeds", "payments"]) {
     expect(text).toMatch(new RegExp(`innkeep_refused_messages_total\\{kind="${kind}",.*\\} [1-9]`));
   }
   const path = `/v1/admin/properties/${hotel.id}`;

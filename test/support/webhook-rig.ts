@@ -151,11 +151,10 @@ export class WebhookRig {
     const sender = new Sender({ ...shared, ...sending });
     const dispatcher: Dispatcher = new Dispatcher({
       ...{ claims, book, now, onError, spanMs: spanMs(schedule), onGivenUp: () => {} },
-      enqueue: async (_health, id) => void setImmediate(() => void dispatcher.serve(id)),
       serve: (outlet, share) => sender.serve(outlet, share),
     });
     const onDerived = (ids: Iterable<string>) => dispatcher.nudge(ids);
-    const deriver = new Deriver({ ...shared, db, replica, onDerived });
+    const deriver = new Deriver({ ...shared, db, replica, bodies, onDerived });
     return { db, replica, claims, sender, dispatcher, deriver };
   }
 

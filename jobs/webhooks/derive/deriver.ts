@@ -13,6 +13,7 @@ import type { Database } from "bun:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Damage } from "../../../engine/core/damage.ts";
 import type { Row } from "../../../engine/core/events/event.ts";
+import type { UnlistedEvent } from "../../../engine/core/public-events.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import { JournalTail } from "../../../engine/log/journal-tail.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
@@ -47,6 +48,8 @@ export interface DeriverOptions {
   /** Its state is needed to render events. */
   readonly replica: Replica;
   readonly book: Pick<EndpointBook, "all" | "refresh">;
+  /** Takes the events of derived rows, so that the first attempt does not read them again. */
+  readonly bodies: { keep(row: number, events: readonly UnlistedEvent[]): void };
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   /** Endpoints that may have due deliveries. */
@@ -256,7 +259,7 @@ export class Deriver implements Service {
 
   /** Deliveries of the next page up to `lastRow`. */
   #page(tail: JournalTail, lastRow: number, whose: (row: Realm) => readonly Endpoint[]) {
-    const { replica, damage, now } = this.#options;
+    const { replica, bodies, damage, now } = this.#options;
     const { state, eventLookups: look } = replica;
     const nowMs = now();
     const progress = new Map(this.#progress);
@@ -274,6 +277,7 @@ export class Deriver implements Service {
           skipped.push(...skipRow(row, theirs, progress));
           return;
         }
+        bodies.keep(row.row, all);
         for (const unlisted of all) {
           for (const endpoint of theirs) {
             const reached = progress.get(endpoint.endpoint_id)!;

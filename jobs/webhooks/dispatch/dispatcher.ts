@@ -1,25 +1,23 @@
 /**
- * Finds endpoints with due deliveries in the durable rows and enqueues them. Redis may lose a job
- * at any time: an endpoint that waits too long is enqueued again.
+ * Finds endpoints with due deliveries in the durable rows and serves them, the least recently
+ * served first.
  *
  * Invariants: an endpoint has at most one slot. The endpoints of a tenant have at most a quarter of
  * the slots of their health, so no tenant delays the others.
  */
-import { randomBytes } from "node:crypto";
 import { every, type Service } from "../../../src/lib/service.ts";
 import { isBusy } from "../../../src/lib/store-file.ts";
 import type { Endpoint, EndpointBook } from "../endpoint.ts";
 import type { Claims } from "../store/claims.ts";
 import type { Reason } from "../store/delivery.ts";
-import { SERVED_MAX } from "./queue.ts";
 import { type Health, ServedEndpoint } from "./served-endpoint.ts";
 
 const POLL_EVERY_MS = 100;
-/** A job that was not taken by then counts as lost. */
-const LOST_AFTER_MS = 3_000;
 /** Waiting for a busy file blocks the process, so the next try is later. */
 const BUSY_REST_MS = 100;
 const TROUBLE_REST_MS = 1_000;
+/** Endpoints served at once, per health. */
+const SERVED_MAX = 64;
 const PER_TENANT_MAX = SERVED_MAX / 4;
 /** Deliveries in flight per health, shared by the endpoints being served. */
 const IN_FLIGHT_MAX = 4 * SERVED_MAX;
@@ -31,7 +29,7 @@ export interface DispatcherOptions {
   readonly book: Pick<EndpointBook, "all" | "refresh">;
   /** How long a delivery is retried, milliseconds. */
   readonly spanMs: number;
-  readonly enqueue: (health: Health, endpointId: string, slot: string) => Promise<void>;
+  /** Resolves when the slot is free again. */
   readonly serve: (served: ServedEndpoint, share: number) => Promise<void>;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
@@ -44,8 +42,6 @@ export class Dispatcher implements Service {
   readonly id = "webhook dispatcher";
   readonly #options: DispatcherOptions;
   readonly #timer = every(this.id, POLL_EVERY_MS, () => this.#poll());
-  /** Distinguishes the job ids of this process from those of the last one. */
-  readonly #run = randomBytes(4).toString("hex");
   #endpoints: readonly Endpoint[] = [];
   #servedEndpoints = new Map<string, ServedEndpoint>();
   /** Endpoints with a delivery due now or later, or with a slot; least recently served first. */
@@ -98,21 +94,20 @@ export class Dispatcher implements Service {
     this.#fill();
   }
 
-  /** Serves an endpoint unless it is served already, unknown or stopped. */
-  async serve(endpointId: string): Promise<void> {
-    const served = this.#servedEndpoints.get(endpointId);
-    if (!served || served.phase === "served" || this.#isStopped) return;
-    served.phase = "served";
-    const busy = [...this.#busy].filter(({ phase }) => phase === "served").length;
+  /** Serves an endpoint that has a slot, and frees the slot. */
+  async #serve(served: ServedEndpoint): Promise<void> {
+    // It may have been deleted since it got the slot.
+    if (this.#isStopped || !this.#busy.has(served)) return;
+    const busy = [...this.#busy].filter(({ slot }) => slot !== null).length;
     try {
       const share = Math.max(IN_FLIGHT_MAX / SERVED_MAX, Math.floor(IN_FLIGHT_MAX / busy));
       await this.#options.serve(served, share);
     } catch (error) {
       this.#rest(error);
     } finally {
-      served.phase = "none";
+      served.slot = null;
       this.#busy.delete(served);
-      this.nudge([endpointId]);
+      this.nudge([served.endpoint.endpoint_id]);
     }
   }
 
@@ -175,7 +170,7 @@ export class Dispatcher implements Service {
     const { endpoint_id, state } = served.endpoint;
     served.nextDueAt = state === "active" ? this.#options.claims.nextDueAt(endpoint_id) : null;
     if (served.nextDueAt !== null) this.#busy.add(served);
-    else if (served.phase === "none") this.#busy.delete(served);
+    else if (served.slot === null) this.#busy.delete(served);
   }
 
   #findClosing(): void {
@@ -213,34 +208,25 @@ export class Dispatcher implements Service {
     }
   }
 
-  /** Enqueues endpoints with due deliveries while their tenants have free slots. */
+  /** Serves endpoints with due deliveries while there are slots, and their tenants have some. */
   #fill(): void {
-    const { now } = this.#options;
-    const [nowMs, steadyMs] = [now(), performance.now()];
+    const [nowMs, steadyMs] = [this.#options.now(), performance.now()];
     if (steadyMs < this.#restsUntilMs) return;
     const taken = new Map<string, number>();
-    const places = ({ endpoint, health }: ServedEndpoint) => `${health} ${endpoint.tenant_id}`;
+    const countOf = (key: string) => taken.get(key) ?? 0;
+    const take = (health: Health, { tenant_id }: Endpoint) => {
+      for (const key of [health, `${health} ${tenant_id}`]) taken.set(key, countOf(key) + 1);
+    };
+    for (const { slot, endpoint } of this.#busy) if (slot !== null) take(slot, endpoint);
     for (const served of this.#busy) {
-      if (served.phase === "none") continue;
-      taken.set(places(served), (taken.get(places(served)) ?? 0) + 1);
-      const isLost = steadyMs - served.queuedAtMs > LOST_AFTER_MS;
-      if (served.phase === "queued" && isLost) this.#enqueue(served, steadyMs);
+      const { slot, health, endpoint } = served;
+      if (slot !== null || !served.isReady(nowMs, steadyMs)) continue;
+      if (countOf(health) >= SERVED_MAX) continue;
+      if (countOf(`${health} ${endpoint.tenant_id}`) >= PER_TENANT_MAX) continue;
+      take(health, endpoint);
+      served.slot = health;
+      // A turn of its own: many at once would block the process.
+      setImmediate(() => void this.#serve(served));
     }
-    for (const served of this.#busy) {
-      if (served.phase !== "none" || !served.isReady(nowMs, steadyMs)) continue;
-      const count = taken.get(places(served)) ?? 0;
-      if (count >= PER_TENANT_MAX) continue;
-      taken.set(places(served), count + 1);
-      served.slot += 1;
-      this.#enqueue(served, steadyMs);
-    }
-  }
-
-  #enqueue(served: ServedEndpoint, steadyMs: number): void {
-    const { enqueue, onError } = this.#options;
-    served.phase = "queued";
-    served.queuedAtMs = steadyMs;
-    const { health, slot } = served;
-    enqueue(health, served.endpoint.endpoint_id, `${this.#run}-${slot}`).catch(onError);
   }
 }

@@ -1,10 +1,10 @@
-/** The worker's state of an endpoint: due work, health, and whether it is queued or served. */
+/** The worker's state of an endpoint: due work, health, and whether it is served. */
 
 import type { Endpoint } from "../endpoint.ts";
 import type { Reason, SentAttempt } from "../store/delivery.ts";
 import { Breaker, SendRate } from "./endpoint-limits.ts";
 
-/** Failing and slow endpoints have their own queue, so that they do not delay healthy ones. */
+/** Failing and slow endpoints have their own slots, so that they do not delay healthy ones. */
 export type Health = "healthy" | "troubled";
 
 /** A longer attempt makes its endpoint slow. */
@@ -18,12 +18,8 @@ export class ServedEndpoint {
   endpoint: Endpoint;
   /** When its next delivery is due, engine time; null without one. */
   nextDueAt: number | null = null;
-  /** Idle, waiting in the queue, or being served. */
-  phase: "none" | "queued" | "served" = "none";
-  /** Number of its jobs so far; part of the current job's id. */
-  slot = 0;
-  /** When the current job was enqueued, steady clock. */
-  queuedAtMs = 0;
+  /** The health whose slot it has while it is served; null otherwise. */
+  slot: Health | null = null;
   /** Deliveries that are taken and not settled. */
   inFlight = 0;
   /** First failure without a later success in this process; engine time. */

@@ -1,7 +1,8 @@
 /**
- * Bodies of deliveries, made from the journal at each attempt. The body of an event stays the same,
+ * Bodies of deliveries, made from the events at each attempt. The body of an event stays the same,
  * except that a guest may have been erased. Messages to partners have current values.
  */
+import { GenerationalCache } from "../../../engine/core/generational-cache.ts";
 import type { PublicEvent, UnlistedEvent } from "../../../engine/core/public-events.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import type { JournalReader } from "../../../engine/log/journal-port.ts";
@@ -12,8 +13,8 @@ import type { Delivery } from "../store/delivery.ts";
 import { type Addressee, type Message, messageOf, type Unsendable } from "./ota.ts";
 import type { SentBody } from "./send.ts";
 
-/** A cache, because a tenant's endpoints get the same events at about the same time. */
-const KEPT_ROWS_MAX = 512;
+/** At least the rows of one reading: deliveries in flight, or those that a message covers. */
+const KEPT_ROWS = 256;
 /** Adds guest data to events. */
 export const GUEST_SCOPE = "bookings:read";
 
@@ -28,7 +29,8 @@ export class Bodies {
   readonly #replica: Source;
   readonly #openGuest: OpenGuest;
   readonly #now: () => number;
-  #kept = new Map<number, readonly UnlistedEvent[]>();
+  /** Events of rows that were derived or read lately. */
+  readonly #kept = new GenerationalCache<number, readonly UnlistedEvent[]>(KEPT_ROWS);
   /** Of the rows read last, those with a damaged record. */
   readonly #damaged = new Map<number, RecordDamaged>();
 
@@ -45,20 +47,22 @@ export class Bodies {
     this.#now = now;
   }
 
+  /** Keeps the events of a row whose deliveries are about to be sent. */
+  keep(row: number, events: readonly UnlistedEvent[]): void {
+    this.#kept.set(row, events);
+  }
+
   /** Reads the rows of these deliveries together. Throws Damage when a row is damaged. */
   read(deliveries: readonly Delivery[]): void {
     this.#damaged.clear();
     const wanted = new Set(deliveries.map(({ row }) => row));
-    if (this.#kept.size + wanted.size > KEPT_ROWS_MAX) {
-      this.#kept = new Map([...this.#kept].filter(([row]) => wanted.has(row)));
-    }
-    const missing = [...wanted].filter((row) => !this.#kept.has(row));
+    const missing = [...wanted].filter((row) => this.#kept.get(row) === undefined);
     if (missing.length === 0) return;
     const look = this.#replica.eventLookups;
     for (const chained of this.#journal.rows(missing)) {
       const unlisted = publicEventsOf(chained, look);
       if (unlisted instanceof RecordDamaged) this.#damaged.set(chained.row.row, unlisted);
-      else this.#kept.set(chained.row.row, unlisted);
+      else this.keep(chained.row.row, unlisted);
     }
   }
 

@@ -79,7 +79,7 @@ export class Sender implements Service {
       if (served.inFlight === 0) return;
       if (await served.changes(SLOW_MS)) continue;
       served.noteSlow();
-      // A slow endpoint gives up its slot of the healthy queue.
+      // A slow endpoint gives up its healthy slot.
       if (!isPatient) return;
     }
   }
@@ -201,7 +201,7 @@ export class Sender implements Service {
       this.#end(served, each.delivery.delivery_id);
       if (each.attempt) this.#updateHealth(served, each.attempt);
       this.#options.onSettled(served, each, dead.has(each.delivery.delivery_id));
-      if (served.phase === "none") left.add(served.endpoint.endpoint_id);
+      if (served.slot === null) left.add(served.endpoint.endpoint_id);
     }
     if (left.size > 0) this.#options.nudge(left);
   }

@@ -5,6 +5,7 @@ import { DamageReports } from "../../../jobs/lanes/damage-reports.ts";
 import { Submitter } from "../../../jobs/lanes/submitter.ts";
 import type { Connections } from "../../../jobs/redis/connections.ts";
 import { ControlSignal } from "../../../jobs/redis/control-signal.ts";
+import type { MessageMacs } from "../../../jobs/redis/message-macs.ts";
 import { throttledWarnings } from "../../../jobs/redis/throttled-warnings.ts";
 import { openDeliveries } from "../../../jobs/webhooks/store/schema.ts";
 import { type WebhooksOptions, webhooksOf } from "../../../jobs/webhooks/webhooks.ts";
@@ -21,14 +22,14 @@ import { startingOn } from "../../lib/store-file.ts";
 import { randomHex } from "../../lib/trace.ts";
 import { webhookFamilies } from "./webhook-metrics.ts";
 
-type Given = Pick<WebhooksOptions, "prefix" | "installationId" | "macs" | "replica"> &
-  Pick<WebhooksOptions, "now" | "log"> & {
-    readonly connections: Connections<"producer" | "hot" | "subscriber" | "blocking">;
-    /** Decrypts endpoints' secrets and guests' data. */
-    readonly masters: KeyVersions;
-    /** Authenticates denials. */
-    readonly hmac: Uint8Array;
-  };
+type Given = Pick<WebhooksOptions, "prefix" | "installationId" | "replica" | "now" | "log"> & {
+  readonly macs: MessageMacs;
+  readonly connections: Connections<"producer" | "hot" | "subscriber">;
+  /** Decrypts endpoints' secrets and guests' data. */
+  readonly masters: KeyVersions;
+  /** Authenticates denials. */
+  readonly hmac: Uint8Array;
+};
 
 /** The services in start order, and their metrics. */
 export function webhookParts(
