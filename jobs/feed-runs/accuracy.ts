@@ -16,7 +16,6 @@ import { sampleOf } from "../../feeds/sample.ts";
 import { every, type Log, type Service } from "../../src/lib/service.ts";
 import { type Accuracy, type AccuracyBook, checkedIn, wrongShareOf } from "./accuracy-book.ts";
 import { KEPT_FRESH_MS } from "./due.ts";
-import type { FeedQueue } from "./queue.ts";
 import type { Feed, FeedStore, PublishedFeed } from "./store.ts";
 
 const LOOK_EVERY_MS = 60_000;
@@ -31,7 +30,6 @@ const SLICE_MS = 2;
 export interface AccuracyOptions {
   readonly store: Pick<FeedStore, "feedsAskedSince" | "current" | "request">;
   readonly book: AccuracyBook;
-  readonly queue: Pick<FeedQueue, "enqueue">;
   readonly replica: Pick<Replica, "state" | "head" | "journalId" | "catchUp" | "rowsNaming">;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
@@ -144,7 +142,7 @@ export class AccuracyCheck implements Service {
     book.note(tenant_id, partner, accuracy);
     this.#count(partner, outcomes);
     this.#noteShare({ tenant_id, partner }, accuracy);
-    if (alarm !== null) await this.#alarm(tenant_id, partner, accuracy, before);
+    if (alarm !== null) this.#alarm(tenant_id, partner, accuracy, before);
   }
 
   /** The results of a sample; null when it was not finished. */
@@ -171,13 +169,8 @@ export class AccuracyCheck implements Service {
   }
 
   /** Raises the alarm and requests a rebuild, once an hour because a rebuild may not help. */
-  async #alarm(
-    tenant_id: string,
-    partner: string,
-    accuracy: Accuracy,
-    before: Accuracy | null,
-  ): Promise<void> {
-    const { store, queue, now, log } = this.#options;
+  #alarm(tenant_id: string, partner: string, accuracy: Accuracy, before: Accuracy | null): void {
+    const { store, now, log } = this.#options;
     const { alarm, ...facts } = accuracy;
     const message =
       alarm === "wrong"
@@ -186,8 +179,7 @@ export class AccuracyCheck implements Service {
     log("error", message, { tenant_id, partner, checked: checkedIn(accuracy), ...facts });
     const isMade = before !== null && before.alarm !== null;
     if (isMade && now() - before.checked_at < CHECK_EVERY_MS) return;
-    const { run_id } = store.request(tenant_id, partner, "change", { nowMs: now() });
-    await queue.enqueue(run_id);
+    store.request(tenant_id, partner, "change", { nowMs: now() });
   }
 
   #count(partner: string, outcomes: Readonly<Record<Outcome, number>>): void {

@@ -37,9 +37,11 @@ test("a feed that nothing has happened to is built when it is six hours old", ()
   expect(trigger(NIGHTLY.at! + 6 * HOUR, {})).toBe("age");
 });
 
-test("a night that nothing was built for is made up, once, and not while it may still come", () => {
+test("a night that nothing was built for is due at once, and later made up, once", () => {
   const before = runAt(NIGHT - HOUR);
-  expect(trigger(NIGHT + 5 * MINUTE - 1, { published: before })).toBeNull();
+  expect(trigger(NIGHT, { published: before })).toBe("nightly");
+  expect(trigger(NIGHT, { published: null })).toBe("nightly");
+  expect(trigger(NIGHT + 5 * MINUTE - 1, { published: before })).toBe("nightly");
   expect(trigger(NIGHT + 5 * MINUTE, { published: before })).toBe("made_up");
   expect(trigger(NIGHT + 5 * MINUTE, { published: runAt(NIGHT - MINUTE) })).toBeNull();
   const failed = runAt(NIGHT, { state: "failed", reason: "shrunken" });

@@ -36,14 +36,15 @@ export function triggerOf(feed: Feed, state: FeedState, terms: FeedTerms): FeedT
   const { published, failed, open } = feed;
   const { nowMs, lastNightMs, isOfOtherJournal, unknown, hasSold } = state;
   if (open !== null) return null;
+  const isNight = isMissed([published, failed], lastNightMs);
+  const isOnTime = nowMs - lastNightMs < NIGHT_SLACK_MS;
+  if (isNight && isOnTime) return "nightly";
   const isChanged = unknown !== null && isSettled(unknown, nowMs, terms.debounceMs);
   // The first build needs a request; after `no_property` also a change of supply.
   if (published === null) return failed?.reason === "no_property" && isChanged ? "change" : null;
   if (failed !== null && nowMs - failed.ended_at! < REST_MS) return null;
   if (isOfOtherJournal) return "change";
-  if (isMissed([published, failed], lastNightMs) && nowMs - lastNightMs >= NIGHT_SLACK_MS) {
-    return "made_up";
-  }
+  if (isNight) return "made_up";
   const ageMs = nowMs - published.at!;
   if (ageMs >= terms.maxAgeMs) return "age";
   if (isChanged) return "change";
@@ -51,7 +52,7 @@ export function triggerOf(feed: Feed, state: FeedState, terms: FeedTerms): FeedT
 }
 
 /** True when no run was created for this night or after it. */
-export function isMissed(runs: readonly (Feed["published"] | null)[], nightMs: number): boolean {
+function isMissed(runs: readonly (Feed["published"] | null)[], nightMs: number): boolean {
   return runs.every((run) => run === null || run.created_at < nightMs - NIGHT_SLACK_MS);
 }
 

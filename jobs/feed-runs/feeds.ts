@@ -2,15 +2,12 @@
 import type { Database } from "bun:sqlite";
 import type { Replica } from "../../engine/log/replica.ts";
 import { type Log, type Role, roleOf } from "../../src/lib/service.ts";
-import type { Connections } from "../redis/connections.ts";
-import type { MessageMacs } from "../redis/message-macs.ts";
 import { throttledWarnings } from "../redis/throttled-warnings.ts";
 import { AccuracyCheck, type AccuracyFigures } from "./accuracy.ts";
 import { AccuracyBook } from "./accuracy-book.ts";
 import type { FeedTerms } from "./due.ts";
 import { FeedMetrics, type PartnerFigures } from "./feed-metrics.ts";
 import { FeedPlanner } from "./planner.ts";
-import { FeedQueue } from "./queue.ts";
 import { FeedRetention } from "./retention.ts";
 import { RunBook } from "./run-book.ts";
 import { type NotifyRun, runNotices } from "./run-notices.ts";
@@ -18,9 +15,6 @@ import { FeedRunner } from "./runner.ts";
 import { FeedStore } from "./store.ts";
 
 export interface FeedsOptions {
-  readonly connections: Connections<"producer" | "blocking">;
-  readonly prefix: string;
-  readonly macs: MessageMacs;
   /** `feeds.db`; closed with this. */
   readonly db: Database;
   /** Root directory of the files. */
@@ -42,15 +36,13 @@ export interface Feeds extends Role {
   readonly accuracy: () => AccuracyFigures;
 }
 
-/** Builds feeds after its start. Connections and replica must outlive it. */
+/** Builds feeds after its start. The replica must outlive it. */
 export function feedsOf(options: FeedsOptions): Feeds {
-  const { connections, db, directory, notify, log } = options;
-  const { producer, blocking } = connections;
+  const { db, directory, notify, log } = options;
   const onError = throttledWarnings(log, "feeds");
   const store = new FeedStore(db, directory);
-  const shared = { ...options, producer, blocking, onError, store, book: new RunBook(db) };
-  const queue = new FeedQueue(shared);
-  const planner = new FeedPlanner({ ...shared, queue });
+  const shared = { ...options, onError, store, book: new RunBook(db) };
+  const planner = new FeedPlanner(shared);
   const metrics = new FeedMetrics(shared);
   const notices = runNotices(
     db,
@@ -60,11 +52,11 @@ export function feedsOf(options: FeedsOptions): Feeds {
     },
     onError,
   );
-  const accuracy = new AccuracyCheck({ ...shared, queue, book: new AccuracyBook(db) });
-  const runner = new FeedRunner({ ...shared, onNightly: planner.nightly });
+  const accuracy = new AccuracyCheck({ ...shared, book: new AccuracyBook(db) });
+  const runner = new FeedRunner(shared);
   const parts = [
     { id: "feeds file", stop: () => store.close() },
-    ...[new FeedRetention(options), metrics, notices, queue, runner, planner, accuracy],
+    ...[new FeedRetention(options), metrics, notices, runner, planner, accuracy],
   ];
   return {
     ...roleOf("feeds", parts, log),

@@ -2,7 +2,7 @@
 import { localInstant, todayIn } from "../../engine/core/calendar.ts";
 import type { PropertyEntry } from "../../engine/core/state/state.ts";
 
-/** Tolerance between the clock of the schedule and the engine's. */
+/** A run of this time before a night counts for it; this time after it, the night is made up. */
 export const NIGHT_SLACK_MS = 300_000;
 
 /** The zone of most live properties, by name on a tie; UTC without properties. */

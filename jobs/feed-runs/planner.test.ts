@@ -1,6 +1,6 @@
 /**
  * Goal: every feed is built when it is due, exactly once, whatever was lost meanwhile. Method: the
- * planner looks at a real journal, real rows and a real Redis, at times that the test chooses.
+ * planner looks at a real journal and real rows, at times that the test chooses.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { dateOf } from "../../engine/core/calendar.ts";
@@ -38,15 +38,15 @@ function localTimeIn(aheadMs: number): string {
   return format.format(desk.lone.now() + aheadMs);
 }
 
-beforeEach(async () => {
-  desk = await FeedDesk.open();
+beforeEach(() => {
+  desk = new FeedDesk();
   desk.decide(createProperty(TREE), promoteProperty(TREE));
   planner = desk.planner(farNight());
 });
 
-afterEach(async () => {
+afterEach(() => {
   expect(desk.errors).toEqual([]);
-  await desk.close();
+  desk.close();
 });
 
 function first(tenant = TENANT): FeedRun {
@@ -134,118 +134,39 @@ test("units that were sold are taken in after an hour", () => {
   expect(asked()).toBe("change");
 });
 
-test("a night that nobody was there for is made up once, and its schedule finds nothing to do", async () => {
+test("a night that nobody was there for is made up once", () => {
   planner = desk.planner(localTimeIn(5 * HOUR));
   first();
   desk.lone.advance(5 * HOUR + 6 * MINUTE);
   expect(asked()).toBe("made_up");
-  const [run] = desk.book.open();
-  await planner.nightly(TENANT);
-  expect(desk.book.open()).toHaveLength(1);
-  desk.publish(run!);
-  await planner.nightly(TENANT);
+  expect(asked()).toBe("made_up");
+  desk.publish(desk.book.open()[0]!);
   expect(asked()).toBeNull();
 });
 
-test("what the schedule triggers asks for every feed of the tenant that somebody fetches", async () => {
+test("a night builds every feed of the tenant that somebody fetches, once", () => {
+  planner = desk.planner(localTimeIn(12 * HOUR));
   first();
   const nowMs = Math.floor(desk.lone.now());
   desk.publish(desk.store.request(TENANT, "bing", "first", { nowMs }));
-  first(OTHER_TENANT);
-  desk.lone.advance(13 * DAY);
-  desk.store.noteAsked(TENANT, "google", Math.floor(desk.lone.now()));
-  desk.lone.advance(2 * DAY);
-  await planner.nightly(TENANT);
-  expect(desk.book.open().map(({ trigger, partner }) => [trigger, partner])).toEqual([
-    ["nightly", "google"],
-  ]);
-});
-
-test("a run whose job Redis has lost is enqueued again, and one that has a job is not twice", async () => {
-  const nowMs = Math.floor(desk.lone.now());
-  const { run_id } = desk.store.request(TENANT, "google", "first", { nowMs });
-  const jobs = async () => {
-    planner.look();
-    // Commands of one connection are answered in their order.
-    const found = await desk.queue.queue.getJobs(["waiting"]);
-    return found.map(({ id }) => id);
-  };
-  await jobs();
-  expect(await jobs()).toEqual([run_id]);
-  await desk.queue.queue.obliterate({ force: true });
-  await jobs();
-  expect(await jobs()).toEqual([run_id]);
-});
-
-test("a run that somebody waits for goes before those that nobody does, also after a loss", async () => {
-  const nowMs = Math.floor(desk.lone.now());
-  const ask = (partner: string, trigger: FeedRun["trigger"]) =>
-    desk.store.request(TENANT, partner, trigger, { nowMs }).run_id;
-  const [age, first] = [ask("google", "age"), ask("bing", "first")];
+  desk.lone.advance(14 * DAY + 11 * HOUR);
+  const run = desk.store.request(TENANT, "google", "age", { nowMs: Math.floor(desk.lone.now()) });
+  desk.publish(run);
+  desk.lone.advance(HOUR + MINUTE);
   planner.look();
-  const operator = ask("yandex", "operator");
-  await desk.queue.enqueue(operator);
-  const jobs = await desk.queue.queue.getJobs(["waiting"], 0, -1, true);
-  expect(jobs.map(({ id }) => id)).toEqual([operator, first, age]);
+  planner.look();
+  const open = desk.book.open();
+  expect(open.map(({ trigger, partner }) => [trigger, partner])).toEqual([["nightly", "google"]]);
+  desk.publish(open[0]!);
+  expect(asked()).toBeNull();
 });
 
-async function schedulers() {
-  const found = await desk.queue.queue.getJobSchedulers();
-  return found.map(({ key, pattern, tz, next, template }) => ({
-    ...{ key, pattern, tz, next },
-    data: template?.data,
-  }));
-}
-
-async function scheduled(isSo: (found: Awaited<ReturnType<typeof schedulers>>) => boolean) {
-  for (let looks = 0; looks < 100; looks += 1) {
+test("the next night is at the time that is set, in the tenant's zone", () => {
+  first();
+  for (const time of ["04:10", "05:30"]) {
+    planner = desk.planner(time);
     planner.look();
-    const found = await schedulers();
-    if (isSo(found)) return found;
+    const next = nextNight(time, "Europe/Madrid", desk.lone.now());
+    expect(desk.store.feedsOf(TENANT)[0]?.next_nightly_at).toBe(next);
   }
-  throw new Error(`not scheduled: ${JSON.stringify(await schedulers())}`);
-}
-
-test("every tenant with a feed has its nightly schedule, in its zone, at the time that is set", async () => {
-  planner = desk.planner("04:10");
-  first();
-  const [found] = await scheduled(({ length }) => length === 1);
-  expect(found).toMatchObject({
-    ...{ key: `nightly-${TENANT}`, pattern: "0 10 4 * * *", tz: "Europe/Madrid" },
-    data: desk.queue.messages.write({ kind: "nightly", tenant_id: TENANT }),
-  });
-  const next = nextNight("04:10", "Europe/Madrid", desk.lone.now());
-  expect(Math.abs(found!.next! - next)).toBeLessThan(1_000);
-  expect(desk.store.feedsOf(TENANT)[0]?.next_nightly_at).toBe(next);
-});
-
-test("a schedule that others have made or altered is made again", async () => {
-  planner = desk.planner("04:10");
-  first();
-  const [found] = await scheduled(({ length }) => length === 1);
-  const { queue, messages } = desk.queue;
-  const stranger = messages.write({ kind: "nightly", tenant_id: OTHER_TENANT });
-  for (const data of ["by hand", stranger]) {
-    await queue.upsertJobScheduler(
-      found!.key!,
-      { pattern: found!.pattern!, tz: found!.tz! },
-      { data },
-    );
-    planner = desk.planner("04:10");
-    await scheduled(([again]) => again?.data === found!.data);
-  }
-});
-
-test("a schedule follows the time that is set, Redis that has lost it, and feeds that end", async () => {
-  planner = desk.planner("04:10");
-  first();
-  await scheduled(({ length }) => length === 1);
-  planner = desk.planner("05:30");
-  await scheduled(([found]) => found?.pattern === "0 30 5 * * *");
-  await desk.queue.queue.obliterate({ force: true });
-  expect(await schedulers()).toEqual([]);
-  planner = desk.planner("05:30");
-  await scheduled(([found]) => found?.pattern === "0 30 5 * * *");
-  desk.db.run("DELETE FROM feed");
-  await scheduled(({ length }) => length === 0);
 });

@@ -1,28 +1,22 @@
 /**
- * Decides when feeds are built, by their state and not by messages: a missed night is made up, and
- * a run whose job Redis lost is enqueued again.
+ * Decides when feeds are built, by their state and not by messages: a missed night is made up.
  */
 import type { Replica } from "../../engine/log/replica.ts";
 import { every, type Log, type Service } from "../../src/lib/service.ts";
 import { Changes } from "./changes.ts";
-import { type FeedTerms, isMissed, KEPT_FRESH_MS, triggerOf } from "./due.ts";
+import { type FeedTerms, KEPT_FRESH_MS, triggerOf } from "./due.ts";
 import { lastNight, nextNight, zoneOf } from "./nightly-times.ts";
-import type { FeedQueue } from "./queue.ts";
-import { AWAITED, type FeedTrigger } from "./run.ts";
+import type { FeedTrigger } from "./run.ts";
 import type { RunBook } from "./run-book.ts";
-import { schedule } from "./schedules.ts";
 import type { Feed, FeedStore } from "./store.ts";
 
 const LOOK_EVERY_MS = 1_000;
-/** Repeated, because Redis may lose the schedules. */
-const SCHEDULE_EVERY_MS = 300_000;
 /** Slices of the journal per check. */
 const SLICES_MAX = 4;
 
 export interface PlannerOptions {
   readonly store: FeedStore;
   readonly book: RunBook;
-  readonly queue: FeedQueue;
   readonly replica: Pick<Replica, "state" | "rowsNaming" | "watchRows" | "head" | "journalId">;
   readonly terms: FeedTerms;
   /** `HH:mm`, in the zone of each tenant. */
@@ -38,10 +32,6 @@ export class FeedPlanner implements Service {
   readonly #options: PlannerOptions;
   readonly #timer = every(this.id, LOOK_EVERY_MS, () => this.#tryLook());
   #changes: Changes | null = null;
-  /** By tenant, its zone as scheduled. */
-  #zones: ReadonlyMap<string, string> = new Map();
-  #scheduledAtMs = Number.NEGATIVE_INFINITY;
-  #isScheduling = false;
 
   constructor(options: PlannerOptions) {
     this.#options = options;
@@ -59,25 +49,9 @@ export class FeedPlanner implements Service {
     this.#timer.stop();
   }
 
-  /** Handles a nightly job of a tenant. */
-  readonly nightly = async (tenantId: string): Promise<void> => {
-    const { store, now, nightlyAt } = this.#options;
-    // The schedule's clock may be ahead of the engine's.
-    const soonMs = now() + 60_000;
-    const nightMs = lastNight(nightlyAt, this.#zoneOf(tenantId), soonMs);
-    for (const feed of store.feedsOf(tenantId)) {
-      const { asked_at, published, failed, open } = feed;
-      if (asked_at < now() - KEPT_FRESH_MS) continue;
-      if (isMissed([published, failed, open], nightMs)) await this.#request(feed, "nightly");
-    }
-  };
-
   /** Checks everything once. */
   look(): void {
-    const { store, book, queue, now, onError } = this.#options;
-    for (const { run_id, trigger } of book.open()) {
-      queue.enqueue(run_id, AWAITED.has(trigger)).catch(onError);
-    }
+    const { store, now } = this.#options;
     const nowMs = now();
     const feeds = store.feedsAskedSince(nowMs - KEPT_FRESH_MS);
     const changes = this.#follow(feeds);
@@ -85,10 +59,10 @@ export class FeedPlanner implements Service {
     for (const tenantId of zones.keys()) zones.set(tenantId, this.#zoneOf(tenantId));
     for (const feed of feeds) {
       const trigger = this.#triggerOf(feed, changes, zones.get(feed.tenant_id)!, nowMs);
-      if (trigger !== null) this.#request(feed, trigger).catch(onError);
+      if (trigger !== null) this.#request(feed, trigger);
     }
     this.#forget(feeds, changes);
-    this.#schedule(feeds, zones, nowMs);
+    this.#noteNights(feeds, zones, nowMs);
   }
 
   #tryLook(): void {
@@ -122,11 +96,10 @@ export class FeedPlanner implements Service {
     return triggerOf(feed, standing, terms);
   }
 
-  async #request({ tenant_id, partner }: Feed, trigger: FeedTrigger): Promise<void> {
-    const { store, queue, now, log } = this.#options;
+  #request({ tenant_id, partner }: Feed, trigger: FeedTrigger): void {
+    const { store, now, log } = this.#options;
     const { run_id, created_at } = store.request(tenant_id, partner, trigger, { nowMs: now() });
     log("info", "a feed build is requested", { run_id, tenant_id, partner, trigger, created_at });
-    await queue.enqueue(run_id, false);
   }
 
   #forget(feeds: readonly Feed[], changes: Changes): void {
@@ -144,26 +117,13 @@ export class FeedPlanner implements Service {
     return zoneOf(properties?.values() ?? []);
   }
 
-  /** Updates the schedules after changes, and from time to time. */
-  #schedule(feeds: readonly Feed[], zones: ReadonlyMap<string, string>, nowMs: number): void {
-    const { queue, nightlyAt, book, onError } = this.#options;
+  /** Updates the next nights that operators see. */
+  #noteNights(feeds: readonly Feed[], zones: ReadonlyMap<string, string>, nowMs: number): void {
+    const { nightlyAt, book } = this.#options;
     for (const { tenant_id, partner, next_nightly_at } of feeds) {
       const nextAt = nextNight(nightlyAt, zones.get(tenant_id)!, nowMs);
       if (nextAt !== next_nightly_at) book.noteNextNightly(tenant_id, partner, nextAt);
     }
-    const isNew = !Bun.deepEquals(zones, this.#zones);
-    const isDue = performance.now() - this.#scheduledAtMs >= SCHEDULE_EVERY_MS;
-    if (this.#isScheduling || !(isNew || isDue)) return;
-    this.#isScheduling = true;
-    schedule(queue, zones, nightlyAt)
-      .then(() => {
-        this.#zones = zones;
-        this.#scheduledAtMs = performance.now();
-      })
-      .catch(onError)
-      .finally(() => {
-        this.#isScheduling = false;
-      });
   }
 }
 

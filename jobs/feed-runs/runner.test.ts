@@ -1,6 +1,6 @@
 /**
- * Goal: a run ends once, by what its builds come to, and only by them. Method: a real queue, real
- * rows and real processes of a program that does in its nth attempt what the test says.
+ * Goal: a run ends once, by what its builds come to, and only by them. Method: real rows
+ * and real processes of a program that does in its nth attempt what the test says.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
@@ -14,14 +14,14 @@ import { runDirectory } from "./store.ts";
 let desk: FeedDesk;
 let runner: FeedRunner;
 
-beforeEach(async () => {
-  desk = await FeedDesk.open();
+beforeEach(() => {
+  desk = new FeedDesk();
 });
 
 afterEach(async () => {
   await runner?.stop();
   expect(desk.errors).toEqual([]);
-  await desk.close();
+  desk.close();
 });
 
 const MANIFEST = JSON.stringify(
@@ -44,34 +44,30 @@ async function start(...deeds: readonly string[]): Promise<void> {
     ${cases.join("\n")}`;
   await Bun.write(program, text);
   runner = desk.runner(program);
-  await runner.start();
+  runner.start();
 }
 
-async function ask(trigger: FeedTrigger = "operator"): Promise<FeedRun> {
+function ask(trigger: FeedTrigger = "operator", partner = "google"): FeedRun {
   const nowMs = Math.floor(desk.lone.now());
-  const run = desk.store.request(TENANT, "google", trigger, { nowMs });
-  await desk.queue.enqueue(run.run_id);
-  return run;
+  return desk.store.request(TENANT, partner, trigger, { nowMs });
 }
 
-/** Resolves when the run is so; what waits for another attempt gets it at once. */
+/** Resolves when the run is so. */
 async function when(run: FeedRun, isSo: (run: FeedRun) => boolean): Promise<FeedRun> {
   const deadlineMs = performance.now() + 30_000;
   for (;;) {
     const found = desk.store.run(run.run_id)!;
     if (isSo(found)) return found;
     if (performance.now() > deadlineMs) throw new Error(`in vain: ${JSON.stringify(found)}`);
-    const job = await desk.queue.queue.getJob(run.run_id);
-    if (await job?.isDelayed()) await job!.promote();
     await Bun.sleep(10);
   }
 }
 
 const hasEnded = ({ ended_at }: FeedRun) => ended_at !== null;
 
-test("a build that crashes is tried again, by the queue's own backoff", async () => {
+test("a build that crashes is tried again", async () => {
   await start(CRASH, CRASH, GOOD);
-  const run = await ask();
+  const run = ask();
   expect(await when(run, hasEnded)).toMatchObject({
     state: "published",
     attempts: 3,
@@ -83,10 +79,10 @@ test("a build that crashes is tried again, by the queue's own backoff", async ()
 
 test("one that crashes three times has failed, with its last words, and nothing else is served", async () => {
   await start(GOOD);
-  const { run_id } = await when(await ask(), hasEnded);
+  const { run_id } = await when(ask(), hasEnded);
   await runner.stop();
   await start(CRASH);
-  const failed = await when(await ask(), hasEnded);
+  const failed = await when(ask(), hasEnded);
   expect(failed).toMatchObject({ state: "failed", attempts: 3, reason: "crashed" });
   expect(failed.detail).toContain("out of memory");
   expect(desk.store.current(TENANT, "google")?.run_id).toBe(run_id);
@@ -97,7 +93,7 @@ test("one that has no place to write says so, and not that the worker has ended"
   await start(GOOD);
   rmSync(desk.directory, { recursive: true, force: true });
   writeFileSync(desk.directory, "");
-  const failed = await when(await ask(), hasEnded);
+  const failed = await when(ask(), hasEnded);
   expect(failed).toMatchObject({ state: "failed", attempts: 3, reason: "crashed" });
   expect(failed.detail).toMatch(/ENOTDIR|EEXIST/);
   expect(desk.lone.logged.join()).toContain("a feed build is retried");
@@ -105,43 +101,69 @@ test("one that has no place to write says so, and not that the worker has ended"
 
 test("one that fails its own check is not tried again, and its copy is kept", async () => {
   await start(INVALID);
-  const failed = await when(await ask(), hasEnded);
+  const failed = await when(ask(), hasEnded);
   expect(failed).toMatchObject({ attempts: 1, reason: "invalid", detail: "not well-formed" });
   expect(existsSync(join(runDirectory(desk.directory, failed), "manifest.json"))).toBeTrue();
 });
 
-test("progress shows in the row and on the job while it is built", async () => {
+test("progress shows in the row while it is built", async () => {
   await start(SLOW);
-  const run = await ask();
+  const run = ask();
   const running = await when(run, ({ phase }) => phase === "ari");
   expect(running).toMatchObject({ state: "running", progress: 0.25 });
-  let progress: unknown;
-  for (let looks = 0; looks < 200 && progress === undefined; looks += 1) {
-    const job = await desk.queue.queue.getJob(run.run_id);
-    progress = typeof job?.progress === "object" ? job.progress : undefined;
-  }
-  expect(progress).toEqual({ phase: "ari", progress: 0.25 });
 });
 
 test("a stop kills the build and gives its attempt back; the next start begins it anew", async () => {
   await start(SLOW);
-  const run = await ask();
+  const run = ask();
   await when(run, ({ phase }) => phase === "ari");
   await runner.stop();
   expect(desk.store.run(run.run_id)).toMatchObject({ state: "running", attempts: 0 });
   await start(GOOD);
-  desk.planner("12:00").look();
   expect(await when(run, hasEnded)).toMatchObject({ state: "published", attempts: 1 });
 });
 
-test("jobs that come twice, late or for nobody do nothing", async () => {
+test("a run that was under way when the worker was killed is built again, and the attempt counts", async () => {
+  const run = desk.book.begin(ask().run_id, Math.floor(desk.lone.now()))!;
+  expect(run).toMatchObject({ state: "running", attempts: 1 });
+  await start(SLOW, GOOD);
+  expect(await when(run, hasEnded)).toMatchObject({ state: "published", attempts: 2 });
+});
+
+test("a run whose every attempt ended with the worker has failed", async () => {
+  const { run_id } = ask();
+  let run: FeedRun | null = null;
+  for (let attempt = 1; attempt <= 3; attempt += 1) run = desk.book.begin(run_id, attempt);
   await start(GOOD);
-  const run = await when(await ask(), hasEnded);
-  await desk.queue.enqueue(run.run_id);
-  await desk.queue.enqueue("run_unknown");
-  const last = await ask();
-  expect(await when(last, hasEnded)).toMatchObject({ state: "published", attempts: 1 });
+  const failed = await when(run!, hasEnded);
+  expect(failed).toMatchObject({ state: "failed", reason: "crashed" });
+  expect(failed.detail).toBe("the worker ended during each of 3 attempts");
+});
+
+test("a run that has ended is not built again", async () => {
+  await start(GOOD);
+  const run = await when(ask(), hasEnded);
+  expect(await when(ask(), hasEnded)).toMatchObject({ state: "published", attempts: 1 });
   expect(desk.store.run(run.run_id)).toEqual(run);
+});
+
+test("a run that somebody waits for goes before those that nobody does", async () => {
+  const [age, nightly, first, operator] = (["age", "nightly", "first", "operator"] as const).map(
+    (trigger, nth) => {
+      desk.lone.advance(1);
+      return ask(trigger, `partner-${nth}`);
+    },
+  );
+  await start(GOOD);
+  const runs = [first!, operator!, age!, nightly!];
+  const ended: string[] = [];
+  while (ended.length < runs.length) {
+    for (const { run_id } of runs) {
+      if (hasEnded(desk.store.run(run_id)!) && !ended.includes(run_id)) ended.push(run_id);
+    }
+    await Bun.sleep(1);
+  }
+  expect(ended).toEqual(runs.map(({ run_id }) => run_id));
 });
 
 test("a build rests between its pieces, unless somebody waits for the feed or asks for one", async () => {
@@ -150,7 +172,7 @@ test("a build rests between its pieces, unless somebody waits for the feed or as
   );
   const paced: (string | null)[] = [];
   for (const trigger of ["first", "operator", "change"] as const) {
-    paced.push((await when(await ask(trigger), hasEnded)).detail);
+    paced.push((await when(ask(trigger), hasEnded)).detail);
   }
   expect(paced).toEqual(["0", "0", "100"]);
 });
@@ -158,9 +180,9 @@ test("a build rests between its pieces, unless somebody waits for the feed or as
 test("one that rests does so no more when an operator asks for what comes after it", async () => {
   await start(`setInterval(() => console.log('{"phase":"ari","progress":0.5}'), 20);
     process.stdin.once("data", async () => { ${GOOD} process.exit(0); });`);
-  const scheduled = await ask("change");
+  const scheduled = ask("change");
   await when(scheduled, ({ phase }) => phase === "ari");
-  const asked = await ask("operator");
+  const asked = ask("operator");
   expect(asked.run_id).not.toBe(scheduled.run_id);
   expect((await when(scheduled, hasEnded)).state).toBe("published");
 });

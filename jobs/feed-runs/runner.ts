@@ -1,39 +1,30 @@
 /**
- * Takes runs from the queue and builds them, one at a time. A job is only a hint: a run's state is
- * its row, so a job may come twice, late, or after the run ended.
+ * Builds the open runs, one at a time: those that a caller waits for first, then by age. A run is a
+ * row of `feeds.db`; one that was under way when the last worker ended is built again.
  */
 import { mkdirSync, rmSync } from "node:fs";
-import { type Job, Worker } from "bullmq";
-import type { Redis } from "ioredis";
 import type { BuildOrder } from "../../feeds/build-order.ts";
-import type { Log, Service } from "../../src/lib/service.ts";
-import { FEEDS_QUEUE } from "../lanes/queues.ts";
-import { reclaimQueue } from "../lanes/reclaim-queue.ts";
-import type { MessageMacs } from "../redis/message-macs.ts";
+import { every, type Log, type Service } from "../../src/lib/service.ts";
 import { type BuildEnd, runBuild } from "./build-process.ts";
 import { settle } from "./publish.ts";
-import { ATTEMPTS_MAX, FeedMessages } from "./queue.ts";
 import { AWAITED, type FeedRun } from "./run.ts";
 import type { RunBook } from "./run-book.ts";
 import { runDirectory } from "./store.ts";
 
+const LOOK_EVERY_MS = 100;
+const ATTEMPTS_MAX = 3;
+/** Pause before the second attempt; doubled before the third. */
+const BACKOFF_MS = 5_000;
 /** A feed of maximum size takes a minute on an idle machine. */
 const LIMIT_MS = 900_000;
 /** Progress is recorded at most this often, and at every new phase. */
 const PROGRESS_EVERY_MS = 500;
 /** Pause after each slice of a build without a waiting caller: twice as long as the slice. */
 const REST_MS = 100;
-const LOCK_MS = 10_000;
-const STALLED_CHECK_MS = 5_000;
 /** Time for a killed build to end. */
 const GONE_MS = 2_000;
 
 export interface RunnerOptions {
-  readonly producer: Redis;
-  /** Duplicated for a blocking connection. */
-  readonly blocking: Redis;
-  readonly prefix: string;
-  readonly macs: MessageMacs;
   readonly book: RunBook;
   /** Root directory of all feeds' files. */
   readonly directory: string;
@@ -41,7 +32,8 @@ export interface RunnerOptions {
   readonly siteUrl: string;
   /** The build program; default: this installation's. */
   readonly program?: string;
-  readonly onNightly: (tenantId: string) => Promise<void>;
+  /** Default: `BACKOFF_MS`. */
+  readonly backoffMs?: number;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   readonly log: Log;
@@ -52,73 +44,88 @@ export class FeedRunner implements Service {
   readonly id = "feed runner";
   readonly #options: RunnerOptions;
   readonly #stopping = new AbortController();
-  readonly #messages: FeedMessages;
-  #worker: Worker<string> | null = null;
+  readonly #timer = every(this.id, LOOK_EVERY_MS, () => this.#look());
+  /** Runs to be tried again, and when, steady clock. */
+  readonly #againAtMs = new Map<string, number>();
   /** The current build; resolves when its process has ended and its row is updated. */
-  #current: Promise<void> = Promise.resolve();
+  #current: Promise<void> | null = null;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#messages = new FeedMessages(options.prefix, options.macs);
   }
 
-  /** Reclaims jobs of the last worker, then takes jobs. Throws when Redis is down. */
-  async start(): Promise<void> {
-    const { producer, blocking, prefix, log, onError } = this.#options;
-    const reclaimed = await reclaimQueue(producer, prefix, FEEDS_QUEUE);
-    if (reclaimed > 0) log("info", "a feed run is resumed", { reclaimed });
-    const handle = (job: Job<string>) => {
-      this.#current = this.#handle(job);
-      return this.#current;
-    };
-    this.#worker = new Worker<string>(FEEDS_QUEUE, handle, {
-      connection: blocking,
-      prefix,
-      concurrency: 1,
-      lockDuration: LOCK_MS,
-      stalledInterval: STALLED_CHECK_MS,
-      // The row counts attempts; a dropped job would be enqueued again.
-      maxStalledCount: 1_000,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-    });
-    this.#worker.on("error", onError);
+  start(): void {
+    this.#timer.start();
   }
 
   /** Kills the build. The next start repeats it, and the attempt does not count. */
   async drain(): Promise<void> {
+    this.#timer.stop();
     this.#stopping.abort();
-    await Promise.race([this.#current.catch(() => {}), Bun.sleep(GONE_MS)]);
+    await Promise.race([this.#current, Bun.sleep(GONE_MS)]);
   }
 
-  async stop(): Promise<void> {
-    await this.drain();
-    await this.#worker?.close(true);
+  stop(): Promise<void> {
+    return this.drain();
   }
 
-  async #handle(job: Job<string>): Promise<void> {
-    if (this.#stopping.signal.aborted) return;
-    const data = this.#messages.read(job.data);
-    if (data === null) return;
-    if (data.kind === "nightly") return await this.#options.onNightly(data.tenant_id);
+  #look(): void {
+    this.#current ??= this.#buildDue()
+      .catch(this.#options.onError)
+      .finally(() => {
+        this.#current = null;
+      });
+  }
+
+  async #buildDue(): Promise<void> {
+    for (let run = this.#next(); run !== null; run = this.#next()) await this.#attempt(run);
+  }
+
+  /** Begins an attempt of the first run that is due; null without one. */
+  #next(): FeedRun | null {
     const { book, now } = this.#options;
-    const run = book.begin(data.run_id, now());
-    if (run !== null) await this.#attempt(run, job);
+    if (this.#stopping.signal.aborted) return null;
+    const open = book.open();
+    const awaited = open.filter(({ trigger }) => AWAITED.has(trigger));
+    for (const { run_id } of new Set([...awaited, ...open])) {
+      if (performance.now() < (this.#againAtMs.get(run_id) ?? 0)) continue;
+      const run = book.begin(run_id, now());
+      if (run !== null) return run;
+    }
+    return null;
   }
 
-  /** @throws Error when the build crashed and is to be retried. */
-  async #attempt(run: FeedRun, job: Job<string>): Promise<void> {
+  /** After a crash, and if the end cannot be written, the run is tried again later. */
+  async #attempt(run: FeedRun): Promise<void> {
+    const { backoffMs = BACKOFF_MS } = this.#options;
+    const delayMs = backoffMs * 2 ** (run.attempts - 1);
+    let isOver = false;
+    try {
+      isOver = this.#end(run, await this.#build(run));
+    } finally {
+      if (isOver) this.#againAtMs.delete(run.run_id);
+      else this.#againAtMs.set(run.run_id, performance.now() + delayMs);
+    }
+  }
+
+  /** Records how an attempt ended; false when another one follows. */
+  #end(run: FeedRun, end: BuildEnd): boolean {
     const { book, log } = this.#options;
-    const end = await this.#build(run, job);
-    if (end.kind === "stopped") return book.giveBack(run);
+    if (end.kind === "stopped") {
+      book.giveBack(run);
+      return true;
+    }
     const mayPass = end.kind === "crashed" || end.kind === "timed_out";
-    if (!mayPass || run.attempts >= ATTEMPTS_MAX) return settle(run, end, this.#options);
+    if (!mayPass || run.attempts >= ATTEMPTS_MAX) {
+      settle(run, end, this.#options);
+      return true;
+    }
     const { run_id, tenant_id, partner, attempts } = run;
     log("warn", "a feed build is retried", { run_id, tenant_id, partner, attempts, ...end });
-    throw new Error(`${end.kind}: ${end.detail}`);
+    return false;
   }
 
-  async #build(run: FeedRun, job: Job<string>): Promise<BuildEnd> {
+  async #build(run: FeedRun): Promise<BuildEnd> {
     if (run.attempts > ATTEMPTS_MAX) {
       const detail = `the worker ended during each of ${ATTEMPTS_MAX} attempts`;
       return { kind: "crashed", detail, manifest: null };
@@ -136,7 +143,7 @@ export class FeedRunner implements Service {
       return await runBuild({
         ...{ order, limitMs: LIMIT_MS, signal: this.#stopping.signal },
         ...(program === undefined ? {} : { program }),
-        onProgress: this.#progressOf(run, job),
+        onProgress: this.#progressOf(run),
         isAwaited: () => book.isAwaited(),
       });
     } catch (error) {
@@ -145,8 +152,8 @@ export class FeedRunner implements Service {
     }
   }
 
-  /** Records progress in the row and on the job. */
-  #progressOf(run: FeedRun, job: Job<string>) {
+  /** Records progress in the row. */
+  #progressOf(run: FeedRun) {
     let saidAtMs = Number.NEGATIVE_INFINITY;
     let saidPhase = "";
     return (phase: string, progress: number) => {
@@ -155,7 +162,6 @@ export class FeedRunner implements Service {
       saidAtMs = atMs;
       saidPhase = phase;
       this.#options.book.progress(run, phase, progress);
-      job.updateProgress({ phase, progress }).catch(this.#options.onError);
     };
   }
 }

@@ -120,8 +120,8 @@ export class FeedStore {
 
   /**
    * Requests a run, coordinated over all processes: a queued run is shared, and a running one if
-   * any running build satisfies the trigger. Enqueue the result if it is open. `first` returns a
-   * run that failed recently instead of a new one.
+   * any running build satisfies the trigger. The worker builds the result if it is open. `first`
+   * returns a run that failed recently instead of a new one.
    */
   request(
     tenantId: string,

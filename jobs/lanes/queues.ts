@@ -109,7 +109,6 @@ export function laneName(lane: number): string {
 }
 
 export const PAYMENTS_QUEUE = "payments";
-export const FEEDS_QUEUE = "feeds";
 
 /** Pub/sub channel of one process's replies. */
 export function replyChannel(prefix: string, instance: string): string {

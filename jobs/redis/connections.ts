@@ -10,17 +10,16 @@ import { NativeRedis, type RedisTarget } from "./native-redis.ts";
 const COMMAND_MS_MAX = 3_000;
 const READY_MS_MAX = 10_000;
 
-/**
- * ioredis, for BullMQ's classes and rare commands. A producer's commands fail fast; a blocking
- * connection reconnects without end.
- */
-const IO_USES = {
-  producer: { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: COMMAND_MS_MAX },
-  blocking: { maxRetriesPerRequest: null },
+/** Commands of BullMQ's classes and rare commands fail fast. */
+const PRODUCER = {
+  maxRetriesPerRequest: 1,
+  enableOfflineQueue: false,
+  commandTimeout: COMMAND_MS_MAX,
 } as const;
 
 /** `hot`: commands of every request and envelope. `subscriber`: subscriptions only. */
-interface ClientOf extends Record<keyof typeof IO_USES, Redis> {
+interface ClientOf {
+  readonly producer: Redis;
   readonly hot: NativeRedis;
   readonly subscriber: NativeRedis;
 }
@@ -64,7 +63,7 @@ function connect(
 ): Redis | NativeRedis {
   if (use === "hot" || use === "subscriber") return new NativeRedis({ target, onError });
   const options = {
-    ...IO_USES[use],
+    ...PRODUCER,
     protocol: 2 as const,
     enableAutoPipelining: false,
     retryStrategy: (attempt: number) => Math.min(20 * 2 ** Math.min(attempt, 6), 1_000),

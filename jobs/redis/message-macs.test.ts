@@ -59,13 +59,13 @@ test("a refusal is logged once, counted always, and recent for ten minutes", () 
     (...line) => lines.push(line),
     () => nowMs,
   );
-  const feeds = () => macs.refused().find(({ kind }) => kind === "feeds");
-  expect(feeds()).toEqual({ kind: "feeds", count: 0, isRecent: false });
-  macs.read("feeds", "ik-x:feeds", "one");
-  macs.read("feeds", "ik-x:feeds", "two");
-  expect(feeds()).toEqual({ kind: "feeds", count: 2, isRecent: true });
+  const payments = () => macs.refused().find(({ kind }) => kind === "payments");
+  expect(payments()).toEqual({ kind: "payments", count: 0, isRecent: false });
+  macs.read("payments", "ik-x:payments", "one");
+  macs.read("payments", "ik-x:payments", "two");
+  expect(payments()).toEqual({ kind: "payments", count: 2, isRecent: true });
   nowMs += 600_000;
-  expect(feeds()).toEqual({ kind: "feeds", count: 2, isRecent: false });
-  const error = "refused a message without a valid MAC: feeds at ik-x:feeds";
+  expect(payments()).toEqual({ kind: "payments", count: 2, isRecent: false });
+  const error = "refused a message without a valid MAC: payments at ik-x:payments";
   expect(lines).toEqual([["warn", "trouble with messages on Redis", { error }]]);
 });

@@ -11,14 +11,7 @@ import type { Log } from "../../src/lib/service.ts";
 import { throttledWarnings } from "./throttled-warnings.ts";
 
 /** Each kind has its own key. */
-export const MESSAGE_KINDS = [
-  "board",
-  "commands",
-  "feeds",
-  "payments",
-  "quotes",
-  "replies",
-] as const;
+export const MESSAGE_KINDS = ["board", "commands", "payments", "quotes", "replies"] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** How long a refused message counts as a recent attack. */

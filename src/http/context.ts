@@ -1,7 +1,6 @@
 /** Dependencies of the HTTP front end, built once by the api role. */
 import type { Replica } from "../../engine/log/replica.ts";
 import type { ReceiptKeys } from "../../engine/writer/receipts.ts";
-import type { FeedQueue } from "../../jobs/feed-runs/queue.ts";
 import type { FeedStore } from "../../jobs/feed-runs/store.ts";
 import type { KpiReader } from "../../jobs/kpis/reader.ts";
 import type { TrafficCounter } from "../../jobs/kpis/traffic-counter.ts";
@@ -86,7 +85,6 @@ export interface Parts {
   readonly recoveries: BulkReplays;
   /** Published partner feeds and their runs. */
   readonly feeds: FeedStore;
-  readonly feedQueue: FeedQueue;
   readonly kpis: KpiReader;
   /** Counts requests by agent and route, for key figures. */
   readonly traffic: TrafficCounter;

@@ -137,7 +137,7 @@ test("what others put into Redis is refused, counted and named, and changes noth
     actor: { kind: "operator", id: "agt_forged" },
     ...{ trace_id: "0".repeat(32), docs: "", random: "1".repeat(32), time_left_ms: 60_000 },
   };
-  const queues = ["payments", "feeds"];
+  const queues = ["payments"];
   const lanes = (await redis.keys(`${prefix}:inventory-*:meta`)).length;
   for (let lane = 0; lane < Math.max(lanes, 8); lane += 1) {
     queues.push(`inventory-${String(lane).padStart(2, "0")}`);
@@ -146,7 +146,7 @@ test("what others put into Redis is refused, counted and named, and changes noth
   const job = { by: "me", a: `${prefix}:reply:x`, t: Date.now(), cs, due: [], kind: "run" };
   for (const name of queues) {
     const queue = new Queue(name, { connection: redis, prefix });
-    await queue.add("e", { ...job, endpoint_id: "whe_1", run_id: "frn_1" });
+    await queue.add("e", { ...job, payment_id: "pay_1" });
     await queue.close();
   }
   await redis.hset(`${prefix}:board`, "engine:1", "not JSON");
@@ -154,11 +154,11 @@ test("what others put into Redis is refused, counted and named, and changes noth
   await until("all kinds are named", async () => {
     const { dependencies } = (await service.api("GET", "/readyz")).ok<Ready>().data;
     const { state, refused = [] } = dependencies.messages;
-    const kinds = ["board", "commands", "feeds", "payments"];
+    const kinds = ["board", "commands", "payments"];
     return state === "degraded" && kinds.every((kind) => refused.includes(kind));
   });
   const text = await service.metrics();
-  for (const kind of ["commands", "feeds", "payments"]) {
+  for (const kind of ["commands", "payments"]) {
     expect(text).toMatch(new RegExp(`innkeep_refused_messages_total\\{kind="${kind}",.*\\} [1-9]`));
   }
   const path = `/v1/admin/properties/${hotel.id}`;

@@ -1,6 +1,6 @@
 /**
- * Everything of a worker's feeds but the process that builds: a real engine and journal, `feeds.db`
- * and a queue on a real Redis. What a build would have brought is given.
+ * Everything of a worker's feeds but the process that builds: a real engine and journal, and
+ * `feeds.db`. What a build would have brought is given.
  */
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
@@ -8,18 +8,13 @@ import type { Command } from "../../engine/core/commands.ts";
 import { Replica } from "../../engine/log/replica.ts";
 import type { FeedManifest } from "../../feeds/manifest.ts";
 import { FeedPlanner } from "../../jobs/feed-runs/planner.ts";
-import { FeedQueue } from "../../jobs/feed-runs/queue.ts";
 import type { FeedRun } from "../../jobs/feed-runs/run.ts";
 import { RunBook } from "../../jobs/feed-runs/run-book.ts";
 import { FeedRunner } from "../../jobs/feed-runs/runner.ts";
 import { openFeeds } from "../../jobs/feed-runs/schema.ts";
 import { FeedStore } from "../../jobs/feed-runs/store.ts";
-import { type Connections, openConnections } from "../../jobs/redis/connections.ts";
-import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
 import { LoneEngine } from "./lone-engine.ts";
-import { macsOf } from "./macs.ts";
 
-const PREFIX = "desk";
 const TERMS = { maxAgeMs: 6 * 3_600_000, debounceMs: 120_000 };
 
 /** What a build at a position would say. */
@@ -40,77 +35,31 @@ export function manifestAt(
 }
 
 export class FeedDesk {
-  readonly lone: LoneEngine;
-  readonly replica: Replica;
-  readonly directory: string;
-  readonly db: Database;
-  readonly store: FeedStore;
-  readonly book: RunBook;
-  readonly queue: FeedQueue;
-  readonly macs = macsOf();
+  readonly lone = new LoneEngine();
+  readonly replica = new Replica(this.lone.journalPath);
+  readonly directory = join(this.lone.dataDir, "feeds");
+  readonly db: Database = openFeeds(join(this.lone.dataDir, "feeds.db"), "normal");
+  readonly store = new FeedStore(this.db, this.directory);
+  readonly book = new RunBook(this.db);
   readonly errors: unknown[] = [];
-  readonly #redis: RedisProcess;
-  readonly #connections: Connections<"producer" | "blocking">;
-
-  private constructor(
-    lone: LoneEngine,
-    redis: RedisProcess,
-    connections: Connections<"producer" | "blocking">,
-  ) {
-    this.lone = lone;
-    this.#redis = redis;
-    this.#connections = connections;
-    this.replica = new Replica(lone.journalPath);
-    this.directory = join(lone.dataDir, "feeds");
-    this.db = openFeeds(join(lone.dataDir, "feeds.db"), "normal");
-    this.store = new FeedStore(this.db, this.directory);
-    this.book = new RunBook(this.db);
-    const { producer } = connections;
-    const { macs } = this;
-    this.queue = new FeedQueue({ producer, prefix: PREFIX, macs, onError: this.#onError });
-  }
-
   readonly #onError = (error: unknown) => void this.errors.push(error);
-
-  static async open(): Promise<FeedDesk> {
-    const lone = new LoneEngine();
-    const { dataDir, logger } = lone;
-    const redis = await startRedis({ dataDir, maxMemoryMb: 32, log: logger });
-    return new FeedDesk(
-      lone,
-      redis,
-      await openConnections(redis, ["producer", "blocking"], () => {}),
-    );
-  }
 
   /** A planner that has looked at nothing yet. */
   planner(nightlyAt: string): FeedPlanner {
-    const { store, book, queue, replica, lone } = this;
+    const { store, book, replica, lone } = this;
     const onError = this.#onError;
     const now = () => Math.floor(lone.now());
-    const given = { store, book, queue, replica, nightlyAt, terms: TERMS };
+    const given = { store, book, replica, nightlyAt, terms: TERMS };
     return new FeedPlanner({ ...given, now, log: lone.log, onError });
   }
 
-  /** The worker's end of the queue, which has `program` build. */
+  /** Has `program` build the runs that are open; retries wait only a moment. */
   runner(program: string): FeedRunner {
     const { book, directory, lone } = this;
-    const { producer, blocking } = this.#connections;
     const now = () => Math.floor(lone.now());
     return new FeedRunner({
-      ...{
-        producer,
-        blocking,
-        prefix: PREFIX,
-        macs: this.macs,
-        book,
-        directory,
-        program,
-        now,
-        log: lone.log,
-      },
+      ...{ book, directory, program, now, log: lone.log, backoffMs: 10 },
       ...{ journalPath: lone.journalPath, siteUrl: "https://inn.example" },
-      onNightly: () => Promise.resolve(),
       onError: this.#onError,
     });
   }
@@ -135,10 +84,7 @@ export class FeedDesk {
     return store.run(run.run_id)!;
   }
 
-  async close(): Promise<void> {
-    await this.queue.stop();
-    await this.#connections.stop();
-    await this.#redis.stop();
+  close(): void {
     this.replica.close();
     this.store.close();
     this.lone.close();

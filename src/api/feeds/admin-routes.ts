@@ -11,7 +11,6 @@ import { BodyKey, closed } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { isBusy } from "../../lib/store-file.ts";
 import { pathId } from "../parameters.ts";
-import { enqueue } from "./first-build.ts";
 import { PARTNER, unknownPartner } from "./partner.ts";
 import { FEEDS, feedOut, runActions, runOut } from "./records.ts";
 import { FeedList, FeedRun, FeedRunList } from "./responses.ts";
@@ -73,19 +72,15 @@ async function build(call: AtPartner<Static<typeof RunBody>>): Promise<ControlOu
   if (!isLive(call)) return refuse("forbidden", { reason: "live_mode_only" });
   const { accept_shrink = false } = call.body;
   const asked = { accept_shrink, requestKey: requestKeyOf(call), nowMs: context.engineNow() };
-  let runId: string | null = null;
-  const outcome = await controlWrite(call, () => {
+  return controlWrite(call, () => {
     try {
       const made = context.feeds.request(principal.tenant_id, profile.name, "operator", asked);
-      runId = made.run_id;
       return { ok: true, status: 202, data: runOut(made), actions: runActions(call, made) };
     } catch (error) {
       if (!isBusy(error)) throw error;
       return refuse("upstream_unavailable", { upstream: "feeds" });
     }
   });
-  if (runId !== null) await enqueue(context, runId);
-  return outcome;
 }
 
 const ADMIN = { tag: "Feeds", access: ACCESS } as const;

@@ -49,7 +49,6 @@ export async function firstBuild(
   waiters.count += 1;
   try {
     const run = context.feeds.request(tenantId, partner, "first", { nowMs: context.engineNow() });
-    if (run.ended_at === null) await enqueue(context, run.run_id);
     const { state, reason } = await untilEnded(call, run);
     if (state === "failed") return reason === "no_property" ? "empty" : notYet(AGAIN_LATER_S);
     return servable(context, tenantId, partner) ?? notYet(AGAIN_SOON_S);
@@ -58,15 +57,6 @@ export async function firstBuild(
     return notYet(AGAIN_SOON_S);
   } finally {
     waiters.count -= 1;
-  }
-}
-
-/** Starts a run. Without Redis its row waits: the worker enqueues open runs. */
-export async function enqueue({ feedQueue, log }: Context, run_id: string): Promise<void> {
-  try {
-    await feedQueue.enqueue(run_id);
-  } catch (error) {
-    log.warn("a run waits for Redis", { run_id, error });
   }
 }
 

@@ -4,7 +4,6 @@ import { rememberedRow } from "../../../engine/log/keys/key-expiry.ts";
 import { Replica } from "../../../engine/log/replica.ts";
 import { SYSTEM_TIME } from "../../../engine/log/system-time.ts";
 import { EngineTime } from "../../../engine/log/time-line.ts";
-import { FeedQueue, type FeedQueueOptions } from "../../../jobs/feed-runs/queue.ts";
 import { openFeeds } from "../../../jobs/feed-runs/schema.ts";
 import { FeedStore } from "../../../jobs/feed-runs/store.ts";
 import { KpiReader } from "../../../jobs/kpis/reader.ts";
@@ -112,7 +111,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const onNotice = throttledWarnings(log, "notices");
   const notices = new NoticeSender({ store, submitter, hmac, docs, onError: onNotice });
   const lastUsed = new LastUsed(store, throttledWarnings(log, "the time of last use"));
-  const onRedis = partsOnRedis(connections, { prefix, macs, onError });
+  const onRedis = partsOnRedis(connections, { prefix, macs });
   const webhooks = deliveriesOf(config);
   const figures = figuresOf(config, replica, log);
   const given: Parts = {
@@ -139,7 +138,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...[control, lastUsed, engineTime, given.requestLog, ...advisorParts(given)],
     ...closing({ replica, mailDesk, mails }),
     ...[...followersOf(replica), ...figures.parts],
-    ...[onRedis.quotes, submitter, signal, notices, onRedis.feedQueue],
+    ...[onRedis.quotes, submitter, signal, notices],
     given.board.poster("api", () => reportOf(given, macs)),
     new HttpServer({ app: createApp(given), port: config.port, hostname: config.host }),
     // Stops first, so that no answer waits for another event.
@@ -165,12 +164,11 @@ function controlViewOf(config: Config, store: ControlStore, log: Log): ControlVi
 /** Users of Redis besides commands and replies. */
 function partsOnRedis(
   { producer, hot }: Connections<(typeof USES)[number]>,
-  { prefix, macs, onError }: Pick<FeedQueueOptions, "prefix" | "macs" | "onError">,
+  { prefix, macs }: { readonly prefix: string; readonly macs: MessageMacs },
 ) {
   return {
     quotes: new QuoteStore(hot, prefix, macs),
     board: new Board(producer, prefix, macs),
-    feedQueue: new FeedQueue({ producer, prefix, macs, onError }),
     limiter: new RateLimiter(hot, prefix),
   };
 }

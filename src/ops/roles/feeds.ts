@@ -16,8 +16,7 @@ import { startingOn, withRemoval } from "../../lib/store-file.ts";
 import { newTrace } from "../../lib/trace.ts";
 import { accuracyFamilies, feedFamilies } from "./feed-metrics.ts";
 
-type Given = Pick<FeedsOptions, "connections" | "prefix" | "macs" | "replica" | "journalPath"> &
-  Pick<FeedsOptions, "now" | "log">;
+type Given = Pick<FeedsOptions, "replica" | "journalPath" | "now" | "log">;
 
 /** The services in start order, and their metrics. */
 export function feedParts(

@@ -51,14 +51,15 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const path = journalPath(config.dataDir);
   const keychain = new Keychain(config.dataDir, secrets, log);
   const replica = new Replica(path);
-  const uses = ["producer", "hot", "subscriber", "blocking"] as const;
+  const uses = ["producer", "hot", "subscriber"] as const;
   const connections = await openConnections(config.redis, uses, onError);
   const installationId = installationOf(config.dataDir);
   const prefix = queuePrefix(installationId, replica.journalId);
   const macs = new MessageMacs(keychain.quotes, log);
+  const onRedis = { connections, prefix, macs, installationId };
   const engineTime = new EngineTime(path);
   const payments = paymentParts(config, secrets, {
-    ...{ connections, prefix, macs, log },
+    ...{ ...onRedis, log },
     lanes: config.lanes,
     records: replica.records,
     openToken: tokenOpener(keychain.encryption, replica),
@@ -71,9 +72,9 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...{ journal: replica, records: replica.records, now: engineTime.now, log },
     ...{ store, desk },
   });
-  const shared = { connections, prefix, macs, replica, now: engineTime.now, log };
+  const shared = { replica, now: engineTime.now, log };
   const { encryption: masters, hmac } = keychain;
-  const webhooks = webhookParts(config, secrets, { ...shared, installationId, masters, hmac });
+  const webhooks = webhookParts(config, secrets, { ...shared, ...onRedis, masters, hmac });
   const feeds = feedParts(config, secrets, { ...shared, journalPath: path });
   const kpis = kpiParts(config, replica, log);
   listenForReplacements();
