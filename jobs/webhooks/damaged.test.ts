@@ -139,8 +139,11 @@ test("an event that was derived before is put off alone when its record is damag
   rig.endpoints = [{ ...first!, state: "paused" }];
   givenRows();
   await until("its events wait", () => rig.all().length === 3);
+  // A new worker reads the events again.
+  rig.end();
   rig.spoil(REFUND);
   rig.change({ state: "active" });
+  rig.start();
   await untilHad(struck, [1, 3]);
   expect(rig.logged).toEqual([TOLD]);
   rig.spoil(REFUND, { mend: true });

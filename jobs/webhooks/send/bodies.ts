@@ -13,7 +13,7 @@ import type { Delivery } from "../store/delivery.ts";
 import { type Addressee, type Message, messageOf, type Unsendable } from "./ota.ts";
 import type { SentBody } from "./send.ts";
 
-/** At least the rows of one reading: deliveries in flight, or those that a message covers. */
+/** A tenant's endpoints get the same events at about the same time. */
 const KEPT_ROWS = 256;
 /** Adds guest data to events. */
 export const GUEST_SCOPE = "bookings:read";
@@ -31,8 +31,8 @@ export class Bodies {
   readonly #now: () => number;
   /** Events of rows that were derived or read lately. */
   readonly #kept = new GenerationalCache<number, readonly UnlistedEvent[]>(KEPT_ROWS);
-  /** Of the rows read last, those with a damaged record. */
-  readonly #damaged = new Map<number, RecordDamaged>();
+  /** The rows of the last reading: their events, or the damaged record that prevents them. */
+  #reading = new Map<number, readonly UnlistedEvent[] | RecordDamaged>();
 
   /** `now`: engine time, epoch milliseconds. */
   constructor(
@@ -54,15 +54,19 @@ export class Bodies {
 
   /** Reads the rows of these deliveries together. Throws Damage when a row is damaged. */
   read(deliveries: readonly Delivery[]): void {
-    this.#damaged.clear();
-    const wanted = new Set(deliveries.map(({ row }) => row));
-    const missing = [...wanted].filter((row) => this.#kept.get(row) === undefined);
+    this.#reading = new Map();
+    const missing: number[] = [];
+    for (const row of new Set(deliveries.map((delivery) => delivery.row))) {
+      const events = this.#kept.get(row);
+      if (events === undefined) missing.push(row);
+      else this.#reading.set(row, events);
+    }
     if (missing.length === 0) return;
-    const look = this.#replica.eventLookups;
     for (const chained of this.#journal.rows(missing)) {
-      const unlisted = publicEventsOf(chained, look);
-      if (unlisted instanceof RecordDamaged) this.#damaged.set(chained.row.row, unlisted);
-      else this.keep(chained.row.row, unlisted);
+      const { row } = chained.row;
+      const events = publicEventsOf(chained, this.#replica.eventLookups);
+      this.#reading.set(row, events);
+      if (!(events instanceof RecordDamaged)) this.keep(row, events);
     }
   }
 
@@ -71,9 +75,8 @@ export class Bodies {
    * guest needs a damaged record.
    */
   bodyOf(delivery: Delivery, endpoint: Endpoint): SentBody | Unsendable {
-    const damage = this.#damaged.get(delivery.row);
-    if (damage !== undefined) throw damage;
-    const events = this.#kept.get(delivery.row) ?? [];
+    const events = this.#reading.get(delivery.row) ?? [];
+    if (events instanceof RecordDamaged) throw events;
     const inputs = { source: this.#replica, openGuest: this.#openGuest, nowMs: this.#now() };
     return sentOf(events, delivery, endpoint, inputs);
   }
@@ -88,10 +91,12 @@ export class Bodies {
     endpoint: Addressee,
   ): Message | Unsendable {
     this.read([delivery, ...waiting]);
-    const damage = this.#damaged.get(delivery.row);
-    if (damage !== undefined) throw damage;
+    const damage = this.#reading.get(delivery.row);
+    if (damage instanceof RecordDamaged) throw damage;
     const withEvent = (each: Delivery) => {
-      const unlisted = this.#kept.get(each.row)?.find(({ event }) => event.id === each.webhook_id);
+      const events = this.#reading.get(each.row) ?? [];
+      if (events instanceof RecordDamaged) return [];
+      const unlisted = events.find(({ event }) => event.id === each.webhook_id);
       return unlisted ? [{ delivery: each, unlisted }] : [];
     };
     const [first] = withEvent(delivery);
