@@ -295,6 +295,9 @@ test("availability tells every restriction of a night, those that went away too"
   };
   const after = told(supplied(update, cleared), "ota_availability", ari(cleared));
   expect(itemsOf(after)[0]).toBe(`${on(1)} ${on(2)} plan-flex 1 90 1 90 Open Master`);
+  const zero: AriUpdate = { restrictions: [{ ...room, ...days(1, 2), max_los_arrival: 0 }] };
+  const unlimited = told(supplied(update, zero), "ota_availability", ari(zero));
+  expect(itemsOf(unlimited)[0]).toBe(`${on(1)} ${on(2)} plan-flex 2 90 1 90 Open Master`);
 });
 
 test("weekdays are kept, nights that are over and beyond what can be set are left out", () => {

@@ -275,10 +275,10 @@ function status(edge: Edge, on: Restriction, isOnSale = true): string {
 function closes({ name, kind }: Rule, on: Restriction): boolean {
   const value = on[name];
   if (kind === "closed") return value === true;
-  return value !== undefined && LENGTH_TYPES[name as LimitName] === null;
+  return Boolean(value) && LENGTH_TYPES[name as LimitName] === null;
 }
 
-/** An unset limit is sent as one without effect, to replace an earlier value. */
+/** An unset limit, or 0, is sent as one without effect, to replace an earlier value. */
 function lengths(on: Restriction): string {
   return on === NO_RESTRICTION ? NO_LENGTHS : lengthsOf(on);
 }
@@ -291,7 +291,7 @@ function lengthsOf(on: Restriction): string {
   const limits = Object.entries(LENGTH_TYPES) as [LimitName, string | null][];
   const each = limits.map(([name, type]) => {
     if (type === null) return "";
-    const nights = on[name] ?? (RULES[name].kind === "min_nights" ? 1 : STAY_NIGHTS_MAX);
+    const nights = on[name] || (RULES[name].kind === "min_nights" ? 1 : STAY_NIGHTS_MAX);
     return `<LengthOfStay Time="${nights}" TimeUnit="Day" MinMaxMessageType="${type}"/>`;
   });
   return `<LengthsOfStay>${each.join("")}</LengthsOfStay>`;

@@ -34,6 +34,12 @@ test("a night allows exactly the stays that none of its values refuses at the ed
   );
 });
 
+test("0 nights is no limit, shortest or longest", () => {
+  const zeros = perRule({ closed: false, min_nights: 0, max_nights: 0 });
+  const { allowed } = restrictedNight(zeros);
+  for (const edge of EDGES) expect(isOutside(allowed[edge], 90)).toBe(false);
+});
+
 test("every rule looks at one edge, and has a reason of its own", () => {
   const rules = EDGES.flatMap((edge) => RULES_AT[edge].map(({ name }) => name));
   expect(rules.toSorted()).toEqual((Object.keys(RULES) as typeof rules).toSorted());

@@ -126,8 +126,9 @@ interface Lengths {
 const ANY: Lengths = { least: 0, most: Number.POSITIVE_INFINITY };
 const NONE: Lengths = { least: Number.POSITIVE_INFINITY, most: 0 };
 
-/** The stays that the value of a rule allows. */
+/** The stays that the value of a rule allows. Channels send 0 for no limit. */
 function allowedBy(kind: RuleKind, value: boolean | number | undefined): Lengths {
+  if (value === 0) return ANY;
   if (typeof value === "number") {
     return kind === "min_nights" ? { ...ANY, least: value } : { ...ANY, most: value };
   }

@@ -230,7 +230,9 @@ export class ModelSupply {
       ...this.#rules.get(`${room_type_id}|${rate_plan_id}|${day}`),
     });
     const under = (limit: unknown) => typeof limit === "number" && nights.length < limit;
-    const over = (limit: unknown) => typeof limit === "number" && nights.length > limit;
+    const over = (limit: unknown) => {
+      return typeof limit === "number" && limit > 0 && nights.length > limit;
+    };
     const arrival = rulesOn(dayOf(stay.check_in));
     if (arrival.cta) found.push(`${stay.check_in} cta`);
     if (under(arrival.min_los_arrival)) found.push(`${stay.check_in} min_los`);

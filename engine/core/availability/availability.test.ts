@@ -64,6 +64,10 @@ test("stop-sell and stay-through look at every night, check-out excluded", () =>
   expect(reasons({ stop_sell: true, min_stay_through: 4, max_stay_through: 2 }, 33)).toEqual([]);
 });
 
+test("a longest stay of 0 nights is no limit", () => {
+  expect(reasons({ max_stay_through: 0, max_los_arrival: 0 }, 30)).toEqual([]);
+});
+
 test("arrival rules look at the check-in date only", () => {
   expect(reasons({ cta: true }, 30)).toEqual(said(30, "cta"));
   expect(reasons({ min_los_arrival: 4 }, 30)).toEqual(said(30, "min_los"));
