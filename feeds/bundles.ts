@@ -1,7 +1,7 @@
 /**
  * What can be booked of a property, as reported to partners. Documents, queries, the accuracy check
  * and the landing page use this one function, so all have the price and availability of a quote at
- * the same journal position (rules §10).
+ * the same journal position.
  */
 import { sellable } from "../engine/core/availability/availability.ts";
 import { isWithinHorizon } from "../engine/core/availability/horizon.ts";

@@ -190,7 +190,7 @@ function itemsOf(
   return items;
 }
 
-/** Two, or one for rooms for one person (rules §10). */
+/** Two, or one for rooms for one person. */
 function adultsOf({ roomType }: Offer): number {
   return roomType.max_occupancy === 1 ? 1 : 2;
 }

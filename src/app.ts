@@ -1,6 +1,6 @@
 /**
  * The HTTP application: the table of routes, and Elysia as the router. The pipeline reads and
- * checks bodies, because the contract fixes order, strictness and error shape (rules §1).
+ * checks bodies, because the contract fixes order, strictness and error shape.
  */
 import { Elysia } from "elysia";
 import { advisorRoutes } from "./api/advisor/routes.ts";

@@ -259,7 +259,7 @@ const SUPPLY_MB: IntegerRange = { least: 1, most: 1_048_576, fallback: 1_024 };
 
 const ARCHIVE_DAYS: IntegerRange = { least: 0, most: 3_650, fallback: 30 };
 
-/** Delays before the attempts of a delivery (domain §11): the last one 28 hours after the first. */
+/** Delays before the attempts of a delivery: the last one 28 hours after the first. */
 const RETRY_SCHEDULE_S = "0,5,300,1800,7200,18000,36000,36000";
 const DELAYS_MAX = 20;
 

@@ -197,7 +197,7 @@ function localIso(ms: number, zone: string): string {
 /**
  * The instant of local `time` (`HH:mm`) on `day` in `zone`, as epoch milliseconds and with its
  * local offset (`2026-12-20T15:00:00+01:00`). A time skipped by a clock change is the first instant
- * after the gap; a time that occurs twice is the later one (domain §3). Throws RangeError on an
+ * after the gap; a time that occurs twice is the later one. Throws RangeError on an
  * unknown zone or a time that is not `HH:mm`.
  */
 export function localInstant(day: number, time: string, zone: string): { ms: number; iso: string } {
@@ -243,7 +243,7 @@ export function baseDayAt(nowMs: number): number {
   return Math.floor(nowMs / DAY_MS) - BASE_BEHIND_DAYS;
 }
 
-/** RFC 3339 UTC with milliseconds and `Z`, the wire form of every instant (rules §2). */
+/** RFC 3339 UTC with milliseconds and `Z`, the wire form of every instant. */
 export function instantIso(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -95,7 +95,7 @@ export interface SetFxRates extends CommandMeta {
   readonly rates: Readonly<Record<string, string>>;
 }
 /**
- * A change in the control store that subscribers receive as an event, sent afterwards (rules §8).
+ * A change in the control store that subscribers receive as an event, sent afterwards.
  */
 export interface RecordNotice extends CommandMeta {
   readonly type: "RecordNotice";

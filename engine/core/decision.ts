@@ -50,7 +50,7 @@ export interface Decision {
 
 type Draft = { [E in Event as E["type"]]: Omit<E, "seq"> }[Event["type"]];
 
-/** Numbers events densely within the command's tenant and mode (rules §8). */
+/** Numbers events densely within the command's tenant and mode. */
 export class EventList {
   readonly list: Event[] = [];
   #next: number;

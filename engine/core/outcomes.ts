@@ -39,7 +39,7 @@ export type Hints = Readonly<{
 export interface Rejection {
   readonly code: RefusalCode;
   readonly detail: Readonly<Record<string, unknown>>;
-  /** Seconds; only for codes whose delay depends on state (rules §9). */
+  /** Seconds; only for codes whose delay depends on state. */
   readonly retry_after?: number;
   readonly hints?: Hints;
 }
@@ -271,7 +271,7 @@ export type Outcome = Success | Refusal;
 
 /**
  * State of an idempotency key. `sealed`: final. `running`: its payment is open. `open`: the attempt
- * ended without a verdict (rules §7, provider error), and the key may start another. `transient`:
+ * ended without a verdict (provider error), and the key may start another. `transient`:
  * the outcome was never journaled.
  */
 export type KeyPhase = "sealed" | "running" | "open" | "transient";

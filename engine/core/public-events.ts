@@ -1,5 +1,5 @@
 /**
- * Public events: one shape for pull, stream and webhook (domain §11). They are derived from the
+ * Public events: one shape for pull, stream and webhook. They are derived from the
  * journal and stored nowhere, so rendering must always give the same result: it uses the row itself
  * and facts of other rows that never change (the quote, the owner, the amount paid), never the
  * present state.

@@ -1,6 +1,6 @@
 /**
  * Every refusal code (spec part 7), and whether a keyed call's refusal is sealed: stored under its
- * key and repeated for ever (rules §1).
+ * key and repeated for ever.
  *
  * Refusals by state are sealed: 402, 404, 409 and 410. Refusals caused by the caller (400, 401,
  * 403), the moment (429) or the installation (5xx) are not, because the same request may succeed

@@ -1,5 +1,5 @@
 /**
- * Supply in its journaled form: the property tree in wire form (spec 2.5–2.7, rules §5), with ids
+ * Supply in its journaled form: the property tree in wire form (spec 2.5–2.7), with ids
  * and defaults filled in. Request body, journal and answer share one form, so nothing is mapped. A
  * tree is immutable; a change makes a new version, and old versions are kept because frozen quotes
  * refer to them.
@@ -39,7 +39,7 @@ export interface PolicyTerms {
   readonly no_show_fee_pct: number;
 }
 
-/** Tax or fee rule (domain §14). Exactly one of `rate_bps` (percent) and `amount` is set. */
+/** Tax or fee rule. Exactly one of `rate_bps` (percent) and `amount` is set. */
 export interface TaxRule {
   readonly code: string;
   readonly name: string;

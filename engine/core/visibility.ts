@@ -1,5 +1,5 @@
 /**
- * Visibility rules (rules §3), in one place: used by the engine's decisions and by reads of the
+ * Visibility rules, in one place: used by the engine's decisions and by reads of the
  * api.
  */
 import type { Rejection } from "./outcomes.ts";

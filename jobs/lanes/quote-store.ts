@@ -13,7 +13,7 @@ import type { MessageMacs } from "../redis/message-macs.ts";
 import type { NativeRedis } from "../redis/native-redis.ts";
 import { NoOutcome } from "./submitter.ts";
 
-/** The body is kept this long after the quote expires (rules §6). */
+/** The body is kept this long after the quote expires. */
 const GRACE_MS = 3_600_000;
 const CACHED_MAX = 50_000;
 /** Quote writes stop above this share of `maxmemory`, so that quotes never block inventory. */

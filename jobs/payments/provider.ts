@@ -1,10 +1,10 @@
 /**
- * The port to a payment provider (domain §1, "Saga"). A payment is two calls: `create` moves no
+ * The port to a payment provider. A payment is two calls: `create` moves no
  * money and returns a reference, `confirm` takes the money. So after a crash between or during the
  * calls, the result can be read by reference. Where references follow from our keys, the two calls
  * may be one.
  *
- * A reply with `ok: false` is never an outcome (rules §7): the payment stays open until `read` or
+ * A reply with `ok: false` is never an outcome: the payment stays open until `read` or
  * `cancel` gives a definitive answer. Amounts are minor units, currencies ISO 4217 codes.
  *
  * The provider outlives our journal. It keeps what each charge is for and can list its charges, so

@@ -1,5 +1,5 @@
 /**
- * The sandbox's magic tokens (domain §19) with their behaviour and descriptions; all docs about
+ * The sandbox's magic tokens with their behaviour and descriptions; all docs about
  * them are made from this table. Only the behaviour is stored, never the token.
  */
 
@@ -85,7 +85,7 @@ export type Behaviour = keyof typeof SCRIPTS;
 
 const MAGIC_PREFIX = "tok_test_";
 
-/** The behaviour of a token; tokens that are not magic succeed (rules §7). */
+/** The behaviour of a token; tokens that are not magic succeed. */
 export function behaviourOf(token: string): Behaviour {
   const name = token.startsWith(MAGIC_PREFIX) ? token.slice(MAGIC_PREFIX.length) : "ok";
   return Object.hasOwn(SCRIPTS, name) ? (name as Behaviour) : "ok";

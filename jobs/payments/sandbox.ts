@@ -1,6 +1,6 @@
 /**
  * The simulated provider. It obeys every rule of the port, and a token selects the result of a
- * payment (domain §19), so that all results can be tried. Its ledger has the state; this file has
+ * payment, so that all results can be tried. Its ledger has the state; this file has
  * its replies and delays.
  *
  * A charge is decided once. A repeated `confirm`, with any key, gets the first verdict.

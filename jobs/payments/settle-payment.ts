@@ -1,5 +1,5 @@
 /**
- * The worker's half of the booking saga (domain §1, rules §7): two calls to the provider, with a
+ * The worker's half of the booking saga: two calls to the provider, with a
  * read of the journal immediately before each; or one call, where references follow from payment
  * ids and the reference is journaled with the verdict.
  *
@@ -182,7 +182,7 @@ class PaymentRun {
     return this.#leave();
   }
 
-  /** Without a verdict: the units stay held, and sweeps reconcile the payment (rules §7). */
+  /** Without a verdict: the units stay held, and sweeps reconcile the payment. */
   async #leave(): Promise<void> {
     if (this.#settling.stopping.aborted || this.#open()?.state !== "pending") return;
     await this.#record({ result: "unknown" });

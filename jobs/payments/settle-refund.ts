@@ -8,7 +8,7 @@ import { PAYMENT_BUDGET_MS, resultMeta, type Settling, submitResult } from "./se
 import { TimeLimit } from "./time-limit.ts";
 
 /**
- * Requests the refund from the provider. Without a verdict the next sweep repeats it (domain §6).
+ * Requests the refund from the provider. Without a verdict the next sweep repeats it.
  */
 export async function settleRefund(refund: Refund, settling: Settling): Promise<void> {
   if (refund.state !== "pending") return;

@@ -29,7 +29,7 @@ const PATHS = {
   legal: "/legal",
 } as const;
 
-/** Omitted without OAuth (rules §3). */
+/** Omitted without OAuth. */
 const OAUTH_PATHS = {
   oauth_authorization_server: "/.well-known/oauth-authorization-server",
   openid_configuration: "/.well-known/openid-configuration",

@@ -1,7 +1,7 @@
 /**
  * Bodies and idempotency keys of offered calls. Pure, with members in a fixed order: a sealed
  * answer rendered again has the same bytes. Keys derive from ids, so a repeated call has one
- * effect; they are scoped to agent, method and path (rules §1), so guessing one is useless.
+ * effect; they are scoped to agent, method and path, so guessing one is useless.
  */
 import type { QuoteRequest } from "../../engine/core/price/quote.ts";
 import type { ActionParts, FillIn } from "./next-action.ts";

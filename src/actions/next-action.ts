@@ -67,7 +67,7 @@ export function post(
   return action(rel, "POST", href, { body_hint, ...parts });
 }
 
-/** The calls of known routes that the caller may make (rules §9); without `may` all. */
+/** The calls of known routes that the caller may make; without `may` all. */
 export function offered(offers: readonly Offer[], may?: May): NextAction[] {
   const actions: NextAction[] = [];
   for (const [route, each] of offers) {
@@ -76,7 +76,7 @@ export function offered(offers: readonly Offer[], may?: May): NextAction[] {
   return actions;
 }
 
-/** Removes the calls that the caller may not make (rules §9); without `may` all stay. */
+/** Removes the calls that the caller may not make; without `may` all stay. */
 export function permitted(actions: NextAction[], may?: May): NextAction[] {
   return may ? actions.filter(({ method, href }) => may(method, href)) : actions;
 }

@@ -1,5 +1,5 @@
 /**
- * The recovery calls of rules §9 as data: named by the error catalogue, completed by
+ * The recovery calls as data: named by the error catalogue, completed by
  * `src/refusals/recovery.ts`, and published by `GET /.well-known/errors` as templates.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Advisor sessions (spec 2.9, domain §17) in `advisor.db`, which every api process writes. What is
+ * Advisor sessions (spec 2.9) in `advisor.db`, which every api process writes. What is
  * said may name a person, so messages are stored encrypted and deleted with their session; no
  * back-up has the file.
  *
@@ -23,7 +23,7 @@ export const SESSIONS_MAX = 1_000;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** How long an idempotency key without a session is honoured (domain §20). */
+/** How long an idempotency key without a session is honoured. */
 const OUTCOME_TTL_MS = 7 * 86_400_000;
 const FORMAT = 1;
 const BUSY_TIMEOUT_MS = 5_000;

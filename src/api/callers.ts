@@ -2,7 +2,7 @@
 import type { AgentLimits } from "../../engine/core/commands.ts";
 import type { Call } from "../http/call.ts";
 
-/** Who may use the booking flow (rules §3). */
+/** Who may use the booking flow. */
 export const BOOKERS = ["agent", "operator", "service"] as const;
 
 /** The two limits that the engine enforces. */

@@ -4,7 +4,7 @@ import type { Parameter, QueryParameter } from "../http/contract.ts";
 import { CURRENCY_PATTERN, Currency, said } from "../http/schema/request-parts.ts";
 import { dateProblems } from "./stays.ts";
 
-/** An opaque id in the path; a malformed one counts as unknown (rules §1). */
+/** An opaque id in the path; a malformed one counts as unknown. */
 export function pathId(description: string): Parameter {
   return { schema: Type.String({ minLength: 1, maxLength: 64 }), description };
 }

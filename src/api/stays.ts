@@ -11,10 +11,9 @@ import type { FieldError } from "../http/validate.ts";
 const DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Errors of a stay: dates that do not exist, check-out not after check-in, more than 90 nights
- * (rules §4), check-in before `todayDay` (a day number; -Infinity disables it). Takes any value and
- * does not repeat the schema's errors, so both lists can be joined. `at` is the pointer of the
- * stay.
+ * Errors of a stay: dates that do not exist, check-out not after check-in, more than 90 nights,
+ * check-in before `todayDay` (a day number; -Infinity disables it). Takes any value and does not
+ * repeat the schema's errors, so both lists can be joined. `at` is the pointer of the stay.
  */
 export function stayProblems(stay: unknown, todayDay: number, at = "/stay"): FieldError[] {
   if (typeof stay !== "object" || stay === null) return [];

@@ -1,5 +1,5 @@
 /**
- * Steps 2 to 5 of rules §1: who calls, for which tenant, whether its kind, scopes and properties
+ * Admission: who calls, for which tenant, whether its kind, scopes and properties
  * allow the route, and whether it calls too often. None of these answers is ever sealed.
  */
 import type { RatePolicy, RateVerdict } from "../../jobs/redis/rate-limiter.ts";
@@ -22,7 +22,7 @@ import type { Routes } from "./route-table.ts";
 import { UUID_PATTERN } from "./schema/request-parts.ts";
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`, "i");
-/** Per client address, for public calls that do not say otherwise (rules §3). */
+/** Per client address, for public calls that do not say otherwise. */
 const ADDRESS_PER_MINUTE = 60;
 const MINUTE_S = 60;
 const DAY_S = 86_400;
@@ -30,7 +30,7 @@ const DAY_S = 86_400;
 /** Cached per principal object. */
 const known = new WeakMap<Principal, { readonly routes: Routes; readonly may: May }>();
 
-/** Calls that may be offered to the caller (rules §9), by kind, scopes and properties. */
+/** Calls that may be offered to the caller, by kind, scopes and properties. */
 export function mayOf(principal: Principal, routes: Routes): May {
   const found = known.get(principal);
   if (found?.routes === routes) return found.may;

@@ -19,7 +19,7 @@ export interface Success {
   readonly status?: 201 | 202;
   readonly data: Fields;
   readonly actions?: readonly NextAction[];
-  /** On quotes, holds and sessions only (rules §2). */
+  /** On quotes, holds and sessions only. */
   readonly expires_at?: string;
   readonly receipt?: Receipt;
   /** The stored outcome's trace on a replay; the request's own otherwise. */
@@ -111,7 +111,7 @@ export interface Views {
 
 export type RendererName = keyof Views;
 
-/** A refusal of the catalogue: the envelope of spec 2.3 with the recovery calls of rules §9. */
+/** A refusal of the catalogue: the envelope of spec 2.3 with its recovery calls. */
 export interface Refusal {
   readonly ok: false;
   readonly code: RefusalCode;
@@ -130,7 +130,7 @@ export interface Refusal {
   readonly isReplayed?: boolean;
 }
 
-/** The small error body of OAuth and its metadata (spec 4.2, 4.3; rules §12). */
+/** The small error body of OAuth and its metadata (spec 4.2, 4.3). */
 export interface OauthRefusal {
   readonly ok: false;
   readonly status: 400 | 401 | 404 | 405 | 429 | 431;
@@ -174,7 +174,7 @@ export function invalid(errors: readonly FieldError[]): Refusal {
 }
 
 /**
- * 404 for an id of the path whose kind has no code of its own (rules §2); `recovery` leads to where
+ * 404 for an id of the path whose kind has no code of its own; `recovery` leads to where
  * such ids are listed, because a retry would be refused again.
  */
 export function unknownId(

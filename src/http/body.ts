@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseJson } from "../lib/json.ts";
 import { depthExceeds, type FieldError } from "./validate.ts";
 
-/** 64 KiB unless a route says otherwise (rules §2). */
+/** 64 KiB unless a route says otherwise. */
 export const BODY_BYTES_MAX = 65_536;
 const DEPTH_MAX = 32;
 

@@ -1,4 +1,4 @@
-/** A request in the checks of rules §1. */
+/** A request on its way through the checks of `pipeline.ts`. */
 import { canonicalJson } from "../../engine/core/canonical.ts";
 import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { DelegationGrant } from "../access/auth/delegation.ts";

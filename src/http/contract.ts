@@ -34,7 +34,7 @@ export const TAGS = {
 export type Tag = keyof typeof TAGS;
 
 /**
- * Access: kinds, then scope (rules §3), then properties. Every valid credential has the null scope.
+ * Access: kinds, then scope, then properties. Every valid credential has the null scope.
  */
 export interface Access {
   readonly kinds: readonly PrincipalKind[];
@@ -54,7 +54,7 @@ export type Touched = "properties" | "tenant" | "agents" | "nothing";
 /** Calls per client address, also the burst. */
 export interface AddressLimit {
   readonly name: string;
-  /** 60 unless said (rules §3). */
+  /** 60 unless said. */
   readonly perMinute?: number;
   /** A daily limit instead, for calls that create lasting data. */
   readonly perDay?: number;
@@ -92,7 +92,7 @@ export interface DocumentedSuccess {
   readonly alternatives?: Readonly<Record<string, TSchema>>;
   /** The envelope carries a `receipt` (spec 2.4). */
   readonly hasReceipt?: boolean;
-  /** The envelope carries `expires_at` (rules §2). */
+  /** The envelope carries `expires_at`. */
   readonly expires?: boolean;
 }
 
@@ -143,7 +143,7 @@ export interface Contract {
   /** Markdown. */
   readonly description: string;
   readonly access: "public" | Access;
-  /** A rate limit per client address (rules §3), for public routes; every public write has one. */
+  /** A rate limit per client address, for public routes; every public write has one. */
   readonly addressLimit?: AddressLimit;
   /** Takes a partner's user and password (HTTP Basic) where the operator has set them. */
   readonly takesPartnerCredential?: boolean;
@@ -151,7 +151,7 @@ export interface Contract {
   readonly resource?: Resource;
   /** Needs the traveler's delegation token (spec part 5). */
   readonly isDelegated?: boolean;
-  /** Idempotency key (rules §1); ignored if absent. */
+  /** Idempotency key; ignored if absent. */
   readonly key?: "required" | "accepted";
   /** Parameters of the path in their order, by the names that the contract gives them. */
   readonly params?: Readonly<Record<string, Parameter>>;
@@ -161,7 +161,7 @@ export interface Contract {
   readonly body?: Body<unknown>;
   /** The handler reads the body itself; `body` is only documentation. */
   readonly reads?: "stream";
-  /** Largest body in bytes; 64 KiB unless said (rules §2). */
+  /** Largest body in bytes; 64 KiB unless said. */
   readonly bodyBytesMax?: number;
   /** A missing body counts as `{}`. */
   readonly isBodyOptional?: boolean;
@@ -185,7 +185,7 @@ export interface Contract {
   readonly hasDryRun?: boolean;
   /** The route's own refusals; `refusalCodesOf` adds those of its checks. */
   readonly errors: readonly RefusalCode[];
-  /** An unknown id is 404 `validation_failed`: the catalogue has no code for it (rules §2). */
+  /** An unknown id is 404 `validation_failed`: the catalogue has no code for it. */
   readonly hasUnlistedIds?: boolean;
   /** Error bodies that are not the envelope (spec 4.2, 4.3), by status. */
   readonly ownErrors?: Readonly<Record<number, OwnError>>;

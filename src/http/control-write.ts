@@ -1,7 +1,7 @@
 /**
  * Admin writes to the control plane. Look-up of the idempotency key, change and outcome are one
- * transaction, so a key has one effect, however often and in however many processes it is sent
- * (rules §1). After the commit every process is notified.
+ * transaction, so a key has one effect, however often and in however many processes it is sent.
+ * After the commit every process is notified.
  */
 
 import { isSealed } from "../../engine/core/refusals.ts";

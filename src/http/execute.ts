@@ -14,7 +14,7 @@ const PROPERTY_ID_BYTES = 39;
 
 /**
  * The answer of an outcome: pure in what is stored, so that the same outcome gives the same bytes
- * to the same agent after any restart (rules §1).
+ * to the same agent after any restart.
  */
 export interface Rendering<K extends Done["kind"]> {
   readonly kind: K;

@@ -1,6 +1,5 @@
 /**
- * Position of the idempotency key in a request, and the part of the body it covers (spec 4.1, rules
- * §1).
+ * Position of the idempotency key in a request, and the part of the body it covers (spec 4.1).
  */
 import type { FieldError } from "./validate.ts";
 

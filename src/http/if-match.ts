@@ -26,7 +26,7 @@ export function readIfMatch(request: Request): IfMatch {
   return { version: null, errors: [{ path: HEADER, message: "is not a version", expected }] };
 }
 
-/** The refusal of a change to another version (rules §2); null if it matches. */
+/** The refusal of a change to another version; null if it matches. */
 export function versionMismatch(
   seen: number | null,
   version: number,

@@ -1,7 +1,7 @@
 /** Bodies streamed line by line. */
 import { BrokenOff } from "./body.ts";
 
-/** Per line; a property's tree, or an update, must fit an envelope (rules §2). */
+/** Per line; a property's tree, or an update, must fit an envelope. */
 export const LINE_BYTES_MAX = 512 * 1024;
 /** Of the whole stream. */
 export const STREAM_BYTES_MAX = 256 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /**
- * The pipeline of a request: the checks in the order of rules §1, of which the first failure
- * answers, then handler and response. State is not checked here: the engine looks up the
+ * The pipeline of a request: the checks in a fixed order, of which the first failure answers,
+ * then handler and response. State is not checked here: the engine looks up the
  * idempotency key first.
  */
 

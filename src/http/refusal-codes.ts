@@ -3,7 +3,7 @@ import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
 import { REFUSALS } from "../refusals/catalogue.ts";
 import { type Contract, readsJson } from "./contract.ts";
 
-/** Of the checks of every protected route (rules §1, steps 2 to 5). */
+/** Of the checks of every protected route (steps 2 to 5). */
 const ADMISSION = [
   "unauthenticated",
   "forbidden",

@@ -77,7 +77,7 @@ function mayKeep(headers: Headers): void {
   headers.set("vary", "Authorization, Accept-Encoding");
 }
 
-/** A refusal in the envelope of spec 2.3, with the recovery calls of rules §9. */
+/** A refusal in the envelope of spec 2.3, with its recovery calls. */
 export function renderRefusal(call: Asked, refusal: Refusal): Response {
   const { code, hints } = refusal;
   const { status: ofCode, message } = REFUSALS[code];

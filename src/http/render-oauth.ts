@@ -29,8 +29,8 @@ export function renderSmall(call: Asked, refusal: OauthRefusal): Response {
 }
 
 /**
- * A refusal of the checks on an OAuth route: a 4xx has the small body with one of two values (rules
- * §12); server faults keep the envelope with `retry_after`.
+ * A refusal of the checks on an OAuth route: a 4xx has the small body with one of two values;
+ * server faults keep the envelope with `retry_after`.
  */
 export function renderOauthRefusal(call: Asked, refusal: Refusal): Response {
   const status = refusal.status ?? REFUSALS[refusal.code].status;

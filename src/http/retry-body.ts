@@ -38,7 +38,7 @@ export function sentAgain(
 
 /**
  * The key for a retry: the same when nothing was decided, the next one when the decision is stored
- * under the old key (rules §1). Undefined when the call needs none.
+ * under the old key. Undefined when the call needs none.
  */
 export function keyAgain(sent: unknown, { code, detail, trace_id }: Refused, isRequired: boolean) {
   const hasKey = typeof sent === "string" && sent !== "";

@@ -16,7 +16,7 @@ import { sendData } from "./send-data.ts";
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /**
- * 404 for an unknown path, 405 with `Allow` for a known one: `validation_failed` (rules §2), in the
+ * 404 for an unknown path, 405 with `Allow` for a known one: `validation_failed`, in the
  * format of nearby routes. Unknown methods are 405 everywhere. `OPTIONS` lists the methods; pages
  * of unconfigured origins may only read public documents.
  */
@@ -109,7 +109,7 @@ function wrongMethod(allow: string): Refusal {
   return refuse("validation_failed", detail, more);
 }
 
-/** 404 `validation_failed` (rules §2). */
+/** 404 `validation_failed`. */
 export function unknownPath(path: string): Refusal {
   const expected = "a path of this service; see GET /";
   const problem = { path: "", message: "is not a route of this service", expected };

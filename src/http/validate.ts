@@ -5,7 +5,7 @@
 import { type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
 import { TypeCompiler, type ValueError, ValueErrorType } from "@sinclair/typebox/compiler";
 
-/** One entry of `validation_failed.detail.field_errors` (domain §0). */
+/** One entry of `validation_failed.detail.field_errors`. */
 export interface FieldError {
   /** JSON pointer in the body, `?name` of a query parameter, or the name of a header. */
   readonly path: string;

@@ -1,5 +1,5 @@
 /**
- * The published catalogue of errors. Recovery calls of rules §9 without a route here are omitted.
+ * The published catalogue of errors. Recovery calls without a route here are omitted.
  */
 import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
 import { type Method, publicStep, type RecoveryStep, SAME_CALL } from "../actions/steps.ts";

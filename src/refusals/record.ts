@@ -25,7 +25,7 @@ export interface RefusalRecord {
   readonly wait?: string;
   /** Effect of a retry with the same key, if it differs from sealing. */
   readonly retrying?: string;
-  /** Recovery calls, most useful first (rules §9). */
+  /** Recovery calls, most useful first. */
   readonly recovery: readonly RecoveryStep[];
   readonly detail: readonly DetailField[];
 }

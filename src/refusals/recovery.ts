@@ -52,7 +52,7 @@ export interface Failure extends Known {
   readonly recovery?: readonly RecoveryStep[] | undefined;
 }
 
-/** Next actions of an error envelope (rules §9), most useful first. */
+/** Next actions of an error envelope, most useful first. */
 export function recoveryActions(failure: Failure, may?: May): NextAction[] {
   const steps = failure.recovery ?? REFUSALS[failure.code].recovery;
   const open = steps.filter(({ when }) => when?.(failure.detail) ?? true);

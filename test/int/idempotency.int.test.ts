@@ -1,6 +1,6 @@
 /**
  * Goal: a key has one effect and one answer, whoever repeats it, however often and whatever dies in
- * between (spec 4.1, rules §1). Method: 2,000 seeded cases of up to 64 simultaneous twins over all
+ * between (spec 4.1). Method: 2,000 seeded cases of up to 64 simultaneous twins over all
  * ways to carry a key; twins must get the same bytes, all but one of them marked as replays. In the
  * end the journal itself is counted: one hold per case, no more and no fewer.
  */

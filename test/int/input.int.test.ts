@@ -1,6 +1,6 @@
 /**
  * Goal: bad input of any kind is told completely, in the contract's form and never with what was
- * sent (rules §1 step 7, §2). Method: one good body per route; each case changes it and names the
+ * sent. Method: one good body per route; each case changes it and names the
  * paths that must be reported, all of them and no others.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";

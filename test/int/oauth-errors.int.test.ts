@@ -1,5 +1,5 @@
 /**
- * Goal: whatever goes wrong under `/oauth` is told as OAuth tells it (rules §12): 4xx in its small
+ * Goal: whatever goes wrong under `/oauth` is told as OAuth tells it: 4xx in its small
  * body with one of two values, with the headers that say what to do; what is broken on our side in
  * the envelope, which says when to come again. Method: every method on every path and beside it,
  * too many requests of an address and of a client, a control store that is busy.

@@ -1,5 +1,5 @@
 /**
- * Goal: the order of checks of rules §1. Method: every way to be refused is a change to one good
+ * Goal: the order of checks. Method: every way to be refused is a change to one good
  * booking request; for each pair of ways both changes are made, and the earlier step must answer.
  * Then the answers of each step by themselves.
  */

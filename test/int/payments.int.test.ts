@@ -1,5 +1,5 @@
 /**
- * Goal: the money side of a booking (rules §7) with every magic token, over HTTP and through the
+ * Goal: the money side of a booking with every magic token, over HTTP and through the
  * real worker. Method: the slow tokens run side by side with the others, on holds that live for
  * 8 s, so that what happens when a hold's time runs out during its payment is seen too. At the end
  * the sandbox provider's own books are compared with the bookings.

@@ -1,7 +1,7 @@
 /**
  * Goal: every refusal leads on. For each code that can be reached over HTTP the next actions are
- * those of rules §9, and a body that they carry is accepted when it is sent back with its blanks
- * filled in. Method: one way into each refusal; every hint is then followed.
+ * those of the catalogue, and a body that they carry is accepted when it is sent back with its
+ * blanks filled in. Method: one way into each refusal; every hint is then followed.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { NextAction } from "../../src/actions/next-action.ts";

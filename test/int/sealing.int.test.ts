@@ -1,5 +1,5 @@
 /**
- * Goal: a key keeps what the state decided and nothing else (rules §1, house rule 4), just as the
+ * Goal: a key keeps what the state decided and nothing else (house rule 4), just as the
  * page of each code promises. Method: every code that a keyed call can be refused with is met under
  * a key, its cause taken away, and the same call sent again under the same key. What is never
  * sealed succeeds then, as if for the first time; what is sealed gives the very same bytes, and

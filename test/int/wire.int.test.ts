@@ -1,5 +1,5 @@
 /**
- * Goal: the small rules of the wire (rules §2): routes and methods, sizes and types of bodies,
+ * Goal: the small rules of the wire: routes and methods, sizes and types of bodies,
  * query names, ids, traces, cache headers, the catalogue. Method: the service's own table of
  * routes gives the cases, so a new route is covered the day it is added.
  */
@@ -28,7 +28,7 @@ function callerFor(path: string) {
 
 const isOauth = (path: string) => path.startsWith("/oauth/");
 
-/** OAuth refuses in its own small body, which has two values (rules §12). */
+/** OAuth refuses in its own small body, which has two values. */
 function expectSmall(answer: Answer, status: number): void {
   expect(answer.status).toBe(status);
   expect(answer.json).toEqual({

@@ -1,4 +1,4 @@
-/** What the desk of a property does with bookings (domain §1). Days are the property's own. */
+/** What the desk of a property does with bookings. Days are the property's own. */
 import { dateOf, dayOf, instantIso, localInstant, todayIn } from "../../engine/core/calendar.ts";
 import type {
   CancelAtDesk,

@@ -1,4 +1,4 @@
-/** What holds and supply commands come to (rules §1 step 9, §5, §6). */
+/** What holds and supply commands come to. */
 import { instantIso } from "../../engine/core/calendar.ts";
 import type {
   CommandMeta,

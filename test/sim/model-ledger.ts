@@ -131,7 +131,7 @@ export class ModelLedger {
   }
 }
 
-/** True when the caller must be told that there is no such thing (rules §3). */
+/** True when the caller must be told that there is no such thing. */
 export function isForeign(meta: CommandMeta, owner: Owned): boolean {
   const isOtherAgent = owner.agent_id !== meta.actor.id;
   return (
@@ -147,7 +147,7 @@ export function keyOf(meta: CommandMeta): KeyRef | null {
   return key && body_hash ? { key, body_hash, agent_id: actor.id } : null;
 }
 
-/** Statuses 400, 401, 403, 429 and 5xx, and the conflict about the key itself (rules §1). */
+/** Statuses 400, 401, 403, 429 and 5xx, and the conflict about the key itself. */
 const NEVER_SEALED = [
   "rate_limited",
   "validation_failed",

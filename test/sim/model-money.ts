@@ -1,4 +1,4 @@
-/** What bookings, payments, cancellations and refunds come to (domain §1, rules §7). */
+/** What bookings, payments, cancellations and refunds come to. */
 import type {
   BeginBooking,
   CancelBooking,

@@ -1,4 +1,4 @@
-/** What supply commands come to (rules §5). */
+/** What supply commands come to. */
 import { dateOf, dayOf, todayIn } from "../../engine/core/calendar.ts";
 import type {
   Command,

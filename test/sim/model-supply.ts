@@ -1,5 +1,5 @@
 /**
- * Supply as the domain rules tell it (rules §5, domain §13), kept the naive way: one entry per
+ * Supply as the domain rules tell it, kept the naive way: one entry per
  * thing and night in plain maps, and usage counted afresh from the claims whenever it is asked for.
  */
 import { dateOf, dayOf, WEEKDAYS, weekdayOf } from "../../engine/core/calendar.ts";

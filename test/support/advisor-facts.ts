@@ -105,7 +105,7 @@ const unpriced = (): Kind => ({
   expect: (_hotel, language) => ({ must: [NO[language]], noAmount: true }),
 });
 
-/** The latest terms of a cancellation kind: the greatest version counts (rules §5). */
+/** The latest terms of a cancellation kind: the greatest version counts. */
 function termsOf(hotel: Hotel, kind: string) {
   const terms = hotel.policies.filter((policy) => policy.cancellation_kind === kind);
   return terms.sort((a, b) => (a.version < b.version ? 1 : -1))[0];

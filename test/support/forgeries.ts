@@ -1,5 +1,5 @@
 /**
- * The ways to forge a delegation token, by name, each with the answer of rules §3: the reason of
+ * The ways to forge a delegation token, by name, each with its answer: the reason of
  * `delegation_invalid` with the claim at fault, or `issuer_unknown`. Times keep a few seconds off
  * the limits, because a running service has its own clock.
  */

@@ -1,6 +1,6 @@
 /**
- * A second verifier of delegation tokens, written from rules §3 alone and with other means than the
- * service's own: where the two differ, one of them is wrong.
+ * A second verifier of delegation tokens, written from the contract alone and with other means than
+ * the service's own: where the two differ, one of them is wrong.
  */
 import { isUtf8 } from "node:buffer";
 import { KeyObject, verify } from "node:crypto";

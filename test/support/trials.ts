@@ -205,7 +205,7 @@ const CODE_NAMES: Readonly<Partial<Record<IdName, string>>> = {
   delivery: "webhook_delivery",
 };
 
-/** Of which the catalogue has no code: 404 all the same (rules §2). */
+/** Of which the catalogue has no code: 404 all the same. */
 const UNLISTED: ReadonlySet<IdName> = new Set(["run", "refund", "payment", "session"]);
 
 /** Operations that refuse the ids of their body by the code of what they name. */

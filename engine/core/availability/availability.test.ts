@@ -1,4 +1,4 @@
-/** Reasons by night (domain §13): what each restriction looks at, how two levels mix. */
+/** Reasons by night: what each restriction looks at, how two levels mix. */
 import { expect, test } from "bun:test";
 import {
   AGENT,

@@ -1,6 +1,6 @@
 /**
- * Whether a stay can be held now, and if not, why: restrictions first, then ceilings, then units
- * (domain §13). The fast path answers yes without allocating; only a refusal computes reasons.
+ * Whether a stay can be held now, and if not, why: restrictions first, then ceilings, then units.
+ * The fast path answers yes without allocating; only a refusal computes reasons.
  */
 import { dateOf } from "../calendar.ts";
 import { partyProblem } from "../price/occupancy.ts";

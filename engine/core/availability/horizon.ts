@@ -1,5 +1,5 @@
 /**
- * Which dates can be sold: from today in the property's time zone to the horizon (rules §5).
+ * Which dates can be sold: from today in the property's time zone to the horizon.
  * Search, quotes and alternatives share these functions.
  */
 

@@ -15,7 +15,7 @@ import type { Mode } from "../supply.ts";
 import { type Alternative, alternativesTo } from "./alternatives.ts";
 import { type Blocking, blockingReasons, type StayQuery, sellable } from "./availability.ts";
 
-/** The nightly amounts of a stay: the date's own rate, else the plan's base (rules §5). */
+/** The nightly amounts of a stay: the date's own rate, else the plan's base. */
 export function priceInputOf(offer: Offer, stay: Stay, party: Party): PriceInput {
   const checkInDay = dayOf(stay.check_in);
   return priceInputAt(offer, { checkInDay, nights: dayOf(stay.check_out) - checkInDay, party });

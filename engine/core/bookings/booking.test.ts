@@ -1,4 +1,4 @@
-/** Booking up to the provider call: order of refusals as rules §1 step 9, one booking per hold. */
+/** Booking up to the provider call: the order of refusals, one booking per hold. */
 import { expect, test } from "bun:test";
 import {
   AGENT,

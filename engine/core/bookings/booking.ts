@@ -1,5 +1,5 @@
 /**
- * Booking, first half of the saga (domain §1): the hold becomes `confirming`, its time stops, and a
+ * Booking, first half of the saga: the hold becomes `confirming`, its time stops, and a
  * payment waits for the provider. When nothing is due, begin and confirmation are one row. A
  * booking exists from the row that confirms it.
  */
@@ -20,7 +20,7 @@ import { confirmBooking } from "./confirm.ts";
 
 const CODE_TRIES_MAX = 64;
 
-/** Decides `POST /v1/bookings` up to the provider call; order of refusals: rules §1 step 9. */
+/** Decides `POST /v1/bookings` up to the provider call. The order of refusals is published. */
 export function beginBooking(command: BeginBooking, ctx: Context): Decision {
   const { consent, hold_id } = command;
   const uncovered = consentProblem(consent, { agent_id: command.actor.id, hold_id });
@@ -74,7 +74,7 @@ function quoteMismatch(command: BeginBooking, hold: Hold, ctx: Context): Rejecti
 }
 
 /**
- * Checks `max_booking_amount` of the calling agent (rules §3). This version cannot create
+ * Checks `max_booking_amount` of the calling agent. This version cannot create
  * authorizations, so the id of one never matches.
  */
 function authorizationProblem(command: BeginBooking, hold: Hold, ctx: Context): Rejection | null {

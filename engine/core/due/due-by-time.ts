@@ -15,7 +15,7 @@ import { type Hold, isDue } from "../records.ts";
 import type { RefusalCode } from "../refusals.ts";
 import type { Mode } from "../supply.ts";
 
-/** How long a cancellation's answer waits for its refund (rules §7: the api waits 5 s). */
+/** How long a cancellation's answer waits for its refund (the api waits 5 s). */
 const REFUND_WAIT_MS = 4_500;
 const DAY_MS = 86_400_000;
 /**

@@ -63,7 +63,7 @@ type JournaledOf<T extends EventType> = T extends keyof Journaled
 type EventByType = {
   readonly [T in EventType]: {
     readonly type: T;
-    /** Dense per (tenant, mode): 1, 2, 3 … (rules §8). */
+    /** Dense per (tenant, mode): 1, 2, 3 …. */
     readonly seq: number;
     readonly data: JournaledOf<T>;
   } & (T extends keyof Secrets ? Secrets[T] : unknown);
@@ -111,7 +111,7 @@ export interface Row {
   readonly outcome: Outcome | null;
 }
 
-/** An idempotency key with the values that a repeated request must match (rules §1). */
+/** An idempotency key with the values that a repeated request must match. */
 export interface KeyRef {
   /** 32 hex digits: hash(tenant, scope, key). */
   readonly key: string;

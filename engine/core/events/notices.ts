@@ -1,5 +1,5 @@
 /**
- * Notices: changes in the control store that subscribers receive as events (rules §8). They get a
+ * Notices: changes in the control store that subscribers receive as events. They get a
  * seq among the tenant's events and change no state here.
  */
 import type { Declarations } from "./declaration.ts";

@@ -1,4 +1,4 @@
-/** Holds: order of refusals as rules §1 step 9 and §6 give it, reasons per night, units moved. */
+/** Holds: the order of refusals, reasons per night, units moved. */
 import { expect, test } from "bun:test";
 import {
   AGENT,

@@ -1,4 +1,4 @@
-/** Holds: place, extend, release. Order of refusals: rules §1 step 9 and §6. */
+/** Holds: place, extend, release. */
 
 import { assert } from "../assert.ts";
 import { alternativesTo } from "../availability/alternatives.ts";
@@ -201,7 +201,7 @@ export function holdProblem(hold: Hold, ctx: Context): Rejection | null {
   return { code: "hold_not_active", detail, hints: { ...hints, hold_id: hold.hold_id } };
 }
 
-/** Decides `POST /v1/holds/{id}/extend`: old expiry + TTL, at most twice (rules §6). */
+/** Decides `POST /v1/holds/{id}/extend`: old expiry + TTL, at most twice. */
 export function extendHold(command: ExtendHold, ctx: Context): Decision {
   const hold = holdOf(command, ctx);
   if ("code" in hold) return reject(command, hold);
@@ -234,10 +234,7 @@ export function extendHold(command: ExtendHold, ctx: Context): Decision {
   return { events: events.list, outcome, phase: "sealed" };
 }
 
-/**
- * Decides `POST /v1/holds/{id}/release`; a repeated release gets the answer of the first (rules
- * §6).
- */
+/** Decides `POST /v1/holds/{id}/release`; a repeated release gets the answer of the first. */
 export function releaseHold(command: ReleaseHold, ctx: Context): Decision {
   const hold = holdOf(command, ctx);
   if ("code" in hold) return reject(command, hold);

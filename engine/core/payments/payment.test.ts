@@ -1,4 +1,4 @@
-/** Provider results: one row each, at most one capture and one booking per hold (rules §7). */
+/** Provider results: one row each, at most one capture and one booking per hold. */
 import { expect, test } from "bun:test";
 import {
   beginBooking,

@@ -1,5 +1,5 @@
 /**
- * Results of the payment provider. Each result and all its consequences are ONE row (domain §1): a
+ * Results of the payment provider. Each result and all its consequences are ONE row: a
  * capture confirms the booking and seals the key's 201; a definitive refusal frees the hold and
  * seals a 402; an error within the request's time leaves the key open for another attempt. A result
  * for a settled payment changes nothing.
@@ -18,7 +18,7 @@ import type { Hold, Payment, RecordSink } from "../records.ts";
 import { indexPayment, removePayment } from "../state/open-payments.ts";
 import type { State } from "../state/state.ts";
 
-/** How long an unanswered payment keeps its units (rules §7). */
+/** How long an unanswered payment keeps its units. */
 export const OUTCOME_UNKNOWN_AFTER_MS = 24 * 3_600_000;
 
 function settled(command: RecordPaymentResult | RecordPaymentReference): Decision {
@@ -203,7 +203,7 @@ function stillUnknown(command: RecordPaymentResult, payment: Payment, ctx: Conte
 
 /**
  * After 24 h without a verdict the units are freed and the key is answered 402; the payment stays
- * `unknown`, and a capture found later is refunded (rules §7).
+ * `unknown`, and a capture found later is refunded.
  */
 export function giveUpWaiting(payment: Payment, hold: Hold, ctx: Context): Decision {
   assertWaitsFor(hold, payment);

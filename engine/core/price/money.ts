@@ -75,7 +75,7 @@ export function percentOf(amount: number, bps: number): number {
   return scaleHalfUp(amount, bps, 10_000);
 }
 
-/** Admin table of exchange rates (domain §14). */
+/** Admin table of exchange rates. */
 export interface FxTable {
   readonly base: string;
   /** Units of each currency for one unit of `base`, decimal strings. */
@@ -110,7 +110,7 @@ function rateText(numerator: bigint, denominator: bigint): string {
 /**
  * Converts minor units of `from` to minor units of `to`, rounded half up once, with the rate used
  * (units of `to` for one unit of `from`). Null when a rate is unknown or malformed, or the result
- * is not a safe integer (domain §14). For display and comparison only, never for charges.
+ * is not a safe integer. For display and comparison only, never for charges.
  */
 export function convert(
   amountMinor: number,

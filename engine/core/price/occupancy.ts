@@ -1,7 +1,7 @@
 /**
  * Counts a party for a price. A child's band is decided by its age in completed years at check-in;
  * a child outside every band, or beyond a band's `max_count`, counts as an adult, so every property
- * accepts children and `children_not_supported` cannot occur (domain §14).
+ * accepts children and `children_not_supported` cannot occur.
  */
 
 import type { ChildBand, PropertyTree, RoomType } from "../supply.ts";
@@ -48,7 +48,7 @@ function bandsOf(tree: PropertyTree, party: Party): ChildBand[] {
   return bands;
 }
 
-/** Why a party cannot stay in a room type, as a blocking reason of domain §13; null when it can. */
+/** Why a party cannot stay in a room type, as a blocking reason; null when it can. */
 export function partyProblem(
   tree: PropertyTree,
   roomType: RoomType,

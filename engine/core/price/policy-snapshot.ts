@@ -23,7 +23,7 @@ export interface LateRow {
   readonly refund: number;
 }
 
-/** Wire shape of domain §3; keys always in this order, instants UTC except `anchor`. */
+/** The wire shape; keys always in this order, instants UTC except `anchor`. */
 export interface PolicySnapshot {
   readonly policy_version: string;
   readonly cancellation_kind: CancellationKind;

@@ -155,7 +155,7 @@ test("no row keeps more than was prepaid or less than nothing", () => {
   );
 });
 
-test("the example of domain §3 is rendered as there, with the end of its last row", () => {
+test("the three-tier example is rendered, with the end of its last row", () => {
   const quote = quoteOf(FREE, EARLY);
   expect(policySnapshot(treeOf(FREE), quote)).toEqual({
     policy_version: "2026-03",

@@ -16,7 +16,7 @@ const DEFAULT_CHECKIN_TIME = "15:00";
 const FULL_BPS = 10_000;
 
 /**
- * The policy of a rate plan: same kind, greatest `version` in string order (rules §5); null for
+ * The policy of a rate plan: same kind, greatest `version` in string order; null for
  * none, which is `policy_not_found_for_rate_plan`.
  */
 export function policyFor(
@@ -48,7 +48,7 @@ export function noShowBps(terms: PolicyTerms): number {
 }
 
 /**
- * The cancellation table as money (domain §3). The anchor is the local check-in time (default
+ * The cancellation table as money. The anchor is the local check-in time (default
  * 15:00). Cut-offs that are past at quote time are listed but never apply.
  */
 export function feeTable(args: {

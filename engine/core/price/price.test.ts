@@ -1,4 +1,4 @@
-/** The example of domain §2, the rules of each charge, then the invariants on random supply. */
+/** A complete example, the rules of each charge, then the invariants on random supply. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { propertyTree, ratePlan, roomType } from "../../../test/support/builders.ts";
@@ -63,7 +63,7 @@ const INPUT: PriceInput = {
   sources: "oob",
 };
 
-test("the example of domain §2 is priced as printed there", () => {
+test("the complete example is priced to the cent", () => {
   const night = {
     base: 12_000,
     occupancy: 0,
@@ -313,7 +313,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((running, value) => running + value, 0);
 }
 
-test("the sums of domain §2 hold for every price, in safe integers never negative", () => {
+test("the sums hold for every price, in safe integers and never negative", () => {
   fc.assert(
     fc.property(priceInput, (input) => {
       const priced = price(input);

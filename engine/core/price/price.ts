@@ -1,5 +1,5 @@
 /**
- * The price of a stay (domain §2), a pure function of a tree version and the nightly amounts.
+ * The price of a stay, a pure function of a tree version and the nightly amounts.
  * `price` renders the whole breakdown, `priceTotals` only the sums, for search, and `priceShares`
  * the tax and fee parts of the total, for feeds; all of them add up the same amounts. Every line is
  * rounded half up on its own and nothing is rounded after that, so sums are exact while `isExact`
@@ -59,7 +59,7 @@ export interface NightPrice {
   readonly rate_source: "date_override" | "base";
 }
 
-/** Wire shape of domain §2 without `display` and `hash`; keys always in this order. */
+/** The wire shape without `display` and `hash`; keys always in this order. */
 export interface PriceBreakdown extends PriceTotals {
   readonly currency: string;
   readonly minor_unit: number;
@@ -72,7 +72,7 @@ export interface PriceBreakdown extends PriceTotals {
   readonly rounding: "half_up_per_line";
 }
 
-/** Room amount per night, half up; the `price_per_night` of search (rules §4). */
+/** Room amount per night, half up; the `price_per_night` of search. */
 export function perNightAverage(roomSubtotal: number, nights: number): number {
   return divideHalfUp(roomSubtotal, nights);
 }
@@ -102,7 +102,7 @@ export interface PriceShares {
 }
 
 /**
- * The total of `price(input)` as room, taxes and fees (rules §10). With fewer `nights` it is that
+ * The total of `price(input)` as room, taxes and fees. With fewer `nights` it is that
  * of a shorter stay, so that several lengths from one day share one input.
  */
 export function priceShares(input: PriceInput, nights = input.nightly.length): PriceShares {

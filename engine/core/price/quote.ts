@@ -6,7 +6,7 @@
  */
 import type { Mode } from "../supply.ts";
 
-/** Longest stay that is quoted (rules §4). */
+/** Longest stay that is quoted. */
 export const STAY_NIGHTS_MAX = 90;
 
 export interface Stay {

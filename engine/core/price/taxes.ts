@@ -1,5 +1,5 @@
 /**
- * Taxes and fees of a stay (domain §14). A line included in the rate only shows a part of the rate:
+ * Taxes and fees of a stay. A line included in the rate only shows a part of the rate:
  * it never changes the total, and the included lines of a stay never exceed its rate, so no amount
  * due can become negative.
  */

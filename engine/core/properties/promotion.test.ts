@@ -1,4 +1,4 @@
-/** What stands against going live (domain §9): each reason with its place, all at once. */
+/** What stands against going live: each reason with its place, all at once. */
 import { expect, test } from "bun:test";
 import {
   createProperty,

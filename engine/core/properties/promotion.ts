@@ -1,5 +1,5 @@
 /**
- * Whether a property may go live (domain §9): every reason at once, errors and warnings. A test
+ * Whether a property may go live: every reason at once, errors and warnings. A test
  * property needs only room types, inventory, a rate plan and a policy.
  */
 
@@ -10,7 +10,7 @@ import { inexactTaxes } from "../price/price-bounds.ts";
 import { effectiveCapacity, RealmSheets, RoomState } from "../state/room-state.ts";
 import { cellsOf, type PropertyEntry } from "../state/state.ts";
 
-/** `no_open_rates_in_horizon` looks this far ahead: 18 months (rules §5). */
+/** `no_open_rates_in_horizon` looks this far ahead: 18 months. */
 const OPEN_HORIZON_DAYS = 548;
 
 /** In the rate plan's currency: a lower rate was probably not sent in minor units. */

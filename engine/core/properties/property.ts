@@ -1,4 +1,4 @@
-/** States of a property, from draft to archived (rules §5). */
+/** States of a property, from draft to archived. */
 import type {
   ArchiveProperty,
   CommandMeta,

@@ -1,5 +1,5 @@
 /**
- * The cheapest offer of a property for a stay, by its room amount per night (rules §4). It is found
+ * The cheapest offer of a property for a stay, by its room amount per night. It is found
  * in the columns of the index and the sheets of amounts; nothing is allocated and no tax computed
  * for other offers.
  *

@@ -1,5 +1,5 @@
 /**
- * The order of search results (rules §4). Other qualities count as a share of the price: a star, or
+ * The order of search results. Other qualities count as a share of the price: a star, or
  * free cancellation, is worth 15 %, and each further kilometre costs a tenth. Results are ordered
  * by this adjusted price, so the order of two results does not depend on the others.
  *

@@ -1,6 +1,6 @@
 /**
  * Search: every property of the tenant with an offer that can be held now for the party and meets
- * all constraints, best first (rules §4). Complete, deterministic, without a limit.
+ * all constraints, best first. Complete, deterministic, without a limit.
  */
 
 import type { PropertyEntry, State } from "../state/state.ts";

@@ -169,7 +169,7 @@ export class RoomState extends Restrictable {
   }
 }
 
-/** `capacity − out_of_order + overbooking_limit` of a night (rules §5). */
+/** `capacity − out_of_order + overbooking_limit` of a night. */
 export function effectiveCapacity(roomType: RoomType, room: Units, day: number): number {
   const own = room.capacity.get(day);
   const extra = room.overbooking.get(day);

@@ -26,7 +26,7 @@ import { Settler } from "./settler.ts";
 const SLICE_MS = 250;
 /** Waiting deliveries of a subject that one message covers at most. */
 const COVERED_MAX = 100;
-/** Five days without one success disable an endpoint (domain §11). */
+/** Five days without one success disable an endpoint. */
 const FAILING_MS_MAX = 5 * 86_400_000;
 /** Time for answers in flight when the process stops. */
 const LAST_ANSWERS_MS = 1_000;

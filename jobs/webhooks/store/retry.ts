@@ -1,4 +1,4 @@
-/** When a delivery is tried again: the schedule (domain §11), and `Retry-After`. */
+/** When a delivery is tried again: the schedule, and `Retry-After`. */
 
 /** Delay before each attempt in milliseconds, the first one included. */
 export type RetrySchedule = readonly number[];

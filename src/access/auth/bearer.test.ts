@@ -1,4 +1,4 @@
-/** Goal: each way a credential can fail gets its own answer, and the order is that of rules §3. */
+/** Goal: each way a credential can fail gets its own answer, in a fixed order. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { changeAgent, createAgent, DEFAULT_SCOPES } from "../control/agents.ts";
 import {

@@ -33,7 +33,7 @@ function unauthenticated(reason: string): AccessRefusal {
 /**
  * Authenticates an `Authorization` header. Unknown, revoked and expired credentials and tokens, and
  * those of revoked agents, are `unauthenticated`; a suspended agent is `forbidden {reason:
- * "agent_suspended"}` (rules §3). A promise for access tokens only.
+ * "agent_suspended"}`. A promise for access tokens only.
  */
 export function authenticate(
   authority: Authority,

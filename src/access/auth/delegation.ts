@@ -1,6 +1,6 @@
 /**
- * The traveler's delegation token (`X-Delegated-User`, spec part 5). Checks run in the order of
- * rules §3; the first failure is reported.
+ * The traveler's delegation token (`X-Delegated-User`, spec part 5). The first
+ * failed check is reported.
  */
 import type { BoundClaims, Consent } from "../../../engine/core/consent.ts";
 import type { Realm } from "../../../engine/core/supply.ts";

@@ -57,7 +57,7 @@ export type AgentChange = Partial<
   Pick<Agent, "name" | "state" | "scopes" | "property_ids" | "contact" | "daily_summary">
 > & { readonly limits?: Partial<PrincipalLimits> };
 
-/** Default of new agents: everything but administration (rules §3). */
+/** Default of new agents: everything but administration. */
 export const DEFAULT_SCOPES = [
   "supply:read",
   "search",
@@ -87,7 +87,7 @@ export const ADMIN_SCOPES = [
   "admin:webhooks",
 ] as const;
 
-/** Rules §3 (rates, open holds) and the read path's bound on open quotes per credential. */
+/** Rates, open holds, and open quotes per credential. */
 export const DEFAULT_LIMITS: PrincipalLimits = {
   rpm: 1200,
   burst: 200,

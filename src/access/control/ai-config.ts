@@ -1,5 +1,5 @@
 /**
- * AI configuration of a tenant and mode (domain §17). The row is one authenticated ciphertext,
+ * AI configuration of a tenant and mode. The row is one authenticated ciphertext,
  * including the model's key: a changed or moved row does not decrypt and counts as absent, so the
  * rules answer.
  */

@@ -1,5 +1,5 @@
 /**
- * Delegation issuers (domain §12) of a tenant and a mode; test issuers never affect live bookings.
+ * Delegation issuers of a tenant and a mode; test issuers never affect live bookings.
  */
 import type { JSONWebKeySet } from "jose";
 import type { Mode, Realm } from "../../../engine/core/supply.ts";

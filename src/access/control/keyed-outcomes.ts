@@ -1,5 +1,5 @@
 /**
- * Outcomes of keyed admin calls (spec 4.1, rules §1), kept for 7 days. They are written in the
+ * Outcomes of keyed admin calls (spec 4.1), kept for 7 days. They are written in the
  * transaction of the change, so the key of every change is known. Secrets are never kept; a replay
  * says so. Outcomes are encrypted because they may identify people.
  */
@@ -7,7 +7,7 @@ import { decryptByVersion, encryptByVersion } from "../privacy/encryption.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";
 import type { ControlStore } from "./store.ts";
 
-/** How long a key is honoured (domain §20). */
+/** How long a key is honoured. */
 const KEPT_MS = 7 * 86_400_000;
 
 /** A command by its key, sender and body. */

@@ -1,5 +1,5 @@
 /**
- * The outbox of notices (rules §8): written in the transaction of the change and kept until the
+ * The outbox of notices: written in the transaction of the change and kept until the
  * journal has them. After a crash they are sent again under the same id, which the engine
  * deduplicates.
  */

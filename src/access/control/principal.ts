@@ -1,4 +1,4 @@
-/** The caller of a request, and checks of its rights (rules §3). */
+/** The caller of a request, and checks of its rights. */
 import type { AgentLimits } from "../../../engine/core/commands.ts";
 import type { Mode } from "../../../engine/core/supply.ts";
 

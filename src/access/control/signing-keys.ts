@@ -18,7 +18,7 @@ export type KeyPurpose = SigningKeyRow["purpose"];
 const ALGORITHMS = { access_token: "RS256", agent_card: "ES256" } as const;
 export const PURPOSES = Object.keys(ALGORITHMS) as readonly KeyPurpose[];
 
-/** Life of an access token, seconds (rules §3). */
+/** Life of an access token, seconds. */
 export const ACCESS_TOKEN_TTL_S = 900;
 /** Cache lifetime of the published key set (spec part 8). */
 const PUBLISHED_BEFORE_SIGNING_MS = 300_000;

@@ -1,5 +1,5 @@
 /**
- * Webhook endpoints (domain §11) of a tenant and mode. Secrets and custom header values are stored
+ * Webhook endpoints of a tenant and mode. Secrets and custom header values are stored
  * encrypted, each bound to its endpoint.
  */
 import { randomBytes } from "node:crypto";

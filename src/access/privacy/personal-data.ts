@@ -118,7 +118,7 @@ export function commandId(hmacKey: Uint8Array, tenant: string, scope: string, ke
   return hmacHex(hmacKey, JSON.stringify(["command", tenant, scope, key]), 16);
 }
 
-/** Body hash: 32 hex characters of the canonical body (RFC 8785, rules §1). */
+/** Body hash: 32 hex characters of the canonical body (RFC 8785). */
 export function bodyHash(hmacKey: Uint8Array, canonical: string): string {
   return hmacHex(hmacKey, `body\n${canonical}`, 16);
 }

@@ -12,7 +12,7 @@ const LIST_PROPERTIES: RecoveryStep = { rel: "get", method: "GET", href: "/v1/pr
 /** Result of a change: the session, or an outcome without one. */
 export type Change = { readonly session: Session } | { readonly outcome: Success | Refusal };
 
-/** The caller's own session by its id, or 404: the catalogue has no code for it (rules §2). */
+/** The caller's own session by its id, or 404: the catalogue has no code for it. */
 export function sessionOf({ context, principal }: Call, session_id: string): Session | Refusal {
   const found = context.advisor.get(session_id, principal, context.engineNow());
   return found ?? unknownId("/session_id", "the id of your advisor session", LIST_PROPERTIES);

@@ -1,5 +1,5 @@
 /**
- * The credentials of an agent (domain §10). A secret is in the answer that issues it, nowhere else:
+ * The credentials of an agent. A secret is in the answer that issues it, nowhere else:
  * replays of that answer show null in its place.
  */
 import { instantIso } from "../../../engine/core/calendar.ts";

@@ -1,4 +1,4 @@
-/** Agents and credentials as their operator sees them (domain §10). */
+/** Agents and credentials as their operator sees them. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { type Agent, findAgent } from "../../access/control/agents.ts";
 import type { Credential, IssuedCredential } from "../../access/control/credentials.ts";

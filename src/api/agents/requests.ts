@@ -1,4 +1,4 @@
-/** Bodies of `/v1/admin/agents` (domain §10). */
+/** Bodies of `/v1/admin/agents`. */
 import { type Static, Type } from "@sinclair/typebox";
 import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../access/control/agents.ts";
 import { documented } from "../../http/schema/annotations.ts";

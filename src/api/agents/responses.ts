@@ -1,4 +1,4 @@
-/** Agents and credentials, for operators (domain §10). */
+/** Agents and credentials, for operators. */
 import { Type } from "@sinclair/typebox";
 import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * `/v1/admin/agents` (domain §10). An operator sees and changes the agents of its own tenant and
+ * `/v1/admin/agents`. An operator sees and changes the agents of its own tenant and
  * mode. It cannot lock itself out, grant a right that its credential lacks, or change an agent with
  * such a right.
  */

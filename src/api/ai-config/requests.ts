@@ -1,4 +1,4 @@
-/** Body of `PUT /v1/admin/ai-config` (domain §17). */
+/** Body of `PUT /v1/admin/ai-config`. */
 import { type Static, Type } from "@sinclair/typebox";
 import { TOPICS } from "../../advisor/lexicon.ts";
 import {

@@ -1,4 +1,4 @@
-/** `/v1/admin/ai-config` (domain §17): the advisor's model. */
+/** `/v1/admin/ai-config`: the advisor's model. */
 import { addressProblem } from "../../../jobs/net/address-guard.ts";
 import { type AiConfig, aiConfigOf, setAiConfig } from "../../access/control/ai-config.ts";
 import { invalid, type Success } from "../../http/answer.ts";

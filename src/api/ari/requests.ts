@@ -1,4 +1,4 @@
-/** Body of `PUT /v1/admin/properties/{id}/ari` (domain §13): ranges of rates and availability. */
+/** Body of `PUT /v1/admin/properties/{id}/ari`: ranges of rates and availability. */
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { dayOf, WEEKDAYS } from "../../../engine/core/calendar.ts";
 import { perRule } from "../../../engine/core/rules.ts";

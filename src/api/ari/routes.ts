@@ -1,4 +1,4 @@
-/** `PUT /v1/admin/properties/{id}/ari` (domain §13): rates, availability and restrictions. */
+/** `PUT /v1/admin/properties/{id}/ari`: rates, availability and restrictions. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { action, permitted } from "../../actions/next-action.ts";
 import { invalid, type Refusal, type Success, type Verbatim } from "../../http/answer.ts";

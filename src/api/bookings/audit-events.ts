@@ -1,5 +1,5 @@
 /**
- * The events of a booking as clients see them (rules §8), a schema per type. Members are only ever
+ * The events of a booking as clients see them, a schema per type. Members are only ever
  * added: clients keep hashes over them.
  */
 

@@ -1,4 +1,4 @@
-/** A booking's events as a chain (rules §8): verifiable with what the client sees. */
+/** A booking's events as a chain: verifiable with what the client sees. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { canonicalJson } from "../../../engine/core/canonical.ts";
 import type { Event } from "../../../engine/core/events/event.ts";
@@ -41,7 +41,7 @@ function dataOf(context: Context, event: Event, booking: Booking) {
 }
 
 /**
- * The booking's events, each with its chained hash (rules §8). The traveler's `sub` is
+ * The booking's events, each with its chained hash. The traveler's `sub` is
  * in none: it is personal data, and its erasure must not break the chain.
  *
  * @throws Error when the replica does not have the row of the booking's hold yet.

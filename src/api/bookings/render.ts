@@ -62,7 +62,7 @@ function refundIn(refund: NonNullable<SuccessOf<"cancellation">["data"]["refund"
   return { refund_id, amount, state, ...(state === "failed" ? failureOf(refund) : {}) };
 }
 
-/** A confirmed booking (domain §0). */
+/** A confirmed booking. */
 function bookingOut(context: Context, stored: SuccessOf<"booking">["data"]) {
   const { booking_id, confirmation_code, state, hold_id, quote, payment } = stored;
   const { created_at, version, seq } = stored;

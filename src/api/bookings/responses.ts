@@ -1,4 +1,4 @@
-/** Bookings, their audit, cancellations and refunds (domain §0, §4; rules §7, §8). */
+/** Bookings, their audit, cancellations and refunds. */
 import { type TSchema, Type } from "@sinclair/typebox";
 import { LETTER_KINDS } from "../../../jobs/mail/letter.ts";
 import { documented, vocabulary } from "../../http/schema/annotations.ts";

@@ -1,4 +1,4 @@
-/** Reads of deliveries, recoveries and an endpoint's statistics (domain §11). */
+/** Reads of deliveries, recoveries and an endpoint's statistics. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { action, type NextAction, permitted } from "../../actions/next-action.ts";
 import { LIST_WEBHOOKS, PAGE_DELIVERIES } from "../../actions/steps.ts";

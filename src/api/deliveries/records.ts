@@ -1,4 +1,4 @@
-/** Deliveries as operators see them (domain §11), and their visibility. */
+/** Deliveries as operators see them, and their visibility. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { BulkReplay } from "../../../jobs/webhooks/recover/bulk-replays.ts";
 import type { Delivery, StoredAttempt } from "../../../jobs/webhooks/store/delivery.ts";

@@ -1,4 +1,4 @@
-/** Bodies of the routes of deliveries (domain §11). */
+/** Bodies of the routes of deliveries. */
 import { type Static, Type } from "@sinclair/typebox";
 import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
 import { REASONS, type Reason } from "../../../jobs/webhooks/store/delivery.ts";

@@ -1,4 +1,4 @@
-/** Deliveries of events to webhook endpoints, for operators (domain §11). */
+/** Deliveries of events to webhook endpoints, for operators. */
 import { Type } from "@sinclair/typebox";
 import { DELIVERY_STATES, REASONS } from "../../../jobs/webhooks/store/delivery.ts";
 import { documented, vocabulary } from "../../http/schema/annotations.ts";

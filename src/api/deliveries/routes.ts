@@ -1,4 +1,4 @@
-/** Writes to deliveries (domain §11): replay, discard, recover, replay missing. */
+/** Writes to deliveries: replay, discard, recover, replay missing. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { BulkReplayFilter } from "../../../jobs/webhooks/recover/bulk-replays.ts";
 import type { Delivery } from "../../../jobs/webhooks/store/delivery.ts";

@@ -1,5 +1,5 @@
 /**
- * A property's writes to its own bookings (domain §1): cancel, check in, no-show, check out. Unlike
+ * A property's writes to its own bookings: cancel, check in, no-show, check out. Unlike
  * agents, the property needs no traveler's consent; the operator is named in the audit.
  */
 import type { Refusal, Success } from "../../http/answer.ts";

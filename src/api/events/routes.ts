@@ -1,5 +1,5 @@
 /**
- * `GET /v1/admin/events` (domain §11): all events of a tenant, by page, by long poll or as a
+ * `GET /v1/admin/events`: all events of a tenant, by page, by long poll or as a
  * stream; and the catalogue of kinds.
  */
 import { action, permitted } from "../../actions/next-action.ts";

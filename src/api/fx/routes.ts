@@ -1,4 +1,4 @@
-/** `PUT /v1/admin/fx` (domain §14): exchange rates for display and comparison. */
+/** `PUT /v1/admin/fx`: exchange rates for display and comparison. */
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";

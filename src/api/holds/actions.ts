@@ -26,7 +26,7 @@ export interface HoldStep {
   readonly extensions: number;
   /** Instant of the read, epoch milliseconds; makes the keys of its offers distinct. */
   readonly readAtMs?: number;
-  /** Other live holds of the agent on the same quote (rules §6). */
+  /** Other live holds of the agent on the same quote. */
   readonly other_live_holds?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Holds (domain §0; rules §6). */
+/** Holds. */
 
 import { Type } from "@sinclair/typebox";
 import { vocabulary } from "../../http/schema/annotations.ts";

@@ -1,4 +1,4 @@
-/** `POST /v1/holds`, and reads and writes of holds (spec 4.6, rules §6). */
+/** `POST /v1/holds`, and reads and writes of holds (spec 4.6). */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { requoteHint } from "../../../engine/core/holds/hold.ts";
 import type { Hold } from "../../../engine/core/records.ts";
@@ -20,7 +20,7 @@ import { EXTENDED, PLACED, RELEASED } from "./render.ts";
 import { HoldBody } from "./requests.ts";
 import { ExtendedHold, Hold as HoldAnswer, HoldDetail, ReleasedHold } from "./responses.ts";
 
-/** Sends `PlaceHold` even without a quote: the engine must check the key first (rules §1). */
+/** Sends `PlaceHold` even without a quote: the engine must check the key first. */
 async function place(call: Call<{ readonly quote_id: string }>): Promise<Success | Refusal> {
   const { quote_id } = call.body;
   const { quotes, config } = call.context;

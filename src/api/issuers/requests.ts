@@ -1,4 +1,4 @@
-/** Bodies of `/v1/admin/delegation-issuers` (domain §12). */
+/** Bodies of `/v1/admin/delegation-issuers`. */
 import { type Static, Type } from "@sinclair/typebox";
 import { addressProblem } from "../../../jobs/net/address-guard.ts";
 import { DELEGATION_ALGS } from "../../access/control/issuers.ts";

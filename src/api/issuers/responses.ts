@@ -1,4 +1,4 @@
-/** Issuers of delegation tokens, for operators (domain §12). */
+/** Issuers of delegation tokens, for operators. */
 import { Type } from "@sinclair/typebox";
 import { documented } from "../../http/schema/annotations.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * `/v1/admin/delegation-issuers` (domain §12): issuers of travelers' tokens. They belong to a
+ * `/v1/admin/delegation-issuers`: issuers of travelers' tokens. They belong to a
  * tenant and a mode: operators see and change those of their own mode.
  */
 import { instantIso } from "../../../engine/core/calendar.ts";

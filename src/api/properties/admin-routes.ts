@@ -1,5 +1,5 @@
 /**
- * `/v1/admin/properties` (domain §0): property trees and their promotion, through the engine.
+ * `/v1/admin/properties`: property trees and their promotion, through the engine.
  * Operators see every state of their tenant's properties.
  */
 import { missingForPayments } from "../../../jobs/payments/providers.ts";

@@ -1,5 +1,5 @@
 /**
- * Changes of a property (rules §5): `PUT` replaces its tree, `PATCH` merges into it, `DELETE`
+ * Changes of a property: `PUT` replaces its tree, `PATCH` merges into it, `DELETE`
  * deletes a draft; suspend and archive take it off sale.
  */
 import { action, permitted } from "../../actions/next-action.ts";

@@ -59,7 +59,7 @@ export const POLICY: Columns = {
   cancellation_kind: ["/cancellation_kind", "text"],
   ...TERMS,
 };
-/** A tax or fee of the property (domain §14), at most one per line. */
+/** A tax or fee of the property, at most one per line. */
 export const TAX: Columns = {
   tax_code: ["/code", "text"],
   tax_name: ["/name", "text"],

@@ -1,6 +1,6 @@
 /**
  * Bulk import: NDJSON, one property tree per line, or a table with a line per rate plan, each
- * property all or nothing (rules §5). The stream is read line by line; the result of each line is
+ * property all or nothing. The stream is read line by line; the result of each line is
  * an item, and the import continues.
  */
 import { Type } from "@sinclair/typebox";

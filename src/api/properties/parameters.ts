@@ -16,7 +16,7 @@ export const DRY_RUN: QueryParameter = {
   fault: { message: "is malformed", expected: "true or false" },
 };
 
-/** One tree or ARI batch is one command and must fit an envelope (rules §2). */
+/** One tree or ARI batch is one command and must fit an envelope. */
 export const SUPPLY_BYTES_MAX = 512 * 1024;
 
 /** Routes of one property. */

@@ -1,4 +1,4 @@
-/** Body of `POST|PUT /v1/admin/properties` (rules §5; spec 2.5–2.7; domain §14). */
+/** Body of `POST|PUT /v1/admin/properties` (spec 2.5–2.7). */
 import { type Static, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
 import { AMOUNT_MAX } from "../../../engine/core/price/price-bounds.ts";
 import { documented } from "../../http/schema/annotations.ts";

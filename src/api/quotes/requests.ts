@@ -35,7 +35,7 @@ const checkQuote = compile(QuoteBody);
 
 /**
  * A quote body: schema, dates that exist, their order and length, all faults at once. That check-in
- * is not past is checked later, in the property's zone (rules §1 step 9, `stayProblems`).
+ * is not past is checked later, in the property's zone (`stayProblems`).
  */
 export const quoteRequest: Body<QuoteRequest> = {
   schema: QuoteBody,

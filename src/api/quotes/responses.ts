@@ -1,4 +1,4 @@
-/** Quotes with their frozen price and policy (domain §0, §2; rules §6). */
+/** Quotes with their frozen price and policy. */
 import { Type } from "@sinclair/typebox";
 import { RULE_REASONS } from "../../../engine/core/rules.ts";
 import { documented, vocabulary } from "../../http/schema/annotations.ts";

@@ -74,7 +74,7 @@ function unclear({ field, candidates }: AmbiguousName) {
   return { path: `/${field}`, message: "is ambiguous: several have this code", expected };
 }
 
-/** Order of refusals: rules §1 step 9, quotes. */
+/** The offer that a body asks for, or the first refusal. */
 function offerFor(call: Call, sent: QuoteRequest, nowMs: number): Asked | Refusal {
   const property = livePropertyOf(call, sent.hotel_id);
   if ("code" in property) return refuseQuote(property.code, sent, property.detail);

@@ -114,7 +114,7 @@ interface QuoteStep {
 }
 
 /**
- * Hold it; when nothing is sellable, the alternatives, then the same stay elsewhere (domain §0). A
+ * Hold it; when nothing is sellable, the alternatives, then the same stay elsewhere. A
  * quote that is held or booked leads only to its holds and bookings: another hold would take a
  * second room.
  */

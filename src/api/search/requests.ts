@@ -1,4 +1,4 @@
-/** `POST /v1/search`: the typed form (spec 4.4) and the flat form of the guides (domain §0). */
+/** `POST /v1/search`: the typed form (spec 4.4) and the flat form of the guides. */
 import { type Static, Type } from "@sinclair/typebox";
 import type { Party, Stay } from "../../../engine/core/price/quote.ts";
 import { GEO_URI_FORM, isGeoUri, parseGeoUri } from "../../../engine/core/search/places/geo-uri.ts";
@@ -93,7 +93,7 @@ const SortOrder = called(
   ),
 );
 
-/** The `type` of a destination decides how its `value` is read (domain §0). */
+/** The `type` of a destination decides how its `value` is read. */
 const DestinationValue = describedInShort(
   Type.String({
     description:
@@ -150,7 +150,7 @@ export const searchRequest: Body<SearchRequest> = {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The earliest civil date anywhere: today at UTC−12 (rules §4). */
+/** The earliest civil date anywhere: today at UTC−12. */
 function earliestToday(nowMs: number): number {
   return Math.floor((nowMs - 12 * HOUR_MS) / DAY_MS);
 }

@@ -1,4 +1,4 @@
-/** `POST /v1/search` (spec 4.4, rules §4): answered from the local replica alone. */
+/** `POST /v1/search` (spec 4.4): answered from the local replica alone. */
 import { otherDestination } from "../../../engine/core/search/destinations.ts";
 import type { SearchResult } from "../../../engine/core/search/results.ts";
 import { search } from "../../../engine/core/search/search.ts";

@@ -166,7 +166,7 @@ type TestRequest = Static<typeof TestBody>;
 
 /**
  * Handler that sends a test regardless of the endpoint's state and filters; 502 if the receiver did
- * not accept it (rules §11). Nothing is stored, so every call sends it again.
+ * not accept it. Nothing is stored, so every call sends it again.
  */
 export async function test(call: AtEndpoint<TestRequest>): Promise<Success | Refusal> {
   const found = endpointToChange(call, call.context.store);

@@ -1,4 +1,4 @@
-/** Webhook endpoints as operators see them (domain §11), and access to them. */
+/** Webhook endpoints as operators see them, and access to them. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { ControlStore } from "../../access/control/store.ts";
 import { findEndpoint, type StoredEndpoint } from "../../access/control/webhook-endpoints.ts";

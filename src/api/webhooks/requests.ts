@@ -1,4 +1,4 @@
-/** Bodies of `/v1/admin/webhooks` (domain §11). */
+/** Bodies of `/v1/admin/webhooks`. */
 import { type Static, Type } from "@sinclair/typebox";
 import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
 import { addressProblem } from "../../../jobs/net/address-guard.ts";

@@ -1,4 +1,4 @@
-/** Webhook endpoints, for operators (domain §11). */
+/** Webhook endpoints, for operators. */
 import { Type } from "@sinclair/typebox";
 import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import {

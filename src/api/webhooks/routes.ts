@@ -1,5 +1,5 @@
 /**
- * `/v1/admin/webhooks` (domain §11): webhook endpoints in the caller's mode. A caller cannot give
+ * `/v1/admin/webhooks`: webhook endpoints in the caller's mode. A caller cannot give
  * an endpoint more rights than its own credential has, nor change one that has more.
  */
 import { listEndpoints } from "../../access/control/webhook-endpoints.ts";

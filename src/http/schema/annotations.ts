@@ -23,7 +23,7 @@ TypeRegistry.Set<object>("SearchedWord", (_, value) => typeof value === "string"
 
 /**
  * One of the words in any case, for searches. Another word is no fault: it finds nothing, and the
- * answer lists the known ones (rules §4).
+ * answer lists the known ones.
  */
 export function searchedWord<T extends TSchema>(words: T): T {
   const { $id: _id, ...unnamed } = words;

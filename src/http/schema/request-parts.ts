@@ -68,7 +68,7 @@ export function integer(low: number, high: number) {
   return Type.Integer({ minimum: low, maximum: high });
 }
 
-/** Ids are opaque (rules §1): a malformed one is an unknown one. */
+/** Ids are opaque: a malformed one is an unknown one. */
 export const Id = text(1, 64);
 
 /** A property's id, or its slug, which is longer. */

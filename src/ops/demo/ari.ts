@@ -1,7 +1,7 @@
 /**
  * Prices, capacities and restrictions of demo hotels as compact ranges: a price per month for
  * weekdays and one for weekends. 400 nights of the largest hotel stay well under the body limit of
- * an ARI update (rules §2).
+ * an ARI update.
  */
 import { dateOf, dayOf, WEEKDAYS, weekdayOf } from "../../../engine/core/calendar.ts";
 import type {
@@ -160,7 +160,7 @@ export function ceilingRanges(
   return [{ room_type_id, ...everyone, ...block(window, 14, random), ceiling: 1 }];
 }
 
-/** The ARI of a hotel over the window, without ceilings (domain §13). */
+/** The ARI of a hotel over the window, without ceilings. */
 export function generateAri(
   place: { readonly property: PropertyTree; readonly city: City },
   window: DateWindow,

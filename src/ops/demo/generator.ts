@@ -11,7 +11,7 @@ import { buildRoomTypes, imageUrls, scalePrice } from "./rooms.ts";
 import hotels from "./tables/hotels.json" with { type: "json" };
 import { buildChildBands, buildPolicies, taxRules } from "./terms.ts";
 
-/** The admin body of rules §5 with every optional field and all ids. */
+/** The admin body with every optional field and all ids. */
 export type PropertyBody = PropertyTree;
 
 export interface GeneratedProperty {

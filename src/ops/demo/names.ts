@@ -44,7 +44,7 @@ export function namePlace(city: City, position: number): NamedPlace {
   return { name, slug: slugOf(`${name} ${city.name}`), district };
 }
 
-/** Lower-case ASCII with single hyphens (rules §5). */
+/** Lower-case ASCII with single hyphens. */
 function slugOf(text: string): string {
   return text
     .replaceAll("ß", "ss")

@@ -1,5 +1,5 @@
 /**
- * The scenario property of test mode (domain §19): six room types whose codes name the outcome of a
+ * The scenario property of test mode: six room types whose codes name the outcome of a
  * booking. Availability outcomes are in the ARI; `price_changed_at_quote` and `oversold` start as
  * ordinary rooms.
  */
@@ -26,7 +26,7 @@ export const SCENARIO_CODES = SCENARIOS.map(({ code }) => code);
 
 const UNITS = 10;
 
-/** A room type without a unit for 18 months could not be promoted (domain §9). */
+/** A room type without a unit for 18 months could not be promoted. */
 const CLOSED_NIGHTS_MAX = 500;
 
 /** The scenario property and its ARI for the window; the same seed gives the same ids. */

@@ -45,7 +45,7 @@ const CITY_ROWS = taxes.cities as Readonly<Record<string, readonly Row[]>>;
 const DESTINATION_FEE = taxes.destinationFee as Row;
 
 /**
- * All tax and fee rules of a hotel (domain §14) of 2–5 stars as of 2025, simplified to one rule
+ * All tax and fee rules of a hotel of 2–5 stars as of 2025, simplified to one rule
  * each; never empty. Value added tax is included in European and Japanese prices and added in the
  * United States. City taxes per head are paid at the desk. Amounts are minor units of the country's
  * currency.

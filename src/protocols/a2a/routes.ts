@@ -41,7 +41,6 @@ const A2aCard = extensible("A2aAgentCard", "The card of the Agent2Agent protocol
   authentication: Type.Object({ schemes: documented(Texts, "Authentication schemes.") }),
 });
 
-/** Rules §2. */
 const BODY_BYTES_MAX = 256 * 1024;
 
 async function showCard({ context }: PublicCall): Promise<Document> {

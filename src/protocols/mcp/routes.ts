@@ -14,7 +14,6 @@ import { json } from "../../http/validate.ts";
 import { PROFILE } from "./listed.ts";
 import { answerMcp } from "./server.ts";
 
-/** Rules §2. */
 const BODY_BYTES_MAX = 256 * 1024;
 
 /** A single message: a batch would be many calls for the price of one. */

@@ -1,6 +1,6 @@
 /**
  * Common part of OAuth client endpoints: client authentication, and bare answers that are never
- * stored. Only two error values exist (rules §12).
+ * stored. Only two error values exist.
  */
 
 import type { AccessTokens } from "../../access/auth/access-token.ts";

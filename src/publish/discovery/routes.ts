@@ -95,7 +95,7 @@ async function showApiCatalog(call: PublicCall): Promise<Document> {
   return { ...(await ownApiCatalog(call)), headers: { link } };
 }
 
-/** Spec 2.10; `?tenant_id=` and `?mode=` narrow the list (rules §3). */
+/** Spec 2.10; `?tenant_id=` and `?mode=` narrow the list. */
 function listIssuers({ context, query }: PublicCall): Document {
   const [tenant_id, mode] = [query.get("tenant_id"), query.get("mode") as Mode | undefined];
   const issuers = context.control.publicIssuers({
