@@ -1,4 +1,4 @@
-/** Goal: dates as people write them become the stay that they mean, or a question. */
+/** Goal: dates in everyday text become the intended stay or a question. */
 import { expect, test } from "bun:test";
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import { type Language, LEXICONS } from "./language.ts";
@@ -94,19 +94,19 @@ const WRITTEN: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   },
 };
 
-test.each(Object.entries(WRITTEN))("days are read as they are written in %s", (language, texts) => {
+test.each(Object.entries(WRITTEN))("usual date forms are parsed in %s", (language, texts) => {
   const read = Object.keys(texts).map((text) => [text, stayOf(language as Language, text)]);
   const { "1 February for a week": _week, ...exact } = Object.fromEntries(read);
   const { "1 February for a week": _none, ...expected } = texts;
   expect(exact).toEqual(expected);
 });
 
-test("a length of a week or of nights goes with a day, or with the stay before", () => {
+test("a length in weeks or nights applies to a given day, or to the stay before", () => {
   expect(stayOf("en", "1 February for a week")).toBe("2027-02-01+7");
   expect(stayOf("en", "and for three nights?")).toBe("3 nights");
 });
 
-test("what may be two dates, or none, is asked back and not guessed", () => {
+test("an ambiguous or invalid date is asked back and not guessed", () => {
   expect({
     "12/11": stayOf("en", "12/11"),
     "12/11 as British": stayOf("en", "12/11/2027", true),
@@ -134,7 +134,7 @@ test("what may be two dates, or none, is asked back and not guessed", () => {
   });
 });
 
-test("on a weekend this one is on, and the next one is a week later", () => {
+test("on a Saturday this weekend is the current one and the next is a week later", () => {
   const saturday = dayOf("2026-11-28");
   const on = (text: string) => {
     const { reading } = readStay(text, LEXICONS.en, { todayDay: saturday, dayFirst: null });

@@ -12,7 +12,7 @@ function openObjects(schema: unknown, at = ""): string[] {
   return isOpen ? [at, ...inner] : inner;
 }
 
-test("every object of every body is closed, except a receipt that is sent back and JSON-RPC", () => {
+test("every object of every body is closed, except a returned receipt and JSON-RPC", () => {
   const open = ROUTES.all.flatMap(({ id, body }) => openObjects(body?.schema, id));
   expect(open.toSorted()).toEqual(["a2a", "a2a/properties/params", "mcp", "verify_receipt"]);
 });

@@ -39,7 +39,7 @@ test("a search without results offers the same stay anywhere", () => {
   expect(parsed).toEqual({ ok: true, value: { stay, guests } });
 });
 
-test("a search that finds nothing leads to the nearest that find something, and says what changes", () => {
+test("a search that finds nothing offers the nearest that do, and says what changes", () => {
   const destination = { type: "area", value: "Rome" } as const;
   const stay = { check_in: "2026-12-21", check_out: request.stay.check_out };
   const none = { min_star_rating: null, refundability: null, max_price_per_night: null };
@@ -67,7 +67,7 @@ test("a search that finds nothing leads to the nearest that find something, and 
   });
 });
 
-test("a search of an unknown place offers itself at the places that may be meant", () => {
+test("a search of an unknown place offers itself at similar places", () => {
   const { stay, guests } = request;
   const constraints = { meal_plan: "breakfast" };
   const asked = { stay, guests, constraints, destination: { type: "area", value: "?" } } as const;
@@ -84,7 +84,7 @@ test("a search of an unknown place offers itself at the places that may be meant
   });
 });
 
-test("a search that its constraints leave without results offers itself without them, then anywhere", () => {
+test("a search whose constraints exclude all offers itself without them, then anywhere", () => {
   const { stay, guests } = request;
   const constraints = { meal_plan: "breakfast" };
   const destination = { type: "property", value: "h" } as const;
@@ -106,12 +106,12 @@ test("a search that its constraints leave without results offers itself without 
   expect(quoteRequest.read(unbound[0]?.body_hint, 0)).toEqual({ ok: true, value: request });
 });
 
-test("a search at large without results does not offer itself, but what there is", () => {
+test("a search anywhere without results offers the properties instead of itself", () => {
   const actions = searchActions({ offers: [] }, request);
   expect(actions).toEqual([{ rel: "get", method: "GET", href: "/v1/properties" }]);
 });
 
-test("a quote that can be sold offers its hold, until it expires", () => {
+test("a sellable quote offers its hold, until it expires", () => {
   const quote = {
     quote_id: "q",
     expires_at,
@@ -135,7 +135,7 @@ test("a quote that can be sold offers its hold, until it expires", () => {
   expect(again?.body_hint?.idempotency_key).toBe("hold-q-5");
 });
 
-test("a quote that cannot be sold offers each alternative, then a search elsewhere", () => {
+test("an unsellable quote offers each alternative, then a search elsewhere", () => {
   const other = { ...request, room_type_id: "r2" };
   const quote = {
     quote_id: "q",
@@ -156,7 +156,7 @@ test("a quote that cannot be sold offers each alternative, then a search elsewhe
   expect(quoteRequest.read(actions[1]?.body_hint, 0)).toEqual({ ok: true, value: other });
 });
 
-test("a quote that is held or booked leads there alone, whether a second room is left or none", () => {
+test("a held or booked quote offers only its holds and bookings, sellable or not", () => {
   const stands = { hold_ids: ["h2", "h1"], booking_ids: ["b1"] };
   const held = { request, alternatives: [request], ...stands };
   for (const sellable of [0, 1]) {
@@ -181,7 +181,7 @@ test("a hold offers its booking, and one release for each of its doubles", () =>
   expect(actions[4]?.expires_at).toBeUndefined();
 });
 
-test("the booking body lacks nothing but what the traveler knows", () => {
+test("the booking body lacks only the data that the traveler knows", () => {
   const [confirm] = holdActions({ hold_id: "hld_1", quote_id: "q", expires_at, extensions: 0 });
   const paths = checkBooking(confirm?.body_hint).map(({ path }) => path);
   expect(paths).toEqual(["/guest/primary/email"]);
@@ -191,7 +191,7 @@ test("the booking body lacks nothing but what the traveler knows", () => {
   ]);
 });
 
-test("a hold without extensions left offers none", () => {
+test("a hold without extensions left offers no extension", () => {
   const hold = { hold_id: "hld_1", quote_id: "q", expires_at, extensions: 2 };
   expect(rels(holdActions(hold))).toEqual(["confirm", "release", "get"]);
 });
@@ -220,7 +220,7 @@ test("only a confirmed booking offers its cancellation", () => {
   expect(rels(refunded)).toEqual([...read, "get_refund"]);
 });
 
-test("a cancellation is offered with its cost, and after its preview when it costs money", () => {
+test("a cancellation is offered with its cost, and after its preview if it costs money", () => {
   const booking = { booking_id: "bkg_1", state: "confirmed", quote };
   const free = bookingActionsAt(booking, 999).at(-1);
   const euros = (amount: number) => ({ amount, currency: "EUR" });
@@ -240,7 +240,7 @@ test("a cancellation is offered with its cost, and after its preview when it cos
   expect(noShow?.cost).toEqual({ fee: euros(1_000), refund: euros(0), until: null });
 });
 
-test("a cancellation offers its refund when there is one", () => {
+test("a cancellation offers its refund if there is one", () => {
   const actions = settledActions({ booking_id: "bkg_1", refund_id: "rfd_1" });
   expect(actions.at(-1)).toEqual({
     rel: "get_refund",
@@ -251,7 +251,7 @@ test("a cancellation offers its refund when there is one", () => {
   expect(rels(none)).toEqual(["get", "get_audit"]);
 });
 
-test("a call that is offered by the id of its route is a call of that route", () => {
+test("an offered call names the route with its id", () => {
   const asked: string[] = [];
   const may = (method: string, href: string, id?: string) => {
     expect(ROUTES.match(method, href)?.id).toBe(id ?? "an id");

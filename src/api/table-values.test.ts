@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { dateFault, wholeFault } from "./table-values.ts";
 
-test("a date as people write it is told as it is to be written, with both where two are meant", () => {
+test("a date in another format is refused with the right format, both if it is ambiguous", () => {
   const told = (text: string) => dateFault(text)?.expected;
   expect(told("2026-12-31")).toBeUndefined();
   for (const text of ["31/12/2026", "31.12.2026", "12/31/2026", "2026/12/31", "31-12-2026"]) {
@@ -20,7 +20,7 @@ test("a date as people write it is told as it is to be written, with both where 
   }
 });
 
-test("an amount with decimals is told in minor units, and one that may mean two only how", () => {
+test("an amount with decimals is refused with its minor units, unless it is ambiguous", () => {
   const told = (text: string) => wholeFault(text, true)?.expected;
   for (const [text, whole] of [
     ["120.00", 12_000],

@@ -321,7 +321,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if ((stat.mode & 0o077) !== 0) {",
     replace: "if ((stat.mode & 0o077) === 0o077) {",
     killer: "src/access/privacy/secrets.test.ts",
-    test: "a file that others can read is refused with the command that cures it",
+    test: "a file that others can read is refused with the command that repairs it",
   },
   {
     name: "the clock goes back with the wall clock",

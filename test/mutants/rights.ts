@@ -56,7 +56,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: "if (signed.get(digest)) return true;",
     replace: "if (signed.size > 0) return true;",
     killer: "src/access/auth/delegation.test.ts",
-    test: "the signature of a good token is none for other claims, and no other one is its own",
+    test: "a valid signature fails with other claims, and valid claims with another signature",
   },
   {
     name: "an issuer of mode test vouches in mode live",
@@ -65,7 +65,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     replace:
       "return [...this.#issuers.values()].map((named) => named.get(iss)).find((one) => one);",
     killer: DELEGATION,
-    test: "a token of an issuer of the other mode is of an unknown one",
+    test: "an issuer of the other mode is unknown",
   },
   {
     name: "a narrowed token has all scopes of its agent",
@@ -73,7 +73,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: "    ...[...principal.scopes].filter((scope) => coversScope(token.scopes, scope)),",
     replace: "    ...principal.scopes,",
     killer: BEARER,
-    test: "a token stands for its credential, with no more than its own scopes",
+    test: "a token acts as its credential, with no more than its own scopes",
   },
   {
     name: "a suspended agent calls on",
@@ -81,7 +81,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: 'if (entry.agent_state === "suspended") {',
     replace: 'if (entry.agent_state === "active" && entry.state === "revoked") {',
     killer: BEARER,
-    test: "revocation is unauthenticated and goes before suspension, which is forbidden",
+    test: "revocation gives unauthenticated and precedes suspension, which gives forbidden",
   },
   {
     name: "a rotated credential outlives its expiry",
@@ -89,7 +89,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: "valid_until: Math.min(row.expires_at ?? Infinity, row.retire_at ?? Infinity),",
     replace: "valid_until: row.retire_at ?? row.expires_at ?? Infinity,",
     killer: BEARER,
-    test: "a rotated credential ends at its own expiry, however long the overlap is",
+    test: "a rotated credential ends at its own expiry, even if the overlap is longer",
   },
   {
     name: "a damaged row counts as if it were sound",
@@ -97,7 +97,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: 'return (row as Row).check_sum === checkSumOf(table, row) ? null : "wrong check sum";',
     replace: "return null;",
     killer: "src/access/control/damaged-rows.test.ts",
-    test: "a damaged row counts for nothing, and every other row as before",
+    test: "a damaged row is ignored, and every other row is unchanged",
   },
   {
     name: "a revoked token is good until its end",
@@ -105,7 +105,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: 'if (control.isTokenRevoked(claims, nowMs)) return unauthenticated("token_revoked");',
     replace: "",
     killer: BEARER,
-    test: "a revoked token ends alone",
+    test: "revoking a token leaves other tokens valid",
   },
   {
     name: "a token for one resource is good for all",
@@ -113,7 +113,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: 'return aud === (resource === "mcp" ? this.#mcp : this.#base);',
     replace: "return aud === this.#base || aud === this.#mcp || resource === undefined;",
     killer: BEARER,
-    test: "a token for one resource is refused by the others",
+    test: "a token for one resource is refused by other resources",
   },
   {
     name: "a remembered token outlives its key",
@@ -121,7 +121,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: 'return this.#ring.isPublished(kid, nowMs) ? null : "token_invalid";',
     replace: "return null;",
     killer: TOKEN,
-    test: "a remembered token ends with its key",
+    test: "a cached token becomes invalid when its key is removed",
   },
   {
     name: "a key of one purpose signs for the other",
@@ -129,7 +129,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: "if (row?.purpose !== purpose) return null;",
     replace: "if (!row) return null;",
     killer: "src/access/control/signing-keys.test.ts",
-    test: "a key of one purpose verifies nothing of the other",
+    test: "a key of one purpose verifies no signature of the other",
   },
   {
     name: "any secret proves any client",
@@ -137,7 +137,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: "principal?.agent_id !== client_id || ",
     replace: "!principal || ",
     killer: "src/access/auth/client-auth.test.ts",
-    test: "an incomplete pair is told what is missing, a wrong one never what is wrong",
+    test: "an incomplete pair's error names the missing part, a wrong pair's error names no part",
   },
   {
     name: "a scope that one lacks can be handed out",
@@ -145,7 +145,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: "scopes.filter((scope) => !coversScope(own.scopes, scope));",
     replace: "scopes.filter((scope) => scope === own.agent_id);",
     killer: RIGHTS,
-    test: "a scope is had by name, one of administration by `admin:*` too",
+    test: "a credential has the scopes it names; `admin:*` includes every administration scope",
   },
   {
     name: "no limit can be handed out by who has one",
@@ -153,7 +153,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: "if (limit === null) return false;",
     replace: "if (limit === null) return true;",
     killer: RIGHTS,
-    test: "a limit is had up to one's own; none is more than any",
+    test: "a limit up to one's own may be granted; no limit or another currency exceeds it",
   },
   {
     name: "every property can be handed out by who has some",
@@ -161,7 +161,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: "(ids?.filter((id) => !own.has(id)) ?? null);",
     replace: "(ids?.filter((id) => !own.has(id)) ?? []);",
     killer: RIGHTS,
-    test: "a property is had by its id, all of them only by who is not restricted",
+    test: "a restricted credential has the properties it names, an unrestricted one has all",
   },
   {
     name: "a replay shows the secret again",
@@ -169,7 +169,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: 'if (typeof value !== "object" || value === null || !("secret" in value)) return value;',
     replace: "if (_name !== value) return value;",
     killer: "src/access/control/keyed-outcomes.test.ts",
-    test: "a secret is not kept, however deep it lies, and its place says what to do",
+    test: "a secret is not stored at any depth, and its placeholder says what to do",
   },
   {
     name: "another agent's kept outcome is recalled",
@@ -178,7 +178,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     replace:
       "WHERE command_id = ? AND agent_id <> ? || 'x'`;\n  const { command_id, agent_id, body_hash }",
     killer: "src/access/control/keyed-outcomes.test.ts",
-    test: "an outcome is recalled by the same agent with the same body, and by no other",
+    test: "an outcome is replayed to the same agent with the same body, and to no other",
   },
   {
     name: "a form has any number of parameters",

@@ -53,7 +53,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
     find: "item.id ?? byCode.get(item.code)",
     replace: "item.id",
     killer: EDITED,
-    test: "a body without ids keeps those of what has its code",
+    test: "a body without ids keeps the ids of elements with the same code",
   },
   {
     name: "the mending of a plan without policy forgets the policies that there are",

@@ -1,6 +1,6 @@
 /**
- * Goal: only what this service has signed for this purpose is a token (RFC 8725). Method: tokens
- * with one thing wrong each, most of them signed with the service's real key.
+ * Goal: only tokens that this service signed for this purpose are accepted (RFC 8725). Method:
+ * tokens with one fault each, most of them signed with the service's real key.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
@@ -132,13 +132,13 @@ for (const [what, forge] of FORGED) {
   });
 }
 
-test("what is no token at all is malformed", async () => {
+test("text that is not a token is malformed", async () => {
   for (const text of ["..", "a.b", "a.b.c.d", "a.b.c", `${"a".repeat(9000)}.b.c`, "!.!.!"]) {
     expect(await tokens.verify(text, NOW_MS)).toBe("malformed_credential");
   }
 });
 
-test("a minted token holds what RFC 9068 wants and lives 900 s", async () => {
+test("a minted token has the claims of RFC 9068 and lives 900 s", async () => {
   const token = (await tokens.verify(await tokens.mint(grant, NOW_MS), NOW_MS)) as AccessToken;
   expect(token.claims).toEqual({
     ...{ iss: BASE, sub: "agt_1", client_id: "agt_1", aud: BASE, iat: NOW_S, exp: NOW_S + 900 },
@@ -147,7 +147,7 @@ test("a minted token holds what RFC 9068 wants and lives 900 s", async () => {
   });
 });
 
-test("a token is remembered, and forgotten with its time", async () => {
+test("a verified token is cached until it expires", async () => {
   const text = await tokens.mint(grant, NOW_MS);
   const token = await tokens.verify(text, NOW_MS);
   expect(await tokens.verify(text, NOW_MS + 1)).toBe(token as AccessToken);
@@ -155,7 +155,7 @@ test("a token is remembered, and forgotten with its time", async () => {
   expect(await tokens.verify(text, NOW_MS)).not.toBe(token as AccessToken);
 });
 
-test("a remembered token ends with its key", async () => {
+test("a cached token becomes invalid when its key is removed", async () => {
   const text = await tokens.mint(grant, NOW_MS);
   expect(await tokens.verify(text, NOW_MS)).toBeObject();
   const rotation = { nowMs: NOW_MS, immediately: true };
@@ -165,7 +165,7 @@ test("a remembered token ends with its key", async () => {
   expect(await tokens.verify(await tokens.mint(grant, NOW_MS), NOW_MS)).toBeObject();
 });
 
-test("a resource is the service or its MCP endpoint, with or without a slash", () => {
+test("a resource is the service or its MCP endpoint, with or without a trailing slash", () => {
   expect(tokens.audienceOf(undefined)).toBe(BASE);
   expect(tokens.audienceOf(`${BASE}/`)).toBe(BASE);
   expect(tokens.audienceOf(`${BASE}/mcp`)).toBe(`${BASE}/mcp`);

@@ -1,4 +1,4 @@
-/** Goal: each way a credential can fail gets its own answer, in a fixed order. */
+/** Goal: each fault of a credential gets its own answer, in a fixed order. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { changeAgent, createAgent, DEFAULT_SCOPES } from "../control/agents.ts";
 import {
@@ -78,7 +78,7 @@ async function tokenOf(
   return `Bearer ${await tokens.mint(grant, NOW_MS)}`;
 }
 
-test("a valid secret gives the principal, whatever the case of the scheme", async () => {
+test("a valid secret gives the principal, and the scheme's case does not matter", async () => {
   const { agentId, credential_id, secret } = newCredential("agent");
   expect(await answer(`bearer ${secret}`)).toBe("ok");
   expect(await answer(`BEARER  ${secret}`)).toBe("ok");
@@ -100,7 +100,7 @@ test("missing, malformed and unknown credentials are unauthenticated", async () 
   expect(await answer(`Bearer ${mintSecret("live")}`)).toBe("unauthenticated unknown_credential");
 });
 
-test("a rotated credential ends at its own expiry, however long the overlap is", async () => {
+test("a rotated credential ends at its own expiry, even if the overlap is longer", async () => {
   const { agentId, secret, credential_id } = newCredential("agent", NOW_MS + 10);
   retireCredential(store, credential_id, NOW_MS + 86_400_000);
   expect(await answer(`Bearer ${secret}`, NOW_MS + 9)).toBe("ok");
@@ -108,13 +108,13 @@ test("a rotated credential ends at its own expiry, however long the overlap is",
   expect(await answer(`Bearer ${secret}`, NOW_MS + 10)).toBe("unauthenticated credential_expired");
 });
 
-test("a credential that was found expired stays so when the clock is set back", async () => {
+test("an expired credential stays expired when the clock is set back", async () => {
   const { secret } = newCredential("agent", NOW_MS + 10);
   expect(await answer(`Bearer ${secret}`, NOW_MS + 10)).toBe("unauthenticated credential_expired");
   expect(await answer(`Bearer ${secret}`, NOW_MS)).toBe("unauthenticated credential_expired");
 });
 
-test("what could not be ended in the store is denied in memory until a change is stored", async () => {
+test("a credential that cannot be ended in the store is denied in memory until a change is stored", async () => {
   const known = newCredential("agent");
   const other = { ...known, ...issueCredential(store, known.agentId) };
   const token = await tokenOf(other);
@@ -147,7 +147,7 @@ test("an expired or retired credential is refused from that instant on", async (
   }
 });
 
-test("revocation is unauthenticated and goes before suspension, which is forbidden", async () => {
+test("revocation gives unauthenticated and precedes suspension, which gives forbidden", async () => {
   const { agentId, credential_id, secret } = newCredential("agent");
   const authorization = `Bearer ${secret}`;
   changeAgent(store, agentId, { state: "suspended" });
@@ -165,7 +165,7 @@ test("a revoked agent's credentials are unauthenticated", async () => {
   expect(await answer(`Bearer ${secret}`)).toBe("unauthenticated credential_revoked");
 });
 
-test("a kind outside the route's kinds is refused with both", async () => {
+test("a kind that the route excludes is refused with that kind and the allowed ones", async () => {
   expect(requireKind(await principal("operator"), ["operator"])).toBeNull();
   expect(requireKind(await principal("partner"), ["agent", "operator"])).toEqual({
     ok: false,
@@ -174,7 +174,7 @@ test("a kind outside the route's kinds is refused with both", async () => {
   });
 });
 
-test("an agent has every scope but administration, an operator that too", async () => {
+test("an agent has every scope but administration, an operator has that too", async () => {
   const [agent, operator] = await Promise.all([principal("agent"), principal("operator")]);
   for (const scope of DEFAULT_SCOPES) {
     expect(requireScope(agent, scope)).toBeNull();
@@ -188,7 +188,7 @@ test("an agent has every scope but administration, an operator that too", async 
   });
 });
 
-test("a token stands for its credential, with no more than its own scopes", async () => {
+test("a token acts as its credential, with no more than its own scopes", async () => {
   const credential = newCredential("agent");
   const authorization = await tokenOf(credential, { scopes: ["search", "quotes"] });
   const found = await principalOf(authorization);
@@ -198,7 +198,7 @@ test("a token stands for its credential, with no more than its own scopes", asyn
   expect(await principalOf(authorization)).toBe(found);
 });
 
-test("a scope that the agent loses is lost to its tokens", async () => {
+test("the tokens of an agent lose a scope when the agent loses it", async () => {
   const credential = newCredential("operator");
   const { agentId } = credential;
   const all = await tokenOf(credential, { scopes: ["search", "admin:*"] });
@@ -209,7 +209,7 @@ test("a scope that the agent loses is lost to its tokens", async () => {
   expect((await principalOf(one)).scopes).toEqual(new Set(["admin:agents"]));
 });
 
-test("a token ends with its time, its credential and its agent", async () => {
+test("a token ends when it expires or when its credential or agent ends", async () => {
   const endMs = (Math.floor(NOW_MS / 1000) + 900 + 5) * 1000;
   const credential = newCredential("agent");
   const authorization = await tokenOf(credential);
@@ -226,7 +226,7 @@ test("a token ends with its time, its credential and its agent", async () => {
   expect(await answer(expiring, NOW_MS + 10)).toBe("unauthenticated credential_expired");
 });
 
-test("a revoked token ends alone", async () => {
+test("revoking a token leaves other tokens valid", async () => {
   const credential = newCredential("agent");
   const [first, second] = [await tokenOf(credential), await tokenOf(credential)];
   const [, payload = ""] = first.split(".");
@@ -236,7 +236,7 @@ test("a revoked token ends alone", async () => {
   expect(await answer(second)).toBe("ok");
 });
 
-test("a token for one resource is refused by the others", async () => {
+test("a token for one resource is refused by other resources", async () => {
   const credential = newCredential("agent");
   const forAll = await tokenOf(credential);
   const forMcp = await tokenOf(credential, { audience: `${BASE}/mcp` });
@@ -246,7 +246,7 @@ test("a token for one resource is refused by the others", async () => {
   expect(await answer(forMcp)).toBe("unauthenticated wrong_audience");
 });
 
-test("without OAuth a token is no credential", async () => {
+test("without OAuth a token is not accepted as a credential", async () => {
   const authorization = await tokenOf(newCredential("agent"));
   const off = { control: view, accessTokens: null };
   expect(await authenticate(off, { authorization, nowMs: NOW_MS })).toMatchObject({

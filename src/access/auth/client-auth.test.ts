@@ -1,6 +1,6 @@
 /**
- * Goal: every way of writing a client's password that the standard allows is understood, nothing
- * else is. Method: the encoding of RFC 6749 §2.3.1 as real clients do it, over random text.
+ * Goal: every standard encoding of client credentials is accepted, and no other. Method: random
+ * text, encoded by RFC 6749 §2.3.1 as real clients do.
  */
 import { afterAll, expect, test } from "bun:test";
 import { randomInt } from "node:crypto";
@@ -41,7 +41,7 @@ function problemOf(authorization: string | null, body: object = {}): string {
   return reading.ok ? "ok" : reading.problem;
 }
 
-test("what a client encodes is what is read, whatever it holds", () => {
+test("any id and secret that a client encodes are decoded unchanged", () => {
   const text = fc.string({ unit: "grapheme" });
   fc.assert(
     fc.property(text, text, (client_id, client_secret) => {
@@ -52,7 +52,7 @@ test("what a client encodes is what is read, whatever it holds", () => {
   );
 });
 
-test("no header makes the reader throw", () => {
+test("no header value makes the reader throw", () => {
   const anything = fc.oneof(fc.string(), fc.base64String(), fc.string().map(base64));
   fc.assert(
     fc.property(anything, (text) => {
@@ -63,7 +63,7 @@ test("no header makes the reader throw", () => {
   );
 });
 
-test("ids and secrets may be sent raw or encoded, in header or body", () => {
+test("ids and secrets are accepted raw or encoded, in the header or the body", () => {
   const client = newClient();
   const { client_id, client_secret } = client;
   for (const header of [
@@ -77,7 +77,7 @@ test("ids and secrets may be sent raw or encoded, in header or body", () => {
   expect(problemOf(null, client)).toBe("ok");
 });
 
-test("a header that is not Basic is told so, whatever the body says", () => {
+test("a header that is not Basic is refused as such, whatever the body contains", () => {
   const client = newClient();
   const malformed = "the Authorization header is not well-formed HTTP Basic";
   for (const header of [
@@ -96,7 +96,7 @@ test("header and body must not name two clients", () => {
   expect(problemOf(basic(client_id, client_secret), { client_id: "agt_other" })).toBe(problem);
 });
 
-test("a secret in the body beside any header is a second authentication, a client_id is none", () => {
+test("a body secret beside a header is a second authentication, a body client_id is not", () => {
   const client = newClient();
   const header = basic(client.client_id, client.client_secret);
   for (const authorization of [header, "Bearer x", ""]) {
@@ -106,7 +106,7 @@ test("a secret in the body beside any header is a second authentication, a clien
   expect(authenticatesTwice(null, client)).toBeFalse();
 });
 
-test("an incomplete pair is told what is missing, a wrong one never what is wrong", () => {
+test("an incomplete pair's error names the missing part, a wrong pair's error names no part", () => {
   const [one, other] = [newClient(), newClient()];
   expect(problemOf(null)).toBe("client_id is missing");
   expect(problemOf(null, { client_secret: one.client_secret })).toBe("client_id is missing");

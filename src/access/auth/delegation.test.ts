@@ -1,6 +1,6 @@
 /**
- * Goal: good tokens pass up to the last second, and no further. Method: one valid token, and
- * variants that differ from it in the point under test. Forgeries: `forged-tokens.test.ts`.
+ * Goal: good tokens are accepted until their last second. Method: one valid token and variants
+ * that differ in the point under test. Forgeries: `forged-tokens.test.ts`.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Forger, ISS } from "../../../test/support/forger.ts";
@@ -47,7 +47,7 @@ test("a good token gives the traveler and its bound claims", async () => {
   });
 });
 
-test("an absent header is delegation_required, an empty one no token", async () => {
+test("an absent header is refused as delegation_required, an empty one is not a token", async () => {
   expect(await answer(null)).toStartWith("delegation_required");
   expect(await answer("")).toBe("delegation_invalid bad_signature");
 });
@@ -90,7 +90,7 @@ test.each(untimely)("expired %s: a token with %s", async (claim, _name, claims) 
   expect(await answer(await forger.sign(claims))).toBe(`delegation_invalid expired ${claim}`);
 });
 
-test("a token that was good once is judged again in all but its signature", async () => {
+test("a cached token is validated again in everything but its signature", async () => {
   const bound = await forger.sign({ exp: NOW_S + 300 });
   const at = (nowS: number) =>
     verifyDelegation({ token: bound, realm, platform: PLATFORM, view, nowMs: nowS * 1000 });
@@ -101,7 +101,7 @@ test("a token that was good once is judged again in all but its signature", asyn
   expect(await verifyDelegation(args)).toMatchObject({ detail: { claim: "aud" } });
 });
 
-test("the signature of a good token is none for other claims, and no other one is its own", async () => {
+test("a valid signature fails with other claims, and valid claims with another signature", async () => {
   const [good, other] = [await forger.sign(), await forger.sign({ sub: "traveler-2" })];
   expect(await answer(good)).toBe("ok");
   const [head, , signature] = good.split(".");
@@ -114,7 +114,7 @@ test("the signature of a good token is none for other claims, and no other one i
   );
 });
 
-test("of two keys that fit a token without kid none is taken", async () => {
+test("a token without kid is refused when two keys fit", async () => {
   const [first, second] = [forger.esPublic, { ...forger.neighbourPublic, kid: "second" }];
   const iss = "https://two-keys.example";
   const jwks = { keys: [first, second] };
@@ -125,7 +125,7 @@ test("of two keys that fit a token without kid none is taken", async () => {
   expect(await answer(await forger.sign({ iss }))).toBe("ok");
 });
 
-test("a token of an issuer of the other mode is of an unknown one", async () => {
+test("an issuer of the other mode is unknown", async () => {
   const iss = "https://of-tests.example";
   const terms = { iss, name: iss, allowed_audiences: [AUDIENCE] };
   const inTest = { ...realm, mode: "test" } as const;
@@ -137,7 +137,7 @@ test("a token of an issuer of the other mode is of an unknown one", async () => 
   expect(await verifyDelegation({ ...args, realm: inTest })).toMatchObject({ ok: true });
 });
 
-test("a revoked name that was registered anew takes the new keys alone, of the same kid too", async () => {
+test("a re-registered issuer verifies with its new keys only, even if the kid is the same", async () => {
   const iss = "https://reborn.example";
   const register = (key: object) => {
     const jwks = { keys: [{ ...key, kid: "es" }] };

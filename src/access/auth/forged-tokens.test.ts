@@ -1,8 +1,7 @@
 /**
- * Goal: the verification refuses everything but good tokens, and for the right reason (proof J).
- * Method: all named forgeries, then random mutants that a second verifier judges too.
- * `FORGED_TOKENS` (default 2,000) is the number of mutants; `SEED` repeats the choices of a run,
- * not its keys.
+ * Goal: the verification refuses everything but good tokens, for the right reason. Method: all
+ * named forgeries, then random mutants that a second verifier judges too. `FORGED_TOKENS` (default
+ * 2,000) is the number of mutants; `SEED` repeats the choices of a run, not its keys.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { consentProblem } from "../../../engine/core/consent.ts";
@@ -57,7 +56,7 @@ test.each(FORGERIES.map((each) => [each.expected, each.name, each] as const))(
   },
 );
 
-test("there are at least sixty, no two of one name, and the untouched token is good", async () => {
+test("there are at least 60 forgeries with distinct names, and the unaltered token is valid", async () => {
   expect(new Set(FORGERIES.map(({ name }) => name)).size).toBe(FORGERIES.length);
   expect(FORGERIES.length).toBeGreaterThanOrEqual(60);
   for (const header of [{}, { alg: "RS256" }, { kid: undefined }]) {

@@ -1,4 +1,4 @@
-/** Goal: a change changes what it names and nothing else, and nobody sees another's agents. */
+/** Goal: a change affects only the members it names, and agents are isolated by tenant and mode. */
 import { afterAll, expect, test } from "bun:test";
 import { changeAgent, createAgent, findAgent, listAgents, summaryReaders } from "./agents.ts";
 import {
@@ -44,7 +44,7 @@ test("agents and credentials are listed newest first", () => {
   );
 });
 
-test("a change keeps what it does not name and counts the version", () => {
+test("a change keeps the members it omits and increments the version", () => {
   const agentId = newAgent({ property_ids: ["p1"], limits: { rpm: 60 }, contact: "desk" });
   const before = findAgent(store, realm, agentId)!;
   expect(changeAgent(store, agentId, { limits: { burst: null }, name: "b" })).toBe(true);
@@ -62,7 +62,7 @@ test("a change keeps what it does not name and counts the version", () => {
   expect(changeAgent(store, "agt_unknown", { name: "c" })).toBe(false);
 });
 
-test("a revoked agent takes its credentials with it", () => {
+test("revoking an agent revokes its credentials", () => {
   const agentId = newAgent();
   issueCredential(store, agentId);
   changeAgent(store, agentId, { state: "revoked" });
@@ -70,7 +70,7 @@ test("a revoked agent takes its credentials with it", () => {
   expect(states).toEqual(["revoked"]);
 });
 
-test("a credential expires by its own time or by the end of its overlap, whichever is first", () => {
+test("a credential expires at its own expiry or at the end of its overlap, whichever is first", () => {
   const agentId = newAgent();
   const stateAt = (credentialId: string, nowMs: number) =>
     findCredential(store, agentId, credentialId, nowMs)?.state;
@@ -82,7 +82,7 @@ test("a credential expires by its own time or by the end of its overlap, whichev
   expect(findCredential(store, newAgent(), ending, 0)).toBeNull();
 });
 
-test("an agent was last seen when one of its credentials was last used", () => {
+test("an agent's last use is the latest use of its credentials", () => {
   const agentId = newAgent();
   const [first, second] = [issueCredential(store, agentId), issueCredential(store, agentId)];
   noteUses(
@@ -100,7 +100,7 @@ test("an agent was last seen when one of its credentials was last used", () => {
 
 const SUMMARY = { email: "desk@inn.example", at: "07:00", timezone: "Europe/Madrid" };
 
-test("summaries are for active operators that may read key figures, as long as they want them", () => {
+test("summaries go to active operators that may read key figures and request them", () => {
   const operator = (scopes: readonly string[]) => {
     const agentId = newAgent({ kind: "operator", scopes });
     changeAgent(store, agentId, { daily_summary: SUMMARY });
@@ -119,7 +119,7 @@ test("summaries are for active operators that may read key figures, as long as t
   expect(readers[0]!.daily_summary).toEqual(SUMMARY);
 });
 
-test("a summary is part of the check sum", () => {
+test("an altered daily summary fails the checksum of its agent", () => {
   const agentId = newAgent({ kind: "operator", scopes: ["admin:kpis"] });
   changeAgent(store, agentId, { daily_summary: SUMMARY });
   expect(findAgent(store, realm, agentId)?.daily_summary).toEqual(SUMMARY);

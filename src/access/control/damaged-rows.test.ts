@@ -1,7 +1,6 @@
 /**
- * Goal: damage of `control.db` never widens a right, costs only the row that it is in, and is
- * always reported. Method: bits of a real file are flipped where its rows lie, and every reader
- * opens the result.
+ * Goal: damage of `control.db` never widens a right, affects only its own row and is always
+ * reported. Method: flip bits of rows in a real file and open the result with every reader.
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
@@ -136,7 +135,7 @@ const CALLERS = [
   ["an agent", () => [ids.agent, narrow, "agent"] as const, true],
 ] as const;
 
-test.each(CALLERS)("no flipped bit of %s widens what it may", (_name, of, isGood) => {
+test.each(CALLERS)("no flipped bit of %s widens its rights", (_name, of, isGood) => {
   const [id, secret, table] = of();
   const before = viewOf()!;
   expect(refusalOf(before.credential(secret), NOW_MS) === null).toBe(isGood);
@@ -156,7 +155,7 @@ test.each(CALLERS)("no flipped bit of %s widens what it may", (_name, of, isGood
   });
 });
 
-test("a flipped bit of a suspended issuer or of a revoked token brings neither back", () => {
+test("a flipped bit of a suspended issuer or of a revoked token reactivates neither", () => {
   withEachFlip(ids.issuer, "issuer", (bit) => {
     const view = viewOf();
     expect({ bit, status: view?.issuer(control.realm, ISS)?.status }).not.toEqual({
@@ -184,7 +183,7 @@ function damage(sql: string): ControlStore {
   return openControlStore(path, "pepper");
 }
 
-test("a damaged row counts for nothing, and every other row as before", async () => {
+test("a damaged row is ignored, and every other row is unchanged", async () => {
   const store =
     damage(`UPDATE credential SET state = 'active' WHERE credential_id = '${ids.revoked}';
     UPDATE agent SET scopes = 'search quotes admin:*' WHERE agent_id = '${ids.agent}'`);
@@ -214,7 +213,7 @@ test("a damaged row counts for nothing, and every other row as before", async ()
   store.close();
 });
 
-test("an unknown state is refused though its check sum is right", () => {
+test("an unknown state is refused even if its checksum is right", () => {
   const store = openControlStore(path, "pepper");
   store.db.run("PRAGMA ignore_check_constraints = ON");
   store.db.run("UPDATE credential SET state = 'working'");
@@ -233,7 +232,7 @@ test("an unknown state is refused though its check sum is right", () => {
   store.close();
 });
 
-test("the scrubber tells of damage once and has views deny what they still hold in memory", async () => {
+test("the scrubber reports damage once and makes views deny the rows they hold in memory", async () => {
   const store = openControlStore(path, "pepper");
   const view = new ControlView(store, { allowPrivate: false });
   const logged: unknown[] = [];
@@ -255,7 +254,7 @@ test("the scrubber tells of damage once and has views deny what they still hold 
   for (const each of [store, other]) each.close();
 });
 
-test("a damaged endpoint is sent nothing, and its deliveries wait", () => {
+test("a damaged endpoint receives nothing, and its deliveries wait", () => {
   const store = openControlStore(path, "pepper");
   const terms = {
     ...{ url: "https://a.example/", description: null, headers: {}, after_row: 7, kinds: null },
@@ -277,7 +276,7 @@ test("a damaged endpoint is sent nothing, and its deliveries wait", () => {
   for (const each of [store, other]) each.close();
 });
 
-test("where a revoked token's row is damaged, dropping it ends all access tokens", async () => {
+test("deleting the damaged row of a revoked token ends all access tokens", async () => {
   const store = damage("UPDATE revoked_token SET jti = 'another'");
   const kids = () =>
     store.db.query<{ kid: string }, []>(
@@ -291,7 +290,7 @@ test("where a revoked token's row is damaged, dropping it ends all access tokens
   store.close();
 });
 
-test("a damaged signing key neither signs nor verifies, and the next start makes another", async () => {
+test("a damaged signing key neither signs nor verifies, and the next start creates another", async () => {
   const store = damage("UPDATE signing_key SET signs_from = signs_from - 1");
   await rotateSigningKey(store, MASTERS, "agent_card", { nowMs: NOW_MS });
   await ensureSigningKeys(store, MASTERS, NOW_MS);

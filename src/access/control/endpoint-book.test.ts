@@ -1,5 +1,5 @@
 /**
- * Goal: the worker knows every endpoint as it is, and nobody's endpoint costs the others anything.
+ * Goal: the worker's endpoints follow the file, and a faulty endpoint does not affect the others.
  * Method: a book over a real file that another connection writes to.
  */
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
@@ -62,7 +62,7 @@ function addActive(): string {
 
 const ids = () => book.all().map(({ endpoint_id }) => endpoint_id);
 
-test("what others make, change and delete is seen; what they leave alone stays the same object", () => {
+test("changes by other processes are seen; unchanged endpoints stay the same object", () => {
   const [one, other] = [add(), add()];
   expect(ids()).toEqual([]);
   book.refresh();
@@ -80,7 +80,7 @@ test("what others make, change and delete is seen; what they leave alone stays t
   expect(ids()).toEqual([other.endpoint_id]);
 });
 
-test("other changes of the file leave the list as it is", () => {
+test("other changes of the file leave the list unchanged", () => {
   addActive();
   const before = book.all();
   store.db.run("INSERT INTO meta VALUES (?, 'true')", [crypto.randomUUID()]);
@@ -88,7 +88,7 @@ test("other changes of the file leave the list as it is", () => {
   expect(book.all()).toBe(before);
 });
 
-test("a secret that retires stops signing by itself", () => {
+test("a secret stops signing when its retirement time comes", () => {
   const endpoint_id = addActive();
   const { secret: fresh, kept } = newSecret(MASTERS, endpoint_id, nowMs);
   const { secrets } = endpointById(store, endpoint_id)!;
@@ -101,7 +101,7 @@ test("a secret that retires stops signing by itself", () => {
   expect(book.all()[0]!.secrets).toEqual([fresh]);
 });
 
-test("an endpoint whose secrets do not open waits, and the others do not", () => {
+test("an endpoint whose secrets cannot be decrypted waits, and the others do not", () => {
   const endpoint_id = addActive();
   const foreign = new KeyVersions([{ kid: "encryption-v2", key: Buffer.alloc(32), from_ms: 0 }]);
   const fine = addEndpoint(store, foreign, realm, TERMS, nowMs);

@@ -1,6 +1,6 @@
 /**
- * Goal: what becomes of an endpoint is told exactly once, whoever finds it out and however often.
- * Method: the books of two workers over one file, and an api process that writes to it.
+ * Goal: each change of an endpoint's state is reported exactly once. Method: the books of two
+ * workers over one file, and an api process that writes to it.
  */
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { KeyVersions } from "../privacy/key-versions.ts";
@@ -59,7 +59,7 @@ function addActive(): string {
 
 const notices = () => pendingNotices(store).map(({ notice }) => notice);
 
-test("an endpoint is disabled once, by whoever finds it out first, with a notice", () => {
+test("an endpoint is disabled once, by the first process that detects it, with a notice", () => {
   const endpoint_id = addActive();
   const late = openBook();
   book.disable(endpoint_id, "gone");
@@ -75,7 +75,7 @@ test("an endpoint is disabled once, by whoever finds it out first, with a notice
   expect(logged).toEqual(["warn: webhook endpoint disabled"]);
 });
 
-test("a late failure disables no endpoint that was paused meanwhile; its backlog does", () => {
+test("a late failure does not disable an endpoint that was paused meanwhile; its backlog does", () => {
   const endpoint_id = addActive();
   changeEndpoint(store, endpoint_id, { state: "paused", reason: "ping_pending" });
   book.disable(endpoint_id, "gone");
@@ -86,7 +86,7 @@ test("a late failure disables no endpoint that was paused meanwhile; its backlog
   expect(endpointById(store, endpoint_id)).toMatchObject({ state: "disabled", reason: "backlog" });
 });
 
-test("a recovery is told once for each time that the endpoint was disabled", () => {
+test("a recovery is reported once each time the endpoint was disabled", () => {
   const endpoint_id = addActive();
   book.recovered(endpoint_id);
   expect(notices()).toEqual([]);

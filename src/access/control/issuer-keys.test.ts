@@ -76,7 +76,7 @@ test("a key set is fetched once for concurrent tokens and kept for five minutes"
   expect(fetches).toBe(2);
 });
 
-test("an unknown kid fetches again at most every 30 seconds", async () => {
+test("an unknown kid causes a new fetch at most every 30 seconds", async () => {
   const find = remote();
   await find("k1", NOW_MS);
   expect(await find("k2", NOW_MS + 1000)).toBeNull();
@@ -97,7 +97,7 @@ test("a rotated key is found by every token that waits for the refetch", async (
   expect(await find("k1", NOW_MS + 2)).toBeNull();
 });
 
-test("an unreachable issuer lives on its last copy for an hour, then is unavailable", async () => {
+test("the last key set of an unreachable issuer is used for an hour, then it is unavailable", async () => {
   const find = remote();
   await find("k1", NOW_MS);
   respond = () => new Response("down", { status: 500 });
@@ -108,18 +108,18 @@ test("an unreachable issuer lives on its last copy for an hour, then is unavaila
   expect(await find("k1", NOW_MS + 61 * MINUTE_MS)).toBe("key");
 });
 
-test("a set that was never had is unavailable", async () => {
+test("a key set that was never fetched is unavailable", async () => {
   respond = () => new Response("no", { status: 404 });
   expect(await remote()("k1", NOW_MS)).toBe("unavailable");
 });
 
-test("without a kid the one key of the algorithm is taken, of several none", async () => {
+test("without a kid the only key of the algorithm is used; with several none is", async () => {
   expect(await remote()(null, NOW_MS)).toBe("key");
   respond = () => Response.json({ keys: [jwk, rotated] });
   expect(await remote()(null, NOW_MS)).toBeNull();
 });
 
-test("keys that cannot be used are left out and the others still work", async () => {
+test("unusable keys are left out and the others still work", async () => {
   const keys = [{ kty: "oct", k: "AAAA", kid: "k1" }, { ...jwk, kid: "k3", key_ops: 7 }, {}, jwk];
   respond = () => Response.json({ keys });
   const find = remote();
@@ -180,11 +180,11 @@ test("only public signature keys of the two algorithms and of full strength are 
   expect(await usable([...good, ...bad])).toEqual(["es ES256", "rs RS256"]);
 });
 
-test("two keys of one name verify nothing", async () => {
+test("two keys with one kid verify nothing", async () => {
   expect(await usable([jwk, { ...rotated, kid: jwk.kid }])).toEqual([]);
 });
 
-test("forged kids make nobody hammer a slow issuer", async () => {
+test("forged kids do not cause repeated fetches from a slow issuer", async () => {
   const find = remote();
   await find("k1", NOW_MS);
   respond = async () => {
@@ -200,7 +200,7 @@ test("forged kids make nobody hammer a slow issuer", async () => {
   expect(fetches).toBe(3);
 });
 
-test("an issuer that is down is asked every ten seconds, whatever the tokens say", async () => {
+test("an issuer that is down is fetched every ten seconds, whatever kids the tokens name", async () => {
   const find = remote();
   respond = () => new Response("down", { status: 500 });
   for (let s = 0; s < 60; s++) {
@@ -210,7 +210,7 @@ test("an issuer that is down is asked every ten seconds, whatever the tokens say
   expect(fetches).toBe(6);
 });
 
-test("a host that may not be called is never asked", async () => {
+test("a forbidden host is never called", async () => {
   const refused = [address, "http://example.com/jwks", "file:///etc/hostname", "https://127.0.0.1"];
   for (const each of refused) expect(await fetchJwks(each, { allowPrivate: false })).toBeNull();
   const resolve = async () => ["127.0.0.1"];

@@ -1,7 +1,4 @@
-/**
- * Goal: a key is known for a week to who used it, nobody else can read what it came to, and nobody
- * at all a secret that it came with.
- */
+/** Goal: an outcome is kept for a week for its agent only, encrypted and without secrets. */
 import { afterAll, expect, setSystemTime, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { decryptByVersion } from "../privacy/encryption.ts";
@@ -19,7 +16,7 @@ const masterKey = anyKey();
 const outcome = { ok: true, data: { contact: "Ada Lovelace" } };
 const command = { command_id: "c1", agent_id: "agt_1", body_hash: "h1" };
 
-test("an outcome is recalled by the same agent with the same body, and by no other", () => {
+test("an outcome is replayed to the same agent with the same body, and to no other", () => {
   expect(recallOutcome(store, masterKey, command)).toEqual({ is: "unknown" });
   keepOutcome(store, masterKey, command, outcome);
   expect(recallOutcome(store, masterKey, command)).toEqual({ is: "known", outcome });
@@ -28,7 +25,7 @@ test("an outcome is recalled by the same agent with the same body, and by no oth
   expect(recalled({ agent_id: "agt_2" })).toEqual({ is: "unknown" });
 });
 
-test("what is kept is encrypted, and bound to its command", () => {
+test("a stored outcome is encrypted and bound to its command", () => {
   const row = store.db
     .query<{ encrypted: string }, []>("SELECT encrypted FROM keyed_outcome WHERE command_id = 'c1'")
     .get()!;
@@ -39,7 +36,7 @@ test("what is kept is encrypted, and bound to its command", () => {
   store.db.run("DELETE FROM keyed_outcome WHERE command_id = 'c2'");
 });
 
-test("a key is forgotten after seven days, at the next one that is kept", () => {
+test("a key is deleted after seven days, when the next one is stored", () => {
   const keptMs = Date.now();
   try {
     setSystemTime(keptMs + 7 * DAY_MS - 1_000);
@@ -53,7 +50,7 @@ test("a key is forgotten after seven days, at the next one that is kept", () => 
   }
 });
 
-test("a secret is not kept, however deep it lies, and its place says what to do", () => {
+test("a secret is not stored at any depth, and its placeholder says what to do", () => {
   const shown = { ok: true, data: { credential: { last4: "Wxyz", secret: "ik_live_Wxyz" } } };
   const secret_hint = expect.stringContaining("rotate the credential");
   const kept = { ok: true, data: { credential: { last4: "Wxyz", secret: null, secret_hint } } };

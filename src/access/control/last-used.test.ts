@@ -1,4 +1,4 @@
-/** Goal: uses reach the store without a request ever waiting for it, and none is lost to a lock. */
+/** Goal: uses reach the store without delaying a request, and a lock loses none. */
 import { afterAll, expect, test } from "bun:test";
 import { createAgent } from "./agents.ts";
 import { issueCredential, listCredentials } from "./credentials.ts";
@@ -14,7 +14,7 @@ const agentId = createAgent(store, tenantId, { name: "a", kind: "agent", mode: "
 const { credential_id } = issueCredential(store, agentId);
 const lastUsedMs = () => listCredentials(store, agentId, 0)[0]!.last_used_at;
 
-test("the last use is written at the next write, and at the stop", () => {
+test("the last use is written with the next write, and at the stop", () => {
   const lastUsed = new LastUsed(store, () => {});
   lastUsed.note(credential_id, 1_000);
   lastUsed.note(credential_id, 2_000);
@@ -27,7 +27,7 @@ test("the last use is written at the next write, and at the stop", () => {
   expect(lastUsedMs()).toBe(3_000);
 });
 
-test("what cannot be written while another writer is at it is written later", () => {
+test("a last use that cannot be written under another writer's lock is written later", () => {
   const errors: unknown[] = [];
   const lastUsed = new LastUsed(store, (error) => errors.push(error));
   const other = openControlStore(store.path, "pepper");

@@ -16,7 +16,7 @@ function holder(terms: Partial<Pick<Principal, "limits">> & Partial<Rights> = {}
   };
 }
 
-test("a scope is had by name, one of administration by `admin:*` too", () => {
+test("a credential has the scopes it names; `admin:*` includes every administration scope", () => {
   const own = holder({ scopes: ["admin:agents", "search"] });
   expect(lacking(own, { ...NOTHING, scopes: ["search", "admin:agents"] })).toBeNull();
   const asked = ["search", "bookings:read", "admin:fx", "admin:*"];
@@ -28,7 +28,7 @@ test("a scope is had by name, one of administration by `admin:*` too", () => {
   expect(lacking(root, { ...NOTHING, scopes: ["search"] })).toEqual({ missing_scopes: ["search"] });
 });
 
-test("a property is had by its id, all of them only by who is not restricted", () => {
+test("a restricted credential has the properties it names, an unrestricted one has all", () => {
   const own = holder({ property_ids: ["p1", "p2"] });
   const lackOf = (property_ids: Rights["property_ids"], by = own) =>
     lacking(by, { ...NOTHING, property_ids });
@@ -40,7 +40,7 @@ test("a property is had by its id, all of them only by who is not restricted", (
   for (const ids of [null, ["p3"], []]) expect(lackOf(ids, holder())).toBeNull();
 });
 
-test("a limit is had up to one's own; none is more than any, another currency is not less", () => {
+test("a limit up to one's own may be granted; no limit or another currency exceeds it", () => {
   const eur = (amount: number) => ({ max_booking_amount: { amount, currency: "EUR" } });
   const lackOf = (limits: object, own: object) => {
     const by = holder({ limits: { ...NO_LIMITS, ...own } });
@@ -60,7 +60,7 @@ test("a limit is had up to one's own; none is more than any, another currency is
   expect(lackOf(other, eur(5))).toEqual({ missing_limits: ["max_booking_amount"] });
 });
 
-test("a burst that is left open is as much as the rate, not without limit", () => {
+test("an omitted burst equals the rate and is not unlimited", () => {
   const own = holder({ limits: { ...NO_LIMITS, rpm: 10 } });
   const lackOf = (limits: object) =>
     lacking(own, { ...NOTHING, limits: { ...NO_LIMITS, rpm: 10, ...limits } });
@@ -73,7 +73,7 @@ test("a burst that is left open is as much as the rate, not without limit", () =
   expect(lacking(unmetered, { ...NOTHING, limits: NO_LIMITS })).toBeNull();
 });
 
-test("all that is lacking is told at once", () => {
+test("all missing rights are reported at once", () => {
   const own = holder({ scopes: ["search"], property_ids: ["p1"] });
   expect(lacking(own, { scopes: ["quotes"], property_ids: ["p2"], limits: NO_LIMITS })).toEqual({
     missing_scopes: ["quotes"],
@@ -82,7 +82,7 @@ test("all that is lacking is told at once", () => {
   });
 });
 
-test("a limit that is left out is the default, and never beyond one's own", () => {
+test("an omitted limit is the default, and never exceeds one's own", () => {
   expect(limitsWithin(NO_LIMITS, { rpm: null })).toEqual({ ...DEFAULT_LIMITS, rpm: null });
   const max_booking_amount = { amount: 5, currency: "EUR" };
   const own = { ...DEFAULT_LIMITS, rpm: 60, max_open_holds: 100, max_booking_amount };

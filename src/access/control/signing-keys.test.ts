@@ -1,6 +1,6 @@
 /**
- * Goal: at every instant there is a key to sign with that every cache can know, and no token is
- * orphaned by a rotation. Method: real keys, time as input, a second process as a second opening.
+ * Goal: at every instant there is a signing key that every cache can know, and a rotation orphans
+ * no token. Method: real keys, time as input, a second process as a second connection.
  */
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -38,7 +38,7 @@ async function rotate(nowMs: number, immediately = false): Promise<string> {
   return kid;
 }
 
-test("every purpose gets one key, however many processes start at once", async () => {
+test("every purpose gets one key, even if many processes start at once", async () => {
   store.db.run("DELETE FROM signing_key");
   const others = [1, 2, 3].map(() => openControlStore(store.path, "pepper"));
   const start = (each: typeof store) => ensureSigningKeys(each, MASTER_KEY, NOW_MS);
@@ -52,7 +52,7 @@ test("every purpose gets one key, however many processes start at once", async (
   ]);
 });
 
-test("what is published verifies what is signed and holds nothing private", async () => {
+test("the published keys verify signatures and contain no private part", async () => {
   for (const purpose of ["access_token", "agent_card"] as const) {
     const { kid, alg, key } = await ring.signer(purpose, NOW_MS);
     const text = await new SignJWT({}).setProtectedHeader({ alg, kid }).sign(key);
@@ -64,7 +64,7 @@ test("what is published verifies what is signed and holds nothing private", asyn
   }
 });
 
-test("no private key is in the file, and none opens under another master key", async () => {
+test("the file has no plain private key, and no other master key decrypts one", async () => {
   for (const suffix of ["", "-wal"]) {
     const file = readFileSync(store.path + suffix, "latin1");
     expect(file.includes('"d":"') || file.includes('"dp":"')).toBeFalse();
@@ -76,7 +76,7 @@ test("no private key is in the file, and none opens under another master key", a
   await expect(stranger.signer("access_token", NOW_MS)).rejects.toThrow();
 });
 
-test("a key of one purpose verifies nothing of the other", async () => {
+test("a key of one purpose verifies no signature of the other", async () => {
   const { kid } = await ring.signer("agent_card", NOW_MS);
   expect(await ring.verifier("access_token", kid, NOW_MS)).toBeNull();
   expect(await ring.verifier("agent_card", kid, NOW_MS)).not.toBeNull();
@@ -96,7 +96,7 @@ test("a successor is published at once, signs after 300 s and outlives its prede
   expect(kidsAt(lastMs)).toContain(second);
 });
 
-test("rotations in a row keep each key published as long as its tokens live", async () => {
+test("with repeated rotations each key stays published as long as its tokens live", async () => {
   const first = await signerAt(NOW_MS);
   const second = await rotate(NOW_MS);
   const third = await rotate(NOW_MS + MINUTE_MS);
@@ -107,7 +107,7 @@ test("rotations in a row keep each key published as long as its tokens live", as
   expect(ring.isPublished(second, NOW_MS + 22 * MINUTE_MS)).toBeFalse();
 });
 
-test("after a compromise only the new key counts, from the same instant", async () => {
+test("after a compromise only the new key is valid, from the same instant", async () => {
   const card = (await ring.signer("agent_card", NOW_MS)).kid;
   await rotate(NOW_MS);
   const kid = await rotate(NOW_MS + 1, true);
@@ -117,13 +117,13 @@ test("after a compromise only the new key counts, from the same instant", async 
   expect(rows).toHaveLength(2);
 });
 
-test("a key that another process has just made verifies before the next look", async () => {
+test("a key that another process has just created verifies before the next refresh", async () => {
   const rotation = { nowMs: NOW_MS };
   const { kid } = await rotateSigningKey(store, MASTER_KEY, "access_token", rotation);
   expect(await ring.verifier("access_token", kid, NOW_MS)).not.toBeNull();
   expect(await ring.verifier("access_token", "unknown", NOW_MS)).toBeNull();
 });
 
-test("a clock that was set back still finds a key", async () => {
+test("a clock that is set back still finds a key", async () => {
   expect(await signerAt(NOW_MS - MINUTE_MS)).toBe(await signerAt(NOW_MS));
 });

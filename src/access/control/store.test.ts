@@ -1,4 +1,4 @@
-/** Goal: what is stored holds no secret, and what must be unique or terminal is so in the file. */
+/** Goal: the store holds no secret, and the file itself enforces unique and terminal values. */
 import { afterAll, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ test("the database runs in WAL mode with full synchronisation", () => {
   expect(store.db.query("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
 });
 
-test("a secret is in no file of the store", () => {
+test("no file of the store contains a secret", () => {
   const agentId = createAgent(store, tenantId, { name: "a", kind: "agent", mode: "live" });
   const { secret } = issueCredential(store, agentId);
   for (const suffix of ["", "-wal"]) {
@@ -34,7 +34,7 @@ test("a secret is in no file of the store", () => {
   }
 });
 
-test("a secret's hash is that of pepper and secret, as all stored ones are", () => {
+test("a secret's hash covers pepper and secret, as all stored hashes do", () => {
   const own = openControlStore(store.path, "pepper");
   const stored = createHash("sha256").update("pepper.ik_test_secret").digest("base64url");
   expect(own.hashSecret("ik_test_secret")).toBe(stored);
@@ -59,7 +59,7 @@ test("revocation is terminal for agents, credentials and issuers", () => {
   expect(changeIssuer(store, issuerId, { status: "active" })).toBe(false);
 });
 
-test("an iss is registered once per tenant and mode, and anew when it was revoked", () => {
+test("an iss is registered once per tenant and mode, and again only after revocation", () => {
   const other = { tenant_id: createTenant(store, "Other"), mode: "live" } as const;
   const inTest = { tenant_id: tenantId, mode: "test" } as const;
   const first = addIssuer(store, realm, issuer) ?? "";
@@ -84,7 +84,7 @@ test("an iss is registered once per tenant and mode, and anew when it was revoke
   expect(issuerByName(store, inTest, issuer.iss)?.issuer_id).toBe(testId);
 });
 
-test("a write that throws leaves nothing behind", () => {
+test("a write that throws changes nothing", () => {
   expect(() =>
     store.write(() => {
       setFlag(store, "half");
@@ -94,7 +94,7 @@ test("a write that throws leaves nothing behind", () => {
   expect(hasFlag(store, "half")).toBe(false);
 });
 
-test("a second opening sees what the first wrote", () => {
+test("a second connection sees the writes of the first", () => {
   setFlag(store, "seen");
   const second = openControlStore(store.path, "pepper");
   expect(hasFlag(second, "seen")).toBe(true);
@@ -102,7 +102,7 @@ test("a second opening sees what the first wrote", () => {
   second.close();
 });
 
-test("a file of another format refuses the start, and so does one that is no database", () => {
+test("a file of another format, or one that is not a database, refuses the start", () => {
   const refusal = (path: string) => {
     try {
       openControlStore(path, "pepper").close();

@@ -54,7 +54,7 @@ test("a commit made by another connection is seen", () => {
   other.close();
 });
 
-test("a refresh reads what is new alone: everything else stays the same object", () => {
+test("a refresh reads new rows only: everything else stays the same object", () => {
   const agents = [1, 2].map((n) => {
     const agentId = createAgent(store, tenantId, { name: `a${n}`, kind: "agent", mode: "live" });
     return { agentId, issued: [issueCredential(store, agentId), issueCredential(store, agentId)] };
@@ -110,7 +110,7 @@ test("a refresh reads what is new alone: everything else stays the same object",
   late.stop();
 });
 
-test("a view with another pepper knows no secret", () => {
+test("a view with another pepper finds no secret", () => {
   const agentId = createAgent(store, tenantId, { name: "a", kind: "agent", mode: "live" });
   const { secret } = issueCredential(store, agentId);
   const other = openControlStore(store.path, "other pepper");
@@ -137,7 +137,7 @@ test("issuers belong to a tenant and a mode and keep their identity while unchan
   expect(view.issuer(realm, iss)?.status).toBe("suspended");
 });
 
-test("of several issuers of one name the one that is not revoked is meant, then the newest", () => {
+test("among issuers of one iss the one that is not revoked is used, then the newest", () => {
   const iss = "https://again.example";
   const register = () => addIssuer(store, realm, newIssuer(iss, "active")) ?? "";
   const meant = () => {

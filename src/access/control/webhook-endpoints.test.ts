@@ -1,6 +1,6 @@
 /**
- * Goal: nobody reads from the file what endpoints are signed and sent with, nothing of one endpoint
- * opens at another, and what a tenant said of one is what it gets back.
+ * Goal: secrets and headers of endpoints are encrypted, bound to their endpoint and read back
+ * unchanged.
  */
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -37,7 +37,7 @@ beforeEach(() => void store.db.run("DELETE FROM webhook_endpoint"));
 const add = (terms: Partial<typeof TERMS> = {}) =>
   addEndpoint(store, MASTERS, realm, { ...TERMS, ...terms }, NOW_MS);
 
-test("an endpoint opens as it was made, paused until it has answered a ping", () => {
+test("an endpoint is read back as created, and is paused until it has answered a ping", () => {
   const { endpoint_id, secret } = add();
   const stored = findEndpoint(store, realm, endpoint_id)!;
   const { description: _description, ...terms } = TERMS;
@@ -49,7 +49,7 @@ test("an endpoint opens as it was made, paused until it has answered a ping", ()
   expect(Buffer.from(secret.slice(6), "base64")).toHaveLength(24);
 });
 
-test("neither secrets nor values of headers are in the file", () => {
+test("the file contains no plain secret and no plain header value", () => {
   const { secret } = add();
   store.db.run("PRAGMA wal_checkpoint(TRUNCATE)");
   const bytes = readFileSync(store.path).toString("latin1");
@@ -57,7 +57,7 @@ test("neither secrets nor values of headers are in the file", () => {
   for (const hidden of [secret.slice(6), "the tenant's own"]) expect(bytes).not.toContain(hidden);
 });
 
-test("what one endpoint is signed and sent with does not open at another", () => {
+test("secrets and headers of one endpoint cannot be decrypted for another", () => {
   const [one, other] = [add(), add()];
   const { headers, secrets } = endpointById(store, one.endpoint_id)!;
   for (const moved of [{ headers }, { secrets }]) {
@@ -67,7 +67,7 @@ test("what one endpoint is signed and sent with does not open at another", () =>
   }
 });
 
-test("what older versions of the encryption key wrote opens after its rotation", () => {
+test("data of older encryption key versions can be decrypted after a rotation", () => {
   const { endpoint_id, secret } = add();
   const second = { kid: "encryption-v2", key: Buffer.alloc(32, 6), from_ms: 0 };
   const rotated = new KeyVersions([FIRST, second]);
@@ -85,7 +85,7 @@ test("what older versions of the encryption key wrote opens after its rotation",
   expect(() => openEndpoint(MASTERS, stored, NOW_MS)).toThrow("encryption-v2");
 });
 
-test("a secret signs until it retires", () => {
+test("a secret signs until its retirement time", () => {
   const { endpoint_id, secret } = add();
   const { secret: fresh, kept } = newSecret(MASTERS, endpoint_id, NOW_MS);
   const { secrets } = endpointById(store, endpoint_id)!;
@@ -96,7 +96,7 @@ test("a secret signs until it retires", () => {
   expect(openEndpoint(MASTERS, stored, NOW_MS + 1000).secrets).toEqual([fresh]);
 });
 
-test("endpoints belong to a tenant and a mode; what is left out of a change stays", () => {
+test("endpoints belong to a tenant and a mode; a change keeps the members it omits", () => {
   const { endpoint_id } = add();
   const inTest = { ...realm, mode: "test" } as const;
   const others = [inTest, { ...realm, tenant_id: "t-2" }];

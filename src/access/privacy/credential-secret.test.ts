@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { looksLikeSecret, mintSecret } from "./credential-secret.ts";
 
-test("a minted secret names its mode, is alphanumeric and carries a good checksum", () => {
+test("a minted secret names its mode, is alphanumeric and has a valid checksum", () => {
   for (const mode of ["live", "test"] as const) {
     const secret = mintSecret(mode);
     expect(secret).toMatch(new RegExp(`^ik_${mode}_[0-9A-Za-z]{42}$`));
@@ -14,7 +14,7 @@ test("minted secrets differ", () => {
   expect(secrets.size).toBe(1000);
 });
 
-test("a secret with any one character changed is not a secret", () => {
+test("a secret with any one character changed is invalid", () => {
   const secret = mintSecret("test");
   for (let i = 0; i < secret.length; i++) {
     const replacement = secret[i] === "a" ? "b" : "a";

@@ -5,7 +5,7 @@ const KEY = Buffer.alloc(32, 1);
 const TENANT = "t-1";
 const hashOf = (text: string) => guestHash(KEY, TENANT, "name", text);
 
-test("a name is the same however it is written", () => {
+test("spellings of one name give one hash", () => {
   const name = hashOf("Zoë Straße");
   for (const written of [
     "ZOË STRASSE",
@@ -19,7 +19,7 @@ test("a name is the same however it is written", () => {
     expect(hashOf(other)).not.toBe(name);
 });
 
-test("a hash tells nothing to another tenant, of another kind, or under another key", () => {
+test("a hash differs for another tenant, another kind or another key", () => {
   const text = "ada@example.com";
   const hashes = [
     guestHash(KEY, TENANT, "email", text),
@@ -31,7 +31,7 @@ test("a hash tells nothing to another tenant, of another kind, or under another 
   for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test("a guest has a hash of each", () => {
+test("a guest has a hash of each identifier", () => {
   const guest = { full_name: "Ada Lovelace", email: "Ada@Example.com" };
   expect(guestHashes(KEY, TENANT, guest)).toEqual({
     email: guestHash(KEY, TENANT, "email", "ada@example.com"),

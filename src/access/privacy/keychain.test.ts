@@ -1,6 +1,6 @@
 /**
- * Goal: a rotation takes nothing from anybody: what older versions wrote is read for ever, and no
- * process writes with a version before all others have seen it.
+ * Goal: data of older versions stays readable after a rotation, and no process encrypts with a
+ * version before all others know it.
  */
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import {
@@ -53,7 +53,7 @@ const kidsOf = (keys: Keychain) => ROTATING.map((name) => keys[name].current().k
 const FIRST = ["receipt-v1", "encryption-v1", "quote-v1"];
 const SECOND = ["receipt-v2", "encryption-v2", "quote-v2"];
 
-test("a successor is known to running processes at once and writes after 300 s in all of them", () => {
+test("all running processes know a successor at once and encrypt with it after 300 s", () => {
   const [one, other] = [keychainOf(), keychainOf()];
   rotateAll();
   one.refresh();
@@ -69,7 +69,7 @@ test("a successor is known to running processes at once and writes after 300 s i
   for (const keys of [one, other, late]) expect(kidsOf(keys)).toEqual(SECOND);
 });
 
-test("what the versions before wrote is read by all that come after, and names its version", () => {
+test("data of earlier versions is readable by all later ones, and names its version", () => {
   const keys = keychainOf();
   const receipts = receiptKeysOf(keys.receipts);
   const write = () => ({
@@ -108,7 +108,7 @@ test("what the versions before wrote is read by all that come after, and names i
   expect(quoteIdTime(keys.quotes, "t-1", `${first!.quoteId}v9`)).toBeNull();
 });
 
-test("a process that has not looked yet finds the key of what it is given", () => {
+test("a process that has not refreshed yet finds the key of the data it is given", () => {
   const [ahead, behind] = [keychainOf(), keychainOf()];
   rotateAll();
   setSystemTime(NOW_MS + LEAD_MS);
@@ -120,7 +120,7 @@ test("a process that has not looked yet finds the key of what it is given", () =
   });
 });
 
-test("the file is replaced whole, only its owner reads it, and nothing but successors is added", () => {
+test("the file is replaced atomically, only its owner reads it, and only successors are added", () => {
   const before = loadSecrets(dataDir, {});
   rotateKeys(dataDir, {}, { names: ["receipts"], nowMs: NOW_MS });
   const { successors, ...rest } = loadSecrets(dataDir, {});
@@ -132,7 +132,7 @@ test("the file is replaced whole, only its owner reads it, and nothing but succe
   expect(readdirSync(dataDir)).toEqual(["secrets.json"]);
 });
 
-test("of two rotations at once one is refused by name and changes nothing", () => {
+test("one of two concurrent rotations is refused by name and changes nothing", () => {
   loadSecrets(dataDir, {});
   const bytes = readFileSync(path, "utf8");
   writeFileSync(`${path}.next`, "");
@@ -145,7 +145,7 @@ test("of two rotations at once one is refused by name and changes nothing", () =
   expect(existsSync(`${path}.next`)).toBeFalse();
 });
 
-test("a key of the environment is refused by its name, and others rotate beside it", () => {
+test("rotating a key of the environment is refused by name, and others rotate beside it", () => {
   const key = Buffer.alloc(32, 7).toString("base64url");
   const env = { MASTER_KEY: key };
   keychainOf(env);
@@ -159,7 +159,7 @@ test("a key of the environment is refused by its name, and others rotate beside 
   expect(Buffer.from(given.encryption.current().key).toString("base64url")).toBe(key);
 });
 
-test("a process keeps its keys when the file cannot be read any more, and says so", () => {
+test("a process keeps its keys when the file becomes unreadable, and logs that", () => {
   const keys = keychainOf();
   rotateAll();
   keys.refresh();

@@ -1,4 +1,4 @@
-/** Goal: encrypted fields open only where they were encrypted, and hashes separate their inputs. */
+/** Goal: encrypted fields decrypt only in their own context, and hashes separate their inputs. */
 import { expect, test } from "bun:test";
 import { createHmac, randomBytes } from "node:crypto";
 import { KeyVersions } from "./key-versions.ts";
@@ -17,20 +17,20 @@ const master = keyOf(9);
 const binding = { tenant_id: "t-1", command: "c-1" };
 const fields = { full_name: "Zoë Müller", email: "zoe@example.com", special_requests: "" };
 
-test("sealed fields open to what they were", () => {
+test("encrypted fields decrypt to their plain text", () => {
   const { encrypted, wrapped_key } = encryptFields(master, binding, fields);
   expect(decryptFields(master, binding, encrypted, wrapped_key)).toEqual(fields);
   expect(JSON.stringify(encrypted)).not.toContain("zoe");
 });
 
-test("the same fields encrypted twice share no bytes", () => {
+test("two encryptions of the same fields share no bytes", () => {
   const first = encryptFields(master, binding, fields);
   const second = encryptFields(master, binding, fields);
   expect(first.wrapped_key).not.toBe(second.wrapped_key);
   expect(first.encrypted.email).not.toBe(second.encrypted.email);
 });
 
-test("an encrypted record opens for no other tenant, command or master key", () => {
+test("no other tenant, command or master key decrypts a record", () => {
   const { encrypted, wrapped_key } = encryptFields(master, binding, fields);
   for (const other of [
     { ...binding, tenant_id: "t-2" },
@@ -41,7 +41,7 @@ test("an encrypted record opens for no other tenant, command or master key", () 
   expect(() => decryptFields(keyOf(8), binding, encrypted, wrapped_key)).toThrow();
 });
 
-test("a wrapped key of another tenant is refused even when the fields are its own", () => {
+test("a wrapped key of another tenant is refused even if the fields are its own", () => {
   const mine = encryptFields(master, binding, fields);
   const other = encryptFields(master, { ...binding, tenant_id: "t-2" }, fields);
   expect(() => decryptFields(master, binding, mine.encrypted, other.wrapped_key)).toThrow();
@@ -59,7 +59,7 @@ test("ciphertexts cannot change places or be altered", () => {
   expect(() => decryptFields(master, binding, { email: "AAAA" }, wrapped_key)).toThrow("too short");
 });
 
-test("hashes are 32 hex characters and their parts cannot run into each other", () => {
+test("hashes are 32 hex characters, and moving text between their parts changes them", () => {
   const key = Buffer.alloc(32, 3);
   const ids = [
     commandId(key, "t", "live POST /v1/holds", "k"),

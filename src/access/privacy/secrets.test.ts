@@ -26,7 +26,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(join(dataDir, ".."), { recursive: true }));
 
-test("the first start makes a file that only its owner can read, later starts use it", () => {
+test("the first start creates a file that only its owner can read, later starts use it", () => {
   const first = loadSecrets(dataDir, {});
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(dataDir)).toEqual(["secrets.json"]);
@@ -44,7 +44,7 @@ test("keys are 32 distinct random bytes and receipts are signed as receipt-v1", 
   expect(new Set(keys).size).toBe(4);
 });
 
-test("of processes that start at once all use the keys of the same one", async () => {
+test("processes that start at once all use the keys of the same one", async () => {
   const script = `
     import { loadSecrets } from "${import.meta.dir}/secrets.ts";
     console.log(loadSecrets(process.argv[1], {}).master_key);`;
@@ -56,7 +56,7 @@ test("of processes that start at once all use the keys of the same one", async (
   expect(keys).toEqual(new Set([`${loadSecrets(dataDir, {}).master_key}\n`]));
 });
 
-test("keys that are gone from beside data are never made anew", () => {
+test("missing keys beside existing data are never created again", () => {
   for (const data of ["control.db", "engine/0.db"]) {
     const file = join(dataDir, data);
     mkdirSync(dirname(file), { recursive: true });
@@ -72,7 +72,7 @@ test("keys that are gone from beside data are never made anew", () => {
   expect(loadSecrets(dataDir, given).master_key).toBe(key);
 });
 
-test("keys of the environment go before the file and are not written to it", () => {
+test("keys of the environment precede the file and are not written to it", () => {
   const generated = loadSecrets(dataDir, {});
   const key = Buffer.alloc(32, 7).toString("base64url");
   const secrets = loadSecrets(dataDir, { RECEIPT_KEY: key, MASTER_KEY: key });
@@ -91,14 +91,14 @@ test("a key of the environment that is not 32 bytes is refused by name", () => {
   expect(start).toThrow(/MASTER_KEY.*\n.*HMAC_KEY/);
 });
 
-test("a file that others can read is refused with the command that cures it", () => {
+test("a file that others can read is refused with the command that repairs it", () => {
   loadSecrets(dataDir, {});
   chmodSync(path, 0o640);
   expect(() => loadSecrets(dataDir, {})).toThrow(StartRefused);
   expect(() => loadSecrets(dataDir, {})).toThrow(`chmod 600 ${path}`);
 });
 
-test("a damaged file is refused by name and left as it is", async () => {
+test("a damaged file is refused by name and not changed", async () => {
   const whole = JSON.stringify(loadSecrets(dataDir, {}));
   const lacking = JSON.stringify({ ...JSON.parse(whole), hmac_key: undefined });
   const orphaned = JSON.stringify({ ...JSON.parse(whole), receipt_kid: "receipt-v2" });

@@ -1,4 +1,4 @@
-/** Goal: nothing leaves a model that its facts do not support, and plain true answers do. */
+/** Goal: a model's answer is sent only if its facts support it, and plain true answers are sent. */
 import { expect, test } from "bun:test";
 import { dayOf } from "../../../engine/core/calendar.ts";
 import type { Language } from "../language.ts";
@@ -23,7 +23,7 @@ function faultOf(message: string, used: readonly number[], language: Language = 
   return groundingFault({ message, used_facts }, grounds);
 }
 
-test("answers that say what their facts say are kept, however amounts and dates are written", () => {
+test("answers that their facts support are kept, in any format of amounts and dates", () => {
   const kept = [
     faultOf("You can check in from 3 pm.", [0]),
     faultOf("Pets are not allowed.", [1]),
@@ -96,7 +96,7 @@ test("links of any domain, digits of other scripts and other currencies are refu
   });
 });
 
-test("a claim without its fact, or against it, is refused", () => {
+test("a claim without its fact, or contradicting it, is refused", () => {
   expect({
     none: faultOf("Check-in is from 15:00.", []),
     sauna: faultOf("There is a sauna.", [3]),

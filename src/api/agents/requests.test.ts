@@ -10,7 +10,7 @@ const checkRotate = compile(RotateBody);
 const agent = { name: "Concierge", kind: "agent" };
 const paths = (faults: readonly { readonly path: string }[]) => faults.map(({ path }) => path);
 
-test("every scope there is can be granted, once, and no other", () => {
+test("every existing scope can be granted, each once, and no other", () => {
   const faults = (scopes: readonly string[]) => paths(checkAgent({ ...agent, scopes }));
   expect(faults([...DEFAULT_SCOPES, ...ADMIN_SCOPES])).toEqual([]);
   expect(faults([])).toEqual([]);
@@ -20,7 +20,7 @@ test("every scope there is can be granted, once, and no other", () => {
   );
 });
 
-test("null takes a limit away; a limit that stops everything is none", () => {
+test("null removes a limit; a limit that blocks everything is invalid", () => {
   const faults = (limits: object) => paths(checkAgentPatch({ limits }));
   const all = { rpm: null, burst: null, max_open_holds: null, max_open_quotes: null };
   expect(faults({ ...all, max_booking_amount: null })).toEqual([]);
@@ -41,7 +41,7 @@ test("an overlap is at most a week", () => {
   expect([0, 604_800, -1, 604_801, 1.5].map(isFine)).toEqual([true, true, false, false, false]);
 });
 
-test("an expiry is an instant that exists and lies ahead", () => {
+test("an expiry is a valid instant in the future", () => {
   const nowMs = Date.parse("2027-01-01T00:00:00Z");
   const isFine = (expires_at: string) =>
     checkRotate({ expires_at }).length === 0 && expiryProblems({ expires_at }, nowMs).length === 0;

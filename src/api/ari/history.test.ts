@@ -1,7 +1,6 @@
 /**
- * Goal: each night names its last change, however many others were written since, and no answer
- * looks at more rows than it may. Method: a real journal with changes of a property between those
- * of another tenant's.
+ * Goal: each night names its last change, however many other events follow, within a bound of
+ * rows. Method: a real journal with changes of a property between those of another tenant's.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { dateOf, dayOf, WEEKDAYS, weekdayOf } from "../../../engine/core/calendar.ts";
@@ -81,7 +80,7 @@ async function historyOf(days: number) {
   return { history, fields };
 }
 
-test("each night names the fields of its last change, and the tree's making where there is none", async () => {
+test("each night names the fields of its last change, or the tree's creation if there is none", async () => {
   const { history, fields } = await historyOf(6);
   expect(fields(ROOM.id)).toEqual([
     [4, "ceiling"],
@@ -109,7 +108,7 @@ test("each night names the fields of its last change, and the tree's making wher
   expect(history.isComplete).toBe(true);
 });
 
-test("it stops as soon as every night is known, and before it has looked at too much", async () => {
+test("the search stops when every night is known, or at its bound of rows", async () => {
   const looked: number[] = [];
   const watched = (finds: boolean) => ({
     state: replica.state,

@@ -1,4 +1,4 @@
-/** A line of a table in the terms of an update, and what is wrong with it by its column. */
+/** A line of a table becomes an update; its faults are reported by column. */
 import { expect, test } from "bun:test";
 import { columnsOf, headerProblems, readLine } from "./import-columns.ts";
 import { Group } from "./import-groups.ts";
@@ -9,7 +9,7 @@ const header = columnsOf(HEADER.split(","));
 const line = (text: string) => readLine(header, text.split(","));
 const columns = (text: string) => line(text).errors.map(({ column }) => column);
 
-test("a line sets what its cells say, an empty cell nothing, and null clears", () => {
+test("a line sets its filled cells, keeps empty ones, and null clears", () => {
   const range = { from: "2026-12-01", to: "2026-12-01" };
   expect(line("h,DBL,,,2026-12-01,5,,TRUE,null,2,9").entries).toEqual([
     { list: "inventory", entry: { room_type_id: "DBL", ...range, capacity: 5 } },
@@ -31,7 +31,7 @@ test("a line sets what its cells say, an empty cell nothing, and null clears", (
   expect(line("h,DBL,,,2026-12-01,,,,,,7")).toMatchObject({ entries: [], errors: [] });
 });
 
-test("what a line cannot mean is said of its column", () => {
+test("an invalid value is reported at its column", () => {
   expect(columns("h,DBL,FLEX,,2026-12-01,5,,,,,")).toEqual(["capacity"]);
   expect(columns("h,DBL,,,1.12.2026,5,,,,,")).toEqual(["date"]);
   expect(columns("h,DBL,,,2026-12-01,,100,,,,")).toEqual(["rate_plan"]);
@@ -47,7 +47,7 @@ test("what a line cannot mean is said of its column", () => {
   ]);
 });
 
-test("the first line names columns that there are, each once, and the least there must be", () => {
+test("the first line names known columns, each once, including the required ones", () => {
   expect(headerProblems(header, 1)).toEqual([]);
   const told = headerProblems(["property", "from", "to", "price", "from", "x".repeat(900)], 2);
   expect(told.map(({ path, message }) => [path, message])).toEqual([
@@ -58,7 +58,7 @@ test("the first line names columns that there are, each once, and the least ther
   expect(headerProblems(["property", "from"], 1)).toHaveLength(1);
 });
 
-test("all that is wrong with a line is told, each column once, whatever else is", () => {
+test("every fault of a line is reported, each column once", () => {
   const faults = (text: string) => {
     const group = new Group("h");
     group.add(2, line("h,DBL,,,2026-12-01,5,,,,,"));
@@ -90,12 +90,12 @@ test("all that is wrong with a line is told, each column once, whatever else is"
   ]);
 });
 
-test("cells beyond the columns count when something stands in them", () => {
+test("cells beyond the columns are a fault only if they are not empty", () => {
   expect(columns("h,DBL,,,2026-12-01,5,,,,,,,,")).toEqual([]);
   expect(columns("h,DBL,,,2026-12-01,5,,,,,,,x,")).toEqual([""]);
 });
 
-test("a group is applied whole: the fault of one line is said there, and beside it to the others", () => {
+test("a group is applied whole: the faulty line has the error, the others refer to it", () => {
   const group = new Group("h");
   group.add(2, line("h,DBL,,,2026-12-01,5,,,,,"));
   group.add(3, line("h,DBL,,,01.12.2026,70000,,,,,"));
@@ -110,7 +110,7 @@ test("a group is applied whole: the fault of one line is said there, and beside 
   ]);
 });
 
-test("however much is wrong, an answer repeats little of it", () => {
+test("an answer is bounded however many faults the input has", () => {
   const named = new Group("x".repeat(400_000));
   named.add(2, line("h,DBL,,,2026-12-01,5,,,,,"));
   expect(named.update()).toBeNull();

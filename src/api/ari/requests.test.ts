@@ -12,14 +12,14 @@ const full: AriRequest = {
   ceilings: [{ room_type_id: "r", rate_plan_id: null, agent_id: null, ...range, ceiling: 3 }],
 };
 
-test("the update of the documents passes and loses only its key", () => {
+test("the documented update is accepted and loses only its key", () => {
   const body = { ...full, idempotency_key: "k" };
   expect(checkAri(body)).toHaveLength(0);
   expect(ariOf(body)).toEqual(full);
   expect(ariProblems(full)).toEqual([]);
 });
 
-test("what cannot be stored is refused, all at once", () => {
+test("values that cannot be stored are refused, all at once", () => {
   const errors = checkAri({
     inventory: [{ room_type_id: "r", ...range, capacity: 60_001, out_of_order: -1 }],
     rates: [{ rate_plan_id: "p", ...range, amount: 4_000_000_001, days_of_week: ["Monday"] }],

@@ -1,6 +1,6 @@
 /**
- * Goal: an event is found by its number, whatever lies between, also by a process that started from
- * a snapshot. Method: several realms write into one journal; numbers of each are looked up.
+ * Goal: an event is found by its number, also by a process that started from a snapshot. Method:
+ * several realms write into one journal; numbers of each are looked up.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MARKED_EVENTS } from "../../../engine/core/state/event-rows.ts";
@@ -52,7 +52,7 @@ async function expectAllFound(replica: Replica): Promise<void> {
   }
 }
 
-test("every event of every realm is found by its number, also from a snapshot on", async () => {
+test("every event of every realm is found by its number, also after a start from a snapshot", async () => {
   const replica = new Replica(lone.journalPath);
   await expectAllFound(replica);
   writeSnapshot(lone.journalPath, replica.journalId, replica.head, replica.state);
@@ -63,7 +63,7 @@ test("every event of every realm is found by its number, also from a snapshot on
   restarted.close();
 });
 
-test("a realm without events has none to find", async () => {
+test("a realm without events finds none", async () => {
   const replica = new Replica(lone.journalPath);
   expect(await rowOfEvent(replica, { tenant_id: OTHER_TENANT, mode: "test" }, 1)).toBeNull();
   expect(await rowOfEvent(replica, { tenant_id: "unknown", mode: "live" }, 1)).toBeNull();

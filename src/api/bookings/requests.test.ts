@@ -19,7 +19,7 @@ const booking = (email: string, extra: object = {}) => ({
   ...extra,
 });
 
-test("a quote needs every id, the stay and the guests, and children are optional", () => {
+test("a quote requires every id, the stay and the guests; children are optional", () => {
   const parsed = quoteRequest.read({}, 0);
   const paths = parsed.ok ? [] : parsed.errors.map(({ path }) => path);
   expect(paths).toEqual([
@@ -28,7 +28,7 @@ test("a quote needs every id, the stay and the guests, and children are optional
   ]);
 });
 
-test("a quote of past dates passes here: what is past depends on the property's zone", () => {
+test("a quote of past dates is valid here: the property's zone decides what is past", () => {
   const stay = { check_in: "2000-01-01", check_out: "2000-01-02" };
   const ids = { hotel_id: "h", room_type_id: "r", rate_plan_id: "p" };
   const body = { ...ids, stay, guests: { adults: 1 }, idempotency_key: "ignored" };
@@ -47,19 +47,19 @@ test.each(["ada@example.com", "a.b+c@sub.example.co", "ü@müller.example"])(
 );
 
 test.each(["", "ada", "ada@", "@example.com", "ada@localhost", "a b@c.de", "a@b..c", "a@b.c."])(
-  "%p is no e-mail address",
+  "%p is not an e-mail address",
   (email) => {
     expect(checkBooking(booking(email)).map(({ path }) => path)).toEqual(["/guest/primary/email"]);
   },
 );
 
-test("an address made to stall the check is refused at once", () => {
+test("an address crafted to stall the check is refused at once", () => {
   for (const name of [".a".repeat(30_000), "a.".repeat(30_000)]) {
     expect(cpuMsOf(() => checkBooking(booking(`a@${name} `)))).toBeLessThan(1_000);
   }
 });
 
-test("the optional parts of a booking have their limits", () => {
+test("the optional members of a booking have limits", () => {
   const additional = [{ full_name: "B" }];
   const guest = { primary: { full_name: "A", email: "a@b.cd", phone: "1234" }, additional };
   const whole = { guest, special_requests: "x".repeat(2000), authorization_id: "a" };
@@ -71,7 +71,7 @@ test("the optional parts of a booking have their limits", () => {
   ]);
 });
 
-test("why the house cancels is not left blank", () => {
+test("the reason of a cancellation by the property is not blank", () => {
   const check = compile(DeskCancelBody);
   for (const reason of ["", " ", "\n\t ", undefined]) {
     expect(check({ reason }).map(({ path }) => path)).toEqual(["/reason"]);
@@ -82,7 +82,7 @@ test("why the house cancels is not left blank", () => {
   expect(check({ reason: "x".repeat(501) })).toHaveLength(1);
 });
 
-test("writes that say all in their path take an empty body and a key", () => {
+test("writes fully described by their path accept an empty body and a key", () => {
   expect(checkEmpty({})).toHaveLength(0);
   expect(checkEmpty({ idempotency_key: "k" })).toHaveLength(0);
   expect(checkEmpty({ reason: 1 })).toHaveLength(1);

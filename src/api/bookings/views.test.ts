@@ -1,8 +1,8 @@
-/** A failed refund says why and what is next; any other says neither. */
+/** Only a failed refund has a reason and a next step. */
 import { expect, test } from "bun:test";
 import { failureOf } from "./views.ts";
 
-test("a known code has words of its own, an unknown one is shown, none is admitted", () => {
+test("a known code has its own text, an unknown one is shown, a missing one is stated", () => {
   const reasons = ["refund_declined", "weird_code", null, undefined, "toString"].map(
     (provider_code) => {
       const told = { state: "failed", ...(provider_code === undefined ? {} : { provider_code }) };
@@ -19,7 +19,7 @@ test("a known code has words of its own, an unknown one is shown, none is admitt
   expect(failureOf({ state: "failed" }).next_step).toContain("refund_id");
 });
 
-test("what has not failed has neither reason nor next step", () => {
+test("a refund that has not failed has neither reason nor next step", () => {
   for (const state of ["pending", "succeeded"]) {
     const told = failureOf({ state, provider_code: null });
     expect(told).toEqual({ failure_reason: null, next_step: null });

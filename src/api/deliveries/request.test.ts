@@ -1,7 +1,7 @@
 /**
- * Goal: what is shown to be pasted sends the event so that its receiver takes it, whatever is in
- * it, and holds no secret. Method: a shell runs it with a curl that tells what it was given, and
- * the public library verifies that.
+ * Goal: the shown command sends any event so that its receiver accepts it, and contains no secret.
+ * Method: a shell runs it with a curl that prints its arguments; the public library verifies
+ * those.
  */
 import { expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
@@ -52,7 +52,7 @@ for (const text of [
   });
 }
 
-test("a message for a partner is sent as the XML that it is", () => {
+test("a message for a partner is sent as its XML, unchanged", () => {
   const body = '<?xml version="1.0" encoding="UTF-8"?><OTA_X EchoToken="dlv_1"/>';
   const terms = { id: "evt_1", body, contentType: "application/xml", headers: {} };
   const { given } = pasted(curlOf("https://a.example", terms), { WEBHOOK_SECRET: SECRET });
@@ -61,7 +61,7 @@ test("a message for a partner is sent as the XML that it is", () => {
   new Webhook(SECRET).verify(sent.body, sent.headers, { jsonParse: false });
 });
 
-test("without the secret nothing is sent, and it is said what is missing", () => {
+test("without the secret nothing is sent, and the missing variable is named", () => {
   const curl = curlOf("https://a.example", { id: "evt_1", body: "{}", headers: {} });
   const { given, stderr, exitCode } = pasted(curl, {});
   expect({ given, isFailed: exitCode !== 0 }).toEqual({ given: [""], isFailed: true });

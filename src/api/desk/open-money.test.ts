@@ -1,4 +1,4 @@
-/** What waits says why and what is next; what is settled says nothing. */
+/** Pending payments and refunds have a reason and a next step; settled ones have neither. */
 import { expect, test } from "bun:test";
 import type { Payment, Refund } from "../../../engine/core/records.ts";
 import { paymentWait, refundWait } from "./open-money.ts";
@@ -14,13 +14,13 @@ function refund(over: Partial<Refund>): Refund {
   return { state: "pending", created_at: NOW, ...over } as Refund;
 }
 
-test("a payment that was just begun is nobody's trouble", () => {
+test("a payment that has just begun is not stuck", () => {
   const standing = paymentWait(payment({}), true, NOW + 2_500);
   expect(standing).toMatchObject({ age_s: 2, is_stuck: false });
   expect(standing.why).toBe("The payment provider is processing the payment.");
 });
 
-test("a payment without a verdict is stuck after five minutes, and says until when it holds", () => {
+test("a payment without a result is stuck after five minutes, with the time its hold ends", () => {
   const at = (ms: number) => paymentWait(payment({ provider_ref: "ch_1" }), true, NOW + ms);
   expect(at(5 * MINUTE_MS - 1).is_stuck).toBeFalse();
   const { is_stuck, next_step } = at(5 * MINUTE_MS);
@@ -29,12 +29,12 @@ test("a payment without a verdict is stuck after five minutes, and says until wh
   expect(next_step).toContain("at the provider as ch_1.");
 });
 
-test("one that the provider has not named has moved no money", () => {
+test("a payment that the provider has not named has moved no money", () => {
   const { next_step } = paymentWait(payment({ state: "unknown" }), true, NOW);
   expect(next_step).toContain("nothing was captured");
 });
 
-test("one whose hold is gone is paid back when it comes", () => {
+test("a payment whose hold has ended is refunded when it succeeds", () => {
   const given = payment({ state: "unknown", created_at: NOW - 25 * 60 * MINUTE_MS });
   const { is_stuck, why, next_step } = paymentWait(given, false, NOW);
   expect(is_stuck).toBeTrue();
@@ -42,7 +42,7 @@ test("one whose hold is gone is paid back when it comes", () => {
   expect(next_step).toContain("refunded at once");
 });
 
-test("a refund that waits is asked for again; one that failed is somebody's", () => {
+test("a pending refund is requested again; a failed one needs a person", () => {
   expect(refundWait(refund({}), NOW + 1_000)).toMatchObject({ is_stuck: false, age_s: 1 });
   const late = refundWait(refund({}), NOW + 5 * MINUTE_MS);
   expect(late.is_stuck).toBeTrue();
@@ -54,7 +54,7 @@ test("a refund that waits is asked for again; one that failed is somebody's", ()
   expect(next_step).toContain("pay the amount back another way and inform the guest");
 });
 
-test("what is settled waits for nothing", () => {
+test("a settled payment or refund waits for nothing", () => {
   const nothing = { is_stuck: false, why: null, next_step: null };
   for (const state of ["captured", "failed", "refunded", "partially_refunded"] as const) {
     expect(paymentWait(payment({ state }), false, NOW)).toEqual({ age_s: 0, ...nothing });

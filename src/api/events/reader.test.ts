@@ -1,7 +1,7 @@
 /**
- * Goal: a page costs what is near its first event, not what the journal has. Method: a real journal
- * of two tenants, one quiet between thousands of rows of the other; the rows a page asks for are
- * counted.
+ * Goal: the cost of a page depends on the rows near its first event, not on the journal's size.
+ * Method: a real journal of two tenants, one quiet between thousands of rows of the other; the
+ * rows that a page reads are counted.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MARKED_ROWS } from "../../../engine/core/state/event-rows.ts";
@@ -58,7 +58,7 @@ async function counted(asked: Pick<EventsAsked, "realm" | "afterSeq"> & Partial<
   return { seqs: items.map(({ seq }) => seq), lastSeq, rows };
 }
 
-test("a page from anywhere looks at few rows, however many there are", async () => {
+test("a page from any position reads few rows, however many there are", async () => {
   for (const afterSeq of [0, 1, 255, 256, 7_000, EVENTS - 1]) {
     const { seqs, rows } = await counted({ realm: REALM, afterSeq });
     const left = Math.min(EACH.limit, EVENTS - afterSeq);
@@ -67,7 +67,7 @@ test("a page from anywhere looks at few rows, however many there are", async () 
   }
 });
 
-test("a quiet tenant's next event is found without the rows of others before it", async () => {
+test("a quiet tenant's next event is found without reading rows of other tenants", async () => {
   for (const afterSeq of [0, 1, 2, 3, 4]) {
     const { seqs, rows } = await counted({ realm: QUIET, afterSeq, limit: 1 });
     expect(seqs).toEqual([afterSeq + 1]);
@@ -76,7 +76,7 @@ test("a quiet tenant's next event is found without the rows of others before it"
   expect((await counted({ realm: QUIET, afterSeq: 5 })).rows).toBe(0);
 });
 
-test("a page that finds nothing ends within its bound and says how far it came", async () => {
+test("a page that finds nothing ends at its bound and reports its position", async () => {
   const filter = { ...EACH.filter, kinds: new Set(["booking.confirmed"]) };
   const first = await counted({ realm: REALM, afterSeq: 0, filter });
   expect(first.seqs).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * Goal: the reader sets the pace: what it does not take is not read from the journal either, and
- * who takes nothing loses the stream. Method: a real journal; how far it was read is looked at.
+ * Goal: the reader sets the pace of journal reads, and a stalled reader loses the stream. Method:
+ * a real journal; the position it was read to is checked.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Replica } from "../../../engine/log/replica.ts";
@@ -64,7 +64,7 @@ function opened(afterSeq: number, terms: Partial<StreamTerms>) {
   return { next, left, listeners, hangUp, readUpTo: () => readUpTo };
 }
 
-test("no further page is read than the one that waits to be taken", async () => {
+test("no page is read ahead beyond the one that waits to be consumed", async () => {
   const { next, readUpTo, hangUp } = opened(0, {});
   expect(await next()).toStartWith("retry: 2000\n\nevent: metadata\n");
   const seqs: number[] = [];
@@ -81,7 +81,7 @@ test("no further page is read than the one that waits to be taken", async () => 
   hangUp.abort();
 });
 
-test("a stream in which nothing happens shows that it lives", async () => {
+test("an idle stream sends a sign of life", async () => {
   const { next, hangUp, left } = opened(EVENTS, { heartbeatMs: 20 });
   await next();
   expect([await next(), await next()]).toEqual([":\n\n", ":\n\n"]);
@@ -89,12 +89,12 @@ test("a stream in which nothing happens shows that it lives", async () => {
   await left;
 });
 
-test("a reader that takes nothing loses its stream, and its place is free", async () => {
+test("a reader that consumes nothing loses its stream, and its slot is freed", async () => {
   const { left } = opened(0, { lookEveryMs: 100, stalledMs: 20 });
   await left;
 });
 
-test("it ends when the process does, also while it waits", async () => {
+test("the stream ends when the process does, also while it waits", async () => {
   const { next, left, listeners } = opened(EVENTS, {});
   await next();
   const waiting = next();

@@ -9,7 +9,7 @@ const IN_PRODUCTION = { isRequired: true, allowPrivate: false };
 const IN_DEVELOPMENT = { isRequired: true, allowPrivate: true };
 const paths = (faults: readonly { readonly path: string }[]) => faults.map(({ path }) => path);
 
-test("a key set holds public members only, of keys that can verify", () => {
+test("a key set contains only public members of keys that can verify", () => {
   const faults = (key: object) =>
     paths(checkIssuer({ iss: "https://a.example", name: "A", jwks: { keys: [key] } }));
   expect(faults(jwk)).toEqual([]);
@@ -19,7 +19,7 @@ test("a key set holds public members only, of keys that can verify", () => {
   expect(faults({ ...jwk, kty: "oct" })).toEqual(["/jwks/keys/0/kty"]);
 });
 
-test("a key lacks nothing that its type needs", () => {
+test("a key has every member that its type requires", () => {
   const faults = (key: Parameters<typeof sourceProblems>[0]["jwks"]) =>
     paths(sourceProblems({ jwks: key }, IN_PRODUCTION));
   expect(faults({ keys: [jwk, { kty: "RSA", n: "A", e: "AQAB" }] })).toEqual([]);
@@ -29,20 +29,20 @@ test("a key lacks nothing that its type needs", () => {
   ]);
 });
 
-test("keys come from one place, which a change need not name", () => {
+test("keys have one source, which a change need not name", () => {
   const both = { jwks_url: "https://a.example/", jwks: { keys: [jwk] } };
   expect(paths(sourceProblems(both, IN_PRODUCTION))).toEqual(["/jwks_url"]);
   expect(paths(sourceProblems({}, IN_PRODUCTION))).toEqual(["/jwks_url"]);
   expect(sourceProblems({}, { ...IN_PRODUCTION, isRequired: false })).toEqual([]);
 });
 
-test("an issuer with other faults is told of its missing key source too", () => {
+test("a missing key source is reported beside other faults of an issuer", () => {
   const reading = NewIssuer.read({ name: "Ours", surprise: 1 }, 0);
   const errors = reading.ok ? [] : reading.errors;
   expect(paths(errors).sort()).toEqual(["/iss", "/jwks_url", "/surprise"]);
 });
 
-test("key sets are fetched over https from public hosts; on loopback in development", () => {
+test("key sets are fetched over https from public hosts; in development also from loopback", () => {
   const isFine = (jwks_url: string, rules: typeof IN_PRODUCTION) =>
     sourceProblems({ jwks_url }, rules).length === 0;
   expect(isFine("https://keys.example.com/jwks?v=1", IN_PRODUCTION)).toBeTrue();

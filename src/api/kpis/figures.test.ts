@@ -1,4 +1,4 @@
-/** Goal: rates and averages are those of the guide, by calendar period. Method: sums by hand. */
+/** Goal: rates and averages match the guide, by calendar period. Method: sums by hand. */
 import { expect, test } from "bun:test";
 import { dayOf } from "../../../engine/core/calendar.ts";
 import { ACTIVITY_MEASURES, NIGHT_MEASURES } from "../../../jobs/kpis/measures.ts";
@@ -36,7 +36,7 @@ const SUMS: DaySums = {
 };
 const RANGE = { first: day("2027-01-30"), last: day("2027-02-02") };
 
-test("months are those of the calendar, and each figure is that of its period", () => {
+test("months are calendar months, and each figure covers its period", () => {
   const { items, total } = figuresOf(SUMS, RANGE, "month");
   expect(items.map(({ from, to }) => [from, to])).toEqual([
     ["2027-01-30", "2027-01-31"],
@@ -56,14 +56,14 @@ test("months are those of the calendar, and each figure is that of its period", 
   expect(total).toMatchObject({ rooms_available: 18, rooms_sold: 4, no_show_rate: 0.3333 });
 });
 
-test("weeks begin on Monday; days are one each", () => {
+test("weeks begin on Monday; a day is one calendar day", () => {
   const weeks = figuresOf(SUMS, RANGE, "week").items;
   expect(weeks.map(({ from }) => from)).toEqual(["2027-01-30", "2027-02-01"]);
   expect(figuresOf(SUMS, RANGE, "day").items).toHaveLength(4);
   expect(figuresOf(SUMS, RANGE, "total").items).toHaveLength(1);
 });
 
-test("amounts of two currencies stand side by side, and RevPAR is of neither", () => {
+test("amounts of two currencies are listed separately, and RevPAR is given for neither", () => {
   const pounds = night("2027-02-02", "GBP", { rooms_sold: 1, room_revenue: 8_000 });
   const { total } = figuresOf({ ...SUMS, night: [...SUMS.night, pounds] }, RANGE, "total");
   expect(total.rooms_sold).toBe(5);
@@ -77,7 +77,7 @@ test("amounts of two currencies stand side by side, and RevPAR is of neither", (
   ]);
 });
 
-test("pickup is what came less what went, by currency", () => {
+test("pickup is new business less cancellations, by currency", () => {
   const then = figuresOf({ ...SUMS, night: SUMS.night.slice(0, 1) }, RANGE, "total").total;
   const now = figuresOf({ ...SUMS, night: SUMS.night.slice(1) }, RANGE, "total").total;
   expect(pickupOf(now, then)).toEqual({
@@ -86,7 +86,7 @@ test("pickup is what came less what went, by currency", () => {
   });
 });
 
-test("holds and bookings are told apart by agent", () => {
+test("holds and bookings are counted by agent", () => {
   expect([...agentsOf(SUMS)]).toEqual([
     ["ada", { holds: 4, bookings: 2 }],
     ["bob", { holds: 1, bookings: 0 }],

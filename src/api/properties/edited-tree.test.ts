@@ -1,4 +1,4 @@
-/** Goal: an edit makes the tree that its author meant, with the ids of all that is kept. */
+/** Goal: an edit makes the intended tree and keeps the ids of all kept elements. */
 import { expect, test } from "bun:test";
 import { propertyTree, ratePlan, roomType } from "../../../test/support/builders.ts";
 import { mergePatch, patchedTree, replacedTree } from "./edited-tree.ts";
@@ -28,7 +28,7 @@ function faultsOf(reading: ReturnType<typeof replacedTree>): string[] {
   return reading.ok ? [] : reading.errors.map(({ path }) => path);
 }
 
-test("a merge patch replaces, merges and takes out as RFC 7396 says", () => {
+test("a merge patch replaces, merges and removes as RFC 7396 says", () => {
   // Of appendix A; null in a list, or in what is new, is no member that could be taken out.
   const cases: readonly (readonly [target: unknown, patch: unknown, merged: unknown])[] = [
     [{ a: "b" }, { a: "c" }, { a: "c" }],
@@ -50,7 +50,7 @@ test("a merge patch replaces, merges and takes out as RFC 7396 says", () => {
   for (const [target, patch, merged] of cases) expect(mergePatch(target, patch)).toEqual(merged);
 });
 
-test("a body without ids keeps those of what has its code", () => {
+test("a body without ids keeps the ids of elements with the same code", () => {
   expect(treeOf(replacedTree(TREE, bare()))).toEqual(TREE);
   const turned = { ...bare(), room_types: bare().room_types!.toReversed() };
   expect(treeOf(replacedTree(TREE, turned)).room_types.map((room) => room.id)).toEqual([
@@ -59,7 +59,7 @@ test("a body without ids keeps those of what has its code", () => {
   ]);
 });
 
-test("a code may move: who is named by an id has it, the other is new", () => {
+test("a code may move: the element named by id keeps it, the other is new", () => {
   const [double, suite] = bare().room_types!;
   const body = {
     ...bare(),
@@ -76,7 +76,7 @@ test("a code may move: who is named by an id has it, the other is new", () => {
   expect([renamed?.id, fresh?.id === id(2)]).toEqual([id(2), false]);
 });
 
-test("a patch touches what it names and nothing else", () => {
+test("a patch changes the members it names and nothing else", () => {
   const patched = treeOf(
     patchedTree(TREE, { name: "Two", address: { city: "Toledo" }, geo: null }),
   );
@@ -86,7 +86,7 @@ test("a patch touches what it names and nothing else", () => {
   expect(lists).toEqual({ ...TREE, amenities: [] });
 });
 
-test("what cannot be is named where it stands in the whole", () => {
+test("an invalid value is reported at its path in the whole tree", () => {
   expect(faultsOf(patchedTree(TREE, { name: null, geo: { lat: 91 } }))).toEqual([
     "/name",
     "/geo/lat",

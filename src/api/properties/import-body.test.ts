@@ -1,4 +1,4 @@
-/** A line of an import sets what it says and keeps the rest; faults are told in its own terms. */
+/** A line of an import sets its members and keeps the rest; faults refer to the line. */
 import { expect, test } from "bun:test";
 import type { PropertyTree } from "../../../engine/core/supply.ts";
 import { propertyTree, ratePlan, roomType } from "../../../test/support/builders.ts";
@@ -21,7 +21,7 @@ const TREE = propertyTree({
 const after = (sent: unknown, before: PropertyTree | null = TREE) =>
   bodyAfter(sent, before).body as PropertyTree;
 
-test("a line sets what it says; rooms, plans and pictures that it leaves out stay", () => {
+test("a line sets its members; rooms, plans and pictures that it omits stay", () => {
   const body = after({
     slug: TREE.slug,
     name: "Renamed",
@@ -47,7 +47,7 @@ test("a line sets what it says; rooms, plans and pictures that it leaves out sta
   expect(after({ slug: TREE.slug })).toEqual(TREE);
 });
 
-test("terms without a version are those in force; a tax is replaced whole", () => {
+test("terms without a version are the current ones; a tax is replaced whole", () => {
   const terms = { cancellation_kind: "free_until_cutoff", cancellation_fee_pct_after_cutoff: 80 };
   const { policies } = after({ policies: [terms] });
   expect(policies).toEqual([
@@ -60,7 +60,7 @@ test("terms without a version are those in force; a tax is replaced whole", () =
   expect(after({ tax_rules: [now] }, { ...TREE, tax_rules: [old] }).tax_rules).toEqual([now]);
 });
 
-test("a kind says its terms where a line does not: never what free cancellation costs", () => {
+test("a kind gives default terms where a line omits them, but no fee for free cancellation", () => {
   const plan = (cancellation_kind: string) => ({ code: cancellation_kind, cancellation_kind });
   const kinds = ["free_until_cutoff", "non_refundable", "fee_from_booking"];
   const line = { room_types: [{ rate_plans: kinds.map(plan) }] };
@@ -85,7 +85,7 @@ test("a kind says its terms where a line does not: never what free cancellation 
   ]);
 });
 
-test("a pointer into the property is told as one into the line, wherever its part stands there", () => {
+test("a pointer into the property is reported as one into the line, at any position", () => {
   const sent = { room_types: [{ code: "NEW" }, { code: "DBL", rate_plans: [{ code: "BB" }] }] };
   const { body } = bodyAfter(sent, TREE);
   const told = (pointer: string) => pointerInLine(pointer, body, sent);
@@ -104,7 +104,7 @@ test("a pointer into the property is told as one into the line, wherever its par
   );
 });
 
-test("what is no property is left for the schema to refuse", () => {
+test("a value that is not a property is left for the schema to refuse", () => {
   const strange = [null, 7, [], { room_types: 7 }, { room_types: [null, { rate_plans: [1] }] }];
   for (const sent of [...strange, { policies: [null, "x"] }, { policies: 3, room_types: [] }]) {
     for (const before of [null, TREE]) {

@@ -1,4 +1,4 @@
-/** Lines of rate plans become properties, and faults are told where their cells stand. */
+/** Lines of rate plans become properties; faults are reported at their cells. */
 import { expect, test } from "bun:test";
 import { csvRows } from "../../lib/csv-reader.ts";
 import { type TableProperty, tableProperties } from "./import-table.ts";
@@ -38,7 +38,7 @@ test("lines of one slug are one property, with its rooms, plans and policies", a
   expect(two!.body).toEqual({ slug: "two", name: "Two", address: { city: "Nice" } });
 });
 
-test("a fault of the body is told of the line and column that it came from", async () => {
+test("a fault of the body is reported at the line and column of its cell", async () => {
   const [one] = (await read(TABLE)) as TableProperty[];
   const paths = ["/room_types/0/rate_plans/1/currency", "/room_types/1/code", "/amenities/1"];
   const faults = [...paths, "/tax_rules"].map((path) => ({ path, message: "", expected: "" }));
@@ -47,7 +47,7 @@ test("a fault of the body is told of the line and column that it came from", asy
   ]);
 });
 
-test("what differs from an earlier line is a fault, and so is a column that there is not", async () => {
+test("a cell that differs from an earlier line is a fault, and so is an unknown column", async () => {
   const [one] = (await read(`slug,name\none,One\none,Other`)) as TableProperty[];
   expect(one!.errors.map(({ path }) => path)).toEqual(["/line/3/name"]);
   expect(await read("sep=,\nslug,price,name,slug\none,1")).toMatchObject([
@@ -65,7 +65,7 @@ test("what differs from an earlier line is a fault, and so is a column that ther
   expect(await read("")).toMatchObject([{ line: 1, faults: [{ message: "is empty" }] }]);
 });
 
-test("each cell that is wrong is told once, with what the body lacks beside", async () => {
+test("each invalid cell is reported once, beside the members that the body lacks", async () => {
   const table = [
     "slug;name;room_type;max_occupancy;rate_plan;base_rate_per_night",
     "one;One;DBL;2,5;FLEX;120,00;;",
@@ -86,7 +86,7 @@ test("each cell that is wrong is told once, with what the body lacks beside", as
   ]);
 });
 
-test("lines without end of one slug are gathered as far as a property goes, and told so once", async () => {
+test("lines of one slug are gathered up to a property's limit; the excess is reported once", async () => {
   const rooms = Array.from({ length: 60_000 }, (_, i) => `s,R${i}`).join("\n");
   const wide = Array.from({ length: 20 }, (_, i) => `w,${"x".repeat(50_000)}${i}`).join("\n");
   const table = `slug,room_type\n${rooms}\n${wide}\nt,DBL`;
@@ -100,7 +100,7 @@ test("lines without end of one slug are gathered as far as a property goes, and 
   expect(next!.errors).toEqual([]);
 });
 
-test("numbers may have the comma of a spreadsheet, and whole ones have no mark at all", async () => {
+test("numbers may have a decimal comma; whole numbers have no separator", async () => {
   const table = [
     "slug;lat;lng;star_rating;room_type;max_occupancy;rate_plan;base_rate_per_night",
     "one;41,987;-2.8;4,5;DBL;2;FLEX;12.000",
@@ -122,7 +122,7 @@ test("numbers may have the comma of a spreadsheet, and whole ones have no mark a
   });
 });
 
-test("taxes stand on any line of their property, in percent or in minor units", async () => {
+test("taxes are accepted on any line of their property, in percent or in minor units", async () => {
   const table = [
     "external_code;slug;tax_code;tax_name;tax_basis;tax_pct;tax_amount;tax_included;tax_collect;tax_min_age;tax_valid_from;room_type",
     "H1;one;VAT;;;10;;true;prepaid;;;DBL",
@@ -154,7 +154,7 @@ test("taxes stand on any line of their property, in percent or in minor units", 
   ]);
 });
 
-test("cells of a room type or plan that their line does not name are a fault, not lost", async () => {
+test("cells of a room type or plan that their line does not name are a fault", async () => {
   const table = [
     "slug,room_type,room_name,rate_plan,base_rate_per_night,free_cancellation_hours",
     "one,DBL,Double,FLEX,12000,24",
@@ -169,7 +169,7 @@ test("cells of a room type or plan that their line does not name are a fault, no
   expect(one!.placed("/room_types/0/rate_plans/0")).toBe("/line/2/rate_plan");
 });
 
-test("a table without slugs goes by external codes", async () => {
+test("a table without slugs identifies properties by external codes", async () => {
   const table = "external_code,name,room_type\nH1,One,DBL\nH1,,SGL\nH2,Two,DBL";
   const properties = (await read(table)) as TableProperty[];
   expect(properties.map(({ name, line }) => [name, line])).toEqual([

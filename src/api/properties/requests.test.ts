@@ -59,7 +59,7 @@ function faultsOf(change: Record<string, unknown>): string[] {
   return checkProperty({ ...minimal, ...change }).map(({ path }) => path);
 }
 
-test("what each member of a patch may be is said once", () => {
+test("the fault of a patch member names each expected type once", () => {
   const wrong = Symbol("of no type");
   const sent = Object.fromEntries(Object.keys(PatchBody.properties).map((name) => [name, wrong]));
   const said = compile(PatchBody)(sent);
@@ -87,7 +87,7 @@ test("a tree gets new ids in document order, and every default", () => {
   expect(tree).toMatchObject({ geo: null, checkin_time: null, pets_allowed: false, tax_rules: [] });
 });
 
-test("a completed tree sent back is accepted and comes out the same", () => {
+test("a completed tree is accepted again and stays the same", () => {
   const tree = completeTree({ ...minimal, policies: [policy] }, counter());
   const body: unknown = structuredClone(tree);
   expect(checkProperty(body)).toHaveLength(0);
@@ -97,7 +97,7 @@ test("a completed tree sent back is accepted and comes out the same", () => {
   expect(again).toEqual(tree);
 });
 
-test("a single room includes one guest when nothing is said", () => {
+test("a single room includes one guest by default", () => {
   const room_types = [{ ...room, max_occupancy: 1 }];
   const tree = completeTree({ ...minimal, room_types }, counter());
   expect(tree.room_types[0]?.included_occupancy).toBe(1);
@@ -108,14 +108,14 @@ test("the key of the request does not become part of the tree", () => {
   expect(tree).not.toHaveProperty("idempotency_key");
 });
 
-test("a slug is short, plain and no UUID", () => {
+test("a slug is short, has plain characters and is not a UUID", () => {
   expect(faultsOf({ slug: "a-1" })).toEqual([]);
   for (const slug of ["", "Sea", "a_b", "a".repeat(121), "00000000-0000-4000-8000-000000000001"]) {
     expect(faultsOf({ slug })).toEqual(["/slug"]);
   }
 });
 
-test("ids, currencies, countries and clock times have their form", () => {
+test("ids, currencies, countries and clock times have a valid form", () => {
   const address = { ...minimal.address, country: "Spain" };
   const change = { id: "x", default_currency: "eur", checkin_time: "24:00", address };
   expect(faultsOf(change).sort()).toEqual([
@@ -126,7 +126,7 @@ test("ids, currencies, countries and clock times have their form", () => {
   ]);
 });
 
-test("unknown words and amounts that cannot be stored are named where they stand", () => {
+test("unknown words and amounts that cannot be stored are reported at their path", () => {
   const bad = { ...plan, meal_plan: "dinner", base_rate_per_night: 4_000_000_001 };
   const room_types = [{ ...room, default_inventory: 60_001, rate_plans: [bad] }];
   expect(faultsOf({ room_types }).sort()).toEqual([
@@ -136,7 +136,7 @@ test("unknown words and amounts that cannot be stored are named where they stand
   ]);
 });
 
-test("a zone must be one that the calendar knows", () => {
+test("a zone is one that the calendar knows", () => {
   expect(problemsOf({ timezone: "Europe/Atlantis" })).toEqual(["/timezone"]);
 });
 
@@ -156,7 +156,7 @@ test("a policy version is used once per kind of cancellation", () => {
   expect(problemsOf({ policies: [policy, other, policy] })).toEqual(["/policies/2/version"]);
 });
 
-test("a percent tax has a rate, every other one an amount, and none has both", () => {
+test("a percent tax has only a rate, every other tax only an amount", () => {
   const night = { ...vat, code: "CITY", basis: "per_night" } as const;
   const fine = [
     { ...vat, rate_bps: 700 },
@@ -170,7 +170,7 @@ test("a percent tax has a rate, every other one an amount, and none has both", (
   ]);
 });
 
-test("taxes that could take a stay beyond what is exact are named, each by what it says", () => {
+test("taxes that could make a stay's amount inexact are reported, each by the member at fault", () => {
   const doubled = { ...vat, included_in_rate: false, rate_bps: 10_000, compound: true };
   const tax_rules = [
     ...Array.from({ length: 10 }, (_, n) => ({ ...doubled, code: `T${n}` })),
@@ -180,7 +180,7 @@ test("taxes that could take a stay beyond what is exact are named, each by what 
   expect(problemsOf({ tax_rules })).toEqual(["/tax_rules/9/rate_bps", "/tax_rules/10/amount"]);
 });
 
-test("a tax's dates exist and are in order", () => {
+test("a tax's dates are valid and in order", () => {
   const rule = { ...vat, rate_bps: 700 };
   const tax_rules = [
     { ...rule, valid_from: "2026-02-29" },

@@ -10,7 +10,7 @@ function pathsOf(body: unknown): string[] {
   return parsed.ok ? [] : parsed.errors.map(({ path }) => path).sort();
 }
 
-test("the typed form passes as it is, with no children filled in", () => {
+test("the typed form is accepted unchanged, with no children filled in", () => {
   const destination = { type: "property", value: "seaview" };
   const constraints = {
     max_price_per_night: { amount: 0, currency: "EUR" },
@@ -23,7 +23,7 @@ test("the typed form passes as it is, with no children filled in", () => {
   } as never);
 });
 
-test("a word that means nothing is no fault, and a value of another type is one", () => {
+test("an unknown word is not a fault, but a value of another type is", () => {
   const words = {
     ...{ meal_plan: "brunch", cancellation: "flexible", refundability: "x", bed_type: "water" },
     ...{ amenities: ["helipad"], min_star_rating: 4.5 },
@@ -55,7 +55,7 @@ test("the flat form becomes an area search", () => {
   expect(searchRequest.read({ ...stay, guests }, NOW_MS).ok).toBe(true);
 });
 
-test("the two forms are not mixed", () => {
+test("a mix of the two forms is refused", () => {
   expect(pathsOf({ destination: "Madrid", stay, guests })).toEqual(["/destination"]);
   expect(pathsOf({ ...stay, stay, guests })).toEqual(["/stay"]);
   const destination = { type: "area", value: "Madrid" };
@@ -68,7 +68,7 @@ test("an extra property is refused at every level", () => {
   ).toEqual(["/guests/pets", "/page", "/stay/nights"]);
 });
 
-test("faults of the form and of the calendar come together", () => {
+test("faults of form and calendar are reported together", () => {
   const body = { stay: { ...stay, check_in: "2026-02-30" }, guests: { adults: 0 } };
   expect(pathsOf(body)).toEqual(["/guests/adults", "/stay/check_in"]);
   const flat = { check_in: "2026-02-30", check_out: "soon", guests: { adults: 21 } };
@@ -90,7 +90,7 @@ test("90 nights from today are accepted", () => {
   );
 });
 
-test("a body that is nothing names what is missing or that it is no object", () => {
+test("an empty body names its missing members, other values are refused as no object", () => {
   expect(pathsOf({})).toEqual(["/guests/adults", "/stay/check_in", "/stay/check_out"]);
   expect(pathsOf(undefined)).toEqual([""]);
   expect(pathsOf("Madrid")).toEqual([""]);

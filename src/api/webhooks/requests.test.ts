@@ -1,4 +1,4 @@
-/** What an endpoint may be asked to be; each fault is told by its place. */
+/** Bodies of webhook endpoints; each fault is reported at its path. */
 import { expect, test } from "bun:test";
 import type { Format } from "../../../jobs/webhooks/endpoint.ts";
 import { WRITTEN } from "../../../test/support/forbidden-hosts.ts";
@@ -22,14 +22,14 @@ function faultsOf(terms: object, allowPrivate = false): string[] {
   return all.map(({ path }) => path).sort();
 }
 
-test("url and events are asked for, and a change names what it will", () => {
+test("url and events are required, and a change may omit both", () => {
   const paths = (faults: readonly { readonly path: string }[]) => faults.map(({ path }) => path);
   expect(paths(checkBody({})).sort()).toEqual(["/events", "/url"]);
   expect(paths(checkPatch({}))).toEqual([]);
   expect(paths(checkPatch({ secret: "whsec_x" }))).toEqual(["/secret"]);
 });
 
-test("what messages are asked for they say themselves, and events have nothing of theirs", () => {
+test("a message format has its own members and refuses those of events", () => {
   const message = { format: "ota_inventory", events: undefined };
   expect(faultsOf({ ...message, ota: { requestor_id: "innkeep-1" }, subjects: null })).toEqual([]);
   expect(faultsOf({ ...message, ota: null, scopes: [], ordering: "per_subject" })).toEqual([]);
@@ -43,7 +43,7 @@ test("what messages are asked for they say themselves, and events have nothing o
   expect(checkPatch({ format: "json" }).map(({ path }) => path)).toEqual(["/format"]);
 });
 
-test("what Standard Webhooks, the message and the connection use is not the tenant's to send", () => {
+test("headers of Standard Webhooks, the message and the connection are reserved", () => {
   for (const name of [
     ...["Webhook-Id", "webhook-signature", "WEBHOOK-anything", "Host", "Content-Type"],
     ...["content-length", "Content-Encoding", "Connection", "Transfer-Encoding", "Keep-Alive"],
@@ -55,7 +55,7 @@ test("what Standard Webhooks, the message and the connection use is not the tena
   expect(faultsOf({ headers: { Authorization: "Bearer abc", "X-Hotel": "a b, c" } })).toEqual([]);
 });
 
-test("a header cannot end its line, nor be there twice, nor be one of many", () => {
+test("a header has a valid name and value, occurs once and is limited in number", () => {
   for (const value of ["a\r\nX-B: b", "a\nb", "\0", "ä", " a", "a ", "", "x".repeat(1025)]) {
     expect({ value, faults: faultsOf({ headers: { "X-A": value } }) }).toEqual({
       value,
@@ -70,7 +70,7 @@ test("a header cannot end its line, nor be there twice, nor be one of many", () 
   expect(faultsOf({ headers: Object.fromEntries(names) })).toEqual(["/headers"]);
 });
 
-test("filters are kinds, subjects and properties that can be", () => {
+test("filters accept valid kinds, subjects and properties only", () => {
   expect(faultsOf({ events: [] })).toEqual(["/events"]);
   expect(faultsOf({ events: ["*", "hold.created"] })).toEqual(["/events"]);
   expect(faultsOf({ events: ["hold.created", "hold.melted"] })).toEqual(["/events/1"]);
@@ -84,7 +84,7 @@ test("filters are kinds, subjects and properties that can be", () => {
   ]);
 });
 
-test("only https to public hosts is kept; in development this machine too", () => {
+test("only https to public hosts is accepted; in development also this machine", () => {
   for (const host of WRITTEN) {
     expect({ host, faults: faultsOf({ url: `https://${host}/` }) }).toEqual({
       ...{ host, faults: ["/url"] },
