@@ -25,7 +25,7 @@ const server = Bun.serve({
 });
 afterAll(() => server.stop(true));
 
-test("holds are sent when they are due, whether or not earlier ones were answered", async () => {
+test("holds are sent on schedule, whether or not earlier ones were answered", async () => {
   const result = await driveClient({
     ...{ kind: "steady", baseUrl: `http://127.0.0.1:${server.port}`, secret: "x", keyPrefix: "k" },
     ...{ quoteIds: ["a", "b", "c"], perSecond: 100, seconds: 0.1, warmupSeconds: 0.1 },

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { cpuMicros, machineCpuMicros, processName, processTree, rssBytes } from "./cpu.ts";
 
-test("the CPU time of a process grows by what it burns", () => {
+test("the CPU time of a process grows by the time it burns", () => {
   const before = cpuMicros(process.pid);
   const machineBefore = machineCpuMicros();
   const own = process.cpuUsage();
@@ -16,7 +16,7 @@ test("the CPU time of a process grows by what it burns", () => {
   expect(grown).toBeLessThanOrEqual(burntMicros + 1_000_000);
 });
 
-test("the memory of this process is what the runtime itself reports, within a third", () => {
+test("the measured memory of this process is within a third of the runtime's own figure", () => {
   const reported = process.memoryUsage.rss();
   expect(Math.abs(rssBytes(process.pid) - reported) / reported).toBeLessThan(0.33);
 });

@@ -1,4 +1,4 @@
-/** Goal: the hotels that feeds are measured on are as many and as large as is said. */
+/** Goal: the hotels of feed measurements have the declared number and size. */
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Replica } from "../engine/log/replica.ts";
 import { feedProperties, writeFeedTenant } from "./feed-tenant.ts";
 
-test("hotels have four room types of three plans, and are on sale under names of their own", () => {
+test("hotels have four room types with three plans each, are on sale and have unique names", () => {
   const directory = mkdtempSync(join(tmpdir(), "feed-tenant-"));
   try {
     const replica = new Replica(writeFeedTenant(directory, 40));
@@ -23,7 +23,7 @@ test("hotels have four room types of three plans, and are on sale under names of
   }
 });
 
-test("a larger tenant has the hotels of a smaller one", () => {
+test("a larger tenant contains the hotels of a smaller one", () => {
   const ids = (count: number) => [...feedProperties(count)].map(({ property }) => property.id);
   expect(ids(20).slice(0, 10)).toEqual(ids(10));
 });

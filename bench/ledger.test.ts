@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-test("holds that the engine placed and released are conserved, and each is found by its key", () => {
+test("placed and released holds are conserved, and each is found by its key", () => {
   const commands = rig.seed(8).map((quote) => placeHold(quote));
   const [first] = rig.decide(commands);
   const hold_id = first?.ok && first.kind === "hold" ? first.data.hold_id : "";
@@ -36,12 +36,12 @@ test("holds that the engine placed and released are conserved, and each is found
   ledger.checkHolds(commands.map(({ key }) => key!));
 });
 
-test("a hold that was acknowledged and is not in the journal is found missing", () => {
+test("an acknowledged hold that is not in the journal is reported as missing", () => {
   ledger.read();
   expect(() => ledger.checkHolds(["0".repeat(32)])).toThrow(NotConserved);
 });
 
-test("a key that holds nothing does not count as a hold", () => {
+test("a key without a hold does not count as a hold", () => {
   addKeys(rig.journal, freshMeta().tenant_id, 3);
   ledger.read();
   const rows = storedLines(rig.journal.db).map(decodeRow);
@@ -50,7 +50,7 @@ test("a key that holds nothing does not count as a hold", () => {
   expect(() => ledger.checkHolds(stored)).toThrow(NotConserved);
 });
 
-test("a night that was held more often than there are units is found", () => {
+test("a night with more holds than units is found", () => {
   const [quote] = rig.seed(1);
   const { property_id, room_type_id, stay } = quote!;
   const cut = { room_type_id, from: stay.check_in, to: stay.check_out, capacity: 1 };

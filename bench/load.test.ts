@@ -40,7 +40,7 @@ test("every request has its own key and the body that belongs to it", async () =
   expect(wrong).toEqual([]);
 });
 
-test("what was sent and not listed as unacknowledged was answered with 2xx", () => {
+test("every request sent and not listed as unacknowledged was answered with 2xx", () => {
   const open = new Set(result.unacknowledged);
   expect(open.has(REFUSED)).toBe(true);
   // Each of the 4 connections is cut off in the middle of one request, twice.
@@ -61,7 +61,7 @@ test("the figures of a run are consistent", () => {
   expect(answered).toBeLessThanOrEqual(result.sent);
 });
 
-test("a GET has no body, and the warm-up is so many requests however long they take", async () => {
+test("a GET has no body, and the warm-up is a number of requests, not a duration", async () => {
   const WARMUP = 151;
   const gets = Bun.serve({
     port: 0,

@@ -9,7 +9,7 @@ function optionsOf(args: readonly string[], env: Record<string, string> = {}): O
   return request.options;
 }
 
-test("without arguments everything but the peers and the full scale is measured", () => {
+test("without arguments everything except the peers and the full scale is measured", () => {
   const options = optionsOf([]);
   expect(options).toMatchObject({
     peers: false,
@@ -23,7 +23,7 @@ test("without arguments everything but the peers and the full scale is measured"
   for (const part of PARTS) expect(options.only.isWhole(part)).toBe(true);
 });
 
-test("the length of a run comes from the environment and the rest from the command line", () => {
+test("the length of a run comes from the environment, all else from the command line", () => {
   const args = ["--peers", "--full", "--json", "--only", "holds,core", "--runs", "2"];
   const options = optionsOf([...args, "--out", "/tmp/a b"], { BENCH_SECONDS: "1.5" });
   expect(options).toMatchObject({ peers: true, full: true, json: true, holdRuns: 2, seconds: 1.5 });
@@ -41,14 +41,14 @@ test("a series can be measured apart from the rest of its part", () => {
   expect(only.has("reads", "quotes")).toBe(false);
 });
 
-test("names that are unknown are refused together, with those that are known", () => {
+test("unknown names are refused together, and the known ones are listed", () => {
   const refused = () => readRequest(["--only", "hold,reads,reads/find"], {});
   expect(refused).toThrow(BadOption);
   expect(refused).toThrow('"hold", "reads/find"');
   for (const part of PARTS) expect(refused).toThrow(new RegExp(`^  ${part} `, "m"));
 });
 
-test("help and the list ask for nothing to be measured, and fit a terminal", () => {
+test("help and list measure nothing and fit a terminal", () => {
   const printed = ["--help", "-h", "--list"].map((arg) => readRequest([arg], {}));
   for (const request of printed) {
     if (request.kind !== "print") throw new Error(request.kind);
@@ -57,7 +57,7 @@ test("help and the list ask for nothing to be measured, and fit a terminal", () 
   expect(printed[0]).toEqual({ kind: "print", text: USAGE });
 });
 
-test("the tenant that is searched may be smaller, but has the cities that are searched", () => {
+test("the searched tenant may be smaller but must contain the searched cities", () => {
   expect(optionsOf([])).toMatchObject({ properties: 10_000 });
   expect(optionsOf([], { BENCH_PROPERTIES: "600" })).toMatchObject({
     ...{ properties: 600, command: "BENCH_PROPERTIES=600 npm run bench" },
@@ -65,7 +65,7 @@ test("the tenant that is searched may be smaller, but has the cities that are se
   expect(() => readRequest([], { BENCH_PROPERTIES: "500" })).toThrow("BENCH_PROPERTIES");
 });
 
-test("an earlier checkout must have what it is started by, and what is missing is named", () => {
+test("an earlier checkout without the files that start it is refused with what is missing", () => {
   const root = join(import.meta.dir, "..");
   const options = optionsOf(["--before", root]);
   expect(options.before).toMatchObject({ root });
@@ -76,7 +76,7 @@ test("an earlier checkout must have what it is started by, and what is missing i
   expect(refused).toThrow("without src/main.ts, package.json, node_modules");
 });
 
-test("drawing measures nothing", () => {
+test("the draw option measures nothing", () => {
   expect(readRequest(["--draw"], {})).toEqual({ kind: "draw", out: import.meta.dir });
 });
 
@@ -84,6 +84,6 @@ test.each([[["--runs", "0"]], [["--runs", "many"]], [["--fast"]]])("%p is refuse
   expect(() => readRequest(args, {})).toThrow(BadOption);
 });
 
-test("a length that is no number is refused by its name", () => {
+test("a length that is not a number is refused by its name", () => {
   expect(() => readRequest([], { BENCH_SECONDS: "soon" })).toThrow("BENCH_SECONDS");
 });

@@ -1,4 +1,4 @@
-/** Goal: the time that is left is estimated from as many steps as there will be. */
+/** Goal: the time left is estimated from the real number of steps. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Options, readRequest } from "./options.ts";
@@ -10,7 +10,7 @@ function planned(args: readonly string[]): Record<string, number> {
   return Object.fromEntries(planOf(options).map(({ name, steps }) => [name, steps]));
 }
 
-test("nothing is planned but what was asked for, and the supply only where it is sold", () => {
+test("only requested parts are planned, and supply only where units are sold", () => {
   expect(planned(["--only", "generator/32"])).toEqual({ generator: 1 });
   expect(planned(["--only", "generator/32", "--runs", "5"])).toEqual({ generator: 3 });
   expect(planned(["--only", "reads/search,flow", "--runs", "2"])).toEqual({
@@ -23,13 +23,13 @@ test("nothing is planned but what was asked for, and the supply only where it is
   expect(planned(["--only", "core"])).toEqual({ core: 1 });
 });
 
-test("holds take all runs, for each number of connections and whoever takes part", () => {
+test("holds take all runs, for each number of connections and each participant", () => {
   expect(planned(["--only", "holds", "--runs", "4"]).holds).toBe(2 * 4 * 2);
   expect(planned(["--only", "holds/32", "--runs", "4", "--peers"]).holds).toBe(4 + 4 + 3 + 3);
   expect(planned(["--only", "holds/32", "--runs", "4", "--full"])["holds with keys"]).toBe(1 + 4);
 });
 
-test("searches take turns, with the peer and what it takes to fill it where it takes part", () => {
+test("searches alternate with the peer's, and filling the peer is planned where it takes part", () => {
   const alone = planned(["--only", "search", "--runs", "2"]);
   expect(alone).toMatchObject({ "search, core": 2, search: 2 * 6, "search, import": 1 });
   const beside = planned(["--only", "search", "--runs", "2", "--peers"]);
@@ -40,7 +40,7 @@ test("searches take turns, with the peer and what it takes to fill it where it t
   });
 });
 
-test("every part has its stage", () => {
+test("every part has a stage", () => {
   expect(Object.keys(planned([]))).toEqual([
     ...[
       "generator",

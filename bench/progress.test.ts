@@ -1,4 +1,4 @@
-/** Goal: whoever waits knows what runs and how long it will last, on a terminal and in a log. */
+/** Goal: a terminal and a log show what runs and how long it will take. */
 import { expect, test } from "bun:test";
 import { duration, Progress, type Stage } from "./progress.ts";
 import { runOf } from "./test-run.ts";
@@ -26,11 +26,11 @@ function watched(columns: number | null) {
   return { progress, takes, text: () => text };
 }
 
-test("before the first step the declared seconds are all there is", () => {
+test("before the first step the time left is the sum of the declared seconds", () => {
   expect(watched(null).progress.secondsLeft).toBe(80);
 });
 
-test("what steps took tells what the others of their stage take, and corrects other stages", async () => {
+test("measured steps predict the rest of their stage and correct other stages", async () => {
   const { progress, takes } = watched(null);
   await progress.step("reads", "one", takes(15));
   // One more of 15 s, and three that were declared as 20 s by who said 10 s for 15 s.
@@ -42,7 +42,7 @@ test("what steps took tells what the others of their stage take, and corrects ot
   expect(progress.elapsedSeconds).toBe(50);
 });
 
-test("time within a step counts, and more steps than were planned do no harm", async () => {
+test("time within a step counts, and more steps than planned do no harm", async () => {
   const { progress, takes } = watched(null);
   await progress.step("reads", "one", takes(10));
   await progress.step("reads", "two", async () => {
@@ -56,7 +56,7 @@ test("time within a step counts, and more steps than were planned do no harm", a
   expect(progress.secondsLeft).toBe(0);
 });
 
-test("in a log every run is a line: which of how many, its figures, elapsed and left", async () => {
+test("in a log every run is a line with its number, figures, elapsed time and time left", async () => {
   const { progress, takes, text } = watched(null);
   await progress.run("holds", { what: "ours spread", round: 1, of: 3 }, takes(90));
   progress.note("7 feeds built.");
@@ -70,7 +70,7 @@ test("in a log every run is a line: which of how many, its figures, elapsed and 
   expect(progress.takeNotes()).toEqual([]);
 });
 
-test("in a log a step without figures is told when it begins, and the last run without a rest", async () => {
+test("in a log a step without figures is printed at its start, the last run without a time left", async () => {
   const { progress, takes, text } = watched(null);
   for (const round of [0, 1]) await progress.step("reads", `build ${round}`, takes(10));
   const run = (round: number) => progress.run("holds", { what: "ours", round, of: 3 }, takes(20));
@@ -83,7 +83,7 @@ test("in a log a step without figures is told when it begins, and the last run w
   expect(lines.at(-1)).toBe("holds: ours, run 3 of 3: 1,235/s, p99 6.8 ms (1 min 20 s)");
 });
 
-test("a terminal has one line that changes and never wraps, and it is gone in the end", async () => {
+test("a terminal shows one updated line that never wraps and is removed at the end", async () => {
   const line = "25 %  holds: ours spread, run 1 of 3 · 40 s, about 2 min left";
   for (const [columns, shown] of [
     [100, line],
@@ -101,7 +101,7 @@ test("a terminal has one line that changes and never wraps, and it is gone in th
   }
 });
 
-test("a failed step is told by whoever catches it, and the terminal is left clean", async () => {
+test("a failed step leaves the report to its caller and the terminal clean", async () => {
   const { progress, text } = watched(60);
   const failing = async () => {
     throw new Error("refused");
@@ -111,7 +111,7 @@ test("a failed step is told by whoever catches it, and the terminal is left clea
   expect(text()).toEndWith("\r\x1b[2K");
 });
 
-test("durations are said as people say them", () => {
+test("durations are printed in everyday units", () => {
   expect([4.4, 59.4, 370, 3_599, 3_900].map(duration)).toEqual([
     ...["4 s", "59 s", "6 min 10 s", "59 min 59 s", "1 h 5 min"],
   ]);

@@ -1,7 +1,6 @@
 /**
- * Goal: what was measured is kept part by part, and page and charts are nothing but what is kept.
- * Method: sections are put into a directory of the test's own; what is published is held against
- * what its figures give.
+ * Goal: results are kept part by part, and page and charts are derived from them alone.
+ * Method: sections in a temporary directory; the published files are compared with their figures.
  */
 import { expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -62,7 +61,7 @@ function inDirectory(work: (directory: string) => void): void {
 const daysIn = (directory: string) =>
   readResults(directory).sections.map(({ part, taken }) => [part, taken.day]);
 
-test("a run replaces the parts that it measured; the others stay with their day", () =>
+test("a run replaces the parts it measured; the others keep their date", () =>
   inDirectory((directory) => {
     for (const part of ["flow", "holds", "reads"] as const) {
       expect(keep(directory, sectionOf(part, "2026-01-01"))).toBe(true);
@@ -78,7 +77,7 @@ test("a run replaces the parts that it measured; the others stay with their day"
     expect(page.match(/Taken 2026-01-01/g)).toHaveLength(2);
   }));
 
-test("a part that was measured by halves never replaces a whole one", () =>
+test("a partly measured part never replaces a whole one", () =>
   inDirectory((directory) => {
     const half = sectionOf("holds", "2026-01-02", { isWhole: false });
     expect(keep(directory, half)).toBe(true);
@@ -87,7 +86,7 @@ test("a part that was measured by halves never replaces a whole one", () =>
     expect(daysIn(directory)).toEqual([["holds", "2026-01-03"]]);
   }));
 
-test("charts that no figure needs any longer go, and other files stay", () =>
+test("charts that no figure uses are removed, and other files stay", () =>
   inDirectory((directory) => {
     keep(directory, sectionOf("holds", "2026-01-01"));
     const charts = join(directory, "charts");
@@ -97,7 +96,7 @@ test("charts that no figure needs any longer go, and other files stay", () =>
     expect(readdirSync(charts)).toEqual(["mine.png"]);
   }));
 
-test("the pages have targets with words, tables with ranges, charts with their titles", () => {
+test("the pages have targets in words, tables with ranges and charts with titles", () => {
   const results = { sections: [sectionOf("holds", "2026-01-01")] };
   const page = resultsPage(results);
   expect(page).toContain("| T1 | ours ÷ peer 2, 32 connections | ≥ 2 | 1.5 | **missed** |");
@@ -128,7 +127,7 @@ test("a chart is an image with a title and a description, for light and for dark
   expect(charts[0]!.svg).toContain("÷ peer 2, 32 connections: 1.5, missed");
 });
 
-test("what is published is what its figures give, and no chart is missing or left over", () => {
+test("published files equal what their figures give; no chart is missing or superfluous", () => {
   const files = filesOf(readResults(import.meta.dir));
   for (const [path, text] of files) {
     expect(readFileSync(join(import.meta.dir, path), "utf8")).toBe(text);

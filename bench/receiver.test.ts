@@ -1,4 +1,4 @@
-/** Goal: figures of deliveries are those of a receiver that counts every delivery. */
+/** Goal: the figures of deliveries come from a receiver that counts every delivery. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Receiver } from "./receiver.ts";
 
@@ -13,7 +13,7 @@ async function deliver(url: string, id: string, seq: number | null = 1): Promise
   return (await fetch(url, { method: "POST", body })).status;
 }
 
-test("what came twice is told from what came once, and pings from events", async () => {
+test("repeated deliveries are counted apart from first ones, and pings apart from events", async () => {
   const [one, other] = [receiver.url("ok", 0), receiver.url("ok", 1)];
   expect(await deliver(one, "evt_0", null)).toBe(204);
   for (const url of [one, one, other]) expect(await deliver(url, "evt_1")).toBe(204);
@@ -21,7 +21,7 @@ test("what came twice is told from what came once, and pings from events", async
   expect(await receiver.figures()).toMatchObject({ received: 0, distinct: 0 });
 });
 
-test("those in trouble answer pings, and events as they are meant to", async () => {
+test("failing endpoints answer pings normally and events as configured", async () => {
   for (const [behaviour, status] of [
     ["gone", 410],
     ["redirecting", 302],

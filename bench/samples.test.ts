@@ -15,7 +15,7 @@ function samplesOf(speeds: Readonly<Record<string, readonly number[]>>): Samples
   return samples;
 }
 
-test("an odd number of runs has the middle one as its median, an even one the mean of two", () => {
+test("the median of an odd number of runs is the middle one, of an even number the mean of two", () => {
   expect(summarize([30, 10, 200])).toEqual({ median: 30, min: 10, max: 200 });
   expect(summarize([4, 1, 2, 100])).toEqual({ median: 3, min: 1, max: 100 });
   expect(() => summarize([])).toThrow("no runs");
@@ -29,7 +29,7 @@ test("a series is a line of medians with their ranges, the costliest process fir
   expect(Object.keys(line!.cpuByProcess)).toEqual(["engine", "api"]);
 });
 
-test("a process of some runs only counts with its median over all, a figure of some not at all", () => {
+test("a process in some runs counts by its median over all; a figure in some runs is omitted", () => {
   const samples = new Samples();
   for (const cpu of [{ api: 10 }, { api: 10, feed: 30 }, { api: 10, feed: 30 }]) {
     const groupSize = "feed" in cpu ? 12 : null;
@@ -40,7 +40,7 @@ test("a process of some runs only counts with its median over all, a figure of s
   expect(line!.figures.groupSize).toBeUndefined();
 });
 
-test("lines are compared with the baseline, and with the best one if that was not measured", () => {
+test("lines are compared with the baseline, or with the best line if it was not measured", () => {
   const samples = samplesOf({ ours: [300], theirs: [200] });
   const against = (baseline: string) => samples.group({ ...ABOUT, baseline })[0]!;
   expect(ratiosOf(against("theirs"))).toEqual([1.5, 1]);
@@ -48,7 +48,7 @@ test("lines are compared with the baseline, and with the best one if that was no
   expect(ratiosOf({ ...against("a missing one"), compares: "p99Ms" })).toEqual([1, 1]);
 });
 
-test("what was not measured has no median, no ratio, no line and no verdict", () => {
+test("an unmeasured series has no median, no ratio, no line and no verdict", () => {
   const samples = samplesOf({ ours: [300] });
   const ratio = samples.ratio("a", "ours", "theirs");
   expect([ratio, samples.median("b", "ours"), samples.group({ ...ABOUT, id: "b" })]).toEqual([

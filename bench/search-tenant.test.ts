@@ -1,4 +1,4 @@
-/** Goal: the tenant that is searched is what is said of it, and the same in every run. */
+/** Goal: the searched tenant is as documented, and the same in every run. */
 import { expect, test } from "bun:test";
 import { eachDay } from "../engine/core/properties/ranges.ts";
 import { treeProblems } from "../src/api/properties/tree-problems.ts";
@@ -16,7 +16,7 @@ import {
 } from "./search-tenant.ts";
 import { TODAY } from "./tenant.ts";
 
-test("a property follows from its number, whatever the size of the tenant", () => {
+test("a property depends on its number only, not on the size of the tenant", () => {
   const texts = (count: number) => [...suppliesOf(count)].map((each) => JSON.stringify(each));
   expect(texts(4).slice(0, 2)).toEqual(texts(2));
   expect(new Set([...suppliesOf(30)].map(({ tree }) => tree.id)).size).toBe(30);
@@ -56,7 +56,7 @@ test("every plan has an amount for each of 400 nights, as hoteliers write them",
   }
 });
 
-test("the trees are such as can be imported, and can be had under other ids", () => {
+test("the trees can be imported, also under other ids", () => {
   for (const { tree } of [...suppliesOf(10), grandSupply()]) expect(treeProblems(tree)).toEqual([]);
   expect(grandSupply().tree.room_types).toHaveLength(GRAND_ROOM_TYPES);
   const other = supplyOf(3, "import");

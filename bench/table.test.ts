@@ -1,4 +1,4 @@
-/** Goal: what a terminal shows can be read in 100 columns, and without its colours. */
+/** Goal: terminal output is readable in 100 columns and without colours. */
 import { expect, test } from "bun:test";
 import { paintOf } from "../src/lib/terminal.ts";
 import type { Section } from "./result.ts";
@@ -57,7 +57,7 @@ test("no line is wider than 100 columns, however long a name is", () => {
   expect(text.replace(/\s+/g, " ")).toContain("imports ten thousand others");
 });
 
-test("a target says in words whether it is met, and colours are left out where they should be", () => {
+test("a target says in words whether it is met, without colours where they are off", () => {
   const shown = tablesOf([SECTION], PLAIN);
   expect(shown).toMatch(/^T1: ours ÷ theirs +1\.5 +≥ 1 \(goal 2\) +██████████ +met$/m);
   expect(shown).toMatch(/^T4: CPU µs +30 +≤ 12 +████ +missed$/m);
@@ -73,7 +73,7 @@ test("a bar is as long as its share, to an eighth of a cell, and never longer th
   expect(shares).toEqual(["    ", "██  ", "█▎  ", "████", "████"]);
 });
 
-test("a part without series has its targets alone", () => {
+test("a part without series shows only its targets", () => {
   const shown = tablesOf([{ ...SECTION, part: "core", groups: [] }], PLAIN);
   expect(shown).toStartWith("── Targets ");
 });

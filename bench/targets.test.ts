@@ -1,4 +1,4 @@
-/** Goal: every target of the project is judged by the medians of the right series. */
+/** Goal: every target is judged by the medians of the right series. */
 import { expect, test } from "bun:test";
 import { DOCUMENT, sampleOfBuild, WHOLE_RUN } from "./feed-builds.ts";
 import { feedVerdicts } from "./feeds.ts";
@@ -53,7 +53,7 @@ const SLOW = [
   ["slow-disk", "peer 2", speed(2_000)],
 ] as const;
 
-test("holds are judged by those of the peers, and by the CPU of all processes and of the writer", () => {
+test("holds are judged against the peers, and by the CPU of all processes and of the writer", () => {
   expect(short(holdVerdicts(samplesOf(...HOLDS, ...SLOW)))).toEqual([
     ["T1", 1.2, 0.75, true],
     ["T1", 1.2, 1, true],
@@ -72,7 +72,7 @@ test("holds are judged by those of the peers, and by the CPU of all processes an
   expect(holdVerdicts(alone).map(({ text }) => text)).toEqual(["hot ÷ spread, 32 connections"]);
 });
 
-test("the ratios of holds come in a form that a program can read", () => {
+test("the ratios of holds are available in a machine-readable form", () => {
   const samples = samplesOf(...HOLDS, ...SLOW, ["256", "ours hot", speed(4_000)]);
   expect(holdRatioLines(samples)).toEqual([
     ...["holds_32_ratio=1.200", "holds_256_ratio=1.200"],
@@ -90,7 +90,7 @@ test("a remark says from how many cores on the serial process is the limit", () 
   ]);
 });
 
-test("each level of holds is a group, compared with peer 2 where that was measured", () => {
+test("each level of holds is a group, compared with peer 2 where peer 2 was measured", () => {
   const groups = groupsOf(samplesOf(...HOLDS, SLOW[0]));
   expect(groups.map(({ id, baseline, lines }) => [id, baseline, lines.length])).toEqual([
     ["32", "peer 2", 4],
@@ -106,7 +106,7 @@ test("peer 1b takes part in the first rounds, and peer 2 in all of them", () => 
   expect(contendersOf({ id: "slow-disk" }, 0, true)).toEqual(["ours", "peer 2"]);
 });
 
-test("whole flows are compared with those of the commit before", () => {
+test("whole flows are compared with those of the earlier commit", () => {
   const ours = ["flow", "32 agents", speed(500), speed(600)] as const;
   const before = flowFigures(samplesOf(ours, ["flow", "before", speed(200)]), "before");
   expect(before.ratioLines).toEqual(["flow_ratio=2.750"]);
@@ -236,7 +236,7 @@ test("searches have ratios and a base where the peer took part", () => {
   ]);
 });
 
-test("an offer that only one of the two has, or has at another price, is found", () => {
+test("an offer that only one side has, or has at another price, is found", () => {
   const offer = (amount: number) => ({
     hotel_id: "h",
     best_offer: {

@@ -11,7 +11,7 @@ console.log("ready");
 setInterval(() => {}, 1000);
 `;
 
-test("a signal undoes what is not finished, the last step first, and ends the process", async () => {
+test("a signal undoes the unfinished steps, the last one first, and ends the process", async () => {
   const child = Bun.spawn([process.execPath, "-e", PROGRAM], { stdout: "pipe" });
   let output = "";
   for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {

@@ -57,7 +57,7 @@ test.each(names)("%s holds once per key and replays the same hold", async (name)
   expect(again).toEqual({ ...first, replayed: "true" });
 });
 
-test.each(names)("%s refuses a key that comes back with another body", async (name) => {
+test.each(names)("%s refuses a key that is repeated with another body", async (name) => {
   await hold(name, "k2", { quote_id: "q1" });
   const other = await hold(name, "k2", { quote_id: "q2" });
   expect(other).toMatchObject({ status: 409, code: "idempotency_conflict" });
@@ -74,7 +74,7 @@ test.each(names)("%s checks the bearer, the key, the body and the quote", async 
   });
 });
 
-test("peer 2 gives the rooms of an expired hold back", async () => {
+test("peer 2 returns the units of an expired hold", async () => {
   const redis = new Redis({ path: join(directories[0]!, "redis.sock") });
   // Quote q8 is for room type 9 and one night from night 296.
   const left = async () => (await redis.getBuffer("inv:{9}"))!.readUInt16BE(296 * 2);
@@ -86,6 +86,6 @@ test("peer 2 gives the rooms of an expired hold back", async () => {
   redis.disconnect();
 });
 
-test.each(names)("%s names its processes, the store's included", (name) => {
+test.each(names)("%s names its processes, including the store's", (name) => {
   expect(peers.get(name)!.pids.length).toBeGreaterThanOrEqual(2);
 });

@@ -26,7 +26,7 @@ test("every date of four centuries has the number and weekday of the UTC calenda
   expect(WEEKDAYS[weekdayOf(dayOf("2026-12-20"))]).toBe("sun");
 });
 
-test("a day number survives the way through its text, in all years of four digits", () => {
+test("a day number equals itself after conversion to text and back, in all four-digit years", () => {
   expect([FIRST_DAY, LAST_DAY]).toEqual([-719_528, 2_932_896]);
   fc.assert(
     fc.property(fc.integer({ min: FIRST_DAY, max: LAST_DAY }), (day) => {
@@ -35,7 +35,7 @@ test("a day number survives the way through its text, in all years of four digit
   );
 });
 
-test("a text that is no real date has no day number", () => {
+test("a text that is not a real date has no day number", () => {
   const bad = ["2026-02-29", "1900-02-29", "2026-00-10", "2026-13-01", "2026-04-31", "2026-01-00"];
   const odd = [
     "",
@@ -114,7 +114,7 @@ test.each([
   expect(localInstant(dayOf(date), time, zone)).toEqual({ ms: Date.parse(iso), iso });
 });
 
-test("a local time that exists comes back from its instant", () => {
+test("a local time that exists is recovered from its instant", () => {
   const zone = fc.constantFrom("Europe/Madrid", "America/Sao_Paulo", "Asia/Tokyo", "Asia/Kolkata");
   const day = fc.integer({ min: dayOf("2024-01-01"), max: dayOf("2032-01-01") });
   fc.assert(
@@ -129,7 +129,7 @@ test("a local time that exists comes back from its instant", () => {
   );
 });
 
-test("a zone's clock shows what the runtime says, around every change of a year and a half", () => {
+test("a zone's clock equals the runtime's around every change of a year and a half", () => {
   // Half an hour, two changes within a month, a day that was skipped, changes at midnight.
   const zones = ["Europe/Madrid", "Australia/Lord_Howe", "Africa/Casablanca", "Pacific/Apia"];
   for (const zone of [...zones, "Africa/Cairo", "America/St_Johns", "Asia/Kathmandu"]) {
@@ -148,7 +148,7 @@ test("a zone's clock shows what the runtime says, around every change of a year 
   }
 });
 
-test("a change is told from the millisecond before it, whatever was asked first", () => {
+test("a clock change applies at its exact millisecond, whatever was asked before", () => {
   const changeMs = Date.UTC(2026, 9, 25, 1);
   for (const zone of ["Europe/Madrid", "Europe/Paris"]) {
     const around = [changeMs - 1, changeMs];
@@ -161,7 +161,7 @@ test("a change is told from the millisecond before it, whatever was asked first"
   }
 });
 
-test("a time that is not HH:mm or a zone that is unknown is refused", () => {
+test("a time that is not HH:mm and an unknown zone are refused", () => {
   for (const time of ["24:00", "9:00", "15h00", "ab:cd", "15:00:00"]) {
     expect(() => localInstant(0, time, "UTC")).toThrow(RangeError);
   }
@@ -172,7 +172,7 @@ test("instants on the wire are UTC with milliseconds", () => {
   expect(instantIso(1_797_000_000_000)).toBe("2026-12-11T14:40:00.000Z");
 });
 
-test("a zone is one however its name is written, and spelling it costs no memory", () => {
+test("spellings of a zone's name are one zone and cost no memory", () => {
   const made = spyOn(Intl, "DateTimeFormat");
   const spellings = ["Pacific/Chatham", "pacific/chatham", "PACIFIC/CHATHAM", "pAcific/chAtham"];
   const days = spellings.map((zone) => todayIn(zone, Date.UTC(2026, 11, 20, 11)));

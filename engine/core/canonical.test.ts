@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { canonicalJson } from "./canonical.ts";
 
-test("the example of RFC 8785 §3.2 comes out as printed there", () => {
+test("the example of RFC 8785 §3.2 gives the bytes printed there", () => {
   const input = {
     numbers: [Number("333333333.33333329"), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
     string: "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"/",
@@ -68,7 +68,7 @@ test("every string of one code unit is written as ECMAScript writes it", () => {
   }
 });
 
-test("the text means the same value whatever the order of its members", () => {
+test("the text has the same value whatever the order of its members", () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: "grapheme" }), (value) => {
       const text = canonicalJson(value);

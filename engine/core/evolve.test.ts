@@ -1,4 +1,4 @@
-/** Folding: a replica ends where the engine is, and nights that are over are forgotten alike. */
+/** Folding: a replica equals the engine, and both forget past nights alike. */
 import { expect, spyOn, test } from "bun:test";
 import {
   AGENT,
@@ -57,7 +57,7 @@ test("a replica that has no projections folds the same rows to the same state", 
   expect([...encodeState(replica)]).toEqual([...encodeState(world.state)]);
 });
 
-test("a booking's rows are those that concerned it or its hold, once each", () => {
+test("a booking's rows are those about it or its hold, once each", () => {
   const world = onSale();
   const bookingId = booked(world);
   world.when(cancelBooking(bookingId));
@@ -89,7 +89,7 @@ test("an update changes only the fields it names, null clears them to the defaul
   expect(left()).toEqual([0, 0, 0]);
 });
 
-test("a restriction whose last field is cleared is gone", () => {
+test("a restriction without fields is removed", () => {
   const world = onSale();
   const range = { room_type_id: ROOM.id, from: dateOf(dayIn(30)), to: dateOf(dayIn(31)) };
   world.when(updateAri(TREE, { restrictions: [{ ...range, cta: true, min_los_arrival: 2 }] }));
@@ -100,7 +100,7 @@ test("a restriction whose last field is cleared is gone", () => {
   expect(restrictions.size).toBe(0);
 });
 
-test("days of the week pick nights out of a range", () => {
+test("weekdays select nights of a range", () => {
   const world = onSale();
   const week = { room_type_id: ROOM.id, from: "2026-10-05", to: "2026-10-11" };
   const days_of_week = ["fri", "sun"] as const;
@@ -109,7 +109,7 @@ test("days of the week pick nights out of a range", () => {
   expect([...restrictions.keys()].map(dateOf)).toEqual(["2026-10-09", "2026-10-11"]);
 });
 
-test("nights that were lived through are forgotten, and later ones are kept", () => {
+test("past nights are forgotten, and later ones are kept", () => {
   const world = onSale();
   const early = booked(world, stayIn(1, 1));
   booked(world, stayIn(200, 1));
@@ -134,7 +134,7 @@ test("nights that were lived through are forgotten, and later ones are kept", ()
   expect(room.sold.entries()).toHaveLength(1);
 });
 
-test("a ceiling that was set while the clock was ahead counts the nights that came back", () => {
+test("a ceiling set while the clock was ahead counts the nights that returned", () => {
   const world = onSale();
   const day = dayIn(-290);
   const ceilings = [AGENT, null].map((agent_id) => {
@@ -158,7 +158,7 @@ test("a ceiling that was set while the clock was ahead counts the nights that ca
   expect(room.ceilings.map((ceiling) => ceilingUsed(ceiling, room, day))).toEqual([1, 1]);
 });
 
-test("what an update looks up grows with its size alone, whatever it names of a large property", () => {
+test("the lookups of an update grow with its size only, not with the property's", () => {
   const lookUps = (rooms: number) => {
     const room_types = Array.from({ length: rooms }, (_, i) =>
       roomType({ id: `room-${i}`, rate_plans: [ratePlan({ id: `plan-${i}` })] }),

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { GenerationalCache } from "./generational-cache.ts";
 
-test("the last entries are known with their last value, and few beyond", () => {
+test("the latest entries are kept with their last value, and few older ones", () => {
   const sets = fc.array(fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer()), {
     maxLength: 200,
   });
@@ -19,7 +19,7 @@ test("the last entries are known with their last value, and few beyond", () => {
   );
 });
 
-test("what is asked for again and again stays, however much is set", () => {
+test("an entry that is read again and again stays, however many others are set", () => {
   const lately = new GenerationalCache<string, number>(5);
   lately.set("asked for", 0);
   for (let i = 1; i < 1_000; i += 1) {

@@ -1,4 +1,4 @@
-/** Ids sort by creation, tell their time and do not collide for one command's counters. */
+/** Ids sort by creation, contain their time and do not collide within one command. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { confirmationCode, deriveId, idTime, timeDigits } from "./ids.ts";
@@ -37,7 +37,7 @@ test("the counters of one command give different ids and codes", () => {
   );
 });
 
-test("a confirmation code is eight characters that nobody confuses", () => {
+test("a confirmation code is eight characters without ambiguous ones", () => {
   fc.assert(
     fc.property(hex, fc.integer({ min: 0, max: 63 }), (random, counter) => {
       expect(confirmationCode(random, counter)).toMatch(/^[2-9BCDFGHJKMNPQRSTVWXYZ]{8}$/);

@@ -1,6 +1,6 @@
 /**
- * Goal: an event is told in full, without a secret, and in the same bytes for ever. Method: a life
- * in which every kind happens is told twice, step by step and at its end, when holds have ended,
+ * Goal: an event is complete, without a secret, and has the same bytes for ever. Method: a history
+ * with every kind of event is read twice, step by step and at its end, when holds have ended,
  * bookings are cancelled and refunds are settled.
  */
 import { expect, test } from "bun:test";
@@ -66,16 +66,16 @@ function life() {
 
 const { world, early, late } = life();
 
-test("the life that is told has every kind", () => {
+test("the told history has every kind of event", () => {
   const kinds = new Set<string>(late.map(({ event }) => event.type));
   expect([...kinds].sort()).toEqual([...PUBLIC_KINDS].sort());
 });
 
-test("an event is told in the same bytes whatever has happened since", () => {
+test("an event has the same bytes whatever has happened since", () => {
   expect(JSON.stringify(late)).toBe(JSON.stringify(early));
 });
 
-test("an unfiltered list is dense in seq, and every id is there once and sorts by time", () => {
+test("an unfiltered list has every seq and every id once, and ids sort by time", () => {
   expect(late.map(({ event }) => event.seq)).toEqual(late.map((_each, nth) => nth + 1));
   const ids = late.map(({ event }) => event.id);
   expect(new Set(ids).size).toBe(ids.length);
@@ -84,14 +84,14 @@ test("an unfiltered list is dense in seq, and every id is there once and sorts b
   expect(times).toEqual([...times].sort());
 });
 
-test("an id depends on the chain: the event of another history is another event", () => {
+test("an id depends on the chain: the event of another history has another id", () => {
   const row = world.rows.at(-1)!;
   const [one] = publicEvents(row, "a".repeat(64), lookupsOf(world));
   const [other] = publicEvents(row, "b".repeat(64), lookupsOf(world));
   expect(one!.event.id).not.toBe(other!.event.id);
 });
 
-test("nothing of a secret and no guest data is in any event", () => {
+test("no event contains a secret or guest data", () => {
   const secrets = world.rows.flatMap(({ events }) => {
     return events.flatMap((event) => ("secret" in event ? [event.secret] : []));
   });
@@ -102,13 +102,13 @@ test("nothing of a secret and no guest data is in any event", () => {
   }
 });
 
-test("rows of no tenant are nobody's events", () => {
+test("rows without a tenant give no events", () => {
   const own = world.rows.filter(({ tenant_id }) => tenant_id === "");
   expect(own.map(({ events }) => events[0]!.type)).toContain("horizon.advanced");
   expect(own.flatMap((row) => tell(world, row))).toEqual([]);
 });
 
-test("a cancelled booking is told with its ids, its money, its stay and its receipt", () => {
+test("a cancelled booking's event has its ids, its money, its stay and its receipt", () => {
   const found = late.find(({ event }) => event.type === "booking.cancelled")!;
   expect(found.property_id).toBe("property-one");
   expect(found.event).toMatchObject({
@@ -125,7 +125,7 @@ test("a cancelled booking is told with its ids, its money, its stay and its rece
   });
 });
 
-test("the state told is the one the event made, not the one that stands now", () => {
+test("an event shows the state that it made, not the current one", () => {
   const states = late.flatMap(({ event: { type, data } }) => {
     return type.startsWith("hold.") ? [`${type} ${data.state}`] : [];
   });
@@ -133,7 +133,7 @@ test("the state told is the one the event made, not the one that stands now", ()
   expect([...new Set(states)]).toEqual(expected.map((each) => `hold.${each}`));
 });
 
-test("a large tree and a large update are told by their figures, and no event is too large", () => {
+test("events of large trees and updates give their counts, and no event is too large", () => {
   const plans = Array.from({ length: 200 }, (_, nth) => ratePlan({ id: `plan-${nth}` }));
   const tree = propertyTree({ room_types: [roomType({ rate_plans: plans })] });
   const large = given(createProperty(tree));
@@ -171,13 +171,13 @@ test("a large tree and a large update are told by their figures, and no event is
   }
 });
 
-test("an event whose record is lost is refused by the record's name, never told by half", () => {
+test("an event whose record is lost is refused by the record's name, never sent in part", () => {
   const row = world.rows.find(({ events }) => events[0]?.type === "hold.released")!;
   const lost = { ...lookupsOf(world), hold: () => null };
   expect(() => publicEvents(row, chainOf(row), lost)).toThrow(RecordDamaged);
 });
 
-test("the events of a notice keep what the notice says", () => {
+test("the events of a notice have the content of the notice", () => {
   const iss = "https://id.example";
   const { data } = late.find(
     ({ event }) => event.type === "delegation_issuer.status_changed",
@@ -185,7 +185,7 @@ test("the events of a notice keep what the notice says", () => {
   expect(data).toEqual({ issuer_id: "iss_1", iss, status: "active", previous_status: "suspended" });
 });
 
-test("a change that oversells tells how many nights, and one that does not says nothing of it", () => {
+test("a change that oversells reports how many nights, and others report none", () => {
   const tree = propertyTree();
   const [room] = tree.room_types;
   const world = given(createProperty(tree), promoteProperty(tree));

@@ -1,4 +1,4 @@
-/** What the values of a night allow, against its rules one by one. */
+/** The stays that the values of a night allow, against its rules one by one. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -19,7 +19,7 @@ const values: fc.Arbitrary<Restriction> = fc.record(
   { requiredKeys: [] },
 );
 
-test("a night allows exactly the stays that none of its values refuses at the edge", () => {
+test("a night allows exactly the stays that no rule refuses at its edge", () => {
   fc.assert(
     fc.property(values, fc.integer({ min: 1, max: 14 }), (restriction, length) => {
       const { allowed } = restrictedNight(restriction);
@@ -34,13 +34,13 @@ test("a night allows exactly the stays that none of its values refuses at the ed
   );
 });
 
-test("0 nights is no limit, shortest or longest", () => {
+test("a minimum or maximum of 0 nights is no limit", () => {
   const zeros = perRule({ closed: false, min_nights: 0, max_nights: 0 });
   const { allowed } = restrictedNight(zeros);
   for (const edge of EDGES) expect(isOutside(allowed[edge], 90)).toBe(false);
 });
 
-test("every rule looks at one edge, and has a reason of its own", () => {
+test("every rule checks one edge, and has its own reason", () => {
   const rules = EDGES.flatMap((edge) => RULES_AT[edge].map(({ name }) => name));
   expect(rules.toSorted()).toEqual((Object.keys(RULES) as typeof rules).toSorted());
   expect(new Set(RULE_REASONS).size).toBe(RULE_REASONS.length);

@@ -5,14 +5,14 @@ import { differenceOf, structuralSharing, versionAfter } from "./structural-shar
 
 const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
-test("an equal value is the one of before, whatever the order of its members", () => {
+test("an equal value is the previous object, whatever the order of its members", () => {
   const tree = propertyTree();
   expect(structuralSharing(tree, copyOf(tree))).toBe(tree);
   const turned = Object.fromEntries(Object.entries(copyOf(tree)).reverse()) as typeof tree;
   expect(structuralSharing(tree, turned)).toBe(tree);
 });
 
-test("what changed is new, everything beside it is as before", () => {
+test("changed parts are new objects, the rest is shared with the previous value", () => {
   const suite = roomType({ id: "suite", rate_plans: [ratePlan({ id: "plan-suite" })] });
   const tree = propertyTree({ room_types: [roomType(), suite] });
   const sent = copyOf({ ...tree, room_types: [tree.room_types[0]!, { ...suite, name: "Loft" }] });
@@ -23,7 +23,7 @@ test("what changed is new, everything beside it is as before", () => {
   expect(next.address).toBe(tree.address);
 });
 
-test("a member that came or went, a list that grew or shrank, and null are differences", () => {
+test("added and removed members, longer and shorter lists and null are differences", () => {
   for (const [before, after] of [
     [{ a: 1 }, { a: 1, b: 2 }],
     [{ a: 1, b: 2 }, { a: 1 }],
@@ -40,7 +40,7 @@ test("a member that came or went, a list that grew or shrank, and null are diffe
   }
 });
 
-test("a version is made again of the one before and of what it has of its own", () => {
+test("a version is rebuilt from the one before it and its own differences", () => {
   const json = fc.jsonValue({ maxDepth: 4 });
   const pairs = fc.oneof(
     fc.tuple(json, json),

@@ -9,7 +9,7 @@ const unit = fc.oneof(
 );
 const anyText = fc.array(unit, { maxLength: 30 }).map((units) => units.join(""));
 
-test("every text comes out of a field as it went in", () => {
+test("every text is read from a field as it was written", () => {
   fc.assert(fc.property(anyText, (text) => expect(fromField(toField(text))).toBe(text)));
 });
 
@@ -24,7 +24,7 @@ test("a field is one line without separators, goes into JSON as it is and is sou
   );
 });
 
-test("a list comes out as it went in", () => {
+test("a list is read as it was written", () => {
   const texts = fc.array(
     anyText.filter((text) => text !== ""),
     { maxLength: 5 },
@@ -32,7 +32,7 @@ test("a list comes out as it went in", () => {
   fc.assert(fc.property(texts, (list) => expect(fromListField(toListField(list))).toEqual(list)));
 });
 
-test("fields are read in their order, and what follows them is left as it stands", () => {
+test("fields are read in order, and the text after them is left unchanged", () => {
   fc.assert(
     fc.property(anyText, fc.integer(), fc.array(fc.uuid()), anyText, (text, number, ids, rest) => {
       const fields = new Fields(
@@ -45,7 +45,7 @@ test("fields are read in their order, and what follows them is left as it stands
   );
 });
 
-test("a number is what it says, however long and whatever its sign and form", () => {
+test("a number is read exactly, whatever its length, sign and form", () => {
   const numbers = fc.oneof(
     fc.maxSafeInteger(),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -62,7 +62,7 @@ test("a number is what it says, however long and whatever its sign and form", ()
   expect(new Fields("007|").number()).toBe(7);
 });
 
-test("what is no number, or is not there at all, is an error", () => {
+test("an absent or invalid number is an error", () => {
   for (const text of ["", "|1", "x", "1x", "1,2", "NaN"])
     expect(() => new Fields(text).number()).toThrow();
   const fields = new Fields("a");

@@ -1,4 +1,4 @@
-/** Goal: who sees what, for every kind of caller and every way in which a thing is another's. */
+/** Goal: who sees which objects, for every kind of caller and owner. */
 import { expect, test } from "bun:test";
 import type { Rejection } from "./outcomes.ts";
 import { type Caller, seenBy, sightOf } from "./visibility.ts";
@@ -18,7 +18,7 @@ function caller(kind: Caller["actor"]["kind"], id: string, more: Partial<Caller>
 
 const sees = (by: Caller, thing: typeof THING | typeof REALM = THING) => sightOf(by, thing, "p1");
 
-test("another tenant's or mode's thing is hidden from all, whatever they may reach", () => {
+test("objects of another tenant or mode are hidden from every caller, whatever its reach", () => {
   for (const kind of KINDS) {
     for (const properties of [{}, { property_ids: ["p1"] }, ...PROPERTY_IDS]) {
       const others = [{ tenant_id: "t2" }, { mode: "test" }] as const;
@@ -30,7 +30,7 @@ test("another tenant's or mode's thing is hidden from all, whatever they may rea
   }
 });
 
-test("another agent's thing is hidden from agents and partners, at whatever property it is", () => {
+test("another agent's objects are hidden from agents and partners, at any property", () => {
   for (const properties of [{}, { property_ids: ["p1"] }, ...PROPERTY_IDS]) {
     for (const kind of ["agent", "partner"] as const) {
       expect(sees(caller(kind, "a2", properties))).toBe("hidden");
@@ -41,7 +41,7 @@ test("another agent's thing is hidden from agents and partners, at whatever prop
   }
 });
 
-test("at a property that the caller does not reach its own thing and the property are denied", () => {
+test("at a property outside its reach a caller is denied its own objects and the property", () => {
   for (const kind of KINDS) {
     for (const properties of PROPERTY_IDS) {
       expect(sees(caller(kind, "a1", properties))).toBe("denied");
@@ -59,7 +59,7 @@ test("at a property that the caller does not reach its own thing and the propert
   }
 });
 
-test("what is hidden is told as what is not there, what is denied by its property", () => {
+test("a hidden object is answered as a missing one, a denied object by its property", () => {
   const unknown: Rejection = { code: "hold_not_found", detail: { hold_id: "h" } };
   const seen = (by: Caller, thing: typeof THING | null) => seenBy(by, thing, () => "p1", unknown);
   expect(seen(caller("operator", "o"), null)).toBe(unknown);

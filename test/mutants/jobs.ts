@@ -130,7 +130,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "  if (known !== null || provider_ref === undefined) return events;",
     replace: "  if (provider_ref === undefined) return events;",
     killer: "engine/core/payments/payment.test.ts",
-    test: "a reference that is known is not journaled again with the verdict",
+    test: "a known reference is not journaled again with the verdict",
   },
   {
     name: "a mail that was found in the fold is forgotten when the disk is full",

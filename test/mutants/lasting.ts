@@ -201,7 +201,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: '/[|,~"',
     replace: '/[,~"',
     killer: "engine/core/codec/row-codec.test.ts",
-    test: "a quote survives its text member by member, in the same order",
+    test: "a quote survives encoding member by member, in the same order",
   },
   {
     name: "a stay begins a day late once its quote was stored",
@@ -209,7 +209,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "this.checkInDay = fields.number();",
     replace: "this.checkInDay = fields.number() + 1;",
     killer: "engine/core/codec/row-codec.test.ts",
-    test: "a quote survives its text member by member, in the same order",
+    test: "a quote survives encoding member by member, in the same order",
   },
   {
     name: "an id that is kept keeps the block that it stood in",
@@ -225,7 +225,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "new PlacedOutcome(trace_id, hold, seq, others)",
     replace: "new PlacedOutcome(trace_id, hold, seq, [])",
     killer: "engine/core/codec/place-hold-text.test.ts",
-    test: "of a placed hold a reply says what does not follow from the command",
+    test: "the reply to a placed hold contains only what does not follow from the command",
   },
   {
     name: "a second hold on a quote hides the first",
@@ -233,7 +233,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "this.#older[slot] = older;",
     replace: "this.#older[slot] = 0;",
     killer: "engine/core/state/open-holds.test.ts",
-    test: "open holds are found by id, quote and agent, whatever was placed and ended",
+    test: "open holds are found by id, quote and agent, after any placements and ends",
   },
   {
     name: "a room takes a hold of another, which has the slot now, for its own",
@@ -241,7 +241,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (!hold || this.#rooms[slot] !== room || met.has(slot)) continue;",
     replace: "if (!hold || met.has(slot)) continue;",
     killer: "engine/core/state/open-holds.test.ts",
-    test: "a room does not take the hold of another, which has a slot that was its own, for due",
+    test: "a room never takes another room's hold in a reused slot for due",
   },
   {
     name: "slots of one text change their order when there are more buckets",
@@ -249,7 +249,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "before.oldestFirst(bucket)",
     replace: "before.oldestFirst(bucket).reverse()",
     killer: "engine/core/state/slots.test.ts",
-    test: "slots of one text keep their order when there are many others",
+    test: "slots of one text keep their order among many others",
   },
   {
     name: "of a key in two runs the older row wins",

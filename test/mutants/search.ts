@@ -8,7 +8,7 @@ export const IN_SEARCH: readonly Mutant[] = [
     find: "words.set(this.#words.subarray(at * this.#length, (at + 1) * this.#length), at * length);",
     replace: "void at;",
     killer: "engine/core/search/index/night-bits.test.ts",
-    test: "bits are those that were set",
+    test: "the bits are those that were set, for any number of rooms, and none beyond the window",
   },
   {
     name: "ordinals that nobody has are never counted",
@@ -16,7 +16,7 @@ export const IN_SEARCH: readonly Mutant[] = [
     find: "    this.#deadRooms += rooms;\n",
     replace: "",
     killer: "engine/core/search/index/large-realm.test.ts",
-    test: "ordinals that nobody has are used again",
+    test: "unused ordinals are reused, and too many of them rebuild the index",
   },
   {
     name: "the total of a stay is made of the nights of another plan",
@@ -24,7 +24,7 @@ export const IN_SEARCH: readonly Mutant[] = [
     find: "    this.#amounts.fits(room);\n    this.#amounts.of(plan);\n",
     replace: "",
     killer: "engine/core/search/index/large-realm.test.ts",
-    test: "a realm of many rooms is found by its index",
+    test: "the index of a large realm equals asking each room, after any changes",
   },
   {
     name: "a place that a caller may not see gives its name to it",
@@ -32,7 +32,7 @@ export const IN_SEARCH: readonly Mutant[] = [
     find: "all && seen ? all.intersection(seen) : all",
     replace: "all",
     killer: "engine/core/search/places/places.test.ts",
-    test: "what a caller does not see changes nothing",
+    test: "properties that a caller does not see never change the meaning of a text",
   },
   {
     name: "a page is let in whose origin begins like one that may",

@@ -13,7 +13,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
     find: " ?? inUse(property, after, ctx);",
     replace: ";",
     killer: TREE,
-    test: "what an open hold or a coming booking is for stays",
+    test: "rooms and plans of open holds and coming bookings stay; unsold ones are removed at once",
   },
   {
     name: "a plan that is booked can be sold in another currency",
@@ -21,7 +21,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
     find: "currencies.get(id) !== currency",
     replace: "!currencies.has(id)",
     killer: TREE,
-    test: "what an open hold or a coming booking is for stays",
+    test: "rooms and plans of open holds and coming bookings stay; unsold ones are removed at once",
   },
   {
     name: "a change that was made from an older version overwrites the newer one",
@@ -29,7 +29,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
     find: "base_version !== property.version || tree === null",
     replace: "tree === null",
     killer: TREE,
-    test: "a version that the caller has not seen is a conflict",
+    test: "a version the caller has not seen is a conflict; one the edge has not seen leaves no trace",
   },
   {
     name: "a version is looked for in the row before the one that made it",
@@ -45,7 +45,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
     find: "(before.supply_version + 1) % WHOLE_EVERY === 0",
     replace: "before.supply_version === 0",
     killer: TREE,
-    test: "a version of a large tree is journaled as what changed, and whole now and then",
+    test: "a version of a large tree is journaled as its differences, and whole from time to time",
   },
   {
     name: "a room type that is kept loses its id, and with it its nights",
@@ -61,7 +61,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
     find: "[...tree.policies, ...kinds.map(policyTerms)]",
     replace: "kinds.map(policyTerms)",
     killer: MENDING,
-    test: "a plan without policy asks for the terms of its kind",
+    test: "a plan without a policy requests a policy of its kind, in addition to existing ones",
   },
   {
     name: "a new ceiling counts nights that went back",
@@ -69,6 +69,6 @@ export const IN_SUPPLY: readonly Mutant[] = [
     find: "count(booking, soldNights(booking).end);",
     replace: "count(booking, dayOf(booking.quote.stay.check_out));",
     killer: "engine/core/bookings/desk.test.ts",
-    test: "a new ceiling counts what bookings take, not the nights that went back",
+    test: "a new ceiling counts the nights that bookings take, not those returned",
   },
 ];

@@ -1,4 +1,4 @@
-/** Alternatives can always be held as they stand, nearest dates first. */
+/** Every alternative can be held, nearest dates first. */
 import { expect, test } from "bun:test";
 import {
   AGENT,
@@ -43,7 +43,7 @@ function closed(room_type_id: string, fromDay: number, toDay: number) {
   return { room_type_id, from: dateOf(dayIn(fromDay)), to: dateOf(dayIn(toDay)), stop_sell: true };
 }
 
-test("the two nearest stays of the same room, later before earlier, then two other rooms", () => {
+test("the two nearest stays of the room are offered, later before earlier, then two other rooms", () => {
   const found = alternatives({ restrictions: [closed("a", 30, 31)] });
   expect(found.map(({ kind, sellable }) => [kind, sellable])).toEqual([
     ["dates", 2],
@@ -59,7 +59,7 @@ test("the two nearest stays of the same room, later before earlier, then two oth
   ]);
 });
 
-test("a stay that is too short is offered for as long as it must be, before other dates", () => {
+test("for a too short stay the required length is offered before other dates", () => {
   const on = { room_type_id: "a", from: dateOf(dayIn(30)), to: dateOf(dayIn(33)) };
   const restrictions = [
     { ...on, to: on.from, min_los_arrival: 3 },
@@ -69,7 +69,7 @@ test("a stay that is too short is offered for as long as it must be, before othe
   expect(first).toMatchObject({ kind: "dates", quote: { stay: stayIn(30, 4) } });
 });
 
-test("stays that no quote would take are not offered: beyond the horizon", () => {
+test("stays beyond the horizon are not offered, as no quote accepts them", () => {
   const found = alternatives({ restrictions: [closed("a", 30, 31)] }, dayIn(30 + 1 - 730));
   expect(found.map(({ quote }) => quote.stay)).toEqual([
     stayIn(28, 2),
@@ -85,12 +85,12 @@ test("stays that begin before the earliest day are not offered", () => {
   expect(dates).toEqual([stayIn(32, 2), stayIn(33, 2)]);
 });
 
-test("nothing is offered further than two weeks away, nor from rooms that are full as well", () => {
+test("stays more than two weeks away and rooms that are also full are not offered", () => {
   const found = alternatives({ restrictions: ROOMS.map(({ id }) => closed(id, 1, 60)) });
   expect(found).toEqual([]);
 });
 
-test("another room is offered by its first plan that can be held", () => {
+test("another room is offered by the first of its plans that can be held", () => {
   const restrictions = [
     closed("a", 1, 60),
     { ...closed("b", 30, 30), rate_plan_id: "b-flex" },
@@ -100,6 +100,6 @@ test("another room is offered by its first plan that can be held", () => {
   expect(found).toEqual(["b-early", "d-flex"]);
 });
 
-test("a property that is not on sale has none", () => {
+test("a property that is not on sale has no alternatives", () => {
   expect(alternatives({}, dayIn(0), false)).toEqual([]);
 });

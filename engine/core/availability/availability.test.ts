@@ -1,4 +1,4 @@
-/** Reasons by night: what each restriction looks at, how two levels mix. */
+/** Reasons by night: the nights each restriction checks, and how two levels combine. */
 import { expect, test } from "bun:test";
 import {
   AGENT,
@@ -64,7 +64,7 @@ test("stop-sell and stay-through look at every night, check-out excluded", () =>
   expect(reasons({ stop_sell: true, min_stay_through: 4, max_stay_through: 2 }, 33)).toEqual([]);
 });
 
-test("a longest stay of 0 nights is no limit", () => {
+test("a maximum stay of 0 nights is no limit", () => {
   expect(reasons({ max_stay_through: 0, max_los_arrival: 0 }, 30)).toEqual([]);
 });
 
@@ -90,7 +90,7 @@ test("a length that equals a limit is allowed", () => {
   expect(reasons(exact, 30)).toEqual([]);
 });
 
-test("field by field the plan's own restriction goes before the room type's", () => {
+test("each restriction field of the plan takes precedence over the room type's", () => {
   const { offer } = offerWith(
     { restrictions: [{ ...on(30), cta: true, min_los_arrival: 5 }] },
     { restrictions: [{ ...on(30), rate_plan_id: PLAN, cta: false }] },
@@ -101,7 +101,7 @@ test("field by field the plan's own restriction goes before the room type's", ()
   ]);
 });
 
-test("a party above the room's occupancy is told the limit", () => {
+test("a party above the room's occupancy is refused with the limit", () => {
   const { offer } = offerWith();
   const party = { adults: 5, children: [] };
   expect(blockingReasons(offer, { ...STAY, party })).toEqual([
@@ -122,7 +122,7 @@ test("capacity is the night's own or the default, less out of order, plus overbo
   expect(sellable(offer, STAY)).toBe(2);
 });
 
-test("more out of order than there is leaves nothing, never less", () => {
+test("more units out of order than exist leave zero units, never fewer", () => {
   const { offer } = offerWith({ inventory: [{ ...on(31), capacity: 1, out_of_order: 3 }] });
   expect(unitsLeft(offer, STAY)).toBe(0);
 });
@@ -144,7 +144,7 @@ test("a ceiling binds its own plan and agent, and counts only their units", () =
   expect(sellable(offer, { ...STAY, agentId: "agt_else" })).toBe(0);
 });
 
-test("a ceiling that is cleared binds nobody", () => {
+test("a cleared ceiling limits no one", () => {
   const { offer } = offerWith(
     { ceilings: [{ ...on(30), ceiling: 0 }] },
     { ceilings: [{ ...on(30), ceiling: null }] },
@@ -152,7 +152,7 @@ test("a ceiling that is cleared binds nobody", () => {
   expect(sellable(offer, STAY)).toBe(5);
 });
 
-test("every kind of reason is told at once", () => {
+test("all kinds of reasons are reported at once", () => {
   const { offer } = offerWith({
     inventory: [{ ...on(32), capacity: 0 }],
     restrictions: [{ ...on(30), cta: true }],

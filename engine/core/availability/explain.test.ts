@@ -1,4 +1,4 @@
-/** A stay is explained as sellable exactly when a quote of it says so, and a hold takes it. */
+/** A stay is explained as sellable exactly when a quote is sellable and a hold succeeds. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -74,7 +74,7 @@ function supplied({ update: { inventory, restrictions, ceilings }, isSuspended }
 
 type Drawn = typeof world extends fc.Arbitrary<infer T> ? T : never;
 
-test("a stay is said to be sellable exactly when a quote of it says so", () => {
+test("a stay is explained as sellable exactly when a quote of it is sellable", () => {
   const seen = new Set<boolean>();
   fc.assert(
     fc.property(world, (drawn) => {
@@ -113,7 +113,7 @@ test("a stay is said to be sellable exactly when a quote of it says so", () => {
   expect(seen.size).toBe(2);
 });
 
-test("every check is named in the order in which it is made, with the nights that fail it", () => {
+test("every check is listed in its order of evaluation, with the nights that fail it", () => {
   const at = { room_type_id: ROOM.id, from: dateOf(dayIn(30)), to: dateOf(dayIn(30)) };
   const update = {
     inventory: [{ ...at, capacity: 0 }],

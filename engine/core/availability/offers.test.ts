@@ -1,7 +1,6 @@
 /**
- * What a property is said to sell for a stay is what a quote says of each offer: price, terms and
- * units; and the first of it is what search finds. Held over all offers of a tenant of a thousand
- * properties.
+ * The offers of a property equal their quotes in price, terms and units, and search finds the
+ * first one. Checked over all offers of a tenant of a thousand properties.
  */
 import { expect, test } from "bun:test";
 import { Random } from "../../../test/sim/random.ts";
@@ -180,7 +179,7 @@ function isFoundFirst(offers: readonly StayOffer[], result: SearchResult | undef
   });
 }
 
-test("each offer says what its quote says, and search finds the first of every property", () => {
+test("each offer equals its quote, and search finds the first offer of every property", () => {
   const random = new Random(11);
   const world = tenant(random);
   const all = [...world.state.allProperties()] as PropertyEntry[];
@@ -213,7 +212,7 @@ test("each offer says what its quote says, and search finds the first of every p
   expect(seen.moved).toBeGreaterThan(100);
 });
 
-test("what cannot be held says when it can, and that is a stay that can be quoted and held", () => {
+test("an offer that cannot be held has alternatives that can be quoted and held", () => {
   const tree = propertyTree({ room_types: [roomType()] });
   const night = { from: dateOf(dayIn(10)), to: dateOf(dayIn(10)) };
   const world = given(createProperty(tree), promoteProperty(tree));
@@ -235,7 +234,7 @@ test("what cannot be held says when it can, and that is a stay that can be quote
   }
 });
 
-test("of a hotel with hundreds of offers that cannot be held, forty are told of night by night", () => {
+test("of hundreds of offers that cannot be held, forty are explained night by night", () => {
   const room_types = Array.from({ length: 60 }, (_, i) =>
     roomType({
       ...{ id: `room-${i}`, code: `R${i}` },
@@ -264,7 +263,7 @@ test("of a hotel with hundreds of offers that cannot be held, forty are told of 
   expect(offers.filter(({ alternatives }) => alternatives.length > 0)).toHaveLength(40);
 });
 
-test("a plan without a policy to be cancelled under is no offer", () => {
+test("a plan without a cancellation policy gives no offer", () => {
   const strict = ratePlan({ id: "plan-strict", cancellation_kind: "non_refundable" });
   const tree = propertyTree({ room_types: [roomType({ rate_plans: [ratePlan(), strict] })] });
   const world = given(createProperty(tree));

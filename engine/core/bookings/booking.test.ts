@@ -63,7 +63,7 @@ test("nothing due: begin and confirmation are one row without a payment", () => 
   expect(world.cell(TREE.id, ROOM, dayIn(31))).toEqual({ held: 0, sold: 1 });
 });
 
-test("an unknown or foreign hold is not found, whatever else is wrong", () => {
+test("an unknown or foreign hold is not found, before any other check", () => {
   const { world, hold } = held();
   const wrong = { hold_id: "hld_unknown", quote_id: "qt_other" };
   world.when(beginBooking(wrong)).refused("hold_not_found", { hold_id: "hld_unknown" });
@@ -71,7 +71,7 @@ test("an unknown or foreign hold is not found, whatever else is wrong", () => {
   world.when(beginBooking(hold, { actor })).refused("hold_not_found");
 });
 
-test("the hold's state goes before the quote, the quote before authorization", () => {
+test("the hold's state is checked before the quote, the quote before authorization", () => {
   const { world, hold } = held();
   const limits = { max_open_holds: null, max_booking_amount: { amount: 0, currency: "EUR" } };
   const mismatched = { ...hold, quote_id: "qt_other" };
@@ -81,7 +81,7 @@ test("the hold's state goes before the quote, the quote before authorization", (
   world.when(beginBooking(mismatched, { limits })).refused("hold_expired");
 });
 
-test("an amount that the token is bound to goes before the hold's state, and is not sealed", () => {
+test("the token's amount is checked before the hold's state, and the refusal is not sealed", () => {
   const { world, hold } = held();
   const detail = { reason: "audience_mismatch", claim: "max_amount" };
   const boundTo = (max_amount: number) => ({ consent: { claims: { max_amount } } });
@@ -93,7 +93,7 @@ test("an amount that the token is bound to goes before the hold's state, and is 
   world.when(beginBooking(hold, boundTo(19_999))).refused("delegation_invalid", detail);
 });
 
-test("a token of another agent or hold, or one that ran out, books nothing and tells nothing", () => {
+test("a token of another agent or hold, or an expired one, books nothing and reveals nothing", () => {
   const { world, hold } = held();
   const { hold_id } = hold;
   const book = (consent: Consent, of = hold) => world.when(beginBooking(of, { consent }));
@@ -119,7 +119,7 @@ test("a second booking of a confirming or consumed hold is refused", () => {
   world.when(beginBooking(hold)).refused("hold_not_active", consumed);
 });
 
-test("the quote's own expiry no longer matters once the hold stands", () => {
+test("the quote's expiry no longer matters once the hold is placed", () => {
   const { world, hold } = held({ expires_at: NOON + 1_000 });
   expect(world.at(NOON + 2_000).when(beginBooking(hold)).outcome.ok).toBe(true);
 });
@@ -140,14 +140,14 @@ test("an amount above the agent's limit, or in another currency, needs an author
   expect(world.when(at(20_000)).outcome.ok).toBe(true);
 });
 
-test("an authorization nobody gave is invalid", () => {
+test("an authorization that was never given is invalid", () => {
   const { world, hold } = held();
   const command = beginBooking(hold, { authorization_id: "aut_1" });
   const detail = { reason: "unknown", authorization_id: "aut_1" };
   world.when(command).refused("booking_authorization_invalid", detail);
 });
 
-test("a confirmation code that the tenant has given is not given again", () => {
+test("a confirmation code that the tenant has used is not used again", () => {
   const { world, hold } = held({ due_now: 0 });
   const random = "0123456789abcdef0123456789abcdef";
   const first = world.when(beginBooking(hold, { random }));

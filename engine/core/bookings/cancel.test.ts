@@ -1,4 +1,4 @@
-/** Cancellation and refunds: fee + refund = what was paid; units go back in the same row. */
+/** Cancellation and refunds: fee + refund = paid amount; units return in the same row. */
 import { expect, test } from "bun:test";
 import {
   AGENT,
@@ -35,7 +35,7 @@ function booked(over: Parameters<typeof frozenQuote>[1] = {}) {
   return { world, quote, paymentId, bookingId: done.text("booking_id") };
 }
 
-test("a free cancellation returns units and asks for the whole refund in one row", () => {
+test("a free cancellation returns units and requests the whole refund in one row", () => {
   const { world, bookingId, paymentId } = booked();
   const came = world.when(cancelBooking(bookingId, { reason_code: "changed_plans" }));
   came.recorded("booking.cancelled", "refund.requested");
@@ -49,7 +49,7 @@ test("a free cancellation returns units and asks for the whole refund in one row
   expect(world.records.booking(bookingId)).toMatchObject({ state: "cancelled", version: 2 });
 });
 
-test("a token of another agent, or one that ran out, cancels nothing and tells nothing", () => {
+test("a token of another agent, or an expired one, cancels nothing and reveals nothing", () => {
   const { world, bookingId } = booked();
   const cancel = (consent: Consent, id = bookingId) => world.when(cancelBooking(id, { consent }));
   for (const id of [bookingId, "bkg_unknown"]) {
@@ -65,7 +65,7 @@ test("a token of another agent, or one that ran out, cancels nothing and tells n
   cancel({ claims, jti: "j1" }).recorded("booking.cancelled", "refund.requested");
 });
 
-test("a token that is bound to a hold cancels the booking of that hold alone", () => {
+test("a token that is bound to a hold cancels only the booking of that hold", () => {
   const { world, bookingId } = booked();
   const { hold_id } = world.records.booking(bookingId)!;
   const cancel = (hold: string) =>
@@ -77,7 +77,7 @@ test("a token that is bound to a hold cancels the booking of that hold alone", (
   cancel(hold_id).recorded("booking.cancelled", "refund.requested");
 });
 
-test("the cut-off instant belongs to the next row of the table, check-in to the last", () => {
+test("the cut-off instant belongs to the next row of the table, check-in to the last row", () => {
   const { quote } = booked();
   const cutoff = quote.fees.anchor_ms - 48 * HOUR_MS;
   const feeAt = (stamp: number) => {
@@ -94,7 +94,7 @@ test("the cut-off instant belongs to the next row of the table, check-in to the 
   expect(feeAt(quote.fees.anchor_ms)).toEqual([8_001, 0, 2]);
 });
 
-test("without money to give back the answer is sealed at once, without a refund", () => {
+test("without money to refund the answer is sealed at once, without a refund", () => {
   const noShow = booked();
   noShow.world.at(noShow.quote.fees.anchor_ms);
   const kept = noShow.world.when(cancelBooking(noShow.bookingId));
@@ -133,7 +133,7 @@ test("a partial refund leaves the payment partially refunded", () => {
   expect(payment).toMatchObject({ state: "partially_refunded", refunded: 4_000 });
 });
 
-test("the answer waits for the refund a little, then says pending; it still settles", () => {
+test("the answer waits briefly for the refund, then is pending; the refund still settles", () => {
   const { world, bookingId } = booked();
   const asked = world.when(cancelBooking(bookingId)).event("refund.requested");
   expect(world.at(NOON + REFUND_WAIT_MS - 1).due()).toBeNull();
@@ -147,7 +147,7 @@ test("the answer waits for the refund a little, then says pending; it still sett
   expect(late.decision.key).toBeUndefined();
 });
 
-test("a refund that failed keeps the provider's reason, in its record and in the answer", () => {
+test("a failed refund keeps the provider's reason, in its record and in the answer", () => {
   const { world, bookingId } = booked();
   const { refund_id } = world.when(cancelBooking(bookingId)).event("refund.requested");
   const done = world.when({ ...refundResult(refund_id, "failed"), provider_code: "card_gone" });
@@ -175,7 +175,7 @@ test("an unknown or foreign booking is not found", () => {
   world.when(cancelBooking(bookingId, { actor })).refused("booking_not_found");
 });
 
-test("another traveler is refused before the booking's state is told", () => {
+test("another traveler is refused before the booking's state is revealed", () => {
   const { world, bookingId } = booked();
   const traveler = { hash: "traveler-2", iss: "https://id.example.com" };
   const detail = { reason: "traveler_mismatch", booking_id: bookingId };
@@ -196,7 +196,7 @@ test("another traveler's attempt seals nothing: the same key serves the right on
   expect(came.decision.phase).toBe("running");
 });
 
-test("a second cancellation is told of the first", () => {
+test("a second cancellation is answered with the first", () => {
   const { world, bookingId } = booked();
   const first = world.at(NOON + 1_000).when(cancelBooking(bookingId));
   world

@@ -1,6 +1,6 @@
 /**
- * The desk on days that are no 24 hours: clocks that are put forward over midnight, so that a day
- * begins at 01:00, and clocks that show an hour twice.
+ * The desk on days that are not 24 hours long: clocks that skip midnight, so that a day begins at
+ * 01:00, and clocks that show an hour twice.
  */
 import { expect, test } from "bun:test";
 import {
@@ -60,7 +60,7 @@ test.each([
     "2026-11-01T04:00:00.000Z",
   ],
   ["has left out the day before", "Pacific/Apia", "2027-01-01", "2026-12-31T11:00:00.000Z"],
-])("a guest comes from the first minute of a day on whose clock %s", (_, zone, day, from) => {
+])("check-in opens at the first minute of a day whose clock %s", (_, zone, day, from) => {
   const { world, bookingId } = booked(zone, day);
   const early = world.at(Date.parse(from) - 1).when(atDesk("CheckInGuest", bookingId));
   early.refused("conflict", { reason: "too_early", booking_id: bookingId, from });
@@ -70,7 +70,7 @@ test.each([
 test.each([
   ["does not exist", "2027-03-28", "2027-03-28T01:00:00.000Z"],
   ["comes twice", "2026-10-25", "2026-10-25T01:30:00.000Z"],
-])("a guest is missed from a check-in time on that %s", (_, day, from) => {
+])("a no-show is accepted from a check-in time that %s", (_, day, from) => {
   const { world, bookingId, sold } = booked("Europe/Madrid", day, "02:30");
   const early = world.at(Date.parse(from) - 1).when(atDesk("RecordNoShow", bookingId));
   early.refused("conflict", { reason: "too_early", booking_id: bookingId, from });
@@ -79,7 +79,7 @@ test.each([
   expect(sold()).toEqual([0, 0]);
 });
 
-test("a day of 25 hours is over at its own midnight, and its night goes back until then", () => {
+test("a day of 25 hours ends at its own midnight, and its night is returned until then", () => {
   const came = Date.parse("2026-10-24T12:00:00Z");
   for (const [left, nights] of [
     // The 24th until 22:00Z; the 25th, whose first hours are of summer, until 23:00Z.

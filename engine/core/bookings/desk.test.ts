@@ -1,6 +1,6 @@
 /**
- * The desk: when a guest may be checked in, missed and seen off, which nights go back and what is
- * paid back. The property is in Madrid: its days begin two hours before those of UTC.
+ * The desk: when check-in, no-show and check-out are allowed, which nights return and what is
+ * refunded. The property is in Madrid: its days begin two hours before those of UTC.
  */
 import { expect, test } from "bun:test";
 import {
@@ -44,7 +44,7 @@ function booked(over: Parameters<typeof frozenQuote>[1] = {}) {
   return { world, quote, bookingId, sold };
 }
 
-test("a guest is checked in from the first minute of the property's own day on", () => {
+test("check-in opens at the first minute of the property's own day", () => {
   const { world, bookingId, sold } = booked();
   const early = world.at(ARRIVAL - 1).when(atDesk("CheckInGuest", bookingId));
   const detail = { reason: "too_early", booking_id: bookingId, from: instantIso(ARRIVAL) };
@@ -58,7 +58,7 @@ test("a guest is checked in from the first minute of the property's own day on",
   expect(sold()).toEqual([1, 1, 1]);
 });
 
-test("a property that has moved to another zone since keeps the days of its bookings", () => {
+test("after a property moves to another zone its bookings keep their days", () => {
   const { world, bookingId } = booked();
   const property = world.state.property(
     { tenant_id: placeHold(frozenQuote(TREE)).tenant_id, mode: "live" },
@@ -68,7 +68,7 @@ test("a property that has moved to another zone since keeps the days of its book
   world.at(ARRIVAL).when(atDesk("CheckInGuest", bookingId)).recorded("booking.checked_in");
 });
 
-test("who is checked in is neither checked in again, nor missed, nor cancelled", () => {
+test("a checked-in guest cannot be checked in again, marked as no-show or cancelled", () => {
   const { world, bookingId } = booked();
   world.at(ARRIVAL + DAY_MS).when(atDesk("CheckInGuest", bookingId));
   const detail = { reason: "booking_state", state: "checked_in", needed: "confirmed" };
@@ -78,7 +78,7 @@ test("who is checked in is neither checked in again, nor missed, nor cancelled",
   world.when(cancelAtDesk(bookingId)).refused("booking_not_cancellable", over);
 });
 
-test("nobody is missed before the check-in time", () => {
+test("no guest is a no-show before the check-in time", () => {
   const { world, bookingId, quote } = booked();
   const from = quote.fees.anchor_ms;
   const early = world.at(from - 1).when(atDesk("RecordNoShow", bookingId));
@@ -86,7 +86,7 @@ test("nobody is missed before the check-in time", () => {
   world.at(from).when(atDesk("RecordNoShow", bookingId)).recorded("booking.no_show");
 });
 
-test("a no-show keeps its fee; the rest goes back, and answers when it has", () => {
+test("a no-show keeps its fee; the rest is refunded, and the answer comes after the refund", () => {
   const { quote } = booked();
   const fees = { ...quote.fees, no_show: 6_000 };
   const { world, bookingId, sold } = booked({ fees });
@@ -112,7 +112,7 @@ test("a no-show keeps its fee; the rest goes back, and answers when it has", () 
   world.when(cancelAtDesk(bookingId)).refused("booking_not_cancellable", { refund_id });
 });
 
-test("where all is kept, or nothing was paid, a no-show answers at once", () => {
+test("a no-show with nothing to refund answers at once", () => {
   const kept = booked();
   const came = kept.world
     .at(kept.quote.fees.anchor_ms)
@@ -127,7 +127,7 @@ test("where all is kept, or nothing was paid, a no-show answers at once", () => 
   expect(none.data).toMatchObject({ fee: { amount: 0 }, refund: null });
 });
 
-test("who is missed on the second day has taken the first night from everybody", () => {
+test("a no-show on the second day does not return the first night", () => {
   const { world, bookingId, sold } = booked();
   world.at(ARRIVAL + DAY_MS).when(atDesk("RecordNoShow", bookingId));
   expect(sold()).toEqual([1, 0, 0]);
@@ -140,7 +140,7 @@ test.each([
   [2, [1, 1, 0]],
   [3, [1, 1, 1]],
   [9, [1, 1, 1]],
-])("who leaves on day %i of the stay has slept the nights before it", (days, nights) => {
+])("a check-out on day %i of the stay keeps the nights before it", (days, nights) => {
   const { world, bookingId, sold } = booked();
   world.at(ARRIVAL).when(atDesk("CheckInGuest", bookingId));
   const came = world.at(ARRIVAL + days * DAY_MS).when(atDesk("CompleteStay", bookingId));
@@ -150,13 +150,13 @@ test.each([
   expect(sold()).toEqual(nights);
 });
 
-test("who was never checked in is not seen off", () => {
+test("a guest who was never checked in cannot be checked out", () => {
   const { world, bookingId } = booked();
   const detail = { reason: "booking_state", state: "confirmed", needed: "checked_in" };
   world.at(ARRIVAL).when(atDesk("CompleteStay", bookingId)).refused("conflict", detail);
 });
 
-test("the property cancels without a traveler; a waived fee goes back with the rest", () => {
+test("the property cancels without a traveler; a waived fee is refunded with the rest", () => {
   const at = (waives_fee: boolean) => {
     const { world, bookingId, quote, sold } = booked();
     const command = cancelAtDesk(bookingId, { waives_fee, encrypted: { note: "sealed" } });
@@ -175,7 +175,7 @@ test("the property cancels without a traveler; a waived fee goes back with the r
   expect(at(true)).toEqual({ ...terms, fee: 0, refund: 8_001, desk: { waived_fee: 4_001 } });
 });
 
-test("whose booking it is not is told that there is none, at every call of the desk", () => {
+test("every desk call hides a booking from callers who do not own it as not found", () => {
   const { world, bookingId } = booked();
   world.at(ARRIVAL);
   const strangers = [
@@ -196,7 +196,7 @@ test("whose booking it is not is told that there is none, at every call of the d
   expect(denied.decision.phase).toBe("transient");
 });
 
-test("a new ceiling counts what bookings take, not the nights that went back", () => {
+test("a new ceiling counts the nights that bookings take, not those returned", () => {
   const { world, bookingId } = booked();
   world.at(ARRIVAL + DAY_MS).when(atDesk("RecordNoShow", bookingId));
   const range = { room_type_id: ROOM, from: stay.check_in, to: stay.check_out };

@@ -1,4 +1,4 @@
-/** What is packed is unpacked, and equal nights pack to equal text. */
+/** Packing is reversible, and equal nights pack to equal text. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Lanes } from "../state/nights.ts";
@@ -6,7 +6,7 @@ import { packNights, Unpacker } from "./packed-nights.ts";
 
 const UNSETS = [0, 0xffff, 0xffffffff];
 
-test("nights are the same after packing and unpacking, in a lane of any sheet", () => {
+test("nights survive packing and unpacking, in a lane of any sheet", () => {
   const day = fc.oneof(
     { weight: 9, arbitrary: fc.integer({ min: 20_000, max: 20_300 }) },
     // A clock that was years ahead.
@@ -33,7 +33,7 @@ test("nights are the same after packing and unpacking, in a lane of any sheet", 
   );
 });
 
-test("nights that are not set pack to nothing, and small numbers to a byte each", () => {
+test("unset nights pack to nothing, and small numbers to a byte each", () => {
   const nights = new Lanes(0xffffffff, 1).take();
   expect(packNights(nights)).toBeNull();
   nights.set(20_000, 0);

@@ -49,7 +49,7 @@ function pack(command: PlaceHold): Packed {
   return { ...command, quote: command.quote && quoteText(command.quote) };
 }
 
-test("a command to place a hold arrives as it was sent, as a text that JSON takes as it is", () => {
+test("a command to place a hold is decoded as it was sent, from a text that is safe in JSON", () => {
   fc.assert(
     fc.property(commands, (command) => {
       const { c } = addressed(7, pack(command), 4_900);
@@ -63,7 +63,7 @@ test("a command to place a hold arrives as it was sent, as a text that JSON take
   );
 });
 
-test("one that lacks what most have travels as JSON", () => {
+test("a command that lacks common members is sent as JSON", () => {
   const quote = frozenQuote(TREE);
   const whole = { ...placeHold(quote), time_left_ms: 0 };
   const others: Packed[] = [
@@ -79,7 +79,7 @@ test("one that lacks what most have travels as JSON", () => {
   }
 });
 
-test("of a placed hold a reply says what does not follow from the command", () => {
+test("the reply to a placed hold contains only what does not follow from the command", () => {
   fc.assert(
     fc.property(commands, fc.array(word, { maxLength: 3 }), amount, (command, others, seq) => {
       const hold = new PlacedHold("hld_1", command.quote!, 1_790_000_000_123);

@@ -76,7 +76,7 @@ const quotes: fc.Arbitrary<FrozenQuote> = fc
     policy_hash: from.policy_hash,
   }));
 
-test("a quote survives its text member by member, in the same order", () => {
+test("a quote survives encoding member by member, in the same order", () => {
   fc.assert(
     fc.property(quotes, (quote) => {
       const text = quoteText(quote);
@@ -123,7 +123,7 @@ test("a placed hold's row decodes to the same events and the same outcome bytes"
   );
 });
 
-test("a row that is not exactly a placed hold is stored by name", () => {
+test("a row that is not exactly a placed hold is stored by member names", () => {
   const quote = fc.sample(quotes, 1)[0]!;
   const { outcome, ...rest } = holdRow(quote, []);
   const byOther = { ...rest, key: { ...rest.key!, agent_id: "agt_2" } };
@@ -134,7 +134,7 @@ test("a row that is not exactly a placed hold is stored by name", () => {
   }
 });
 
-test("an outcome that was stored with its version of rendering is read as it is", () => {
+test("an outcome that was stored with its rendering version is read unchanged", () => {
   const quote = fc.sample(quotes, 1)[0]!;
   const { outcome, ...rest } = holdRow(quote, []);
   const old = { ...rest, phase: "open" as const, outcome: { render: 1, ...outcome } };
@@ -154,7 +154,7 @@ function decidedRows(): Row[] {
   });
 }
 
-test("a receipt stands once in a row, however often it is told, and all is read as it was", () => {
+test("a receipt is stored once in a row, however often it is repeated, and the row reads back whole", () => {
   const shared = decidedRows().filter(({ outcome, ...row }) => {
     const payload = encodeRow(row, new RenderedOutcome(outcome!));
     const whole = JSON.stringify({ ...row, outcome: row.key ? outcome : null });
@@ -180,7 +180,7 @@ test("a row whose outcome names an event without a receipt is refused", () => {
   }
 });
 
-test("a fold is given every row without its outcome, whatever its texts hold", () => {
+test("a fold receives every row without its outcome, whatever its texts contain", () => {
   const world = given();
   everyEvent(livingIn(world), () => {});
   for (const { outcome: _, ...row } of world.rows) {
@@ -199,7 +199,7 @@ test("a fold is given every row without its outcome, whatever its texts hold", (
   }
 });
 
-test("rows with an event of a type can be told by their text, stored by name or as a placed hold", () => {
+test("the text of a row shows whether it has an event of a type, in both encodings", () => {
   const world = given();
   everyEvent(livingIn(world), () => {});
   for (const { outcome, ...row } of world.rows) {

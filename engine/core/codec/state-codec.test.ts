@@ -1,4 +1,4 @@
-/** A state survives being written and read; what is derived is rebuilt. */
+/** A state survives encoding and decoding; derived parts are rebuilt. */
 import { expect, test } from "bun:test";
 import {
   AGENT,
@@ -67,13 +67,13 @@ function read(state: State, tracksExpiry = true): State {
   return decodeState([...encodeState(state)], { tracksExpiry });
 }
 
-test("what was read encodes to the same bytes", () => {
+test("a decoded state encodes to the same bytes", () => {
   const { state } = busyWorld().world;
   expect([...encodeState(read(state))]).toEqual([...encodeState(state)]);
   expect(state.awaitingRefund.size).toBe(1);
 });
 
-test("look-ups that are not written are there again", () => {
+test("lookups that are not written are rebuilt", () => {
   const { world, confirming } = busyWorld();
   const { state } = world;
   const restored = read(state);
@@ -89,7 +89,7 @@ test("look-ups that are not written are there again", () => {
   }
 });
 
-test("whoever has waited longest stands first again, whatever its id", () => {
+test("the payment that has waited longest is first again, whatever its id", () => {
   const world = given(
     createProperty(TREE),
     promoteProperty(TREE),
@@ -106,7 +106,7 @@ test("whoever has waited longest stands first again, whatever its id", () => {
   expect([...restored.runningKeys.values()]).toEqual(paymentIds);
 });
 
-test("held holds fall due after a restart, confirming ones do not", () => {
+test("held holds become due after a restart, confirming ones do not", () => {
   const { world } = busyWorld();
   world.state = read(world.state);
   world.at(NOON + HOLD_TTL_MS);

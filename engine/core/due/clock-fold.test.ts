@@ -19,7 +19,7 @@ import { clockCorrection } from "./due-by-time.ts";
 
 const DAY_MS = 86_400_000;
 
-test("a stay over nights that were forgotten can be cancelled after the clock was set back over them", () => {
+test("a stay over forgotten nights can be cancelled after the clock was set back before them", () => {
   const tree = propertyTree();
   const world = given(createProperty(tree), promoteProperty(tree));
   const pageEnd = pageStart(dayIn(128));

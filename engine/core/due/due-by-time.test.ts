@@ -1,4 +1,4 @@
-/** What time alone makes due: in order of its instant, each thing once, and never too early. */
+/** Work that becomes due by time: in order of its instant, once, and never early. */
 import { expect, test } from "bun:test";
 import {
   createProperty,
@@ -43,7 +43,7 @@ test("the window begins two days back and moves once a day, outside every tenant
   ).toBe(dayIn(-1));
 });
 
-test("holds expire in the order of their instants, from the very millisecond on", () => {
+test("holds expire in the order of their instants, from the exact millisecond on", () => {
   const { world, ids } = held([3_000, 1_000, 2_000]);
   expect(world.at(NOON + 999).due()).toBeNull();
   const first = world
@@ -58,7 +58,7 @@ test("holds expire in the order of their instants, from the very millisecond on"
   expect(world.due()).toBeNull();
 });
 
-test("holds that were released or extended do not expire at their first instant", () => {
+test("released and extended holds do not expire at their first instant", () => {
   const { world, ids } = held([HOLD_TTL_MS, HOLD_TTL_MS]);
   world.when(releaseHold(ids[0]!));
   world.when(extendHold(ids[1]!));

@@ -1,4 +1,4 @@
-/** Goal: a row that leaves work behind says so, and every other row says nothing. */
+/** Goal: a row that creates due work is marked, and no other row is. */
 import { expect, test } from "bun:test";
 import {
   beginBooking,
@@ -13,7 +13,7 @@ import {
 import { given } from "../../../test/support/given.ts";
 import { dueOf } from "./due-work.ts";
 
-test("a payment that was begun and a refund that was requested are due, nothing else is", () => {
+test("a begun payment and a requested refund are due, nothing else is", () => {
   const tree = propertyTree();
   const world = given(createProperty(tree), promoteProperty(tree));
   const quote = frozenQuote(tree, { due_now: 8_001 });

@@ -71,7 +71,7 @@ test("a hold takes one unit of every night, check-out excluded, in one event", (
   expect(held).toEqual([0, 1, 1, 0]);
 });
 
-test("a quote that the api did not find is refused with what the api knows", () => {
+test("a quote that the API did not find is refused with the reason the API gives", () => {
   const world = onSale();
   const lost = { ...placeHold(quote()), quote: null };
   world.when(lost).refused("quote_not_found", { quote_id: lost.quote_id });
@@ -79,7 +79,7 @@ test("a quote that the api did not find is refused with what the api knows", () 
   world.when({ ...placeHold(quote()), quote: null, missing }).refused("quote_expired");
 });
 
-test("a quote of another tenant, mode or agent is an unknown quote", () => {
+test("a quote of another tenant, mode or agent is refused as unknown", () => {
   const world = onSale();
   world.when(placeHold(quote(), { tenant_id: OTHER_TENANT })).refused("quote_not_found");
   world.when(placeHold(quote(), { mode: "test" })).refused("quote_not_found");
@@ -99,7 +99,7 @@ test("a quote is expired from the millisecond of its expiry on", () => {
     .refused("quote_expired", { expired_at });
 });
 
-test("an expired quote goes before the cap, the cap before restrictions", () => {
+test("an expired quote is refused before the cap, the cap before restrictions", () => {
   const world = onSale({ restrictions: [{ ...range, stop_sell: true }] });
   const limits = { max_open_holds: 0, max_booking_amount: null };
   const old = placeHold(quote({ expires_at: NOON }), { limits });
@@ -108,7 +108,7 @@ test("an expired quote goes before the cap, the cap before restrictions", () => 
   world.when(placeHold(quote())).refused("allocation_failed", { reason: "restriction" });
 });
 
-test("the cap on open holds says how long to wait and is never sealed", () => {
+test("a refusal by the cap on open holds gives the wait and is never sealed", () => {
   const { world } = held();
   const limits = { max_open_holds: 1, max_booking_amount: null };
   const capped = world.at(NOON + 60_400).when(placeHold(quote(), { limits }));
@@ -117,7 +117,7 @@ test("the cap on open holds says how long to wait and is never sealed", () => {
   expect(capped.outcome).toMatchObject({ retry_after: 840 });
 });
 
-test("a property, room type or plan that is not there is named", () => {
+test("a missing property, room type or plan is named", () => {
   const world = onSale();
   world.when(placeHold(quote({ property_id: "gone" }))).refused("property_not_found");
   world.when(placeHold(quote({ room_type_id: "gone" }))).refused("room_type_not_found");
@@ -132,7 +132,7 @@ test("a draft cannot be held", () => {
   refused.refused("allocation_failed", { reason: "restriction", blocking, alternatives: [] });
 });
 
-test("restrictions go before ceilings, ceilings before units", () => {
+test("restrictions are checked before ceilings, ceilings before units", () => {
   const world = onSale({ inventory: [{ ...range, capacity: 0 }] });
   world.when(placeHold(quote())).refused("allocation_failed", { reason: "no_units" });
   world.when(updateAri(TREE, { ceilings: [{ ...range, ceiling: 0 }] }));
@@ -141,7 +141,7 @@ test("restrictions go before ceilings, ceilings before units", () => {
   world.when(placeHold(quote())).refused("allocation_failed", { reason: "restriction" });
 });
 
-test("a full night is named with its numbers, and what can be held instead is offered", () => {
+test("a full night is named with its numbers, and alternatives that can be held are offered", () => {
   const world = onSale({ inventory: [{ ...range, from: NIGHT_2, to: NIGHT_2, capacity: 1 }] });
   world.when(placeHold(quote()));
   const refused = world.when(placeHold(quote()));
@@ -210,7 +210,7 @@ test("an extended hold expires at its new time, not at its old one", () => {
   expect(world.cell(TREE.id, ROOM, dayIn(30)).held).toBe(0);
 });
 
-test("releasing gives every night back once; the second release answers the first", () => {
+test("releasing returns every night once; the second release is answered with the first", () => {
   const { world, holdId } = held();
   const first = world.at(NOON + 5_000).when(releaseHold(holdId));
   first.recorded("hold.released");
@@ -221,7 +221,7 @@ test("releasing gives every night back once; the second release answers the firs
   expect(world.cell(TREE.id, ROOM, dayIn(30))).toEqual({ held: 0, sold: 0 });
 });
 
-test("a hold that is due is expired to everybody, journaled or not", () => {
+test("a due hold is expired for every caller, journaled or not", () => {
   const { world, holdId, quoteId } = held();
   world.at(NOON + HOLD_TTL_MS);
   const detail = { hold_id: holdId, expired_at: new Date(NOON + HOLD_TTL_MS).toISOString() };
@@ -274,7 +274,7 @@ test("a released, confirming or consumed hold is not active", () => {
   free.when(releaseHold(ids.hold_id)).refused("hold_not_active", consumed);
 });
 
-test("a hold of another tenant, mode or agent is an unknown hold", () => {
+test("a hold of another tenant, mode or agent is refused as unknown", () => {
   const { world, holdId } = held();
   for (const make of [extendHold, releaseHold]) {
     world.when(make("hld_unknown")).refused("hold_not_found", { hold_id: "hld_unknown" });

@@ -80,32 +80,29 @@ test("a result for a settled payment changes nothing", () => {
   world.when(paymentResult("pay_unknown", "captured")).recorded();
 });
 
-test.each(["declined", "cancelled"] as const)(
-  "%s gives the hold back and seals a 402",
-  (result) => {
-    const scene = confirming();
-    const { world, hold, command, paymentId } = scene;
-    const came = world.when({
-      ...paymentResult(paymentId, result),
-      provider_code: "card_declined",
+test.each(["declined", "cancelled"] as const)("%s releases the hold and seals a 402", (result) => {
+  const scene = confirming();
+  const { world, hold, command, paymentId } = scene;
+  const came = world.when({
+    ...paymentResult(paymentId, result),
+    provider_code: "card_declined",
+    provider_message: "No funds.",
+  });
+  came.recorded("payment.failed");
+  expect(came.outcome).toMatchObject({
+    ok: false,
+    code: "payment_failed",
+    docs: command.docs,
+    detail: {
+      ...{ hold_id: hold.hold_id, payment_id: paymentId },
       provider_message: "No funds.",
-    });
-    came.recorded("payment.failed");
-    expect(came.outcome).toMatchObject({
-      ok: false,
-      code: "payment_failed",
-      docs: command.docs,
-      detail: {
-        ...{ hold_id: hold.hold_id, payment_id: paymentId },
-        provider_message: "No funds.",
-      },
-    });
-    expect(came.decision).toMatchObject({ phase: "sealed", key: { key: command.key } });
-    expect(world.state.holds.get(hold.hold_id)?.state).toBe("held");
-    expect(cell(scene)).toEqual({ held: 1, sold: 0 });
-    expect(world.when(beginBooking(hold)).event("payment.pending").attempt).toBe(2);
-  },
-);
+    },
+  });
+  expect(came.decision).toMatchObject({ phase: "sealed", key: { key: command.key } });
+  expect(world.state.holds.get(hold.hold_id)?.state).toBe("held");
+  expect(cell(scene)).toEqual({ held: 1, sold: 0 });
+  expect(world.when(beginBooking(hold)).event("payment.pending").attempt).toBe(2);
+});
 
 test("a provider error leaves the key open for another attempt on the same hold", () => {
   const { world, hold, command, paymentId } = confirming();
@@ -127,7 +124,7 @@ test.each(["declined", "provider_error"] as const)("%s past the TTL expires the 
   expect(cell(scene)).toEqual({ held: 0, sold: 0 });
 });
 
-test("a hold given back before its TTL still expires at it", () => {
+test("a hold released before its TTL still expires at it", () => {
   const { world, paymentId } = confirming();
   world.at(NOON + HOLD_TTL_MS).due();
   world.at(NOON + HOLD_TTL_MS - 1);
@@ -164,7 +161,7 @@ test.each([
   ["captured", ["payment.captured", "booking.confirmed"]],
   ["declined", ["payment.failed"]],
   ["unknown", ["payment.unknown"]],
-] as const)("a reference that comes with the verdict %s stands before it in its row", (...row) => {
+] as const)("a reference that comes with the verdict %s precedes it in its row", (...row) => {
   const [result, events] = row;
   const { world, paymentId } = confirming();
   const verdict = { ...paymentResult(paymentId, result), provider_ref: "ch_1" };
@@ -172,7 +169,7 @@ test.each([
   expect(world.records.payment(paymentId)?.provider_ref).toBe("ch_1");
 });
 
-test("a reference that is known is not journaled again with the verdict", () => {
+test("a known reference is not journaled again with the verdict", () => {
   const { world, paymentId } = confirming();
   const verdict = (result: "unknown" | "captured", provider_ref: string) => ({
     ...{ ...paymentResult(paymentId, result), provider_ref },
@@ -182,7 +179,7 @@ test("a reference that is known is not journaled again with the verdict", () => 
   expect(world.records.payment(paymentId)?.provider_ref).toBe("ch_1");
 });
 
-test("after 24 hours without a verdict the units go back and the key is answered", () => {
+test("after 24 hours without a verdict the units are returned and the key is answered", () => {
   const scene = confirming();
   const { world, hold, command, paymentId } = scene;
   world.at(NOON + DAY_MS - 1);
@@ -200,7 +197,7 @@ test("after 24 hours without a verdict the units go back and the key is answered
   expect(world.due()).toBeNull();
 });
 
-test("a capture found after that is refunded whole, without a booking", () => {
+test("a capture found after that is refunded in full, without a booking", () => {
   const { world, paymentId } = confirming();
   world.at(NOON + DAY_MS);
   while (world.due());
@@ -222,7 +219,7 @@ test("a refusal found after that only closes the payment", () => {
   expect(world.records.payment(paymentId)?.state).toBe("failed");
 });
 
-test("a code that an open payment has taken is given to no other booking, also after a restart", () => {
+test("a code of an open payment is given to no other booking, also after a restart", () => {
   const { world, command } = confirming();
   const codes = [false, true].map((isRestarted) => {
     if (isRestarted) {
@@ -241,7 +238,7 @@ test("a code that an open payment has taken is given to no other booking, also a
   expect(new Set([first?.confirmation_code, ...codes]).size).toBe(3);
 });
 
-test("neither a booking nor a tick walks the payments that are open", () => {
+test("neither a booking nor a tick iterates over the open payments", () => {
   const { world, paymentId } = confirming();
   const { payments } = world.state;
   const walk = (): never => {

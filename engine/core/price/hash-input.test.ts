@@ -1,4 +1,4 @@
-/** What is hashed of random quotes, against the general canonical form of what is shown. */
+/** The hash input of random quotes equals the canonical form of the quote as shown. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -99,7 +99,7 @@ const days = fc.record({
   nights: fc.integer({ min: 1, max: 6 }),
 });
 
-test("what is hashed is the canonical JSON of what is shown, without the hash", () => {
+test("the hash input is the canonical JSON of the quote as shown, without the hash", () => {
   fc.assert(
     fc.property(tree, party, days, (of, guests, when) => {
       const { price_breakdown, policy_snapshot } = quoteOf(of, guests, when).unfolded;
@@ -110,7 +110,7 @@ test("what is hashed is the canonical JSON of what is shown, without the hash", 
   );
 });
 
-test("a quote unfolds for ever to the bytes that it was made with", () => {
+test("a stored quote always renders to the bytes that it was made with", () => {
   fc.assert(
     fc.property(tree, party, days, (of, guests, when) => {
       const { quote, unfolded } = quoteOf(of, guests, when);
@@ -122,7 +122,7 @@ test("a quote unfolds for ever to the bytes that it was made with", () => {
   );
 });
 
-test("a text that has no canonical form is hashed by nobody", () => {
+test("a text without a canonical form is never hashed", () => {
   const broken = { code: "\ud800", name: "N", kind: "tax", basis: "per_stay", amount: 1 } as const;
   const tax_rules = [{ ...broken, included_in_rate: false, collect: "prepaid" } as const];
   const of = propertyTree({

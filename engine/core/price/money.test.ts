@@ -88,7 +88,7 @@ test("a conversion without a usable rate is null, never a guess", () => {
   expect(convert(MAX, "EUR", "USD", FX)).toBeNull();
 });
 
-test("there and back again differs by the rounding alone", () => {
+test("a conversion and its reverse differ only by rounding", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (amount) => {
       const there = convert(amount, "EUR", "USD", FX)!;

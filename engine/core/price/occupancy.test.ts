@@ -1,4 +1,4 @@
-/** Who counts as adult or child, and what that means for the room. */
+/** Who counts as adult or child, and the effect on the room's occupancy. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { propertyTree, roomType } from "../../../test/support/builders.ts";
@@ -70,14 +70,14 @@ test("a child beyond a band's max_count counts as an adult", () => {
   });
 });
 
-test("the room is too small only for those who count toward its occupancy", () => {
+test("only guests who count toward the occupancy can make the room too small", () => {
   expect(partyProblem(TREE, ROOM, party(3, 1))).toBeNull();
   expect(partyProblem(TREE, ROOM, party(3, 1, 1))).toBe("occupancy_exceeded");
   expect(partyProblem(TREE, ROOM, party(2, 5))).toBeNull();
   expect(partyProblem(TREE, ROOM, party(2, 5, 5))).toBe("occupancy_exceeded");
 });
 
-test("the order of the children makes no difference and nobody is lost", () => {
+test("the order of the children makes no difference and no child is lost", () => {
   const ages = fc.array(fc.integer({ min: 0, max: 17 }), { maxLength: 6 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), ages, (adults, list) => {

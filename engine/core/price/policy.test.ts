@@ -106,7 +106,7 @@ test.each([
   expect(feeAt(fees, Date.parse(cutoff)).tier_index).toBe(1);
 });
 
-test("without free cancellation there is no tier", () => {
+test("without free cancellation there is no free tier", () => {
   const booking = feesOf(terms("fee_from_booking", { cancellation_fee_pct_after_cutoff: 12.5 }));
   expect(booking).toMatchObject({ tiers: [], after: 4_275, no_show: 34_200 });
   expect(feeAt(booking, 0)).toEqual({
@@ -134,7 +134,7 @@ test("the anchor is the property's own check-in time", () => {
   expect(fees.anchor_ms).toBe(Date.parse(fees.anchor));
 });
 
-test("no row keeps more than was prepaid or less than nothing", () => {
+test("a row keeps at most the prepaid amount and at least nothing", () => {
   const percent = fc.double({ min: -10, max: 200, noNaN: true });
   const kind = fc.constantFrom<CancellationKind[]>(
     "free_until_cutoff",
@@ -155,7 +155,7 @@ test("no row keeps more than was prepaid or less than nothing", () => {
   );
 });
 
-test("the three-tier example is rendered, with the end of its last row", () => {
+test("the three-tier example renders completely, with the end of its last row", () => {
   const quote = quoteOf(FREE, EARLY);
   expect(policySnapshot(treeOf(FREE), quote)).toEqual({
     policy_version: "2026-03",
@@ -227,7 +227,7 @@ test.each([
       "then it costs 100 % of the prepaid amount.",
   ],
 ] as const)(
-  "a %s plan at %d percent is described as what it gives back",
+  "a %s plan at %d percent is described by what it refunds",
   (kind, pct, refundability, until, text) => {
     const one = terms(kind, { cancellation_fee_pct_after_cutoff: pct });
     const snapshot = policySnapshot(treeOf(one), quoteOf(one, EARLY, 0));
@@ -243,7 +243,7 @@ test.each([
   [FREE, "2026-12-20T14:00:00.000Z", "non_refundable"],
   [terms("fee_from_booking", { no_show_fee_pct: 0 }), "2026-12-20T14:00:00.000Z", "refundable"],
 ] as const)(
-  "a quote of %# says what cancelling it takes at once",
+  "the quote of case %# states what cancelling at once costs",
   (one, created, refundability) => {
     const snapshot = policySnapshot(treeOf(one), quoteOf(one, created));
     expect(snapshot.refundability).toBe(refundability);
@@ -258,7 +258,7 @@ test.each([
   },
 );
 
-test("words, rows, refundability and fees agree second by second, in every zone, whatever the clocks do", () => {
+test("words, rows, refundability and fees agree every second, in every zone, at clock changes too", () => {
   const zones = ["Europe/Madrid", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"];
   const days = ["2026-03-08", "2026-03-29", "2026-04-05", "2026-10-25", "2026-11-01", "2026-12-20"];
   const kinds = ["free_until_cutoff", "fee_from_booking", "non_refundable"] as const;
@@ -349,7 +349,7 @@ function shownAt(ms: number, timeZone: string): string {
   return `${day} ${month} ${year}, ${hour}:${minute}:${second}`;
 }
 
-test("a local time that comes twice carries its offset", () => {
+test("a local time that occurs twice carries its offset", () => {
   const tree = treeOf(FREE, { timezone: "Europe/Madrid", checkin_time: "02:30" });
   const terms24 = terms("free_until_cutoff", { free_cancellation_hours_before_checkin: 1 });
   const priced = { due_now: 100 };
@@ -382,7 +382,7 @@ test("a quote made after the anchor has the no-show row as its last, which never
   expect(after_last_tier.fee).toBe(23_600);
 });
 
-test("a quote that names nothing in its tree is a broken program", () => {
+test("a quote of an offer that its tree lacks throws", () => {
   const quote = quoteOf(FREE, EARLY);
   expect(() => policySnapshot(treeOf(FREE), { ...quote, policy_version: "x" })).toThrow(
     "no policy",

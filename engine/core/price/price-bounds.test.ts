@@ -1,4 +1,4 @@
-/** Of a tree that is accepted every price is exact, whatever rates its nights get. */
+/** An accepted tree has exact prices only, whatever the rates of its nights. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -75,7 +75,7 @@ const tree = fc
     return propertyTree({ tax_rules, room_types: [room] });
   });
 
-test("a tree that is accepted has an exact price for the dearest stay, and others mostly none", () => {
+test("an accepted tree has an exact price for the dearest stay, most refused ones have none", () => {
   const seen = { accepted: 0, refused: 0, needless: 0 };
   fc.assert(
     fc.property(tree, (each) => {
@@ -91,7 +91,7 @@ test("a tree that is accepted has an exact price for the dearest stay, and other
   expect(seen.needless).toBeLessThan(20);
 });
 
-test("the taxes from which on it is too much are named, in whatever order they are charged", () => {
+test("the taxes that exceed the exact range are named, whatever their order", () => {
   const of = (tax_rules: TaxRule[]) => inexactTaxes(propertyTree({ tax_rules }));
   // Each doubles what is there, and the dearest room of a stay has room for nine of them.
   expect(of(taxes(9))).toEqual([]);
@@ -102,13 +102,13 @@ test("the taxes from which on it is too much are named, in whatever order they a
   expect(of([...taxes(10), included, { ...first!, code: "NONE", rate_bps: 0 }])).toEqual([9]);
 });
 
-test("what hotels really charge is far from it", () => {
+test("realistic taxes and fees are far from the limit", () => {
   const usual = taxes(30, { rate_bps: 2_000 });
   const fees = taxes(70, { kind: "fee", basis: "per_person_per_night", amount: AMOUNT_MAX });
   expect(inexactTaxes(propertyTree({ tax_rules: [...usual, ...fees] }))).toEqual([]);
 });
 
-test("of supply of before, what has no exact price is neither found nor quoted; the rest is", () => {
+test("in old supply offers without an exact price are neither found nor quoted; others are", () => {
   const old = propertyTree({ tax_rules: taxes(39) });
   const plain = propertyTree({ tax_rules: [] });
   const { state } = given(createProperty(plain), promoteProperty(plain));

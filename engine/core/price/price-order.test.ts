@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isLess, priceKey } from "./price-order.ts";
 
-test("prices are compared in one currency; those that nobody can convert come last, by their own", () => {
+test("prices are compared in one currency; unconvertible ones come last, ordered among themselves", () => {
   const fx = { base: "EUR", rates: { USD: "2" }, as_of: "2026-09-01T12:00:00.000Z" };
   const offers = [
     { amount: 100, currency: "EUR", id: "b" },

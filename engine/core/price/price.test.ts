@@ -121,7 +121,7 @@ test("the complete example is priced to the cent", () => {
   });
 });
 
-test("extra adults and children are charged per night, no child more than an adult", () => {
+test("extra adults and children are charged per night, a child never more than an adult", () => {
   const bands: ChildBand[] = [
     { min_age: 0, max_age: 2, pricing: "free", counts_toward_occupancy: false },
     {
@@ -161,7 +161,7 @@ const CHILDREN: ChildBand[] = [
   { min_age: 0, max_age: 12, pricing: "percent_bps", value: 5_000, counts_toward_occupancy: true },
 ];
 
-test("a child takes a place that the rate includes before it pays", () => {
+test("a child uses an included place before it is charged", () => {
   const tree = { ...TREE, child_bands: CHILDREN };
   const subtotal = (adults: number, ...ages: number[]) =>
     price({ ...INPUT, tree, party: { adults, children: ages.map((age) => ({ age })) } }).nights[0]!
@@ -171,14 +171,14 @@ test("a child takes a place that the rate includes before it pays", () => {
   expect(subtotal(1, 5, 6)).toBe(2_500);
 });
 
-test("an adjustment applies from its number of nights on, rounded per night", () => {
+test("an adjustment applies from its minimum number of nights, rounded per night", () => {
   const adjusted = (nightly: number[]) =>
     price({ ...INPUT, nightly }).nights.map((night) => night.adjustments.map((a) => a.amount));
   expect(adjusted([12_000, 12_000])).toEqual([[], []]);
   expect(adjusted([10, 9, 30, 0])).toEqual([[-1], [0], [-2], [0]]);
 });
 
-test("discounts together never exceed the base of a night", () => {
+test("the sum of the discounts never exceeds the base of a night", () => {
   const half = { code: "H", label: "half", min_nights: 1, bps: -6_000 };
   const plan = { ...PLAN, adjustments: [half, half, half] };
   const priced = price({ ...INPUT, plan, party: { adults: 3, children: [] } });
@@ -237,7 +237,7 @@ test("a frozen quote renders to the bytes it was priced with, after any copy of 
   expect(rendered).toBe(JSON.stringify({ ...price(INPUT), hash: "sha256:00" }));
 });
 
-test("a quote that names nothing in its tree is a broken program", () => {
+test("a quote of an offer that its tree lacks throws", () => {
   expect(() => breakdownOf(TREE, { ...QUOTE, room_type_id: "x" })).toThrow("no plan");
   expect(() => breakdownOf(TREE, { ...QUOTE, rate_plan_id: "x" })).toThrow("no plan");
 });
@@ -336,7 +336,7 @@ test("the sums hold for every price, in safe integers and never negative", () =>
   );
 });
 
-test("one person more is never cheaper, and a child instead of an adult never dearer", () => {
+test("one more person never lowers the price, a child in place of an adult never raises it", () => {
   const age = fc.integer({ min: 0, max: 17 });
   const roomFor = fc.integer({ min: 1, max: 5 });
   fc.assert(
@@ -366,7 +366,7 @@ test("one person more is never cheaper, and a child instead of an adult never de
   );
 });
 
-test("totals alone are the totals of the whole breakdown", () => {
+test("totals computed alone equal the totals of the whole breakdown", () => {
   fc.assert(
     fc.property(priceInput, (input) => {
       const { room_subtotal, total, due_now, due_at_property } = price(input);
@@ -391,7 +391,7 @@ test("room, taxes and fees are the lines of the whole breakdown and add up to it
   );
 });
 
-test("the shares of the first nights are those of a stay of so many", () => {
+test("the shares of the first n nights equal those of a stay of n nights", () => {
   fc.assert(
     fc.property(priceInput, (input) => {
       for (let nights = 1; nights <= input.nightly.length; nights += 1) {

@@ -64,7 +64,7 @@ test("a rule that charges no night of the stay gives no line", () => {
   expect(charged([rule({ amount: 300, valid_from: "2026-02-30" })]).added).toBe(0);
 });
 
-test("rules are charged by order, and compound adds the earlier lines not included", () => {
+test("rules are charged in order, and compound rules add the earlier lines not included", () => {
   const compound = rule({ basis: "percent", rate_bps: 1_000, compound: true, order: 2 });
   const fixed = rule({ amount: 1_000, order: 1 });
   const included = rule({ amount: 500, included_in_rate: true });
@@ -78,7 +78,7 @@ test("an included percentage is its share of the rate", () => {
   ]);
 });
 
-test("included lines together never exceed the rate", () => {
+test("the sum of included lines never exceeds the rate", () => {
   const included = rule({ amount: 20_000, included_in_rate: true, collect: "at_property" });
   const totals = charged([included, included, included]);
   expect(totals).toEqual({ added: 0, included: 34_000, atProperty: 34_000, taxes: 34_000 });

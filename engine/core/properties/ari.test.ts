@@ -31,14 +31,14 @@ const ROOM = TREE.room_types[0]!;
 const PLAN = ROOM.rate_plans[0]!.id;
 const range = { room_type_id: ROOM.id, from: dateOf(dayIn(30)), to: dateOf(dayIn(31)) };
 
-test("a property begins as a draft of its first version", () => {
+test("a new property is a draft at its first version", () => {
   const created = given().when(createProperty(TREE));
   created.recorded("property.created");
   const facts = { property_id: TREE.id, slug: "one", state: "draft", version: 1, seq: 1 };
   expect(created.data).toMatchObject(facts);
 });
 
-test("id and slug are taken within their tenant and mode alone; the id goes first", () => {
+test("id and slug are unique within their tenant and mode; the id is checked first", () => {
   const world = given(createProperty(TREE));
   const id_taken = { reason: "id_taken", property_id: TREE.id };
   world.when(createProperty(TREE)).refused("conflict", id_taken);
@@ -51,7 +51,7 @@ test("id and slug are taken within their tenant and mode alone; the id goes firs
   world.when(createProperty(twin)).refused("conflict", slug_taken);
 });
 
-test("promotion makes a draft live once; a dry run only says what would happen", () => {
+test("promotion makes a draft live once; a dry run only reports what would happen", () => {
   const world = given(createProperty(TREE));
   const dry = world.when(promoteProperty(TREE, { dry_run: true }));
   dry.recorded();
@@ -78,7 +78,7 @@ test("a live property is suspended and promoted again, each once; a draft is not
   expect(world.when(placeHold(frozenQuote(TREE))).outcome.ok).toBe(true);
 });
 
-test("what is held or booked lives on at an archived property, and nothing brings it back", () => {
+test("holds and bookings continue at an archived property, which stays archived", () => {
   const world = given(createProperty(TREE), promoteProperty(TREE));
   const held = world.when(placeHold(frozenQuote(TREE, { due_now: 0 })));
   const off = world.when(archiveProperty(TREE)).recorded("property.archived");
@@ -94,7 +94,7 @@ test("what is held or booked lives on at an archived property, and nothing bring
   expect(world.when(archiveProperty(propertyTree({ id: "none" }))).outcome.ok).toBe(false);
 });
 
-test("a property that is not ready says every reason", () => {
+test("a property that is not ready is refused with every reason", () => {
   const bare = propertyTree({ geo: null, checkin_time: null });
   const refused = given(createProperty(bare)).when(
     promoteProperty(bare, { payments_configured: false }),
@@ -117,7 +117,7 @@ test("a property of another tenant or mode is unknown", () => {
   }
 });
 
-test("an update names every foreign id and every date out of reach, and applies nothing", () => {
+test("a refused update lists every foreign id and every date out of range, and applies nothing", () => {
   const world = given(createProperty(TREE));
   const tooFar = dateOf(windowEnd(dayIn(-2)));
   const refused = world.when(
@@ -144,7 +144,7 @@ test("an update names every foreign id and every date out of reach, and applies 
   expect(stored?.capacity.entries()).toEqual([]);
 });
 
-test("an update names rooms and plans by code, and is journaled with ids alone", () => {
+test("an update accepts codes of rooms and plans, and is journaled with ids only", () => {
   const flex = (id: string) => ratePlan({ id, code: "FLEX" });
   const rooms = [
     roomType({ id: "room-dbl", code: "DBL", rate_plans: [flex("dbl-flex")] }),
@@ -191,7 +191,7 @@ test("an update counts what it applied", () => {
   expect(done.data).toMatchObject({ applied, seq: 2 });
 });
 
-test("a capacity cut below what is taken is accepted and stops sales", () => {
+test("a capacity below the units taken is accepted and stops sales", () => {
   const world = given(createProperty(TREE), promoteProperty(TREE));
   world.when(placeHold(frozenQuote(TREE)));
   world.when(placeHold(frozenQuote(TREE)));
@@ -202,7 +202,7 @@ test("a capacity cut below what is taken is accepted and stops sales", () => {
   world.when(placeHold(frozenQuote(TREE))).refused("allocation_failed", { reason: "no_units" });
 });
 
-test("an update tells the nights that it leaves oversold, whichever of its ranges did it", () => {
+test("an update reports the nights that it oversells, whichever of its ranges caused it", () => {
   const world = given(createProperty(TREE), promoteProperty(TREE));
   for (const from of [30, 31, 31]) {
     world.when(placeHold(frozenQuote(TREE, { stay: stayIn(from, from === 30 ? 120 : 2) })));
@@ -243,7 +243,7 @@ test("an update tells the nights that it leaves oversold, whichever of its range
   );
 });
 
-test("a night that is over leaves nobody to move", () => {
+test("a past night is never reported as oversold", () => {
   const world = given(createProperty(TREE), promoteProperty(TREE));
   world.when(placeHold(frozenQuote(TREE, { stay: stayIn(0, 2) })));
   const nights = { from: dateOf(dayIn(-1)), to: dateOf(dayIn(1)) };
@@ -256,7 +256,7 @@ test("a night that is over leaves nobody to move", () => {
   });
 });
 
-test("a new ceiling for one agent and plan counts what is held and sold in it by then", () => {
+test("a new ceiling for one agent and plan counts their existing holds and bookings", () => {
   const world = given(createProperty(TREE), promoteProperty(TREE));
   const place = (over: Parameters<typeof frozenQuote>[1] = {}) =>
     world.when(placeHold(frozenQuote(TREE, { stay: stayIn(30, 2), due_now: 0, ...over })));
@@ -290,7 +290,7 @@ test("a new ceiling counts nothing of another tenant's property with the same id
   expect(ceiling?.used?.entries()).toEqual([]);
 });
 
-test("nights that are over and forgotten are not counted into a new ceiling", () => {
+test("forgotten past nights are not counted into a new ceiling", () => {
   const world = given(createProperty(TREE), promoteProperty(TREE));
   const placed = world.when(placeHold(frozenQuote(TREE, { stay: stayIn(1, 2), due_now: 0 })));
   const ids = { hold_id: placed.text("hold_id"), quote_id: placed.text("quote_id") };
@@ -303,7 +303,7 @@ test("nights that are over and forgotten are not counted into a new ceiling", ()
   expect(ceiling?.used?.entries()).toEqual([]);
 });
 
-test("scopes of the agent, the plan and both are new at once, and count each claim alike", () => {
+test("new scopes of the agent, the plan and both in one update count each claim alike", () => {
   const world = given(createProperty(TREE), promoteProperty(TREE));
   const held = () => world.when(placeHold(frozenQuote(TREE, { stay: stayIn(30, 2), due_now: 0 })));
   const booked = held();
@@ -324,7 +324,7 @@ test("scopes of the agent, the plan and both are new at once, and count each cla
   expect(counts).toEqual([2, 2, 2, 0, undefined]);
 });
 
-test("holds and bookings are looked at once, however many scopes an update brings", () => {
+test("holds and bookings are scanned once, however many scopes an update adds", () => {
   const world = given(createProperty(TREE), promoteProperty(TREE));
   for (let i = 0; i < 3; i += 1) world.when(placeHold(frozenQuote(TREE, { due_now: 0 })));
   const holdsLooked = spyOn(world.state.holds, "values");
@@ -379,7 +379,7 @@ test("exchange rates are dated by the engine", () => {
   });
 });
 
-test("an update that says nothing is no event and takes no seq, only its key", () => {
+test("an empty update makes no event and takes no seq, only its key", () => {
   const range = { room_type_id: "room-double", from: "2026-10-01", to: "2026-10-03" };
   const silent = [
     {},
@@ -394,7 +394,7 @@ test("an update that says nothing is no event and takes no seq, only its key", (
   }
 });
 
-test("an update that repeats what is stored is no event, and one that differs in any night is", () => {
+test("an update that repeats stored values makes no event; a difference in one night does", () => {
   const world = given(createProperty(TREE));
   const on = (from: number, to = from) => ({
     ...{ room_type_id: "room-double", from: dateOf(dayIn(from)), to: dateOf(dayIn(to)) },
@@ -437,7 +437,7 @@ test("an update that repeats what is stored is no event, and one that differs in
   came({ inventory: [{ ...on(30, 34), days_of_week: [], capacity: 1 }] });
 });
 
-test("an update names 100,000 nights at most, and one of more is told to split", () => {
+test("an update has at most 100,000 nights, and a larger one is refused with advice to split", () => {
   const world = given(createProperty(TREE));
   const range = { room_type_id: "room-double", from: "2026-10-01", to: "2026-10-01" };
   const nights = (count: number) =>
@@ -452,7 +452,7 @@ test("an update names 100,000 nights at most, and one of more is told to split",
   world.when(nights(100_500)).refused("validation_failed", { field_errors });
 });
 
-test("nights that share a restriction keep what each of them had before", () => {
+test("nights that share a restriction keep their earlier values", () => {
   const world = given(createProperty(TREE), promoteProperty(TREE));
   const range = { room_type_id: "room-double", from: "2026-10-01", to: "2026-10-09" };
   const middle = { ...range, from: "2026-10-04", to: "2026-10-05" };

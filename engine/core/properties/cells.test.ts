@@ -1,4 +1,4 @@
-/** What is shown of a night is what decisions go by. */
+/** A night shows the values that decisions use. */
 import { expect, test } from "bun:test";
 import {
   AGENT,
@@ -27,7 +27,7 @@ const PLAN = ROOM.rate_plans[0]!;
 const from = dateOf(dayIn(30));
 const to = dateOf(dayIn(31));
 
-test("a night tells what is set, what is taken and what is left, the default where nothing is", () => {
+test("a night shows what is set, taken and left, and the default where nothing is set", () => {
   const range = { room_type_id: ROOM.id, from, to };
   const world = given(
     createProperty(TREE),

@@ -1,4 +1,4 @@
-/** Names: ids and codes, exact before any case, and never a guess. */
+/** Lookup: ids and codes, exact case before any case, and never a guess. */
 import { expect, test } from "bun:test";
 import {
   createProperty,
@@ -23,7 +23,7 @@ const TREE = propertyTree({
 });
 const names = new IdOrCodeLookup(TREE);
 
-test("a room type is named by id, by code, and by its code in other letters when it is alone", () => {
+test("a room type is found by id, by code, and by its code in any case if it is the only one", () => {
   const idOf = (name: string) => {
     const room = names.room(name);
     return room && "id" in room ? room.id : room;
@@ -35,7 +35,7 @@ test("a room type is named by id, by code, and by its code in other letters when
   expect(idOf("suite")).toEqual({ candidates: ["Suite (room-3)", "SUITE (room-4)"] });
 });
 
-test("a plan's code is one within its room type, and unclear without it when several have it", () => {
+test("a plan's code is unique within its room type, and ambiguous alone when several rooms have it", () => {
   const idOf = (name: string, room?: string) => {
     const placed = names.plan(name, room);
     return placed && "plan" in placed ? placed.plan.id : placed;
@@ -60,7 +60,7 @@ test("an error names ten candidates and how many more there are", () => {
   expect(found && "candidates" in found && found.candidates[10]).toBe("2 more");
 });
 
-test("an offer is named by ids, by codes, or by one of each", () => {
+test("an offer is found by ids, by codes, or by one of each", () => {
   const property = given(createProperty(TREE), promoteProperty(TREE)).state.property(
     REALM,
     TREE.id,

@@ -1,4 +1,4 @@
-/** Goal: each refusal of a promotion leads to a body that mends it, all of them at once. */
+/** Goal: a refused promotion gives one body that repairs all its reasons. */
 import { expect, test } from "bun:test";
 import { propertyTree, ratePlan, roomType } from "../../../test/support/builders.ts";
 import { dayIn } from "../../../test/support/given.ts";
@@ -13,12 +13,12 @@ function mended(tree: PropertyTree) {
   return promotionFixesOf(tree, promotionReasons(property, TODAY, true), TODAY);
 }
 
-test("a tree that can be promoted needs nothing, and warnings alone are no reason to", () => {
+test("a promotable tree needs no fix, and warnings alone need none", () => {
   expect(mended(propertyTree())).toBeNull();
   expect(mended(propertyTree({ images: [], amenities: [] }))).toBeNull();
 });
 
-test("members that are missing or wrong are asked for by name", () => {
+test("missing or wrong members are requested by name", () => {
   const tree = propertyTree({ geo: null, phone: "12", email: "no", checkin_time: null });
   expect(mended(tree)).toEqual({
     patch: {
@@ -30,7 +30,7 @@ test("members that are missing or wrong are asked for by name", () => {
   });
 });
 
-test("a plan without policy asks for the terms of its kind, beside those that there are", () => {
+test("a plan without a policy requests a policy of its kind, in addition to existing ones", () => {
   const plans = [
     ratePlan(),
     ratePlan({ id: "p2", code: "B", cancellation_kind: "non_refundable" }),
@@ -45,7 +45,7 @@ test("a plan without policy asks for the terms of its kind, beside those that th
   ]);
 });
 
-test("plans of one other currency are the property's; of several, the odd ones are restated", () => {
+test("plans in one other currency set the property's; among several, the odd ones are restated", () => {
   const plan = (id: string, currency: string) => ratePlan({ id, code: id, currency });
   const rooms = (...plans: ReturnType<typeof plan>[]) => [roomType({ rate_plans: plans })];
   const dollars = propertyTree({ room_types: rooms(plan("a", "USD"), plan("b", "USD")) });
@@ -57,7 +57,7 @@ test("plans of one other currency are the property's; of several, the odd ones a
   });
 });
 
-test("rooms, plans and units that are missing are asked for, everything else stands", () => {
+test("missing rooms, plans and units are requested, and the rest is unchanged", () => {
   const none = mended(propertyTree({ room_types: [] }))?.patch;
   expect(none).toMatchObject({ room_types: [{ rate_plans: [{ currency: "EUR" }] }] });
   const bare = roomType({ rate_plans: [], default_inventory: 0 });
@@ -67,7 +67,7 @@ test("rooms, plans and units that are missing are asked for, everything else sta
   });
 });
 
-test("a list that is too long to send is left to who reads the property", () => {
+test("a list that is too long to send is left to the reader of the property", () => {
   const text = "x".repeat(9_000);
   const kind = { cancellation_kind: "non_refundable" } as const;
   const policies = propertyTree().policies.map((each) => ({ ...each, child_policy_text: text }));

@@ -1,4 +1,4 @@
-/** What stands against going live: each reason with its place, all at once. */
+/** Reasons against promotion: each with its place, all at once. */
 import { expect, test } from "bun:test";
 import {
   createProperty,
@@ -31,7 +31,7 @@ function reasons(
   );
 }
 
-test("a complete property has nothing against it", () => {
+test("a complete property has no errors and no warnings", () => {
   expect(reasons({})).toEqual([]);
 });
 
@@ -51,7 +51,7 @@ test("contact, place and time are errors on live, pictures and taxes only warnin
   expect(reasons({ ...bare, ...empty }, { mode: "test", payments: false })).toEqual([]);
 });
 
-test("a contact that is absent is not invalid", () => {
+test("an absent contact is not reported as invalid", () => {
   expect(reasons({ phone: null, email: null })).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ test("rooms, inventory, plans, policies and currency are required in both modes"
   }
 });
 
-test("taxes that take the dearest stay beyond what is exact are errors in both modes", () => {
+test("taxes that make the dearest stay inexact are errors in both modes", () => {
   const [vat] = propertyTree().tax_rules;
   const tax_rules = Array.from({ length: 12 }, (_, n) => {
     return { ...vat!, code: `T${n}`, rate_bps: 10_000, included_in_rate: false, compound: true };
@@ -90,14 +90,14 @@ test("taxes that take the dearest stay beyond what is exact are errors in both m
   }
 });
 
-test("inventory by date is inventory", () => {
+test("inventory by date counts as inventory", () => {
   const date = dateOf(dayIn(100));
   const inventory = [{ room_type_id: "room-double", from: date, to: date, capacity: 1 }];
   const room_types = [roomType({ default_inventory: 0 })];
   expect(reasons({ room_types }, { ari: { inventory } })).toEqual([]);
 });
 
-test("every night of the next 18 months stop-sell is an error, one open night is not", () => {
+test("stop-sell on every night of the next 18 months is an error, one open night is enough", () => {
   const closedFor = (days: number) => {
     const range = { from: dateOf(dayIn(0)), to: dateOf(dayIn(days - 1)) };
     return { restrictions: [{ room_type_id: "room-double", ...range, stop_sell: true }] };
@@ -108,7 +108,7 @@ test("every night of the next 18 months stop-sell is an error, one open night is
   expect(reasons({}, { ari: closedFor(OPEN_HORIZON_DAYS - 1) })).toEqual([]);
 });
 
-test("a price that is not in minor units, and terms that a kind overrules, are warned of", () => {
+test("a price that is not in minor units and terms that a kind overrides give warnings", () => {
   const prices = [499, 500].map((base_rate_per_night, i) =>
     ratePlan({ id: `plan-${i}`, code: `P${i}`, base_rate_per_night }),
   );

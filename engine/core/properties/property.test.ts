@@ -1,6 +1,6 @@
 /**
- * Goal: whoever may reach some properties only is decided about by them, command by command, and
- * the refusal holds no key. What another agent has made stays hidden all the same.
+ * Goal: a caller limited to some properties is checked against them at every command, and the
+ * refusal stores no key. Another agent's objects stay hidden.
  */
 import { expect, test } from "bun:test";
 import {
@@ -47,7 +47,7 @@ function world() {
   return { scene, commands, supply };
 }
 
-test("a caller that reaches other properties only is denied, whatever its kind", () => {
+test("a caller limited to other properties is denied, whatever its kind", () => {
   const { scene, commands, supply } = world();
   for (const property_ids of [[], ["property-two"]]) {
     for (const [command] of commands) {
@@ -65,7 +65,7 @@ test("a caller that reaches other properties only is denied, whatever its kind",
   }
 });
 
-test("what another agent has made is hidden from an agent before it could be denied", () => {
+test("another agent's objects are hidden from an agent before a denial", () => {
   const { scene, commands } = world();
   const actor = { kind: "agent", id: OTHER_AGENT } as const;
   for (const [command, code] of commands) {
@@ -75,7 +75,7 @@ test("what another agent has made is hidden from an agent before it could be den
   }
 });
 
-test("a caller that reaches the property does as it likes, and so does one of earlier versions", () => {
+test("a caller with access to the property may act, and so may one of earlier versions", () => {
   for (const more of [{ property_ids: ["property-two", TREE.id] }, {}]) {
     const { scene, commands, supply } = world();
     for (const command of [...supply, ...commands.map(([each]) => each)]) {

@@ -1,4 +1,4 @@
-/** Trees: replaced as a whole, deleted as drafts; what depends on them is never lost. */
+/** Trees: replaced as a whole, deleted as drafts; parts in use are never lost. */
 import { expect, test } from "bun:test";
 import {
   beginBooking,
@@ -52,7 +52,7 @@ function held(world: ReturnType<typeof live>, quote = early()) {
 
 const textOf = (state: State) => [...encodeState(state)].map(({ text }) => text).join("\n");
 
-test("another tree is another version, and quotes of before keep theirs", () => {
+test("a changed tree is a new version, and earlier quotes keep theirs", () => {
   const world = live();
   const quote = frozenQuote(TREE, { due_now: 0 });
   const renamed = { ...TREE, name: "One by the sea", slug: "by-the-sea" };
@@ -69,14 +69,14 @@ test("another tree is another version, and quotes of before keep theirs", () => 
   expect(world.when(createProperty(propertyTree({ id: "two" }))).outcome.ok).toBe(true);
 });
 
-test("a tree that is the same is no event, takes no seq and makes no version", () => {
+test("an equal tree makes no event, takes no seq and makes no version", () => {
   const world = live();
   const done = world.when(replaceProperty(JSON.parse(JSON.stringify(TREE)))).recorded();
   expect(done.data).toMatchObject({ version: 2, seq: null });
   expect(done.decision.phase).toBe("sealed");
 });
 
-test("a dry run says what it would come to, leaves no trace and holds no key", () => {
+test("a dry run reports its result, leaves no trace and stores no key", () => {
   const world = live();
   const bare = { ...TREE, id: "two", slug: "two", geo: null };
   const draft = world.when(createProperty(bare, { dry_run: true })).recorded();
@@ -92,7 +92,7 @@ test("a dry run says what it would come to, leaves no trace and holds no key", (
   expect(world.state.property(REALM, TREE.id)?.version).toBe(2);
 });
 
-test("a creation warns of all that promotion will refuse, in its words", () => {
+test("a creation warns of every reason that promotion refuses, in the same words", () => {
   const faulty = propertyTree({
     geo: null,
     phone: "12",
@@ -108,7 +108,7 @@ test("a creation warns of all that promotion will refuse, in its words", () => {
   expect(detail.reasons).toHaveLength(6);
 });
 
-test("a version that the caller has not seen is a conflict; one that the edge has not is no trace", () => {
+test("a version the caller has not seen is a conflict; one the edge has not seen leaves no trace", () => {
   const world = live();
   const seen = world.when(replaceProperty(TREE, { expected_version: 1 }));
   seen.refused("conflict", { reason: "version_mismatch", version: 2, property_id: TREE.id });
@@ -123,7 +123,7 @@ test("a version that the caller has not seen is a conflict; one that the edge ha
   });
 });
 
-test("a tree with fewer units than are taken tells the nights that it leaves oversold", () => {
+test("a tree with fewer units than are taken reports the nights that it oversells", () => {
   const world = live();
   const [room] = TREE.room_types;
   for (const from of [0, 0, 29, 30]) {
@@ -159,7 +159,7 @@ test("a tree with fewer units than are taken tells the nights that it leaves ove
   expect(told(one, { base_version: 5 })).toEqual(left);
 });
 
-test("a slug that another property has is refused with one that is free", () => {
+test("a slug of another property is refused with a free one", () => {
   const world = live();
   for (const n of [2, 3]) {
     const refused = world.when(createProperty({ ...TREE, id: `copy-${n}` }));
@@ -172,7 +172,7 @@ test("a slug that another property has is refused with one that is free", () => 
   taken.refused("conflict", { reason: "slug_taken", property_id: "copy-2" });
 });
 
-test("an external code is unique in its realm, found at once, and free when it is given up", () => {
+test("an external code is unique in its realm, is found at once, and is free after its removal", () => {
   const world = given(createProperty({ ...TREE, external_code: "H-1" }));
   const found = (code: string) => world.state.propertyCoded(REALM, code)?.tree.id;
   const other = { ...TREE, id: "copy-2", slug: "two", external_code: "H-1" };
@@ -191,7 +191,7 @@ test("an external code is unique in its realm, found at once, and free when it i
   expect(found("H-1")).toBeUndefined();
 });
 
-test("what is on sale gets no fault that promotion refuses; one that it has is no hindrance", () => {
+test("a live property gets no fault that promotion refuses; a fault that it has stops no edit", () => {
   const world = live();
   const bare = { ...TREE, geo: null };
   world.when(replaceProperty(bare)).refused("property_not_promotable", { state: "live" });
@@ -205,7 +205,7 @@ test("what is on sale gets no fault that promotion refuses; one that it has is n
   expect(edited.recorded("property.replaced").data.state).toBe("suspended");
 });
 
-test("what an open hold or a coming booking is for stays; what was never sold goes at once", () => {
+test("rooms and plans of open holds and coming bookings stay; unsold ones are removed at once", () => {
   const world = live();
   const hold = held(world);
   const changes: readonly (readonly [PropertyTree, rooms: string[]])[] = [
@@ -238,7 +238,7 @@ function inDollars(tree: PropertyTree): PropertyTree {
   return { ...tree, room_types: [DOUBLE!, suite] };
 }
 
-test("a booking whose stay is over hinders nothing, and can be cancelled after its room went", () => {
+test("a past booking blocks no removal, and can be cancelled after its room is removed", () => {
   const world = live();
   const quote = early({ stay: stayIn(1, 2) });
   const booking_id = world.when(beginBooking(held(world, quote))).text("booking_id");
@@ -250,7 +250,7 @@ test("a booking whose stay is over hinders nothing, and can be cancelled after i
   expect(property.retired.get(SUITE.id)?.sold.get(dayIn(1))).toBe(0);
 });
 
-test("a booking that a clock set back by years left beyond the window stays, too", () => {
+test("a booking beyond the window after the clock was set back by years blocks a removal too", () => {
   const world = live();
   const booking_id = world.when(beginBooking(held(world))).text("booking_id");
   world.correctClock(NOON - 3 * 365 * 86_400_000);
@@ -258,7 +258,7 @@ test("a booking that a clock set back by years left beyond the window stays, too
   world.when(replaceProperty(WITHOUT_SUITE)).refused("conflict", named);
 });
 
-test("a booking whose nights were forgotten and come again stays, too", () => {
+test("a booking whose forgotten nights return blocks a removal too", () => {
   const world = live();
   const booking_id = world.when(beginBooking(held(world))).text("booking_id");
   world.live(300);
@@ -267,7 +267,7 @@ test("a booking whose nights were forgotten and come again stays, too", () => {
   world.when(replaceProperty(WITHOUT_SUITE)).refused("conflict", named);
 });
 
-test("a hold whose time was up hinders nothing, and expires after its room went", () => {
+test("an overdue hold blocks no removal, and expires after its room is removed", () => {
   const world = live();
   held(world);
   world.at(world.stamp + 900_000);
@@ -277,7 +277,7 @@ test("a hold whose time was up hinders nothing, and expires after its room went"
   expect(property.retired.get(SUITE.id)?.held.get(dayIn(30))).toBe(0);
 });
 
-test("what is kept keeps its nights, and so does a room type that comes back under its id", () => {
+test("kept room types keep their nights, and so does one that returns under its id", () => {
   const world = live();
   const range = { from: dateOf(dayIn(30)), to: dateOf(dayIn(30)) };
   world.when(
@@ -304,7 +304,7 @@ test("what is kept keeps its nights, and so does a room type that comes back und
   expect(amounts).toEqual([[[dayIn(30), 1]], []]);
 });
 
-test("a draft is deleted, and its id and slug are free; what was on sale is not", () => {
+test("a deleted draft frees its id and slug; a property that was on sale cannot be deleted", () => {
   const world = given(createProperty(TREE));
   const gone = world.when(deleteProperty(TREE)).recorded("property.deleted");
   expect(gone.data).toMatchObject({ slug: "one", state: "deleted", version: 2, seq: 2 });
@@ -318,7 +318,7 @@ test("a draft is deleted, and its id and slug are free; what was on sale is not"
   world.when(deleteProperty(TREE)).refused("conflict", { reason: "not_a_draft" });
 });
 
-test("a snapshot is as good as the fold: trees, their versions and rooms that went", () => {
+test("a snapshot equals the fold: trees, their versions and removed rooms", () => {
   const world = live();
   const quote = early({ stay: stayIn(1, 1) });
   world.when(beginBooking(held(world, quote)));
@@ -339,7 +339,7 @@ function largeTree(n: number, chars = 250_000): PropertyTree {
   return { ...TREE, name: `No. ${n}`, description: `${n} `.repeat(chars / `${n} `.length) };
 }
 
-test("of three hundred versions that have nothing in common memory has one", () => {
+test("of three hundred entirely different versions memory keeps one", () => {
   const world = given(createProperty(largeTree(1)));
   const one = textOf(world.state).length;
   for (let n = 2; n <= 300; n += 1) {
@@ -352,7 +352,7 @@ test("of three hundred versions that have nothing in common memory has one", () 
   expect(textOf(world.state).length).toBeLessThan(one + 300 * 40);
 });
 
-test("a version of a large tree is journaled as what changed, and whole now and then", () => {
+test("a version of a large tree is journaled as its differences, and whole from time to time", () => {
   const world = given(createProperty(largeTree(1)));
   const sizes: number[] = [];
   let tree = largeTree(1);

@@ -1,6 +1,6 @@
 /**
- * A search that finds nothing says why, and what finds something. That the counts are right and
- * that every search near it finds something is proven at random in `index.test.ts`.
+ * A search without results gives the reasons and nearby searches with results. Random tests of the
+ * counts and of those searches are in `search-index.test.ts`.
  */
 import { expect, test } from "bun:test";
 import {
@@ -55,11 +55,11 @@ function whyNot(
   return search(world.state, query, { ...scope, property_ids }).noResults;
 }
 
-test("results need no reason", () => {
+test("a search with results gives no reason", () => {
   expect(whyNot(worldOf(TOLEDO), asked())).toBeNull();
 });
 
-test("a party that no room takes is told the largest that one is free for, and the nearest place", () => {
+test("a party too large for every room gets the largest party that fits and the nearest place", () => {
   const suite = roomType({ id: "suite", code: "S", max_occupancy: 6 });
   const found = whyNot(
     worldOf(TOLEDO, { ...MADRID, room_types: [suite] }),
@@ -75,7 +75,7 @@ test("a party that no room takes is told the largest that one is free for, and t
   });
 });
 
-test("a hotel that is sold out is told the nearest dates, those after before those before", () => {
+test("a sold-out hotel gives the nearest dates, later ones before earlier ones", () => {
   const world = worldOf(TOLEDO);
   const { check_in, check_out } = stayIn(30, 1);
   const inventory = ["double", "family"].map((room_type_id) => {
@@ -88,7 +88,7 @@ test("a hotel that is sold out is told the nearest dates, those after before tho
   });
 });
 
-test("a stay that is too short is told the one that is long enough", () => {
+test("a too short stay gets the length that is accepted", () => {
   const world = worldOf({ ...TOLEDO, room_types: TOLEDO.room_types.slice(0, 1) });
   const on = { from: stayIn(20, 1).check_in, to: stayIn(50, 1).check_in };
   const restrictions = [{ room_type_id: "double", ...on, min_los_arrival: 4 }];
@@ -99,7 +99,7 @@ test("a stay that is too short is told the one that is long enough", () => {
   });
 });
 
-test("dates beyond the horizon are told the last ones that are sold", () => {
+test("dates beyond the horizon get the last dates on sale", () => {
   expect(whyNot(worldOf(TOLEDO), asked({ stay: stayIn(800, 2) }))).toMatchObject({
     reasons: [{ kind: "dates", reason: "beyond_horizon", properties: 1 }],
     nearest: { stays: [stayIn(729, 2), stayIn(728, 2)] },
@@ -120,14 +120,14 @@ test.each([
     "amenities",
     { max_price_per_night: { amount: 20_000, currency: "EUR" } },
   ],
-] as const)("of %j the reason is %s, and %j is told in its place", (constraints, reason, near) => {
+] as const)("with %j the reason is %s, and %j is suggested", (constraints, reason, near) => {
   const found = whyNot(worldOf(TOLEDO), asked({ constraints: constraints as never }));
   expect(found?.reasons).toEqual([{ kind: "constraint", reason, properties: 1 }]);
   const told = Object.entries(found?.nearest.constraints ?? {}).filter(([, value]) => value);
   expect(Object.fromEntries(told)).toEqual(near as never);
 });
 
-test("a place where nothing is on sale is said to be one; what is hidden counts for nothing", () => {
+test("a place without offers is recognized; hidden properties count for nothing", () => {
   const world = worldOf(TOLEDO, MADRID);
   const reasons = [{ kind: "place", reason: "not_on_sale", properties: 0 }] as const;
   const nowhere = asked({ destination: { type: "area", value: "Atlantis" } });

@@ -1,4 +1,4 @@
-/** Ranking is smooth: no result falls off a cliff because of who else is in the list. */
+/** Ranking is smooth: small differences and added offers have small effects. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { FxTable } from "../price/money.ts";
@@ -18,7 +18,7 @@ function scores(found: readonly Rankable[]): number[] {
   return [...ranked(found, comparedTo(found, null)).scores];
 }
 
-test("a price that is a little higher scores a little lower, also among two", () => {
+test("a slightly higher price scores slightly lower, also between two offers", () => {
   const [cheap, dear] = scores([candidate(10_000), candidate(10_100)]) as [number, number];
   expect(cheap - dear).toBeGreaterThan(0);
   expect(cheap - dear).toBeLessThan(0.01);
@@ -27,7 +27,7 @@ test("a price that is a little higher scores a little lower, also among two", ()
   expect(idsInOrder([candidate(10_000), better])[0]).toBe(better.id);
 });
 
-test("one per cent more in price is never more than one per cent of the score, in any list", () => {
+test("a price change of one percent changes the score by at most one percent, in any list", () => {
   const amounts = fc.array(fc.integer({ min: 100, max: 1_000_000 }), {
     minLength: 1,
     maxLength: 20,
@@ -53,7 +53,7 @@ const result = fc.record({
   distance_m: fc.option(fc.nat({ max: 20_000 })),
 });
 
-test("by price and by distance the least comes first, what has none last, ties by rank", () => {
+test("price and distance sort ascending, missing values last, ties by rank", () => {
   const entry = fc.record({
     amount: fc.integer({ min: 1, max: 4 }),
     currency: fc.constantFrom("EUR", "EUR", "XTS"),
@@ -83,7 +83,7 @@ test("by price and by distance the least comes first, what has none last, ties b
   );
 });
 
-test("nothing that is added changes the order of two others, be it a hundred times as dear", () => {
+test("an added offer never changes the order of two others, even at a hundred times the price", () => {
   const many = fc.array(result, { minLength: 2, maxLength: 30 });
   fc.assert(
     fc.property(many, fc.array(result, { minLength: 1, maxLength: 10 }), (some, others) => {
@@ -120,7 +120,7 @@ test("scores fall with the order, lie from 0 to 1 and have four decimals", () =>
   );
 });
 
-test("what scores the same stands by price, then by id; what has no price to compare comes last", () => {
+test("equal scores sort by price, then by id; offers without a comparable price come last", () => {
   const same = ["c", "a", "d", "b"].map((id) => candidate(10_000, { id }));
   expect(idsInOrder(same)).toEqual(["a", "b", "c", "d"]);
   // A ten-thousandth of the score is a thousandth of the price.
@@ -131,7 +131,7 @@ test("what scores the same stands by price, then by id; what has no price to com
   expect(idsInOrder([foreign, ...near])).toEqual(ids);
 });
 
-test("a star, free cancellation and a kilometre count as they are said to", () => {
+test("a star, free cancellation and a kilometre have their documented weights", () => {
   const first = (...found: Rankable[]) => idsInOrder(found)[0]!;
   const plain = candidate(10_000, { id: "plain" });
   for (const over of [{ stars: 1 }, { isFree: true }]) {
@@ -147,7 +147,7 @@ test("a star, free cancellation and a kilometre count as they are said to", () =
   ]);
 });
 
-test("a price that nobody can convert ranks as a middling one, neither first nor last for it", () => {
+test("a price that cannot be converted ranks as an average one", () => {
   const found = [1_000, 10_000, 100_000].map((amount) => candidate(amount));
   const foreign = candidate(5, { currency: "JPY" });
   const [cheap, middle, dear, unknown] = scores([...found, foreign]) as [
@@ -165,7 +165,7 @@ test("a price that nobody can convert ranks as a middling one, neither first nor
   expect(said).toBe("No exchange rate to compare its price in JPY");
 });
 
-test("prices of one currency are compared without any table, others by its rates", () => {
+test("prices in one currency are compared without a table, others by its rates", () => {
   const JPY = { currency: "JPY" };
   const yen = [candidate(900, { currency: "JPY" }), candidate(700, { currency: "JPY" })];
   expect([...comparedTo(yen, null)]).toEqual([900, 700]);
@@ -179,7 +179,7 @@ test("prices of one currency are compared without any table, others by its rates
   expect([...comparedTo([...mixed, foreign], fx)]).toEqual([10_000, 10_000, Number.NaN]);
 });
 
-test("places are told in words, equal prices alike", () => {
+test("ranks are explained in words, equal prices in equal words", () => {
   const words = new PlaceWords(24);
   const told = Array.from({ length: 24 }, (_, i) => words.at(i + 1, "EUR"));
   expect([111, 112, 113, 121].map((at) => words.at(at, "EUR").split(" ")[0]!)).toEqual([

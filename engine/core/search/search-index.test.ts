@@ -1,6 +1,6 @@
 /**
- * An index that was kept through whatever happened is one that is made anew, and what search finds
- * by it is what asking every offer finds.
+ * An index kept through changes equals a rebuilt one, and a search by it equals a check of every
+ * offer.
  */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
@@ -267,7 +267,7 @@ function checkNoResults(world: Scenario, asked: SearchQuery): number {
   return near.length;
 }
 
-test("whatever happens, the index is one made anew, and search finds what asking each finds", () => {
+test("the index equals a rebuilt one after any change, and search finds what a full scan finds", () => {
   let [offered, near] = [0, 0];
   const trees = fc.tuple(tree, tree, tree);
   const steps = fc.array(step, { minLength: 5, maxLength: 25 });
@@ -307,7 +307,7 @@ test("whatever happens, the index is one made anew, and search finds what asking
   expect(near).toBeGreaterThan(40);
 });
 
-test("a large realm has its index before anybody searches, and keeps it while it grows", () => {
+test("a large realm has its index before the first search, and keeps it while it grows", () => {
   const world = given();
   const kept = () => world.state.tenant(REALM.tenant_id).index[REALM.mode];
   let count = 0;

@@ -1,4 +1,4 @@
-/** Search offers what a quote prices and a hold takes; what it says of an offer is for people. */
+/** A quote prices and a hold takes every offer of search; explanations are readable. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -93,7 +93,7 @@ const ari: fc.Arbitrary<AriUpdate> = fc.record({
   ),
 });
 
-test("whatever search offers, a quote prices and a hold takes; today and the horizon included", () => {
+test("a quote prices and a hold takes every offer of search, from today to the horizon", () => {
   let offered = 0;
   fc.assert(
     fc.property(ari, day, fc.integer({ min: 1, max: 5 }), (update, from, nights) => {
@@ -115,7 +115,7 @@ test("whatever search offers, a quote prices and a hold takes; today and the hor
   expect(offered).toBeGreaterThan(20);
 });
 
-test("the last night that is found is 730 days ahead at the property", () => {
+test("the last night in search is 730 days ahead of the property's date", () => {
   const tree = hotel("far");
   const { state } = given(createProperty(tree), promoteProperty(tree));
   const found = (from: number, nights: number) => {
@@ -126,7 +126,7 @@ test("the last night that is found is 730 days ahead at the property", () => {
   expect([found(731, 1), found(730, 2), found(-1, 3)]).toEqual([0, 0, 0]);
 });
 
-test("an explanation reads as a person would say it", () => {
+test("an explanation is in plain sentences", () => {
   const trees = [
     hotel("a", { star_rating: 4 }),
     hotel("b", {
@@ -162,7 +162,7 @@ test("an explanation reads as a person would say it", () => {
   });
 });
 
-test("a property that was asked for tells of the room that could take the party", () => {
+test("a requested property names its room that could take the party", () => {
   const rooms = [1, 3, 2].map((max_occupancy) =>
     roomType({ id: `for-${max_occupancy}`, max_occupancy, included_occupancy: 1 }),
   );
@@ -179,7 +179,7 @@ test("a property that was asked for tells of the room that could take the party"
   expect(miss(3)).toMatchObject([{ reason: "cta" }]);
 });
 
-test("a point with nothing around it is answered by the nearest cities that the caller may see", () => {
+test("a point without hotels around it is answered with the nearest visible cities", () => {
   const cities = { a: [40, 0], a2: [40.05, 0], b: [41, 0], c: [-41, 179] } as const;
   const trees = Object.entries(cities).map(([id, [lat, lng]]) =>
     hotel(id, {
@@ -212,7 +212,7 @@ test("a point with nothing around it is answered by the nearest cities that the 
   expect(nearest("geo:40,0;u=100", [])).toEqual([]);
 });
 
-test("a point is ordered by distance unless another order is asked for, a place by rank", () => {
+test("a search by point sorts by distance by default, a search by place by rank", () => {
   const trees = [
     { id: "far", lat: 40.03, rate: 8_000, stars: 5 },
     { id: "near", lat: 40.01, rate: 9_000, stars: null },
@@ -242,7 +242,7 @@ test("a point is ordered by distance unless another order is asked for, a place 
   expect(found("Madrid", "distance")).toEqual(["far", "middle", "near"]);
 });
 
-test("a landmark that a hotel names finds it and all near it, the nearest first", () => {
+test("a landmark named by a hotel finds that hotel and all near it, the nearest first", () => {
   const inCity = (city: string) => ({ address: { line1: "1", city, country: "ES" } });
   const family = { name: "La Sagrada Família", geo: { lat: 41.4036, lng: 2.1744 } };
   const trees = [
@@ -293,7 +293,7 @@ test("a landmark that a hotel names finds it and all near it, the nearest first"
   expect(idsOf(place!.value)).toEqual(["near", "names", "beyond"]);
 });
 
-test("a slug is of a mode: the test hotel is found by it where the live one has the same", () => {
+test("a slug belongs to a mode: it finds the test hotel although a live one has the same slug", () => {
   const test = { mode: "test" } as const;
   const [live, other] = [hotel("live", { slug: "same" }), hotel("test", { slug: "same" })];
   const { state } = given(
@@ -311,7 +311,7 @@ test("a slug is of a mode: the test hotel is found by it where the live one has 
   expect(found("test").results.map(({ property_id }) => property_id)).toEqual(["test"]);
 });
 
-test("a name means what the caller may see of it, and else gets what an unknown one gets", () => {
+test("a name resolves to what the caller may see, otherwise like an unknown name", () => {
   const at = (city: string) => ({ address: { line1: "1", city, country: "ES" } });
   const trees = [hotel("own", at("Arroyo Seco")), hotel("other", at("Arroyo"))];
   const { state } = given(

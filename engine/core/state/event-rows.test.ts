@@ -1,4 +1,4 @@
-/** Where events stand: the row of any of them is found from one that is near. */
+/** The row of any event is found from a noted row near it. */
 import { expect, test } from "bun:test";
 import {
   MARKED_EVENTS,
@@ -14,7 +14,7 @@ function noted(rows: readonly number[]) {
   return events;
 }
 
-test("between a noted row and that of the event are few rows, however far events lie apart", () => {
+test("few rows lie between a noted row and the row of an event, however far apart events are", () => {
   const gaps = [1, 1, 3, MARKED_ROWS - 1, MARKED_ROWS, MARKED_ROWS + 1, 1, 10 * MARKED_ROWS];
   let at = 5_000_000;
   const rows = Array.from({ length: 900 }, (_, nth) => {
@@ -30,7 +30,7 @@ test("between a noted row and that of the event are few rows, however far events
   }
 });
 
-test("of events that lie close together only some are noted", () => {
+test("among adjacent events only some are noted", () => {
   const events = noted(Array.from({ length: 10 * MARKED_EVENTS }, (_, nth) => nth + 1));
   expect(events.seqs).toHaveLength(10);
   expect(events.last).toBe(10 * MARKED_EVENTS);

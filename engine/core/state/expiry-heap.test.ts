@@ -10,7 +10,7 @@ test("an empty heap is never due", () => {
   expect(heap.size).toBe(0);
 });
 
-test("entries come out by their instant, however pushes and pops are mixed", () => {
+test("entries are popped in the order of their instants, for any mix of pushes and pops", () => {
   const steps = fc.array(fc.option(fc.integer({ min: 0, max: 50 })), { maxLength: 200 });
   fc.assert(
     fc.property(steps, (pushes) => {
@@ -32,7 +32,7 @@ test("entries come out by their instant, however pushes and pops are mixed", () 
   );
 });
 
-test("what is due up to an instant is told without being taken out", () => {
+test("the entries due at an instant are listed without being removed", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 50 })), fc.nat(50), (instants, at) => {
       const heap = new ExpiryHeap();
@@ -44,7 +44,7 @@ test("what is due up to an instant is told without being taken out", () => {
   );
 });
 
-test("useless entries leave from the front, up to the first that is of use", () => {
+test("useless entries are removed from the front, up to the first useful one", () => {
   const heap = new ExpiryHeap();
   for (const at of [3, 1, 4, 2]) heap.push(at, 0);
   heap.dropWhile((at) => at !== 3);

@@ -1,4 +1,4 @@
-/** Pages of nights: what is set is read back; what is over is forgotten page by page. */
+/** Pages of nights: set values are read back; past nights are forgotten page by page. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Lanes, type Nights, pageStart, StayLines, windowEnd } from "./nights.ts";
@@ -9,14 +9,14 @@ function alone(unset: number): Nights {
   return new Lanes(unset, 1).take();
 }
 
-test("a night that was never set has the unset value", () => {
+test("a night that was never set has the default value", () => {
   const nights = alone(7);
   expect(nights.get(BASE)).toBe(7);
   nights.set(BASE, 7);
   expect(nights.entries()).toEqual([]);
 });
 
-test("values up to the width are kept, and adding is reading and setting", () => {
+test("values up to the width are kept, and adding equals reading and setting", () => {
   const wide = alone(0xffffffff);
   wide.set(BASE, 4_000_000_000);
   expect(wide.get(BASE)).toBe(4_000_000_000);
@@ -33,7 +33,7 @@ test("the window starts at a page and spans eight", () => {
   expect(windowEnd(BASE) - pageStart(BASE)).toBe(1_024);
 });
 
-test("nights behave like maps, whatever is set of whichever in whatever order", () => {
+test("nights behave like maps, in any order of writes", () => {
   // A clock that was years ahead leaves nights far apart.
   const near = fc.integer({ min: pageStart(BASE) - 300, max: windowEnd(BASE) - 1 });
   const day = fc.oneof(
@@ -91,7 +91,7 @@ test("nights behave like maps, whatever is set of whichever in whatever order", 
   );
 });
 
-test("a strip takes the bytes that its greatest value needs, and no other strip more for it", () => {
+test("a strip takes only the bytes that its greatest value needs, independent of other strips", () => {
   const lanes = new Lanes(0xffffffff, 16);
   const [plain, dear] = [lanes.take(), lanes.take()];
   const next = BASE + 32;

@@ -1,4 +1,4 @@
-/** Open holds against a plain list of them, while their slots go from one to another. */
+/** Open holds against a plain list, while slots are reused. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { frozenQuote, propertyTree } from "../../../test/support/builders.ts";
@@ -63,7 +63,7 @@ class Model {
 
 const idsIn = (holds: Iterable<Hold>) => Array.from(holds, ({ hold_id }) => hold_id);
 
-test("open holds are found by id, quote and agent, whatever was placed and ended", () => {
+test("open holds are found by id, quote and agent, after any placements and ends", () => {
   fc.assert(
     fc.property(steps, (all) => {
       const model = new Model();
@@ -90,7 +90,7 @@ test("open holds are found by id, quote and agent, whatever was placed and ended
   );
 });
 
-test("what is due is found, by the tick and by its room alone, whoever had its slot before", () => {
+test("due holds are found, by the tick and by room, whoever had their slot before", () => {
   fc.assert(
     fc.property(steps, fc.nat(12), (all, atMs) => {
       const model = new Model();
@@ -114,7 +114,7 @@ test("what is due is found, by the tick and by its room alone, whoever had its s
   );
 });
 
-test("a room does not take the hold of another, which has a slot that was its own, for due", () => {
+test("a room never takes another room's hold in a reused slot for due", () => {
   const model = new Model();
   const [room] = model.rooms;
   model.place(0, 0, 0, 1);
@@ -124,7 +124,7 @@ test("a room does not take the hold of another, which has a slot that was its ow
   expect(idsIn(model.holds.mayBeDue(room!, 6))).toEqual(["hld_1"]);
 });
 
-test("entries of a room's holds go with them, those of another that has the slot now too", () => {
+test("a room's entries are removed with its holds, also those of slots that others reuse", () => {
   const model = new Model();
   const [room, other] = model.rooms;
   model.place(0, 0, 0, 5);

@@ -10,7 +10,7 @@ const steps = fc.array(
   { maxLength: 200 },
 );
 
-test("a slot is nobody else's until it is given back", () => {
+test("a slot has one owner until it is returned", () => {
   const slots = new Slots();
   const taken = Array.from({ length: 5 }, () => slots.take());
   expect(taken).toEqual([1, 2, 3, 4, 5]);
@@ -19,7 +19,7 @@ test("a slot is nobody else's until it is given back", () => {
   expect([slots.take(), slots.take(), slots.take()].sort()).toEqual([2, 4, 6]);
 });
 
-test("a column that grows keeps what is in it", () => {
+test("a growing column keeps its content", () => {
   const cells = reaching(new Uint32Array(16), 15);
   cells[15] = 7;
   const longer = reaching(cells, 16);
@@ -28,7 +28,7 @@ test("a column that grows keeps what is in it", () => {
   expect(reaching(longer, 31)).toBe(longer);
 });
 
-test("lists keep the order in which slots came, whichever leave", () => {
+test("lists keep the order in which slots were added, whichever are removed", () => {
   fc.assert(
     fc.property(steps, (all) => {
       const slots = new Slots();
@@ -52,7 +52,7 @@ test("lists keep the order in which slots came, whichever leave", () => {
   );
 });
 
-test("slots of one text keep their order when there are many others", () => {
+test("slots of one text keep their order among many others", () => {
   const byText = new SlotsByText();
   for (let slot = 1; slot <= 200; slot += 1) byText.add(`qt_${slot % 3}`, slot);
   const found: number[] = [];

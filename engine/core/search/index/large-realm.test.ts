@@ -1,7 +1,7 @@
 /**
- * What a few properties never show: words of bits that many rooms share, lanes that are given back,
- * ranges that touch one kind of cell alone, days that end a page of nights, and clocks set back.
- * The seed is printed.
+ * Cases that a few properties never reach: words of bits that many rooms share, returned lanes,
+ * ranges of one kind of cell, days that end a page of nights, and clocks set back. The seed is
+ * printed.
  */
 import { expect, test } from "bun:test";
 import { Random } from "../../../../test/sim/random.ts";
@@ -215,7 +215,7 @@ function bothWays(world: Scenario, query: SearchQuery) {
   return { found: Object.fromEntries(found), expected: Object.fromEntries(expected) };
 }
 
-test("a realm of many rooms is found by its index as by asking each, whatever befalls it", () => {
+test("the index of a large realm equals asking each room, after any changes", () => {
   console.log(`large realm: SEED=${SEED}`);
   const random = new Random(SEED);
   const world = given();
@@ -244,7 +244,7 @@ test("a realm of many rooms is found by its index as by asking each, whatever be
   expect(kept).toEqual(anew);
 });
 
-test("ordinals that nobody has are used again, and too many of them make the index anew", () => {
+test("unused ordinals are reused, and too many of them rebuild the index", () => {
   const rooms = (length: number, plans: number) =>
     Array.from({ length }, (_, i) => {
       const rate_plans = Array.from({ length: plans }, (_, j) =>

@@ -13,7 +13,7 @@ const change = fc.oneof(
   fc.record({ room, every: fc.integer({ min: 1, max: 5 }) }),
 );
 
-test("bits are those that were set, however many rooms come to them, and no day beyond the window", () => {
+test("the bits are those that were set, for any number of rooms, and none beyond the window", () => {
   const stay = fc.tuple(fc.nat({ max: NIGHTS - 8 }), fc.integer({ min: 1, max: 8 }));
   const changes = fc.array(change, { minLength: 1, maxLength: 60 });
   fc.assert(

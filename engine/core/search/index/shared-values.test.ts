@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { SharedValues } from "./shared-values.ts";
 
-test("equal texts are one value, and texts that nobody has any more are not kept for ever", () => {
+test("equal texts share one value, and unused texts are dropped eventually", () => {
   const common = new SharedValues();
   const first = { text: "first" };
   expect(common.of(first, "first")).toBe(first);

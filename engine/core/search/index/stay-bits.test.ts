@@ -10,7 +10,7 @@ import { given } from "../../../../test/support/given.ts";
 import { indexOf } from "../search-index.ts";
 import { StayBits } from "./stay-bits.ts";
 
-test("a stay that reaches beyond the window, its departure included, is to be judged", () => {
+test("a stay that reaches beyond the window, departure included, needs the full check", () => {
   const { state } = given(createProperty(propertyTree()), promoteProperty(propertyTree()));
   const index = indexOf(state, REALM);
   const party = { adults: 2, children: [] };

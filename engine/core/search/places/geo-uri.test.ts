@@ -17,11 +17,11 @@ test.each([
   ...["geo:+41,2", "geo:4e1,2", "geo:1,2,3,4", "geo:1,2;u", "geo:1,2;u=", "geo:1,2;u=-5"],
   ...["geo:90.1,0", "geo:0,180.5", "geo:1,2;u=200001", "geo:1,2;u=5;u=6", "geo:1,2;u=5;crs=wgs84"],
   ...["geo:1,2;crs=nad27", "geo:1,2;name=a b", "geo:1,2?z=3", "geo://1,2", "Madrid", ""],
-])("%s is none", (text) => {
+])("%s is not a point", (text) => {
   expect(parseGeoUri(text)).toBeNull();
 });
 
-test("what begins as a URI means a point, however it goes on", () => {
+test("a text that begins as a geo URI means a point, whatever follows", () => {
   expect(["geo:nowhere", " Geo:1,2", "Georgia", "geology: 1"].map(isGeoUri)).toEqual([
     ...[true, true, false, false],
   ]);

@@ -11,7 +11,7 @@ function gridOf(points: readonly Point[]): Grid {
   return grid;
 }
 
-test("distances are those of a sphere of the earth's size, across the date line and the poles", () => {
+test("distances are those on a sphere of the earth's size, across the date line and the poles", () => {
   const barcelona = { lat: 41.3874, lng: 2.1686 };
   const madrid = { lat: 40.4168, lng: -3.7038 };
   expect(distanceM(barcelona, madrid)).toBeWithin(504_000, 507_000);
@@ -25,7 +25,7 @@ const anywhere = fc.record({
   lat: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, 89.95, 90)),
   lng: fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }), fc.constantFrom(-180, 180)),
 });
-test("within a circle is what is not farther than its radius, wherever the circle lies", () => {
+test("a circle contains the points within its radius, wherever it lies", () => {
   const offset = fc.oneof(
     fc.double({ min: -2.5, max: 2.5, noNaN: true }),
     fc.double({ min: -0.1, max: 0.1, noNaN: true }),
@@ -51,7 +51,7 @@ test("within a circle is what is not farther than its radius, wherever the circl
   );
 });
 
-test("the edge of the circle is within it, and what was dropped is not", () => {
+test("the edge of the circle is within it, and dropped points are not", () => {
   const [here, there] = [
     { lat: 10, lng: 10 },
     { lat: 10.01, lng: 10 },
@@ -68,7 +68,7 @@ test("the edge of the circle is within it, and what was dropped is not", () => {
   });
 });
 
-test("a circle that all but touches a pole finds what lies in its middle", () => {
+test("a circle that almost touches a pole contains its centre", () => {
   const everywhere = Array.from({ length: 6_000 }, (_, i) => ({
     lat: 0.1 * Math.floor(i / 60),
     lng: 0.1 * (i % 60),

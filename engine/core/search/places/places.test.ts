@@ -148,11 +148,11 @@ test.each<[string, readonly Name[]]>([
 test.each([
   ...["", " , ", "Atlantis", "Madrid, France", "Springfield, Texas", "New", "San", "Floor 3"],
   ...["hotel", "the", "28013", "Gran Vía 1, Madrid", "x ".repeat(4_000), "Madrid ".repeat(13)],
-])("%# is no place that is known", (text) => {
+])("the text of case %# is not a known place", (text) => {
   expect(resolve(BOOK, text)).toBeNull();
 });
 
-test("what was nearly written right is suggested, what was written first before the rest", () => {
+test("names with small typos are suggested, those that match from the start first", () => {
   const suggested = (text: string) => suggestionsFor(BOOK, text, seenAll).map(({ value }) => value);
   expect(suggested("Madird")).toEqual(["Madrid, Spain"]);
   expect(suggested("Springfeild, United Sates").slice(0, 2)).toEqual([
@@ -163,7 +163,7 @@ test("what was nearly written right is suggested, what was written first before 
   expect(suggested("Gran Vía 1, Madrid")[0]).toBe("Madrid, Spain");
 });
 
-test("of an unknown place in a known country, the country and its cities are suggested", () => {
+test("for an unknown place in a known country, the country and its cities are suggested", () => {
   const suggested = suggestionsFor(BOOK, "Sevilla, España", seenAll);
   expect(suggested.map(({ value }) => value)).toEqual([
     ...["Spain", "A Coruña, Spain", "Donostia-San Sebastián, Spain", "Madrid, Spain"],
@@ -171,7 +171,7 @@ test("of an unknown place in a known country, the country and its cities are sug
   ]);
 });
 
-test("where nothing is near, the cities with the most to offer are suggested", () => {
+test("if no name is similar, the cities with the most offers are suggested", () => {
   const suggested = suggestionsFor(BOOK, "Xyzzy", seenAll);
   expect(suggested.slice(0, 2)).toEqual([
     { value: "Munich, Germany", name: "Munich", kind: "city", country: "DE", properties: 2 },
@@ -183,7 +183,7 @@ test("where nothing is near, the cities with the most to offer are suggested", (
   expect(suggested).toHaveLength(5);
 });
 
-test("a place of which nothing may be seen is not told of", () => {
+test("a place with only hidden properties is not suggested", () => {
   const seen = ({ ordinals }: { readonly ordinals: ReadonlySet<number> }) => +ordinals.has(0);
   const values = suggestionsFor(BOOK, "Munch", seen).map(({ value }) => value);
   expect(values).toEqual(["Madrid, Spain"]);
@@ -192,7 +192,7 @@ test("a place of which nothing may be seen is not told of", () => {
   ]);
 });
 
-test("names are completed in any language, those with the most to offer first", () => {
+test("names are completed in any language, those with the most offers first", () => {
   const begun = (text: string, limit = 10) =>
     completions(BOOK, text, limit, seenAll).map(({ value }) => value);
   expect(begun("mün")).toEqual(["Munich, Germany"]);
@@ -231,7 +231,7 @@ test.each([
   ["maddrid", "madrid", 1],
   ["nadrid", "madrid", 1],
   ["", "abc", 3],
-])("%s is %s with %d slips", (a, b, slips) => {
+])("%s and %s differ by %d typos", (a, b, slips) => {
   expect(slipsBetween(a, b, 3)).toBe(slips);
   expect(slipsBetween(b, a, 3)).toBe(slips);
 });
@@ -248,7 +248,7 @@ function slipsByDefinition(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
-test("slips are those of the definition, or more than anybody asks for", () => {
+test("the number of typos equals the definition, or exceeds the limit asked for", () => {
   const name = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 6 });
   fc.assert(
     fc.property(name, name, fc.nat({ max: 3 }), (a, b, most) => {
@@ -263,7 +263,7 @@ test("slips are those of the definition, or more than anybody asks for", () => {
 test.each([
   ["words that can be told apart in thousands of ways", "santa ".repeat(11), "zzzz"],
   ["a sign that stands for eighteen letters", "\uFDFA".repeat(190), "zz"],
-])("no text of %s holds up others", (_, start, end) => {
+])("a text of %s takes little time", (_, start, end) => {
   const book = new PlaceBook();
   const letter = (at: number) => String.fromCharCode(97 + (at % 26));
   for (let i = 0; i < 3_000; i += 1) {
@@ -298,7 +298,7 @@ function factsOf(book: PlaceBook) {
   return places.map((place) => JSON.stringify(place)).sort();
 }
 
-test("a book that was kept through changes is one that is made anew, and every name leads back", () => {
+test("a place book kept through changes equals a rebuilt one, and every name resolves", () => {
   const change = fc.tuple(fc.nat({ max: 5 }), fc.option(written));
   fc.assert(
     fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
@@ -325,7 +325,7 @@ test("a book that was kept through changes is one that is made anew, and every n
   );
 });
 
-test("what a caller does not see changes nothing of what a text means to it", () => {
+test("properties that a caller does not see never change the meaning of a text", () => {
   const texts = ["Palma", "Palma de Mallorca", "Munich", "Bavaria", "Munich, BY", "old town"];
   const cities = fc.constantFrom("Palma", "Palma de Mallorca", "Munich", "Munich West");
   const regions = fc.constantFrom(null, "Bayern", "BY");
