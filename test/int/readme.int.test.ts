@@ -177,7 +177,7 @@ for (const { fence, name, command } of SAMPLES) {
   test.if(command !== null)(`with a delegation token made in ${name} one can book`, async () => {
     const text = readFileSync(guidePath("delegation"), "utf8");
     const [, sample = ""] = text.match(new RegExp(`^\`\`\`${fence}\n(.*?)^\`\`\`$`, "ms"))!;
-    const home = join(directory, "src-docs-guides-delegation.md");
+    const home = join(directory, "src-publish-docs-guides-delegation.md");
     const file = join(home, `mint.${fence === "python" ? "py" : fence}`);
     await Bun.write(file, sample);
     const env = { ...process.env, GOCACHE: join(directory, "go-cache") };
@@ -199,7 +199,7 @@ test("every metric that a guide names is told", async () => {
 
 test("a back-up that is taken while the service runs can be restored to the same head", async () => {
   const { output } = await pasted.get("src/publish/docs/guides/backups.md")!;
-  const home = join(directory, "src-docs-guides-backups.md");
+  const home = join(directory, "src-publish-docs-guides-backups.md");
   const headOf = (dataDir: string) => {
     const replica = new Replica(join(dataDir, "engine", "0.db"));
     const { head, journalId } = replica;
