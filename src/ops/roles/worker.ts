@@ -39,6 +39,8 @@ import { MetricsServer } from "./metrics-server.ts";
 import { recentlyRefused, refusedFamily } from "./refused-messages.ts";
 import { webhookParts } from "./webhooks.ts";
 
+const CONNECTIONS = ["producer", "hot", "subscriber"] as const;
+
 /**
  * The worker of this `DATA_DIR`.
  *
@@ -51,8 +53,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const path = journalPath(config.dataDir);
   const keychain = new Keychain(config.dataDir, secrets, log);
   const replica = new Replica(path);
-  const uses = ["producer", "hot", "subscriber"] as const;
-  const connections = await openConnections(config.redis, uses, onError);
+  const connections = await openConnections(config.redis, CONNECTIONS, onError);
   const installationId = installationOf(config.dataDir);
   const prefix = queuePrefix(installationId, replica.journalId);
   const macs = new MessageMacs(keychain.quotes, log);
