@@ -47,17 +47,17 @@ test("the search for readers finds them through functions, modules and rendering
   }
 });
 
-test("a route whose handler reads the replica says so", () => {
+test("a route whose handler reads the replica declares it", () => {
   const silent = readersIn("handling").filter((id) => !ROUTES.byId(id).readsReplica);
   expect(silent).toEqual(Object.keys(SILENT));
 });
 
-test("a route whose outcome is rendered from the replica says so, and no other does", () => {
+test("exactly the routes whose outcome is rendered from the replica declare it", () => {
   const saying = ROUTES.all.filter(({ rendersReplica }) => rendersReplica);
   expect(saying.map(({ id }) => id).sort()).toEqual(readersIn("rendering"));
 });
 
-test("whoever has not proved who it is writes under a limit of its address", () => {
+test("unauthenticated writes are limited by client address", () => {
   const writes = ROUTES.all.filter(({ access, method }) => access === "public" && method !== "GET");
   expect(writes.length).toBeGreaterThan(0);
   for (const { id, addressLimit } of writes) {
@@ -65,7 +65,7 @@ test("whoever has not proved who it is writes under a limit of its address", () 
   }
 });
 
-test("around unknown paths refusals are OAuth's below /oauth and the envelope elsewhere", () => {
+test("refusals of unknown paths are OAuth's below /oauth and the envelope elsewhere", () => {
   const of = (path: string) => ROUTES.rendererNear(path);
   for (const path of ["/oauth", "/oauth/", "/oauth/x", "/oauth/token/x"]) {
     expect(of(path)).toBe("oauth");
@@ -79,7 +79,7 @@ test("around unknown paths refusals are OAuth's below /oauth and the envelope el
   }
 });
 
-test("whatever another kind may call an operator may too, so a kind is never a right it lacks", () => {
+test("an operator may call every route that another kind may call", () => {
   for (const { id, access } of ROUTES.all) {
     if (access !== "public")
       expect({ id, kinds: access.kinds }).toMatchObject({
@@ -101,7 +101,7 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   "src/publish/discovery/coverage.ts": "what everybody may know",
 };
 
-test("what a caller names is looked up in one place, which asks whether it may be seen", () => {
+test("only listed files look up objects that a caller names, and they check visibility", () => {
   const looking = FOLDERS.flatMap((folder) =>
     (readdirSync(join(import.meta.dir, folder), { recursive: true }) as string[])
       .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))

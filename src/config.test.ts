@@ -39,7 +39,7 @@ test("an empty environment gives the documented defaults", () => {
   expect(Object.isFrozen(config)).toBe(true);
 });
 
-test("delays of deliveries are seconds, with decimals and spaces as they come", () => {
+test("delays of deliveries are seconds, with or without decimals and spaces", () => {
   const config = readConfig({ WEBHOOK_RETRY_SCHEDULE_S: "0, 0.25,60" });
   expect(config.webhookRetryScheduleMs).toEqual([0, 250, 60_000]);
   const tooMany = Array.from({ length: 21 }, () => "1").join(",");
@@ -48,7 +48,7 @@ test("delays of deliveries are seconds, with decimals and spaces as they come", 
   }
 });
 
-test("feeds are built at a time that every night has once, whatever is done to the clocks", () => {
+test("feeds are built at a time that exists once in every night, despite clock changes", () => {
   for (const good of ["00:59", "03:31", "23:59", "04:10"]) {
     expect(readConfig({ FEED_NIGHTLY_AT: good }).feedNightlyAt).toBe(good);
   }
@@ -57,7 +57,7 @@ test("feeds are built at a time that every night has once, whatever is done to t
   }
 });
 
-test("credentials of partners are kept as digests, and bad ones refused without being shown", () => {
+test("partner credentials are kept as digests, and invalid ones are refused without being shown", () => {
   expect(readConfig({}).feedCredentials.size).toBe(0);
   const { feedCredentials } = readConfig({ FEED_CREDENTIALS: "google=g:hunter2" });
   expect([...feedCredentials.keys()]).toEqual(["google"]);
@@ -67,7 +67,7 @@ test("credentials of partners are kept as digests, and bad ones refused without 
   expect(refused).not.toThrow("hunter2");
 });
 
-test("pages of no origin may call unless they are named, each by itself", () => {
+test("no origin may call unless it is configured by its own entry", () => {
   expect(readConfig({}).corsOrigins.size).toBe(0);
   const { corsOrigins } = readConfig({ CORS_ORIGINS: "https://App.example, http://localhost:80" });
   expect([...corsOrigins]).toEqual(["https://app.example", "http://localhost"]);
@@ -78,7 +78,7 @@ test("pages of no origin may call unless they are named, each by itself", () => 
   }
 });
 
-test("addresses that are not given follow BASE_URL, which loses its trailing slash", () => {
+test("omitted addresses follow BASE_URL, which loses its trailing slash", () => {
   const config = readConfig({ BASE_URL: "https://inn.example/", PORT: "0" });
   expect(config.port).toBe(0);
   expect(config.baseUrl).toBe("https://inn.example");
@@ -91,7 +91,7 @@ test("an empty OAUTH_ISSUER switches OAuth off", () => {
   expect(readConfig({ OAUTH_ISSUER: "" }).oauthIssuer).toBeNull();
 });
 
-test("REDIS_URL is a unix socket or a redis address, and then Redis is not ours", () => {
+test("REDIS_URL is a unix socket or a redis address, and then Redis is external", () => {
   const socket = readConfig({ REDIS_URL: "unix:///run/redis.sock" });
   expect(socket.redis).toEqual({ path: "/run/redis.sock" });
   expect(socket.redisIsPrivate).toBe(false);
@@ -109,7 +109,7 @@ test("a socket path longer than a unix socket allows is replaced by a short, sta
   expect(readConfig({ DATA_DIR: `${DATA_DIR}2` }).redis).not.toEqual(redis);
 });
 
-test("every bad variable is named with what it expects, and no value is repeated", () => {
+test("every invalid variable is named with its expected form, and no value is repeated", () => {
   const bad = {
     PORT: "70000",
     METRICS_PORT: "none",
@@ -144,7 +144,7 @@ test("every bad variable is named with what it expects, and no value is repeated
   expect(error.message).not.toContain("hunter2");
 });
 
-test("mails come from the host of the service unless said, and never from a bare address", () => {
+test("mail is sent from the service's host unless configured, and never from a bare IP address", () => {
   const from = (env: object) => readConfig({ ...env }).mailFrom;
   expect(from({ BASE_URL: "https://inn.example:8443/api" }).address).toBe("noreply@inn.example");
   for (const BASE_URL of ["http://192.0.2.1:3000", "http://[2001:db8::1]"]) {
@@ -155,7 +155,7 @@ test("mails come from the host of the service unless said, and never from a bare
   });
 });
 
-test("a mail server or sender that is none is refused by name, without its password", () => {
+test("an invalid mail server or sender is refused by name, without its password", () => {
   const env = { SMTP_URL: "smtp://inn:hunter2@mail.example/x", MAIL_FROM: "a@b, c@d" };
   const refused = () => readConfig(env);
   expect(refused).toThrow(/SMTP_URL: expected smtp/);
@@ -163,7 +163,7 @@ test("a mail server or sender that is none is refused by name, without its passw
   expect(refused).not.toThrow(/hunter2/);
 });
 
-test("what looks like a setting and is none is told with the one that may be meant", () => {
+test("a misspelt setting is reported with the setting that it resembles", () => {
   const env = { PROT: "80", HOLD_TTL: "60", DATADIR: "/x", LINES: "40", HOME: "/root", DEMO: "1" };
   expect(readConfig(env).misspelt).toEqual([
     ["PROT", "PORT"],

@@ -1,4 +1,4 @@
-/** What stops a start before anything runs; the running system has tests of its own. */
+/** Refusals of a start before anything runs; other tests cover the running system. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,13 +28,13 @@ test("an unknown role is refused with the usage", async () => {
   expect(exitCode).toBe(EXIT_CONFIG);
 });
 
-test("an option is refused instead of ignored, and told where settings come from", async () => {
+test("an option is refused with the advice to set environment variables", async () => {
   const { message, exitCode } = await run(["all", "--port", "8080"], {});
   expect(message).toContain("a start takes no arguments: set environment variables");
   expect(exitCode).toBe(EXIT_CONFIG);
 });
 
-test("bad settings are named before the data directory is touched", async () => {
+test("invalid settings are reported before the data directory is touched", async () => {
   for (const role of ["all", "engine"]) {
     const { message, exitCode } = await run([role], { HOLD_TTL_S: "soon", LOG_LEVEL: "loud" });
     expect(message).toContain("HOLD_TTL_S");
@@ -44,7 +44,7 @@ test("bad settings are named before the data directory is touched", async () => 
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test("an address that is none, and a name that is no setting, are told", async () => {
+test("invalid addresses and unknown setting names are reported", async () => {
   const { message, exitCode } = await run(["all"], { HOST: "nowhere.invalid", HOLD_TTL: "60" });
   expect(message).toContain("HOLD_TTL is not a setting and is ignored: did you mean HOLD_TTL_S?");
   expect(message).toContain("cannot listen on port 0 of nowhere.invalid (no such address)");

@@ -25,7 +25,7 @@ function hrefOf(path: string): string {
   return path.replace(/:\w+/g, "x_1");
 }
 
-test("whoever has every right is offered what its kind may call, and nothing else", () => {
+test("a caller with every right is offered the calls of its kind, and no others", () => {
   for (const kind of KINDS) {
     const isOffered = may(kind, [...DEFAULT_SCOPES, "admin:*"]);
     for (const { id, method, path, access } of ROUTES.all) {
@@ -37,7 +37,7 @@ test("whoever has every right is offered what its kind may call, and nothing els
   }
 });
 
-test("a caller of some properties is offered all but what concerns all of them", () => {
+test("a caller restricted to properties is offered all but the calls that concern every property", () => {
   const isOffered = may("operator", [...DEFAULT_SCOPES, "admin:*"], new Set(["p1"]));
   const refused = ROUTES.all.filter(({ method, path }) => !isOffered(method, hrefOf(path)));
   const ofTenant = ROUTES.all.filter(({ access }) => {
@@ -47,13 +47,13 @@ test("a caller of some properties is offered all but what concerns all of them",
   expect(refused.map(({ id }) => id)).toContain("admin_set_fx_rates");
 });
 
-test("a caller of no property is not offered a quote", () => {
+test("a caller without any property is not offered a quote", () => {
   expect(may("agent", DEFAULT_SCOPES, new Set())("POST", "/v1/quotes")).toBeFalse();
   expect(may("agent", DEFAULT_SCOPES, new Set())("POST", "/v1/search")).toBeTrue();
   expect(may("agent", DEFAULT_SCOPES, new Set(["p1"]))("POST", "/v1/quotes")).toBeTrue();
 });
 
-test("a caller without a scope is not offered the calls that need it, and all the others", () => {
+test("a caller without a scope is offered all calls but those that need it", () => {
   const operator = [...DEFAULT_SCOPES, ...ADMIN_SCOPES];
   const needed = new Set(
     ROUTES.all.flatMap(({ access }) => (access === "public" ? [] : (access.scope ?? []))),
@@ -74,7 +74,7 @@ test("a caller without a scope is not offered the calls that need it, and all th
   }
 });
 
-test("a partner is not offered search, an agent is; a call is its method too", () => {
+test("a partner is not offered search, an agent is; the method is part of the call", () => {
   expect(may("partner", DEFAULT_SCOPES)("POST", "/v1/search")).toBeFalse();
   expect(may("partner", DEFAULT_SCOPES)("GET", "/v1/properties/htl_1")).toBeTrue();
   expect(may("agent", DEFAULT_SCOPES)("POST", "/v1/search")).toBeTrue();
@@ -83,7 +83,7 @@ test("a partner is not offered search, an agent is; a call is its method too", (
   expect(may("agent", ["holds"])("POST", "/v1/holds/hld_1/release")).toBeTrue();
 });
 
-test("what no route answers is offered to nobody, what is public to everybody", () => {
+test("a call without a route is offered to no caller, a public one to every caller", () => {
   const everything = [...DEFAULT_SCOPES, "admin:*"];
   for (const kind of KINDS) {
     const [isOffered, isOfferedWithNothing] = [may(kind, everything), may(kind, [])];
@@ -100,7 +100,7 @@ test("what no route answers is offered to nobody, what is public to everybody", 
   }
 });
 
-test("the scopes that can be had are those that some route asks for, and no others", () => {
+test("the grantable scopes are exactly those that some route requires", () => {
   const needed = ROUTES.all.flatMap(({ access }) => (access === "public" ? [] : access.scope));
   const asked = new Set(needed.filter((scope) => scope !== null));
   expect([...asked, "admin:*"].sort()).toEqual([...DEFAULT_SCOPES, ...ADMIN_SCOPES].sort());

@@ -1,4 +1,4 @@
-/** Goal: a route takes either name of a thing, and never two that contradict each other. */
+/** Goal: a route accepts either name of a parameter, but not two contradicting values. */
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { bodyAsDeclared, queryAsDeclared } from "./aliases.ts";
@@ -18,7 +18,7 @@ function query(declared: string, sent: string) {
   return [Object.fromEntries(read), contradictions.map(({ path }) => path)];
 }
 
-test("a parameter may have either name of its pair", () => {
+test("a parameter is accepted under either name of its pair", () => {
   expect(query("state", "states=held")).toEqual([{ state: "held" }, []]);
   expect(query("states", "state=held")).toEqual([{ states: "held" }, []]);
   expect(query("property_id", "hotel_id=p1")).toEqual([{ property_id: "p1" }, []]);
@@ -26,12 +26,12 @@ test("a parameter may have either name of its pair", () => {
   expect(query("other", "hotel_id=p1")).toEqual([{ hotel_id: "p1" }, []]);
 });
 
-test("both names with two values contradict each other", () => {
+test("both names with different values are a contradiction", () => {
   const [, paths] = query("property_id", "hotel_id=p1&property_id=p2");
   expect(paths).toEqual(["?hotel_id"]);
 });
 
-test("a member of a body may have either name too, and the rest stays as it came", () => {
+test("a member of a body is accepted under either name, and the rest stays unchanged", () => {
   const schema = Type.Object({ hotel_id: Type.String() });
   const read = (sent: unknown) => {
     const errors: FieldError[] = [];

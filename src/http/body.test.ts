@@ -1,4 +1,6 @@
-/** Goal: nobody makes the service hold more of a body than its limit, or walk deeper than that. */
+/**
+ * Goal: the service holds no more of a body than its limit, and parses no deeper than its limit.
+ */
 import { expect, spyOn, test } from "bun:test";
 import { BODY_BYTES_MAX, readBody } from "./body.ts";
 
@@ -19,7 +21,7 @@ async function answer(text: string, isDeclared = true): Promise<string> {
   return reading.ok ? "taken" : reading.errors.map(({ message }) => message).join("; ");
 }
 
-test("a body over its limit is refused, whether it says its length or not", async () => {
+test("a body over its limit is refused, with or without a declared length", async () => {
   const textOf = (bytes: number) => JSON.stringify("x".repeat(bytes - 2));
   for (const isDeclared of [true, false]) {
     expect(await answer(textOf(BYTES_MAX), isDeclared)).toBe("taken");
@@ -48,18 +50,18 @@ async function orderOf(bytes: number): Promise<string[]> {
   return [...order, "read"];
 }
 
-test("others have a turn before and after a large body is parsed, not a small one", async () => {
+test("other work runs before and after a large body is parsed, but not a small one", async () => {
   expect(await orderOf(BODY_BYTES_MAX + 1)).toEqual(["others", "parsed", "others", "read"]);
   expect(await orderOf(BODY_BYTES_MAX)).toEqual(["parsed", "read"]);
 });
 
-test("a body may nest 32 levels and not one more", async () => {
+test("a body may nest 32 levels deep, and is refused at 33", async () => {
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
   expect(await answer(nested(32))).toBe("taken");
   expect(await answer(nested(33))).toBe("is nested too deep");
 });
 
-test("what is no JSON, no UTF-8 or encoded is refused by what is wrong with it", async () => {
+test("a body that is not JSON, not UTF-8 or encoded is refused by its fault", async () => {
   expect(await answer("{")).toBe("is not well-formed JSON");
   const broken = post("{}", true);
   const coded = new Request(broken, { headers: { "content-encoding": "gzip" } });

@@ -1,4 +1,4 @@
-/** Goal: answers are compressed where that wins something and tells nobody anything. */
+/** Goal: answers are compressed where that saves bytes and leaks no secret. */
 import { expect, test } from "bun:test";
 import { decoded } from "../../test/support/decoded.ts";
 import { ROUTES } from "../app.ts";
@@ -34,7 +34,7 @@ async function send(renderer: RendererName, answer: Answer, headers: Sent, route
 
 const search = ROUTES.byId("search");
 
-test("the answer of a read is coded as its caller likes best, and says that others get another", async () => {
+test("a read's answer has the encoding its caller prefers, and a Vary header", async () => {
   const plain = await send("envelope", LARGE, {}, search);
   expect([plain.coding, plain.vary]).toEqual([null, "Accept-Encoding"]);
   const text = decoded(plain.bytes, null);
@@ -49,7 +49,7 @@ test("the answer of a read is coded as its caller likes best, and says that othe
   expect((await send("envelope", LARGE, none, search)).coding).toBeNull();
 });
 
-test("an answer of many megabytes is coded as well, while others have their turns", async () => {
+test("an answer of many megabytes is compressed without blocking other work", async () => {
   const request = new Request("http://localhost/", { headers: { "accept-encoding": "gzip" } });
   const init = () => ({ status: 200, headers: new Headers() });
   expect(coded(request, "x".repeat(256 * 1_024), init())).toBeInstanceOf(Response);
@@ -63,7 +63,7 @@ test("an answer of many megabytes is coded as well, while others have their turn
   }
 });
 
-test("changes, whose answers may show a secret, and tags that If-Match takes are sent as they are", async () => {
+test("answers of changes (they may show a secret) and tags for If-Match are sent unchanged", async () => {
   const wanted = { "accept-encoding": ALL };
   const inEnvelope = ROUTES.all.filter(({ renderer = "envelope" }) => renderer === "envelope");
   const coded: string[] = [];
@@ -88,7 +88,7 @@ test("changes, whose answers may show a secret, and tags that If-Match takes are
   expect([token.coding, token.vary]).toEqual([null, null]);
 });
 
-test("refusals and what fits into a packet are sent as they are", async () => {
+test("refusals and answers that fit into a packet are sent unchanged", async () => {
   const wanted = { "accept-encoding": ALL };
   const refused = refuse("validation_failed", { text: TEXT });
   const small = { ok: true, data: { text: "x".repeat(800) } } as const;
@@ -98,7 +98,7 @@ test("refusals and what fits into a packet are sent as they are", async () => {
   }
 });
 
-test("of another protocol's answers a text is coded, and a stream is not", async () => {
+test("another protocol's text answer is compressed, its stream is not", async () => {
   const about = { ok: true, status: 200, headers: { "content-type": "application/json" } } as const;
   const text = await send("verbatim", { ...about, body: TEXT }, { "accept-encoding": "br" });
   expect([text.coding, decoded(text.bytes, "br")]).toEqual(["br", TEXT]);
@@ -107,7 +107,7 @@ test("of another protocol's answers a text is coded, and a stream is not", async
   expect([stream.coding, decoded(stream.bytes, null)]).toEqual([null, TEXT]);
 });
 
-test("each coding of a document has a tag of its own, by which 304 is answered", async () => {
+test("each encoding of a document has its own tag, which gives 304", async () => {
   const document: Document = {
     ok: true,
     content: `${TEXT} of the first`,
@@ -136,7 +136,7 @@ test("each coding of a document has a tag of its own, by which 304 is answered",
   }
 });
 
-test("a document that caches keep is compressed once, one for a single caller each time", async () => {
+test("a cacheable document is compressed once, one for a single caller each time", async () => {
   const content = `${TEXT} of the second`;
   const accept = { "accept-encoding": "br" };
   const { bytes } = await send("document", { ok: true, content }, accept);
@@ -160,7 +160,7 @@ test("a document that caches keep is compressed once, one for a single caller ea
   expect(codedOnce(content, "br")).not.toBe(kept);
 });
 
-test("a page that is not there, and what came compressed, are left alone", async () => {
+test("a missing page and an answer that is already compressed are sent unchanged", async () => {
   const missing = await send(
     "document",
     { ok: true, content: TEXT, status: 404 },

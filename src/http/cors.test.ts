@@ -35,7 +35,7 @@ async function asked(path: string, origin: string, method = "POST", more: Sent =
 
 const PATHS = ["/v1/search", "/v1/properties/x", "/v1", "/mcp", "/a2a", "/v1/no/such/path"];
 
-test("a page of a configured origin reads every answer and all its headers", () => {
+test("a page of a configured origin can read every answer and all its headers", () => {
   for (const path of PATHS) {
     for (const origin of [PAGE, "http://localhost:6274"]) {
       const headers = answered(path, origin);
@@ -48,7 +48,7 @@ test("a page of a configured origin reads every answer and all its headers", () 
   expect(answered("/mcp", PAGE, ON, { vary: "Accept" }).get("vary")).toBe("Accept, Origin");
 });
 
-test("an origin that only looks like a configured one is another", async () => {
+test("an origin that resembles a configured one is refused", async () => {
   for (const origin of [
     ...[
       "null",
@@ -77,7 +77,7 @@ test("an origin that only looks like a configured one is another", async () => {
   }
 });
 
-test("nothing is open where no origin is configured, nor beside what browser clients call", () => {
+test("CORS is off without configured origins, and on routes that browser clients do not call", () => {
   for (const path of PATHS) {
     for (const name of ["vary", "access-control-allow-origin", "access-control-expose-headers"]) {
       expect(answered(path, PAGE, {}).get(name)).toBeNull();
@@ -96,7 +96,7 @@ test("nothing is open where no origin is configured, nor beside what browser cli
   }
 });
 
-test("a browser that asks first is told what the path takes, whatever headers its page has", async () => {
+test("a preflight lists what the path accepts, whatever headers it asks for", async () => {
   for (const [path, methods] of [
     ["/v1/search", "POST"],
     ["/mcp", "POST"],
@@ -119,7 +119,7 @@ test("a browser that asks first is told what the path takes, whatever headers it
   expect(told.has("access-control-allow-private-network")).toBeFalse();
 });
 
-test("OPTIONS by who is no browser, or for a page that may not, is answered as ever", async () => {
+test("OPTIONS without a preflight, or from a refused origin, is answered as usual", async () => {
   const plain = new Request("http://localhost/v1/search", {
     ...{ method: "OPTIONS", headers: { origin: PAGE } },
   });

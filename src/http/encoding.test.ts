@@ -4,7 +4,7 @@ import { type Coding, codedAtOnce, codedInThread, codingFor } from "./encoding.t
 
 type Case = readonly [header: string | null, coding: Coding | "identity"];
 
-test("gzip is sent to who likes it at least as well as the plain document", () => {
+test("gzip is sent if it is preferred at least as much as the plain document", () => {
   const asked: readonly Case[] = [
     ...([
       [null, "identity"],
@@ -43,7 +43,7 @@ test("gzip is sent to who likes it at least as well as the plain document", () =
   }
 });
 
-test("of several codings the one that is liked best is sent, and of equals the first of ours", () => {
+test("the most preferred of several encodings is sent, and the first of ours among equals", () => {
   const asked: readonly Case[] = [
     ["gzip, deflate, br, zstd", "zstd"],
     ["gzip, deflate, br", "gzip"],
@@ -63,7 +63,7 @@ test("of several codings the one that is liked best is sent, and of equals the f
   }
 });
 
-test("what is coded, at once or in a thread, is decoded to the same text", async () => {
+test("encoded text decodes to the original, encoded at once or in a thread", async () => {
   const text = `{"name":"Hôtel 東京 🏨"}`.repeat(500);
   for (const coding of ["br", "gzip", "zstd"] as const) {
     const forms = [

@@ -34,14 +34,14 @@ function work(durationMs: number): void {
   while (performance.now() < endMs);
 }
 
-test("freshening is one slice of work, whatever is left after it", () => {
+test("a refresh is one slice of work, whatever remains after it", () => {
   const replica = new FakeReplica();
   freshen(replica);
   expect(replica.budgets).toHaveLength(1);
   expect(replica.budgets[0]).toBeWithin(0, SLICE_MS_MAX + 1);
 });
 
-test("who reads sees what was there before, however many slices that takes", async () => {
+test("a reader sees all earlier rows, however many slices that takes", async () => {
   const replica = new FakeReplica((self) => {
     self.reach(self.head.row + 1);
     self.isFresh = self.head.row >= 20;
@@ -51,14 +51,14 @@ test("who reads sees what was there before, however many slices that takes", asy
   for (const budget of replica.budgets) expect(budget).toBeLessThanOrEqual(SLICE_MS_MAX);
 });
 
-test("who reads from a process that falls behind is told in time what it knows", async () => {
+test("a reader of a lagging process stops waiting in time and gets the known rows", async () => {
   const replica = new FakeReplica();
   const startedMs = performance.now();
   await untilFresh(replica);
   expect(performance.now() - startedMs).toBeGreaterThan(499);
 });
 
-test("a row that is there already is not waited for", async () => {
+test("an existing row is not waited for", async () => {
   const replica = new FakeReplica();
   let isNextTurn = false;
   setImmediate(() => {
@@ -71,7 +71,7 @@ test("a row that is there already is not waited for", async () => {
   expect(replica.budgets).toEqual([]);
 });
 
-test("a row that one slice brings is there at once, even when there is no time to wait", async () => {
+test("a row within one slice is there at once, even when there is no time to wait", async () => {
   const replica = new FakeReplica((self) => self.reach(3));
   expect(await hasRow(replica, 2, 0)).toBeTrue();
   expect(replica.budgets).toHaveLength(1);
@@ -91,13 +91,13 @@ test("a row that takes many slices is waited for, and timers fire meanwhile", as
   for (const budget of replica.budgets) expect(budget).toBeLessThanOrEqual(SLICE_MS_MAX);
 });
 
-test("a row that somebody else brings is seen", async () => {
+test("a row that another task applies is seen", async () => {
   const replica = new FakeReplica();
   setTimeout(() => replica.reach(2), 20);
   expect(await hasRow(replica, 2)).toBeTrue();
 });
 
-test("a row that does not come is given up in time, and timers fire meanwhile", async () => {
+test("the wait for a row that does not come ends in time, and timers fire meanwhile", async () => {
   const replica = new FakeReplica();
   let isFired = false;
   setTimeout(() => {
@@ -109,13 +109,13 @@ test("a row that does not come is given up in time, and timers fire meanwhile", 
   expect(isFired).toBeTrue();
 });
 
-test("two seconds are the longest that a decided answer waits", async () => {
+test("a decided answer waits at most two seconds", async () => {
   const startedMs = performance.now();
   expect(await hasRow(new FakeReplica(), 2)).toBeFalse();
   expect(performance.now() - startedMs).toBeWithin(2_000, 4_000);
 });
 
-test("however many wait, there is one slice in each turn of the loop", async () => {
+test("there is one slice in each turn of the loop, however many calls wait", async () => {
   let turn = 0;
   let next = setImmediate(function pass() {
     turn += 1;
@@ -131,7 +131,7 @@ test("however many wait, there is one slice in each turn of the loop", async () 
   expect(Math.max(...slices.values())).toBeLessThanOrEqual(2);
 });
 
-test("what the replica throws reaches those who wait", async () => {
+test("an error of the replica reaches the calls that wait", async () => {
   const replica = new FakeReplica(() => {
     throw new Error("damage");
   });

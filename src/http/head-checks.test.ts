@@ -1,4 +1,4 @@
-/** Goal: a head that a proxy could understand otherwise is believed by nobody. */
+/** Goal: a head that a proxy could interpret differently is refused. */
 import { expect, test } from "bun:test";
 import { HEAD_BYTES_MAX, headFault, isHeadTooLong } from "./head-checks.ts";
 
@@ -7,14 +7,14 @@ function faultOf(headers: Readonly<Record<string, string>>): string | undefined 
   return headFault({ headers: new Headers(headers) } as Request)?.path;
 }
 
-test("one host and one length are sound, and so is none", () => {
+test("one host and at most one length are valid", () => {
   expect(faultOf({})).toBeUndefined();
   const hosts = ["localhost", "localhost:8080", "innkeep.example", "127.0.0.1:1", "[::1]:8080"];
   for (const host of hosts) expect(faultOf({ host })).toBeUndefined();
   expect(faultOf({ host: "a", "content-length": "12" })).toBeUndefined();
 });
 
-test("a head that means two things is refused by the name of its field", () => {
+test("an ambiguous head is refused by the name of its field", () => {
   for (const host of ["a, b", "a,a", "", "a b", "a/b", "user@a", "a:80:81"]) {
     expect({ host, fault: faultOf({ host }) }).toEqual({ host, fault: "Host" });
   }
@@ -23,7 +23,7 @@ test("a head that means two things is refused by the name of its field", () => {
   }
 });
 
-test("a head is too long when its address and its fields together are", () => {
+test("a head is too long if its address and fields together exceed the limit", () => {
   const url = "http://a/";
   const ofLength = (bytes: number) => {
     const value = "x".repeat(bytes - url.length - "name: \r\n".length);

@@ -13,7 +13,7 @@ function pathsOf(header: string | null, bodyKey?: unknown, required = false): st
   return errors.map(({ path }) => path);
 }
 
-test("a key may stand bare or quoted, in the header or in the body", () => {
+test("a key is accepted bare or quoted, in the header or in the body", () => {
   expect(keyOf("8e03978e-40d5")).toBe("8e03978e-40d5");
   expect(keyOf('"8e03978e-40d5"')).toBe("8e03978e-40d5");
   expect(keyOf(String.raw`"a\"b\\c"`)).toBe(String.raw`a"b\c`);
@@ -41,17 +41,17 @@ test.each([
   '"a";p=1',
   String.raw`"a\b"`,
   "k1, k2",
-])("%p is no key", (header) => {
+])("%p is not a key", (header) => {
   expect(pathsOf(header)).toEqual(["Idempotency-Key"]);
 });
 
-test("a body key that is no key is named, together with a bad header", () => {
+test("an invalid body key is reported together with an invalid header", () => {
   expect(pathsOf(null, 7)).toEqual(["/idempotency_key"]);
   expect(pathsOf(null, null)).toEqual(["/idempotency_key"]);
   expect(pathsOf("a b", "")).toEqual(["Idempotency-Key", "/idempotency_key"]);
 });
 
-test("a missing key is a fault only where one is required", () => {
+test("a missing key is a fault only where a key is required", () => {
   expect(keyOf(null)).toBeNull();
   expect(pathsOf(null, undefined, true)).toEqual(["Idempotency-Key"]);
 });

@@ -7,12 +7,12 @@ function read(header?: string) {
   return errors.length === 0 ? version : errors.map(({ path }) => path);
 }
 
-test("a version may come bare or as an entity tag; without one any will do", () => {
+test("a version is accepted bare or as an entity tag; without one any version matches", () => {
   const headers = ["3", '"3"', ' "3" ', '"3-5k2x"', "*", undefined];
   expect(headers.map(read)).toEqual([3, 3, 3, 3, null, null]);
 });
 
-test("anything else is a fault of the header", () => {
+test("any other value is a fault of the header", () => {
   for (const header of [
     "",
     "v3",
@@ -31,7 +31,7 @@ test("anything else is a fault of the header", () => {
   }
 });
 
-test("a change of another version names the present one", () => {
+test("a change of another version is refused with the current one", () => {
   const ids = { agent_id: "agt_1" };
   expect(versionMismatch(null, 4, ids)).toBeNull();
   expect(versionMismatch(4, 4, ids)).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * Goal: calls that stay open are bounded for each agent, for each tenant and altogether, woken by
- * news alone, and all end with the process.
+ * Goal: open calls are limited per agent, per tenant and in total, wake only at events, and end
+ * with the process.
  */
 import { expect, test } from "bun:test";
 import { Listeners } from "./listeners.ts";
@@ -34,7 +34,7 @@ function places() {
   return { listeners, take };
 }
 
-test("an agent has sixteen places, and each that it gives back once", () => {
+test("an agent has sixteen slots, and each is released once", () => {
   const { listeners, take } = places();
   const left = take("t1", 1, 20);
   expect(left).toHaveLength(16);
@@ -44,7 +44,7 @@ test("an agent has sixteen places, and each that it gives back once", () => {
   expect(take("t1", 1, 20)).toHaveLength(1);
 });
 
-test("a tenant with a hundred agents leaves places to every other, until there are none", () => {
+test("a tenant with a hundred agents leaves slots to other tenants, up to the total", () => {
   const { listeners, take } = places();
   const left = take("t1", 100, 600);
   expect(left).toHaveLength(128);
@@ -57,7 +57,7 @@ test("a tenant with a hundred agents leaves places to every other, until there a
   expect(listeners.count).toBe(512);
 });
 
-test("who waits is looked after at each news, and goes on when it is its own", async () => {
+test("a waiting call is checked at each event, and continues at its own", async () => {
   const { listeners, hasNews } = listening();
   let seq = 1;
   let looks = 0;
@@ -79,7 +79,7 @@ test("who waits is looked after at each news, and goes on when it is its own", a
   expect(looks).toBe(4);
 });
 
-test("a wait ends with its time, with the caller and with the process", async () => {
+test("a wait ends with its timeout, its caller or the process", async () => {
   const { listeners, watchers } = listening();
   await listeners.until(() => false, 5, UNHEARD);
   const caller = new AbortController();

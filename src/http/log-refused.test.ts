@@ -18,7 +18,7 @@ function logged(answer: Answered, status: number): Noted {
   return noted[0]!;
 }
 
-test("a 400 names the fields at fault; a name that the caller has made up is hidden", () => {
+test("a 400 names the fields at fault; a name that the caller invented is hidden", () => {
   const faults = [
     { path: "/guests/0/email", message: "must be an address", expected: "an address" },
     { path: "/guest/Ada Lovelace", message: "is not a known property", expected: "only name" },
@@ -32,7 +32,7 @@ test("a 400 names the fields at fault; a name that the caller has made up is hid
   });
 });
 
-test("401 and 403 tell their reason; the detail of others stays out", () => {
+test("401 and 403 are logged with their reason, others without their detail", () => {
   const detail = { reason: "unknown_credential", email: "ada@example.com" };
   expect(logged(refuse("unauthenticated", detail), 401)).toMatchObject({
     code: "unauthenticated",
@@ -41,12 +41,12 @@ test("401 and 403 tell their reason; the detail of others stays out", () => {
   expect(logged(refuse("conflict", detail), 409)).not.toHaveProperty("reason");
 });
 
-test("a replay is logged under the trace that its answer names", () => {
+test("a replay is logged under the trace named in its answer", () => {
   const replay = refuse("hold_expired", {}, { trace_id: "b2", isReplayed: true });
   expect(logged(replay, 410).trace_id).toBe("b2");
 });
 
-test("OAuth's own errors have their code, and a client that has gone has none", () => {
+test("OAuth's own errors have their code, and a client that disconnected has none", () => {
   const small = { ok: false, status: 401, error: "invalid_client" } as const;
   expect(logged(small, 401).code).toBe("invalid_client");
   expect(logged(null, 499).code).toBeNull();

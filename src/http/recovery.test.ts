@@ -41,7 +41,7 @@ function callOf(id: string, sent: unknown, headers: Record<string, string> = {})
   };
 }
 
-test("no code ever offers a template or repeats what the caller sent", () => {
+test("no code offers a template or repeats the caller's input", () => {
   for (const code of REFUSAL_CODES) {
     for (const detail of [{}, { hold_id: "hld_1", booking_id: "bkg_1", remaining: 5 }]) {
       const actions = recovery({ code, detail, hints: { requote }, call });
@@ -68,7 +68,7 @@ test("an expired hold offers the complete request for a new quote", () => {
   expect(quoteRequest.read(action?.body_hint, 0)).toEqual({ ok: true, value: requote });
 });
 
-test("a stay that cannot be held offers each alternative, then a search", () => {
+test("an unavailable stay offers each alternative, then a search", () => {
   const other = { ...requote, room_type_id: "r2" };
   const alternatives = [{ kind: "room_type", sellable: 2, quote: other }];
   const actions = recovery({
@@ -92,14 +92,14 @@ test("a stay without alternatives offers the same stay elsewhere, never the same
   }
 });
 
-test("a refused payment offers the booking again and the hold's release", () => {
+test("a refused payment offers the booking again and the release of the hold", () => {
   const detail = { hold_id: "hld_1", payment_id: "pay_1" };
   const actions = recovery({ code: "payment_failed", detail, call });
   expect(actions[0]?.body_hint).toMatchObject({ hold_id: "hld_1", quote_id: "q_body" });
   expect(actions[1]?.href).toBe("/v1/holds/hld_1/release");
 });
 
-test("a hold that became a booking leads to the booking", () => {
+test("a booked hold offers its booking", () => {
   const code = "hold_not_active";
   const held = { code, detail: { hold_id: "hld_1" }, call } as const;
   const booked = { code, detail: { hold_id: "hld_1", booking_id: "bkg_1" }, call } as const;
@@ -107,7 +107,7 @@ test("a hold that became a booking leads to the booking", () => {
   expect(short(booked)[0]).toBe("get GET /v1/bookings/bkg_1");
 });
 
-test("a conflict leads to the resource it names, and to a repetition only where that can succeed", () => {
+test("a conflict offers the resource it names, and a repetition only if that can succeed", () => {
   const path = "/v1/holds/hld_1/extend";
   const extend = { method: "POST", path };
   const named = { code: "conflict", detail: { hold_id: "hld_1" }, call: extend } as const;
@@ -119,7 +119,7 @@ test("a conflict leads to the resource it names, and to a repetition only where 
   ]);
 });
 
-test("a booking beyond the agent's limit leads to cheaper ones, and to no authorization", () => {
+test("a booking beyond the agent's limit offers cheaper ones, and no authorization", () => {
   const max_price_per_night = { amount: 9_000, currency: "EUR" };
   const hints = { requote, max_price_per_night };
   const detail = { hold_id: "hld_1" };
@@ -144,7 +144,7 @@ test("a booking beyond the agent's limit leads to cheaper ones, and to no author
   expect(confirm?.body_hint).not.toContainKey("authorization_id");
 });
 
-test("a call is offered again with its body: ids and dates as sent, the rest as blanks", () => {
+test("a call is offered again with its ids and dates, and blanks for the rest", () => {
   const sent = { ...secret, hold_id: "hld_1", quote_id: "q", payment: "x", idempotency_key: "k" };
   const again = (code: RefusalCode, body: unknown, headers = {}) =>
     recovery({ code, detail: {}, call: callOf("book", body, headers) })[0];
@@ -167,7 +167,7 @@ test("a call is offered again with its body: ids and dates as sent, the rest as 
   expect(keyOf("validation_failed")).toBe("key-trace-0");
 });
 
-test("a body that nobody has read goes again as a whole, with the key of its header", () => {
+test("an unread body is offered again as a whole, with the key of its header", () => {
   const headers = { "content-length": "9", "idempotency-key": "h" };
   const call = callOf("book", undefined, headers);
   expect(recovery({ code: "delegation_required", detail: {}, call })[0]).toEqual({
@@ -180,7 +180,7 @@ test("a body that nobody has read goes again as a whole, with the key of its hea
   });
 });
 
-test("a bound that is missing in a query is to be filled in", () => {
+test("a missing bound of a query is a blank to fill in", () => {
   const field_errors = [{ path: "?arrivals", message: "is missing", expected: "a date" }];
   const call = { ...callOf("admin_list_bookings", undefined), query: new Map() };
   expect(recovery({ code: "validation_failed", detail: { field_errors }, call })).toMatchObject([
@@ -188,7 +188,7 @@ test("a bound that is missing in a query is to be filled in", () => {
   ]);
 });
 
-test("an unknown room type leads to its property", () => {
+test("an unknown room type offers its property", () => {
   const quotes = { method: "POST", path: "/v1/quotes", sent: { hotel_id: "h/1" } };
   expect(short({ code: "room_type_not_found", detail: {}, call: quotes })).toEqual([
     "get GET /v1/properties/h%2F1",
@@ -198,7 +198,7 @@ test("an unknown room type leads to its property", () => {
   expect(short(failure as Refused)[1]).toBe("search POST /v1/search");
 });
 
-test("an unknown id leads to what there is, and to a search and a quote with blanks", () => {
+test("an unknown id offers the list, and a search and a quote with blanks", () => {
   const hold = { method: "POST", path: "/v1/holds" };
   const made = ["search POST /v1/search", "quote POST /v1/quotes", "get GET /v1/properties"];
   const found = (code: RefusalCode) => short({ code, detail: {}, call: hold });
@@ -213,7 +213,7 @@ test("an unknown id leads to what there is, and to a search and a quote with bla
   ]);
 });
 
-test("the same call keeps its query, but for what is at fault", () => {
+test("a repeated call keeps its query except the parameters at fault", () => {
   const route = { query: { full: {}, currency: {} } };
   const path = "/v1/properties/h";
   const read = { method: "GET", path, route, query: new Map([["full", "true"]]) };
@@ -224,7 +224,7 @@ test("the same call keeps its query, but for what is at fault", () => {
   expect(short({ code: "validation_failed", detail, call: { ...read, query } })).toEqual([again]);
 });
 
-test("neither who is looked for nor an unknown name comes back in a query", () => {
+test("an offered query contains neither personal values nor unknown parameters", () => {
   const route = { query: { guest: { isPersonal: true }, state: {} } };
   const sent = { guest: "ada@example.com", email: "ada@example.com", state: "confirmed" };
   const query = new Map(Object.entries(sent));
@@ -236,13 +236,13 @@ test("neither who is looked for nor an unknown name comes back in a query", () =
   expect(retry?.fill_in).toContainEqual({ path: "?guest", meaning: "as you sent it" });
 });
 
-test("a conflict that nothing gets past offers no other try", () => {
+test("a permanent conflict offers no other try", () => {
   const call = { method: "POST", path: "/v1/holds/hld_1/extend" };
   const detail = { reason: "max_extensions", hold_id: "hld_1" };
   expect(short({ code: "conflict", detail, call })).toEqual(["get GET /v1/holds/hld_1"]);
 });
 
-test("while a hold's payment is open, looking and trying again are offered, no other room", () => {
+test("while a hold's payment is open, a read and a retry are offered, but no other room", () => {
   const call = { method: "POST", path: "/v1/bookings" };
   const detail = { hold_id: "hld_1", state: "confirming" };
   expect(short({ code: "hold_not_active", detail, hints: { requote }, call })).toEqual([
@@ -251,7 +251,7 @@ test("while a hold's payment is open, looking and trying again are offered, no o
   ]);
 });
 
-test("a stranger's delegation leads to the issuers that the caller's tenant trusts", () => {
+test("a delegation of an unknown issuer offers the issuers that the caller's tenant trusts", () => {
   const path = "/.well-known/delegation-issuers";
   const failure = { code: "delegation_issuer_unknown", detail: {} } as const;
   const realm = { tenant_id: "t1", mode: "test" };
@@ -262,7 +262,7 @@ test("a stranger's delegation leads to the issuers that the caller's tenant trus
   expect(short({ ...failure, call: { ...call, sent } })).toEqual([`get GET ${path}`]);
 });
 
-test("a method that is no next-action method is offered as what it stands for, or not", () => {
+test("a method that next actions lack is offered as its equivalent, or not at all", () => {
   const failure = { code: "rate_limited", detail: {} } as const;
   expect(short({ ...failure, call: { method: "HEAD", path: "/v1/properties" } })).toEqual([
     "retry GET /v1/properties",

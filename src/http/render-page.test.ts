@@ -1,4 +1,4 @@
-/** Goal: browsers get pages, and every program what it got before. */
+/** Goal: browsers get pages, and programs get the same answers as without pages. */
 import { expect, test } from "bun:test";
 import { wantsPage } from "./render-page.ts";
 
@@ -8,7 +8,7 @@ const BROWSER =
 const ask = (accept: string | null, method = "GET") =>
   wantsPage({ method, headers: new Headers(accept === null ? {} : { accept }) });
 
-test("a page is for who names HTML and likes it better than JSON", () => {
+test("a page is sent to a client that names HTML and prefers it to JSON", () => {
   for (const accept of [BROWSER, "text/html", "application/json;q=0.5, Text/HTML;level=1;q=0.6"]) {
     expect({ accept, isPage: ask(accept) }).toEqual({ accept, isPage: true });
   }
@@ -19,7 +19,7 @@ test("a page is for who names HTML and likes it better than JSON", () => {
   }
 });
 
-test("only what reads is answered with a page", () => {
+test("only a read is answered with a page", () => {
   expect([ask(BROWSER, "HEAD"), ask(BROWSER, "POST"), ask(BROWSER, "DELETE")]).toEqual([
     ...[true, false, false],
   ]);

@@ -1,6 +1,6 @@
 /**
- * Goal: a list as a table has a column for every value of its items, as RFC 4180 writes them, and
- * only where it is asked for. Method: a route of its own with nested, absent and hostile values.
+ * Goal: a list as a table has a column for every value of its items, follows RFC 4180, and is sent
+ * only on request. Method: a route of its own with nested, absent and hostile values.
  */
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
@@ -32,7 +32,7 @@ function asked(accept: string, query: Record<string, string> = {}): Asked {
   return call as unknown as Asked;
 }
 
-test("each value of an item has its column, and no text starts a formula", async () => {
+test("each value of an item has its column, and no text begins a formula", async () => {
   const response = await renderTable(asked("text/csv"), { ok: true, data: { items } });
   expect(response.headers.get("content-type")).toStartWith("text/csv");
   expect(response.headers.get("content-disposition")).toContain('filename="list_items.csv"');
@@ -46,7 +46,7 @@ test("each value of an item has its column, and no text starts a formula", async
   );
 });
 
-test("the query says the format before Accept does; nobody is answered in CSV unasked", async () => {
+test("the format of the query precedes Accept, and CSV is sent only on request", async () => {
   for (const [call, type] of [
     [asked("text/csv", { format: "json" }), "application/json"],
     [asked("application/json", { format: "csv" }), "text/csv"],
@@ -57,7 +57,7 @@ test("the query says the format before Accept does; nobody is answered in CSV un
   }
 });
 
-test("an answer that is no list names the rows of its table", async () => {
+test("an answer that is not a list names the rows of its table", async () => {
   const rows = Type.Object({ day: Type.String(), sold: Type.Integer() });
   const call = { ...asked("text/csv"), route: { ...route, success: { ...success, rows } } };
   const answer = { ok: true, data: {}, rows: [{ day: "2027-01-31", sold: 3 }] } as const;

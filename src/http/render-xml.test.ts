@@ -26,7 +26,7 @@ function kept(text: string, body?: () => ReadableStream<Uint8Array>) {
   return { xml, reads };
 }
 
-test("a document says its size, and each encoding has a tag of its own", async () => {
+test("a document has its length, and each encoding has its own tag", async () => {
   const text = `<a>${"é".repeat(1000)}</a>`;
   for (const xml of [text, kept(text).xml]) {
     const plain = await render({ xml });
@@ -48,7 +48,7 @@ test("a document says its size, and each encoding has a tag of its own", async (
   }
 });
 
-test("who has it is not sent it again, by tag or by instant, and the tag goes first", async () => {
+test("a client with the current document gets 304 by tag or by date; the tag takes precedence", async () => {
   const { xml, reads } = kept("<a/>");
   const view = { xml, modifiedMs: AT };
   const { headers } = await render(view, {}, "HEAD");
@@ -72,7 +72,7 @@ test("who has it is not sent it again, by tag or by instant, and the tag goes fi
   expect(known.headers.get("content-length")).toBeNull();
 });
 
-test("HEAD says what GET would, and reads nothing", async () => {
+test("HEAD has the headers of GET, and reads nothing", async () => {
   const { xml, reads } = kept("<a/>");
   const [head, got] = [await render({ xml }, {}, "HEAD"), await render({ xml })];
   expect(await head.text()).toBe("");
@@ -80,14 +80,14 @@ test("HEAD says what GET would, and reads nothing", async () => {
   expect(reads.count).toBe(1);
 });
 
-test("a stream that is small is sent whole, so that its length is known", async () => {
+test("a small stream is sent whole, with its length", async () => {
   const body = () => new Blob(["<a/>"]).stream();
   const response = await render({ xml: kept("<a/>", body).xml });
   expect(response.headers.get("content-length")).toBe("4");
   expect(await response.text()).toBe("<a/>");
 });
 
-test("what is for a partner alone is kept by no cache that others share", async () => {
+test("no shared cache keeps a document for one partner", async () => {
   const { headers } = await render({ xml: "<a/>", isPrivate: true });
   expect(headers.get("cache-control")).toBe("private, max-age=300, must-revalidate");
   expect(headers.get("vary")).toBe("Accept-Encoding, Authorization");

@@ -22,7 +22,7 @@ const PLACES = table(
   ...["POST /v1/things/import", "GET /v1/things/:id/parts/:part", "POST /v1/:kind/all"],
 );
 
-test("a call is answered by the route that names its path whole, whichever stands first", () => {
+test("a literal path takes precedence over a parameter, in any order of routes", () => {
   for (const calls of [
     ["POST /v1/things/import", "POST /v1/things/:id"],
     ["POST /v1/things/:id", "POST /v1/things/import"],
@@ -34,26 +34,26 @@ test("a call is answered by the route that names its path whole, whichever stand
   }
 });
 
-test("a method that the named path lacks is answered by the parameter's route", () => {
+test("a method that the literal path lacks is answered by the parameter's route", () => {
   expect(PLACES.match("GET", "/v1/things/import")?.id).toBe("GET /v1/things/:id");
   expect(PLACES.match("PUT", "/v1/things/import")?.id).toBe("PUT /v1/things/:thing");
   expect(PLACES.match("POST", "/v1/things/import")?.id).toBe("POST /v1/things/import");
   expect(PLACES.match("DELETE", "/v1/things/import")).toBeUndefined();
 });
 
-test("a named segment that leads nowhere does not hide a parameter that leads on", () => {
+test("a literal segment without a match does not hide a parameter that has one", () => {
   expect(PLACES.match("POST", "/v1/things/all")?.id).toBe("POST /v1/:kind/all");
   expect(PLACES.match("GET", "/v1/things/import/parts/x")?.id).toBe(
     "GET /v1/things/:id/parts/:part",
   );
 });
 
-test("parameters at one place may have different names and share it", () => {
+test("parameters at one position may have different names", () => {
   const methods = PLACES.at("/v1/things/x").map(({ method }) => method);
   expect(methods).toEqual(["GET", "PUT"]);
 });
 
-test("a path with a segment more, less or empty is another path", () => {
+test("a path with an extra, missing or empty segment is another path", () => {
   for (const path of [
     ...["", "/v1", "/v1/", "/v1/things/", "/v1/things//parts/x", "/v1/things/a/b", "v1/things"],
     ...["//", "/v1/things/x/parts/", "/v1/things/x/parts/y/z", "/V1/things"],
@@ -64,21 +64,21 @@ test("a path with a segment more, less or empty is another path", () => {
   expect(PLACES.match("GET", "/v1/things/:id")?.id).toBe("GET /v1/things/:id");
 });
 
-test("names of the language are segments like any other", () => {
+test("names of JavaScript properties are ordinary segments", () => {
   for (const name of ["__proto__", "constructor", "toString"]) {
     expect(PLACES.match("GET", `/${name}`)).toBeUndefined();
     expect(PLACES.match("GET", `/v1/things/${name}`)?.id).toBe("GET /v1/things/:id");
   }
 });
 
-test("a route is had by its id, an unknown id and a second route of one id are refused", () => {
+test("a route is found by its id; unknown and duplicate ids are refused", () => {
   expect(PLACES.byId("GET /").path).toBe("/");
   expect(() => PLACES.byId("x")).toThrow("no route x");
   expect(() => table("GET /x", "GET /x")).toThrow("two routes have the id GET /x");
   expect(PLACES.all.map(({ id }) => id)[0]).toBe("GET /");
 });
 
-test("around an unknown path refusals look as those of all routes below the last known segment", () => {
+test("refusals of an unknown path look like those below its last known segment", () => {
   const routes = new RouteTable([
     at("GET /"),
     at("GET /v1/things/:id"),

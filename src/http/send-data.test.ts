@@ -27,7 +27,7 @@ async function errorOf(response: Response) {
 
 const send = async (answer: Answer) => await sendData("envelope", asked(), answer);
 
-test("a success has its three members, and the optional ones only when they are given", async () => {
+test("a success has its three members, and optional ones only if they are given", async () => {
   const plain = await send({ ok: true, data: { b: 1, a: 2 } });
   expect(await plain.text()).toBe(
     `{"data":{"b":1,"a":2},"trace_id":"${trace_id}","next_actions":[]}`,
@@ -38,7 +38,7 @@ test("a success has its three members, and the optional ones only when they are 
   );
 });
 
-test("what has a version has it as its tag, and who has that tag is sent no more", async () => {
+test("a versioned resource has its version as tag, and a client with that tag gets 304", async () => {
   const answer = { ok: true, data: { version: 7 } } as const;
   const route = ROUTES.byId("admin_get_property");
   const sent = (headers = {}) => sendData("envelope", { ...asked(headers), route }, answer);
@@ -50,7 +50,7 @@ test("what has a version has it as its tag, and who has that tag is sent no more
   expect((await send(answer)).headers.get("etag")).toBeNull();
 });
 
-test("the tag of what has no version is of all it says, whoever asks and however it is coded", async () => {
+test("an unversioned answer's tag covers its whole body, for any caller and encoding", async () => {
   const route = ROUTES.byId("get_property");
   const answer = { ok: true, data: { name: "Hotel", text: "é".repeat(2_000) } } as const;
   const sent = async (headers = {}, of: object = answer.data, traceId = trace_id) => {
@@ -75,7 +75,7 @@ test("the tag of what has no version is of all it says, whoever asks and however
   expect((await sent({ "if-none-match": '"x"' })).status).toBe(200);
 });
 
-test("an error has every member of the contract in one order", async () => {
+test("an error has every member of the contract in a fixed order", async () => {
   const response = await send(refuse("property_not_found", { property_id: "h" }));
   expect(response.status).toBe(404);
   const error = await errorOf(response);
@@ -86,7 +86,7 @@ test("an error has every member of the contract in one order", async () => {
   expect(error.docs_url).toBe("https://docs.example/errors/property_not_found");
 });
 
-test("a replay says so, and shows the trace and the docs of the first answer", async () => {
+test("a replay is marked, and has the trace and the docs of the first answer", async () => {
   const stored = { trace_id: "f".repeat(32), docs: "https://old.example", isReplayed: true };
   const refused = await send(refuse("hold_not_found", {}, stored));
   expect(refused.headers.get("idempotent-replayed")).toBe("true");
@@ -98,7 +98,7 @@ test("a replay says so, and shows the trace and the docs of the first answer", a
   expect(done.headers.get("x-trace-id")).toBe(stored.trace_id);
 });
 
-test("an OAuth route refuses 4xx in its own small body, with the time to wait", async () => {
+test("an OAuth route's 4xx has OAuth's small body, with the time to wait", async () => {
   const refusal = refuse("rate_limited", { policy: "token" }, { retry_after: 7 });
   const small = await sendData("oauth", asked(), refusal);
   expect([small.status, small.headers.get("retry-after")]).toEqual([429, "7"]);
@@ -110,7 +110,7 @@ test("an OAuth route refuses 4xx in its own small body, with the time to wait", 
   expect((await errorOf(broken)).code).toBe("internal_error");
 });
 
-test("XML is a document with its own type, and who has it gets 304", async () => {
+test("XML is a document with its own type, and a client that has it gets 304", async () => {
   const view = { ok: true, xml: "<a/>" } as const;
   const first = await sendData("xml", asked(), view);
   expect(first.headers.get("content-type")).toBe("application/xml; charset=utf-8");

@@ -40,13 +40,13 @@ const booking = {
   special_requests: "",
 };
 
-test("a valid value gives an empty list without making one", () => {
+test("a valid value gives an empty list without allocation", () => {
   const errors = checkBooking(booking);
   expect(errors).toHaveLength(0);
   expect(checkBooking(booking)).toBe(errors);
 });
 
-test("missing, unknown and wrong members are each named at their own place", () => {
+test("missing, unknown and wrong members are each reported at their path", () => {
   const { hold_id: _gone, ...rest } = booking;
   const body = { ...rest, quote_id: 7, "a/b~c": 1, payment: { ...booking.payment, cvv: "123" } };
   expect(checkBooking(body)).toEqual([
@@ -82,7 +82,7 @@ test("numbers are JSON numbers and integers are whole", () => {
   expect(check({ n: 3 })).toHaveLength(0);
 });
 
-test("a failed choice is told in words", () => {
+test("a failed choice is explained in words", () => {
   const check = compile(closed({ kind: oneOf(["tax", "fee"]), note: optionalOrNull(text(1, 5)) }));
   expect(check({ kind: "x", note: 1 }).map(({ message }) => message)).toEqual([
     "must be one of tax, fee",
@@ -90,7 +90,7 @@ test("a failed choice is told in words", () => {
   ]);
 });
 
-test("faults inside one of several shapes are named where they are", () => {
+test("faults inside one of several shapes are reported at their path", () => {
   const check = compile(closed({ geo: optionalOrNull(closed({ lat: Type.Number() })) }));
   expect(paths(check({ geo: { lat: "x", lng: 2 } }))).toEqual(["/geo/lat", "/geo/lng"]);
 });
@@ -101,7 +101,7 @@ test("every bad key of a map is named", () => {
   expect(paths(errors)).toEqual(["/rates/GBP", "/rates/usd", "/rates/x"]);
 });
 
-test("keys that mean something to JavaScript are refused, also where extra ones pass", () => {
+test("keys that are special in JavaScript are refused, even where extra keys are allowed", () => {
   const receipt =
     '{"kind":"refund_issued","subject":{},"issued_at":"t","issuer":"i","signature":"s","more":1';
   expect(checkVerify(JSON.parse(`${receipt}}`))).toHaveLength(0);
@@ -113,21 +113,21 @@ test("keys that mean something to JavaScript are refused, also where extra ones 
   }
 });
 
-test("a body that is no object is a fault of the whole body", () => {
+test("a body that is not an object is a fault of the whole body", () => {
   for (const body of [null, [], "x", 1, true]) expect(paths(checkHold(body))).toEqual([""]);
 });
 
-test("no fault repeats what was sent", () => {
+test("no fault repeats the input", () => {
   const body = { hold_id: ["S3CRET"], guest: { primary: { email: "S3CRET" } }, payment: "S3CRET" };
   expect(JSON.stringify(checkBooking(body))).not.toContain("S3CRET");
 });
 
-test("a hostile body gives no more than a thousand faults", () => {
+test("a hostile body gives at most a thousand faults", () => {
   const inventory = new Array(5000).fill(1);
   expect(checkAri({ inventory })).toHaveLength(1000);
 });
 
-test("no check throws, and none names a path twice, whatever the JSON", () => {
+test("no check throws or reports a path twice, for any JSON", () => {
   const checks = [
     ...[checkFx, checkPromote, checkAri, checkBooking, checkCancel, checkEmpty, checkHold],
     ...[checkVerify, checkProperty],
@@ -151,7 +151,7 @@ function errorsOf(parsed: { ok: boolean; errors?: readonly FieldError[] }): read
   return parsed.errors ?? [];
 }
 
-test("whichever members of a body are spoiled, exactly those are named", () => {
+test("exactly the invalidated members of a body are reported", () => {
   const leaves = [
     ["hold_id"],
     ["quote_id"],

@@ -9,7 +9,7 @@ const ZONE = "Europe/Madrid";
 const AT = Date.UTC(2026, 8, 1, 12);
 const ALL = Object.keys(LANGUAGES).map((tag) => localeFor(tag, null));
 
-test("the address names the language, else the browser does, else it is English", () => {
+test("the language is that of the address, else of the browser, else English", () => {
   const tag = (lang: string | undefined, accept: string | null = null) =>
     localeFor(lang, accept).tag;
   expect([tag("de"), tag("DE-ch"), tag("pt_br"), tag("en-US"), tag(" fr ")]).toEqual([
@@ -41,7 +41,7 @@ test("amounts show every minor unit of their currency, exactly", () => {
   expect(formatsOf(localeFor("de", null)).money(123_456, "EUR")).toBe("1.234,56\u00a0€");
 });
 
-test("in English the terms are the very words of a quote", () => {
+test("in English the terms are the text of a quote", () => {
   const row = fc.record({
     bps: fc.constantFrom(0, 2_500, 5_000, 10_000),
     until_ms: fc.integer({ min: AT + 1, max: AT + 90 * 86_400_000 }),
@@ -58,7 +58,7 @@ test("in English the terms are the very words of a quote", () => {
   );
 });
 
-test("in every language the terms name each share and each instant", () => {
+test("in every language the terms name each percentage and each instant", () => {
   const free: CostRow[] = [
     { bps: 0, until_ms: Date.UTC(2026, 11, 18, 14) },
     { bps: 5_000, until_ms: Date.UTC(2026, 11, 20, 14) },
@@ -84,7 +84,7 @@ test("in every language the terms name each share and each instant", () => {
   }
 });
 
-test("no language says what another does, but for words that they share", () => {
+test("no two languages share a text, except words that they have in common", () => {
   const shared = new Set(["adults", "agentCard", "total"]);
   const { en, ...others } = LANGUAGES;
   for (const [language, words] of Object.entries(others)) {

@@ -1,4 +1,4 @@
-/** Command lines: what a command gets, and what an invalid one is answered. */
+/** Command lines: the parsed values, and the refusals of invalid lines. */
 import { expect, test } from "bun:test";
 import {
   type Command,
@@ -37,7 +37,7 @@ const PROGRAM = {
 
 const parse = (...words: readonly string[]) => parseCommand(PROGRAM, words);
 
-test("a command gets the values of its options and its operand", async () => {
+test("a command receives the values of its options and its operand", async () => {
   for (const words of [["list"], ["list", "x", "--limit", "0", "--mode=test", "--dry-run"]]) {
     const parsed = parse(...words);
     if ("run" in parsed) await parsed.run(null);
@@ -64,7 +64,7 @@ test.each([
   expect(() => parse(...words)).toThrow(message);
 });
 
-test("help lists the commands, and the options of one", () => {
+test("help lists the commands, or the options of one", () => {
   expect(parse("--help")).toEqual({
     help: `Usage: things <command> [options]
 

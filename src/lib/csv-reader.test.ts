@@ -1,4 +1,4 @@
-/** Whatever a spreadsheet writes is read, whatever else comes is named and costs no more. */
+/** Tables of any spreadsheet are read; invalid input is refused by name at bounded cost. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { csvLine } from "./csv.ts";
@@ -13,7 +13,7 @@ async function read(text: string | Uint8Array, size = 7) {
   return Array.fromAsync(csvRows(chunksOf(bytes, size)));
 }
 
-test("line ends, byte order marks and separators of every spreadsheet are read alike", async () => {
+test("line ends, byte order marks and separators of every spreadsheet are accepted", async () => {
   const expected = [
     ["a", "b"],
     ["1", "x,y"],
@@ -36,7 +36,7 @@ test("line ends, byte order marks and separators of every spreadsheet are read a
   }
 });
 
-test("quotes keep what they hold, and a line is where it begins", async () => {
+test("quotes preserve their content, and a row has the number of its first line", async () => {
   expect(await read('a,b\n"two\r\nlines","say ""so"""\n3,4')).toEqual([
     { line: 1, cells: ["a", "b"] },
     { line: 2, cells: ["two\r\nlines", 'say "so"'] },
@@ -49,13 +49,13 @@ test("quotes keep what they hold, and a line is where it begins", async () => {
   ]);
 });
 
-test("a file without a line of cells is told to be empty", async () => {
+test("a file without a line of cells is reported as empty", async () => {
   for (const text of ["", "\ufeff", "\r\n\r\n", "sep=;", ",,\n"]) {
     expect(await read(text)).toMatchObject([{ line: 1, message: "is empty" }]);
   }
 });
 
-test("other encodings that spreadsheets write are told by name", async () => {
+test("other encodings of spreadsheets are refused by name", async () => {
   const utf16 = Buffer.from("\ufeffa\tb\r\n1\t2", "utf16le");
   for (const bytes of [utf16, utf16.subarray(2), Buffer.from(utf16).swap16()]) {
     expect(await read(bytes)).toEqual([
@@ -68,7 +68,7 @@ test("other encodings that spreadsheets write are told by name", async () => {
   });
 });
 
-test("what cannot be read ends it and is named by its line", async () => {
+test("an unreadable line ends the file and is named by its number", async () => {
   const last = async (text: string | Uint8Array, size?: number) => (await read(text, size)).at(-1);
   expect(await last('a\n"open\n')).toMatchObject({
     line: 2,
@@ -86,7 +86,7 @@ test("what cannot be read ends it and is named by its line", async () => {
   expect(await last(`a\n${",".repeat(5_000)}`)).toMatchObject({ message: "has too many cells" });
 });
 
-test("whatever was written is read again as it was, in pieces of any size", async () => {
+test("written tables are read back unchanged, in chunks of any size", async () => {
   const text = fc.string({ unit: fc.constantFrom(..."ab,;\t\"'=+-@ \n\r€".split("")) });
   const cell = text
     .map((each) => (each === "" ? "-" : each))
@@ -102,7 +102,7 @@ test("whatever was written is read again as it was, in pieces of any size", asyn
   );
 });
 
-test("no input makes it throw", async () => {
+test("no input makes the reader throw", async () => {
   const bytes = fc.uint8Array({ maxLength: 200 });
   const hostile = fc.string({ unit: fc.constantFrom(...'a,;"\r\n\0'.split("")), maxLength: 60 });
   await fc.assert(

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diskFamily, freeMib } from "./disk-room.ts";
 
-test("the free room of a disk is what df says of it", () => {
+test("the free space of a disk is what df reports", () => {
   const path = mkdtempSync(join(tmpdir(), "innkeep-room-"));
   const df = Bun.spawnSync(["df", "--output=avail", "-BM", path]).stdout.toString();
   const stated = Number(/(\d+)M/.exec(df)![1]);

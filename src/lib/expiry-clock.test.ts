@@ -1,10 +1,10 @@
-/** Goal: what has expired stays expired, whatever is done to the wall clock. */
+/** Goal: an expired object stays expired, whatever the wall clock does. */
 import { expect, test } from "bun:test";
 import { expiryClock } from "../ops/roles/expiry-clock.ts";
 
 const HOUR_MS = 3_600_000;
 
-test("set back, it goes on from the latest instant that it has told", () => {
+test("a clock that is set back continues from its latest instant", () => {
   let [wall, engine] = [10 * HOUR_MS, 10 * HOUR_MS - 2_000];
   const now = expiryClock(
     () => wall,
@@ -17,7 +17,7 @@ test("set back, it goes on from the latest instant that it has told", () => {
   expect(now()).toBe(engine);
 });
 
-test("a wall clock that ran far ahead is forgotten but for a minute once it is right", () => {
+test("after a wall clock far ahead is corrected, only a minute of the error remains", () => {
   let wall = 1_000 * HOUR_MS;
   const now = expiryClock(
     () => wall,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { credentialDigest, feedCredentialsIn } from "../../feeds/credentials.ts";
 
-test("each partner has a pair of its own, whose halves are percent-encoded", () => {
+test("each partner has its own pair, with percent-encoded halves", () => {
   const found = feedCredentialsIn("google=g:secret, microsoft=m%20s:p%2C%3A%C3%A9%3Ax");
   expect([...found!]).toEqual([
     ["google", credentialDigest("g:secret")],
@@ -9,7 +9,7 @@ test("each partner has a pair of its own, whose halves are percent-encoded", () 
   ]);
 });
 
-test("a list that is not one is refused, and so is a partner twice or one that there is not", () => {
+test("an invalid list, a repeated partner or an unknown one is refused", () => {
   const good = "google=g:s";
   expect(feedCredentialsIn(good)!.size).toBe(1);
   const bad = [

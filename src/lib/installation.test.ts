@@ -1,4 +1,4 @@
-/** Goal: one id per directory, whatever is done with the directory. */
+/** Goal: each directory has one id, also after it is renamed or copied. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-test("a directory keeps its id, also under another name", () => {
+test("a directory keeps its id, also when renamed", () => {
   const { installationId, origin } = claimInstallation(dataDir);
   expect(origin).toBe("new");
   expect(installationId).toMatch(/^[0-9a-f]{32}$/);
@@ -39,7 +39,7 @@ test.each(["-a", "-r"])("cp %s makes another installation", async (option) => {
   expect(installationOf(dataDir)).toBe(installationId);
 });
 
-test("half a note is of nobody, and whoever only reads refuses by name without one", () => {
+test("a partial note counts as none, and a reader without a note refuses by name", () => {
   expect(() => installationOf(dataDir)).toThrow(StartRefused);
   writeFileSync(join(dataDir, "installation.json"), '{"installation_id": "0123');
   expect(() => installationOf(dataDir)).toThrow("has no installation.json");

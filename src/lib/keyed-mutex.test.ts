@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { KeyedMutex } from "./keyed-mutex.ts";
 
-test("work of one name is done in order, also after a failure; that of another waits for none", async () => {
+test("work under one name runs in order, also after a failure; other names do not wait", async () => {
   const turns = new KeyedMutex();
   const log: string[] = [];
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();

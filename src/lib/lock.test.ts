@@ -21,7 +21,7 @@ test("a second lock is refused and names the process that holds the first", () =
   takeLock(dataDir).release();
 });
 
-test("a directory that is of no use is refused by its name", () => {
+test("an unusable directory is refused by its name", () => {
   const file = join(dataDir, "file");
   writeFileSync(file, "");
   expect(() => takeLock(file)).toThrow(StartRefused);
@@ -30,7 +30,7 @@ test("a directory that is of no use is refused by its name", () => {
   expect(() => takeLock(dataDir)).toThrow(`${dataDir}/lock.db is damaged: remove it`);
 });
 
-test("the lock of a killed process is free at once", async () => {
+test("the lock of a killed process is released at once", async () => {
   const script = `
     import { takeLock } from "${import.meta.dir}/lock.ts";
     globalThis.lock = takeLock(process.argv[1]);

@@ -42,7 +42,7 @@ test("errors keep their stack and cause, and a bigint does not throw", () => {
   expect(lines[0]).toContain('"row":"7"');
 });
 
-test("for people a line is short: time, level, role, message, what is wrong, and the fields", () => {
+test("a line for people is short: time, level, role, message, error and fields", () => {
   const { lines, write } = capture();
   const log = logger("worker", { logLevel: "info", logFormat: "text" }, write);
   log.warn("redis", {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { throttled } from "./memoize.ts";
 
-test("however many ask at once and soon after, there is one look", async () => {
+test("concurrent and recent calls share one look-up", async () => {
   let looks = 0;
   const looking = Promise.withResolvers<number>();
   const ask = throttled(60_000, () => {
@@ -15,7 +15,7 @@ test("however many ask at once and soon after, there is one look", async () => {
   expect(looks).toBe(1);
 });
 
-test("what was seen is forgotten after its time, a failure too", async () => {
+test("a result expires after its time, and so does a failure", async () => {
   let looks = 0;
   const ask = throttled(1, async () => {
     looks += 1;

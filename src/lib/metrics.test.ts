@@ -1,8 +1,8 @@
-/** Goal: counting a request makes no text, and the text that is made of it later is right. */
+/** Goal: counting a request builds no text, and the text built later is right. */
 import { expect, test } from "bun:test";
 import { exposition, Metrics } from "./metrics.ts";
 
-test("requests are told apart by route and status, and their times by route alone", () => {
+test("requests are counted by route and status, and their times by route only", () => {
   const metrics = new Metrics();
   const [get, post] = [
     { method: "GET", path: "/v1/holds/:id" },

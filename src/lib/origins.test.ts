@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { originsIn } from "./origins.ts";
 
-test("origins are kept as browsers send them", () => {
+test("origins are kept in the form that browsers send", () => {
   const kept = [
     ["https://app.example", "https://app.example"],
     ["HTTPS://App.Example:443", "https://app.example"],
@@ -15,7 +15,7 @@ test("origins are kept as browsers send them", () => {
   expect(all).toEqual(new Set(kept.map(([, origin]) => origin)));
 });
 
-test("what is not one origin is refused, above all what would mean many", () => {
+test("a value that is not one origin is refused, above all one that covers many", () => {
   for (const text of [
     ...["*", "null", "https://*.app.example", "https://app.example,*", "https://"],
     ...["app.example", "//app.example", "ftp://app.example", "file:///", "data:,", "about:blank"],

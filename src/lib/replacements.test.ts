@@ -1,9 +1,9 @@
-/** Goal: what one process tells of others is shown as theirs. */
+/** Goal: figures that one process reports about others are labelled with their roles. */
 import { expect, test } from "bun:test";
 import { exposition } from "./metrics.ts";
 import { replacementsFamily } from "./replacements.ts";
 
-test("replacements are shown by the role that was replaced, and no label comes twice", () => {
+test("replacements are counted by the role replaced, and no label occurs twice", () => {
   const families = [
     replacementsFamily([
       { role: "engine", reason: "silent", count: 2 },
@@ -17,6 +17,6 @@ test("replacements are shown by the role that was replaced, and no label comes t
   ]);
 });
 
-test("while nothing was replaced the metric has no sample", () => {
+test("without replacements the metric has no sample", () => {
   expect(replacementsFamily().samples).toEqual([]);
 });

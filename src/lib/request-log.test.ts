@@ -38,7 +38,7 @@ function request(trace: number, status = 404) {
 
 const traces = () => readRequestLog(directory).requests.map(({ trace_id }) => Number(trace_id));
 
-test("what was noted is in a private file after the next write, and not before", async () => {
+test("requests are in a private file after the next write, and not before", async () => {
   const log = newLog();
   log.note(request(1));
   expect(existsSync(directory)).toBeFalse();
@@ -49,7 +49,7 @@ test("what was noted is in a private file after the next write, and not before",
   expect(statSync(join(directory, "1.jsonl")).mode & 0o777).toBe(0o600);
 });
 
-test("a stop writes what waits", async () => {
+test("a stop writes the waiting lines", async () => {
   const log = newLog();
   log.start();
   log.note(request(1));
@@ -57,7 +57,7 @@ test("a stop writes what waits", async () => {
   expect(traces()).toEqual([1]);
 });
 
-test("two processes keep the last two files only, and lose nothing of these", async () => {
+test("two processes keep only the last two files, and lose no line of these", async () => {
   const logs = [newLog(), newLog()];
   let trace = 0;
   for (let round = 0; round < 40; round += 1) {
@@ -74,7 +74,7 @@ test("two processes keep the last two files only, and lose nothing of these", as
   expect(errors).toEqual([]);
 });
 
-test("what memory cannot take is dropped and counted, in the log too", async () => {
+test("lines beyond the memory limit are dropped and counted, also in the log", async () => {
   const log = newLog();
   for (let trace = 1; trace <= 1_005; trace += 1) log.note(request(trace));
   expect(log.dropped).toBe(5);
@@ -87,7 +87,7 @@ test("what memory cannot take is dropped and counted, in the log too", async () 
   expect(traces()).toContain(2_000);
 });
 
-test("a flood of 429 leaves room for everything else", async () => {
+test("a flood of 429 leaves space for all other lines", async () => {
   const log = newLog();
   for (let trace = 1; trace <= 5_000; trace += 1) log.note(request(trace, 429));
   log.note(request(6_000));
@@ -96,7 +96,7 @@ test("a flood of 429 leaves room for everything else", async () => {
   expect(traces()).toContain(6_000);
 });
 
-test("a disk that takes nothing costs the lines, which are counted, and no error is thrown", async () => {
+test("on a full disk lines are lost and counted, and no error is thrown", async () => {
   const log = newLog();
   writeFileSync(directory, "");
   log.note(request(1));
@@ -110,7 +110,7 @@ test("a disk that takes nothing costs the lines, which are counted, and no error
   expect(readRequestLog(directory).dropped).toBe(1);
 });
 
-test("while one write is under way no other begins, and what comes meanwhile is kept", async () => {
+test("no write begins during another, and lines that arrive meanwhile are kept", async () => {
   const log = newLog();
   log.note(request(1));
   const first = log.write();
@@ -122,7 +122,7 @@ test("while one write is under way no other begins, and what comes meanwhile is 
   expect(traces()).toEqual([1, 2]);
 });
 
-test("a line that was cut off is left out, and the others are read", async () => {
+test("a truncated line is skipped, and the others are read", async () => {
   const log = newLog();
   log.note(request(1));
   await log.write();

@@ -1,4 +1,4 @@
-/** Goal: a process starts and ends part by part in one order, whatever a part does. */
+/** Goal: the parts of a process start and end in one order, even if one of them fails. */
 import { expect, test } from "bun:test";
 import { endWithin, every, type Log, roleOf, type Service } from "./service.ts";
 
@@ -16,7 +16,7 @@ function logTo(lines: string[]): Log {
   return (level, message, fields) => lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
 }
 
-test("parts start in order, then all drain and then all stop in the opposite order", async () => {
+test("parts start in order; then all drain and all stop in the opposite order", async () => {
   const deeds: string[] = [];
   const role = roleOf("role", [noted("a", deeds), noted("b", deeds)], logTo(deeds));
   await role.start();
@@ -25,7 +25,7 @@ test("parts start in order, then all drain and then all stop in the opposite ord
   expect(deeds).toEqual(["drain b", "drain a", "stop b", "stop a"]);
 });
 
-test("who fails to drain or stop is logged and hinders nobody", async () => {
+test("a part that fails to drain or stop is logged and does not stop the others", async () => {
   const deeds: string[] = [];
   const lines: string[] = [];
   const parts = [noted("a", deeds), noted("b", deeds, "stop"), noted("c", deeds, "drain")];
@@ -37,7 +37,7 @@ test("who fails to drain or stop is logged and hinders nobody", async () => {
   ]);
 });
 
-test("a failing start stops everything, starts nothing further and is told", async () => {
+test("a failing start stops all parts, starts no others and is reported", async () => {
   const deeds: string[] = [];
   const parts = [noted("a", deeds), noted("b", deeds, "start"), noted("c", deeds)];
   const role = roleOf("role", parts, logTo(deeds));
@@ -45,7 +45,7 @@ test("a failing start stops everything, starts nothing further and is told", asy
   expect(deeds).toEqual(["start a", "start b", "stop c", "stop b", "stop a"]);
 });
 
-test("a role is a part too: all of it drains before anything of it stops", async () => {
+test("a role is also a part: all of it drains before anything of it stops", async () => {
   const deeds: string[] = [];
   const log = logTo(deeds);
   const inner = roleOf("inner", [noted("b", deeds), noted("c", deeds)], log);
@@ -56,7 +56,7 @@ test("a role is a part too: all of it drains before anything of it stops", async
   expect(deeds).toEqual(["drain c", "drain b", "drain a", "stop c", "stop b", "stop a"]);
 });
 
-test("the parts are told when the process ends, and nobody waits for them any longer", async () => {
+test("parts are notified when the process ends, and are no longer waited for", async () => {
   const untils: number[] = [];
   const slow: Service = {
     id: "slow",
@@ -77,7 +77,7 @@ test("the parts are told when the process ends, and nobody waits for them any lo
   expect(untils[0]).toBeWithin(startMs + 20, performance.now() + 20);
 });
 
-test("a repeated deed is done at the start and again until it is drained or stopped", async () => {
+test("a repeated task runs at the start and again until it is drained or stopped", async () => {
   for (const deed of ["drain", "stop"] as const) {
     let count = 0;
     const again = Promise.withResolvers<void>();

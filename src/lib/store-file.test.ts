@@ -1,6 +1,6 @@
 /**
- * Goal: a store file that this version cannot use refuses the start by its name and remedy; other
- * errors stay as they are. Method: real files.
+ * Goal: a store file that this version cannot use refuses the start with its name and remedy;
+ * other errors are unchanged. Method: real files.
  */
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
@@ -34,7 +34,7 @@ describe.each([
   ["feeds", () => openFeeds(path, "full"), recreated],
   ["key figures", () => new KpiStore(path), recreated],
 ])("%s", (_name, open, named) => {
-  test("a missing file is created, and opened again", () => {
+  test("a missing file is created, and can be opened again", () => {
     open().close();
     open().close();
   });
@@ -50,7 +50,7 @@ describe.each([
     );
   });
 
-  test("damage is refused by name, and the file may be removed where that is said", () => {
+  test("damage is refused by name, with the advice to remove the file where that is safe", () => {
     writeFileSync(path, Buffer.alloc(8_192, 0x61));
     expect(open).toThrow(StartRefused);
     expect(open).toThrow(`${named()} is damaged`);
@@ -69,7 +69,7 @@ describe.each([
   });
 });
 
-test("damage that a start finds later is refused by name too", async () => {
+test("damage that is found later in the start is refused by name too", async () => {
   const db = new Database(path);
   db.run("CREATE TABLE t (a TEXT)");
   for (let i = 0; i < 20; i += 1) db.run("INSERT INTO t VALUES (hex(randomblob(2000)))");
@@ -84,7 +84,7 @@ test("damage that a start finds later is refused by name too", async () => {
   expect(String(error)).toContain(`${path} is damaged`);
 });
 
-test("an error that is no damage stays as it is", async () => {
+test("an error that is not damage is rethrown unchanged", async () => {
   const fault = new TypeError("not ours");
   const start = () => Promise.reject(fault);
   expect(await startingOn(path, start).catch((thrown: unknown) => thrown)).toBe(fault);

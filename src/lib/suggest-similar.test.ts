@@ -1,4 +1,4 @@
-/** Goal: a slip of the keys is seen, and a variable of somebody else's never is. */
+/** Goal: a misspelt variable is recognised, and a variable of another program never is. */
 import { expect, test } from "bun:test";
 import { suggestSimilar } from "./suggest-similar.ts";
 
@@ -17,9 +17,9 @@ test.each([
   ["BASE_UR", "BASE_URL"],
   ["BASSE_URL", "BASE_URL"],
   ["REDIX_URL", "REDIS_URL"],
-])("%s means %s", (given, meant) => expect(suggestSimilar(given, KNOWN)).toBe(meant));
+])("%s suggests %s", (given, meant) => expect(suggestSimilar(given, KNOWN)).toBe(meant));
 
 test.each([
   ...["LINES", "LANG", "HOME", "PATH", "PWD", "HOSTNAME", "HOSTS", "PORTS", "DATABASE_URL"],
   ...["REDIS_PORT", "REDIS_HOST", "BASE", "TERM", "DEMOS", "POST", "S", "", "_"],
-])("%s means nothing here", (given) => expect(suggestSimilar(given, KNOWN)).toBeNull());
+])("%s suggests nothing", (given) => expect(suggestSimilar(given, KNOWN)).toBeNull());

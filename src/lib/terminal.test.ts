@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { paintOf } from "./terminal.ts";
 
-test("colour is for terminals, and for nobody who set NO_COLOR", () => {
+test("colour is used on terminals only, and never with NO_COLOR", () => {
   const terminal = { isTTY: true };
   expect(paintOf(terminal, {}).red("no")).toBe("\x1b[31mno\x1b[0m");
   expect(paintOf(terminal, { NO_COLOR: "" }).red("no")).not.toBe("no");

@@ -34,7 +34,7 @@ test.each([
   expect(parentId).toBeNull();
 });
 
-test("random hex has the length asked for and never repeats, also when the pool refills", () => {
+test("random hex has the requested length and never repeats, even when the pool refills", () => {
   const traces = new Set(Array.from({ length: 2000 }, newTrace));
   expect(traces.size).toBe(2000);
   expect(randomHex(7)).toMatch(/^[0-9a-f]{14}$/);

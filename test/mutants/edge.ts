@@ -12,7 +12,7 @@ export const AT_THE_EDGE: readonly Mutant[] = [
     find: '(touches === "tenant" ? requireAllProperties(principal) : null)',
     replace: "(touches ? null : requireAllProperties(principal))",
     killer: ADMISSION,
-    test: "a caller of some properties is offered all but what concerns all of them",
+    test: "a caller restricted to properties is offered all but the calls that concern every property",
   },
   {
     name: "every kind may call everything",
@@ -20,7 +20,7 @@ export const AT_THE_EDGE: readonly Mutant[] = [
     find: "requireKind(principal, kinds) ??",
     replace: "(kinds.length < 0 ? requireKind(principal, kinds) : null) ??",
     killer: ADMISSION,
-    test: "a partner is not offered search, an agent is; a call is its method too",
+    test: "a partner is not offered search, an agent is; the method is part of the call",
   },
   {
     name: "a client writes its own address",
@@ -28,7 +28,7 @@ export const AT_THE_EDGE: readonly Mutant[] = [
     find: "seen.at(-proxies)",
     replace: "seen.at(0)",
     killer: ADDRESS,
-    test: "behind proxies it is what the outermost of them has seen, and nothing before that",
+    test: "behind proxies the address is the one that the outermost proxy saw",
   },
   {
     name: "who has a network of IPv6 has 2^64 limits",
@@ -36,7 +36,7 @@ export const AT_THE_EDGE: readonly Mutant[] = [
     find: "const NETWORK_BITS = 64;",
     replace: "const NETWORK_BITS = 128;",
     killer: ADDRESS,
-    test: "an IPv4 address is the same however it is written, an IPv6 network is one client",
+    test: "each form of an IPv4 address is one client, and so is an IPv6 network",
   },
   {
     name: "two hosts are one",
@@ -44,7 +44,7 @@ export const AT_THE_EDGE: readonly Mutant[] = [
     find: "if (host !== null && !HOST.test(host)) {",
     replace: 'if (host !== null && !HOST.test(host.split(",")[0]!)) {',
     killer: "src/http/head-checks.test.ts",
-    test: "a head that means two things is refused by the name of its field",
+    test: "an ambiguous head is refused by the name of its field",
   },
   {
     name: "two keys in one request are one",
@@ -68,7 +68,7 @@ export const AT_THE_EDGE: readonly Mutant[] = [
     find: "if (seen === null || seen === version) return null;",
     replace: "if (seen === null || seen <= version) return null;",
     killer: "src/http/if-match.test.ts",
-    test: "a change of another version names the present one",
+    test: "a change of another version is refused with the current one",
   },
   {
     name: "an answer does not wait for the row it is made of",
@@ -84,7 +84,7 @@ export const AT_THE_EDGE: readonly Mutant[] = [
     find: "  if (declared !== null && Number(declared) > bytesMax) return Promise.resolve(null);\n",
     replace: "",
     killer: "src/http/body.test.ts",
-    test: "a body over its limit is refused, whether it says its length or not",
+    test: "a body over its limit is refused, with or without a declared length",
   },
   {
     name: "a body without a length is read whole",
@@ -92,7 +92,7 @@ export const AT_THE_EDGE: readonly Mutant[] = [
     find: "if (bytes > bytesMax) return null;",
     replace: "",
     killer: "src/http/body.test.ts",
-    test: "a body over its limit is refused, whether it says its length or not",
+    test: "a body over its limit is refused, with or without a declared length",
   },
   {
     name: "a body nests as deep as it likes",
@@ -100,7 +100,7 @@ export const AT_THE_EDGE: readonly Mutant[] = [
     find: "if (depthExceeds(body, DEPTH_MAX))",
     replace: "if (depthExceeds(body, DEPTH_MAX * 1000))",
     killer: "src/http/body.test.ts",
-    test: "a body may nest 32 levels and not one more",
+    test: "a body may nest 32 levels deep, and is refused at 33",
   },
   {
     name: "a hostile body is told every fault it holds",
@@ -108,7 +108,7 @@ export const AT_THE_EDGE: readonly Mutant[] = [
     find: "if (found.size >= ERRORS_MAX) break;",
     replace: "",
     killer: CHECKS,
-    test: "a hostile body gives no more than a thousand faults",
+    test: "a hostile body gives at most a thousand faults",
   },
   {
     name: "names that mean something to JavaScript pass",
@@ -116,6 +116,6 @@ export const AT_THE_EDGE: readonly Mutant[] = [
     find: "RESERVED_KEYS.filter((key) => Object.hasOwn(value, key));",
     replace: "RESERVED_KEYS.filter((key) => key === value);",
     killer: CHECKS,
-    test: "keys that mean something to JavaScript are refused, also where extra ones pass",
+    test: "keys that are special in JavaScript are refused, even where extra keys are allowed",
   },
 ];

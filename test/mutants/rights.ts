@@ -202,7 +202,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: "if (status >= 500) return",
     replace: "if (status >= 400) return",
     killer: SENT,
-    test: "an OAuth route refuses 4xx in its own small body, with the time to wait",
+    test: "an OAuth route's 4xx has OAuth's small body, with the time to wait",
   },
   {
     name: "OAuth does not say when to come again",
@@ -210,6 +210,6 @@ export const IN_RIGHTS: readonly Mutant[] = [
     find: "headers: { ...refusal.headers, ...wait },",
     replace: "headers: { ...refusal.headers },",
     killer: SENT,
-    test: "an OAuth route refuses 4xx in its own small body, with the time to wait",
+    test: "an OAuth route's 4xx has OAuth's small body, with the time to wait",
   },
 ];

@@ -40,7 +40,7 @@ export const IN_SEARCH: readonly Mutant[] = [
     find: "config.corsOrigins.has(origin)",
     replace: "[...config.corsOrigins].some((each) => origin.startsWith(each))",
     killer: "src/http/cors.test.ts",
-    test: "an origin that only looks like a configured one is another",
+    test: "an origin that resembles a configured one is refused",
   },
   {
     name: "a cache is not told that others get the answer compressed",
@@ -48,6 +48,6 @@ export const IN_SEARCH: readonly Mutant[] = [
     find: '  headers.set("vary", varying(',
     replace: '  if (request.headers.has("accept-encoding")) headers.set("vary", varying(',
     killer: "src/http/compress.test.ts",
-    test: "the answer of a read is coded as its caller likes best",
+    test: "a read's answer has the encoding its caller prefers, and a Vary header",
   },
 ];

@@ -7,7 +7,7 @@ const check = compile(closed({ name: nameOf(20), currency: KnownCurrency }));
 const faults = (name: unknown, currency: unknown = "EUR") =>
   check({ name, currency }).map(({ path }) => path);
 
-test("a name is one line that says something", () => {
+test("a name is one line and not blank", () => {
   for (const name of ["A", "Hôtel de l'Étoile", "東京ホテル", "a".repeat(20), " a "]) {
     expect({ name, faults: faults(name) }).toEqual({ name, faults: [] });
   }
@@ -27,7 +27,7 @@ test("a name is one line that says something", () => {
   }
 });
 
-test("a currency is one of ISO 4217 that is in use", () => {
+test("a currency is an active one of ISO 4217", () => {
   for (const code of ["EUR", "JPY", "KWD", "USD"]) expect(faults("A", code)).toEqual([]);
   for (const code of ["ZZZ", "DEM", "eur", "EURO", "", 5, null]) {
     expect({ code, faults: faults("A", code) }).toEqual({ code, faults: ["/currency"] });
