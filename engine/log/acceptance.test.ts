@@ -1,4 +1,4 @@
-/** Goal: what an operator accepts is accepted once, for one situation, and is written down. */
+/** Goal: an acceptance holds once, for one situation, and is recorded in the journal. */
 
 import { expect, test } from "bun:test";
 import { Scratch, World } from "../../test/power/world.ts";
@@ -35,7 +35,7 @@ test("only the value that the refusal prints is accepted", () => {
   }
 });
 
-test("a value is for one journal, one head, one trouble and one setting", () => {
+test("a value is valid for one journal, one head, one trouble and one setting", () => {
   const other = new Damage("journal_behind_witness", "ends at row 7, row 10 was acknowledged");
   const values = [
     acceptanceValue(LOST, PLACE),
@@ -48,12 +48,12 @@ test("a value is for one journal, one head, one trouble and one setting", () => 
   expect(new Set(values).size).toBe(values.length);
 });
 
-test("the value stays the same while the words count seconds", () => {
+test("the value stays the same while the message counts seconds", () => {
   const at = (seconds: number) => new Damage("clock_behind_journal", `${seconds} s`, "0");
   expect(acceptanceValue(at(3_600), PLACE)).toBe(acceptanceValue(at(3_540), PLACE));
 });
 
-test("rows that are given up are told by a row of the journal", () => {
+test("abandoned rows are recorded in a row of the journal", () => {
   using scratch = new Scratch();
   const world = new World(scratch.path);
   world.engine.tick();

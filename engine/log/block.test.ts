@@ -1,4 +1,4 @@
-/** Goal: what is made into blocks is read back row by row, or refused by name. */
+/** Goal: rows stored in blocks are read back one by one, or refused by name. */
 
 import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
@@ -34,7 +34,7 @@ function changed(stored: StoredBlock, change: Partial<StoredBlock>): StoredBlock
   return { ...stored, ...change, crc: crcOfBlock(payload, keys) };
 }
 
-test("a block has a line for each row, their keys side by side, one CRC and one link", () => {
+test("a block has a line per row, their keys side by side, one CRC and one link", () => {
   const rows = rowsFrom(7, 4);
   const stored = blockOf(rows);
   const text = rows.map((row) => row.payload).join("\n");
@@ -50,7 +50,7 @@ test("a block has a line for each row, their keys side by side, one CRC and one 
   }
 });
 
-test("a lone row is stored as it was before there were blocks", () => {
+test("a single row is stored in the format before blocks", () => {
   const row = rowOf(1);
   const key = Buffer.from(keyOf(1), "hex");
   const crc = Bun.hash.crc32(row.payload, Bun.hash.crc32(key));
@@ -76,7 +76,7 @@ test("a group is cut at 128 rows and at 64 KiB, and a larger row is alone", () =
   expect(sizes(huge)).toEqual([1, 1, 2]);
 });
 
-test("blocks go on from one another, and from any row in one", () => {
+test("blocks continue one another, and any row inside a block", () => {
   const [first, second] = blocksOf(rowsFrom(1, 200), GENESIS_CHAIN).map((each) => new Block(each));
   first!.mustContinue({ row: 0, chain: GENESIS_CHAIN });
   for (const row of [1, 127, 128]) first!.mustContinue({ row, chain: first!.chainAt(row) });
@@ -118,12 +118,12 @@ test.each([
     "more rows than keys",
     (stored: StoredBlock) => changed(stored, { payload: Buffer.from(`${stored.payload}\n{}`) }),
   ],
-])("%s is no block", (_what, change) => {
+])("%s is not a block", (_what, change) => {
   const stored = blockOf(rowsFrom(1, 4));
   expect(() => new Block(change(stored))).toThrow(Damage);
 });
 
-test("a line that is another row's is not given for the one that was asked for", () => {
+test("a line that belongs to another row is never returned for the requested one", () => {
   const stored = blockOf(rowsFrom(1, 3));
   const lines = plainBlock(stored).payload.toString().split("\n");
   const payload = Buffer.from(lines.toReversed().join("\n"));
@@ -140,7 +140,7 @@ function bytesKept(): number {
   return heapStats().extraMemorySize;
 }
 
-test("a hold that is folded keeps nothing of the block that its row stood in", () => {
+test("a folded hold keeps no reference to the block of its row", () => {
   const quote = quoteText(frozenQuote(propertyTree()));
   const [blocks, blockChars] = [400, 60_000];
   const before = bytesKept();
@@ -153,14 +153,14 @@ test("a hold that is folded keeps nothing of the block that its row stood in", (
   expect(bytesKept() - before).toBeLessThan((blocks * blockChars) / 2);
 });
 
-test("a row of two lines, or a key of another length, is never written", () => {
+test("a row of two lines or with a key of another length is never written", () => {
   const twoLines = { row: 1, key: null, payload: "{}\n{}" };
   expect(() => blocksOf([twoLines], GENESIS_CHAIN)).toThrow("a line break");
   const short = { row: 1, key: "abcd", payload: "{}" };
   expect(() => blocksOf([short], GENESIS_CHAIN)).toThrow("no key of 16 bytes");
 });
 
-test("a block says the same packed and plain, with a CRC of what is stored and one chain", () => {
+test("a block has equal content packed and plain, a CRC of the stored bytes and one chain", () => {
   const stored = blockOf(rowsFrom(1, 128));
   const plain = plainBlock(stored);
   expect(stored.payload.length).toBeLessThan(plain.payload.length / 2);
@@ -181,7 +181,7 @@ test("a block says the same packed and plain, with a CRC of what is stored and o
 
 const packedSoon = (stored: StoredBlock) => packedBlock(stored, PACKED_FROM_BYTES);
 
-test("each byte of a packed block that is another is Damage, whoever reads it", () => {
+test("any changed byte of a packed block is Damage for every reader", () => {
   const stored = blockOf(rowsFrom(1, 128));
   for (let at = 0; at < stored.payload.length; at += 1) {
     const payload = Buffer.from(stored.payload);
@@ -192,7 +192,7 @@ test("each byte of a packed block that is another is Damage, whoever reads it", 
   }
 });
 
-test("a packed block with other lines, and a CRC that is true of them, breaks the chain", () => {
+test("a packed block with other lines and a matching CRC breaks the chain", () => {
   const stored = blockOf(rowsFrom(1, 128));
   const text = plainBlock(stored).payload.toString().replace('"row":5,', '"row":5, ');
   const block = new Block(changed(stored, { payload: payloadOf(text, PACKED_FROM_BYTES) }));

@@ -63,7 +63,7 @@ test.each([
   expect(Math.abs(corrected)).toBeLessThanOrEqual(6_001);
 });
 
-test("a machine that slept is on time when it wakes", () => {
+test("a machine is on time when it wakes from sleep", () => {
   const { at, source, pass } = manual();
   const clock = new EngineClock(source, { lastStampMs: 0 });
   at.wall += 3;
@@ -73,7 +73,7 @@ test("a machine that slept is on time when it wakes", () => {
   expect(clock.now()).toBeWithin(at.wall - 4, at.wall + 1);
 });
 
-test("a small drift is gone after a while", () => {
+test("a small drift is corrected after a while", () => {
   const { at, source, run } = manual();
   const clock = new EngineClock(source, { lastStampMs: 0 });
   at.wall += 800;
@@ -81,7 +81,7 @@ test("a small drift is gone after a while", () => {
   expect(Math.abs(clock.driftMs())).toBeLessThan(2);
 });
 
-test("a stamp is a whole number and never less than the one before", () => {
+test("a stamp is an integer and never less than the one before", () => {
   const { at, source } = manual();
   const clock = new EngineClock(source, { lastStampMs: 0 });
   let last = clock.now();
@@ -97,7 +97,7 @@ test("a stamp is a whole number and never less than the one before", () => {
   }
 });
 
-test("a start a little behind the last journaled stamp goes on from that stamp", () => {
+test("a start slightly behind the last journaled stamp continues from that stamp", () => {
   const { source, pass } = manual();
   const clock = new EngineClock(source, { lastStampMs: START_MS + 60_000 });
   expect(clock.now()).toBe(START_MS + 60_000);
@@ -118,14 +118,14 @@ test.each([
   expect(start).toThrow(`${name}: the wall clock is ${words}`);
 });
 
-test("a machine may have been off for a month, and an empty journal says nothing", () => {
+test("a start a month after the last stamp is accepted, and an empty journal sets no limit", () => {
   const { source } = manual();
   const after = new EngineClock(source, { lastStampMs: START_MS - 44 * DAY_MS });
   expect(after.now()).toBe(START_MS);
   expect(new EngineClock(source, { lastStampMs: 0 }).now()).toBe(START_MS);
 });
 
-test("after a crash time goes on as it was, whatever was done to the wall clock", () => {
+test("after a crash time continues, whatever happened to the wall clock", () => {
   const { at, source, pass } = manual();
   const lines: TimeLine[] = [];
   const publish = (line: TimeLine) => lines.push(line);
@@ -142,7 +142,7 @@ test("after a crash time goes on as it was, whatever was done to the wall clock"
   }
 });
 
-test("a line that the journal has overtaken is not gone on with", () => {
+test("a time line behind the journal's last stamp is not continued", () => {
   const { source } = manual();
   const former = { monotonicMs: 5_000, engineMs: START_MS - HOUR_MS, slewMs: 0 };
   const clock = new EngineClock(source, { lastStampMs: START_MS - 5, former });

@@ -1,6 +1,6 @@
 /**
- * Goal: a desk finds what a look at every booking would find, by an index.
- * Method: a varied history; each question is held against a filter over the records themselves.
+ * Goal: a desk query by index finds what a scan of all bookings finds.
+ * Method: a varied history; each query is compared with a filter over the records.
  */
 import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
@@ -71,7 +71,7 @@ function isAnswer(query: DeskQuery, booking: Booking, guestOf: (id: string) => o
   );
 }
 
-test("every question finds what a look at every booking finds, newest first", () => {
+test("every query finds what a scan of all bookings finds, newest first", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 1_500).world;
   const { db } = world.journal;
@@ -92,7 +92,7 @@ test("every question finds what a look at every booking finds, newest first", ()
   }
 });
 
-test("no question reads all bookings", () => {
+test("no query reads all bookings", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 200).world;
   const { db } = world.journal;
@@ -115,7 +115,7 @@ test("no question reads all bookings", () => {
   }
 });
 
-test("a stay of the most nights is found by its last night and by the day it ends", () => {
+test("a stay of maximum length is found by its last night and by its departure day", () => {
   using db = openForWriting(":memory:");
   const day = (n: number) => new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10);
   const insert = db.query("INSERT INTO desk VALUES (?, ?, 'live', 'h', 'a', 'confirmed', ?, ?, 0)");
@@ -129,7 +129,7 @@ test("a stay of the most nights is found by its last night and by the day it end
   }
 });
 
-test("a house is asked for its guests without a look at those of others", () => {
+test("a query for one property reads no guests of others", () => {
   using db = openForWriting(":memory:");
   const DAYS = 90;
   const day = (n: number) => new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10);
@@ -149,7 +149,7 @@ test("a house is asked for its guests without a look at those of others", () => 
   expect(house!).toBeLessThan(all! / 4);
 });
 
-test("a row of the desk that says anything else than its booking is named", () => {
+test("a desk row that differs from its booking is named", () => {
   using scratch = new Scratch();
   lived(scratch.path, 200).world[Symbol.dispose]();
   using db = openForWriting(scratch.path);

@@ -1,4 +1,4 @@
-/** Goal: the witness says exactly what was last written, or nothing. */
+/** Goal: the witness is exactly the last write, or absent. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ function written(name: string, ...rows: number[]): string {
   return path;
 }
 
-test("the last written head is read back, shorter than the one before or not", () => {
+test("the last written head is read back, whether shorter or longer than the one before", () => {
   const path = written("last", 1_000_000, 7);
   expect(readHead(path)).toEqual({ journalId: JOURNAL_ID, row: 7, chain: CHAIN });
 });
@@ -35,7 +35,7 @@ test("no file and an empty file are no witness", () => {
   expect(readHead(written("empty"))).toBeNull();
 });
 
-test("a torn line is no witness, wherever it is torn", () => {
+test("a line torn at any place is no witness", () => {
   const older = readFileSync(written("older", 1_998));
   const newer = readFileSync(written("newer", 2_001));
   const path = join(folder, "torn");
@@ -58,7 +58,7 @@ test("a line with any one bit flipped is no witness", () => {
   }
 });
 
-test("whoever watches is told of every write that was, and of none that was not", () => {
+test("a watcher sees every write and nothing else", () => {
   const path = join(folder, "watched");
   const watch = new HeadWatch(path);
   expect(watch.hasMoved()).toBe(true);
@@ -73,7 +73,7 @@ test("whoever watches is told of every write that was, and of none that was not"
   witness.close();
 });
 
-test("a witness that came in the place of another is met after a while", async () => {
+test("a replaced witness file is noticed after a while", async () => {
   const path = written("replaced", 4);
   const watch = new HeadWatch(path);
   watch.hasMoved();

@@ -1,4 +1,4 @@
-/** Goal: whatever is asked of a journal, rows come as they were written, wherever they lie. */
+/** Goal: every query of a journal returns rows as written, wherever they are stored. */
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { placeHold } from "../../test/power/commands.ts";
@@ -25,7 +25,7 @@ function open(path: string) {
   return { world, reader: new SqliteJournalReader(db), rows, chained };
 }
 
-test("each row is found by its number, with the chain up to it, and none beyond the last", () => {
+test("each row up to the last is found by its number, with the chain up to it", () => {
   using scratch = new Scratch();
   const { world, reader, rows, chained } = open(scratch.path);
   using _world = world;
@@ -40,7 +40,7 @@ test("each row is found by its number, with the chain up to it, and none beyond 
   expect(reader.head()).toEqual(world.journal.head);
 });
 
-test("rows are found by many numbers at once, in their order, whatever is asked twice or not there", () => {
+test("rows are found by many numbers at once, in their order, duplicates and absent ones included", () => {
   using scratch = new Scratch();
   const { world, reader, chained } = open(scratch.path);
   using _world = world;
@@ -48,7 +48,7 @@ test("rows are found by many numbers at once, in their order, whatever is asked 
   expect(reader.rows(wanted)).toEqual([3, 4, 5, 90, 250].map((row) => chained[row - 1]!));
 });
 
-test("rows come from any row on, as many as are asked for", () => {
+test("reading starts at any row and gives as many rows as requested", () => {
   using scratch = new Scratch();
   const { world, reader, chained } = open(scratch.path);
   using _world = world;
@@ -59,7 +59,7 @@ test("rows come from any row on, as many as are asked for", () => {
   expect(reader.rowsFrom(1, 100_000)).toEqual(chained);
 });
 
-test("of the rows of a stretch those are found that have the words, not those beside them", () => {
+test("a search by words in a range of rows finds matching rows, not their neighbours", () => {
   using scratch = new Scratch();
   const { world, reader, chained } = open(scratch.path);
   using _world = world;
@@ -76,7 +76,7 @@ test("of the rows of a stretch those are found that have the words, not those be
   }
 });
 
-test("who has enough of the rows is not kept in the past: what comes next is seen", () => {
+test("a reader that stops early sees the rows written later", () => {
   using scratch = new Scratch();
   const { world } = open(scratch.path);
   using _world = world;
@@ -106,7 +106,7 @@ function leavesOf(path: string) {
   return { pages: pages.map(({ pageno }) => pageno), pageBytes: page_size };
 }
 
-test("a page that SQLite cannot read is damage by name, whatever is asked", () => {
+test("a page that SQLite cannot read is reported as damage by name, in every query", () => {
   using scratch = new Scratch();
   {
     using world = lived(scratch.path, ROWS).world;
@@ -129,7 +129,7 @@ test("a page that SQLite cannot read is damage by name, whatever is asked", () =
   for (const read of reads) expect(read).toThrow("journal_unreadable: SQLITE_CORRUPT");
 });
 
-test("a chain that is not what was written is handed out to nobody, and no missing row passed over", () => {
+test("rows of a wrong chain are never returned, and missing rows are never skipped", () => {
   using scratch = new Scratch();
   const { world, chained } = open(scratch.path);
   using _world = world;

@@ -1,4 +1,4 @@
-/** Goal: whoever follows the journal sees every row once, in order, and none that is damaged. */
+/** Goal: a follower of the journal reads every row once, in order, and no damaged one. */
 
 import { expect, test } from "bun:test";
 import { lived } from "../../test/power/history.ts";
@@ -12,7 +12,7 @@ import { JournalTail } from "./journal-tail.ts";
 import { openForReading } from "./schema.ts";
 import { chainOf, crcOfBlock } from "./stored-row.ts";
 
-test("rows come once and in order, a page at a time, and from where a reader left off", () => {
+test("rows are read once and in order, a page at a time, and from where a reader stopped", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 600).world;
   const db = openForReading(scratch.path);
@@ -33,7 +33,7 @@ test("rows come once and in order, a page at a time, and from where a reader lef
   db.close();
 });
 
-test("a page ends with the row that makes it large", () => {
+test("a page ends with the row that exceeds its size", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 40).world;
   const { db } = world.journal;
@@ -60,7 +60,7 @@ test("a page ends with the row that makes it large", () => {
   expect(tail.head.row).toBe(found.row);
 });
 
-test("a reader that has enough stops at its row, and goes on after it", () => {
+test("a reader that stops early ends at its row, and resumes after it", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 20).world;
   const tail = new JournalTail(new SqliteJournalReader(world.journal.db), BEGINNING);
@@ -73,7 +73,7 @@ test("a reader that has enough stops at its row, and goes on after it", () => {
   expect(rows).toEqual(Array.from({ length: last }, (_, i) => i + 1));
 });
 
-test("between pages nothing is open: the whole log can be folded back and reused", () => {
+test("between pages no read transaction is open, so the whole log can be folded back and reused", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 600).world;
   const db = openForReading(scratch.path);
@@ -90,7 +90,7 @@ test.each([
   ["a payload", "UPDATE journal SET payload = CAST(payload || ' ' AS BLOB)", "row_damaged"],
   ["a missing block", "DELETE FROM journal", "journal_gap"],
   ["the chain", "UPDATE journal SET chain = 'x'", "chain_broken"],
-])("damage of %s is met at its block, and the head stays before it", (_name, sql, damage) => {
+])("damage of %s is found at its block, and the head stays before it", (_name, sql, damage) => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 400).world;
   const { first } = storedBlocks(world.journal.db).find((block) => block.last >= 300)!;
@@ -100,7 +100,7 @@ test.each([
   expect(tail.head.row).toBe(first - 1);
 });
 
-test("a row that its reader could not take is handed out again", () => {
+test("a row that its reader rejected is delivered again", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 20).world;
   const tail = new JournalTail(new SqliteJournalReader(world.journal.db), BEGINNING);
@@ -113,7 +113,7 @@ test("a row that its reader could not take is handed out again", () => {
   expect(rows[0]).toBe(7);
 });
 
-test("a follower may stand at any row of a block, and goes on after it", () => {
+test("a follower can start at any row of a block, and continues after it", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 60).world;
   const reader = new SqliteJournalReader(world.journal.db);
@@ -128,7 +128,7 @@ test("a follower may stand at any row of a block, and goes on after it", () => {
   }
 });
 
-test("a follower that stopped inside a block tells the chain that is found there later", () => {
+test("a follower that stopped inside a block detects another chain there later", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 60).world;
   const reader = new SqliteJournalReader(world.journal.db);
@@ -144,7 +144,7 @@ test("a follower that stopped inside a block tells the chain that is found there
   expect(tail.head).toEqual(world.journal.head);
 });
 
-test("a place inside a block that another chain leads to is not gone on from", () => {
+test("a place inside a block with another chain is refused", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 60).world;
   const { first } = storedBlocks(world.journal.db).find((block) => block.last > block.first)!;

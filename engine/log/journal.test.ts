@@ -1,4 +1,4 @@
-/** Goal: a group is durable whole or not at all, and only by the newest engine. */
+/** Goal: a group is durable as a whole or not at all, and only by the newest engine. */
 
 import { expect, test } from "bun:test";
 import { metaOf, START_MS, someAgent } from "../../test/power/commands.ts";
@@ -38,7 +38,7 @@ function count(journal: Journal): number {
   return storedLines(journal.db).length;
 }
 
-test("groups are chained: SHA-256 of the link before and the payload, from 64 zeros on", () => {
+test("groups are chained: SHA-256 of the previous link and the payload, from 64 zeros on", () => {
   using scratch = new Scratch();
   const journal = open(scratch.path);
   const rows = [rowAt(1), rowAt(2)];
@@ -49,7 +49,7 @@ test("groups are chained: SHA-256 of the link before and the payload, from 64 ze
   journal.close();
 });
 
-test("the last row of a key is found, and no other key's", () => {
+test("the last row of a key is found, never another key's", () => {
   using scratch = new Scratch();
   const journal = open(scratch.path);
   const key = "5e".repeat(16);
@@ -60,7 +60,7 @@ test("the last row of a key is found, and no other key's", () => {
   journal.close();
 });
 
-test("the row of a key is not given when its payload or its key was changed", () => {
+test("the row of a key is refused when its payload or its key was changed", () => {
   using scratch = new Scratch();
   const journal = open(scratch.path);
   const [key, other] = ["5e".repeat(16), "6e".repeat(16)];
@@ -74,7 +74,7 @@ test("the row of a key is not given when its payload or its key was changed", ()
   journal.close();
 });
 
-test("an older engine on the same file is fenced and leaves nothing behind", () => {
+test("an older engine on the same file is fenced and writes nothing more", () => {
   using scratch = new Scratch();
   const older = open(scratch.path);
   older.append([rowAt(1)], () => {});
@@ -95,7 +95,7 @@ test("an older engine on the same file is fenced and leaves nothing behind", () 
   newer.close();
 });
 
-test("a successor goes on from what the older engine wrote before it was fenced", () => {
+test("a successor continues after the older engine's last row before the fence", () => {
   using scratch = new Scratch();
   const older = open(scratch.path);
   const newer = new Journal(scratch.path, options);
@@ -132,7 +132,7 @@ test("a group whose projections cannot be written is not in the journal", () => 
   journal.close();
 });
 
-test("another number of lanes, another format and a lost setting refuse by name", () => {
+test("another number of lanes, another format and a lost setting are refused by name", () => {
   using scratch = new Scratch();
   const journal = open(scratch.path);
   journal.append([rowAt(1)], () => {});
@@ -146,7 +146,7 @@ test("another number of lanes, another format and a lost setting refuse by name"
   journal.close();
 });
 
-test("a journal of another format is refused by its format, and stays as it is", () => {
+test("a journal of another format is refused by its format, and stays unchanged", () => {
   using scratch = new Scratch();
   const journal = open(scratch.path);
   journal.append([rowAt(1)], () => {});
@@ -156,7 +156,7 @@ test("a journal of another format is refused by its format, and stays as it is",
   expect(() => new Journal(scratch.path, options)).toThrow(said);
 });
 
-test("a missing table is damage, not a reason to make an empty one", () => {
+test("a missing table is damage, and no empty one is created", () => {
   using scratch = new Scratch();
   const journal = open(scratch.path);
   journal.append([rowAt(1)], () => {});

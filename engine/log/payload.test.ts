@@ -1,4 +1,4 @@
-/** Goal: whatever text is stored is read back, and what was made of none is Damage, never more. */
+/** Goal: every stored text is read back, and any other bytes are Damage. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Random } from "../../test/power/random.ts";
@@ -24,7 +24,7 @@ const texts = fc
   .chain((words) => fc.array(fc.constantFrom(...words), { maxLength: 400, size: "max" }))
   .map((lines) => `{${lines.join("\n")}`);
 
-test("every text is read back, and none takes more than it does as it is", () => {
+test("every text is read back, and none is stored larger than it is", () => {
   let packedCount = 0;
   fc.assert(
     fc.property(texts, (text) => {
@@ -37,7 +37,7 @@ test("every text is read back, and none takes more than it does as it is", () =>
   expect(packedCount).toBeGreaterThan(10);
 });
 
-test("a text is stored as it is where it is short, or has nothing to be said once", () => {
+test("a text is stored plain when it is short or has no repetition", () => {
   const random = new Random(7);
   const code = () => (random.below(3) === 0 ? 128 + random.below(1_920) : random.below(128));
   const codes = Array.from({ length: 440 }, code);
@@ -52,13 +52,13 @@ test("a text is stored as it is where it is short, or has nothing to be said onc
   expect(payloadOf(large, FROM_BYTES).length).toBe(large.length);
 });
 
-test("text of any format before is read as it is, whatever it begins with", () => {
+test("text of every earlier format is read unchanged, whatever its first byte", () => {
   for (const text of ['{"row":1}', "[1,2]", "hold|1|", "(no frame)", "("]) {
     expect(textBytesOf(Buffer.from(text)).toString()).toBe(text);
   }
 });
 
-test("a packed text is its length and a zstd frame behind a byte that no text has", () => {
+test("a packed text is its length and a zstd frame after a byte that no text contains", () => {
   const text = "hold|".repeat(200);
   expect(payloadOf(text, FROM_BYTES)).toEqual(packed(frameOf(Buffer.from(text)), 1_000));
 });
@@ -82,7 +82,7 @@ test.each([
   expect(() => textBytesOf(made())).toThrow(Damage);
 });
 
-test("whatever stands behind the mark is read or is Damage", () => {
+test("any bytes after the mark are read or are Damage", () => {
   const whole = payloadOf("hold|1|one\nhold|2|one\n".repeat(50), FROM_BYTES);
   const garbled = fc
     .array(fc.tuple(fc.nat(whole.length - 2), fc.nat(255)), { minLength: 1, maxLength: 8 })
@@ -105,7 +105,7 @@ test("whatever stands behind the mark is read or is Damage", () => {
 const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
 
 test.each([0, 1, 255, 256, 65_535 + 256, 65_536 + 256, 300 * KIB, 600 * KIB, 5_000 * KIB])(
-  "a frame of %d bytes says so, whatever is in it and however it was packed",
+  "a frame of %d bytes states its size, whatever its content and packing",
   (count) => {
     for (const level of [1, 3, 19]) {
       expect(contentBytesOf(frameOf(Buffer.alloc(count), level))).toBe(count);
@@ -116,7 +116,7 @@ test.each([0, 1, 255, 256, 65_535 + 256, 65_536 + 256, 300 * KIB, 600 * KIB, 5_0
   },
 );
 
-test("what is cut off, goes on or is none says nothing", () => {
+test("a truncated frame, trailing bytes and bytes without a frame give no size", () => {
   const whole = frameOf(Buffer.alloc(300 * KIB, "hold|"));
   for (let length = 0; length < whole.length; length += 1) {
     expect(contentBytesOf(whole.subarray(0, length))).toBeNull();
@@ -127,7 +127,7 @@ test("what is cut off, goes on or is none says nothing", () => {
   expect(contentBytesOf(Buffer.alloc(1_000, "hold|"))).toBeNull();
 });
 
-test("a frame of which nobody says how large it is is not told", () => {
+test("a frame without a stated size gives no size", () => {
   const whole = frameOf(Buffer.alloc(1_000, "hold|"));
   for (const descriptor of [0x00, 0x21, 0x24, 0x61, 0x64, 0xe0]) {
     const other = Buffer.from(whole);

@@ -1,4 +1,4 @@
-/** Goal: a group sees its own changes, others see them after the commit, damage is never served. */
+/** Goal: a group sees its own changes, others see them after the commit; damage is never served. */
 
 import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
@@ -20,7 +20,7 @@ function someOf<T>(world: World, table: "holds" | "bookings" | "payments" | "ref
   return JSON.parse(world.journal.db.query<{ doc: string }, []>(sql).get()!.doc) as T;
 }
 
-test("a change is seen in the store at once, elsewhere after the flush, gone after a clear", () => {
+test("a change is visible in the store at once, elsewhere after the flush, and gone after a clear", () => {
   using scratch = new Scratch();
   using world = livedWithPayments(scratch.path);
   const store = new RecordStore(world.journal.db, () => null);
@@ -41,7 +41,7 @@ test("a change is seen in the store at once, elsewhere after the flush, gone aft
   expect(store.isCodeTaken(code.tenant_id, "NEWCODE2")).toBe(true);
 });
 
-test("what a record never changes is not written again, nor what did not change", () => {
+test("fixed columns and unchanged values of a record are not written again", () => {
   using scratch = new Scratch();
   using world = livedWithPayments(scratch.path);
   const { db } = world.journal;
@@ -70,7 +70,7 @@ test("what a record never changes is not written again, nor what did not change"
   expect(stateAtDesk.get(booking_id)).toEqual({ state });
 });
 
-test("confirmed bookings of a room type count the group's own changes", () => {
+test("the count of a room type's confirmed bookings includes the group's own changes", () => {
   using scratch = new Scratch();
   using world = livedWithPayments(scratch.path);
   const store = new RecordStore(world.journal.db, () => null);
@@ -83,7 +83,7 @@ test("confirmed bookings of a room type count the group's own changes", () => {
   expect(idsOf().sort()).toEqual([...others, "bkg_new"].sort());
 });
 
-test("what waits for the provider is found by state, from any id on", () => {
+test("payments that wait for the provider are found by state, from any id on", () => {
   using scratch = new Scratch();
   const { world, history } = lived(scratch.path, 300, 11);
   using _closed = world;
@@ -100,7 +100,7 @@ test("what waits for the provider is found by state, from any id on", () => {
   expect(reader.open("refund", refunds[1])).toEqual(refunds.slice(1));
 });
 
-test("open money is counted by state, the oldest named", () => {
+test("open amounts are counted by state, with the oldest named", () => {
   using scratch = new Scratch();
   const { world, history } = lived(scratch.path, 300, 11);
   using _closed = world;
@@ -117,7 +117,7 @@ test("open money is counted by state, the oldest named", () => {
   }
 });
 
-test("the outcome of a key is the group's own, else the stored one", () => {
+test("the outcome of a key is the group's own, otherwise the stored one", () => {
   using scratch = new Scratch();
   using world = livedWithPayments(scratch.path);
   const store = new RecordStore(world.journal.db, (key) => world.journal.outcomeOf(key));
@@ -168,7 +168,7 @@ function noting(db: Database, statements: string[]): Database {
   });
 }
 
-test("no query of the projections reads more than an index leads it to", () => {
+test("no query of the projections reads more rows than its index selects", () => {
   using scratch = new Scratch();
   using world = livedWithPayments(scratch.path);
   const statements: string[] = [];

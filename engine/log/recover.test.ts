@@ -1,4 +1,4 @@
-/** Goal: a start comes to exactly the state that was acknowledged, or says by name why not. */
+/** Goal: a start restores exactly the acknowledged state, or is refused by name. */
 
 import { expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ function startAfter(path: string, time: ManualTime, change?: string): World {
   return new World(path, time);
 }
 
-test("replay gives the state that was acknowledged, bit for bit", () => {
+test("replay restores the acknowledged state, bit for bit", () => {
   using scratch = new Scratch();
   const past = leave(scratch.path);
   using world = startAfter(scratch.path, past.time);
@@ -104,7 +104,7 @@ test("two rows in each other's place break the chain", () => {
   expect(() => startAfter(scratch.path, time)).toThrow("journal_chain_broken");
 });
 
-test("a last row that another chain leads to is not the witnessed one", () => {
+test("a last row of another chain is not the witnessed one", () => {
   using scratch = new Scratch();
   const { time, row, journalId } = leave(scratch.path);
   const witness = new HeadWitness(headPath(scratch.path), journalId);
@@ -113,7 +113,7 @@ test("a last row that another chain leads to is not the witnessed one", () => {
   expect(() => startAfter(scratch.path, time)).toThrow("journal_chain_broken");
 });
 
-test("rows that are gone from the end are journal_behind_witness", () => {
+test("rows missing at the end are journal_behind_witness", () => {
   using scratch = new Scratch();
   const { time, row } = leave(scratch.path);
   const change = `DELETE FROM journal WHERE row = ${row}`;
@@ -139,7 +139,7 @@ function shorten(path: string, time: ManualTime): World {
   return world;
 }
 
-test("a journal that lost its end goes on under a new id once the loss is accepted", () => {
+test("a journal that lost its end continues under a new id once the loss is accepted", () => {
   using scratch = new Scratch();
   const past = leave(scratch.path, { snapshot: true });
   const cut = "DELETE FROM journal WHERE row > 20";
@@ -154,7 +154,7 @@ test("a journal that lost its end goes on under a new id once the loss is accept
   expect(world.journal.id).not.toBe(past.journalId);
 });
 
-test("a torn head file, or none, costs nothing", () => {
+test("a torn or missing head file does not stop a start", () => {
   using scratch = new Scratch();
   const past = leave(scratch.path);
   writeFileSync(headPath(scratch.path), readFileSync(headPath(scratch.path)).subarray(0, 40));
@@ -174,21 +174,21 @@ test("the head file of another journal is no witness against this one", () => {
   expect(stateHash(world.engine.state)).toBe(past.hash);
 });
 
-test("a lost database does not pass for a first start while a witness is left", () => {
+test("a lost database is not taken as a first start while a witness exists", () => {
   using scratch = new Scratch();
   const { time } = leave(scratch.path);
   for (const ending of ["", "-wal", "-shm"]) rmSync(scratch.path + ending, { force: true });
   expect(() => new World(scratch.path, time)).toThrow("journal_behind_witness");
 });
 
-test("a key that is not the one its row was written with refuses the start", () => {
+test("a key that differs from the one its row was written with refuses the start", () => {
   using scratch = new Scratch();
   const { time } = leave(scratch.path);
   const change = `UPDATE journal SET key = randomblob(16) WHERE ${blockWith(5)}`;
   expect(() => startAfter(scratch.path, time, change)).toThrow("journal_row_damaged");
 });
 
-test("a file that is no database is journal_unreadable", () => {
+test("a file that is not a database is journal_unreadable", () => {
   using scratch = new Scratch();
   writeFileSync(scratch.path, "x".repeat(8_192));
   expect(() => new World(scratch.path)).toThrow("journal_unreadable");
@@ -212,7 +212,7 @@ function rootPage(path: string, time: ManualTime): number {
   return rootpage;
 }
 
-test("a journal whose tail is cut off is refused although every witness beside it is gone", () => {
+test("a truncated journal is refused although every witness beside it is gone", () => {
   using scratch = new Scratch();
   const past = leave(scratch.path, { snapshot: true });
   const cut = () => {
@@ -228,7 +228,7 @@ test("a journal whose tail is cut off is refused although every witness beside i
   );
 });
 
-test("a tail that was written anew is not the one that the records are of", () => {
+test("a rewritten tail does not match the records and is refused", () => {
   using scratch = new Scratch();
   const past = leave(scratch.path);
   const db = openForWriting(scratch.path);
@@ -240,7 +240,7 @@ test("a tail that was written anew is not the one that the records are of", () =
   );
 });
 
-test("a loss that was accepted is none to the records once they are rebuilt", () => {
+test("an accepted loss no longer concerns the records once they are rebuilt", () => {
   using scratch = new Scratch();
   const past = leave(scratch.path);
   const journal = new Journal(scratch.path, { lanes: LANES });
@@ -256,7 +256,7 @@ test("a loss that was accepted is none to the records once they are rebuilt", ()
   expect(world.journal.head.row).toBe(row + 1);
 });
 
-test("a journal of a release that noted nothing of its records starts, and notes it from then on", () => {
+test("a journal of a release without the note of its records starts, and gets the note", () => {
   using scratch = new Scratch();
   const past = leave(scratch.path);
   using world = startAfter(scratch.path, past.time, "DELETE FROM meta WHERE name = 'projected'");
@@ -289,7 +289,7 @@ async function coverKeys({ journal, path, time }: World): Promise<void> {
   await keeper.cover(journal.head.row);
 }
 
-test("a start behind a snapshot reads none of the rows whose keys lie in runs", async () => {
+test("a start after a snapshot reads none of the rows whose keys are in runs", async () => {
   using scratch = new Scratch();
   const past = leave(scratch.path, { snapshot: true });
   {

@@ -1,4 +1,4 @@
-/** Goal: a replica is the engine's state as of what was acknowledged, on a file it never writes. */
+/** Goal: a replica has the acknowledged state of the engine, and never writes to its file. */
 
 import { expect, test } from "bun:test";
 import { closeSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
@@ -23,7 +23,7 @@ test("after every group a replica that catches up equals the engine", () => {
   replica.close();
 });
 
-test("what an engine committed and did not witness is seen as soon as the next one answers", () => {
+test("a committed but unwitnessed row is visible as soon as the next engine answers", () => {
   using scratch = new Scratch();
   const { world, history } = lived(scratch.path, 0, 5);
   const witness = readFileSync(headPath(scratch.path));
@@ -50,7 +50,7 @@ function overwrite(path: string, bytes: Uint8Array): void {
   closeSync(fd);
 }
 
-test("without time a replica applies one row, and says whether more is left", () => {
+test("without time a replica applies one row, and reports whether more is left", () => {
   using scratch = new Scratch();
   const { world, history } = lived(scratch.path, 0, 5);
   using _world = world;
@@ -68,7 +68,7 @@ test("without time a replica applies one row, and says whether more is left", ()
   replica.close();
 });
 
-test("rows are found by number, and those folded lately by key, keys by their last row", () => {
+test("rows are found by number, recent rows also by key, keys by their last row", () => {
   using scratch = new Scratch();
   const { world, history } = lived(scratch.path, 0, 5);
   using _world = world;
@@ -88,7 +88,7 @@ test("rows are found by number, and those folded lately by key, keys by their la
   replica.close();
 });
 
-test("a changed row stops a replica by name", () => {
+test("a changed row stops a replica with its name", () => {
   using scratch = new Scratch();
   const { world, history } = lived(scratch.path, 0, 5);
   using _world = world;
@@ -100,7 +100,7 @@ test("a changed row stops a replica by name", () => {
   replica.close();
 });
 
-test("where no journal is, no replica starts and no file appears", () => {
+test("without a journal no replica starts and no file is created", () => {
   using scratch = new Scratch();
   expect(() => new Replica(scratch.path)).toThrow();
   expect(readdirSync(scratch.folder)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Goal: a snapshot is the state bit for bit or is passed over; it is never almost the state. */
+/** Goal: a snapshot is the state bit for bit, or is skipped. */
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { copyFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ function snap(world: World): string {
   return writeSnapshot(world.path, world.journal.id, world.journal.head, world.engine.state);
 }
 
-test("a snapshot read back is the same state, and folds on the same way", () => {
+test("a snapshot reads back as the same state, and folds on in the same way", () => {
   using scratch = new Scratch();
   const { world, history } = lived(scratch.path, 80);
   using _world = world;
@@ -32,7 +32,7 @@ test("another journal's snapshot is not loaded", () => {
   expect(loadSnapshot(path, { journalId: "0".repeat(32), tracksExpiry: true })).toBeNull();
 });
 
-test("a damaged snapshot is passed over with a warning, for an older one or the journal", () => {
+test("a damaged snapshot is skipped with a warning, for an older one or the journal", () => {
   using scratch = new Scratch();
   const { world, history } = lived(scratch.path, 80);
   const older = snap(world);
@@ -61,7 +61,7 @@ test("a damaged snapshot is passed over with a warning, for an older one or the 
   expect(restart()).toEqual({ from: 0, warnings: 2 });
 });
 
-test("a snapshot under another row's name is passed over", () => {
+test("a snapshot under another row's name is skipped", () => {
   using scratch = new Scratch();
   const { world } = lived(scratch.path, 40);
   const path = snap(world);
@@ -72,7 +72,7 @@ test("a snapshot under another row's name is passed over", () => {
   expect(restarted.warnings).toHaveLength(1);
 });
 
-test("a crash while writing leaves a temporary file that no start looks at", () => {
+test("a crash during a write leaves a temporary file that every start ignores", () => {
   using scratch = new Scratch();
   const { world } = lived(scratch.path, 40);
   const path = snap(world);
@@ -86,7 +86,7 @@ test("a crash while writing leaves a temporary file that no start looks at", () 
   expect(readdirSync(scratch.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
-test("the last two of a journal are kept, whatever another journal left there", () => {
+test("the last two snapshots of a journal are kept, whatever another journal left there", () => {
   using scratch = new Scratch();
   const { world, history } = lived(scratch.path, 20);
   using _world = world;

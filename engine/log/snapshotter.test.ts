@@ -1,6 +1,6 @@
 /**
- * Goal: snapshots come when they are due, hold exactly the engine's state, and never keep waste.
- * Method: a real engine on a real journal; the snapshotter's clock is moved, its runs asked for.
+ * Goal: snapshots are written when due, equal the engine's state, and leave no useless files.
+ * Method: a real engine on a real journal; the test moves the snapshotter's clock and starts runs.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
@@ -68,7 +68,7 @@ function hold(count: number): void {
 
 const rows = () => snapshotFiles(lone.journalPath).map((file) => file.row);
 
-test("ten minutes after the last one a new row is enough, and no row is not", async () => {
+test("ten minutes after the last snapshot one new row triggers the next, and none does not", async () => {
   await snapshotter.run();
   expect(rows()).toEqual([]);
   nowMs += TEN_MINUTES_MS;
@@ -90,7 +90,7 @@ test("a snapshot holds the engine's state, bit for bit, at the journal's head", 
   expect(stateHash(loaded!.state)).toBe(stateHash(lone.engine.state));
 });
 
-test("much that is new is enough after a minute, and no sooner", async () => {
+test("many new rows trigger a snapshot after a minute, and not sooner", async () => {
   hold(ROWS_MAX);
   await snapshotter.run();
   expect(rows()).toEqual([]);
@@ -103,7 +103,7 @@ test("much that is new is enough after a minute, and no sooner", async () => {
   expect(rows()).toHaveLength(1);
 });
 
-test("a clean stop in good time writes what would take a start long, and nothing else does", () => {
+test("only a clean stop with enough time and many new rows writes a snapshot", () => {
   hold(4_000);
   snapshotter.drain(performance.now() + 10_000);
   expect(rows()).toEqual([]);
@@ -124,7 +124,7 @@ function followed(): void {
   while (!replica.catchUp(100));
 }
 
-test("the start after a snapshot counts rows from it, and removes what was half written", () => {
+test("the start after a snapshot counts rows from it, and removes unfinished files", () => {
   hold(5_000);
   followed();
   snapshotter.drain(performance.now() + 10_000);
@@ -138,7 +138,7 @@ test("the start after a snapshot counts rows from it, and removes what was half 
   expect(existsSync(half)).toBe(false);
 });
 
-test("a disk that takes no snapshot is logged and does not end the run", async () => {
+test("a failed write of a snapshot is logged and does not end the process", async () => {
   hold(5);
   nowMs += TEN_MINUTES_MS;
   const original = replica.journalId;
@@ -150,7 +150,7 @@ test("a disk that takes no snapshot is logged and does not end the run", async (
   expect(rows()).toHaveLength(1);
 });
 
-test("with a snapshot of many rows their keys are in a run, refusals told from effects", async () => {
+test("a snapshot of many rows puts their keys into a run, refusals apart from effects", async () => {
   const refused = extendHold("hold-of-nobody");
   expect(lone.decide([refused])[0]).toMatchObject({ ok: false });
   hold(10_000);

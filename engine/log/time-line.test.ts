@@ -40,7 +40,7 @@ test("a reader agrees with the engine to the millisecond, however the wall clock
   file.stop();
 });
 
-test("a reader never sees a time before a stamp, while the engine in another process steers", async () => {
+test("a reader never sees a time before a stamp, while another process adjusts the engine's clock", async () => {
   const { path } = place();
   const program = `
     import { EngineClock } from "${import.meta.dir}/clock.ts";
@@ -72,7 +72,7 @@ test("a reader never sees a time before a stamp, while the engine in another pro
   time.stop();
 });
 
-test("an engine that crashed is gone on with, one that ended in order is not", () => {
+test("a crashed engine's line is continued, an orderly ended one's is not", () => {
   const { path } = place();
   const crashed = new TimeLineFile(path);
   expect(crashed.former).toBeNull();
@@ -84,7 +84,7 @@ test("an engine that crashed is gone on with, one that ended in order is not", (
   expect(new TimeLineFile(path).former).toBeNull();
 });
 
-test("a line of another boot counts for nobody", async () => {
+test("a line of another boot is ignored", async () => {
   const { path, source } = place();
   new TimeLineFile(path).publish({ monotonicMs: 1, engineMs: 2, slewMs: 0 });
   const [boot = ""] = readFileSync(timePath(path), "utf8").split(" ");
@@ -100,7 +100,7 @@ test("a line of another boot counts for nobody", async () => {
   expect(() => new EngineTime(path, source).now()).toThrow("not known yet");
 });
 
-test("an engine that was overtaken publishes no more, and ends nobody's line", () => {
+test("an overtaken engine publishes no more and does not end its successor's line", () => {
   const { path } = place();
   const zombie = new TimeLineFile(path);
   zombie.publish({ monotonicMs: 1, engineMs: 100, slewMs: 0 });
@@ -111,7 +111,7 @@ test("an engine that was overtaken publishes no more, and ends nobody's line", (
   expect(new TimeLineFile(path).former).toMatchObject({ engineMs: 5_000 });
 });
 
-test("a torn line says nothing, and the last one goes on", async () => {
+test("a torn line is ignored, and the last one continues", async () => {
   const { path, at, source } = place();
   const file = new TimeLineFile(path);
   file.publish({ monotonicMs: at.monotonic, engineMs: START_MS, slewMs: 0 });
@@ -124,7 +124,7 @@ test("a torn line says nothing, and the last one goes on", async () => {
   expect(time.now()).toBe(START_MS + 1_500);
 });
 
-test("the steady clock is one for all processes", async () => {
+test("the monotonic clock is the same for all processes", async () => {
   const program = `
     import { SYSTEM_TIME } from "${import.meta.dir}/system-time.ts";
     console.log(SYSTEM_TIME.monotonicMs());`;

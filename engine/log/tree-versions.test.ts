@@ -1,6 +1,6 @@
 /**
- * Goal: whoever holds a quote or a booking has its terms for ever, and memory has one tree of a
- * property however often it is edited. Method: the real engine on a real journal.
+ * Goal: a quote or a booking keeps its terms for ever, and memory keeps one tree of a property
+ * after any number of edits. Method: the real engine on a real journal.
  */
 
 import { expect, test } from "bun:test";
@@ -54,7 +54,7 @@ function opened(path: string): World {
   return world;
 }
 
-test("every version is read from the rows that made it; one that is not folded yet is not known", () => {
+test("every version is read from the rows that made it; one not folded yet is unknown", () => {
   using scratch = new Scratch();
   using world = opened(scratch.path);
   const trees = editsOf(140);
@@ -72,7 +72,7 @@ test("every version is read from the rows that made it; one that is not folded y
   replica.close();
 });
 
-test("a quote of a version that was replaced is held and booked, by an engine that started since", () => {
+test("a quote of a replaced version is held and booked, also after a restart", () => {
   using scratch = new Scratch();
   const quote = frozenQuote(FIRST, { due_now: 0 });
   {
@@ -97,7 +97,7 @@ test("a quote of a version that was replaced is held and booked, by an engine th
   replica.close();
 });
 
-test("the row of an edit of a large tree is as large as the edit", () => {
+test("the row of an edit of a large tree is only as large as the edit", () => {
   using scratch = new Scratch();
   using world = opened(scratch.path);
   const bytesOf = () => Buffer.byteLength(storedLines(world.journal.db).at(-1)!);

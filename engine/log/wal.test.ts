@@ -1,4 +1,4 @@
-/** Goal: SQLite's log does not grow with the journal: an engine that works folds it back. */
+/** Goal: SQLite's log does not grow with the journal: a working engine folds it back. */
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { createProperty, propertyTree, updateAri } from "../../test/support/builders.ts";
@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 const WAL_BYTES_MAX = 16 * MIB;
 const WRITTEN_BYTES = 40 * MIB;
 
-test("while 40 MiB are written the log stays within 16", () => {
+test("the log stays within 16 MiB while 40 MiB are written", () => {
   // Updates so much alike would hardly take a byte packed.
   const lone = new LoneEngine({ packedFromBytes: Number.POSITIVE_INFINITY });
   const tree = propertyTree();

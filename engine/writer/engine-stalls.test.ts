@@ -1,4 +1,4 @@
-/** Goal: whatever one caller makes the engine do, another's command waits for little of it. */
+/** Goal: work that one caller causes delays another's command only a little. */
 
 import { expect, test } from "bun:test";
 import {
@@ -83,7 +83,7 @@ function submit(world: World, ...commands: readonly PlaceHold[]): Reply[] {
   return replies;
 }
 
-test("a command expires what is due on its own nights, and nothing of thousands elsewhere", () => {
+test("a command expires due holds on its own nights, and none of thousands elsewhere", () => {
   using scratch = new Scratch();
   const elsewhere = { room: "double", daysAhead: 5, count: MANY };
   const sameRoom = { room: "single", daysAhead: 9, count: 5 };
@@ -98,7 +98,7 @@ test("a command expires what is due on its own nights, and nothing of thousands 
   expect(writtenAfter(world, row)).toEqual([...expiries, "hold.created"]);
 });
 
-test("a unit whose hold is due is given to who asks for it, before any tick", () => {
+test("a unit of a due hold goes to the next request, before any tick", () => {
   using scratch = new Scratch();
   const due = { room: "single", daysAhead: 3, count: 2 };
   const { world, random } = withDue(scratch.path, 2, [due]);
@@ -114,7 +114,7 @@ test("a unit whose hold is due is given to who asks for it, before any tick", ()
   expect(writtenAfter(world, row)).toEqual([...expiries, "hold.created", "hold.created"]);
 });
 
-test("thousands due on the very nights asked for are expired in slices, others come between", () => {
+test("thousands of due holds on the requested nights expire in slices, with others in between", () => {
   using scratch = new Scratch();
   const count = 3 * SLICE;
   const { world, random } = withDue(scratch.path, count, [{ room: "single", daysAhead: 3, count }]);
@@ -134,7 +134,7 @@ test("thousands due on the very nights asked for are expired in slices, others c
   expect([...world.engine.state.holds.values()]).toHaveLength(1);
 });
 
-test("the tick expires what is due in slices, and a command comes after the first", () => {
+test("the tick expires due holds in slices, and a command runs after the first", () => {
   using scratch = new Scratch();
   const count = 10 * SLICE;
   const { world, random } = withDue(scratch.path, count, [{ room: "double", daysAhead: 5, count }]);
@@ -151,7 +151,7 @@ test("the tick expires what is due in slices, and a command comes after the firs
   expect(world.engine.state.holds.size).toBe(1);
 });
 
-test("holds that are due take no place of their agent, and no wait is told for them", () => {
+test("due holds do not count against their agent, and give no wait", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);
   const random = new Random(8);
@@ -175,7 +175,7 @@ test("holds that are due take no place of their agent, and no wait is told for t
   });
 });
 
-test("a room's list of expiries empties itself though nobody is ever refused there", () => {
+test("a room's list of expiries empties itself even if no request is ever refused there", () => {
   using scratch = new Scratch();
   const due = { room: "double", daysAhead: 5, count: 500 };
   const { world } = withDue(scratch.path, 500, [due]);
@@ -210,7 +210,7 @@ test("a hold behind 500 changes of supply is in the first group, and they keep t
   expect(done).toEqual(["hold", ...Array.from({ length: 500 }, (_, i) => `bulk ${i}`)]);
 });
 
-test("while holds keep coming, every group has a change of supply all the same", () => {
+test("every group has a change of supply even under constant holds", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);
   const random = new Random(10);
@@ -230,7 +230,7 @@ test("while holds keep coming, every group has a change of supply all the same",
   expect(world.engine.queued).toBeGreaterThan(0);
 });
 
-test("a group takes little of what changes supply, however much of it waits", () => {
+test("a group takes few changes of supply, however many are waiting", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);
   const random = new Random(11);

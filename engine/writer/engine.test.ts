@@ -1,4 +1,4 @@
-/** Goal: nobody is answered before the commit, and a group that fails leaves no trace. */
+/** Goal: no answer precedes the commit, and a failed group leaves no trace. */
 
 import { afterEach, expect, spyOn, test } from "bun:test";
 import { metaOf, OPERATOR, openHotel, placeHold } from "../../test/power/commands.ts";
@@ -88,7 +88,7 @@ function shown({ rendered, ...reply }: Reply) {
   return { ...reply, outcome: rendered?.json };
 }
 
-test("everything in flight is one group, in order, and every answer comes after the commit", () => {
+test("all waiting commands are one group, in order, and every answer comes after the commit", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);
   const random = new Random(1);
@@ -117,7 +117,7 @@ test("everything in flight is one group, in order, and every answer comes after 
   replica.close();
 });
 
-test("more than a group takes is answered in the next ones, in order", () => {
+test("commands beyond a group's size are answered in the next groups, in order", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);
   const random = new Random(2);
@@ -133,7 +133,7 @@ test("more than a group takes is answered in the next ones, in order", () => {
   expect(world.engine.state.holds.size).toBe(1_500);
 });
 
-test("twins in one group and across groups get one effect and the same bytes", () => {
+test("duplicates in one group and across groups get one effect and the same bytes", () => {
   using scratch = new Scratch();
   const { world, random } = lived(scratch.path, 40);
   using _world = world;
@@ -147,7 +147,7 @@ test("twins in one group and across groups get one effect and the same bytes", (
   expect(outcomeOf(other)).toMatchObject({ ok: false, code: "idempotency_conflict" });
 });
 
-test("a key that met a refusal without a seal is free for what the caller may do", () => {
+test("a key with an unsealed refusal is free for a permitted command", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);
   const random = new Random(4);
@@ -168,7 +168,7 @@ test("a key that met a refusal without a seal is free for what the caller may do
   expect(stored).toMatchObject({ ok: true, kind: "cancellation" });
 });
 
-test("every reply names the row that holds its answer, and 0 when none does", () => {
+test("every reply names the row of its answer, and 0 without a row", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);
   const random = new Random(5);
@@ -183,7 +183,7 @@ test("every reply names the row that holds its answer, and 0 when none does", ()
   expect(newer.ask(command)).toMatchObject([{ replayed: true, row }]);
 });
 
-test("a change of nothing has a row only for a key that a client sent", () => {
+test("a command without a change has a row only for a key that a client sent", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);
   const random = new Random(7);
@@ -202,7 +202,7 @@ test("a change of nothing has a row only for a key that a client sent", () => {
   expect(replies).toMatchObject([{ row: row + 1 }, { row: row + 1, replayed: true }]);
 });
 
-test("a key that another command's row answers is answered with that row", () => {
+test("a key answered by another command's row gets that row", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);
   const random = new Random(6);
@@ -241,7 +241,7 @@ test("a command past its deadline is refused without a row, unless its key has a
   expect(shown(late(command))).toEqual({ ...shown(first!), replayed: true });
 });
 
-test("a group whose projections fail answers nobody, leaves nothing and ends the engine", () => {
+test("a group whose projections fail gives no answer, leaves nothing and ends the engine", () => {
   using scratch = new Scratch();
   const { world, random } = lived(scratch.path, 40);
   using _world = world;
@@ -262,7 +262,7 @@ test("a group whose projections fail answers nobody, leaves nothing and ends the
   expect(world.journal.head).toEqual(before.head);
 });
 
-test("an assertion that fails costs its command, never the group", () => {
+test("a failed assertion fails its command, never the group", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);
   const random = new Random(7);
@@ -288,7 +288,7 @@ test("an assertion that fails costs its command, never the group", () => {
   expect(stateHash(world.engine.state)).toBe(replayedHash(world));
 });
 
-test("an assertion that fails in what time makes due ends the tick, never the group", () => {
+test("a failed assertion in due work ends the tick, never the group", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);
   const random = new Random(8);
@@ -309,7 +309,7 @@ test("an assertion that fails in what time makes due ends the tick, never the gr
   expect(world.engine.state.holds.has(hold.hold_id)).toBeFalse();
 });
 
-test("a full disk is outlived: refused without outcome, nothing lost, then taken again", () => {
+test("on a full disk commands are refused without outcome, nothing is lost, and service resumes", () => {
   using scratch = new Scratch();
   const { world, random } = lived(scratch.path, 40);
   using _world = world;
@@ -346,7 +346,7 @@ test("a full disk is outlived: refused without outcome, nothing lost, then taken
   expect(stateHash(world.engine.state)).toBe(replayedHash(world));
 });
 
-test("while the disk stays full, every probe finds that out and costs no answer", () => {
+test("while the disk is full, every probe detects it and every command is still answered", () => {
   using scratch = new Scratch();
   const { world, random } = lived(scratch.path, 40);
   using _world = world;
@@ -366,7 +366,7 @@ test("while the disk stays full, every probe finds that out and costs no answer"
   expect(world.fatals).toEqual([]);
 });
 
-test("a fenced engine answers nobody, not even what needs no row", () => {
+test("a fenced engine gives no answer, not even one that needs no row", () => {
   using scratch = new Scratch();
   const { world: older, random } = lived(scratch.path, 40);
   using _older = older;
@@ -379,7 +379,7 @@ test("a fenced engine answers nobody, not even what needs no row", () => {
   expect(newer.ask(command)).toMatchObject([{ replayed: true }]);
 });
 
-test("what a fenced engine decided leaves no trace, and its successor goes on", () => {
+test("decisions of a fenced engine leave no trace, and its successor continues", () => {
   using scratch = new Scratch();
   const { world: older, random } = lived(scratch.path, 40);
   using _older = older;
@@ -397,7 +397,7 @@ test("what a fenced engine decided leaves no trace, and its successor goes on", 
   expect(stateHash(newer.engine.state)).toBe(replayedHash(newer));
 });
 
-test("what a fenced engine trips over is the fence: its memory knows not its successor's records", () => {
+test("an error in a fenced engine is the fence: its memory lacks its successor's records", () => {
   using scratch = new Scratch();
   const { world: older, random } = lived(scratch.path, 5);
   using _older = older;

@@ -1,6 +1,6 @@
 /**
- * Goal: who is told of a booking can read its guest for ever. Method: the real engine on a real
- * file, which is read through a connection of the test's own.
+ * Goal: the guest's data of an acknowledged booking stays readable for ever. Method: the real
+ * engine on a real file, read through a separate connection.
  */
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";

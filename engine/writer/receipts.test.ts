@@ -1,4 +1,4 @@
-/** Goal: a receipt verifies by its four public fields and the signature, and by nothing less. */
+/** Goal: a receipt verifies by its four public fields and the signature, and only so. */
 import { expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { calculateJwkThumbprint } from "jose";
@@ -78,7 +78,7 @@ test.each<[string, Partial<ReceiptCandidate>]>([
   expect(verifyReceipt(keys, { ...presented, ...change })).toEqual({ valid: false, kid: null });
 });
 
-test("who has only the published key can check a receipt, also one of a key that signs no more", async () => {
+test("the published key alone verifies a receipt, also one of a retired key", async () => {
   const published = publicReceiptKeys(keys);
   expect(published.map(({ alg, use }) => ({ alg, use }))).toEqual([
     { alg: "ES256", use: "sig" },
@@ -105,7 +105,7 @@ test("who has only the published key can check a receipt, also one of a key that
   }
 });
 
-test("a key has one pair, however often and wherever it is derived", () => {
+test("a key has one key pair, however often and wherever it is derived", () => {
   const copy = { active: "receipt-v1", keys: { "receipt-v1": Buffer.alloc(32, 1) } };
   expect(publicReceiptKeys(copy)).toEqual(publicReceiptKeys(keys).slice(1));
   expect(publicReceiptKeys(copy)[0]?.kid).toBe("do_Se-C9RMX1DC66J3WwQQI40VJwDREXlKUyvXuv6tI");

@@ -1,4 +1,4 @@
-/** Goal: a tenant's changes of supply take a bounded part of the journal; nothing else waits. */
+/** Goal: a tenant's supply changes take a bounded part of the journal; nothing else waits. */
 import { expect, test } from "bun:test";
 import {
   metaOf,
@@ -33,7 +33,7 @@ function untilRefused(world: World, random: Random) {
   throw new Error("no update was refused");
 }
 
-test("beyond its bytes of a day a tenant's updates are refused until the day ends, nothing else", () => {
+test("over its daily bytes a tenant's updates are refused until the day ends, nothing else is", () => {
   using scratch = new Scratch();
   const time = new ManualTime();
   using world = new World(scratch.path, time, { supplyBytesPerDay: 12_000 });

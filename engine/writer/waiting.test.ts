@@ -1,9 +1,9 @@
-/** Goal: the order of a plain array, however pushes, takes and returns are mixed. */
+/** Goal: the order equals a plain array's, for any mix of pushes, takes and returns. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Fifo } from "./waiting.ts";
 
-test("what came first is taken first, and what is put back goes before the rest", () => {
+test("items are taken in order of arrival, and returned ones come before the rest", () => {
   const step = fc.oneof(
     fc.record({ push: fc.integer() }),
     fc.record({ take: fc.constant(true) }),
@@ -27,7 +27,7 @@ test("what came first is taken first, and what is put back goes before the rest"
   );
 });
 
-test("ten thousand that wait are taken in their order", () => {
+test("ten thousand waiting items are taken in their order", () => {
   const fifo = new Fifo<number>();
   for (let i = 0; i < 10_000; i += 1) fifo.push(i);
   for (let i = 0; i < 10_000; i += 1) expect(fifo.take()).toBe(i);

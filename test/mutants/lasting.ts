@@ -33,7 +33,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "    journal.maybeCheckpoint(performance.now());\n",
     replace: "",
     killer: WAL,
-    test: "while 40 MiB are written the log stays within 16",
+    test: "the log stays within 16 MiB while 40 MiB are written",
   },
   {
     name: "the WAL is never large enough to be folded back",
@@ -41,7 +41,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (this.walBytes() < CHECKPOINT_WAL_BYTES) return;",
     replace: "if (this.walBytes() < CHECKPOINT_WAL_BYTES * 1e6) return;",
     killer: WAL,
-    test: "while 40 MiB are written the log stays within 16",
+    test: "the log stays within 16 MiB while 40 MiB are written",
   },
   {
     name: "rows leave the database for a segment that has others",
@@ -49,7 +49,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (Bun.deepEquals(own.map(plainBlock), copies)) return;",
     replace: "if (own.length > 0) return;",
     killer: SEALING,
-    test: "nothing leaves but what the segment has: another row, another block, another journal",
+    test: "only rows that equal the segment's are removed: no other row, block or journal",
   },
   {
     name: "a row is looked for in the frame after its own",
@@ -57,7 +57,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (frames[middle]!.last < row) low",
     replace: "if (frames[middle]!.last <= row) low",
     killer: SEALING,
-    test: "whoever reads the journal finds every row as before when most of them are in segments",
+    test: "every reader finds every row unchanged when most rows are in segments",
   },
   {
     name: "who has enough of the rows stays in the past",
@@ -65,7 +65,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "        stored.return?.();\n",
     replace: "",
     killer: "engine/log/journal-reader.test.ts",
-    test: "who has enough of the rows is not kept in the past: what comes next is seen",
+    test: "a reader that stops early sees the rows written later",
   },
   {
     name: "what is sealed stays packed, and is packed once more",
@@ -73,7 +73,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "const { row, keys, payload, crc, chain } = plainBlock(stored);",
     replace: "const { row, keys, payload, crc, chain } = plainBlock(stored) && stored;",
     killer: SEALING,
-    test: "in a segment texts are plain, so that what blocks share is said once",
+    test: "a segment stores plain texts, so that content shared by blocks compresses once",
   },
   {
     name: "what comes back into the database is not packed",
@@ -81,7 +81,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "this.#write(packedBlock(stored, this.#packedFromBytes));",
     replace: "this.#write(stored);",
     killer: SEALING,
-    test: "rows come back into the database, from the newest segment on, until none is left",
+    test: "rows return to the database, from the newest segment on, until none is left",
   },
   {
     name: "half of what was packed is believed",
@@ -97,7 +97,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (endOf(frame, blocksAt) !== frame.length) return null;",
     replace: "if (endOf(frame, blocksAt) === null) return null;",
     killer: PAYLOAD,
-    test: "what is cut off, goes on or is none says nothing",
+    test: "a truncated frame, trailing bytes and bytes without a frame give no size",
   },
   {
     name: "what is longer packed is packed",
@@ -105,7 +105,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (HEAD_BYTES + frame.length >= bytes.length) return bytes;",
     replace: "if (frame.length === 0) return bytes;",
     killer: PAYLOAD,
-    test: "a text is stored as it is where it is short, or has nothing to be said once",
+    test: "a text is stored plain when it is short or has no repetition",
   },
   {
     name: "words are looked for in what is packed",
@@ -113,7 +113,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (isNamed(plain.payload)) take",
     replace: "if (isNamed(Buffer.from(stored.payload))) take",
     killer: READER,
-    test: "of the rows of a stretch those are found that have the words, not those beside them",
+    test: "a search by words in a range of rows finds matching rows, not their neighbours",
   },
   {
     name: "a damaged frame of a segment is read",
@@ -121,7 +121,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (Bun.hash.crc32(packed) !== frame.crc) throw",
     replace: "if (packed.length === 0) throw",
     killer: SEALING,
-    test: "a frame that its sum is not true of is refused, whatever it says",
+    test: "a frame with a wrong checksum is refused, whatever its content",
   },
   {
     name: "rows leave the database for a segment of a past that was given up",
@@ -129,7 +129,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (new SqliteJournalReader(journal.db).chainAt(facts.last) === facts.chain) return;",
     replace: "if (facts.last > 0) return;",
     killer: SEALING,
-    test: "of a segment with rows that were given up since, none leaves",
+    test: "no row is removed for a segment with rows that were abandoned since",
   },
   {
     name: "a chain that no block leads to is handed out",
@@ -137,7 +137,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (before.row < block.last) block.mustContinue(before);",
     replace: "if (before.row < block.last) block.mustFollow(before.row);",
     killer: "engine/log/journal-reader.test.ts",
-    test: "a chain that is not what was written is handed out to nobody, and no missing row passed over",
+    test: "rows of a wrong chain are never returned, and missing rows are never skipped",
   },
   {
     name: "a segment that the disk refuses to read is no damage",
@@ -145,7 +145,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (code === undefined || !UNREADABLE.has(code)) return error;",
     replace: "if (code === undefined || UNREADABLE.size > 0) return error;",
     killer: SEALING,
-    test: "a segment that is gone, cut off, flipped or of others is refused by name",
+    test: "a missing, truncated, flipped or foreign segment is refused by name",
   },
   {
     name: "who is told to remove a segment loses the rows that have left for it",
@@ -153,7 +153,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "isOfSegment && place?.first === archived.row + 1",
     replace: "isOfSegment && place !== undefined",
     killer: "engine/log/archive/archiver.test.ts",
-    test: "of a segment that some rows have left for nobody is told to remove it",
+    test: "the log does not advise removing a segment once some of its rows have left the database",
   },
   {
     name: "a run that is half written keeps a full disk full",
@@ -161,7 +161,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "would keep the disk full.\n      await",
     replace: "would keep the disk full.\n      if (error === null) await",
     killer: KEYS,
-    test: "a keeper that cannot write on leaves nothing half written",
+    test: "a keeper on a full disk leaves nothing half written",
   },
   {
     name: "a segment that is gone is passed over by a search",
@@ -169,7 +169,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (!place) throw missing(this.#journalPath, row);",
     replace: "if (!place) return this.#opened(this.#places[0]!, sealed);",
     killer: SEALING,
-    test: "a segment that is gone, cut off, flipped or of others is refused by name",
+    test: "a missing, truncated, flipped or foreign segment is refused by name",
   },
   {
     name: "rows that leave while a page is read are missed",
@@ -185,7 +185,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "? this.chainAt(place.row) === place.chain",
     replace: "? true",
     killer: "engine/log/journal-tail.test.ts",
-    test: "a place inside a block that another chain leads to is not gone on from",
+    test: "a place inside a block with another chain is refused",
   },
   {
     name: "a key is lost when its table grows",
@@ -217,7 +217,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: 'this.#text.toString("utf8", this.#starts[at]!, this.#starts[at + 1]! - 1);',
     replace: 'this.#text.toString().split("\\n")[at]!;',
     killer: "engine/log/block.test.ts",
-    test: "a hold that is folded keeps nothing of the block that its row stood in",
+    test: "a folded hold keeps no reference to the block of its row",
   },
   {
     name: "an agent's other holds are lost on the way back",
@@ -257,7 +257,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "order < 0 ? [older, x] : [newer, y]",
     replace: "order <= 0 ? [older, x] : [newer, y]",
     killer: KEYS,
-    test: "random histories with runs, merges and starts are told as by a Map",
+    test: "random histories with runs, merges and restarts give the same results as a Map",
   },
   {
     name: "the last entry of a shard is not found",
@@ -265,7 +265,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "this.#starts[key.shard + 1]!];\n    const sought",
     replace: "this.#starts[key.shard + 1]! - 1];\n    const sought",
     killer: KEYS,
-    test: "random histories with runs, merges and starts are told as by a Map",
+    test: "random histories with runs, merges and restarts give the same results as a Map",
   },
   {
     name: "the key of an effect leaves with that of a refusal",
@@ -273,7 +273,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "isRefused && (before === 0 || isRefusedAt(words, at))",
     replace: "isRefused",
     killer: KEYS,
-    test: "a refusal leaves after its time when runs are merged, an effect and a young refusal never",
+    test: "a merge drops expired refusals, never effects and young refusals",
   },
   {
     name: "an older row of a key comes to light",
@@ -281,7 +281,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (isRefused && !older.some((run) => run.find(key) !== 0)) continue;",
     replace: "if (isRefused) continue;",
     killer: KEYS,
-    test: "a refusal never leaves so that an older row of its key comes to light",
+    test: "a dropped refusal never uncovers an older row of its key",
   },
   {
     name: "a run of another past is believed",
@@ -289,7 +289,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "journal.chainAt(run.file.lastRow) === run.header.chain",
     replace: 'run.header.chain !== ""',
     killer: KEYS,
-    test: "runs of another journal, of another past, behind a gap or cut short are passed over",
+    test: "runs of another journal, of another past, after a gap or cut short are ignored",
   },
   {
     name: "a run is proved by one that does not go on from it",
@@ -297,7 +297,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "unproved === null || run.header.chain_before === runs.at(-1)?.header.chain",
     replace: "run.header.chain_before !== unproved?.damage",
     killer: KEYS,
-    test: "a run whose last row cannot be read is proved by the one that goes on from it, or by none",
+    test: "a run whose last row is unreadable is verified by its successor, or not at all",
   },
   {
     name: "payments without a verdict are not found by state",
@@ -305,7 +305,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "WHERE state IN ('pending', 'unknown') AND id >= ?`,",
     replace: "WHERE state IN ('pending', 'unknown') AND state = 'pending' AND id >= ?`,",
     killer: "engine/log/record-store.test.ts",
-    test: "what waits for the provider is found by state, from any id on",
+    test: "payments that wait for the provider are found by state, from any id on",
   },
   {
     name: "a copied directory goes on as its original",
@@ -329,7 +329,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "this.#floorMs = Math.max(this.#floorMs, nowMs);",
     replace: "this.#floorMs = nowMs;",
     killer: "engine/log/clock.test.ts",
-    test: "a stamp is a whole number and never less than the one before",
+    test: "a stamp is an integer and never less than the one before",
   },
   {
     name: "the scrubber is blind to rows",
@@ -337,7 +337,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "return await this.#take(scrubbingRows(of, place, through));",
     replace: "return place.row <= through;",
     killer: SCRUBBER,
-    test: "another payload is told as journal_row_damaged",
+    test: "another payload is reported as journal_row_damaged",
   },
   {
     name: "the scrubber is blind to the bytes of segments",
@@ -345,7 +345,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "    for (const _bytes of file.checking()) yield place;\n",
     replace: "",
     killer: SCRUBBER,
-    test: "a flipped bit in a segment is told as segment_damaged",
+    test: "a flipped bit in a segment is reported as segment_damaged",
   },
   {
     name: "what the scrubber found is forgotten at a start",
@@ -353,7 +353,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "return pass.journalId === journalId ? pass : null;",
     replace: "return pass.journalId === journalId ? { ...pass, found: [] } : null;",
     killer: SCRUBBER,
-    test: "damage is told across starts, until all was read and it is there no more",
+    test: "damage is reported across starts, until a whole pass no longer finds it",
   },
   {
     name: "the scrubber reads once and never again",
@@ -361,7 +361,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "return agoMs >= afterMs || agoMs < 0;",
     replace: "return agoMs < 0;",
     killer: SCRUBBER,
-    test: "it reads at its start, then once a day, and also when the clock was set back",
+    test: "a pass runs at the start, then once a day, and also after the clock was set back",
   },
   {
     name: "a start does not check that rows go on from each other",
@@ -377,7 +377,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "  if (furthest > row) {\n",
     replace: "  if (furthest > row && witness === null) {\n",
     killer: RECOVER,
-    test: "rows that are gone from the end are journal_behind_witness",
+    test: "rows missing at the end are journal_behind_witness",
   },
   {
     name: "the snapshot need not be of this journal's past",

@@ -77,6 +77,6 @@ export const IN_QUEUES: readonly Mutant[] = [
     find: "STAY_NIGHTS_MAX} days`",
     replace: "STAY_NIGHTS_MAX - 1} days`",
     killer: "engine/log/desk-index.test.ts",
-    test: "a stay of the most nights is found by its last night and by the day it ends",
+    test: "a stay of maximum length is found by its last night and by its departure day",
   },
 ];

@@ -37,7 +37,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
     find: "property.versions.push({ row: row.row,",
     replace: "property.versions.push({ row: row.row - 1,",
     killer: VERSIONS,
-    test: "every version is read from the rows that made it",
+    test: "every version is read from the rows that made it; one not folded yet is unknown",
   },
   {
     name: "a large tree is journaled whole at its creation alone",

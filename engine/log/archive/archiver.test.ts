@@ -1,6 +1,6 @@
 /**
- * Goal: rows of long ago leave the database by themselves, and whatever stops it half-way costs
- * nothing. Method: both parts on a real journal, stepped.
+ * Goal: old rows leave the database without help, and an interruption at any step loses nothing.
+ * Method: both parts on a real journal, stepped.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -53,7 +53,7 @@ function leaving(onFatal = (error: unknown): void => void lines.push(String(erro
   return new ArchivedRowRemover({ journal: world.journal, journalPath: world.path, onFatal, log });
 }
 
-test("whole segments are sealed and their rows leave, while commands are answered", async () => {
+test("whole segments are sealed and their rows are removed while commands are answered", async () => {
   const { journal, time } = world;
   const before = new SqliteJournalReader(journal.db).rowsFrom(1, journal.head.row);
   const engines = leaving();
@@ -80,14 +80,14 @@ test("whole segments are sealed and their rows leave, while commands are answere
   expect(world.fatals).toEqual([]);
 });
 
-test("young rows stay, and so do those of which no whole segment can be made", async () => {
+test("young rows stay, as do rows that do not fill a segment", async () => {
   await sealer(29).run();
   expect(existsSync(segmentsPath(world.path))).toBeFalse();
   leaving().step();
   expect(lines).toEqual([]);
 });
 
-test("a sealer that is stopped half-way leaves nothing; one that died has its rest removed", async () => {
+test("a sealer stopped half-way leaves nothing; the leftovers of a killed one are removed", async () => {
   const stopped = sealer(31);
   const running = stopped.run();
   stopped.stop();
@@ -100,7 +100,7 @@ test("a sealer that is stopped half-way leaves nothing; one that died has its re
   ]);
 });
 
-test("an engine that was started anew goes on where rows were leaving", async () => {
+test("a restarted engine resumes the removal of rows", async () => {
   await sealer(31).run();
   const { last } = segmentPlaces(world.path)[0]!;
   const first = leaving();
@@ -112,7 +112,7 @@ test("an engine that was started anew goes on where rows were leaving", async ()
   expect(world.journal.archived.row).toBe(last);
 });
 
-test("no row leaves for a segment that is not what was written, and the log names it", async () => {
+test("no row is removed for a segment that is not what was written, and the log names it", async () => {
   await sealer(31).run();
   const { path } = segmentPlaces(world.path)[0]!;
   const bytes = readFileSync(path);
@@ -131,7 +131,7 @@ test("no row leaves for a segment that is not what was written, and the log name
   while (world.journal.archived.row < last) expect(anew.step()).toBeTrue();
 });
 
-test("of a segment that some rows have left for nobody is told to remove it", async () => {
+test("the log does not advise removing a segment once some of its rows have left the database", async () => {
   await sealer(31).run();
   const { path, last } = segmentPlaces(world.path)[0]!;
   const first = leaving();
@@ -149,7 +149,7 @@ test("of a segment that some rows have left for nobody is told to remove it", as
 test.each([
   ["crc = crc + 1", "journal_row_damaged"],
   ["chain = replace(chain, substr(chain, 1, 1), 'f')", "journal_chain_broken"],
-])("nobody is told to remove what alone has a row whole: %s", async (change, damage) => {
+])("the log does not advise removing the only whole copy of a row: %s", async (change, damage) => {
   await sealer(31).run();
   world.journal.db.run(`UPDATE journal SET ${change} WHERE ${blockWith(50)}`);
   const errors: unknown[] = [];
@@ -163,7 +163,7 @@ test.each([
   expect(journal.archived.row).toBe(0);
 });
 
-test("an engine that was overtaken lets no row go", async () => {
+test("an overtaken engine removes no row", async () => {
   await sealer(31).run();
   const fatals: unknown[] = [];
   const engines = leaving((error) => void fatals.push(error));

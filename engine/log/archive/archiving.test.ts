@@ -1,6 +1,6 @@
 /**
- * Goal: rows that left the database for segments are where they were for every reader, and none
- * is ever in neither. Method: a real history whose rows leave, read in every way before and after.
+ * Goal: rows moved from the database to segments are unchanged for every reader, and are always in
+ * at least one of them. Method: a real history, read in every way before and after the move.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
@@ -102,7 +102,7 @@ const countIn = () =>
   world.journal.db.query<{ count: number }, []>("SELECT count(*) AS count FROM journal").get()!
     .count;
 
-test("whoever reads the journal finds every row as before when most of them are in segments", () => {
+test("every reader finds every row unchanged when most rows are in segments", () => {
   const [before, blocks] = [seen(), countIn()];
   seal(ROWS - 100);
   const places = segmentPlaces(world.path);
@@ -120,7 +120,7 @@ test("whoever reads the journal finds every row as before when most of them are 
   }
 });
 
-test("an engine starts behind segments, with a snapshot and without, and writes on", () => {
+test("an engine starts with rows in segments, with a snapshot and without, and writes on", () => {
   const { path, time } = world;
   const { id, head } = world.journal;
   writeSnapshot(path, id, head, world.engine.state);
@@ -152,7 +152,7 @@ test("a follower misses no row while rows leave between its pages", () => {
   expect(follower.head).toEqual(world.journal.head);
 });
 
-test("only rows before the oldest snapshot, of long ago, are sealed; never the last block", () => {
+test("only rows before the oldest snapshot and past the minimum age are sealed, never the last block", () => {
   const { journal, engine, path } = world;
   const until = (beforeMs: number) => lastArchivable(options(0), beforeMs);
   expect(until(Number.MAX_SAFE_INTEGER)).toBe(0);
@@ -166,7 +166,7 @@ test("only rows before the oldest snapshot, of long ago, are sealed; never the l
   expect(until(0)).toBe(0);
 });
 
-test("nothing leaves but what the segment has: another row, another block, another journal", () => {
+test("only rows that equal the segment's are removed: no other row, block or journal", () => {
   const { journal } = world;
   ended(writeSegment(options(300), BEGINNING));
   const file = nextToRemove(world.path, journal.archived)!;
@@ -205,7 +205,7 @@ function refusals(): (string | null)[] {
   });
 }
 
-test("a segment that is gone, cut off, flipped or of others is refused by name", () => {
+test("a missing, truncated, flipped or foreign segment is refused by name", () => {
   seal(ROWS - 100);
   const { path } = segmentPlaces(world.path)[0]!;
   const whole = readFileSync(path);
@@ -263,7 +263,7 @@ function forge({ path, facts }: SegmentFile, text: string | Buffer, isFrameTrue 
   writeFileSync(path, Buffer.concat([before, Buffer.from(`${line}\n`)]));
 }
 
-test("a frame that says anything, or makes more than fits in memory, is refused by name", () => {
+test("a frame with any false content or more than memory holds is refused by name", () => {
   seal(ROWS - 100);
   const whole = new SegmentFile(segmentPlaces(world.path)[0]!.path);
   const { last, chain } = whole.facts;
@@ -283,7 +283,7 @@ test("a frame that says anything, or makes more than fits in memory, is refused 
   }
 });
 
-test("a frame that its sum is not true of is refused, whatever it says", () => {
+test("a frame with a wrong checksum is refused, whatever its content", () => {
   seal(ROWS - 100);
   const whole = new SegmentFile(segmentPlaces(world.path)[0]!.path);
   const bytes = readFileSync(whole.path);
@@ -320,7 +320,7 @@ function checked(): string | null {
   }
 }
 
-test("of segments in a row the one of another journal is named, not the one beside it", () => {
+test("among adjacent segments the foreign one is named, not its neighbour", () => {
   seal(ROWS - 100);
   using others = new Scratch();
   const own = world;
@@ -346,7 +346,7 @@ test("of segments in a row the one of another journal is named, not the one besi
   expect(checked()).toBe(`${places.at(-1)!.path} does not belong at this position`);
 });
 
-test("of a segment with rows that were given up since, none leaves", () => {
+test("no row is removed for a segment with rows that were abandoned since", () => {
   const { journal } = world;
   ended(
     writeSegment({ ...options(ROWS - 100), size: { rows: ROWS, bytes: SIZE.bytes } }, BEGINNING),
@@ -361,7 +361,7 @@ test("of a segment with rows that were given up since, none leaves", () => {
   expect(journal.archived).toEqual(BEGINNING);
 });
 
-test("in a segment texts are plain, so that what blocks share is said once", () => {
+test("a segment stores plain texts, so that content shared by blocks compresses once", () => {
   seal(ROWS - 100);
   const file = new SegmentFile(segmentPlaces(world.path)[0]!.path);
   const blocks = file.frames.flatMap((frame) => file.blocksOf(frame));
@@ -369,7 +369,7 @@ test("in a segment texts are plain, so that what blocks share is said once", () 
   expect<StoredBlock[]>(blocks.map(plainBlock)).toEqual(blocks);
 });
 
-test("rows come back into the database, from the newest segment on, until none is left", () => {
+test("rows return to the database, from the newest segment on, until none is left", () => {
   const table = () =>
     world.journal.db.query("SELECT hex(payload), crc FROM journal ORDER BY row").all();
   const [before, stored] = [seen(), table()];
@@ -383,7 +383,7 @@ test("rows come back into the database, from the newest segment on, until none i
   expect(table()).toEqual(stored);
 });
 
-test("rows of which a restoration was killed half-way are all there, and come back by the next", () => {
+test("after a restoration killed half-way all rows are there, and the next one returns them", () => {
   const before = seen();
   const whole = { ...options(ROWS - 100), size: { rows: ROWS, bytes: SIZE.bytes } };
   ended(writeSegment(whole, world.journal.archived));
@@ -397,7 +397,7 @@ test("rows of which a restoration was killed half-way are all there, and come ba
   expect(seen()).toEqual(before);
 });
 
-test("an older segment does not come back before the newer ones", () => {
+test("an older segment does not return before the newer ones", () => {
   seal(ROWS - 100);
   const [first] = segmentPlaces(world.path);
   expect(() => ended(restoreRows(world.journal, new SegmentFile(first!.path)))).toThrow(
@@ -406,7 +406,7 @@ test("an older segment does not come back before the newer ones", () => {
   expect(segmentPlaces(world.path)[0]).toEqual(first!);
 });
 
-test("a journal that lost all rows but the sealed ones goes on behind them, when that is accepted", () => {
+test("a journal that lost all but the sealed rows continues after them once that is accepted", () => {
   seal(ROWS - 100);
   const { journal, path, time } = world;
   const { archived } = journal;

@@ -1,7 +1,7 @@
 /**
- * Goal: a damaged record costs the commands that name it and nobody else, is listed durably, told
- * once, and whole again after a rebuild; a damaged row of long ago costs its keys alone. Method: a
- * real engine on a real journal; records are spoilt behind its back in every way a file can be.
+ * Goal: a damaged record fails only the commands that name it, is listed durably, reported once and
+ * whole again after a rebuild; a damaged old row fails only its keys. Method: a real engine on a
+ * real journal; records are damaged in its files in every way possible.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
@@ -200,7 +200,7 @@ for (const [kind, what, scene] of CASES) {
   }
 }
 
-test("what another process reports is looked at: whole it changes nothing, damaged it is listed", () => {
+test("a reported record is checked: a whole one changes nothing, a damaged one is listed", () => {
   const { payment, booking } = booked();
   const check = { ...commandMeta(), type: "CheckRecord" } as const;
   const { key: _key, body_hash: _hash, ...meta } = check;
@@ -215,7 +215,7 @@ test("what another process reports is looked at: whole it changes nothing, damag
   expect(listed).toEqual([`payment ${payment}`, `subject_key ${booking}`]);
 });
 
-test("a key whose row is damaged is refused by name, never taken for new; others are answered", () => {
+test("a key with a damaged row is refused by name, never taken as new; others are answered", () => {
   const quote = () => frozenQuote(tree, { created_at: lone.now() });
   const first = placeHold(quote());
   done(first);

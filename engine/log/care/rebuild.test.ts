@@ -1,4 +1,4 @@
-/** Goal: losing the projections loses nothing, and losing part of them does not go unnoticed. */
+/** Goal: lost projections are rebuilt completely, and a partial loss is noticed. */
 
 import { expect, test } from "bun:test";
 import { lived } from "../../../test/power/history.ts";
@@ -30,7 +30,7 @@ test("rebuilt records equal the lost ones, and the wrapped data keys stay as the
   expect(records).toBe(checkProjections(db));
 });
 
-test("what is no record of the journal is gone after a rebuild", () => {
+test("a record that is not in the journal is removed by a rebuild", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 200).world;
   const { db } = world.journal;
@@ -40,7 +40,7 @@ test("what is no record of the journal is gone after a rebuild", () => {
   expect(recordsHash(db)).toBe(before);
 });
 
-test("a journal that is damaged rebuilds nothing and loses nothing", () => {
+test("a damaged journal rebuilds nothing and loses nothing", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 200).world;
   const { db } = world.journal;
@@ -50,7 +50,7 @@ test("a journal that is damaged rebuilds nothing and loses nothing", () => {
   expect(recordsHash(db)).toBe(before);
 });
 
-test("records that do not read back as they were written are not kept", () => {
+test("records that do not read back as written are not kept", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 200).world;
   const { db } = world.journal;
@@ -70,7 +70,7 @@ test.each([
   ["a place at the desk", "DELETE FROM desk WHERE rowid = 1"],
   ["a state at the desk", "UPDATE desk SET state = 'unheard of' WHERE rowid = 1"],
   ["a room type", "UPDATE bookings SET room_type_id = 'other' WHERE rowid = 1"],
-])("a check finds %s that is not as it was written, and a rebuild mends it", (_name, change) => {
+])("a check finds %s that is not as it was written, and a rebuild repairs it", (_name, change) => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 300).world;
   const { db } = world.journal;

@@ -1,7 +1,6 @@
 /**
- * Goal: what a start does not read is read by the scrubber, whole, again and again, and whatever is
- * damaged is told by name until it is mended. Method: a real history in segments and in the
- * database, spoilt where it lies.
+ * Goal: the scrubber repeatedly reads all that a start does not read, and reports damage by name
+ * until it is repaired. Method: a real history in segments and in the database, damaged in place.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -66,7 +65,7 @@ function scrubber(): Scrubber {
 
 const READ = "info: the journal was read through";
 
-test("a journal that is what was written is read to its head, and nothing is told", async () => {
+test("an undamaged journal is read to its head, and nothing is reported", async () => {
   const one = scrubber();
   await one.run();
   expect([one.found, found, logged]).toEqual([[], [], [READ]]);
@@ -156,7 +155,7 @@ function keyedBlock(): string {
 }
 
 test.each(DAMAGES)(
-  "%s is told as %s, while a replica starts without a look at it",
+  "%s is reported as %s, and a replica starts without checking it",
   async (...of) => {
     const [_name, damage, inflict] = of;
     inflict();
@@ -169,14 +168,14 @@ test.each(DAMAGES)(
   },
 );
 
-test("behind a damaged segment the rows of the database are read all the same", async () => {
+test("after a damaged segment the rows of the database are still read", async () => {
   flip(segmentPlaces(world.path)[0]!.path);
   change(`DELETE FROM journal WHERE ${OLD}`);
   await scrubber().run();
   expect(found).toEqual(["segment_damaged", "journal_gap"]);
 });
 
-test("damage is told across starts, until all was read and it is there no more", async () => {
+test("damage is reported across starts, until a whole pass no longer finds it", async () => {
   const { path } = segmentPlaces(world.path)[0]!;
   const whole = readFileSync(path);
   flip(path);
@@ -193,7 +192,7 @@ test("damage is told across starts, until all was read and it is there no more",
   expect([last.found, scrubber().found]).toEqual([[], []]);
 });
 
-test("it goes on where its predecessor stopped, and reads what lies before at the next pass", async () => {
+test("a scrubber resumes where its predecessor stopped, and reads earlier rows in the next pass", async () => {
   const { journal, path } = world;
   const block = storedBlocks(journal.db).find(({ first }) => first > 900)!;
   const place = { row: block.last, chain: block.chainAt(block.last) };
@@ -208,7 +207,7 @@ test("it goes on where its predecessor stopped, and reads what lies before at th
   expect(found).toEqual(["journal_row_damaged"]);
 });
 
-test("a place that the journal does not have, or a note that is torn, begins anew", async () => {
+test("a note of an unknown place and a torn note restart the pass", async () => {
   const { journal, path } = world;
   const damaged = `UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE ${blockWith(800)}`;
   const place = { row: 1_000, chain: "f".repeat(64) };
@@ -224,7 +223,7 @@ test("a place that the journal does not have, or a note that is torn, begins ane
   expect(found).toEqual(["journal_row_damaged", "journal_row_damaged"]);
 });
 
-test("what cannot be noted is told all the same, and all is read to the end", async () => {
+test("damage is reported even if it cannot be noted, and the pass continues to the end", async () => {
   mkdirSync(world.path.replace(/\.db$/, ".scrub"));
   flip(segmentPlaces(world.path)[0]!.path);
   const one = scrubber();
@@ -233,7 +232,7 @@ test("what cannot be noted is told all the same, and all is read to the end", as
   expect(one.found).toHaveLength(1);
 });
 
-test("it reads at its start, then once a day, and also when the clock was set back", async () => {
+test("a pass runs at the start, then once a day, and also after the clock was set back", async () => {
   const one = scrubber();
   const passes = async (atMs: number) => {
     nowMs = atMs;
@@ -250,7 +249,7 @@ test("it reads at its start, then once a day, and also when the clock was set ba
   expect(logged).toHaveLength(4);
 });
 
-test("where there is damage it reads once an hour, until it finds none", async () => {
+test("while there is damage a pass runs once an hour", async () => {
   const { path } = segmentPlaces(world.path)[0]!;
   const whole = readFileSync(path);
   flip(path);
@@ -268,7 +267,7 @@ test("where there is damage it reads once an hour, until it finds none", async (
   expect(await foundAfter(DAY_MS - HOUR_MS)).toEqual([3, 0]);
 });
 
-test("a scrubber that is stopped ends where it is", async () => {
+test("a stopped scrubber ends where it is", async () => {
   const one = scrubber();
   const running = one.run();
   one.stop();
@@ -276,7 +275,7 @@ test("a scrubber that is stopped ends where it is", async () => {
   expect([one.pass.endedAtMs, logged]).toEqual([null, []]);
 });
 
-test("a damaged run of keys is removed, to be written anew; a damaged snapshot is named", async () => {
+test("a damaged run of keys is removed to be rewritten; a damaged snapshot is named", async () => {
   const { journal, path } = world;
   const reader = new SqliteJournalReader(journal.db);
   const of = { journalPath: path, journalId: journal.id, journal: reader, nowMs: () => nowMs };

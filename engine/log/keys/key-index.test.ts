@@ -1,4 +1,4 @@
-/** Goal: every key is found at its last row, however many there are, and no other. */
+/** Goal: every key is found at its last row, among any number of keys, and no other is found. */
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { isRefusedAt, KeyIndex, type KeyWords, keyWords, rowAt, SHARDS } from "./key-index.ts";
@@ -17,7 +17,7 @@ class Index {
   }
 }
 
-test("a key is found at its last row, an unknown key nowhere", () => {
+test("a key is found at its last row, an unknown key is not found", () => {
   const index = new Index();
   expect(index.find(keyOf(1))).toBe(0);
   index.set(keyOf(1), 7);
@@ -38,7 +38,7 @@ test("keys stay known while the tables grow", () => {
   for (let n = count + 1; n < count + 1_000; n += 1) expect(index.find(keyOf(n))).toBe(0);
 });
 
-test("keys that differ in one bit of the first 96, but for four, are told apart, also where they crowd", () => {
+test("crowded keys that differ in one bit of the first 96 are distinguished, except for four bits", () => {
   const index = new Index();
   const keys = Array.from({ length: 92 }, (_, i) => {
     // The low half of the fourth byte is in no entry.
@@ -59,7 +59,7 @@ test("keys that differ in one bit of the first 96, but for four, are told apart,
   expect(index.find(Buffer.alloc(16, 0x5a))).toBe(0);
 });
 
-test("rows beyond 2^32 are told as they are, and one that is a multiple of it is none the less there", () => {
+test("rows beyond 2^32 are returned exactly, also a multiple of 2^32", () => {
   const index = new Index();
   const rows = [1, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 3 * 2 ** 32, 2 ** 47 - 1];
   for (const [i, row] of rows.entries()) index.set(keyOf(i), row);
@@ -69,14 +69,14 @@ test("rows beyond 2^32 are told as they are, and one that is a multiple of it is
   expect(index.find(keyOf(199_999))).toBe(2 ** 40 + 199_999);
 });
 
-test("the keys of a block are those of its rows, and a row without one sets none", () => {
+test("the keys of a block are those of its rows, and a row without a key sets none", () => {
   const index = new Index();
   index.index.setBlock(Buffer.concat([keyOf(1), Buffer.alloc(16), keyOf(3), keyOf(1)]), 40);
   expect([1, 3].map((n) => index.find(keyOf(n)))).toEqual([40, 39]);
   expect(index.find(Buffer.alloc(16))).toBe(0);
 });
 
-test("a shard tells its entries by the order of their keys, each once", () => {
+test("a shard lists each entry once, ordered by key", () => {
   const { index } = new Index();
   for (let n = 1; n <= 20_000; n += 1) index.setBlock(keyOf(n % 15_000), n);
   const hashes: string[] = [];
@@ -93,7 +93,7 @@ test("a shard tells its entries by the order of their keys, each once", () => {
   expect(Math.min(...rows)).toBe(5_001);
 });
 
-test("an entry is only refused as long as no row of its key had an effect", () => {
+test("an entry is a refusal only while no row of its key had an effect", () => {
   const isOnlyRefused = (...rows: readonly boolean[]): boolean => {
     const { index } = new Index();
     for (const [i, isRefused] of rows.entries()) index.setBlock(keyOf(1), i + 1, () => isRefused);

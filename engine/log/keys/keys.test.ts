@@ -1,7 +1,6 @@
 /**
- * Goal: runs and memory together tell of every key its last row, as a Map would, whatever was
- * written, merged, started again, killed or damaged in between; only a refusal's key may leave, and
- * only after its time.
+ * Goal: runs and memory together give the last row of every key, as a Map would, after any writes,
+ * merges, restarts, kills and damage; only a refusal's key may be dropped, and only after its time.
  */
 import type { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
@@ -118,7 +117,7 @@ function someRows(random: Random, history: History, count: number): (number | nu
   });
 }
 
-test("random histories with runs, merges and starts are told as by a Map", async () => {
+test("random histories with runs, merges and restarts give the same results as a Map", async () => {
   for (let round = 0; round < 3; round += 1) {
     const random = new Random(SEED + round);
     using history = new History();
@@ -139,7 +138,7 @@ test("random histories with runs, merges and starts are told as by a Map", async
   }
 });
 
-test("memory keeps the keys of no row that runs covered two runs ago, and few runs are left", async () => {
+test("memory drops the keys of rows that runs covered two runs ago, and few runs remain", async () => {
   using history = new History();
   for (let step = 0, n = 1; step < 64; step += 1) {
     history.commit(Array.from({ length: 200 }, () => n++));
@@ -155,7 +154,7 @@ test("memory keeps the keys of no row that runs covered two runs ago, and few ru
   history.check();
 });
 
-test("a refusal leaves after its time when runs are merged, an effect and a young refusal never", async () => {
+test("a merge drops expired refusals, never effects and young refusals", async () => {
   using history = new History();
   const refused = Array.from({ length: 100 }, (_, i) => -(i + 1));
   const done = Array.from({ length: 100 }, (_, i) => i + 101);
@@ -185,7 +184,7 @@ test("a refusal leaves after its time when runs are merged, an effect and a youn
   expect(history.keys.find(keyOf(5))).toBe(history.head);
 });
 
-test("a refusal never leaves so that an older row of its key comes to light", async () => {
+test("a dropped refusal never uncovers an older row of its key", async () => {
   using history = new History();
   history.commit(Array.from({ length: 2_000 }, (_, i) => i + 1));
   await history.keeper().cover(history.head);
@@ -224,7 +223,7 @@ function diskThatEnds(at: number): NonNullable<KeyRunKeeperOptions["disk"]> {
   };
 }
 
-test("a keeper that is killed between any two operations costs no key", async () => {
+test("a keeper killed between any two operations loses no key", async () => {
   const random = new Random(SEED);
   let at = 0;
   for (let isDone = false; !isDone; at += 1) {
@@ -255,7 +254,7 @@ test("a keeper that is killed between any two operations costs no key", async ()
   expect(at).toBeGreaterThan(14);
 });
 
-test("a new run whose last row is damaged by now is left, and every key is told as before", async () => {
+test("a new run whose last row is damaged is not used, and every key is found as before", async () => {
   using history = new History();
   history.commit(someRows(new Random(SEED), history, 300));
   await history.keeper().cover(history.head);
@@ -265,7 +264,7 @@ test("a new run whose last row is damaged by now is left, and every key is told 
   history.check();
 });
 
-test("a keeper that cannot write on leaves nothing half written", async () => {
+test("a keeper on a full disk leaves nothing half written", async () => {
   using history = new History();
   history.commit(someRows(new Random(SEED), history, 2_000));
   const full = { ...diskThatEnds(1), remove: (path: string) => rm(path, { force: true }) };
@@ -273,7 +272,7 @@ test("a keeper that cannot write on leaves nothing half written", async () => {
   expect(history.runNames()).toEqual([]);
 });
 
-test("any flipped bit of a run is met by name, or changes nothing, and its keys are read anew", async () => {
+test("any flipped bit of a run is detected by name or harmless, and its keys are read again", async () => {
   const random = new Random(SEED);
   using history = new History();
   history.commit(someRows(random, history, 2_000));
@@ -305,7 +304,7 @@ test("any flipped bit of a run is met by name, or changes nothing, and its keys 
   expect(met).toBeGreaterThan(40);
 });
 
-test("a page that changes after it was looked at is met by name, and no key passes for a new one", async () => {
+test("a page changed after its check is detected by name, and no key is taken as new", async () => {
   using history = new History();
   history.commit(someRows(new Random(SEED), history, 2_000));
   await history.keeper().cover(history.head);
@@ -316,7 +315,7 @@ test("a page that changes after it was looked at is met by name, and no key pass
   expect(() => history.check()).toThrow(/^0\.keys-.* page \d+ is not what was written$/);
 });
 
-test("runs of another journal, of another past, behind a gap or cut short are passed over", async () => {
+test("runs of another journal, of another past, after a gap or cut short are ignored", async () => {
   using history = new History();
   for (let n = 0; n < 3; n += 1) {
     history.commit(Array.from({ length: 5_000 / 10 ** n }, (_, i) => n * 10_000 + i + 1));
@@ -365,7 +364,7 @@ test("runs of another journal, of another past, behind a gap or cut short are pa
   history.check();
 });
 
-test("a run whose last row cannot be read is proved by the one that goes on from it, or by none", async () => {
+test("a run whose last row is unreadable is verified by its successor, or not at all", async () => {
   const twoRuns = async (history: History, firstKey: number) => {
     for (const count of [5_000, 500]) {
       const n = firstKey + history.head;

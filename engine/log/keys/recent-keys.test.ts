@@ -1,4 +1,4 @@
-/** Goal: a key that was noted lately is found at its last row, one of long ago is forgotten. */
+/** Goal: a recent key is found at its last row, an old one is forgotten. */
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { RecentKeys } from "./recent-keys.ts";
@@ -6,7 +6,7 @@ import { RecentKeys } from "./recent-keys.ts";
 const keyOf = (n: number) => createHash("md5").update(String(n)).digest();
 const find = (keys: RecentKeys, n: number) => keys.find(keyOf(n).toString("hex"));
 
-test("each key of a block is found at its row, whenever it is asked for", () => {
+test("each key of a block is found at its row at any time", () => {
   const keys = new RecentKeys();
   keys.note(Buffer.concat([keyOf(1), Buffer.alloc(16), keyOf(3)]), 13);
   expect(find(keys, 1)).toBe(11);
@@ -16,7 +16,7 @@ test("each key of a block is found at its row, whenever it is asked for", () => 
   expect(find(keys, 2)).toBe(0);
 });
 
-test("of so many rows at least the keys are known, and of rows long before them none", () => {
+test("the keys of a minimum number of rows are known, and those of much older rows are not", () => {
   const keys = new RecentKeys(100);
   const rows = 1_000;
   for (let row = 1; row <= rows; row += 1) {
@@ -27,7 +27,7 @@ test("of so many rows at least the keys are known, and of rows long before them 
   expect(find(keys, rows - 250)).toBe(0);
 });
 
-test("a follower that begins late in a journal knows what it has met", () => {
+test("a follower that starts late in a journal knows the keys that it has read", () => {
   const keys = new RecentKeys(10);
   for (let row = 5_001; row <= 5_010; row += 1) keys.note(keyOf(row), row);
   expect(find(keys, 5_001)).toBe(5_001);
