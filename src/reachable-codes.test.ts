@@ -1,8 +1,8 @@
 /**
- * Goal: of each of the 49 codes it is known whether a call can be refused with it. Method: what the
- * routes declare, and what the recorded run and the tests of the service have met, are held against
- * the codes that are named as not reached. `test/support/declared.ts` holds every answer of every
- * other test against the same names, so none can be answered unnoticed.
+ * Goal: for each of the 49 codes it is known whether a call can be refused with it. Method: the
+ * codes that routes declare and that the recorded run and the service's tests meet are compared
+ * with the list of codes that are not reached. `test/support/declared.ts` compares every answer of
+ * every other test with the same list, so an answer with a listed code fails its test.
  */
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -29,20 +29,20 @@ function isMet(code: RefusalCode): boolean {
 const DECLARED = new Set<RefusalCode>(ROUTES.all.flatMap(refusalCodesOf));
 const isNamedIn = (names: object) => (code: RefusalCode) => code in names;
 
-test("the codes that no route can answer are the ones that are named, of 49", () => {
+test("the codes that no route can answer are the listed ones, of 49", () => {
   expect(REFUSAL_CODES).toHaveLength(49);
   const undeclared = REFUSAL_CODES.filter((code) => !DECLARED.has(code));
   expect(undeclared).toEqual(REFUSAL_CODES.filter(isNamedIn(UNDECLARED)));
 });
 
-test("every other code is met by a test or in the recorded run, but for those that are named", () => {
+test("a test or the recorded run meets every other code, except the listed ones", () => {
   const others = REFUSAL_CODES.filter((code) => DECLARED.has(code) && !(code in UNMET));
   expect(others.filter((code) => !isMet(code))).toEqual([]);
   const recorded = REFUSAL_CODES.filter((code) => code in UNMET && EXAMPLES.errors[code]);
   expect(recorded).toEqual([]);
 });
 
-test("an answer with a code that is named as not reached fails the test that met it", () => {
+test("an answer with a code that is listed as not reached fails its test", () => {
   const body = JSON.stringify({ error: { code: "policy_not_found_for_rate_plan" } });
   expect(() => expectDeclared("POST", "/v1/quotes", 409, body)).toThrow("named as not reached");
 });

@@ -1,4 +1,4 @@
-/** Goal: what others have made is served as they made it, and can be traced to where it is from. */
+/** Goal: third-party files are served unchanged, and their source can be verified. */
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { asset } from "./assets.ts";
@@ -6,7 +6,7 @@ import { asset } from "./assets.ts";
 /** Of `dist/browser/standalone.js` in `npm pack @scalar/api-reference@1.72.1`. */
 const SCALAR_SHA256 = "bf091006bdc3af6067af77c2f534812e3e633e94a94e87138069f570f33b762c";
 
-test("the renderer of the reference is the published file, byte for byte", async () => {
+test("the renderer of the API reference is the published file, byte for byte", async () => {
   const { bytes, isGzip } = await asset("scalar.js");
   expect(isGzip).toBeTrue();
   const published = Bun.gunzipSync(bytes);

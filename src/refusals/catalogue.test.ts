@@ -24,7 +24,7 @@ test("a not-found code is a 404 and an expired one a 410", () => {
   ]);
 });
 
-test("every code says what went wrong, what to do and which call helps", () => {
+test("every code has its problem, its remedy and the call that helps", () => {
   for (const code of REFUSAL_CODES) {
     const { message, recovery } = REFUSALS[code];
     expect(message).toMatch(/^[A-Z].*\.$/);
@@ -35,7 +35,7 @@ test("every code says what went wrong, what to do and which call helps", () => {
   }
 });
 
-test("every reason of a conflict that is documented says what to do about it", () => {
+test("every documented reason of a conflict has its remedy", () => {
   const [, , about] = REFUSALS.conflict.detail.find(([name]) => name === "reason")!;
   const general = remediationOf("conflict");
   const reasons = about.match(/(?<=`)[a-z_]+(?=`)/g)!;
@@ -62,13 +62,13 @@ test("the published document uses only the closed vocabularies of the contract",
   expect(new Set(served)).toEqual(new Set(["/v1/search", SAME_CALL]));
 });
 
-test("a refusal's own waiting time goes before the code's", () => {
+test("a refusal's own waiting time takes precedence over the code's", () => {
   expect(retryAfter("payment_timeout")).toBe(5);
   expect(retryAfter("rate_limited", 17)).toBe(17);
   expect(retryAfter("quote_expired")).toBeNull();
 });
 
-test("sealed is what the state decided: 402, 404, 409 and 410, but for a conflict of the key", () => {
+test("sealed refusals are those of the state: 402, 404, 409 and 410, except a key conflict", () => {
   for (const code of REFUSAL_CODES) {
     const isDecided = [402, 404, 409, 410].includes(REFUSALS[code].status);
     const expected = isDecided && code !== "idempotency_conflict";

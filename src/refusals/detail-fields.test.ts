@@ -5,7 +5,7 @@ import { REFUSALS } from "./catalogue.ts";
 
 const namesOf = (code: RefusalCode) => REFUSALS[code].detail.map(([name]) => name);
 
-test("the fields that the contract shows are always there", () => {
+test("the fields that the contract shows are always present", () => {
   const shown = {
     hold_expired: ["hold_id", "expired_at"],
     validation_failed: ["field_errors"],
@@ -21,7 +21,7 @@ test("the fields that the contract shows are always there", () => {
   }
 });
 
-test("every code lists each field once and says what it means", () => {
+test("every code lists each field once with its meaning", () => {
   for (const code of REFUSAL_CODES) {
     const names = namesOf(code).map((name) => name.replace("?", ""));
     expect({ code, count: new Set(names).size }).toEqual({ code, count: names.length });

@@ -1,6 +1,6 @@
 /**
- * Goal: a call is tried until it is answered for good, and never does a thing twice. Method: a real
- * server on this machine that fails as it is told, and keeps what it was asked.
+ * Goal: a call is retried until it has a final answer, and never takes effect twice. Method: a
+ * real local server that fails as configured, and records its requests.
  */
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { Innkeep, InnkeepError, type NextAction, NoAnswerError } from "./index.ts";
@@ -67,7 +67,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("what passes is waited for, with one key for the intent over all tries", async () => {
+test("a temporary refusal is retried, with one key for all tries of a call", async () => {
   steps = [
     refusal(503, "upstream_unavailable", 0),
     refusal(504, "payment_timeout", 0),
@@ -86,7 +86,7 @@ test("what passes is waited for, with one key for the intent over all tries", as
   expect(seen[7]?.key).toBe("mine");
 });
 
-test("it waits at least as long as Retry-After says", async () => {
+test("the client waits at least as long as Retry-After says", async () => {
   steps = [refusal(429, "rate_limited", 1)];
   const startedMs = performance.now();
   await innkeep.getHold("hld_1");
@@ -94,7 +94,7 @@ test("it waits at least as long as Retry-After says", async () => {
   expect(seen.map(({ key }) => key)).toEqual([null, null]);
 });
 
-test("a refusal that waiting does not mend is told at once, with the way out", async () => {
+test("a permanent refusal is thrown at once, with its next actions", async () => {
   steps = [refusal(409, "allocation_failed"), refusal(503, "service_not_configured")];
   const error = await failureOf(innkeep.hold({ quote_id: "quo_1" }));
   expect(error).toBeInstanceOf(InnkeepError);
@@ -104,13 +104,13 @@ test("a refusal that waiting does not mend is told at once, with the way out", a
   expect(seen.length).toBe(2);
 });
 
-test("a wait beyond the deadline is not begun: the refusal is told with its retryAfter", async () => {
+test("a wait beyond the deadline is not begun: the refusal is thrown with its retryAfter", async () => {
   steps = [refusal(429, "rate_limited", 30)];
   const error = await failureOf(innkeep.getHold("hld_1", { deadlineMs: 1000 }));
   expect(error).toMatchObject({ code: "rate_limited", retryAfter: 30 });
 });
 
-test("no answer at all is an error of its own, which knows the key and the tries", async () => {
+test("a missing answer is its own error, which has the key and the tries", async () => {
   const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const baseUrl = gone.url.href;
   await gone.stop(true);
@@ -123,7 +123,7 @@ test("no answer at all is an error of its own, which knows the key and the tries
   expect(message).toBe(`${where}${(cause as Error).message}`);
 });
 
-test("what lies behind a failed call is told by the causes of its causes", async () => {
+test("the message of a failed call includes the causes of its cause", async () => {
   const cause = Object.assign(new Error(""), { code: "ECONNREFUSED" });
   const fetch = (() => Promise.reject(new TypeError("fetch failed", { cause }))) as never;
   const nobody = new Innkeep({ baseUrl: server.url.href, key: "k", triesMax: 1, fetch });
@@ -131,12 +131,12 @@ test("what lies behind a failed call is told by the causes of its causes", async
   expect((error as Error).message).toEndWith("tried 1 ×: fetch failed: ECONNREFUSED");
 });
 
-test("a client of no address or without a key is told at once", () => {
+test("a client with an invalid address or without a key is refused at once", () => {
   expect(() => new Innkeep({ baseUrl: "localhost:3000", key: "k" })).toThrow("https://");
   expect(() => new Innkeep({ baseUrl: server.url.href, key: "" })).toThrow("key is missing");
 });
 
-test("what cannot be sent is told at once, and as a rejection", async () => {
+test("a request that cannot be sent is refused at once, as a rejection", async () => {
   const broken = new Innkeep({ baseUrl: server.url.href, key: "ik_test_1\nX-Tenant-Id: other" });
   expect(await failureOf(broken.getHold("hld_1"))).toBeInstanceOf(TypeError);
   for (const id of ["", ".", ".."]) {
@@ -145,7 +145,7 @@ test("what cannot be sent is told at once, and as a rejection", async () => {
   expect(seen).toEqual([]);
 });
 
-test("a try that hangs is given up and made again", async () => {
+test("a hanging try is aborted and repeated", async () => {
   steps = [() => new Promise<Response>(() => {})];
   const impatient = new Innkeep({ baseUrl: server.url.href, key: "ik_test_1", tryMs: 100 });
   expect((await impatient.getHold("hld_1")).data.hold_id).toBe("hld_1");
@@ -157,7 +157,7 @@ test("a try that hangs is given up and made again", async () => {
   expect(error).toMatchObject({ cause: { message: "nothing came within 50 ms" } });
 });
 
-test("no bound at all is a bound of none, and not of nothing", async () => {
+test("an infinite time limit means no limit", async () => {
   const endless = { deadlineMs: Number.POSITIVE_INFINITY, tryMs: Number.POSITIVE_INFINITY };
   steps = [() => Bun.sleep(50).then(() => ok(new Request(server.url.href)))];
   const patient = new Innkeep({ baseUrl: server.url.href, key: "ik_test_1", ...endless });
@@ -174,7 +174,7 @@ test("a caller's signal ends the call, also while it waits", async () => {
   expect(await call).toMatchObject({ message: "enough" });
 });
 
-test("consent goes with booking and cancelling, and nowhere else", async () => {
+test("consent is sent with booking and cancellation only", async () => {
   const baseUrl = server.url.href;
   const travelling = new Innkeep({ baseUrl, key: "ik_test_1", delegation: () => "consent" });
   await travelling.cancel("bkg_1");
@@ -183,7 +183,7 @@ test("consent goes with booking and cancelling, and nowhere else", async () => {
   expect(seen.map(({ delegation }) => delegation)).toEqual(["consent", null, null]);
 });
 
-test("a next action is followed with what only the caller knows, or not at all", async () => {
+test("a next action is followed only with the values that the caller must add", async () => {
   const action: NextAction = {
     rel: "confirm",
     method: "POST",
@@ -198,7 +198,7 @@ test("a next action is followed with what only the caller knows, or not at all",
   expect(seen).toMatchObject([{ method: "POST", path: "/v1/bookings", body }]);
 });
 
-test("no next action leads the key to another host", async () => {
+test("no next action sends the key to another host", async () => {
   const ways = ["//elsewhere.example/", "/\\elsewhere.example/", "/\t/elsewhere.example/"];
   for (const href of [...ways, "https://elsewhere.example/", "v1/holds"]) {
     const error = await failureOf(innkeep.follow({ rel: "get", method: "GET", href }));
@@ -207,7 +207,7 @@ test("no next action leads the key to another host", async () => {
   expect(seen).toEqual([]);
 });
 
-test("a next action may lead to a public document, which is in no envelope", async () => {
+test("a next action may fetch a public document, which has no envelope", async () => {
   const get = (href: string) => innkeep.follow({ rel: "get", method: "GET", href });
   steps = [() => Response.json({ codes: [] })];
   expect(await get("/.well-known/errors")).toMatchObject({ data: { codes: [] }, nextActions: [] });
@@ -217,7 +217,7 @@ test("a next action may lead to a public document, which is in no envelope", asy
   expect((await get("/v1/holds/hld_1")).data).toEqual({ hold_id: "hld_1" });
 });
 
-test("the offers of a property are asked for by its name, the stay and who comes", async () => {
+test("the offers of a property are requested by its slug, the stay and the party", async () => {
   const stay = { check_in: "2027-06-01", check_out: "2027-06-03" };
   const children = [{ age: 5 }, { age: 9 }];
   await innkeep.listOffers("ho/tel", { stay, guests: { adults: 2, children }, currency: "USD" });
@@ -229,7 +229,7 @@ test("the offers of a property are asked for by its name, the stay and who comes
   ]);
 });
 
-test("places are asked for as they are typed", async () => {
+test("places are requested as they are typed", async () => {
   await innkeep.findPlaces("são p");
   await innkeep.findPlaces("a&b", { limit: 3 });
   expect(seen.map(({ method, path, query }) => [method, path, query])).toEqual([
@@ -238,7 +238,7 @@ test("places are asked for as they are typed", async () => {
   ]);
 });
 
-test("what came of a booking whose answer was lost is found by its hold", async () => {
+test("the outcome of a booking whose answer was lost is found by its hold", async () => {
   await innkeep.findBookings({ holdId: "hld_1" });
   await innkeep.findBookings({ confirmationCode: "QMPJ8TG2" });
   expect(seen.map(({ query }) => query)).toEqual(["hold_id=hld_1", "confirmation_code=QMPJ8TG2"]);

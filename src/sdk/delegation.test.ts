@@ -25,7 +25,7 @@ for (const algorithm of ["ES256", "RS256"] as const) {
   });
 }
 
-test("another key is refused by what it should be", async () => {
+test("another key is refused with the expected kind", async () => {
   const ec = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
   const p384 = generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey;
   const { d: _, ...publicJwk } = ec.export({ format: "jwk" });
@@ -47,7 +47,7 @@ test("another key is refused by what it should be", async () => {
   }
 });
 
-test("every token has an id of its own, and a JSON Web Key's id is taken", async () => {
+test("every token has its own id, and a JSON Web Key's id is used", async () => {
   const { privateKey: own } = await generateKeyPair("ES256", { extractable: true });
   const privateKey = { ...(await exportJWK(own)), kid: "k7" } as PrivateKey;
   const mint = () => mintDelegation({ ...TERMS, privateKey });

@@ -1,4 +1,4 @@
-/** The types are those of the document: whoever changes a schema makes them anew. */
+/** The types match the document: after a change of a schema they must be generated again. */
 import { expect, test } from "bun:test";
 import { sdkTypes } from "../../test/openapi/sdk-types.ts";
 import { ROUTES } from "../app.ts";
@@ -10,7 +10,7 @@ function words(text: string): string {
   return text.replace(/\s+/g, "").replace(/(?<=[=:(])\|/g, "");
 }
 
-test("they are what `bun test/openapi/make-sdk-types.ts` makes of the document", async () => {
+test("the types are what `bun test/openapi/make-sdk-types.ts` makes of the document", async () => {
   const { components } = openApiDocument(ROUTES.all, readConfig({}));
   const { schemas } = components as { schemas: Parameters<typeof sdkTypes>[0] };
   const written = await Bun.file(`${import.meta.dir}/types.ts`).text();

@@ -1,4 +1,4 @@
-/** Signed by the reference library of Standard Webhooks, verified by ours. */
+/** Webhooks signed by the reference library of Standard Webhooks, verified by the SDK. */
 import { expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { verifyWebhook, WebhookError } from "./index.ts";
@@ -22,7 +22,7 @@ function faultOf(call: Promise<unknown>): Promise<string> {
   );
 }
 
-test("a genuine one is believed, whatever the headers come in", async () => {
+test("a genuine webhook is accepted, with its headers in any form", async () => {
   const headers = signed();
   const request = new Request("http://localhost/", { method: "POST", headers, body: BODY });
   for (const source of [headers, new Headers(headers), request]) {
@@ -31,14 +31,14 @@ test("a genuine one is believed, whatever the headers come in", async () => {
   expect(await verifyWebhook(headers, new TextEncoder().encode(BODY), SECRET)).toBeObject();
 });
 
-test("while a secret is rotated either one is believed", async () => {
+test("during a rotation webhooks signed with either secret are accepted", async () => {
   const both = `${new Webhook(OTHER).sign("evt_1", new Date(), BODY)} ${signed()["webhook-signature"]}`;
   const headers = { ...signed(), "webhook-signature": both };
   expect(await verifyWebhook(headers, BODY, SECRET)).toBeObject();
   expect(await verifyWebhook(signed(), BODY, [OTHER, SECRET])).toBeObject();
 });
 
-test("whatever is changed, old or signed by another is not", async () => {
+test("altered, old or foreign webhooks are refused", async () => {
   const headers = signed();
   expect(await faultOf(verifyWebhook(headers, `${BODY} `, SECRET))).toContain("no signature");
   expect(await faultOf(verifyWebhook(headers, BODY, OTHER))).toContain("no signature");

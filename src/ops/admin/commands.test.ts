@@ -1,4 +1,4 @@
-/** Goal: a command does what its help says, or says by name what is wrong and does nothing. */
+/** Goal: a command does what its help says, or is refused by name and changes nothing. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ afterAll(() => {
 const run = (...args: string[]) => outputOf(admin, args, env);
 const printed = async (...args: string[]) => JSON.parse(await run(...args));
 
-test("a tenant comes with an operator that may administer everything", async () => {
+test("a new tenant has an operator with every administration right", async () => {
   const made = await printed("tenant", "create", "--name", "Hotels", "--mode", "test");
   expect(Object.keys(made).sort()).toEqual([
     ...["agent_id", "credential_id", "mode", "secret", "tenant_id"],
@@ -43,7 +43,7 @@ test("a tenant comes with an operator that may administer everything", async () 
   expect(items).toEqual([{ tenant_id, name: "Hotels", created_at: expect.any(String) }]);
 });
 
-test("a tenant's other mode gets its first operator here too", async () => {
+test("the command creates the first operator of a tenant's other mode", async () => {
   const { tenant_id } = await printed("tenant", "create", "--name", "Lodge");
   const made = await printed("operator", "create", "--tenant", tenant_id, "--mode", "test");
   expect(made.secret).toStartWith("ik_test_");
@@ -51,7 +51,7 @@ test("a tenant's other mode gets its first operator here too", async () => {
   expect(agentById(store, made.agent_id)).toMatchObject(operator);
 });
 
-test("a further credential opens an agent again, unless it is revoked", async () => {
+test("a further credential gives an agent access again, unless the agent is revoked", async () => {
   const { agent_id } = await printed("tenant", "create", "--name", "Inn", "--operator-name", "Jo");
   expect(agentById(store, agent_id)?.name).toBe("Jo");
   const issued = await printed("credential", "issue", "--agent", agent_id);
@@ -66,7 +66,7 @@ test("a further credential opens an agent again, unless it is revoked", async ()
   await expect(run("credential", "issue", "--agent", agent_id)).rejects.toThrow("is revoked");
 });
 
-test("what is wrong is named, and nothing is made", async () => {
+test("an invalid command is refused by name and changes nothing", async () => {
   const before = await run("tenant", "list");
   for (const [args, message] of [
     [[], "innkeep admin: Usage: npm run --silent admin -- <command>"],
@@ -92,7 +92,7 @@ test("what is wrong is named, and nothing is made", async () => {
   expect(await run("tenant", "list")).toBe(before);
 });
 
-test("only a new tenant makes an installation: a mistyped DATA_DIR is told, and stays empty", async () => {
+test("only a new tenant creates an installation: a mistyped DATA_DIR is refused and stays empty", async () => {
   const DATA_DIR = join(env.DATA_DIR!, "mistyped");
   for (const args of [
     ["tenant", "list"],
@@ -104,7 +104,7 @@ test("only a new tenant makes an installation: a mistyped DATA_DIR is told, and 
   }
 });
 
-test("a new tenant that is not described well makes no installation either", async () => {
+test("an invalid new tenant creates no installation either", async () => {
   const DATA_DIR = join(env.DATA_DIR!, "undescribed");
   for (const args of [
     [],
@@ -117,7 +117,7 @@ test("a new tenant that is not described well makes no installation either", asy
   }
 });
 
-test("a command line that cannot be run ends with 2, what is refused with 1", async () => {
+test("an invalid command line exits with 2, a refused command with 1", async () => {
   const main = join(import.meta.dir, "..", "main.ts");
   const end = (...args: string[]) =>
     Bun.spawnSync([process.execPath, main, "admin", ...args], { env: { ...process.env, ...env } });
@@ -131,7 +131,7 @@ test("a command line that cannot be run ends with 2, what is refused with 1", as
   expect(refused.exitCode).toBe(1);
 });
 
-test("--help tells every command, and after a command its options", async () => {
+test("--help lists every command, and after a command its options", async () => {
   const usage = await run("--help");
   for (const args of [["-h"], ["help"], ["tenant", "-h"]]) expect(await run(...args)).toBe(usage);
   const ofTenant = await run("tenant", "create", "--help");
@@ -145,7 +145,7 @@ test("--help tells every command, and after a command its options", async () => 
   expect(await run("projections", "rebuild", "--help")).toContain("--dry-run");
 });
 
-test("keys rotate where they can, and a key that cannot says why", async () => {
+test("keys that can be rotated are, and for other keys the reason is given", async () => {
   const { rotated } = await printed("keys", "rotate", "receipts");
   expect(rotated).toEqual([
     { key: "receipts", kid: "receipt-v2", writes_from: expect.stringMatching(/Z$/) },

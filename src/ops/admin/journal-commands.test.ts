@@ -1,6 +1,6 @@
 /**
- * Goal: an operator seals rows of long ago, checks them and gets them back, and damage is named.
- * Method: the commands on real files, as the process runs them.
+ * Goal: an operator seals old rows, checks and restores them, and damage is named. Method: the
+ * commands on real files, as the process runs them.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
@@ -46,7 +46,7 @@ async function run(...args: string[]) {
   return JSON.parse(await outputOf(admin, args, { DATA_DIR: dataDir }));
 }
 
-test("rows are sealed, checked and put back, and the file is smaller meanwhile", async () => {
+test("rows are sealed, checked and restored, and the file is smaller meanwhile", async () => {
   const whole = await run("journal", "verify");
   expect(whole).toMatchObject({ row: head, segments: 0 });
   const dry = await run("journal", "archive", "--days", "0", "--dry-run");
@@ -68,7 +68,7 @@ test("rows are sealed, checked and put back, and the file is smaller meanwhile",
   await expect(run("journal", "restore-segment")).rejects.toThrow("nothing to restore");
 });
 
-test("the rows of a segment that a stopped service had written leave first", async () => {
+test("rows of a segment that a stopped service had written are removed first", async () => {
   const { journal_id } = await run("journal", "verify");
   {
     using db = openForReading(path);
@@ -83,14 +83,14 @@ test("the rows of a segment that a stopped service had written leave first", asy
   expect(await run("journal", "verify")).toMatchObject({ row: head, segments: 2 });
 });
 
-test("young rows stay: nothing is sealed of a journal that is younger than asked", async () => {
+test("rows younger than the given age are not sealed", async () => {
   const { rows, database_bytes } = await run("journal", "archive", "--days", "3650");
   expect(rows).toBe(0);
   expect(database_bytes.after).toBeGreaterThan(0);
   await expect(run("journal", "archive", "--days", "x")).rejects.toThrow("--days must be");
 });
 
-test("what writes is refused while the service runs; what reads is not", async () => {
+test("writing commands are refused while the service runs, reading ones are not", async () => {
   const lock = takeLock(dataDir);
   const inUse = `${dataDir} is in use by process ${process.pid}`;
   await expect(run("journal", "archive", "--days", "0")).rejects.toThrow(inUse);
@@ -100,7 +100,7 @@ test("what writes is refused while the service runs; what reads is not", async (
   lock.release();
 });
 
-test("a file that takes the next one's name holds nobody up for ever, and may be removed", async () => {
+test("a file under the next segment's name blocks sealing until it is removed", async () => {
   const { journal_id } = await run("journal", "verify");
   {
     using db = openForReading(path);
@@ -121,7 +121,7 @@ test("a file that takes the next one's name holds nobody up for ever, and may be
   expect(await run("journal", "verify")).toMatchObject({ row: head, segments: 2 });
 });
 
-test("a segment that is damaged or gone is refused by name", async () => {
+test("a damaged or missing segment is refused by name", async () => {
   await run("journal", "archive", "--days", "0");
   const [place] = segmentPlaces(path);
   const bytes = readFileSync(place!.path);

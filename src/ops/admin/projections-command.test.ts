@@ -1,6 +1,6 @@
 /**
- * Goal: an operator mends the records of a stopped service with one command, and no other service,
- * file or record comes to harm. Method: the command as a process of its own, on real files.
+ * Goal: one command rebuilds the records of a stopped service and changes no other service, file
+ * or record. Method: the command as its own process, on real files.
  */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-test("records that were lost and spoilt are as before, and the operator hears about it", async () => {
+test("lost and damaged records are rebuilt, and the operator gets a report", async () => {
   const read = () => tamper((db) => new RecordReaderOn(db).booking(bookingId));
   const before = { booking: read(), hash: tamper((db) => recordsHash(db, true)) };
   expect(before.booking?.state).toBe("confirmed");
@@ -82,7 +82,7 @@ test("records that were lost and spoilt are as before, and the operator hears ab
   expect(JSON.parse((await rebuild(["--dry-run"])).out).records_verified).toBe(records);
 });
 
-test("a service that runs is named and left alone; an engine that hung on is fenced", async () => {
+test("a running service is named and not changed; an engine that hung is fenced", async () => {
   const lock = takeLock(dataDir);
   tamper((db) => db.run("DELETE FROM holds"));
   const { out, err, exitCode } = await rebuild();
@@ -106,7 +106,7 @@ test.each([
   ],
   ["journal_gap", `DELETE FROM journal WHERE ${blockWith(ROWS - 100)}`],
   ["journal_behind_witness", `DELETE FROM journal WHERE row > ${ROWS - 50}`],
-])("%s is refused by name, and the records stay as they are", async (name, change) => {
+])("%s is refused by name, and the records stay unchanged", async (name, change) => {
   tamper((db) => db.run(change));
   tamper((db) => db.run("UPDATE holds SET doc = doc || ' '"));
   const before = tamper((db) => recordsHash(db, true));
@@ -118,7 +118,7 @@ test.each([
   expect(tamper((db) => recordsHash(db, true))).toBe(before);
 });
 
-test("a directory without a journal is named, and nothing is made in it", async () => {
+test("a directory without a journal is named, and no file is created in it", async () => {
   const elsewhere = join(dataDir, "elsewhere");
   const { err, exitCode } = await rebuild([], elsewhere);
   expect({ err, exitCode }).toEqual({

@@ -1,6 +1,6 @@
 /**
- * Goal: a back-up is whole or not there, what is restored is what was backed up, under another
- * name, and nothing that is in use or holds data is ever overwritten.
+ * Goal: a back-up is complete or absent, a restored directory equals its back-up under a new id,
+ * and a directory that is in use or holds data is never overwritten.
  */
 
 import { Database } from "bun:sqlite";
@@ -87,7 +87,7 @@ function restoreTo(name: string, over: Partial<RestoreOptions> = {}) {
   return restore({ ...about, ...asked, ...over });
 }
 
-test("what is restored is what was backed up, under an id of its own", async () => {
+test("a restored directory equals its back-up, with a new id", async () => {
   hold();
   const { head } = lone.journal;
   const manifest = await backUpTo("backup");
@@ -108,7 +108,7 @@ test("what is restored is what was backed up, under an id of its own", async () 
   expect(readdirSync(directory).sort()).toEqual(["backup", "restored"]);
 });
 
-test("segments are backed up and restored with the journal, and their damage is named", async () => {
+test("segments are backed up and restored with the journal, and damaged ones are named", async () => {
   for (let i = 0; i < 40; i += 1) hold();
   const { journal, journalPath } = lone;
   const before = new SqliteJournalReader(journal.db).rowsFrom(1, 100);
@@ -140,7 +140,7 @@ test("segments are backed up and restored with the journal, and their damage is 
   await expect(backUpTo("another")).rejects.toThrow(refused);
 });
 
-test("a notice that was sent while the journal was copied is in the outbox again", async () => {
+test("a notice sent while the journal was copied is in the outbox again", async () => {
   // The trigger deletes it as its sender would, between the first copy and the last.
   store.db.run("PRAGMA busy_timeout = 1000");
   const insert = `INSERT INTO notice (notice_id, tenant_id, mode, actor_kind, actor_id, trace_id,
@@ -155,7 +155,7 @@ test("a notice that was sent while the journal was copied is in the outbox again
   expect(copy.query("SELECT notice_id FROM notice").all()).toEqual([{ notice_id: "n1" }]);
 });
 
-test("a damaged journal is not backed up, and leaves nothing behind", async () => {
+test("a damaged journal is not backed up, and no file remains", async () => {
   hold();
   lone.journal.db.run(
     `UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE ${blockWith(2)}`,
@@ -164,7 +164,7 @@ test("a damaged journal is not backed up, and leaves nothing behind", async () =
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test("a damaged record spoils no back-up: it is named, and comes before its repair", async () => {
+test("a damaged record does not prevent a back-up: it is reported and stored unrepaired", async () => {
   hold();
   const { db } = lone.journal;
   db.run("INSERT INTO payments(id, state, doc, crc) VALUES ('pay_x', 'captured', '{}', 1)");
@@ -174,7 +174,7 @@ test("a damaged record spoils no back-up: it is named, and comes before its repa
   expect((await restoreTo("restored")).manifest.journal).toEqual(journal);
 });
 
-test("a back-up goes nowhere where something is, and comes from nowhere else", async () => {
+test("a back-up needs an empty destination and an installation as its source", async () => {
   mkdirSync(place("backup"));
   await backUpTo("backup");
   await expect(backUpTo("backup")).rejects.toThrow("is not empty");
@@ -183,7 +183,7 @@ test("a back-up goes nowhere where something is, and comes from nowhere else", a
 });
 
 test.each(["engine/0.db", "control.db", "secrets.json"])(
-  "a back-up whose %s has changed is refused by name, and nothing is restored",
+  "a back-up whose %s has changed is refused by name, and no file is restored",
   async (file) => {
     await backUpTo("backup");
     const path = join(place("backup"), file);
@@ -195,7 +195,7 @@ test.each(["engine/0.db", "control.db", "secrets.json"])(
   },
 );
 
-test("a directory that is in use, or holds data, or has run is never restored to", async () => {
+test("a directory that is in use, holds data or was used before is not restored to", async () => {
   await backUpTo("backup");
   await expect(restoreTo("x", { dataDir: lone.dataDir })).rejects.toThrow("is not empty");
   const first = await restoreTo("restored");
@@ -209,7 +209,7 @@ test("a directory that is in use, or holds data, or has run is never restored to
   await expect(restoreTo("restored")).rejects.toThrow("is not empty");
 });
 
-test("agents are suspended only when that is asked for, and never operators", async () => {
+test("agents are suspended only on request, and operators never", async () => {
   const tenantId = createTenant(store, "Tenant");
   const limits = { rpm: null, burst: null, max_open_holds: null, max_open_quotes: null };
   for (const kind of ["agent", "operator", "service", "partner"] as const) {
@@ -235,7 +235,7 @@ const ENDPOINT = {
   ...{ format: "json" as const, ota: null },
 };
 
-test("deliveries are in a back-up where there are any, and whoever misses them is told", async () => {
+test("deliveries are backed up if there are any, and their absence is reported", async () => {
   const told: string[] = [];
   const progress = { ...QUIET, step: (text: string) => void told.push(text) };
   await backUpTo("backup");
@@ -259,7 +259,7 @@ test("deliveries are in a back-up where there are any, and whoever misses them i
   expect(restored.query("SELECT value FROM meta").all()).toEqual([{ value: "1 abc" }]);
 });
 
-test("counts of requests are in a back-up, key figures that the journal gives are not", async () => {
+test("request counts are backed up, key figures derived from the journal are not", async () => {
   const { tenant_id, mode } = { tenant_id: "tenant", mode: "live" } as const;
   const counts = { answered: 3, refused: 0, failed: 0, latencies: [...BOUNDS_MS, 0].map(() => 0) };
   const traffic = new TrafficFile(trafficPath(lone.dataDir));
@@ -277,7 +277,7 @@ test("counts of requests are in a back-up, key figures that the journal gives ar
   expect(existsSync(kpisPath(place("restored")))).toBeFalse();
 });
 
-test("where agents are suspended endpoints are paused: the original may run still", async () => {
+test("endpoints are paused if agents are suspended: the original may still run", async () => {
   const masters = keyVersionsOf(lone.secrets, "encryption");
   const realm = { tenant_id: createTenant(store, "Tenant"), mode: "live" } as const;
   const { endpoint_id } = addEndpoint(store, masters, realm, ENDPOINT, 0);

@@ -1,4 +1,4 @@
-/** Goal: the two commands explain themselves, and say what is wrong before they touch anything. */
+/** Goal: both commands have help, and report errors before they change anything. */
 import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ test.each([
   rmSync(directory, { recursive: true });
 });
 
-test("what the machine will not do is told in a line, without a trace of the program", () => {
+test("an error of the operating system is reported in one line, without a stack trace", () => {
   const directory = mkdtempSync(join(tmpdir(), "innkeep-command-"));
   mkdirSync(join(directory, "engine"));
   for (const path of ["engine/0.db", "control.db"]) writeFileSync(join(directory, path), "");

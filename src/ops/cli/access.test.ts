@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(DATA_DIR, { recursive: true }));
 
-test("the environment goes before the demo file, each for what it says", async () => {
+test("each value of the environment takes precedence over the demo file", async () => {
   const demo = {
     ...{ baseUrl: DEMO_URL, secret: "ik_live_demo" },
     assumed_tenant_id: "tnt_demo",
@@ -33,7 +33,7 @@ test("the environment goes before the demo file, each for what it says", async (
   });
 });
 
-test("without a demo file the service of this machine is meant, and a secret must be given", async () => {
+test("without a demo file the local service is the default, and a secret is required", async () => {
   const nowhere = { DATA_DIR: join(DATA_DIR, "nothing") };
   expect(await accessOf({ ...nowhere, INNKEEP_SECRET: "ik_live_own" })).toEqual({
     baseUrl: "http://localhost:3000",
@@ -43,7 +43,7 @@ test("without a demo file the service of this machine is meant, and a secret mus
   for (const name of ["INNKEEP_URL", "INNKEEP_SECRET"]) expect(ACCESS_HELP).toContain(name);
 });
 
-test("the demo's secret goes to no other address, and an address must be one", async () => {
+test("the demo's secret is sent to no other address, and an invalid address is refused", async () => {
   const INNKEEP_URL = "https://inn.example";
   expect(accessOf({ DATA_DIR, INNKEEP_URL })).rejects.toThrow(`belongs to ${DEMO_URL}`);
   for (const url of [

@@ -1,4 +1,4 @@
-/** Goal: every way a call can end is told in words that say what to do. Method: real servers. */
+/** Goal: every outcome of a call has a message with its remedy. Method: real servers. */
 import { afterEach, expect, test } from "bun:test";
 import { ApiClient } from "./api-client.ts";
 import { ApiRefused, CommandFailed } from "./failures.ts";
@@ -32,7 +32,7 @@ async function failureOf(work: Promise<unknown>): Promise<CommandFailed> {
   return error as CommandFailed;
 }
 
-test("a list is read to its end, page after page, by the calls that pages offer", async () => {
+test("a list is read to its end through the next calls that its pages offer", async () => {
   const asked: string[] = [];
   const url = serve((request) => {
     const { pathname, search, searchParams } = new URL(request.url);
@@ -51,7 +51,7 @@ test("a list is read to its end, page after page, by the calls that pages offer"
   expect(asked).toEqual(["/v1/numbers", ...afters]);
 });
 
-test("a refusal says what, why and what to do; its code is at hand", async () => {
+test("a refusal's message has problem, reason and remedy; its code is available", async () => {
   const detail = { required_scope: "admin:webhooks" };
   const url = serve(() => refusal(403, "forbidden", { detail }));
   const failure = await failureOf(clientOf(url).get("/v1/x"));
@@ -63,7 +63,7 @@ test("a refusal says what, why and what to do; its code is at hand", async () =>
   expect((await failureOf(clientOf(unknown).get("/"))).message).toContain("Set INNKEEP_SECRET");
 });
 
-test("what passes is waited for and sent again under the same key", async () => {
+test("a temporary refusal is waited for and retried under the same key", async () => {
   const keys: (string | null)[] = [];
   const url = serve((request) => {
     keys.push(request.headers.get("idempotency-key"));
@@ -78,7 +78,7 @@ test("what passes is waited for and sent again under the same key", async () => 
   expect((await failureOf(clientOf(decided).post("/v1/x"))).message).toContain("again in 5 s");
 });
 
-test("nobody there, somebody else there and a redirect are told apart", async () => {
+test("an unreachable service, another service and a redirect have distinct messages", async () => {
   const url = serve(() => new Response("gone"));
   await servers.pop()!.stop(true);
   expect((await failureOf(clientOf(url).get("/"))).message).toContain("refuses the connection");
@@ -94,7 +94,7 @@ test("nobody there, somebody else there and a redirect are told apart", async ()
   expect(isReached).toBe(false);
 });
 
-test("the operator's stop ends a wait", async () => {
+test("an interrupt by the operator ends a wait", async () => {
   const ending = new AbortController();
   const url = serve(() => {
     queueMicrotask(() => ending.abort());

@@ -1,4 +1,4 @@
-/** Goal: whoever stops a command is not told that it was done. Method: an API without answers. */
+/** Goal: an interrupted command never reports success. Method: an API without answers. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { runWords } from "../../../test/support/operator-program.ts";
 import { deadLetters } from "./dead-letters.ts";
@@ -22,10 +22,10 @@ async function run(...words: readonly string[]) {
   return (await runWords(deadLetters, words, env, ending.signal)).code;
 }
 
-test("what is stopped before it is done says so by its exit code", async () => {
+test("a command interrupted before its end has an exit code for that", async () => {
   expect(await run("replay-all", "--yes")).toBe(130);
 });
 
-test("what goes on until it is stopped is done then", async () => {
+test("a command that runs until it is interrupted succeeds then", async () => {
   expect(await run("list", "--watch")).toBe(0);
 });

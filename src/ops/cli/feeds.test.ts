@@ -1,6 +1,6 @@
 /**
- * Goal: an operator is told by words and by the exit code whether partners will take a document,
- * wherever it is read from. Method: the command line over files and a server with Basic.
+ * Goal: text and exit code say whether partners will accept a document, from any source. Method:
+ * the command line over files and a server with Basic.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -40,7 +40,7 @@ const run = (...words: readonly string[]) => runUntil(new AbortController().sign
 const runUntil = (signal: AbortSignal, ...words: readonly string[]) =>
   runWords(feeds, words, {}, signal);
 
-test("a file is judged by what stands in it, gzipped or not", async () => {
+test("a file is validated by its content, gzipped or not", async () => {
   const plain = await file("ari.xml", ARI);
   const gzipped = await file("ari.xml.gz", Bun.gzipSync(new TextEncoder().encode(ARI)));
   for (const path of [plain, gzipped]) {
@@ -51,7 +51,7 @@ test("a file is judged by what stands in it, gzipped or not", async () => {
   }
 });
 
-test("what partners refuse ends with 1, each fault told with its place", async () => {
+test("a document that partners refuse exits with 1, each fault with its position", async () => {
   const path = await file("broken.xml", changed(ARI, "7.20<", "7,20<"));
   const { code, out } = await run("validate", path);
   expect(code).toBe(1);
@@ -60,7 +60,7 @@ test("what partners refuse ends with 1, each fault told with its place", async (
   expect(out).toContain(`      ${HOUSE} 2026-03-01 1 nights: 7,20 EUR\n`);
 });
 
-test("xmllint has its say where it is installed", async () => {
+test("the schema is checked with xmllint where it is installed", async () => {
   // Fine for every check of ours; only the schema knows that it may not stand there.
   const path = await file("odd.xml", changed(LIST, "<category>", "<stars>5</stars><category>"));
   const { code, out } = await run("validate", "--json", path);
@@ -74,7 +74,7 @@ test("xmllint has its say where it is installed", async () => {
   expect(schema.complaints.join()).toContain("'stars'");
 });
 
-test("a list and prices are held against each other", async () => {
+test("a list and prices are checked against each other", async () => {
   const [list, ari] = [await file("list.xml", LIST), await file("prices.xml", ARI)];
   const fine = await run("validate", list, ari);
   expect(fine.code).toBe(0);
@@ -85,7 +85,7 @@ test("a list and prices are held against each other", async () => {
   expect(out).toContain("not_listed × 1");
 });
 
-test("an address is fetched as a partner does, and its password is not printed", async () => {
+test("an address is fetched as partners do, and its password is not printed", async () => {
   const address = `http://google:p%40ss@127.0.0.1:${server.port}/ari.xml`;
   const { code, out } = await run("validate", address);
   expect(code).toBe(0);
@@ -119,13 +119,13 @@ function endless(text: string) {
   return { url, left: left.promise, [Symbol.asyncDispose]: () => sending.stop(true) };
 }
 
-test("after a fault nothing more is taken from an address", async () => {
+test("after a fault no more bytes are fetched from an address", async () => {
   await using address = endless(changed(ARI, "</Result>", "</b>"));
   expect(await run("validate", address.url)).toMatchObject({ code: 1 });
   await address.left;
 });
 
-test("who is stopped while it reads says so by the exit code, and leaves the address", async () => {
+test("an interrupt while reading gives its exit code and closes the connection", async () => {
   await using address = endless(ARI.slice(0, -30));
   const ending = new AbortController();
   const running = runUntil(ending.signal, "validate", address.url);
@@ -134,7 +134,7 @@ test("who is stopped while it reads says so by the exit code, and leaves the add
   await address.left;
 });
 
-test("what cannot be read is told by its name; what cannot be run, as a mistake of the line", async () => {
+test("an unreadable document is reported by name, an invalid command line as misuse", async () => {
   const cut = await file("cut.gz", Bun.gzipSync(new TextEncoder().encode(ARI)).subarray(0, 300));
   expect(await run("validate", cut)).toMatchObject({ code: 1 });
   const gone = await run("validate", join(directory, "gone.xml"));
@@ -150,7 +150,7 @@ test("what cannot be read is told by its name; what cannot be run, as a mistake 
   expect((await run("validate", "--help")).out).toContain("validate [DOCUMENT...] [options]");
 });
 
-test("two documents are compared: in words, as JSON, and by the exit code", async () => {
+test("a comparison of two documents is given in words, as JSON and as exit code", async () => {
   const old = await file("old.xml", ARI);
   const now = await file("new.xml", ARI.replaceAll("120.00", "125.00"));
   const { code, out } = await run("diff", old, now);
@@ -163,7 +163,7 @@ test("two documents are compared: in words, as JSON, and by the exit code", asyn
   expect(told).toMatchObject({ kind: "ari", shrunken: false, prices: { dearer: 1, compared: 4 } });
 });
 
-test("a list that partners would stop at is a warning and 1; fields are told line by line", async () => {
+test("a list that partners would reject gives a warning and exit code 1; fields have a line each", async () => {
   const old = await file("old-list.xml", LIST);
   const renamed = await file("renamed.xml", changed(LIST, ">Lisboa<", ">Porto\u202e<"));
   const { code, out } = await run("diff", old, renamed);

@@ -1,4 +1,4 @@
-/** Events are followed over streams that end, whose chunks split characters and frames. */
+/** Events are followed over streams that end, with chunks that split characters and frames. */
 import { expect, test } from "bun:test";
 import { ApiClient } from "./api-client.ts";
 import { followEvents } from "./follow-events.ts";
@@ -51,7 +51,7 @@ test("a stream that ends is resumed after the last event, and none is lost or re
   await server.stop(true);
 });
 
-test("another history ends it", async () => {
+test("a different history ends the command", async () => {
   const { server } = serve("jrn_2");
   const { signal } = new AbortController();
   const first = follow(server.port, signal, () => {}).next();

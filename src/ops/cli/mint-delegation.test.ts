@@ -1,4 +1,4 @@
-/** Goal: the command prints a token and nothing else, or says what is wrong. */
+/** Goal: the command prints only a token, or the reason why not. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,7 +42,7 @@ test("without options it prints a verifiable token of five minutes from DATA_DIR
   expect(payload).not.toHaveProperty("hold_id");
 });
 
-test("options set the traveler, the life and the bounds", async () => {
+test("options set the traveler, the lifetime and the bounds", async () => {
   const bounds = ["--hold-id", "hld_7", "--max-amount", "12000"];
   const { out } = await mint("--demo", demoPath, "--sub", "ann", "--ttl-s", "600", ...bounds);
   const payload = decodeJwt(out.trim());

@@ -21,13 +21,13 @@ function scripted(isWatched: boolean, answer: string | null = null) {
   return { terminal, told };
 }
 
-test("text of others cannot command the terminal", () => {
+test("untrusted text cannot control the terminal", () => {
   expect(printable("a\u001b[2Jb\r\nc\u202ed\u0007 é 漢")).toBe(
     "a\\u{1b}[2Jb\\u{d}⏎c\\u{202e}d\\u{7} é 漢",
   );
 });
 
-test("columns are as wide as their widest cell, and numbers stand to the right", () => {
+test("columns are as wide as their widest cell, and numbers are right-aligned", () => {
   const rows = [
     ["dlv_1", "8", "http_5xx"],
     ["dlv_22", "12", "\u001b"],
@@ -38,7 +38,7 @@ test("columns are as wide as their widest cell, and numbers stand to the right",
   expect(table(["delivery"], [])).toBe("delivery\n");
 });
 
-test("only a yes is a yes", async () => {
+test("only an explicit yes confirms", async () => {
   const { signal } = new AbortController();
   for (const [answer, agreed] of [
     ...[["y", true] as const, ["YES ", true] as const, ["", false] as const],
@@ -53,7 +53,7 @@ test("only a yes is a yes", async () => {
   }
 });
 
-test("what is told of the next phase covers all that was told of the one before", () => {
+test("the text of the next phase overwrites the whole text of the one before", () => {
   const { terminal, told } = scripted(true);
   let nowMs = 0;
   const tell = progressBar(terminal, { now: () => nowMs, words: () => "ari" });
@@ -65,7 +65,7 @@ test("what is told of the next phase covers all that was told of the one before"
   expect(texts).toEqual(["", "ari (99 %)", "ari (5 %) ", "ari (100 %)\n"]);
 });
 
-test("progress is a bar for who looks at it and lines for who keeps it, the end always told", () => {
+test("progress is a bar on a terminal and lines in a file, and the end is always shown", () => {
   let nowMs = 0;
   const run = (isWatched: boolean) => {
     const { terminal, told } = scripted(isWatched);

@@ -66,7 +66,7 @@ function deliver(url: string, terms: Terms = {}): Promise<Response> {
   return fetch(url, { method: "POST", body, headers });
 }
 
-test("what the secret signs is believed; strangers, recordings and changes are not", async () => {
+test("a signed delivery is accepted; foreign, replayed and altered ones are refused", async () => {
   const { url, told } = await listening("--secret", SECRET, "--count", "3");
   expect((await deliver(url)).status).toBe(204);
   const stranger = `whsec_${randomBytes(32).toString("base64")}`;
@@ -80,7 +80,7 @@ test("what the secret signs is believed; strangers, recordings and changes are n
   expect(code).toBe(1);
 });
 
-test("what comes twice and what is still missing are told", async () => {
+test("repeated and missing deliveries are reported", async () => {
   const { url, told } = await listening("--secret", SECRET, "--count", "4");
   await deliver(url, { id: "evt_1", seq: 3, prevSeq: 0 });
   await deliver(url, { id: "evt_2", seq: 7, prevSeq: 5 });
@@ -92,7 +92,7 @@ test("what comes twice and what is still missing are told", async () => {
   expect(code).toBe(0);
 });
 
-test("the first deliveries are answered as told, late if told, the others taken", async () => {
+test("the first deliveries get the configured status and delay, the others 204", async () => {
   const slow = ["--status", "410", "--first", "1", "--delay-ms", "300", "--count", "2"];
   const { url, told } = await listening(...slow);
   const startedMs = performance.now();
@@ -104,7 +104,7 @@ test("the first deliveries are answered as told, late if told, the others taken"
   expect(met.map(({ is_verified }) => is_verified)).toEqual([null, null]);
 });
 
-test("it prints for people too, ends when it is stopped, and says what is wrong with a call", async () => {
+test("the receiver also prints plain text, ends on interrupt and reports invalid arguments", async () => {
   const child = start(["listen", "0"], { WEBHOOK_SECRET: SECRET });
   const reader = child.stderr.getReader();
   const line = new TextDecoder().decode((await reader.read()).value);

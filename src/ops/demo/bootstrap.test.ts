@@ -1,6 +1,6 @@
 /**
- * Goal: whatever cuts the first start off, a later one finishes it with the same credentials.
- * Method: a server that authenticates against the same control store and accepts every write.
+ * Goal: an interrupted first start is completed by a later one with the same credentials. Method:
+ * a server that authenticates against the same control store and accepts every write.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test("a seeding that is refused leaves tenants, credentials and file, but no flag", async () => {
+test("a refused seeding leaves tenants, credentials and file, but no flag", async () => {
   await expect(bootstrapDemo(config, secrets)).rejects.toThrow("403 forbidden");
   expect(hasFlag(store, "demo_seeded")).toBe(false);
   expect(statSync(demoPath).mode & 0o777).toBe(0o600);
@@ -82,7 +82,7 @@ test("a seeding that is refused leaves tenants, credentials and file, but no fla
   }
 });
 
-test("a minted delegation token is good in both tenants and modes and carries its bounds", async () => {
+test("a minted delegation token is valid in both tenants and modes and has its bounds", async () => {
   const demo = await readDemoFile(demoPath);
   const options = { sub: "traveler-9", ttlS: 600, holdId: "hld_1", maxAmount: 700 };
   const token = await mintDelegation(demo.delegation, options);
@@ -99,7 +99,7 @@ test("a minted delegation token is good in both tenants and modes and carries it
   }
 });
 
-test("the public key of the demo issuer alone is in the control store", () => {
+test("only the public key of the demo issuer is in the control store", () => {
   const rows = store.db.query<{ jwks: string }, []>("SELECT jwks FROM issuer").all();
   expect(rows).toHaveLength(4);
   for (const { jwks } of rows) expect(JSON.parse(jwks).keys[0].d).toBeUndefined();
@@ -118,7 +118,7 @@ test("the next start seeds with the same credentials, and a third does nothing",
   expect(writes).toBe(0);
 });
 
-test("an installation with tenants of its own is left alone", async () => {
+test("an installation with its own tenants is not changed", async () => {
   const other = join(directory, "own");
   const ownSecrets = loadSecrets(other, {});
   const own = openControlStore(controlPath(other), ownSecrets.credential_pepper);
@@ -129,7 +129,7 @@ test("an installation with tenants of its own is left alone", async () => {
   own.close();
 });
 
-test("no tenant is left behind when demo.json cannot be written", async () => {
+test("no tenant remains if demo.json cannot be written", async () => {
   const other = join(directory, "blocked");
   const ownSecrets = loadSecrets(other, {});
   const own = openControlStore(controlPath(other), ownSecrets.credential_pepper);

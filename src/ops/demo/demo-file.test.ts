@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("a written file reads back, is its owner's alone and leaves no draft behind", async () => {
+test("a written file is read back, is private to its owner and leaves no temporary file", async () => {
   const path = join(folder, "demo.json");
   await writeDemoFile(path, FILE);
   expect(await readDemoFile(path)).toEqual(FILE);

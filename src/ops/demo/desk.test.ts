@@ -1,4 +1,4 @@
-/** Goal: a demo gives keys away, and nothing that is no demo, or not yet one, does. */
+/** Goal: only a demo that is on sale gives keys away. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ async function fileWith(properties: DemoFile["properties"]): Promise<DemoFile> {
   return { base_url: "b", tenant_id: "t", ...admins, second_tenant, delegation, properties };
 }
 
-test("the desk is there once the demo is on sale, and never without DEMO", async () => {
+test("the desk is available once the demo is on sale, and never without DEMO", async () => {
   const desk = demoDeskOf(readConfig({ DATA_DIR, DEMO: "1" }));
   const none = demoDeskOf(readConfig({ DATA_DIR, DEMO: "0" }));
   const path = join(DATA_DIR, "demo.json");

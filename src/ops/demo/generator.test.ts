@@ -56,7 +56,7 @@ describe("the set", () => {
     expect([...later].map(({ property }) => property)).toEqual(TREES);
   });
 
-  test("66 hotels stand in 12 cities of 8 countries, 5 currencies and zones with DST", () => {
+  test("the 66 hotels are in 12 cities of 8 countries, with 5 currencies and zones with DST", () => {
     expect(TREES).toHaveLength(66);
     expect(distinct(TREES.map(({ address }) => address.city))).toBe(12);
     expect(distinct(TREES.map(({ address }) => address.country))).toBe(8);
@@ -94,7 +94,7 @@ describe("the set", () => {
 });
 
 describe("each property", () => {
-  test("is a body that the API takes, whatever the tables say", () => {
+  test("is a body that the API accepts", () => {
     for (const city of CITIES) {
       expect(city.seasonPct).toHaveLength(12);
       expect(city.districts.map(({ length }) => length)).toEqual([5, 5, 5, 5, 5]);
@@ -106,7 +106,7 @@ describe("each property", () => {
     }
   });
 
-  test("lies in a district that search knows by its name, alone or with the city's", () => {
+  test("is in a district that search finds by its name, alone or with the city's", () => {
     const book = new PlaceBook();
     TREES.forEach((tree, ordinal) => {
       book.put(ordinal, tree);
@@ -125,7 +125,7 @@ describe("each property", () => {
     for (const text of ["Gràcia", "gracia", "Shoreditch"]) expect(found(text)).not.toEqual([]);
   });
 
-  test("is complete in the way promotion asks for", () => {
+  test("is complete enough for promotion", () => {
     for (const tree of TREES) {
       expect(tree.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
       expect(tree.slug.length).toBeLessThanOrEqual(63);
@@ -213,7 +213,7 @@ test("Barcelona charges its city tax at the desk, for seven nights, from 17 year
   );
 });
 
-test("American taxes come on top of the rate and some hotels add a fee", () => {
+test("American taxes are added to the rate and some hotels add a fee", () => {
   const american = TREES.filter(({ address }) => address.country === "US");
   const rules = american.flatMap(({ tax_rules }) => tax_rules);
   expect(rules.some(({ included_in_rate }) => included_in_rate)).toBe(false);
@@ -307,7 +307,7 @@ describe("the ARI", () => {
   });
 });
 
-test("the scenario property has one room type per scenario and ARI that brings it about", () => {
+test("the scenario property has one room type per scenario, with ARI that causes it", () => {
   const { property, ari } = scenarioProperty({ ...WINDOW, seed: 1 });
   expect(property.slug).toBe("scenario-hotel");
   expect(property.room_types.map(({ code }) => code)).toEqual([...SCENARIO_CODES]);
@@ -341,7 +341,7 @@ describe("the texts", () => {
     ...tree.tax_rules.map(({ name }) => name),
   ];
 
-  test("no text shows how it was put together", () => {
+  test("no text shows traces of its templates", () => {
     const all = new Set(
       [...MANY, scenarioProperty(OPTIONS).property].flatMap(texts).filter((text) => text !== null),
     );

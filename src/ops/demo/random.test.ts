@@ -10,7 +10,7 @@ test("the same seed draws the same numbers and another seed draws others", () =>
   expect(draw("a")).not.toEqual(draw("b"));
 });
 
-test("integers reach both ends of their range and nothing beyond", () => {
+test("integers cover both ends of their range and nothing beyond", () => {
   const random = new Random("ends");
   const drawn = new Set(Array.from({ length: 500 }, () => random.int(3, 6)));
   expect([...drawn].sort()).toEqual([3, 4, 5, 6]);

@@ -1,6 +1,6 @@
 /**
- * Seeding against a small server that keeps what it is told: which calls are made, by whom, in
- * which order and under which keys. What the calls mean is the real API's affair.
+ * Seeding against a small server that records its calls: which calls are made, by whom, in which
+ * order and under which keys. Tests of the real API cover their meaning.
  */
 import { afterEach, expect, test } from "bun:test";
 import type { AriUpdate, PropertyTree } from "../../../engine/core/supply.ts";
@@ -128,7 +128,7 @@ test("ARI covers as many nights as asked and the body of a promotion is empty", 
   expect(new Set(promotions.map(({ body }) => body))).toEqual(new Set(["{}"]));
 });
 
-test("seeding again repeats every key and takes existing properties for done", async () => {
+test("a repeated seeding repeats every key and counts existing properties as done", async () => {
   const { calls, options } = serve(() => null);
   const first = await seedDemo(options);
   const keys = calls.splice(0).map(({ bearer, key }) => `${bearer} ${key}`);
@@ -149,7 +149,7 @@ test("a refusal ends the seeding with the call, the status and the code", async 
   expect(calls.filter(({ call }) => call.endsWith("/promote")).length).toBeLessThanOrEqual(8);
 });
 
-test("a refusal of an earlier start is asked for anew, once, under another key", async () => {
+test("a call that an earlier start had refused is tried once more, under another key", async () => {
   const promoted = new Map<string, number>();
   const { calls, options } = serve(({ call, key }) => {
     if (!call.endsWith("/promote") || !/^demo-1-[0-9a-f]{32}$/.test(key)) return null;
@@ -164,7 +164,7 @@ test("a refusal of an earlier start is asked for anew, once, under another key",
   expect(promotes).toHaveLength(2 * promoted.size);
 });
 
-test("an import line refused for another reason than a conflict ends the seeding", async () => {
+test("an import line that is refused for any reason but a conflict ends the seeding", async () => {
   const { options } = serve(({ call }) =>
     call.endsWith("/import")
       ? Response.json({ data: { items: [{ line: 1, error: { code: "validation_failed" } }] } })
@@ -173,7 +173,7 @@ test("an import line refused for another reason than a conflict ends the seeding
   await expect(seedDemo(options)).rejects.toThrow("refused line 1: validation_failed");
 });
 
-test("an answer with retry_after is repeated under the same key", async () => {
+test("a call answered with retry_after is repeated under the same key", async () => {
   const { calls, options } = serve((_, nth) =>
     nth === 1 ? refusal(503, "upstream_unavailable", 0) : null,
   );
@@ -181,7 +181,7 @@ test("an answer with retry_after is repeated under the same key", async () => {
   expect(calls[1]!).toEqual(calls[0]!);
 });
 
-test("an answer with retry_after is not repeated for ever", async () => {
+test("a call answered with retry_after is not repeated forever", async () => {
   const { calls, options } = serve(() => refusal(503, "upstream_unavailable", 0));
   await expect(seedDemo(options)).rejects.toThrow(
     "PUT /v1/admin/fx answered 503 upstream_unavailable",
@@ -189,7 +189,7 @@ test("an answer with retry_after is not repeated for ever", async () => {
   expect(calls).toHaveLength(5);
 });
 
-test("a server that is not there is named as such", async () => {
+test("an unreachable server is reported as such", async () => {
   const { options } = serve(() => null);
   await server?.stop(true);
   server = null;

@@ -1,4 +1,4 @@
-/** Goal: a summary is of the day before and of the operator's properties. Method: sums by hand. */
+/** Goal: a summary covers the day before and the operator's properties. Method: sums by hand. */
 import { expect, test } from "bun:test";
 import { dateOf, dayOf } from "../../../engine/core/calendar.ts";
 import { NIGHT_MEASURES } from "../../../jobs/kpis/measures.ts";
@@ -54,7 +54,7 @@ test.each([
   }
 });
 
-test("while the journal is still being read or counted there is nothing to tell", () => {
+test("there is no summary while the journal is still being read or counted", () => {
   const who = { tenant_id: "acme", mode: "live", property_ids: null } as const;
   const given = { replica: replica as never, kpis: { sums: () => null } };
   expect(dataOf(who, 20_000, given)).toBeNull();

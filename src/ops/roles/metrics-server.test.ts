@@ -1,4 +1,4 @@
-/** Goal: metrics are told whatever else fails, and fail nothing else. */
+/** Goal: metrics are available whatever else fails, and their failure affects nothing else. */
 import { afterEach, expect, test } from "bun:test";
 import { single } from "../../lib/metrics.ts";
 import { MetricsServer } from "./metrics-server.ts";
@@ -24,14 +24,14 @@ function freePort(): number {
   return probe.port;
 }
 
-test("while the board cannot be read, the worker tells its own", async () => {
+test("the worker shows its own metrics while those of others cannot be read", async () => {
   const port = freePort();
   metricsServer(port, () => Promise.reject(new Error("no Redis"))).start();
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   expect(text).toBe('# HELP up Up.\n# TYPE up gauge\nup{role="worker",pid="7"} 1\n');
 });
 
-test("a port that is taken is logged and keeps nobody from starting", async () => {
+test("a taken port is logged and prevents no start", async () => {
   const stranger = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("mine") });
   const said: string[] = [];
   metricsServer(stranger.port!, async () => [], said).start();
@@ -40,7 +40,7 @@ test("a port that is taken is logged and keeps nobody from starting", async () =
   expect(said).toEqual([`error metrics cannot be served ${reason}`]);
 });
 
-test("port 0 serves none", async () => {
+test("port 0 serves no metrics", async () => {
   const said: string[] = [];
   const server = metricsServer(0, async () => [], said);
   server.start();

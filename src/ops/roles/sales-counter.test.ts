@@ -4,7 +4,7 @@ import type { Row } from "../../../engine/core/events/event.ts";
 import { exposition } from "../../lib/metrics.ts";
 import { SalesCounter } from "./sales-counter.ts";
 
-test("bookings, their amounts, cancellations and fees are told apart by currency", () => {
+test("bookings, their amounts, cancellations and fees are counted by currency", () => {
   let see: (row: Row) => void = () => {};
   const counter = new SalesCounter({
     watchRows(listener) {

@@ -44,13 +44,13 @@ test("the worker takes payments of the data directory's engine and stops within 
   expect(await endWithin(worker, STOP_BUDGETS_MS.worker)).toBe(true);
 });
 
-test("with a provider that this version lacks the worker starts and takes no money", async () => {
+test("with a provider that this version lacks, the worker starts and takes no payments", async () => {
   const worker = await open(configWith({ PAYMENT_PROVIDER: "stripe" }), rig.lone.secrets);
   await worker.start();
   expect(await endWithin(worker, STOP_BUDGETS_MS.worker)).toBe(true);
 });
 
-test("what the provider keeps refuses the start by name when it is damaged", async () => {
+test("damaged data of the provider refuses the start by name", async () => {
   const ledger = join(rig.lone.dataDir, "sandbox-provider.db");
   for (const suffix of ["", "-wal", "-shm"]) rmSync(ledger + suffix, { force: true });
   writeFileSync(ledger, randomBytes(8_192));

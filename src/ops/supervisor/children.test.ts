@@ -41,7 +41,7 @@ test("the children that a killed supervisor left behind are killed", async () =>
   expect(readdirSync(join(dataDir, "pids"))).toEqual([]);
 });
 
-test("a process that got the pid of a former child since is left alone", async () => {
+test("a process that reuses the pid of a former child is not killed", async () => {
   const strangers = [
     await noted("worker", "main.ts", "worker", `${dataDir}-of-another`),
     await noted("engine", "main.ts", "api", dataDir),

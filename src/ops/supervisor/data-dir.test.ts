@@ -1,4 +1,4 @@
-/** Goal: what lasts is private, also what was made before; what is not ours is left alone. */
+/** Goal: durable files are private, also those of older versions; foreign files are unchanged. */
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
@@ -39,7 +39,7 @@ function make(path: string, mode: number): string {
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-test("an existing directory and all in it lose the rights of others, and that is logged", () => {
+test("an existing directory and its content become private, and that is logged", () => {
   const paths = ["control.db", "control.db-wal", "engine/0.db", "redis/appendonlydir/a.aof"];
   const files = paths.map((path) => make(path, 0o644));
   const script = make("engine/mine.sh", 0o755);
@@ -58,7 +58,7 @@ test("an existing directory and all in it lose the rights of others, and that is
   expect(logged).toHaveLength(1);
 });
 
-test("what a link leads to keeps its rights", () => {
+test("the target of a link keeps its permissions", () => {
   make("secrets.json", 0o600);
   const outside = join(place, "outside");
   writeFileSync(outside, "x", { mode: 0o644 });
@@ -67,7 +67,7 @@ test("what a link leads to keeps its rights", () => {
   expect(modeOf(outside)).toBe(0o644);
 });
 
-test("what is not ours in a directory keeps its rights, also once we have worked there", () => {
+test("foreign files in a directory keep their permissions, also at later starts", () => {
   const letters = ["letters/a.txt", "package.json", "redistribute"].map((path) =>
     make(path, 0o664),
   );
@@ -99,7 +99,7 @@ test.if(process.getuid?.() === 0)("what this user may not read and write is name
   expect(told()).toBe("");
 });
 
-test("a journal that is gone from an installation is not made anew", () => {
+test("a journal missing from an installation is not created again", () => {
   mkdirSync(dataDir);
   refuseUnlessWhole(dataDir);
   writeInstallation(dataDir);
@@ -108,7 +108,7 @@ test("a journal that is gone from an installation is not made anew", () => {
   refuseUnlessWhole(dataDir);
 });
 
-test("a control store that is gone from beside a journal of clients is not made anew", () => {
+test("a control store missing beside a journal of clients is not created again", () => {
   mkdirSync(join(dataDir, "engine"), { recursive: true });
   using journal = new Database(join(dataDir, "engine", "0.db"));
   journal.run("CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT");
@@ -122,7 +122,7 @@ test("a control store that is gone from beside a journal of clients is not made 
   refuseUnlessWhole(dataDir);
 });
 
-test("a directory that is open to others and holds other things is refused and untouched", () => {
+test("a directory that others can read and that holds foreign files is refused and unchanged", () => {
   make("photos", 0o644);
   chmodSync(dataDir, 0o755);
   expect(() => makePrivate(dataDir, log)).toThrow(
@@ -141,7 +141,7 @@ test.if(process.getuid?.() === 0)("a directory of another user is refused by nam
   );
 });
 
-test("a missing directory and a new one are nobody's concern", () => {
+test("a missing directory is accepted, and a new one becomes private", () => {
   makePrivate(dataDir, log);
   mkdirSync(dataDir, { mode: 0o755 });
   makePrivate(dataDir, log);

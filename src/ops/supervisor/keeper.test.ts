@@ -28,7 +28,7 @@ async function shell(script: string): Promise<Process> {
   return child;
 }
 
-test("a process that is killed is started again, and a stop ends it for good", async () => {
+test("a killed process is restarted, and a stop ends it for good", async () => {
   const started: Process[] = [];
   const second = Promise.withResolvers<void>();
   const kept = keeper(async () => {
@@ -47,7 +47,7 @@ test("a process that is killed is started again, and a stop ends it for good", a
   for (const { pid } of started) expect(commandLine(pid)).toBeNull();
 });
 
-test("a process that ignores the request to stop is killed when its budget is spent", async () => {
+test("a process that ignores the stop request is killed after its budget", async () => {
   let child: Process | undefined;
   const kept = keeper(async () => {
     child = await shell("trap '' TERM");
@@ -60,7 +60,7 @@ test("a process that ignores the request to stop is killed when its budget is sp
   expect(await child?.exited).toBe(128 + 9);
 });
 
-test("kill does not wait for the budget of a stop that is under way", async () => {
+test("kill does not wait for the budget of a running stop", async () => {
   const kept = keeper(() => shell("trap '' TERM"), 60_000);
   const running = kept.run();
   await kept.ready;
@@ -82,7 +82,7 @@ test("a fenced process is not started again", async () => {
   expect(starts).toBe(1);
 });
 
-test("a refused start is not tried again, whether the process or its starter refuses", async () => {
+test("a refused start is not retried, whether the process or its starter refuses", async () => {
   const refusals: KeeperOptions["start"][] = [
     () => shell(`exit ${EXIT_CONFIG}`),
     () => Promise.reject(new StartRefused("the socket is in use")),
@@ -96,7 +96,7 @@ test("a refused start is not tried again, whether the process or its starter ref
   }
 });
 
-test("a process never ready is given up after five starts, with growing pauses", async () => {
+test("a process that is never ready is given up after five starts, with growing pauses", async () => {
   const startedAtMs: number[] = [];
   const kept = keeper(() => {
     startedAtMs.push(performance.now());
@@ -125,7 +125,7 @@ test("a stop during the start aborts it", async () => {
   await running;
 });
 
-test("a process that hangs is killed, gone, and started again; why is told", async () => {
+test("a hanging process is killed, gone and restarted, with the reason logged", async () => {
   const told: unknown[] = [];
   const logged: string[] = [];
   const started: { child: Process; heard: () => void }[] = [];
@@ -159,7 +159,7 @@ test("a process that hangs is killed, gone, and started again; why is told", asy
   await running;
 });
 
-test("a long start is no silence, and a stop has its own budget", async () => {
+test("a long start does not count as silence, and a stop has its own budget", async () => {
   const release = Promise.withResolvers<void>();
   const kept = keeper(async () => {
     await release.promise;

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-test("with demo data there is a search to paste, whose shell finds the secret", async () => {
+test("with demo data the message has a search to paste, for which the shell finds the secret", async () => {
   const text = await welcome(readConfig({ DATA_DIR: dataDir, DEMO: "1" }), nowMs);
   expect(text).toContain("http://localhost:3000\n");
   expect(text).toContain(join(dataDir, "demo.json"));
@@ -41,7 +41,7 @@ test("with demo data there is a search to paste, whose shell finds the secret", 
   });
 });
 
-test("without demo data there are the addresses, how to begin and how to stop", async () => {
+test("without demo data the message has the addresses, the first step and how to stop", async () => {
   const text = await welcome(readConfig({ DATA_DIR: dataDir }), nowMs);
   expect(text).toContain("http://localhost:3000/docs\n");
   expect(text).toContain("npm run --silent admin -- tenant create");
@@ -49,7 +49,7 @@ test("without demo data there are the addresses, how to begin and how to stop", 
   expect(text).not.toContain("curl");
 });
 
-test("for programs the same stands in one line of JSON on stdout, with the time it took", async () => {
+test("for programs the message is one line of JSON on stdout, with the start time", async () => {
   const script = `
     import { readConfig } from "${import.meta.dir}/../../config.ts";
     import { logger } from "${import.meta.dir}/../../lib/log.ts";

@@ -39,7 +39,7 @@ async function send(redis: RedisProcess, ...args: string[]): Promise<string> {
   }
 }
 
-test("Redis listens on a private socket only, keeps what it is told and never evicts", async () => {
+test("Redis listens on a private socket only, keeps its data and never evicts", async () => {
   const redis = await start();
   expect(statSync(dirname(redis.path)).mode & 0o777).toBe(0o700);
   expect(await send(redis, "CONFIG", "GET", "port")).toContain('"0"');
@@ -52,7 +52,7 @@ test("Redis listens on a private socket only, keeps what it is told and never ev
   expect(await send(await start(), "GET", "key")).toBe('"kept"');
 });
 
-test("a Redis that answers with an error is heard: a full disk has it refuse PING too", async () => {
+test("an error answer of Redis counts as alive: a full disk makes it refuse PING too", async () => {
   let heard = Promise.withResolvers<void>();
   const onHeard = () => heard.resolve();
   const redis = await startRedis({ dataDir, maxMemoryMb: 64, log, onHeard });
@@ -63,7 +63,7 @@ test("a Redis that answers with an error is heard: a full disk has it refuse PIN
   await heard.promise;
 });
 
-test("a Redis that an earlier run left behind is replaced and its data kept", async () => {
+test("a Redis left by an earlier run is replaced and its data kept", async () => {
   const leftover = await start();
   await send(leftover, "SET", "key", "kept");
   const redis = await start();
@@ -79,12 +79,12 @@ test("a Redis killed without warning can be started again", async () => {
   expect(await send(await start(), "PING")).toBe('"PONG"');
 });
 
-test("without a leftover there is nothing to stop", async () => {
+test("without a leftover Redis nothing is stopped", async () => {
   await stopLeftoverRedis(dataDir, log);
   expect(existsSync(privateSocketPath(dataDir))).toBe(false);
 });
 
-test("a Redis of another directory on the socket refuses the start and lives on", async () => {
+test("a Redis of another directory on the socket refuses the start and keeps running", async () => {
   const redis = await start();
   rmSync(join(dataDir, "redis", "redis.pid"));
   expect(await start().catch((error) => error)).toBeInstanceOf(StartRefused);
@@ -103,7 +103,7 @@ test("anything else on the socket refuses the start", async () => {
   }
 });
 
-test("a directory whose socket path would be too long gets a socket elsewhere", async () => {
+test("a directory with too long a socket path gets a socket elsewhere", async () => {
   const long = join(dataDir, "long-directory-name-".repeat(5));
   mkdirSync(long);
   const redis = await start(long);
@@ -129,7 +129,7 @@ async function withSlowLoading<T>(microsPerKey: number, act: () => Promise<T>): 
   }
 }
 
-test("a server that is silent for longer than one question waits is waited for", async () => {
+test("a server that is silent for longer than one time-out is waited for", async () => {
   const first = await start();
   await send(first, "SET", "key", "kept");
   await first.stop();
@@ -137,7 +137,7 @@ test("a server that is silent for longer than one question waits is waited for",
   expect(await send(redis, "GET", "key")).toBe('"kept"');
 });
 
-test("a start that is aborted early starts no server", async () => {
+test("a start aborted early starts no server", async () => {
   const abort = new AbortController();
   const starting = startRedis({ dataDir, maxMemoryMb: 64, log, signal: abort.signal });
   abort.abort();

@@ -1,4 +1,4 @@
-/** Goal: who hangs is found in time, who was only not listened to is not. */
+/** Goal: a hanging process is detected in time, and a delayed watch accuses no process. */
 import { beforeEach, expect, test } from "bun:test";
 import { SilenceWatch } from "./silence-watch.ts";
 
@@ -20,7 +20,7 @@ function watched() {
   return { ...watch.watch((silentMs) => reports.push(silentMs)), reports };
 }
 
-test("who is silent for 5 s is reported once, who is heard is not", () => {
+test("a process silent for 5 s is reported once, others are not", () => {
   const hung = watched();
   const well = watched();
   for (let seconds = 0; seconds < 20; seconds += 1) {
@@ -31,7 +31,7 @@ test("who is silent for 5 s is reported once, who is heard is not", () => {
   expect(well.reports).toEqual([]);
 });
 
-test("five seconds begin at the last sign of life", () => {
+test("the five seconds begin at the last sign of life", () => {
   const one = watched();
   pass(4_000);
   one.heard();
@@ -41,7 +41,7 @@ test("five seconds begin at the last sign of life", () => {
   expect(one.reports).toEqual([5_500]);
 });
 
-test("a watch that was asleep gives everybody a fresh five seconds", () => {
+test("a watch that was suspended gives every process a new five seconds", () => {
   const hung = watched();
   const well = watched();
   pass(4_000);
@@ -55,7 +55,7 @@ test("a watch that was asleep gives everybody a fresh five seconds", () => {
   expect(well.reports).toEqual([]);
 });
 
-test("a look that is a little late is no sleep: a busy machine hides nobody", () => {
+test("a slightly late check does not count as suspended: a busy machine hides no silence", () => {
   const hung = watched();
   for (let looks = 0; looks < 6; looks += 1) {
     nowMs += 1_200;
@@ -64,7 +64,7 @@ test("a look that is a little late is no sleep: a busy machine hides nobody", ()
   expect(hung.reports).toEqual([6_000]);
 });
 
-test("who is no longer watched is not reported", () => {
+test("a process that is no longer watched is not reported", () => {
   const gone = watched();
   pass(3_000);
   gone.end();

@@ -33,7 +33,7 @@ function partsOf(env: Readonly<Record<string, string>> = {}): Context {
 
 type Signatures = AgentCard["signatures"];
 
-test("a card is signed by the key that signs cards, and says where to find it", async () => {
+test("a card is signed with the card key, and names the address of its key set", async () => {
   const parts = partsOf();
   for (const cardOf of [a2aCard, discoveryCard]) {
     const { card } = await cardOf(parts);
@@ -46,7 +46,7 @@ test("a card is signed by the key that signs cards, and says where to find it", 
   }
 });
 
-test("a client that reads the older security schemes as those of 1.0 finds its signature", async () => {
+test("the signature verifies for a client that reads older security schemes as those of 1.0", async () => {
   const parts = partsOf();
   const { card } = await discoveryCard(parts);
   const { securitySchemes } = (await a2aCard(parts)).card;
@@ -57,13 +57,13 @@ test("a client that reads the older security schemes as those of 1.0 finds its s
   await verifyAgentCardSignature(keyOf)(read as unknown as AgentCard);
 });
 
-test("the cards are plain ASCII, because some verifiers escape all else before they hash", async () => {
+test("cards are plain ASCII, because some verifiers escape other characters before hashing", async () => {
   for (const cardOf of [a2aCard, discoveryCard]) {
     expect((await cardOf(partsOf())).etagOf).toMatch(/^[\x20-\x7e]*$/);
   }
 });
 
-test("a card is signed once, and its ETag does not follow the signature", async () => {
+test("a card is signed once, and its ETag does not depend on the signature", async () => {
   const parts = partsOf();
   const first = await a2aCard(parts);
   expect(await a2aCard(parts)).toBe(first);
@@ -72,7 +72,7 @@ test("a card is signed once, and its ETag does not follow the signature", async 
   expect(other.etagOf).toBe(first.etagOf);
 });
 
-test("a new key signs a new card", async () => {
+test("a new key gives a newly signed card", async () => {
   const parts = partsOf();
   const before = await a2aCard(parts);
   const terms = { nowMs: NOW_MS, immediately: true };
@@ -85,7 +85,7 @@ test("a new key signs a new card", async () => {
   expect(decodeProtectedHeader(signature!).kid).toBe(kid);
 });
 
-test("without OAuth the cards are unsigned and name the bearer alone", async () => {
+test("without OAuth the cards are unsigned and list only bearer authentication", async () => {
   const parts = partsOf({ OAUTH_ISSUER: "" });
   for (const cardOf of [a2aCard, discoveryCard]) {
     const { card } = await cardOf(parts);
@@ -97,7 +97,7 @@ test("without OAuth the cards are unsigned and name the bearer alone", async () 
 const TOOLS = toolsOf(ROUTES);
 const SKILLS = skillsOf(ROUTES);
 
-test("every tool is a skill, and its example is a data part that its input allows", () => {
+test("every tool is a skill, and its example is a valid data part of its input", () => {
   expect(SKILLS.map(({ id }) => id)).toEqual(TOOLS.map(({ id }) => id));
   for (const { input, ...tool } of TOOLS) {
     const { examples, tags } = SKILLS.find(({ id }) => id === tool.id)!;

@@ -18,7 +18,7 @@ function thrown(work: () => unknown): { name: string; message: string; metadata?
   throw new Error("nothing was thrown");
 }
 
-test("one data part is a skill call, with text beside it or without", () => {
+test("one data part is a skill call, with or without text beside it", () => {
   const call = readMessage(
     ROUTES,
     messageOf(text, dataOf({ skill: "get_booking", input: { a: 1 } })),
@@ -27,11 +27,11 @@ test("one data part is a skill call, with text beside it or without", () => {
   expect(readMessage(ROUTES, messageOf(dataOf({ skill: "list_properties" })))!.input).toEqual({});
 });
 
-test("text alone calls nothing", () => {
+test("text alone calls no skill", () => {
   expect(readMessage(ROUTES, messageOf(text, { text: "please" }))).toBeNull();
 });
 
-test("a data part that is no skill call is refused with all of its faults", () => {
+test("a data part that is not a skill call is refused with all of its faults", () => {
   const bad = { skill: "pay", input: [], extra: 1 };
   const error = thrown(() => readMessage(ROUTES, messageOf(dataOf(bad))));
   expect(error).toBeInstanceOf(RequestMalformedError);
@@ -44,7 +44,7 @@ test("a data part that is no skill call is refused with all of its faults", () =
   }
 });
 
-test("no parts, two data parts and files are refused", () => {
+test("messages with no parts, two data parts or files are refused", () => {
   const call = dataOf({ skill: "search" });
   for (const parts of [[], [{}], [call, call]]) {
     expect(thrown(() => readMessage(ROUTES, messageOf(...parts)))).toBeInstanceOf(

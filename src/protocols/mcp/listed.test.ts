@@ -13,7 +13,7 @@ function* partsOf(schema: object, at = ""): Generator<[string, Record<string, un
   if (items) yield* partsOf(items, `${at}[]`);
 }
 
-test("the short list has the same arguments as the full one, and asks for the same", () => {
+test("the short list has the arguments, types and required members of the full one", () => {
   for (const { tool, default: short, full } of LISTED) {
     const all = [...partsOf(full.inputSchema)];
     const told = new Map(partsOf(short.inputSchema));
@@ -29,7 +29,7 @@ test("the short list has the same arguments as the full one, and asks for the sa
   }
 });
 
-test("a description of the full list is in the short one, in as many words or fewer", () => {
+test("the short list has every description of the full one, in no more words", () => {
   for (const { default: short, full } of LISTED) {
     const told = new Map(partsOf(short.inputSchema));
     for (const [path, { description, enum: words }] of partsOf(full.inputSchema)) {
@@ -41,7 +41,7 @@ test("a description of the full list is in the short one, in as many words or fe
   }
 });
 
-test("the short list says no word of bounds and answers, and fits in 16 KB", () => {
+test("the short list has no bounds or answers, and fits in 16 KB", () => {
   const tools = LISTED.map((each) => each.default);
   const text = JSON.stringify({ tools });
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16 * 1024);

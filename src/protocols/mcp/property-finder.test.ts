@@ -17,14 +17,14 @@ test("a property is found by the first letters of its name, city, country or slu
   expect(found(ALL, "Málaga pos")).toEqual([ALTO]);
 });
 
-test("letters in the middle find nothing, no letters everything", () => {
+test("letters in the middle find no property, no letters find every one", () => {
   for (const typed of ["zul", "casa malaga", "?"]) {
     expect(found(ALL, typed)).toEqual(typed === "?" ? ALL : []);
   }
   expect(found(ALL, " ")).toEqual(ALL);
 });
 
-test("places that begin so are told once each", () => {
+test("matching places are listed once each", () => {
   expect(placesBegun(ALL, "mala")).toEqual(["Málaga"]);
   expect(placesBegun(ALL, "")).toEqual([
     ...["Casa Azul", "Hotel Picasso", "Lisboa", "Málaga", "Posada Alta"],

@@ -23,7 +23,7 @@ async function read(type: string | null, body: string) {
   return reading.ok ? reading.parameters : reading.problem;
 }
 
-test("a form may hold what nobody knows and what only forms may hold", async () => {
+test("a form may have unknown parameters and those that only forms have", async () => {
   expect(await read(FORM, "grant_type=a&resource=r&audience=x")).toEqual({
     grant_type: "a",
     resource: "r",
@@ -34,7 +34,7 @@ test("a form may hold what nobody knows and what only forms may hold", async () 
   });
 });
 
-test("JSON may hold nothing else", async () => {
+test("JSON may have known parameters only", async () => {
   expect(await read(JSON_TYPE, '{"grant_type":"a","scope":"b"}')).toEqual({
     grant_type: "a",
     scope: "b",
@@ -44,7 +44,7 @@ test("JSON may hold nothing else", async () => {
   );
 });
 
-test("a parameter without a value counts as left out", async () => {
+test("a parameter without a value counts as omitted", async () => {
   expect(await read(FORM, "grant_type=a&scope=&resource")).toEqual({ grant_type: "a" });
   expect(await read(JSON_TYPE, '{"grant_type":"a","scope":""}')).toEqual({ grant_type: "a" });
 });
@@ -64,7 +64,7 @@ test("a form has 32 parameters at most, however short they are", async () => {
   }
 });
 
-test("every fault is told at once, by name", async () => {
+test("all faults are reported at once, by name", async () => {
   expect(await read(FORM, "scope=b")).toBe("grant_type is missing");
   expect(await read(FORM, "grant_type=secret")).toBe("grant_type must be a");
   expect(await read(JSON_TYPE, '{"scope":1,"x":2}')).toBe(
@@ -73,7 +73,7 @@ test("every fault is told at once, by name", async () => {
   expect(await read(JSON_TYPE, "[]")).toBe("body must be an object");
 });
 
-test("what is neither form nor JSON is refused", async () => {
+test("a body that is neither form nor JSON is refused", async () => {
   const expected = "Content-Type must be application/x-www-form-urlencoded or application/json";
   for (const type of [
     null,
@@ -89,7 +89,7 @@ test("what is neither form nor JSON is refused", async () => {
   }
 });
 
-test("a body may have 64 KiB and not one byte more", async () => {
+test("a body may have up to 64 KiB, and one byte more is refused", async () => {
   const padded = (bytes: number) => `grant_type=a&x=${"x".repeat(bytes - 15)}`;
   expect(await read(FORM, padded(65_536))).toEqual({ grant_type: "a" });
   expect(await read(FORM, padded(65_537))).toBe("the body is too large: at most 65536 bytes");

@@ -5,7 +5,7 @@ import { FLOWS } from "./flows.ts";
 
 const TOOLS = toolsOf(ROUTES);
 
-test("every tool is a route, and takes a key, a token and parameters as the route does", () => {
+test("every tool is a route, with the key, token and parameters of the route", () => {
   for (const { route, ...tool } of TOOLS) {
     expect(route.tool).toBeDefined();
     const names = Object.keys(tool.input.properties);
@@ -24,7 +24,7 @@ test("every tool is a route, and takes a key, a token and parameters as the rout
   }
 });
 
-test("what a tool takes beyond that is the body of its route", () => {
+test("the other arguments of a tool are the body of its route", () => {
   for (const { route, ...tool } of TOOLS.filter(({ route }) => route.body && route.key)) {
     const own = [...Object.values(tool.pathArguments), "delegation_token"];
     const body = Object.keys(tool.input.properties).filter((name) => !own.includes(name));
@@ -32,17 +32,17 @@ test("what a tool takes beyond that is the body of its route", () => {
   }
 });
 
-test("inputs are closed, except a receipt that is sent back as it came", () => {
+test("inputs are closed, except a receipt that is sent back unchanged", () => {
   const open = TOOLS.filter(({ input }) => input.additionalProperties !== false);
   expect(open.map(({ id }) => id)).toEqual(["verify_receipt"]);
 });
 
-test("no pattern of an input is beyond the regular expressions of other languages", () => {
+test("every pattern of an input is valid in the regular expressions of other languages", () => {
   const lookarounds = TOOLS.filter(({ input }) => JSON.stringify(input).includes("(?"));
   expect(lookarounds).toEqual([]);
 });
 
-test("tools that only read change nothing, and flows are made of tools", () => {
+test("read-only tools change nothing, and flows consist of tools", () => {
   for (const tool of TOOLS.filter(({ isReadOnly }) => isReadOnly)) {
     expect([tool.isDestructive, tool.isOpenWorld, tool.takesKey]).toEqual([false, false, false]);
     expect(tool.isIdempotent).toBeTrue();

@@ -49,7 +49,7 @@ function again(name: string, input: Arguments, code: string, field_errors: objec
   return told.error.next_actions[0]!.arguments;
 }
 
-test("ids of a path, parameters of a query and the body are arguments of the tool", () => {
+test("path ids, query parameters and the body become arguments of the tool", () => {
   const at = "2027-01-01T00:00:00Z";
   const href = `/v1/bookings/a%2Fb/cancellation-quote?at=${encodeURIComponent(at)}`;
   expect(next(action("get", "GET", href))).toEqual({
@@ -64,7 +64,7 @@ test("ids of a path, parameters of a query and the body are arguments of the too
   });
 });
 
-test("what no tool does, or not with all that is asked, stays as it is", () => {
+test("a call that no tool covers, or not completely, stays unchanged", () => {
   for (const offered of [
     action("get", "GET", "/.well-known/errors"),
     action("get", "GET", "/v1/properties/h?full=true"),
@@ -80,7 +80,7 @@ test("the key of an offered call is an argument of its tool", () => {
   expect(next(post("create_hold", "/v1/holds", body)).arguments).toEqual(body);
 });
 
-test("what is to be filled in is told by the names of arguments", () => {
+test("blanks are described by the names of arguments", () => {
   const body = bookingBody({ hold_id: "hld_1", quote_id: "qt_1", idempotency_key: "k" });
   const confirm = post("confirm", "/v1/bookings", body, { fill_in: BOOKING_FILL_IN });
   const paths = (isConsentSent: boolean) =>
@@ -90,13 +90,13 @@ test("what is to be filled in is told by the names of arguments", () => {
   expect(paths(true)).toEqual(ofBody);
 });
 
-test("consent has a place among the arguments unless it comes in the header", () => {
+test("consent is an argument unless it is in the header", () => {
   const cancel = action("cancel", "POST", "/v1/bookings/bkg_1/cancel");
   expect(next(cancel).arguments).toEqual({ booking_id: "bkg_1", delegation_token: TOKEN });
   expect(next(cancel, true).arguments).toEqual({ booking_id: "bkg_1" });
 });
 
-test("after a decision the same call has another key, after anything else the same", () => {
+test("a repeated call has a new key after a decision, and otherwise the same key", () => {
   const keyAfter = (code: string, field_errors: object[] = []) =>
     again("book", SECRET_BOOKING, code, field_errors).idempotency_key;
   for (const code of ["payment_timeout", "upstream_unavailable", "delegation_required"]) {
@@ -109,7 +109,7 @@ test("after a decision the same call has another key, after anything else the sa
   expect(extended).toEqual({ hold_id: "hld_1" });
 });
 
-test("guest and payment are repeated as they were sent, and the token never", () => {
+test("guest and payment are repeated as sent, the delegation token never", () => {
   for (const code of REFUSAL_CODES) {
     for (const { id } of TOOLS) {
       expect(JSON.stringify(again(id, SECRET_BOOKING, code))).not.toContain(`${CANARY}.jwt`);
@@ -121,7 +121,7 @@ test("guest and payment are repeated as they were sent, and the token never", ()
   });
 });
 
-test("what was at fault has a place of its own, and what nobody knows is gone", () => {
+test("members at fault become blanks, and unknown ones are dropped", () => {
   const stay = { check_in: "tomorrow", check_out: "2027-06-03", nights: 2 };
   const sent = { ...QUOTE, stay, rate_plan_id: 7, colour: "red" };
   const fault = (path: string, expected: string) => ({ path, message: "", expected });
@@ -150,7 +150,7 @@ test("what was at fault has a place of its own, and what nobody knows is gone", 
   });
 });
 
-test("a fault of query or header is one of an argument", () => {
+test("a fault of query or header becomes one of an argument", () => {
   const fault = (path: string) => ({ path, message: "is malformed", expected: "three letters" });
   const field_errors = ["?currency", "Idempotency-Key", "/stay", "X-Tenant-Id"].map(fault);
   const next_actions = [action("retry", "POST", "/v1/quotes")];
@@ -168,7 +168,7 @@ test("a fault of query or header is one of an argument", () => {
   expect(retry!.arguments.currency).toBe("<three letters>");
 });
 
-test("names of nothing and huge values are not sent back", () => {
+test("unknown names and huge values are not sent back", () => {
   const input = JSON.parse('{"__proto__": {"a": 1}, "constructor": 1, "hold_id": "h"}');
   expect(again("get_hold", input, "rate_limited")).toEqual({ hold_id: "h" });
   const huge = again("get_hold", { hold_id: "h".repeat(5_000) }, "rate_limited");
@@ -177,7 +177,7 @@ test("names of nothing and huge values are not sent back", () => {
   expect(again("quote", QUOTE, "validation_failed", proto)).toEqual(QUOTE);
 });
 
-test("what to do is told in the terms of tools: no header, no path, and only what tools have", () => {
+test("remedies use the terms of tools: no header, no path, and only existing tools", () => {
   for (const code of REFUSAL_CODES) {
     const told = remediationOf(code, TOOL_TERMS);
     expect(told).not.toMatch(/X-|Idempotency-Key|\/v1|POST|GET/);

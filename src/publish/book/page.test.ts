@@ -1,7 +1,7 @@
 /**
- * Goal: the page says what a quote would, in full, and nothing that a hotel or a visitor writes can
- * become a part of it. Method: pages of small hotels, made without a server; what the browser and
- * the service add is tested in `test/int/landing.int.test.ts`.
+ * Goal: the page shows everything that a quote would, and no text of a hotel or a visitor becomes
+ * markup. Method: pages of small hotels, made without a server; `test/int/landing.int.test.ts`
+ * covers the browser and the service.
  */
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
@@ -99,7 +99,7 @@ function dataOf(html: string) {
   };
 }
 
-test("every offer has the total of a quote for the same stay, which its parts add up to", () => {
+test("every offer has the total of a quote for the same stay, and its parts sum to it", () => {
   const property = onSale(TREE);
   for (const adults of [1, 2, 3]) {
     const { html, offers } = shown(property, `${STAY}&adults=${adults}`);
@@ -134,7 +134,7 @@ test("every offer has the total of a quote for the same stay, which its parts ad
   }
 });
 
-test("the chosen rate is first, with each line of its price, where it is paid, and its terms", () => {
+test("the chosen rate is first, with its price lines, place of payment and terms", () => {
   const { text, offers } = shown(onSale(TREE), `${STAY}&room=room-double&rate=plan-flex`);
   expect(offers.missed).toBeNull();
   expect(offers.rooms[0]![0]!.offer.plan.id).toBe("plan-flex");
@@ -151,7 +151,7 @@ test("the chosen rate is first, with each line of its price, where it is paid, a
   }
 });
 
-test("after check-in the terms of a rate are what a cancellation costs from then on", () => {
+test("after check-in the terms of a rate are its cancellation cost from then on", () => {
   const policies = TREE.policies.map((terms) => ({ ...terms, no_show_fee_pct: 75 }));
   const property = onSale({ ...TREE, policies, checkin_time: "00:00" });
   const today = `check_in=${dateOf(dayIn(0))}&check_out=${dateOf(dayIn(1))}`;
@@ -160,7 +160,7 @@ test("after check-in the terms of a rate are what a cancellation costs from then
   expect(text).not.toContain("50 %");
 });
 
-test("a question is answered on the page by the hotel's facts, for the stay that it shows", () => {
+test("the page answers a question from the hotel's facts, for the stay that it shows", () => {
   const property = onSale({ ...TREE, checkin_time: "15:00" });
   const asks = (question: string) => {
     return shown(property, `${STAY}&adults=2&ask=${encodeURIComponent(question)}`);
@@ -171,7 +171,7 @@ test("a question is answered on the page by the hotel's facts, for the stay that
   expect(html).not.toContain("<script>alert");
 });
 
-test("without a choice it is the cheapest for all the guests, not a smaller room", () => {
+test("the default offer is the cheapest for all the guests, not a smaller room", () => {
   const { offers, text } = shown(onSale(TREE), STAY);
   expect(offers.chosen!.offer.roomType.id).toBe("room-double");
   expect(offers.rooms.map(([first]) => first!.offer.roomType.id)).toEqual([
@@ -185,7 +185,7 @@ test("without a choice it is the cheapest for all the guests, not a smaller room
   );
 });
 
-test("of a large hotel the clicked rate and the lowest are shown, and how many more there are", () => {
+test("for a large hotel the page has the clicked and the lowest rate, and the number of others", () => {
   const rates = (room: number) =>
     Array.from({ length: 20 }, (_, n) =>
       ratePlan({
@@ -226,7 +226,7 @@ test("of a large hotel the clicked rate and the lowest are shown, and how many m
   expect(shown(onSale(TREE), STAY).text).not.toContain("more rate");
 });
 
-test("the visitor's currency is an approximation beside the price, or said to be unknown", () => {
+test("the price in the visitor's currency is an approximation, or said to be unknown", () => {
   const property = onSale(TREE);
   const { text } = shown(property, `${STAY}&currency=USD`);
   expect(text).toContain("about US$247.50");
@@ -240,7 +240,7 @@ const closed = (room_type_id: string, from: number, to: number): AriUpdate => ({
   inventory: [{ room_type_id, from: dateOf(dayIn(from)), to: dateOf(dayIn(to)), capacity: 0 }],
 });
 
-test("a clicked room that is taken is told, with its next dates, and others are offered", () => {
+test("a sold-out room is shown with its next dates and with other rooms", () => {
   const property = onSale(TREE, closed("room-double", 10, 11));
   const { text, offers, html } = shown(property, `${STAY}&room=room-double&rate=plan-fix`);
   expect(offers).toMatchObject({
@@ -261,7 +261,7 @@ test("a clicked room that is taken is told, with its next dates, and others are 
   expect(link).toContain(`check_in=${dateOf(checkInDay)}`);
 });
 
-test("when all is taken, stays near it can be booked, and it is told why this one cannot", () => {
+test("without any room the page offers stays near it and gives the reason", () => {
   const from = dateOf(dayIn(10));
   const property = onSale(TREE, closed("room-double", 10, 11), closed("room-single", 10, 11), {
     restrictions: [{ room_type_id: "room-suite", from, to: from, min_los_arrival: 4 }],
@@ -284,7 +284,7 @@ test("when all is taken, stays near it can be booked, and it is told why this on
 
 const HOSTILE = `</script><script>alert(1)</script>"><img src=x onerror=alert(1)>&amp;\u202e'`;
 
-test("nothing that a hotel or a visitor writes becomes markup", () => {
+test("no text of a hotel or a visitor becomes markup", () => {
   const tree = propertyTree({
     ...{ name: HOSTILE, description: HOSTILE, amenities: [HOSTILE], phone: "+34931234567" },
     address: { line1: HOSTILE, city: HOSTILE, country: "ES" },
@@ -316,7 +316,7 @@ test("nothing that a hotel or a visitor writes becomes markup", () => {
   expect(JSON.stringify(parsed)).not.toContain('"@_onerror"');
 });
 
-test("what the page may load is its own style and pictures, and it has no script", () => {
+test("the page may load only its own style and pictures, and it has no script", () => {
   const { html } = shown(onSale(TREE), STAY);
   const [, style = ""] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
   const hash = createHash("sha256").update(style).digest("base64");
@@ -325,7 +325,7 @@ test("what the page may load is its own style and pictures, and it has no script
   expect(html).not.toMatch(/ style="| on\w+="/);
 });
 
-test("every language makes a page, whose choices keep it", () => {
+test("there is a page in every language, and its choices keep the language", () => {
   const property = onSale(TREE, closed("room-single", 10, 11));
   for (const lang of Object.keys(LANGUAGES)) {
     const { html, text } = shown(property, `${STAY}&lang=${lang}`);
@@ -339,7 +339,7 @@ test("every language makes a page, whose choices keep it", () => {
   }
 });
 
-test("every address that a page gives away names its tenant", () => {
+test("every address on a page names its tenant", () => {
   const { html } = shown(onSale(TREE, closed("room-double", 10, 11)), `${STAY}&room=room-double`);
   const whose = ({ searchParams }: URL) => searchParams.get("tenant_id");
   const own = [...html.matchAll(/(?:href|"@id"|"url")(?:=|:)"([^"]*property-one[^"]*)"/g)].map(
@@ -358,7 +358,7 @@ test("every address that a page gives away names its tenant", () => {
   }
 });
 
-test("a hotel is found by its id at any tenant, by its slug at its own, and only on sale", () => {
+test("a hotel on sale is found by its id at any tenant, by its slug at its own", () => {
   const other = { tenant_id: OTHER_TENANT };
   const second = propertyTree({ id: "property-two", slug: "two" });
   const { state } = given(
@@ -383,7 +383,7 @@ test("a hotel is found by its id at any tenant, by its slug at its own, and only
   }
 });
 
-test("who takes another tenant's id changes nothing of what an address shows", () => {
+test("another tenant's id changes nothing of what an address shows", () => {
   const squatter = { tenant_id: OTHER_TENANT };
   const id = TREE.id;
   // Created first, and known to the service for longer, but on sale later.
@@ -402,7 +402,7 @@ test("who takes another tenant's id changes nothing of what an address shows", (
   expect(shownNow()).toEqual(own);
 });
 
-test("a slug that hotels of several tenants have leads to a page with a link to each", () => {
+test("a slug shared by hotels of several tenants gives a page with a link to each", () => {
   const other = { tenant_id: OTHER_TENANT };
   const second = propertyTree({ id: "property-two", slug: TREE.slug, name: "<Second>" });
   const { state } = given(

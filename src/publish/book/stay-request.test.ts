@@ -15,7 +15,7 @@ function asked(query: string) {
   return { stay: [dateOf(checkInDay), nights], assumed: [...assumed], ...rest };
 }
 
-test("a link as a partner fills it in is read as it stands", () => {
+test("a link filled in by a partner is read unchanged", () => {
   const link =
     "partner=google&check_in=2026-10-05&check_out=2026-10-08&adults=3&room=R-1&rate=P-1" +
     "&currency=usd&lang=de&verify=true";
@@ -30,7 +30,7 @@ test("a link as a partner fills it in is read as it stands", () => {
   });
 });
 
-test("months and days of one digit are read like those of two", () => {
+test("one-digit months and days are read like two-digit ones", () => {
   for (const [check_in, check_out] of [
     ["2027-3-5", "2027-3-12"],
     ["2027-03-5", "2027-3-12"],
@@ -47,7 +47,7 @@ test("months and days of one digit are read like those of two", () => {
   }
 });
 
-test("months are counted as the partner counts them", () => {
+test("months are numbered as the partner numbers them", () => {
   const link = (partner: string, month: string) =>
     asked(`partner=${partner}&ci_y=2027&ci_m=${month}&ci_d=05&nights=2`).stay;
   expect(link("bing", "00")).toEqual(["2027-01-05", 2]);
@@ -57,7 +57,7 @@ test("months are counted as the partner counts them", () => {
   expect(asked("partner=bing&ci_y=2027&ci_m=12&ci_d=05").assumed).toEqual(["no_dates"]);
 });
 
-test("what is missing, empty or a variable that nobody filled in is assumed, and told", () => {
+test("a missing, empty or unfilled variable gets a default, and the page says so", () => {
   const tonight = { stay: ["2026-09-01", 1], assumed: ["no_dates"], adults: 2, room: null };
   for (const link of [
     "",
@@ -75,7 +75,7 @@ test("what is missing, empty or a variable that nobody filled in is assumed, and
   expect(asked("currency=euros").currency).toBeNull();
 });
 
-test("dates that cannot be are brought to ones that can, and it is told", () => {
+test("impossible dates are replaced by possible ones, and the page says so", () => {
   const stays: Readonly<Record<string, readonly [string, number, string[]]>> = {
     "check_in=2025-10-05&check_out=2025-10-08": ["2026-09-01", 3, ["dates_past"]],
     // A stay that has begun goes on.
@@ -94,7 +94,7 @@ test("dates that cannot be are brought to ones that can, and it is told", () => 
   }
 });
 
-test("whatever an address says, a stay that can be sold is asked for", () => {
+test("every address gives a stay that can be sold", () => {
   const names = [
     "check_in",
     "check_out",

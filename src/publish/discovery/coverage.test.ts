@@ -1,4 +1,4 @@
-/** What coverage counts, and between which nights it says there is something to sell. */
+/** What coverage counts, and between which nights it reports availability. */
 import { expect, test } from "bun:test";
 import { dateOf } from "../../../engine/core/calendar.ts";
 import type { AriUpdate, PropertyTree } from "../../../engine/core/supply.ts";
@@ -41,7 +41,7 @@ function selling(trees: readonly PropertyTree[], ari?: AriUpdate): Scenario {
 const coverageOf = async ({ state }: Scenario) => (await makeCoverages(state, NOON)).ofAll;
 const nightsOf = async (world: Scenario) => (await coverageOf(world)).nights;
 
-test("nothing on sale covers nothing", async () => {
+test("without properties on sale the coverage is empty", async () => {
   const { properties, cities, countries, currencies, nights } = await coverageOf(given());
   expect({ properties, cities, countries, currencies, nights }).toEqual({
     properties: 0,
@@ -78,7 +78,7 @@ test("properties are counted by city and country, over all tenants", async () =>
   expect(coverage.currencies).toEqual(["EUR", "JPY"]);
 });
 
-test("of one tenant only its own properties and nights are told, and whose they are", async () => {
+test("a tenant's coverage has only its own properties and nights, and names the tenant", async () => {
   const other = { tenant_id: OTHER_TENANT };
   const theirs = hotel("theirs", at("Tokyo", "JP"));
   const world = selling([hotel("ours", at("Madrid"))]);
@@ -98,7 +98,7 @@ test("of one tenant only its own properties and nights are told, and whose they 
   expect([...ofTenants.keys()].sort()).toEqual([OTHER_TENANT, TENANT].sort());
 });
 
-test("drafts, what was taken from sale and test properties are not counted", async () => {
+test("drafts, withdrawn and test properties are not counted", async () => {
   const tested = hotel("tested");
   const world = given(
     createProperty(hotel("draft")),
@@ -142,7 +142,7 @@ test("a plan that is open on a closed room type's night is on sale", async () =>
   expect(await nightsOf(world)).toEqual({ first: dateIn(9), last: dateIn(9) });
 });
 
-test("one property that is open widens what the others leave", async () => {
+test("one open property widens the coverage of the others", async () => {
   const shut = { room_type_id: "room-double", capacity: 0 };
   const rooms = { room_types: [roomType()] };
   const ari = { inventory: [{ ...shut, from: dateIn(10), to: LAST }] };

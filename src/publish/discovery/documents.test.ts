@@ -17,7 +17,7 @@ const config = readConfig({
   DOCS_URL: "https://docs.hotels.example",
 });
 
-test("every address starts with the public address, the documentation has its own", () => {
+test("every address begins with the public address, except that of the documentation", () => {
   const { docs, ...own } = linksOf(config);
   expect(docs).toBe("https://docs.hotels.example");
   for (const link of Object.values(own)) {
@@ -25,7 +25,7 @@ test("every address starts with the public address, the documentation has its ow
   }
 });
 
-test("no document names localhost when the service is elsewhere", () => {
+test("no document names localhost if the service is elsewhere", () => {
   const documents = [
     serviceIndex(config),
     pluginManifest(config),
@@ -39,7 +39,7 @@ test("no document names localhost when the service is elsewhere", () => {
   for (const document of documents) expect(JSON.stringify(document)).not.toContain("localhost");
 });
 
-test("the MCP server is named after the host, the other way round", () => {
+test("the MCP server has the host's name in reverse order", () => {
   const nameAt = (BASE_URL: string) => mcpServerCard(readConfig({ BASE_URL })).name;
   expect(nameAt("https://api.hotels.example")).toBe("example.hotels.api/innkeep");
   expect(nameAt("http://localhost:3000")).toBe("localhost/innkeep");
@@ -47,17 +47,17 @@ test("the MCP server is named after the host, the other way round", () => {
   expect(nameAt("http://[::1]:3000")).toBe("--1/innkeep");
 });
 
-test("mail goes to the host without its port", () => {
+test("the mail address is at the host without its port", () => {
   expect(pluginManifest(config).contact_email).toBe("contact@api.hotels.example");
 });
 
-test("without OAuth nothing speaks of tokens that cannot be had", () => {
+test("without OAuth no document mentions access tokens", () => {
   const without = readConfig({ OAUTH_ISSUER: "" });
   expect(Object.keys(linksOf(without)).filter((name) => /oauth|openid/.test(name))).toEqual([]);
   expect(llmsFullText(without, ROUTES)).not.toContain("/oauth/token");
 });
 
-test("tokens that simulate are told where the sandbox takes them, and nowhere else", () => {
+test("simulation tokens are documented only where the sandbox takes payments", () => {
   const real = readConfig({ PAYMENT_PROVIDER: "stripe" });
   for (const { token, does } of SIMULATIONS) {
     const line = `- \`${token}\`: ${does}`;
@@ -70,7 +70,7 @@ test("tokens that simulate are told where the sandbox takes them, and nowhere el
   }
 });
 
-test("the page for models names calls that there are, and says how a destination is written", () => {
+test("the page for models names existing calls, and explains how a destination is written", () => {
   const text = llmsText(config);
   const called = [...text.matchAll(/`(GET|POST) (\/v1[^`?]*)/g)].map(([, method, path]) => {
     return `${method} ${path!.replace(/\{(\w+)\}/g, ":$1")}`;

@@ -1,4 +1,4 @@
-/** Goal: a page of a code that no call answers says so before it says what to do. */
+/** Goal: the page of a code that no call answers says so before the remedy. */
 import { expect, test } from "bun:test";
 import { REFUSAL_CODES } from "../../../engine/core/refusals.ts";
 import { ROUTES } from "../../app.ts";
@@ -8,7 +8,7 @@ import { errorMarkdown, errorPage } from "./error-page.ts";
 
 const NOTICE = "No call of this version answers this code.";
 
-test("exactly the pages of codes that no route answers begin with that", () => {
+test("exactly the pages of codes that no route answers begin with that notice", () => {
   for (const code of REFUSAL_CODES) {
     const isAnswered = ROUTES.all.some((route) => refusalCodesOf(route).includes(code));
     const facts = errorFacts(code, ROUTES);

@@ -1,4 +1,4 @@
-/** Goal: a guide is what its Markdown says and nothing more: no HTML of its own, no script. */
+/** Goal: a guide renders its Markdown only: no HTML of its own, no script. */
 import { expect, test } from "bun:test";
 import { SIMULATIONS } from "../../../jobs/payments/sandbox-tokens.ts";
 import { readConfig } from "../../config.ts";
@@ -26,7 +26,7 @@ test("HTML in Markdown is shown as text, in blocks, in lines, in headings and in
   expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
 });
 
-test("headings have ids, no two the same, and code can be scrolled by keyboard", () => {
+test("headings have unique ids, and code can be scrolled by keyboard", () => {
   const html = htmlOf("# One\n\n## Two\n\n## Two\n\n```ts\na;\n```", "");
   const ids = [...html.matchAll(/<h\d id="([^"]+)">/g)].map(([, id]) => id);
   expect(ids).toHaveLength(3);
@@ -34,7 +34,7 @@ test("headings have ids, no two the same, and code can be scrolled by keyboard",
   expect(html).toContain('<pre tabindex="0"><code class="language-ts">');
 });
 
-test("a table is told row by row, each cell with its head, for screens that have no room", () => {
+test("each table cell repeats its column's head, for narrow screens", () => {
   const html = htmlOf("| `Code` | Meaning |\n| --- | ---: |\n| a | b <i> |\n| c | |", "");
   const cells = [...html.matchAll(/data-label="([^"]*)"><div>(.*?)<\/div>/g)];
   expect(cells.map(([, label, cell]) => [label, cell])).toEqual([
@@ -56,19 +56,19 @@ test("a guide is shown between the list of all guides and its own headings", asy
   for (const id of ids) expect(main).toContain(`<a href="#${id}">`);
 });
 
-test("links to the service keep to the path that it is served under", () => {
+test("links to the service keep its base path", () => {
   expect(htmlOf("[Docs](/docs)", "/hotels")).toContain('<a href="/hotels/docs">Docs</a>');
   expect(htmlOf("[Out](https://a.example)", "/hotels")).toContain('href="https://a.example"');
 });
 
-test("links between files lead to guides, and those to other files are words", async () => {
+test("links between files lead to guides, and those to other files become text", async () => {
   const { markdown } = await guide("internals");
   expect(markdown).toContain("[engine/README.md](/docs/guides/engine)");
   for (const name of GUIDE_NAMES)
     expect((await guide(name)).markdown).not.toMatch(/\]\((?!https:|[/#])/);
 });
 
-test("every guide has a title, a lead and a page that the policy of pages lets in", async () => {
+test("every guide has a title, a lead and a page that the content policy allows", async () => {
   const index = await guideIndex("");
   for (const name of GUIDE_NAMES) {
     const found = await guide(name);
@@ -90,7 +90,7 @@ async function rowsUnder(name: GuideName, head: string): Promise<readonly string
   return lines.map((line) => line.slice(2, -2).split(" | "));
 }
 
-test("every token of the sandbox is in the guide, with what it does", async () => {
+test("every token of the sandbox is in the guide, with its effect", async () => {
   const rows = SIMULATIONS.map(({ token, does }) => [`\`${token}\``, does]);
   expect(await rowsUnder("simulating-errors", "`provider_token`")).toEqual(rows);
 });
@@ -101,7 +101,7 @@ test("every room of the scenario property is in the guide", async () => {
   expect(codes.sort()).toEqual([...SCENARIO_CODES].sort());
 });
 
-test("every setting that is read is in the guide, and every one there is read", async () => {
+test("the guide lists exactly the settings that are read", async () => {
   const read = new Set<string>();
   readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
   const keys = ["RECEIPT_KEY", "MASTER_KEY", "HMAC_KEY", "CREDENTIAL_PEPPER"];
@@ -111,7 +111,7 @@ test("every setting that is read is in the guide, and every one there is read", 
   expect(told.sort()).toEqual([...read, ...keys].sort());
 });
 
-test("samples of generated clients are paragraphs of programs that are run", async () => {
+test("samples of generated clients are excerpts of programs that tests run", async () => {
   const { markdown } = await guide("integrators");
   const clients = `${import.meta.dir}/../../../test/int/clients`;
   const bare = (text: string) => text.replace(/^\s+/gm, "");
@@ -123,7 +123,7 @@ test("samples of generated clients are paragraphs of programs that are run", asy
   }
 });
 
-test("the sample of the SDK in the guide is the one that is run", async () => {
+test("the SDK sample in the guide is the one that is run", async () => {
   const sample = await Bun.file(
     `${import.meta.dir}/../../../test/int/clients/sdk-sample.mjs`,
   ).text();

@@ -1,5 +1,5 @@
 /**
- * Goal: no link between the files for readers leads nowhere. Method: every relative link of the
+ * Goal: no link between the files for readers is broken. Method: every relative link of the
  * README, the guides and the other Markdown of the repository is looked up, its anchor among the
  * headings of the file that it names.
  */
@@ -42,7 +42,7 @@ test("every link between files leads to a file, and to a heading that it has", (
   expect(count).toBeGreaterThan(40);
 });
 
-test("the README leads to every guide", () => {
+test("the README links to every guide", () => {
   const named = linksOf("README.md").map((target) => relative(ROOT, resolve(ROOT, target)));
   for (const file of GUIDES) expect(named).toContain(file);
 });

@@ -24,7 +24,7 @@ test("each snippet has the members that its client reads", () => {
   expect(responses.tools[0]).toMatchObject({ type: "mcp", server_label: "innkeep" });
 });
 
-test("what is asked of a person first is what destroys", () => {
+test("exactly the destructive tools need a person's approval", () => {
   const { tools } = JSON.parse(snippets[4]!);
   const destroying = toolsOf(ROUTES).filter(({ isDestructive }) => isDestructive);
   expect(tools[0].require_approval.always.tool_names).toEqual(destroying.map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** Goal: whatever a visitor's form says, the search that it makes is one that can be answered. */
+/** Goal: every form of a visitor makes a valid search. */
 import { expect, test } from "bun:test";
 import { readForm } from "./demo-search.ts";
 
@@ -13,16 +13,16 @@ const USUAL = { destination: "Paris", check_in: "2026-12-22", check_out: "2026-1
 const read = (query: Record<string, string>) =>
   readForm(new Map(Object.entries(query)), PLACES, NOW_MS);
 
-test("a form without a word is two nights in a month where most hotels are", () => {
+test("an empty form searches two nights in a month where most hotels are", () => {
   expect(read({})).toEqual(USUAL);
 });
 
-test("what a form says is taken", () => {
+test("the values of a form are used", () => {
   const said = { destination: "Trastevere, Rome", check_in: "2027-02-27", check_out: "2027-03-02" };
   expect(read({ ...said, adults: "3" })).toEqual({ ...said, adults: 3 });
 });
 
-test("what cannot be is as if it had not been said", () => {
+test("an impossible value counts as omitted", () => {
   const odd = ["", "x", "2026-13-01", "2026-11-31", "20261122", "2026-11-21", "0001-01-01"];
   for (const check_in of odd)
     expect({ said: check_in, form: read({ check_in }) }).toEqual({ said: check_in, form: USUAL });

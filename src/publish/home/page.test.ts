@@ -1,4 +1,4 @@
-/** Goal: the front page tells of a hotel what a person decides by, and shows nothing as it came. */
+/** Goal: the front page shows what a person decides by, and escapes all input. */
 import { expect, test } from "bun:test";
 import type { DemoSearch, Found } from "./demo-search.ts";
 import { homePage } from "./page.ts";
@@ -22,7 +22,7 @@ const shown = (over: Partial<DemoSearch>) => {
 const offered = (best_offer: Partial<Found["best_offer"]>) =>
   shown({ results: [{ ...HOTEL, best_offer: { ...OFFER, ...best_offer } }] });
 
-test("a hotel's price is that of the stay, with what is due when and how few are left", () => {
+test("a hotel's price is that of the stay, with due dates and the number of rooms left", () => {
   const usual = offered({});
   expect(usual).toContain("<b>€115.00</b> for 1 night<");
   expect(usual).toContain("€100.00 due now, €15.00 at the hotel");
@@ -32,7 +32,7 @@ test("a hotel's price is that of the stay, with what is due when and how few are
   expect(offered({ due_now: 0 })).toContain("all due at the hotel");
 });
 
-test("a hotel's picture is shown where it can be there", () => {
+test("a hotel's picture is shown if its address can be loaded", () => {
   const pictured = (image: string) => shown({ results: [{ ...HOTEL, image }] });
   expect(pictured('https://cdn.casa.es/1.jpg?a="b')).toContain('src="https://cdn.casa.es/1.jpg?a=');
   for (const none of ["https://images.innkeep.example/1.jpg", "http://cdn.casa.es/1.jpg"]) {
@@ -40,7 +40,7 @@ test("a hotel's picture is shown where it can be there", () => {
   }
 });
 
-test("an unknown place leads to known ones with the rest of the form, and is text", () => {
+test("an unknown place gives links to known ones with the rest of the form, as plain text", () => {
   const suggestions = [{ ...KNOWN, value: "Reus & <i>, Spain", name: "Reus" }];
   const html = shown({ form: { ...FORM, destination: '"><script>' }, suggestions });
   expect(html).toContain("No place is known as “&quot;&gt;&lt;script&gt;”.");

@@ -1,6 +1,6 @@
 /**
- * Goal: where there is no demo nobody is given a key, and nothing tells that one could be; where
- * there is one, it cannot be filled with agents, and no address can take a day from all others.
+ * Goal: without a demo no visitor gets a key or learns that one exists; with a demo the number of
+ * agents is limited, and no address can use up the daily limit.
  */
 import { afterAll, expect, test } from "bun:test";
 import { createAgent } from "../../access/control/agents.ts";
@@ -20,11 +20,11 @@ function come(demo: object | null) {
   return route.handle({ context, path: "/demo/visitors" } as unknown as PublicCall);
 }
 
-test("without a demo the path of visitors is an unknown one", async () => {
+test("without a demo the visitors' path is unknown", async () => {
   expect(await come(null)).toEqual(unknownPath("/demo/visitors"));
 });
 
-test("when a day's visitors have all come, the next one is told to wait and is no agent", async () => {
+test("beyond the daily limit a visitor must wait and no agent is created", async () => {
   const terms = { name: "Visitor", kind: "agent", mode: "live" } as const;
   store.write(() => {
     for (let i = 0; i < 500; i += 1) createAgent(store, tenantId, terms);
@@ -36,7 +36,7 @@ test("when a day's visitors have all come, the next one is told to wait and is n
   expect(n).toBe(500);
 });
 
-test("what one address may take of a day leaves most of it to others", () => {
+test("the daily limit of one address leaves most of the total to others", () => {
   const { perDay } = route.addressLimit!;
   // A burst and what comes back in a day: the most that any 24 hours can see of one address.
   expect(2 * perDay!).toBeLessThanOrEqual(500 / 10);

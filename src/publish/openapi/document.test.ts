@@ -1,4 +1,4 @@
-/** What the document says of routes, read off the routes themselves. */
+/** The document's description of routes, compared with the routes themselves. */
 import { expect, test } from "bun:test";
 import { SIMULATIONS } from "../../../jobs/payments/sandbox-tokens.ts";
 import { PRODUCT_VERSION } from "../../about/about.ts";
@@ -54,14 +54,14 @@ test("headers, body and security are those of the route", () => {
   expect(paths["/healthz"]?.get?.security).toEqual([]);
 });
 
-test("without an OAuth issuer there are no access tokens in it", () => {
+test("without an OAuth issuer the document has no access tokens", () => {
   expect(Object.keys(securitySchemes)).toEqual(["agent_key", "oauth2"]);
   const off = pathsOf({ OAUTH_ISSUER: "" });
   expect(Object.keys(off.securitySchemes)).toEqual(["agent_key"]);
   expect(off.paths["/v1/holds"]?.post?.security).toEqual([{ agent_key: [] }]);
 });
 
-test("a partner's credential is told of where one is set, and what a query needs is required", () => {
+test("a configured partner credential is in the document, and necessary parameters are required", () => {
   const ari = "/feeds/{partner}/ari.xml";
   expect(paths[ari]?.get?.security).toEqual([]);
   expect(paths[ari]?.get?.parameters).toMatchObject([
@@ -75,7 +75,7 @@ test("a partner's credential is told of where one is set, and what a query needs
   expect(guarded.paths["/healthz"]?.get?.security).toEqual([]);
 });
 
-test("what simulates an outcome of a payment is told where the token is described", () => {
+test("the description of the payment token lists the simulation tokens", () => {
   const text = JSON.stringify(openApiDocument(ROUTES.all, readConfig({})));
   for (const { token, does } of SIMULATIONS) expect(text).toContain(`\`${token}\`: ${does}`);
 });
@@ -111,12 +111,12 @@ function bare(schema: unknown): unknown {
   return Object.fromEntries(parts.map(([name, value]) => [name, bare(value)]));
 }
 
-test("one idea has one component: no two are made of the same", () => {
+test("no two components have the same schema", () => {
   const same = Map.groupBy(Object.keys(schemas), (name) => JSON.stringify(bare(schemas[name])));
   expect([...same.values()].filter(({ length }) => length > 1)).toEqual([]);
 });
 
-test("a closed set that several components have is one too", () => {
+test("a closed set of values used by several components is one component", () => {
   const inside = [...inlineSchemas(schemas, "")].filter(([at, each]) => {
     return Array.isArray(each.enum) && each.enum.length > 2 && at.lastIndexOf("/") > 0;
   });
@@ -126,14 +126,14 @@ test("a closed set that several components have is one too", () => {
   expect(loose.map(([, at]) => at.map(([place]) => place))).toEqual([]);
 });
 
-test("words that may be null are a component: generators trip over a null among inline words", () => {
+test("nullable enums are components: generators fail on null among inline values", () => {
   const loose = [...inlineSchemas(schemas, "")].filter(([at, each]) => {
     return Array.isArray(each.enum) && each.enum.includes(null) && at.lastIndexOf("/") > 0;
   });
   expect(loose.map(([at]) => at)).toEqual([]);
 });
 
-test("answers are named after their data, and what goes in is what came out", () => {
+test("answers are named after their data, and accepted and returned objects share a schema", () => {
   const answerOf = (operation: Fields | undefined, status: number) => {
     const { responses } = operation as { responses: Record<number, unknown> };
     return (responses[status] as { content: Record<string, { schema: Fields }> }).content[
@@ -149,17 +149,17 @@ test("answers are named after their data, and what goes in is what came out", ()
   expect(schemas.RatePlan?.properties).toMatchObject({ meal_plan: named("MealPlan") });
 });
 
-test("optional headers have no example, for clients send what they are shown", () => {
+test("optional headers have no example, because clients send the examples", () => {
   const { parameters } = document.components as { parameters: Record<string, Fields> };
   const shown = Object.values(parameters).filter(({ example }) => example !== undefined);
   expect(shown.map(({ required }) => required)).toEqual([true]);
 });
 
-test("the contract's version stands beside the service's own", () => {
+test("the document has the contract's version beside the service's own", () => {
   expect(document.info).toMatchObject({ version: "0.0.0", "x-service-version": PRODUCT_VERSION });
 });
 
-test("only variants that a member tells apart are a union: generators make no type of others", () => {
+test("only variants with a discriminator are a union: generators make no type of others", () => {
   const unions = Object.entries(schemas).filter(([, each]) => {
     return JSON.stringify(each).includes('"anyOf"');
   });
@@ -167,7 +167,7 @@ test("only variants that a member tells apart are a union: generators make no ty
   expect(unions.map(([name]) => name)).toEqual(["A2aRequest"]);
 });
 
-test("a receipt can be sent back as it came: nothing in it is read as a time", () => {
+test("a receipt can be sent back unchanged: none of its members is parsed as a time", () => {
   const { issued_at } = schemas.Receipt!.properties as Readonly<Record<string, Fields>>;
   expect(issued_at).toEqual({ type: "string", description: expect.any(String) });
 });
@@ -177,7 +177,7 @@ test("no component has a name that common generators reserve", () => {
   expect(Object.keys(schemas).filter((name) => reserved.test(name))).toEqual([]);
 });
 
-test("no component is called as Go calls the maker of another", () => {
+test("no component has the name of another's Go constructor", () => {
   const names = Object.keys(schemas);
   expect(names.filter((name) => names.some((each) => name === `New${each}`))).toEqual([]);
 });
@@ -192,7 +192,7 @@ function isTold({ $ref, description, items, enum: words, type }: Fields): boolea
   return description !== undefined || (type === "string" && (words as unknown[])?.length === 1);
 }
 
-test("every member of every component says what it means", () => {
+test("every member of every component has a description", () => {
   const silent = Object.entries(schemas).flatMap(([name, { properties = {} }]) => {
     const members = Object.entries(properties as Readonly<Record<string, Fields>>);
     return members.filter(([, each]) => !isTold(each)).map(([member]) => `${name}.${member}`);
@@ -200,7 +200,7 @@ test("every member of every component says what it means", () => {
   expect(silent).toEqual([]);
 });
 
-test("no words are kept for members or components that there are not", () => {
+test("every description belongs to an existing member or component", () => {
   const members = new Set<string>();
   for (const [name, { properties = {} }] of Object.entries(schemas)) {
     for (const member of Object.keys(properties as object)) {
@@ -222,7 +222,7 @@ function areAmbiguous(one: string, other: string): boolean {
   return saysMore(a, b) === saysMore(b, a);
 }
 
-test("no path is met by two templates of which neither says more", () => {
+test("no path matches two templates of equal precedence", () => {
   const all = Object.keys(paths);
   const pairs = all.flatMap((one) => all.filter((other) => areAmbiguous(one, other)));
   expect(pairs).toEqual([]);
@@ -230,13 +230,13 @@ test("no path is met by two templates of which neither says more", () => {
   expect(areAmbiguous("/a/{id}", "/a/c")).toBeFalse();
 });
 
-test("properties have the names of the contract", () => {
+test("property components have the names of the contract", () => {
   for (const name of ["PropertyOut", "PropertyDetailOut", "PropertyFullOut"]) {
     expect(schemas).toHaveProperty(name);
   }
 });
 
-test("the parts are the whole, and each is at most 500 KB", () => {
+test("the parts together are the whole document, and each is at most 500 KB", () => {
   const parts = Object.keys(TAGS).map((tag) => {
     const part = openApiDocument(
       ROUTES.all.filter((each) => each.tag === tag),
@@ -253,7 +253,7 @@ test("the parts are the whole, and each is at most 500 KB", () => {
   expect(parts.flat().sort()).toEqual(whole.sort());
 });
 
-test("an answer that several operations give is a component, and every component is used", () => {
+test("an answer shared by several operations is a component, and every component is used", () => {
   const text = JSON.stringify(document);
   for (const [section, all] of Object.entries(document.components as Record<string, Fields>)) {
     for (const name of section === "securitySchemes" ? [] : Object.keys(all)) {

@@ -1,4 +1,4 @@
-/** The examples are answers as they were given, nothing of them left out. */
+/** The examples are complete recorded answers. */
 import { expect, test } from "bun:test";
 import { REFUSAL_CODES } from "../../../engine/core/refusals.ts";
 import { ROUTES } from "../../app.ts";
@@ -9,7 +9,7 @@ function responseOf<T>(id: string): T {
   return EXAMPLES.operations[id]!.response as T;
 }
 
-test("no list of an example is cut", () => {
+test("no list in an example is shortened", () => {
   const errors = responseOf<{ errors: readonly { code: string }[] }>("list_errors").errors;
   expect(errors.map(({ code }) => code)).toEqual([...REFUSAL_CODES]);
   const card = responseOf<{ capabilities: readonly { id: string }[] }>("get_agent_card");

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { yamlOf } from "./routes.ts";
 
-test("every text is quoted, so that no reader takes it for something else", () => {
+test("every text is quoted, so that no parser takes it for another type", () => {
   const value = { time: "15:00", country: "NO", list: ["010", "1e3", "~", "2026-12-01"], n: 5 };
   const list = ['"list":', '  - "010"', '  - "1e3"', '  - "~"', '  - "2026-12-01"'];
   const lines = ['"time": "15:00"', '"country": "NO"', ...list, '"n": 5', ""];
   expect(yamlOf(value)).toBe(lines.join("\n"));
 });
 
-test("what is written is read again as it was", () => {
+test("the written document is parsed back unchanged", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const plain = JSON.parse(JSON.stringify(value));

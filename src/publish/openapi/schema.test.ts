@@ -1,4 +1,4 @@
-/** TypeBox in, OpenAPI 3.0.3 out: where the two differ. */
+/** Conversion of TypeBox to OpenAPI 3.0.3: where the two differ. */
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { closed, mapOf, oneOf, optionalOrNull, shownAs } from "../../http/schema/request-parts.ts";
@@ -7,7 +7,7 @@ import { Components } from "./schema.ts";
 const converted = (schema: Parameters<Components["convert"]>[0]) =>
   new Components().convert(schema);
 
-test("null becomes nullable, in words too", () => {
+test("null becomes nullable, also in enums", () => {
   const text = Type.String({ maxLength: 5 });
   expect(converted(Type.Union([text, Type.Null()]))).toEqual({
     ...{ type: "string", maxLength: 5 },
@@ -21,13 +21,13 @@ test("null becomes nullable, in words too", () => {
   });
 });
 
-test("words and constants become enums", () => {
+test("literals become enums", () => {
   expect(converted(oneOf(["a", "b"]))).toMatchObject({ type: "string", enum: ["a", "b"] });
   expect(converted(Type.Literal("a"))).toEqual({ type: "string", enum: ["a"] });
   expect(converted(Type.Literal(true))).toEqual({ type: "boolean" });
 });
 
-test("a whole number that 32 bits may not hold says so: strict languages take no more unless told", () => {
+test("an integer that may exceed 32 bits has the format int64: strict languages assume 32 bits", () => {
   const widths = [undefined, 5, 2 ** 31 - 1, 2 ** 31].map((maximum) => {
     return converted(Type.Integer(maximum === undefined ? {} : { maximum })).format;
   });
@@ -52,7 +52,7 @@ test("closed objects stay closed, maps keep their values, null stays optional", 
   expect(converted(Type.Object({}))).toEqual({ type: "object" });
 });
 
-test("a named schema is one component, however often it occurs", () => {
+test("a named schema is one component, however often it is used", () => {
   const components = new Components();
   const Money = Type.Object({ amount: Type.Integer() }, { $id: "Money" });
   const both = Type.Object({ fee: Money, refund: Type.Optional(Money) });
@@ -64,7 +64,7 @@ test("a named schema is one component, however often it occurs", () => {
   expect(Object.keys(components.schemas)).toEqual(["Money"]);
 });
 
-test("what may be null says so in its component, or in a second one where others may not", () => {
+test("a nullable schema says so in its component, or in a second one if others are not", () => {
   const components = new Components();
   const Money = Type.Object({ amount: Type.Integer() }, { $id: "Money" });
   const Reason = Type.Union([Type.Literal("a"), Type.Literal("b")], { $id: "Reason" });
@@ -86,7 +86,7 @@ test("what may be null says so in its component, or in a second one where others
   expect(Object.keys(others)).toEqual(["Money"]);
 });
 
-test("objects inside are components too, called after where they stand; twins by a name", () => {
+test("nested objects are components named after their position; equal ones share a name", () => {
   const components = new Components();
   const Child = closed({ age: Type.Integer() });
   const Answered = Type.Object({ age: Type.Integer() }, { $id: "Child" });
@@ -102,7 +102,7 @@ test("objects inside are components too, called after where they stand; twins by
   ]);
 });
 
-test("a name stands for one schema only", () => {
+test("a name denotes one schema only", () => {
   const components = new Components();
   components.convert(Type.String({ $id: "Text" }));
   expect(() => components.convert(Type.Integer({ $id: "Text" }))).toThrow("two schemas");
