@@ -16,7 +16,7 @@ test.each([
   expect(decimalOf(amountMinor, currency)).toBe(text);
 });
 
-test("every amount can be read back", () => {
+test("every amount reads back as it was written", () => {
   const currency = fc.constantFrom("EUR", "JPY", "KWD");
   fc.assert(
     fc.property(fc.maxSafeNat(), currency, (amountMinor, code) => {

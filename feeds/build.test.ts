@@ -1,6 +1,6 @@
 /**
- * Goal: what is built is what partners take. Method: whole feeds of demo hotels and of odd ones for
- * every profile, read by libxml2 against the schemas and by several readers of gzip.
+ * Goal: partners accept every built document. Method: whole feeds of demo and unusual hotels for
+ * every profile, read by libxml2 against the schemas and by several gzip readers.
  */
 import { expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
@@ -23,7 +23,7 @@ function all(xml: string, element: string): string[] {
   );
 }
 
-test("documents of every partner keep the schemas", async () => {
+test("documents of every partner are valid by the schemas", async () => {
   const state = liveState(oddHotels());
   for (const name of PARTNERS) {
     using feed = new BuiltFeed(state, { profile: profileOf(name)! });
@@ -32,7 +32,7 @@ test("documents of every partner keep the schemas", async () => {
   }
 });
 
-test("documents of thirty and of ninety days do so too", async () => {
+test("documents of thirty and of ninety days are valid as well", async () => {
   using feed = new BuiltFeed(STATE);
   expect(feed.verified()).toBeNull();
   for (const days of [30, 90]) validate("transaction", await feed.text(days));
@@ -53,7 +53,7 @@ test("both documents have the same properties, by id, and every itinerary of eac
   expect(told).toEqual(expected);
 });
 
-test("days are counted from today at the property", async () => {
+test("days start at today's date of the property", async () => {
   const state = liveState(oddHotels());
   // 16:30 in London is tomorrow in Tokyo and still today in New York.
   using feed = new BuiltFeed(state, { nowMs: NOON + 4.5 * 3_600_000 });
@@ -65,7 +65,7 @@ test("days are counted from today at the property", async () => {
   expect([first(100), first(300)]).toEqual([dateOf(dayIn(1)), dateOf(dayIn(0))]);
 });
 
-test("no day is missing or told twice where clocks are set back in between", async () => {
+test("no day is missing or repeated where clocks are set back in between", async () => {
   using feed = new BuiltFeed(liveState(oddHotels().slice(2, 3)));
   const days = Array.from({ length: 90 }, (_, offset) => dateOf(dayIn(offset)));
   expect(days).toContain("2026-11-01");
@@ -73,7 +73,7 @@ test("no day is missing or told twice where clocks are set back in between", asy
   expect(told).toEqual(days.flatMap((day) => Array.from({ length: 7 }, () => day)));
 });
 
-test("the compressed documents hold the same bytes for every reader, in one member", async () => {
+test("the compressed documents decompress to the same bytes in every reader, in one member", async () => {
   using feed = new BuiltFeed(STATE);
   const server = Bun.serve({
     port: 0,
@@ -100,7 +100,7 @@ test("the compressed documents hold the same bytes for every reader, in one memb
   }
 });
 
-test("a document of n days is the beginning of a longer one, but for its id", async () => {
+test("a document of n days is the beginning of a longer one, except for its id", async () => {
   using feed = new BuiltFeed(STATE);
   const whole = (await feed.text(90)).split("\n");
   for (const days of [1, 30, 89]) {
@@ -117,7 +117,7 @@ test("a document of n days is the beginning of a longer one, but for its id", as
   }
 });
 
-test("every slice and encoding has a tag of its own, which no other run has", () => {
+test("every slice and encoding has its own tag, which no other run has", () => {
   using feed = new BuiltFeed(STATE);
   const tags = (["list", 1, 30] as const).flatMap((name) => [
     feed.stored(name).etag,
@@ -127,7 +127,7 @@ test("every slice and encoding has a tag of its own, which no other run has", ()
   for (const tag of tags) expect(tag).toMatch(/^"run_1-[a-z0-9-]+"$/);
 });
 
-test("a closed season is told as such, day by day", async () => {
+test("a closed season is written as unavailable, day by day", async () => {
   using feed = new BuiltFeed(liveState(oddHotels().slice(3)));
   const ari = await feed.text(90);
   const night = (inDays: number) =>
@@ -144,7 +144,7 @@ test("a closed season is told as such, day by day", async () => {
   expect(night(41)).toContain("<RoomBundle>");
 });
 
-test("Microsoft is told of nothing left by amounts of minus one, of the currency's decimals", async () => {
+test("Microsoft gets amounts of minus one, in the currency's decimals, where nothing is left", async () => {
   const closed = oddHotels()
     .slice(0, 3)
     .map((each) => ({
@@ -173,7 +173,7 @@ test("amounts have the decimals of their currency", async () => {
   }
 });
 
-test("a tenant without a listed property has bare roots, and so has one that does not exist", async () => {
+test("a tenant without a listed property and an unknown tenant have empty root elements", async () => {
   using feed = new BuiltFeed(new State({ tracksExpiry: false }));
   expect(feed.manifest.list).toMatchObject({ listings: 0, skipped: { count: 0 } });
   expect(feed.manifest.seq).toBe(0);
@@ -183,7 +183,7 @@ test("a tenant without a listed property has bare roots, and so has one that doe
   expect(emptyAri()).toEndWith("<Transaction>\n</Transaction>\n");
 });
 
-test("the position is the tenant's own number and an instant no older than the journal's", async () => {
+test("the position is the tenant's own number and an instant at or after the journal's", async () => {
   const state = liveState(demoHotels(1));
   state.stamp = NOON + 5_000;
   using feed = new BuiltFeed(state);

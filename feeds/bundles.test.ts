@@ -1,6 +1,6 @@
 /**
- * Goal: a bundle is there if and only if a quote says `sellable` ≥ 1, with the quote's price.
- * Method: the answer of the quoting path itself, over random supply, beside what is told.
+ * Goal: a bundle exists if and only if a quote has `sellable` ≥ 1, and has the quote's price.
+ * Method: over random supply, bundles are compared with the answers of the quoting path itself.
  */
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
@@ -47,7 +47,7 @@ const stay = (checkInDay: number, nights: number) => ({
   todayDay: dayIn(0),
 });
 
-test("two adults, or one where there is no place for two; a plan without a policy is not there", () => {
+test("bundles are for two adults, or one where two do not fit; a plan without a policy has none", () => {
   const found = bundlesOf(supplied(TREE), stay(dayIn(5), 2));
   expect(
     found.map(({ offer, adults, isRefundable }) => [offer.plan.id, adults, isRefundable]),
@@ -61,7 +61,7 @@ test("two adults, or one where there is no place for two; a plan without a polic
   expect(single).toMatchObject({ base: 18_182, tax: 1_818 + 500, fees: 1_500, currency: "EUR" });
 });
 
-test("a page may ask for other adults, which rooms that are too small do not take", () => {
+test("a page may ask for other adults, which too small rooms do not take", () => {
   const prices = (adults: number) =>
     bundlesOf(supplied(TREE), { ...stay(dayIn(5), 1), adults }).map((bundle) => [
       ...[bundle.offer.plan.id, bundle.adults, totalOf(bundle)],
@@ -74,7 +74,7 @@ test("a page may ask for other adults, which rooms that are too small do not tak
   expect(prices(5).map(([plan]) => plan)).toEqual(["plan-single"]);
 });
 
-test("what is no amount any more is not told: it would make the whole document unreadable", () => {
+test("an invalid amount is left out, as it would make the whole document unreadable", () => {
   const taxes = (count: number) =>
     Array.from({ length: count }, (_, n) => ({
       ...({ code: `T${n}`, name: "Tax on taxes", kind: "tax", basis: "percent" } as const),
@@ -105,7 +105,7 @@ test("only dates that a quote accepts have bundles", () => {
   expect([count(dayIn(730), 1), count(dayIn(731), 1)]).toEqual([3, 0]);
 });
 
-test("ceilings of the partner and of everybody count, those of others do not", () => {
+test("ceilings of the partner and of all agents count, those of other agents do not", () => {
   const closed = (agent_id: string | null) => ({
     ceilings: [
       {
@@ -162,7 +162,7 @@ const ari: fc.Arbitrary<AriUpdate> = fc.record({
   ),
 });
 
-test("a bundle is there if and only if a quote can be held, and has the quote's price", () => {
+test("a bundle exists if and only if a quote can be held, and has the quote's price", () => {
   let told = 0;
   fc.assert(
     fc.property(ari, inDays, fc.integer({ min: 1, max: 6 }), (update, first, nights) => {
@@ -209,7 +209,7 @@ test("a bundle is there if and only if a quote can be held, and has the quote's 
   expect(told).toBeGreaterThan(100);
 });
 
-test("stays of every length have the bundles that each of them has alone", () => {
+test("a query for stays of every length gives the bundles of each length alone", () => {
   const lengths = new Set<number>();
   fc.assert(
     fc.property(ari, inDays, (update, first) => {
@@ -227,7 +227,7 @@ test("stays of every length have the bundles that each of them has alone", () =>
   expect(lengths.size).toBeGreaterThan(2);
 });
 
-test("a tree that has changed is told as it is now", () => {
+test("a changed tree is written in its current version", () => {
   const property = supplied(TREE);
   expect(bundlesOf(property, stay(dayIn(5), 1))).toHaveLength(3);
   const [single, double] = property.tree.room_types;

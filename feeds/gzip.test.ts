@@ -5,7 +5,7 @@ import { combined, deflated, deflatedEnd, GZIP_HEADER, sumOf } from "./gzip.ts";
 
 const part = fc.uint8Array({ maxLength: 3_000 });
 
-test("the sum of two parts is the sum of both of them in one piece", () => {
+test("the combined checksum of two parts equals that of both in one piece", () => {
   fc.assert(
     fc.property(part, part, (a, b) => {
       const whole = sumOf(Buffer.concat([a, b]));
@@ -15,7 +15,7 @@ test("the sum of two parts is the sum of both of them in one piece", () => {
   );
 });
 
-test("a sum of a hundred megabytes is combined like a small one", () => {
+test("the checksum of a hundred megabytes is combined like that of a few bytes", () => {
   const chunk = Buffer.alloc(1_000_000, "innkeep ");
   let byParts = sumOf(Buffer.from("head"));
   let inOne = byParts;
@@ -27,7 +27,7 @@ test("a sum of a hundred megabytes is combined like a small one", () => {
   expect(inOne.bytes).toBe(100_000_004);
 });
 
-test("parts that were compressed apart are one member", () => {
+test("separately compressed parts form one member", () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 5 }), part, (parts, tail) => {
       const whole = Buffer.concat([...parts, tail]);

@@ -1,7 +1,6 @@
 /**
- * Goal: no text of a hotel can break a document or come out as another text. Method: 2,000 names
- * and descriptions of the worst kinds through whole documents, read back by two parsers that have
- * nothing in common with the writer.
+ * Goal: no text of a hotel can break a document or be read as another text. Method: 2,000 names and
+ * descriptions of the worst kinds in whole documents, read back by two independent parsers.
  */
 import { expect, test } from "bun:test";
 import { XMLParser } from "fast-xml-parser";
@@ -131,7 +130,7 @@ interface Parsed {
 const POSITION = { seq: 1, at: "2026-09-01T12:00:00Z" };
 const OF = { profile: profileOf("google")!, siteUrl: "https://s.example", language: "en" };
 
-test(`names and descriptions come out as they went in, by two parsers (seed ${SEED})`, () => {
+test(`names and descriptions survive both parsers unchanged (seed ${SEED})`, () => {
   const listings = HOTELS.map((tree) => listing({ tenant_id: TENANT, tree }, OF));
   const list = listOpening(OF, POSITION) + listings.join("");
   const data = propertyDataSet(LARGE, { language: "en", refundEnds: () => null });

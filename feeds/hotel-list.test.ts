@@ -32,7 +32,7 @@ const ADDRESS =
   '<component name="province">Lisboa</component>' +
   '<component name="postal_code">1100-414</component></address>';
 
-test("a listing is one line that says what is known", () => {
+test("a listing is one line with all known fields", () => {
   expect(listed({})).toBe(
     "<listing><id>7f0c1c9e-3c55-4d1b-9a53-0f3c2b6a1d10</id><name>Casa do Rio &amp; Spa</name>" +
       `${ADDRESS}<country>PT</country><latitude>38.709821</latitude>` +
@@ -48,14 +48,14 @@ test("a listing is one line that says what is known", () => {
   );
 });
 
-test("Microsoft's attributes have another name, and no slug", () => {
+test("Microsoft's attributes have other names, and no slug", () => {
   const xml = listed({}, "bing");
   expect(xml).toContain('<attr name="star_rating">4</attr>');
   expect(xml).not.toContain("client_attr");
   expect(xml).not.toContain("alternate_hotel_id");
 });
 
-test("what is not known is left out, never empty", () => {
+test("unknown fields are left out, never empty", () => {
   const address = {
     line1: "1 Main St",
     line2: " ",
@@ -72,7 +72,7 @@ test("what is not known is left out, never empty", () => {
   expect(listed({}, "google", "http://s.example")).not.toContain("website");
 });
 
-test("degrees have no exponent, names their length, and descriptions no markup and one line", () => {
+test("degrees have no exponent, names a maximum length, descriptions no markup and one line", () => {
   expect(listed({ geo: { lat: 1e-7, lng: -179.99999999 } })).toContain(
     "<latitude>0.000000</latitude><longitude>-180.000000</longitude>",
   );
@@ -83,7 +83,7 @@ test("degrees have no exponent, names their length, and descriptions no markup a
   );
 });
 
-test("a list of many pieces is verified whole, whatever is in its descriptions", async () => {
+test("a list of many pieces is verified whole, whatever its descriptions contain", async () => {
   const hotels = Array.from({ length: 20 }, (_, n) => ({
     ari: {},
     property: propertyTree({

@@ -5,13 +5,13 @@ import { issuesOf } from "./issues.ts";
 const at = (id: string, line1: string, geo: { lat: number; lng: number } | null) =>
   propertyTree({ id, geo, address: { line1, city: "Madrid", country: "ES" } });
 
-test("a list in which everything is in order has no issue", () => {
+test("a list without problems has no issue", () => {
   const first = at("a", "Calle Mayor 1", { lat: 40.1, lng: -3.7 });
   const second = at("b", "Calle Mayor 2", { lat: 40.2, lng: -3.7 });
   expect(issuesOf([first, second])).toEqual([]);
 });
 
-test("each issue is counted and names the properties, the second of two that are alike", () => {
+test("each issue is counted and names its properties, the second one of two duplicates", () => {
   const place = { lat: 40.1, lng: -3.7 };
   const found = issuesOf([
     at("a", "Calle Mayor 1", place),

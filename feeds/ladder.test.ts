@@ -1,4 +1,4 @@
-/** What is left out of documents that would be too large; the limit is lowered to meet it early. */
+/** The rates left out of too large documents; a lower limit makes the cases small. */
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,14 +51,14 @@ const idOf = (xml: string) => /id="ari-[^"]*-d(\d+)"/.exec(xml)![1];
 /** The whole body of ninety days. */
 let whole: StoredBody;
 
-test("what fits is told whole, in one set", async () => {
+test("all rates are written in one set if they fit", async () => {
   await limited(100_000_000, (sets) => {
     expect(sets.map(({ step, through_days }) => [step, through_days])).toEqual([["all_rates", 90]]);
     whole = sets[0]!;
   });
 });
 
-test("a longer document has less in it where thirty days just fit, and both have every day", async () => {
+test("a longer document has fewer rates where thirty days just fit, and both have every day", async () => {
   await limited(whole.ends[45]!, async (sets, document) => {
     const [first, second] = sets;
     expect(first!.step).toBe("all_rates");
@@ -72,7 +72,7 @@ test("a longer document has less in it where thirty days just fit, and both have
   });
 });
 
-test("under any limit documents are as long as they say, valid and small enough", async () => {
+test("under any limit documents have their stated length, are valid and small enough", async () => {
   const seen = new Set<string>();
   for (const share of [0.8, 0.3, 0.1, 0.05, 0.02, 0.01]) {
     await limited(whole.ends.at(-1)! * share, async (sets, document) => {
@@ -93,7 +93,7 @@ test("under any limit documents are as long as they say, valid and small enough"
   );
 });
 
-test("two rates of a room are its lowest that is given back and its lowest that is not", () => {
+test("the two rates of a room are its lowest refundable and its lowest non-refundable one", () => {
   const step = stepsOf(profileOf("google")!)[1]!;
   const bundle = (id: string, room: string, isRefundable: boolean, base: number) =>
     ({

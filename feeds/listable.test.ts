@@ -16,7 +16,7 @@ function live(...trees: ReturnType<typeof propertyTree>[]) {
   return trees.flatMap((tree) => [createProperty(tree), promoteProperty(tree)]);
 }
 
-test("live properties are listed by id; drafts and those of test mode are not there at all", () => {
+test("live properties are listed by id; drafts and test properties are absent", () => {
   const test_mode = at("p-test");
   const { state } = given(
     ...live(at("p-b"), at("p-a")),
@@ -30,7 +30,7 @@ test("live properties are listed by id; drafts and those of test mode are not th
   expect(listableOf(state, OTHER_TENANT)).toEqual({ listed: [], skipped: [] });
 });
 
-test("what cannot be placed is skipped and says what it lacks", () => {
+test("a property that cannot be listed is skipped with its reasons", () => {
   const address = { line1: "\u0000 ", city: "Madrid", country: "ES" };
   const { state } = given(...live(at("p-a")));
   const property = state.property({ tenant_id: TENANT, mode: "live" }, "p-a")!;

@@ -1,4 +1,4 @@
-/** The program as a worker starts it: an order, lines of JSON, and a manifest at the end. */
+/** The program as a worker starts it: a request, lines of JSON, and a manifest at the end. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ function started(over: object = {}, directory = join(lone.dataDir, crypto.random
   return { child, directory };
 }
 
-test("a run leaves both documents and a manifest, and says how far it is", async () => {
+test("a run writes both documents and a manifest, and reports its progress", async () => {
   const { child, directory } = started();
   const lines = (await new Response(child.stdout).text()).trim().split("\n");
   expect(await new Response(child.stderr).text()).toBe("");
@@ -64,7 +64,7 @@ test("a run leaves both documents and a manifest, and says how far it is", async
   ]);
 });
 
-test("a paced run rests after each piece of the work, twice as long as it", async () => {
+test("a paced run pauses after each piece of work, twice as long as the work took", async () => {
   const { child, directory } = started({ rest_ms: 100 });
   const lines = (await new Response(child.stdout).text()).trim().split("\n");
   expect(await child.exited).toBe(0);
@@ -75,14 +75,14 @@ test("a paced run rests after each piece of the work, twice as long as it", asyn
   expect(timings.build_ms).toBeGreaterThanOrEqual(150 * pieces - 1);
 });
 
-test("it rests no more once a line on stdin says that somebody waits", async () => {
+test("a line on stdin ends the pauses of a paced run", async () => {
   const { child } = started({ rest_ms: 3_600_000 });
   child.stdin.write("\n");
   child.stdin.flush();
   expect(await child.exited).toBe(0);
 });
 
-test("who asks for no journal, or no partner, is told on stderr and gets no manifest", async () => {
+test("a request without a journal or a partner fails on stderr and writes no manifest", async () => {
   for (const over of [{ journal_path: "/nowhere/0.db" }, { partner: "expedia" }]) {
     const { child, directory } = started(over);
     expect(await child.exited).not.toBe(0);
@@ -91,7 +91,7 @@ test("who asks for no journal, or no partner, is told on stderr and gets no mani
   }
 });
 
-test("it ends with whoever has started it", async () => {
+test("the program ends with the process that started it", async () => {
   const { child, directory } = started();
   await child.stdin.end();
   expect(await child.exited).toBe(1);

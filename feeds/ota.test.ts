@@ -1,7 +1,7 @@
 /**
- * Goal: a message says of every cell that a change concerns what holds now, and nothing of others,
- * in the documented shape. Method: the messages of real changes, held against the schemas by
- * libxml2 and against the state; broken ones must be refused by the same schemas.
+ * Goal: a message has the current value of every changed cell, and no others, in the documented
+ * shape. Method: the messages of real changes are checked by libxml2 against the schemas and
+ * against the state; the same schemas must refuse broken ones.
  */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
@@ -87,7 +87,7 @@ function itemsOf(message: string | null): string[] {
   });
 }
 
-test("inventory tells the units that are left, in runs of nights that have the same", () => {
+test("inventory has the units left, in runs of nights with equal counts", () => {
   const update: AriUpdate = {
     inventory: [
       { room_type_id: "room-double", ...days(1, 6), capacity: 5 },
@@ -138,7 +138,7 @@ function ratesIn(currency: string, amount: number) {
   return { scenario, update };
 }
 
-test("a rate is what a night costs two adults, before and with all that is charged", () => {
+test("a rate is the price of a night for two adults, before and with all charges", () => {
   const { scenario, update } = ratesIn("EUR", 20_000);
   const message = told(scenario, "ota_rates", ari(update))!;
   expect(faultOf("ota_rates", message)).toBe("");
@@ -166,7 +166,7 @@ test("amounts have the decimals of their currency", () => {
   }
 });
 
-test("the rate of a night is what a quote for that night adds up to", () => {
+test("the rate of a night equals the sum of a quote for that night", () => {
   const amounts = fc.array(fc.integer({ min: 1, max: 4_000_000 }), { minLength: 5, maxLength: 5 });
   fc.assert(
     fc.property(amounts, fc.integer({ min: 0, max: 3_000 }), (found, bps) => {
@@ -192,7 +192,7 @@ test("the rate of a night is what a quote for that night adds up to", () => {
   );
 });
 
-test("of supply of before, a night whose price is not exact has no rate and is closed", () => {
+test("in old supply a night without an exact price has no rate and is closed", () => {
   const tax = { ...TREE.tax_rules[0]!, rate_bps: 10_000, included_in_rate: false, compound: true };
   const before = propertyTree({
     tax_rules: Array.from({ length: 39 }, (_, n) => ({ ...tax, code: `T${n}` })),
@@ -220,7 +220,7 @@ test("of supply of before, a night whose price is not exact has no rate and is c
   expect(told(scenario, "ota_rates", ari(only))).toBeNull();
 });
 
-test("a hold tells the nights of its stay, as many units as are left by now", () => {
+test("a hold sends the nights of its stay with the units left", () => {
   const scenario = supplied();
   const stay = stayIn(5, 2);
   scenario.when(placeHold(frozenQuote(TREE, { stay })));
@@ -234,7 +234,7 @@ test("a hold tells the nights of its stay, as many units as are left by now", ()
   expect(told(scenario, "ota_availability", moved)).toBeNull();
 });
 
-test("ceilings of everybody and of the partner bound what is told, those of others do not", () => {
+test("ceilings of all agents and of the partner limit the units, those of others do not", () => {
   const ceiling = (over: Pick<CeilingRange, "ceiling"> & Partial<CeilingRange>): CeilingRange => {
     return { room_type_id: "room-double", ...days(1, 4), ...over };
   };
@@ -265,7 +265,7 @@ test("ceilings of everybody and of the partner bound what is told, those of othe
   expect(told(scenario, "ota_availability", { ...moved, rate_plan_id: "plan-flex" })).toBeNull();
 });
 
-test("availability tells every restriction of a night, those that went away too", () => {
+test("availability has every restriction of a night, removed ones too", () => {
   const room = { room_type_id: "room-double" };
   const update: AriUpdate = {
     restrictions: [
@@ -300,7 +300,7 @@ test("availability tells every restriction of a night, those that went away too"
   expect(itemsOf(unlimited)[0]).toBe(`${on(1)} ${on(2)} plan-flex 2 90 1 90 Open Master`);
 });
 
-test("weekdays are kept, nights that are over and beyond what can be set are left out", () => {
+test("weekdays are kept; past nights and nights beyond the window are left out", () => {
   const weekend = { days_of_week: ["sat", "sun"] as const };
   const update: AriUpdate = {
     inventory: [{ room_type_id: "room-double", ...days(-3, 12), ...weekend, capacity: 1 }],
@@ -319,7 +319,7 @@ test("weekdays are kept, nights that are over and beyond what can be set are lef
   expect(all).toEqual([`${on(0)} ${last} room-double 2`, `${on(0)} ${last} room-single 2`]);
 });
 
-test("whatever is set, a message of all is valid and says each night of each plan once", () => {
+test("after any update a message of all is valid and has each night of each plan once", () => {
   const nights = fc.tuple(fc.nat(40), fc.nat(20)).map(([from, more]) => days(from, from + more));
   const range = fc.record({
     room_type_id: fc.constantFrom("room-double", "room-single"),
@@ -353,7 +353,7 @@ test("whatever is set, a message of all is valid and says each night of each pla
   );
 });
 
-test("the schemas refuse what no message may be", () => {
+test("the schemas refuse invalid messages", () => {
   const message = told(supplied(), "ota_inventory", { is: "all" })!;
   for (const [is, broken] of [
     ['EchoToken="dlv_01"', 'EchoToken="dlv 01"'],
@@ -392,7 +392,7 @@ test("the schemas refuse what no message may be", () => {
   }
 });
 
-test("an answer is a success when it says so and tells no error", () => {
+test("an answer is a success if it says so and has no error", () => {
   const answer = (inner: string) => `<?xml version="1.0"?><OTA_X xmlns="urn:x">${inner}</OTA_X>`;
   for (const inner of ["<Success/>", "<Success />", "<ota:Success/>", "<Success></Success>"]) {
     expect(isOtaSuccess(answer(inner))).toBeTrue();

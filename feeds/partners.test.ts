@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { PARTNERS, profileOf } from "./partners.ts";
 
-test("every partner has a profile of its own name, and leads to a page that knows it", () => {
+test("every partner has a profile under its own name, and links to a page that knows it", () => {
   const files = readdirSync(join(import.meta.dir, "profiles"));
   const profiles = files.map((file) => file.replace(/\.ts$/, "")).filter((n) => n !== "profile");
   expect([...PARTNERS].sort()).toEqual(profiles.sort());
@@ -17,7 +17,7 @@ test("every partner has a profile of its own name, and leads to a page that know
   }
 });
 
-test("Microsoft is Bing, and what is not a partner is none", () => {
+test("the name Microsoft means Bing, and unknown partners have no profile", () => {
   expect(profileOf("microsoft")).toBe(profileOf("bing"));
   for (const name of ["", "Google", "expedia", "constructor", "__proto__"]) {
     expect(profileOf(name)).toBeNull();

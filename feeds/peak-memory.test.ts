@@ -8,7 +8,7 @@ import { peakRssBytes } from ${JSON.stringify(join(import.meta.dir, "peak-memory
 console.log(peakRssBytes());
 `;
 
-test("a process is charged with its own memory, not with that of whoever started it", () => {
+test("the peak memory is that of the process itself, not of its parent", () => {
   // Every page is written, so that it is resident.
   const held = Buffer.alloc(HELD_BYTES, 1);
   const child = Bun.spawnSync([process.execPath, "-e", PROGRAM]);

@@ -1,8 +1,8 @@
-/** Goal: long work lets others in, as often and as long as it should. */
+/** Goal: long work yields as often and as long as documented. */
 import { expect, test } from "bun:test";
 import { inPieces } from "./pieces.ts";
 
-test("work is told every 50 ms of it, pauses not counted", async () => {
+test("work is reported every 50 ms of its own time, without pauses", async () => {
   let nowMs = 0;
   function* work() {
     for (let step = 0; step < 20; step += 1) {
@@ -24,7 +24,7 @@ test("work is told every 50 ms of it, pauses not counted", async () => {
   ]);
 });
 
-test("what the work throws is thrown", async () => {
+test("errors of the work are thrown on", async () => {
   function* work(): Generator<number, void> {
     yield 1;
     throw new Error("disk full");

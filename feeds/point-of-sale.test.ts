@@ -11,7 +11,7 @@ function xmlOf(partner: string, siteUrl = SITE, tenantId: string | null = TENANT
   return pointOfSaleXml(profileOf(partner)!, siteUrl, tenantId);
 }
 
-test("every partner's landing page file keeps the schema, wherever the site is", () => {
+test("every partner's landing page file is valid by the schema, at any site address", () => {
   for (const partner of PARTNERS) {
     for (const site of [`${SITE}/`, "http://127.0.0.1:8080", "https://x.de/a&b"]) {
       validate("point-of-sale", xmlOf(partner, site));
@@ -20,7 +20,7 @@ test("every partner's landing page file keeps the schema, wherever the site is",
   }
 });
 
-test("variables stand in the address as the partner looks for them", () => {
+test("variables appear in the address in the partner's syntax", () => {
   expect(xmlOf("google")).toContain(
     "<URL>https://stay.example.com/book/(PARTNER-HOTEL-ID)?partner=google&amp;check_in=" +
       "(CHECKINYEAR)-(CHECKINMONTH)-(CHECKINDAY)&amp;check_out=(CHECKOUTYEAR)-(CHECKOUTMONTH)-" +
@@ -30,7 +30,7 @@ test("variables stand in the address as the partner looks for them", () => {
   );
 });
 
-test("every partner's address says whose hotels it means, when the document was asked for so", () => {
+test("every partner's address names the tenant if the document was requested so", () => {
   for (const partner of PARTNERS) {
     const addressIn = (xml: string) => {
       const { PointsOfSale } = new XMLParser().parse(xml) as {
@@ -44,7 +44,7 @@ test("every partner's address says whose hotels it means, when the document was 
   }
 });
 
-test("Microsoft gets variables in the query alone, and the parts of a date apart", () => {
+test("Microsoft gets variables in the query only, and the parts of a date separately", () => {
   const [, url = ""] = /<URL>(.*)<\/URL>/.exec(xmlOf("bing"))!;
   const [path, query] = url.split("?");
   expect(path).toBe("https://stay.example.com/book");
@@ -52,7 +52,7 @@ test("Microsoft gets variables in the query alone, and the parts of a date apart
   expect(xmlOf("bing")).toContain('<Match status="yes" language="en"/>');
 });
 
-test("a site without https is said to be https, and the document says what to set", () => {
+test("a site without https is written with https, and the document says what to set", () => {
   const xml = xmlOf("google", "http://localhost:8080");
   expect(xml).toContain("<URL>https://localhost:8080/book/");
   expect(xml).toContain("set SITE_URL");

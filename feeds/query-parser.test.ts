@@ -30,7 +30,7 @@ function stays(query: Query): string[] {
   return query.stays.map(({ checkInDay, nights }) => `${dateOf(checkInDay)}+${nights}`);
 }
 
-test("reads a pull for one stay of several properties, each once", () => {
+test("reads a query for one stay of several properties, each once", () => {
   const query = readable(`${DECLARATION}
     <Query>
       <Checkin>2018-06-10</Checkin>
@@ -75,7 +75,7 @@ test("reads a query for rooms and packages", () => {
   expect(query.stays).toEqual([]);
 });
 
-test("a range of arrivals is every length up to its nights on each of its days", () => {
+test("a range of arrivals means every length up to its nights on each of its days", () => {
   const range = "<FirstDate>2017-10-20</FirstDate><LastDate>2017-10-25</LastDate>";
   const query = readable(`<Query>${range}<Nights>3</Nights>${LIST}</Query>`);
   expect(query.stays).toHaveLength(18);
@@ -86,7 +86,7 @@ test("a range of arrivals is every length up to its nights on each of its days",
   expect(stays(query).at(-1)).toBe("2017-10-25+3");
 });
 
-test("affected nights are the stays that reach the range from before it, too", () => {
+test("affected nights include stays that begin before the range and reach it", () => {
   const range = "<FirstDate>2017-10-20</FirstDate><LastDate>2017-10-25</LastDate>";
   const query = readable(`<Query>${range}<AffectedNights>3</AffectedNights>${LIST}</Query>`);
   expect(stays(query).slice(0, 7)).toEqual([
@@ -103,7 +103,7 @@ test("a range without its last day is one day", () => {
   expect(stays(query)).toEqual(["2026-02-28+1", "2026-02-28+2"]);
 });
 
-test("passes over what it does not know, and takes UTF-8 with its mark and CDATA", () => {
+test("ignores unknown elements, and accepts UTF-8 with a byte order mark and CDATA", () => {
   const query = readable(`\ufeff${DECLARATION}<!-- from a partner -->
     <Query version="2"><New><Deep>1</Deep></New><Checkin><![CDATA[2026-06-07]]></Checkin>
     <Nights unit="night">2</Nights>${LIST}</Query>`);
@@ -147,7 +147,7 @@ test.each([
   expect(more).toEqual([]);
 });
 
-test("names every fault of a query that is well-formed", () => {
+test("lists every fault of a well-formed query", () => {
   expect(faultsOf("<Query/>")).toEqual(["/Query has no property"]);
   expect(faultsOf(`<Query>${LIST}</Query>`)).toEqual([
     "/Query/Checkin is missing",
@@ -180,7 +180,7 @@ test.each(["0", "31", "-1", "1.0", "1e1", "0x1", "", "999999999999"])("refuses %
   expect(faults).toEqual(["/Query/Nights is not a valid number of nights"]);
 });
 
-test("stays are as long as the partner that asks takes, and not a night longer", () => {
+test("stays up to the partner's maximum length are accepted, and not a night longer", () => {
   const ask = (element: string, nights: number, nightsMax: number) =>
     readQuery(
       `<Query><FirstDate>2026-02-02</FirstDate><${element}>${nights}</${element}>${LIST}</Query>`,
@@ -209,7 +209,7 @@ test.each(["a b", "a&lt;b", "x".repeat(65), "é"])("no property has the id %p", 
   expect(faults[0]).toBe("/Query/PropertyList/Property is not an id");
 });
 
-test("a date that is none is told once, and not as one that is missing", () => {
+test("an invalid date is reported once, and not as a missing one", () => {
   const day = "2026-02-30";
   const faults = (elements: string) =>
     faultsOf(`<Query>${elements}<Nights>1</Nights>${LIST}</Query>`);
@@ -223,7 +223,7 @@ test("a date that is none is told once, and not as one that is missing", () => {
   ]);
 });
 
-test("no fault repeats what was sent", () => {
+test("no fault repeats the input", () => {
   const secret = "s3cr3t";
   const xml = `<Query><Checkin>${secret}</Checkin><Nights>${secret}</Nights><${secret}/></Query>`;
   expect(JSON.stringify(readQuery(xml, NIGHTS_MAX))).not.toContain(secret);
@@ -235,7 +235,7 @@ function listOf(count: number): string {
   return `<PropertyList>${ids.join("")}</PropertyList>`;
 }
 
-test("takes as many properties and itineraries as the limits say and not one more", () => {
+test("accepts as many properties and itineraries as the limits allow and not one more", () => {
   const stay = "<Checkin>2026-02-02</Checkin><Nights>1</Nights>";
   const most = readable(`<Query>${stay}${listOf(QUERY_PROPERTIES_MAX)}</Query>`);
   expect(most.priced).toHaveLength(QUERY_PROPERTIES_MAX);
@@ -252,7 +252,7 @@ test("takes as many properties and itineraries as the limits say and not one mor
   ]);
 });
 
-test("a hostile query of the largest size is read or refused in a moment", () => {
+test("a hostile query of the largest size is read or refused quickly", () => {
   const whole = "<Query><FirstDate>0000-01-01</FirstDate><LastDate>9999-12-31</LastDate>";
   const hostile = [
     `${whole}<Nights>30</Nights>${LIST}</Query>`,

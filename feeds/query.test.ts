@@ -1,6 +1,6 @@
 /**
- * Goal: a query is told what the document of the same position tells, to the byte. Method: build
- * the document, ask for what it has, and compare line by line.
+ * Goal: the answer to a query equals the document of the same position, to the byte. Method: build
+ * the document, query its content, and compare line by line.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -94,26 +94,29 @@ const list = (...ids: string[]) => ids.map((id) => `<Property>${id}</Property>`)
 const PROPERTIES = `<PropertyList>${list(MADRID.id, AUCKLAND.id)}</PropertyList>`;
 const DATES = `<FirstDate>${dateOf(dayIn(-3))}</FirstDate><LastDate>${dateOf(dayIn(95))}</LastDate>`;
 
-test.each(PARTNERS)("every result and all data of %s's document are answered alike", (partner) => {
-  const lines = documentLines(partner);
-  const results = lines.filter((line) => line.startsWith("<Result>"));
-  const { nightsMax } = profileOf(partner)!;
-  const answered = answer(partner, `${DATES}<Nights>${nightsMax}</Nights>${PROPERTIES}`);
-  const missing = new Set(results);
-  for (const line of answered) missing.delete(line);
-  expect([...missing]).toEqual([]);
-  expect(results.length).toBe(2 * 90 * nightsMax);
-  expect(results.join("")).toMatch(/<NoVacancy\/>|>-1\.00</);
-  const described = answer(
-    partner,
-    `<HotelInfoProperties>${list("property-far", "property-one")}</HotelInfoProperties>`,
-  );
-  const data = lines.filter((line) => line.startsWith("<PropertyDataSet>"));
-  expect(described.sort()).toEqual(data.sort());
-  expect(data).toHaveLength(2);
-});
+test.each(PARTNERS)(
+  "every result and all data of %s's document are equal in a query's answer",
+  (partner) => {
+    const lines = documentLines(partner);
+    const results = lines.filter((line) => line.startsWith("<Result>"));
+    const { nightsMax } = profileOf(partner)!;
+    const answered = answer(partner, `${DATES}<Nights>${nightsMax}</Nights>${PROPERTIES}`);
+    const missing = new Set(results);
+    for (const line of answered) missing.delete(line);
+    expect([...missing]).toEqual([]);
+    expect(results.length).toBe(2 * 90 * nightsMax);
+    expect(results.join("")).toMatch(/<NoVacancy\/>|>-1\.00</);
+    const described = answer(
+      partner,
+      `<HotelInfoProperties>${list("property-far", "property-one")}</HotelInfoProperties>`,
+    );
+    const data = lines.filter((line) => line.startsWith("<PropertyDataSet>"));
+    expect(described.sort()).toEqual(data.sort());
+    expect(data).toHaveLength(2);
+  },
+);
 
-test("who does not ask for rooms and rates is told them with the prices", () => {
+test("a query without rooms and rates gets them with the prices if the partner needs them", () => {
   const asked = `<Checkin>${dateOf(dayIn(9))}</Checkin><Nights>2</Nights>${PROPERTIES}`;
   const kinds = (partner: string) =>
     answer(partner, asked).map((line) => /^<(\w+)>/.exec(line)?.[1]);
@@ -129,7 +132,7 @@ function stayAsked(day: number, ...ids: string[]): string {
   return `${dates}<PropertyList>${list(...ids)}</PropertyList>`;
 }
 
-test("what is not listed cannot be had, nor what arrives too far away; the past is left out", () => {
+test("unlisted properties and too distant arrivals are unavailable; past days are left out", () => {
   const of = (day: number) => answer("google", stayAsked(day, ...UNLISTED, MADRID.id));
   const none = (id: string, day: number, currency: string) =>
     `<Result><Property>${id}</Property><Checkin>${dateOf(dayIn(day))}</Checkin><Nights>1</Nights>` +
@@ -141,7 +144,7 @@ test("what is not listed cannot be had, nor what arrives too far away; the past 
   expect(of(-1)).toEqual([]);
 });
 
-test("a property that is not listed has neither rooms nor rates", () => {
+test("an unlisted property has no rooms and no rates", () => {
   const asked = `<HotelInfoProperties>${list(...UNLISTED)}</HotelInfoProperties>`;
   expect(answer("google", asked)).toEqual(
     UNLISTED.map((id) => `<PropertyDataSet><Property>${id}</Property></PropertyDataSet>\n`),
@@ -149,7 +152,7 @@ test("a property that is not listed has neither rooms nor rates", () => {
 });
 
 test.each(PARTNERS)(
-  "%s is told alike of an unknown tenant and of one without such a hotel",
+  "%s gets the same answer for an unknown tenant and for one without the hotel",
   (p) => {
     const of = (tenantId: string) => answer(p, stayAsked(5, "x"), tenantId);
     expect(of(TENANT)).toHaveLength(1);
@@ -157,7 +160,7 @@ test.each(PARTNERS)(
   },
 );
 
-test("the prices of an answer are counted before one is made", () => {
+test("the prices of an answer are counted before the first is computed", () => {
   const count = (tenantId: string, ...ids: readonly string[]) => {
     const asking = { state, tenantId, profile: profileOf("google")!, nowMs: NOON, messageId: "m" };
     const stays = [1, 2, 3].map((nights) => ({ checkInDay: dayIn(5), nights }));

@@ -18,18 +18,18 @@ test("hours before check-in become days and a local time", () => {
   expect(hours(1.5)).toEqual({ daysBefore: 0, time: "13:30:00" });
 });
 
-test("a property that names no time is checked in to at 15:00", () => {
+test("a property without a check-in time uses 15:00", () => {
   expect(end({}, { checkin_time: null })).toEqual({ daysBefore: 2, time: "15:00:00" });
 });
 
-test("what is never given back whole has no end, nor has one that partners cannot be told", () => {
+test("a rate that is never fully refundable or that partners cannot express has no refund end", () => {
   expect(end({ cancellation_kind: "non_refundable" })).toBeNull();
   expect(end({ cancellation_kind: "fee_from_booking" })).toBeNull();
   expect(end({ free_cancellation_hours_before_checkin: 181 * 24 })).toBeNull();
   expect(end({}, { policies: [] })).toBeNull();
 });
 
-test("where clocks are set forward in between, the end that is true of every check-in is told", () => {
+test("if clocks are set forward in between, the end that is valid for every check-in is written", () => {
   // In Madrid 2026-03-29 has 23 hours: 48 hours before 15:00 on the 30th it is 14:00.
   expect(end({}, {}, "2026-03-01")).toEqual({ daysBefore: 2, time: "14:00:00" });
   expect(end({}, {}, "2026-04-01")).toEqual({ daysBefore: 2, time: "15:00:00" });
@@ -39,7 +39,7 @@ test("where clocks are set forward in between, the end that is true of every che
   });
 });
 
-test("an end that is moved to the day before is told as one day earlier", () => {
+test("an end that is moved to the day before is written as one day earlier", () => {
   // 24 hours before half past midnight on the 30th it is half past eleven on the 28th.
   const terms = { free_cancellation_hours_before_checkin: 24 };
   const late = { checkin_time: "00:30" };

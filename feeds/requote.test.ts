@@ -57,7 +57,7 @@ function now(updates: readonly AriUpdate[], over: Partial<Now> = {}): Now {
   return { property, todayDay: dayIn(0), agentId: "google", isWhole: true, ...over };
 }
 
-test("what has not changed is equal, whatever was left out of it", () => {
+test("unchanged prices are equal, whatever the document leaves out", () => {
   for (const updates of [[], [SOLD_OUT], [DEARER], [CLOSED]]) {
     for (const step of ["all_rates", "two_rates_per_room", "lowest_rate"] as const) {
       const isWhole = step === "all_rates";
@@ -69,7 +69,7 @@ test("what has not changed is equal, whatever was left out of it", () => {
   }
 });
 
-test("a rate that differs by a cent is another price", () => {
+test("a rate that differs by a cent is a changed price", () => {
   expect(outcomeOf(served([]), now([DEARER]))).toBe("price_changed");
   expect(outcomeOf(served([DEARER]), now([]))).toBe("price_changed");
   const cheaper: AriUpdate = { rates: [{ rate_plan_id: "plan-fix", ...nights, amount: 9_999 }] };
@@ -78,13 +78,13 @@ test("a rate that differs by a cent is another price", () => {
   expect(outcomeOf(told, now([cheaper], { isWhole: false }))).toBe("price_changed");
 });
 
-test("the same total from other shares is another price", () => {
+test("the same total with other shares is a changed price", () => {
   const [fee, ...others] = TREE.tax_rules.toReversed();
   const tree = { ...TREE, tax_rules: [{ ...fee!, kind: "tax" as const }, ...others] };
   expect(outcomeOf(served([], { tree }), now([]))).toBe("price_changed");
 });
 
-test("a rate that is gone, closed, sold out or past cannot be booked any more", () => {
+test("a removed, closed, sold-out or past rate is no longer sellable", () => {
   const told = served([]);
   expect(outcomeOf(told, now([CLOSED]))).toBe("no_longer_sellable");
   expect(outcomeOf(told, now([SOLD_OUT]))).toBe("no_longer_sellable");
@@ -97,7 +97,7 @@ test("a rate that is gone, closed, sold out or past cannot be booked any more", 
   expect(outcomeOf(lowest, now([SOLD_OUT], { isWhole: false }))).toBe("no_longer_sellable");
 });
 
-test("what was not told and can be booked is news, but for what a short document leaves out", () => {
+test("a stay that becomes sellable is reported, except where a short document leaves it out", () => {
   expect(outcomeOf(served([CLOSED]), now([]))).toBe("now_sellable");
   expect(outcomeOf(served([SOLD_OUT]), now([]))).toBe("now_sellable");
   expect(outcomeOf(served([CLOSED]), now([], { isWhole: false }))).toBe("equal");
@@ -105,7 +105,7 @@ test("what was not told and can be booked is news, but for what a short document
   expect(outcomeOf(nothing, now([], { isWhole: false }))).toBe("now_sellable");
 });
 
-test("a ceiling of the partner takes a rate from it alone", () => {
+test("a ceiling of one partner removes a rate for that partner only", () => {
   const ceiling: AriUpdate = {
     ceilings: [{ ...DOUBLE, rate_plan_id: null, agent_id: "google", ceiling: 0 }],
   };

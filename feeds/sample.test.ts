@@ -27,14 +27,14 @@ function fileOf(...days: readonly (readonly number[])[]) {
 
 const nameOf = (xml: string) => /^<Result>(\S+) x*<\/Result>$/.exec(xml)?.[1];
 
-test("every result is found sooner or later, each whole and once", async () => {
+test("every result is sampled eventually, each whole and once", async () => {
   const file = fileOf([300, 17_000, 300], [], [100_000], [1, 1, 1, 1]);
   const found = await sampleOf(file, 2_000, 7);
   const all = ["0.0", "0.1", "0.2", "2.0", "3.0", "3.1", "3.2", "3.3"];
   expect(found.map(nameOf).sort()).toEqual(all);
 });
 
-test("a seed gives the same results again and another gives others", async () => {
+test("equal seeds give equal results, other seeds others", async () => {
   const days = Array.from({ length: 90 }, () => Array.from({ length: 20 }, () => 50));
   const file = fileOf(...days);
   const first = await sampleOf(file, 100, 1);
@@ -45,7 +45,7 @@ test("a seed gives the same results again and another gives others", async () =>
   expect(drawn.size).toBeGreaterThan(45);
 });
 
-test("a document without results gives none, and one that is gone says so", async () => {
+test("a document without results gives none, and a missing one is reported", async () => {
   expect(await sampleOf(fileOf([], []), 10, 1)).toEqual([]);
   const gone = { path: join(folder, "gone.xml"), ends: [0, 10] };
   await expect(sampleOf(gone, 1, 1)).rejects.toThrow("ENOENT");

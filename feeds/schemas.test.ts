@@ -1,4 +1,4 @@
-/** The schemas refuse what partners refuse: twelve kinds of broken documents, made of good ones. */
+/** The schemas refuse what partners refuse: twelve kinds of broken documents. */
 import { expect, test } from "bun:test";
 import { BuiltFeed, liveState, oddHotels } from "../test/support/feeds.ts";
 import { type FeedSchema, validate } from "../test/support/xmllint.ts";
@@ -27,7 +27,7 @@ function refusal(schema: FeedSchema, xml: string): string {
 
 const [RESULT = ""] = /<Result>.*<\/Result>\n/.exec(GOOD.transaction)!;
 
-test("the documents that are broken below are good", () => {
+test("the unbroken originals of the broken documents below are valid", () => {
   for (const kind of Object.keys(GOOD) as Broken[]) expect(refusal(kind, GOOD[kind])).toBe("");
 });
 

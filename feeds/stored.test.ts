@@ -1,4 +1,4 @@
-/** Reading documents from files that are as they should be, and from some that are not. */
+/** Documents read from intact and from damaged files. */
 import { expect, test } from "bun:test";
 import { readdirSync, readlinkSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ function openIn(directory: string): string[] {
   });
 }
 
-test("a document that is begun and left closes its file", async () => {
+test("an abandoned read closes the file of the document", async () => {
   using feed = new BuiltFeed(STATE);
   const reader = feed.stored(90).body().getReader();
   await reader.read();
@@ -31,7 +31,7 @@ test("a document that is begun and left closes its file", async () => {
   expect(openIn(feed.directory)).toEqual([]);
 });
 
-test("one that is begun goes on when its run is removed, and one that begins later fails", async () => {
+test("a begun read continues after its run is removed, and a later one fails", async () => {
   using feed = new BuiltFeed(STATE);
   const whole = await feed.text(90);
   const reader = feed.stored(90).body().getReader();
@@ -45,14 +45,14 @@ test("one that is begun goes on when its run is removed, and one that begins lat
   await expect(read(feed.stored(90).body())).rejects.toThrow("ENOENT");
 });
 
-test("a file that is shorter than it was written never looks like a whole document", async () => {
+test("a shortened file never looks like a whole document", async () => {
   using feed = new BuiltFeed(STATE);
   const { list } = feed.manifest;
   truncateSync(join(feed.directory, list.file), list.bytes - 1);
   await expect(read(feed.stored("list").body())).rejects.toThrow(`ends before byte ${list.bytes}`);
 });
 
-test("more days than a run has are as many as it has", () => {
+test("a request for more days than a run has gets the days it has", () => {
   using feed = new BuiltFeed(STATE);
   expect(feed.stored(400).etag).toBe(feed.stored(90).etag);
 });

@@ -1,4 +1,4 @@
-/** Results to the byte, and the id of a message. */
+/** Exact bytes of results, and the id of a message. */
 import { expect, test } from "bun:test";
 import { ratePlan, roomType } from "../test/support/builders.ts";
 import { demoHotels } from "../test/support/feeds.ts";
@@ -31,7 +31,7 @@ const PRICE =
   '<Baserate currency="EUR">120.00</Baserate><Tax currency="EUR">7.20</Tax>' +
   '<OtherFees currency="EUR">4.00</OtherFees>';
 
-test("a rate is told once for the itinerary and once by its room and plan", () => {
+test("a rate is written once for the itinerary and once for its room and plan", () => {
   const told = (ids: string) =>
     `${ITINERARY}${PRICE}<RoomBundle><RoomID>r1</RoomID>${ids}<Occupancy>2</Occupancy>` +
     `${PRICE}</RoomBundle></Result>\n`;
@@ -41,7 +41,7 @@ test("a rate is told once for the itinerary and once by its room and plan", () =
   expect(result("google", [bundle({})], false)).toBe(`${ITINERARY}${PRICE}</Result>\n`);
 });
 
-test("what cannot be sold is told in each partner's way", () => {
+test("an unavailable stay is written in each partner's way", () => {
   expect(result("google", [])).toBe(
     `${ITINERARY}<Unavailable><NoVacancy/></Unavailable><Tax currency="EUR">0</Tax>` +
       '<OtherFees currency="EUR">0</OtherFees></Result>\n',
@@ -58,14 +58,14 @@ function shown(...bundles: Bundle[]): string[] {
   return [...head.matchAll(/currency="(\w+)">([^<]*)</g)].map((match) => `${match[1]} ${match[2]}`);
 }
 
-test("an itinerary is told by what two adults pay least in all, not by the lowest base", () => {
+test("an itinerary has the lowest total for two adults, not the lowest base", () => {
   const lowBase = bundle({ plan: "f2", base: 11_000, tax: 0, fees: 3_000 });
   expect(shown(lowBase, bundle({}), bundle({ plan: "f3", base: 12_001 }))).toEqual([
     ...["EUR 120.00", "EUR 7.20", "EUR 4.00"],
   ]);
 });
 
-test("an id names tenant, instant and days in characters that partners take", () => {
+test("an id contains tenant, instant and days in characters that partners accept", () => {
   const position = { seq: 1, at: "2026-03-01T02:15:00Z" };
   const id = transactionId("3b9d4c1e-90b4-4c1d-8a6f-7b2c9d4e0001", position, 30);
   expect(id).toBe("ari-3b9d4c1e-20260301T021500Z-d30");

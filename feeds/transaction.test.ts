@@ -1,4 +1,4 @@
-/** Goal: the price of a stay is one that partners may show, and what is left is told as it is. */
+/** Goal: the price of a stay is one that partners may show, and availability is exact. */
 import { expect, test } from "bun:test";
 import type { PropertyTree, RatePlan } from "../engine/core/supply.ts";
 import {
@@ -60,7 +60,7 @@ function told(
   return { price: amount === undefined ? null : `${amount} ${currency}`, rooms, xml };
 }
 
-test("a stay costs the least that two pay, never what one guest pays alone", () => {
+test("the price of a stay is the lowest for two guests, never the price for one", () => {
   const hotel = hotelWith([costs(4_000)], [costs(12_000), costs(9_900), costs(10_000)]);
   const { price, rooms } = told(hotel);
   expect(price).toBe("99.00 EUR");
@@ -68,7 +68,7 @@ test("a stay costs the least that two pay, never what one guest pays alone", () 
   expect(told(hotel, { hasBundles: false })).toMatchObject({ price: "99.00 EUR", rooms: [] });
 });
 
-test("where only a room for one is left, it is told and the stay has no price", () => {
+test("if only a room for one is left, the room is written and the stay has no price", () => {
   const hotel = hotelWith([costs(4_000)], []);
   expect(told(hotel)).toMatchObject({ price: null, rooms: ["single-0"] });
   const { xml } = told(hotel, { hasBundles: false });
@@ -77,7 +77,7 @@ test("where only a room for one is left, it is told and the stay has no price", 
   expect(minusOne).toMatchObject({ price: "-1.00 EUR", rooms: [] });
 });
 
-test("amounts of two currencies are not compared: the property's own goes first", () => {
+test("amounts of two currencies are not compared: the property's own takes precedence", () => {
   const [yen, euros] = [costs(100, "JPY"), costs(12_000)];
   expect(told(hotelWith([], [yen, euros])).price).toBe("120.00 EUR");
   expect(told(hotelWith([], [euros, yen])).price).toBe("120.00 EUR");

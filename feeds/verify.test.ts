@@ -1,4 +1,4 @@
-/** Faults of every kind in files that were written well: each must be seen, and named. */
+/** Faults of every kind in well-written files: each must be detected and named. */
 import { expect, test } from "bun:test";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,12 +25,12 @@ function resummed(feed: BuiltFeed): FeedManifest {
   return { ...feed.manifest, list: summed(list), ari: { ...ari, sets: ari.sets.map(summed) } };
 }
 
-test("what was written well has no fault", () => {
+test("undamaged files have no fault", () => {
   using feed = new BuiltFeed(STATE);
   expect(feed.verified()).toBeNull();
 });
 
-test("one other bit anywhere is seen, in the plain files and in the compressed ones", () => {
+test("one flipped bit is detected anywhere, in the plain files and in the compressed ones", () => {
   using feed = new BuiltFeed(STATE);
   for (const file of ["hotel-list.xml", "ari-1.xml", "hotel-list.deflate", "ari-1.deflate"]) {
     const flip = (bytes: Buffer) => {
@@ -43,7 +43,7 @@ test("one other bit anywhere is seen, in the plain files and in the compressed o
   }
 });
 
-test("files that end early are seen", () => {
+test("truncated files are detected", () => {
   for (const file of ["hotel-list.xml", "ari-1.xml", "ari-1.deflate"]) {
     using feed = new BuiltFeed(STATE);
     const path = join(feed.directory, file);
@@ -52,7 +52,7 @@ test("files that end early are seen", () => {
   }
 });
 
-test("a document that no parser takes is seen although every byte is as it was written", () => {
+test("a malformed document is detected although every byte is as it was written", () => {
   for (const [file, from, to] of [
     ["hotel-list.xml", "<name>", "<mane>"],
     ["ari-1.xml", "<PropertyDataSet><Property>", "<PropertyDataSet><Property "],
@@ -64,7 +64,7 @@ test("a document that no parser takes is seen although every byte is as it was w
   }
 });
 
-test("one element more or fewer than was counted is seen", () => {
+test("one element more or fewer than counted is detected", () => {
   using feed = new BuiltFeed(STATE);
   const { list, ari } = feed.manifest;
   const [set] = ari.sets;

@@ -8,7 +8,7 @@ test("markup in a text is escaped, once", () => {
   expect(escapedText("&amp;")).toBe("&amp;amp;");
 });
 
-test("what XML 1.0 cannot hold is dropped and everything else is kept", () => {
+test("characters that XML 1.0 cannot contain are dropped and all others are kept", () => {
   const controls = Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join("");
   expect(escapedText(`a${controls}b`)).toBe("a\t\n\nb");
   expect(escapedText("a\uFFFEb\uFFFFc")).toBe("abc");
@@ -16,11 +16,11 @@ test("what XML 1.0 cannot hold is dropped and everything else is kept", () => {
   expect(escapedText("فندق \u200F\u202E")).toBe("فندق \u200F\u202E");
 });
 
-test("an attribute has no line ends, and a line end of a text is the one that parsers read", () => {
+test("an attribute has no line ends, and line ends of a text are those that parsers read", () => {
   expect(escapedAttribute(" a\r\nb\tc\n\n d ")).toBe("a b c d");
   expect(escapedText("a\r\nb\rc\nd")).toBe("a\nb\nc\nd");
 });
 
-test("a text of nothing that can be written is empty", () => {
+test("a text without printable characters is empty", () => {
   expect(oneLine(" \u0000\uFFFF\uD800\n")).toBe("");
 });

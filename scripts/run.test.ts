@@ -61,7 +61,7 @@ test("--help prints every command of package.json", async () => {
   expect(await child.exited).toBe(0);
 });
 
-test("help prints the same, and start, test and check have help of their own, with nothing installed", async () => {
+test("help prints the same, and start, test and check print their own help without packages", async () => {
   const [help, usage] = [spawn(["help"]), spawn(["--help"])];
   expect(await help.stdout.text()).toBe(await usage.stdout.text());
   for (const name of ["start", "test", "check"]) {
@@ -74,13 +74,13 @@ test("help prints the same, and start, test and check have help of their own, wi
   }
 });
 
-test("the help of npm test names the stages that there are, in their order", async () => {
+test("the help of npm test lists the existing stages in their order", async () => {
   const help = await spawn(["test", "--help"]).stdout.text();
   const named = [...help.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!);
   expect(named).toEqual(STAGES.map(({ name }) => name));
 });
 
-test("what npm runs is read by an old Node, which is refused at once with 78", async () => {
+test("an old Node can parse the entry script and is refused at once with 78", async () => {
   const entry = await Bun.file(join(import.meta.dir, "entry.cjs")).text();
   const { ModuleKind, ScriptTarget, transpile } = await import("typescript");
   const target = { target: ScriptTarget.ES2017, module: ModuleKind.ESNext };
@@ -96,7 +96,7 @@ test("what npm runs is read by an old Node, which is refused at once with 78", a
   expect(await child.exited).toBe(78);
 });
 
-test("a registry that cannot be reached is told within 15 s, with what to check", async () => {
+test("an unreachable registry is reported within 15 s, with what to check", async () => {
   const startedMs = performance.now();
   const child = spawn(["test"], {
     // Nobody listens on the port of the discard service.
@@ -122,7 +122,7 @@ test("an unknown command prints the usage to stderr and fails", async () => {
   expect(await child.exited).toBe(2);
 });
 
-test("a command runs in the repository with its arguments and ends with its code", async () => {
+test("a command runs in the repository with its arguments and exits with its code", async () => {
   install('echo "$PWD $*"; exit 7');
   const child = spawn(["mint-delegation", "--sub", "a traveler"]);
   expect(await child.stdout.text()).toBe(
@@ -131,7 +131,7 @@ test("a command runs in the repository with its arguments and ends with its code
   expect(await child.exited).toBe(7);
 });
 
-test("start brings demo data unless told otherwise", async () => {
+test("start loads demo data unless it is turned off", async () => {
   install('echo "$* $DEMO"');
   expect(await spawn(["start"]).stdout.text()).toBe("src/main.ts all 1\n");
   expect(await spawn(["start"], { DEMO: "0" }).stdout.text()).toBe("src/main.ts all 0\n");
@@ -188,7 +188,7 @@ test("missing packages are installed first, with their output on stderr", async 
   expect(await child.stderr.text()).toContain("npm ci --include=dev");
 });
 
-test("of commands that start at once one installs, and the others wait for it", async () => {
+test("of commands started at once one installs, and the others wait for it", async () => {
   const env = gatedNpm();
   const children = [spawn(["start"], env), spawn(["start"], env)];
   const errors = children.map((child) =>
@@ -200,7 +200,7 @@ test("of commands that start at once one installs, and the others wait for it", 
   expect((await Promise.all(errors)).join("").match(/npm ci --include/g)).toHaveLength(1);
 });
 
-test("the lock of an installation that was killed is taken over", async () => {
+test("the lock of a killed installation is taken over", async () => {
   const env = gatedNpm();
   const killed = spawn(["start"], env);
   await readUntil(killed.stderr, /npm ci --include/);
@@ -210,7 +210,7 @@ test("the lock of an installation that was killed is taken over", async () => {
   expect(await spawn(["start"], fakeNpm()).stdout.text()).toBe("started\n");
 });
 
-test("a Bun that its package manager did not unpack is unpacked", async () => {
+test("a Bun left packed by its package manager is unpacked", async () => {
   writeProgram("node_modules/.bin/bun", "exit 1");
   writeFileSync(join(root, "node_modules", ".package-lock.json"), "{}");
   mkdirSync(join(root, "node_modules", "bun"));

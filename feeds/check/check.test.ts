@@ -1,6 +1,6 @@
 /**
- * Goal: no document that a partner would refuse passes, and none that it takes is refused. Method:
- * three good documents; each broken one is a good one with a single change.
+ * Goal: a document passes if and only if a partner accepts it. Method: three good documents; each
+ * broken one is a good one with a single change.
  */
 import { expect, test } from "bun:test";
 import {
@@ -20,7 +20,7 @@ const check = (text: string): Promise<Checked> => checkDocument(inPieces(text), 
 
 const kindsOf = (findings: Checked["faults"]): string[] => findings.map(({ kind }) => kind);
 
-test("good documents are valid, and what is in them is counted", async () => {
+test("good documents are valid, and their content is counted", async () => {
   const [list, ari, pointOfSale] = await Promise.all([LIST, ARI, POINT_OF_SALE].map(check));
   for (const each of [list!, ari!, pointOfSale!]) {
     expect(each.faults).toEqual([]);
@@ -89,14 +89,14 @@ const OTHERS: readonly (readonly [what: string, text: string, kind: string])[] =
   ["plain http", changed(POINT_OF_SALE, "https:", "http:"), "invalid"],
 ];
 
-test("every broken document is found out, for what it is and for nothing else", async () => {
+test("every broken document is rejected for its own fault and no other", async () => {
   for (const [what, text, kind] of [...TWELVE, ...OTHERS]) {
     expect({ what, kinds: kindsOf((await check(text)).faults) }).toEqual({ what, kinds: [kind] });
   }
   expect(TWELVE).toHaveLength(12);
 });
 
-test("what partners take and operators should know is a warning", async () => {
+test("content that partners accept but operators should know of gives a warning", async () => {
   const second = changed(LISTING, HOUSE, "second");
   for (const [text, kinds] of [
     [changed(ARI, TIMESTAMP, 'timestamp="2026-02-27T02:15:00Z"'), ["old"]],
@@ -110,7 +110,7 @@ test("what partners take and operators should know is a warning", async () => {
   }
 });
 
-test("Microsoft's -1 is a stay that is not to be had; yen have no decimals, dinars three", async () => {
+test("Microsoft's -1 is an unavailable stay; yen have no decimals, dinars three", async () => {
   const minus = ["Baserate", "Tax", "OtherFees"].map((name) => `<${name}${EUR}>-1.00</${name}>`);
   const sold = ARI.slice(
     ARI.indexOf("<Unavailable>"),
@@ -124,14 +124,14 @@ test("Microsoft's -1 is a stay that is not to be had; yen have no decimals, dina
   expect((await in_("KWD")).faults).toEqual([]);
 });
 
-test("findings are counted all and told a few", async () => {
+test("all findings are counted and a few are listed", async () => {
   const { faults } = await check(ARI.replaceAll("7.20", "7,20"));
   expect(faults).toHaveLength(1);
   expect(faults[0]).toMatchObject({ kind: "amount", count: 5 });
   expect(faults[0]!.places.length).toBeLessThanOrEqual(5);
 });
 
-test("a list and prices that belong together have the same properties", async () => {
+test("a matching list and prices have the same properties", async () => {
   const [list, ari] = await Promise.all([check(LIST), check(ARI)]);
   expect(checkTogether(list, ari)).toEqual({ faults: [], warnings: [] });
   const other = await check(LIST.replaceAll(HOUSE, "other"));

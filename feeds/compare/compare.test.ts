@@ -1,6 +1,6 @@
 /**
- * Goal: every change that partners will see is told for what it is, and nothing else is. Method:
- * a document against itself with single changes; a thousand random stays against a plain model.
+ * Goal: every change that partners will see is classified correctly, and no other is reported.
+ * Method: a document against itself with single changes; random stays against a naive model.
  */
 import { expect, test } from "bun:test";
 import { dateOf } from "../../engine/core/calendar.ts";
@@ -36,7 +36,7 @@ async function prices(old: string, now: string): Promise<PricesCompared & { shru
   return { ...compared.prices, shrunken: compared.shrunken };
 }
 
-test("a document has not changed from itself", async () => {
+test("a document compared with itself has no changes", async () => {
   for (const text of [LIST, POINT_OF_SALE]) {
     const found = await entries(text, text);
     expect(found).toMatchObject({ added: 0, removed: 0, changed: 0, changes: [], shrunken: false });
@@ -50,7 +50,7 @@ test("a document has not changed from itself", async () => {
 
 const LISTING = /<listing>.*?<\/listing>/.exec(LIST)![0];
 
-test("fields of a listing are told with what they were", async () => {
+test("changed fields of a listing are listed with their old values", async () => {
   const text = "x".repeat(1_000);
   const now = changed(changed(LIST, ">Lisboa<", ">Porto<"), "By the river.", text);
   const { changes, ...counts } = await entries(LIST, now);
@@ -69,7 +69,7 @@ test("fields of a listing are told with what they were", async () => {
   expect((await entries(now, other)).changed).toBe(1);
 });
 
-test("what came and what went are told by their names", async () => {
+test("added and removed entries are listed by name", async () => {
   const next = changed(LISTING, HOUSE, "next");
   const { changes, ...counts } = await entries(LIST, changed(LIST, LISTING, next));
   expect(counts).toMatchObject({ old_entries: 1, new_entries: 1, added: 1, removed: 1 });
@@ -79,7 +79,7 @@ test("what came and what went are told by their names", async () => {
   ]);
 });
 
-test("a list that has more than a tenth less is one that partners stop at", async () => {
+test("a list that shrinks by more than a tenth is marked as one that partners stop at", async () => {
   const listings = Array.from({ length: 20 }, (_, i) => changed(LISTING, HOUSE, `house-${i}`));
   const of = (count: number) => changed(LIST, LISTING, listings.slice(0, count).join(""));
   expect(await entries(of(20), of(18))).toMatchObject({ removed: 2, shrunken: false });
@@ -93,7 +93,7 @@ const EACH = { dearer: 0, cheaper: 0, sold_out: 0, available: 0, offers: 0, vani
 const SOLD_OUT = /<Unavailable>.*?(?=<\/Result>)/.exec(ARI)![0];
 const PRICED = /<Baserate.*?(?=<\/Result>)/.exec(ARI)![0];
 
-test("a stay's change is told for what it is", async () => {
+test("a stay's change is classified and listed with both amounts", async () => {
   const stay = { property: HOUSE, check_in: "2026-03-01", nights: 1 };
   for (const [now, change, amounts] of [
     [ARI.replaceAll("120.00", "120.01"), "dearer", ["131.20 EUR", "131.21 EUR"]],
@@ -111,7 +111,7 @@ test("a stay's change is told for what it is", async () => {
   });
 });
 
-test("a later window compares the days of both; a hole in it is told", async () => {
+test("windows are compared on their common days; a missing day within is reported", async () => {
   const later = ARI.replace(RESULTS[0]!, "").replace(RESULTS[1]!, "");
   const moved = await prices(ARI, later);
   expect(moved).toMatchObject({ ...EACH, old_stays: 4, new_stays: 2, compared: 2, changes: [] });
@@ -120,7 +120,7 @@ test("a later window compares the days of both; a hole in it is told", async () 
   expect(holed.changes).toMatchObject([{ check_in: "2026-03-02", nights: 1, new: null }]);
 });
 
-test("properties come, go and are described otherwise", async () => {
+test("added, removed and redescribed properties are counted", async () => {
   const gone = await prices(ARI, ARI.replaceAll(HOUSE, "next"));
   expect(gone).toMatchObject({ properties_added: 1, properties_removed: 1, shrunken: false });
   expect(gone).toMatchObject({ ...EACH, compared: 0 });
@@ -128,7 +128,7 @@ test("properties come, go and are described otherwise", async () => {
   expect(described).toMatchObject({ ...EACH, properties_changed: 1 });
 });
 
-test("a thousand stays in any order are compared as a plain model compares them", async () => {
+test("a thousand stays in any order are compared with the result of a naive model", async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   console.info(`seed ${seed}`);
   let state = seed;
@@ -171,7 +171,7 @@ test("a thousand stays in any order are compared as a plain model compares them"
   expect(await prices(document(old), document(now))).toMatchObject(expected);
 });
 
-test("what cannot be compared is told by which and why", async () => {
+test("an uncomparable document is refused with which one and why", async () => {
   for (const [old, now, which, what] of [
     [LIST, ARI, "new", "ari, the old one hotel-list"],
     [ARI.slice(0, -5), ARI, "old", "breaks off"],

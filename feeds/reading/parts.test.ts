@@ -1,6 +1,6 @@
 /**
- * Goal: a document is read the same however its bytes arrive, and nothing malformed is read on.
- * Method: every size of pieces over texts that hide markup in markup; a table of broken ones.
+ * Goal: a document is read the same however its bytes arrive, and reading stops at malformed input.
+ * Method: every size of pieces over texts with nested markup; a table of broken ones.
  */
 import { expect, test } from "bun:test";
 import { inPieces } from "../../test/support/feed-documents.ts";
@@ -19,7 +19,7 @@ const TANGLED = `<?xml version="1.0" encoding="utf-8"?>
 </r>
 <!-- the end -->`;
 
-test("whatever the size of the pieces, the parts are the same", async () => {
+test("the parts are the same for any size of the pieces", async () => {
   const whole = await partsIn(TANGLED);
   expect(whole.map((part) => ("name" in part ? part.name : part.kind))).toEqual([
     ...["comment", "r", "comment", "x", "y", "comment", "w", "comment"],
@@ -30,7 +30,7 @@ test("whatever the size of the pieces, the parts are the same", async () => {
   for (let size = 1; size <= 40; size += 1) expect(await partsIn(TANGLED, size)).toEqual(whole);
 });
 
-test("texts are told with their references resolved, under the way to them", async () => {
+test("texts are reported with their references resolved and their path", async () => {
   const parts = await partsIn('<r><a><b n="&quot;1">x &lt; &#65;</b><c/></a></r>');
   const [, a] = parts;
   expect(a?.kind === "element" && [...leavesOf(a.element)]).toEqual([
@@ -74,7 +74,7 @@ const BROKEN: readonly (readonly [text: string, said: string])[] = [
   ["<?xml version='1.0' encoding='ISO-8859-1'?><r/>", "ISO-8859-1"],
 ];
 
-test("what is not well-formed is a fault, and nothing comes after it", async () => {
+test("malformed input is a fault, and nothing is reported after it", async () => {
   for (const [text, said] of BROKEN) {
     for (const size of [1, 7, 65_536]) {
       const last = (await partsIn(text, size)).at(-1);
@@ -84,14 +84,14 @@ test("what is not well-formed is a fault, and nothing comes after it", async () 
   }
 });
 
-test("what comes before a fault is told, in however large a piece it comes", async () => {
+test("the content before a fault is reported, however large its piece", async () => {
   for (const size of [1, 7, 65_536]) {
     const parts = await partsIn("<!-- c --><r><a/><b></c></r>", size);
     expect(parts.map(({ kind }) => kind)).toEqual(["comment", "root", "element", "fault"]);
   }
 });
 
-test("bytes that are not UTF-8 are a fault; a failing reader is not the document's", async () => {
+test("bytes that are not UTF-8 are a fault; a failing reader is not a fault of the document", async () => {
   async function* latin1() {
     yield Buffer.from("<r><a>\u00fc</a></r>", "latin1");
   }
@@ -105,7 +105,7 @@ test("bytes that are not UTF-8 are a fault; a failing reader is not the document
   expect(Array.fromAsync(partsOf(torn()))).rejects.toThrow("the line is dead");
 });
 
-test("an element that never ends is given up before it fills the memory", async () => {
+test("an endless element is refused before it fills the memory", async () => {
   async function* endless() {
     yield Buffer.from("<r><a>");
     for (;;) yield Buffer.alloc(1_000_000, "x");
@@ -114,7 +114,7 @@ test("an element that never ends is given up before it fills the memory", async 
   expect(parts.at(-1)).toEqual({ kind: "fault", what: "element 1 of <r>: it does not end" });
 });
 
-test("a document of any size is read as it comes, and what was read is let go of", async () => {
+test("a document of any size is streamed, and memory of read parts is freed", async () => {
   const [elements, characters] = [40, 400_000];
   const heapBytes = () => {
     Bun.gc(true);

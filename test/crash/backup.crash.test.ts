@@ -1,7 +1,7 @@
 /**
- * Goal: a back-up that is taken under load is an installation of its own: whatever was acknowledged
- * before it began is in it, and the original never notices. Method: back up while clients write,
- * restore, run the copy, and ask it for what the clients were told.
+ * Goal: a back-up under load is a complete installation with everything acknowledged before it
+ * began, and the original is not disturbed. Method: back up while clients write, restore, run the
+ * copy, and query it for what the clients were answered.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -41,7 +41,7 @@ async function command(...args: readonly string[]): Promise<Record<string, unkno
 }
 
 test.each(seeds())(
-  "a back-up under load holds all that was acknowledged, seed %d",
+  "a back-up under load contains everything acknowledged before it, seed %d",
   async (seed) => {
     original = await startService();
     const load = await Load.start({ service: original, seed, fastClients: 5, slowClients: 0 });

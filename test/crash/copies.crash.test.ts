@@ -1,6 +1,6 @@
 /**
- * Goal: a copy is another installation than its original, also on the same Redis. Method: copy a
- * running service's directory, or only its journal, start the copy beside the original on one
+ * Goal: a copy is a different installation than its original, also on the same Redis. Method: copy
+ * a running service's directory, or only its journal, start the copy beside the original on one
  * Redis, hold rooms at both at once, and find every acknowledged hold in the journal of the service
  * that acknowledged it, and in no other.
  */
@@ -117,7 +117,7 @@ test("a copied journal beside its original: every hold is in the journal of its 
   await holdAtAll([original, copy], hotel);
 });
 
-test("whoever serves a prefix already is named to the second, which refuses its start", async () => {
+test("a second service on a served prefix refuses its start and names the first", async () => {
   const original = await run(Service.start(env));
   const id = installationOf(original.dataDir);
   const clone = place("clone");
@@ -137,7 +137,7 @@ test("whoever serves a prefix already is named to the second, which refuses its 
   await holdAtAll([original], await createHotel(original, { units: [HOLDS] }));
 });
 
-test("an engine whose lease somebody else has got stops as fenced, and everything with it", async () => {
+test("an engine whose lease another one holds stops as fenced, and every process with it", async () => {
   const original = await run(Service.start(env));
   const connections = await openConnections(redis, ["producer"], () => {});
   const [owner] = await connections.producer.keys("ik-*:owner");

@@ -1,7 +1,7 @@
 /**
- * Goal: Redis is transport, never truth: whatever happens to it, nothing acknowledged is lost, and
- * work goes on soon after it is back. Method: one fault after the other under load, each followed
- * by a hold and a booking that began after it; then the clients' deeds against the books.
+ * Goal: Redis is transport, never truth: after any fault of it nothing acknowledged is lost, and
+ * work resumes soon after its return. Method: one fault after the other under load, each followed
+ * by a new hold and booking; then the clients' actions are compared with the books.
  */
 import { afterEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
@@ -54,7 +54,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 test.each(seeds())(
-  "whatever befalls Redis, nothing is lost and work goes on within 10 s, seed %d",
+  "after any Redis fault nothing is lost and work resumes within 10 s, seed %d",
   async (seed) => {
     service = await startService();
     const load = await Load.start({ service, seed, fastClients: 5, slowClients: 2 });

@@ -1,7 +1,7 @@
 /**
- * Goal: after a restore no guest's money is lost and none is taken twice. Method: charge, refund
- * and leave a charge undecided after a back-up, restore the back-up with what the provider knows
- * now, and read the provider's own books: they are not ours and know nothing of the restore.
+ * Goal: after a restore no guest's money is lost or taken twice. Method: charge, refund and leave a
+ * charge undecided after a back-up, restore the back-up with the provider's current knowledge, and
+ * read the provider's own books, which the restore does not touch.
  */
 
 import { Database } from "bun:sqlite";
@@ -121,7 +121,7 @@ function noticesIn(service: Service) {
   return rows.map(({ row }) => row.events[0]!);
 }
 
-test("charges that the journal has lost are refunded, differences told, whatever dies", async () => {
+test("charges that the journal lost are refunded and differences reported, after any kill", async () => {
   const request = stayRequest(await createHotel(original));
   const known = await newBooking(original, request);
   await backUp();
@@ -176,7 +176,7 @@ test("charges that the journal has lost are refunded, differences told, whatever
   expect(chargedTwice(service.dataDir)).toEqual([]);
 });
 
-test("a charge that is only reported stands, and its booking is never charged again", async () => {
+test("a charge that is only reported stays, and its booking is never charged again", async () => {
   const hold = await newHold(original, stayRequest(await createHotel(original)));
   await backUp();
   const key = newKey();

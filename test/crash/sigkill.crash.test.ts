@@ -1,8 +1,8 @@
 /**
- * Goal: a process that dies at any moment loses nothing that was acknowledged and does nothing
- * twice. Method: SIGKILL one process after the other under load, while every client repeats what
- * got no definitive answer with the same key; then compare what the clients were told with the
- * journal, the projections and the provider's books.
+ * Goal: a process killed at any moment loses nothing acknowledged and does nothing twice. Method:
+ * SIGKILL one process after the other under load, while every client repeats requests without a
+ * definitive answer under the same key; then compare the clients' answers with the journal, the
+ * projections and the provider's books.
  */
 import { afterEach, expect, test } from "bun:test";
 import { Random } from "../sim/random.ts";
@@ -32,7 +32,7 @@ let service: Service;
 afterEach(() => service.stop());
 
 test.each(seeds())(
-  "20 SIGKILLs lose nothing acknowledged and do nothing twice, seed %d",
+  "20 SIGKILLs lose nothing acknowledged and repeat nothing, seed %d",
   async (seed) => {
     service = await startService();
     const random = new Random(seed);

@@ -1,12 +1,12 @@
 /**
- * Goal: every event comes to every endpoint that takes it, with the same id however often and
- * whatever befalls Redis and the worker; what cannot be delivered is a dead letter, neither more
- * nor less; and nobody waits for those who are slow, silent or gone. Method: 1,000 events for 20
- * endpoints, FLUSHALL and SIGKILL of the worker in the middle, at places that the seed chooses;
- * then what the receivers have verified and kept against the events of the journal.
+ * Goal: every event reaches every endpoint that accepts it, always with the same id, after any
+ * fault of Redis and the worker; undeliverable events, and only those, are dead letters; slow,
+ * silent and removed endpoints delay no other. Method: 1,000 events for 20 endpoints, FLUSHALL and
+ * SIGKILL of the worker at places that the seed chooses; then the verified deliveries of the
+ * receivers are compared with the events of the journal.
  *
- * How much longer healthy endpoints wait because of the others is a figure, not a verdict: it is
- * measured by `npm run bench -- --only webhooks`.
+ * The delay of healthy endpoints by the others is a measurement, not a verdict: it is made by `npm
+ * run bench -- --only webhooks`.
  */
 import { afterEach, expect, test } from "bun:test";
 import { openConnections } from "../../jobs/redis/connections.ts";
@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 test.each(seeds())(
-  `${EVENTS} events come to all who take them, whatever happens, and to nobody else, seed %d`,
+  `${EVENTS} events reach all endpoints that accept them, and no others, after any fault, seed %d`,
   async (seed) => {
     const random = new Random(seed);
     fleet = new Fleet();

@@ -1,7 +1,7 @@
 /**
- * Goal: an engine that was only asleep does no harm to its successor. Method: SIGSTOP the engine
- * under load for longer than its locks live, let another engine take the journal over, wake the old
- * one, and see that it is fenced at its first write with the head it went to sleep with.
+ * Goal: a suspended engine does no harm to its successor. Method: SIGSTOP the engine under load for
+ * longer than its locks live, let another engine take over the journal, wake the old one, and see
+ * that it is fenced at its first write with the head it had before.
  */
 import { Database } from "bun:sqlite";
 import { afterEach, expect, test } from "bun:test";
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 test.each(seeds())(
-  "an engine that slept past its successor's start writes nothing and is fenced, seed %d",
+  "an engine that sleeps past its successor's start writes nothing and is fenced, seed %d",
   async (seed) => {
     service = await startService();
     const load = await Load.start({ service, seed, fastClients: 5, slowClients: 0 });

@@ -13,7 +13,7 @@ export const IN_FEEDS: readonly Mutant[] = [
     find: "priceShares(input, nights)",
     replace: "priceShares(input, longest)",
     killer: BUNDLES,
-    test: "stays of every length have the bundles that each of them has alone",
+    test: "a query for stays of every length gives the bundles of each length alone",
   },
   {
     name: "a limit that was set for the partner does not count",
@@ -21,7 +21,7 @@ export const IN_FEEDS: readonly Mutant[] = [
     find: "{ checkInDay, nights, party, agentId }) === 0",
     replace: '{ checkInDay, nights, party, agentId: "" }) === 0',
     killer: BUNDLES,
-    test: "ceilings of the partner and of everybody count, those of others do not",
+    test: "ceilings of the partner and of all agents count, those of other agents do not",
   },
   {
     name: "prices are told of a tree that has changed",
@@ -29,7 +29,7 @@ export const IN_FEEDS: readonly Mutant[] = [
     find: "if (known?.tree === tree) return known.all;",
     replace: "if (known) return known.all;",
     killer: BUNDLES,
-    test: "a tree that has changed is told as it is now",
+    test: "a changed tree is written in its current version",
   },
   {
     name: "a stay is advertised at what one guest pays alone",
@@ -37,7 +37,7 @@ export const IN_FEEDS: readonly Mutant[] = [
     find: "    if (bundle.adults < 2) continue;\n",
     replace: "",
     killer: TRANSACTION,
-    test: "a stay costs the least that two pay, never what one guest pays alone",
+    test: "the price of a stay is the lowest for two guests, never the price for one",
   },
   {
     name: "a property that is no longer on sale is listed",
@@ -45,7 +45,7 @@ export const IN_FEEDS: readonly Mutant[] = [
     find: '    if (property.state !== "live") continue;\n',
     replace: "",
     killer: "feeds/listable.test.ts",
-    test: "live properties are listed by id; drafts and those of test mode are not there",
+    test: "live properties are listed by id; drafts and test properties are absent",
   },
   {
     name: "two encodings of a document have one tag",
@@ -53,7 +53,7 @@ export const IN_FEEDS: readonly Mutant[] = [
     find: `\`"\${run_id}-d\${told}-\${encoding}"\``,
     replace: `\`"\${run_id}-d\${told}"\``,
     killer: BUILD,
-    test: "every slice and encoding has a tag of its own, which no other run has",
+    test: "every slice and encoding has its own tag, which no other run has",
   },
   {
     name: "a document is older than the rows it is made of",
@@ -61,7 +61,7 @@ export const IN_FEEDS: readonly Mutant[] = [
     find: "Math.max(nowMs, state.stamp)",
     replace: "nowMs",
     killer: BUILD,
-    test: "the position is the tenant's own number and an instant no older than the journal's",
+    test: "the position is the tenant's own number and an instant at or after the journal's",
   },
   {
     name: "a bit that flipped in a file is published",
@@ -69,7 +69,7 @@ export const IN_FEEDS: readonly Mutant[] = [
     find: "return sum.crc === part.after.crc && sum.bytes === part.after.bytes ? null : differs(part);",
     replace: "return null;",
     killer: VERIFY,
-    test: "one other bit anywhere is seen, in the plain files and in the compressed ones",
+    test: "one flipped bit is detected anywhere, in the plain files and in the compressed ones",
   },
   {
     name: "a document that is not well formed is published",
@@ -77,7 +77,7 @@ export const IN_FEEDS: readonly Mutant[] = [
     find: "if (found === true) return null;",
     replace: "if (found !== null) return null;",
     killer: VERIFY,
-    test: "a document that no parser takes is seen although every byte is as it was written",
+    test: "a malformed document is detected although every byte is as it was written",
   },
   {
     name: "an operator's word publishes an empty list",

@@ -1,6 +1,6 @@
 /**
- * Goal: no loss of power and no flipped bit makes acknowledged rows fewer or different without a
- * word (proof P). Method: one recorded history per seed; images of its files as a disk may hold
+ * Goal: after a power loss or a flipped bit no acknowledged row is missing or different without an
+ * error (proof P). Method: one recorded history per seed; images of its files as a disk may hold
  * them; a real engine is started on each.
  *
  * `POWER_IMAGES` (default 200) is the number of images, `POWER_SEED` the first seed.
@@ -35,7 +35,7 @@ function flips(kind: RegExp, count: number): () => Image {
   return () => flippedImage(recording, random, kind, count);
 }
 
-test("the history is varied enough to mean something", () => {
+test("the history is varied enough for the proof", () => {
   const kinds = new Set(recording.steps.map((step) => step.kind));
   expect(kinds).toEqual(new Set(["group", "checkpoint", "snapshot", "seal", "leave"]));
   const told = recording.lines.join("\n");
@@ -43,12 +43,12 @@ test("the history is varied enough to mean something", () => {
   for (const type of types.split(" ")) expect(told).toContain(`"${type}"`);
 });
 
-test("after a loss of power the state is what was acknowledged, or one whole group more", () => {
+test("after a power loss the state is the acknowledged one, or one whole group more", () => {
   const verdicts = judged(0.5, () => crashImage(recording, random));
   expect([...verdicts.keys()].sort()).toEqual(["exact", "exact and one group more"]);
 });
 
-test("an engine that answered before its fsync would be caught by the same images", () => {
+test("the same images catch an engine that answers before its fsync", () => {
   const early = (): Image => {
     const image = crashImage(recording, random);
     const rows = [...recording.expected.keys()].sort((a, b) => a - b);
@@ -70,7 +70,7 @@ test("flipped bits of the database or SQLite's log are refused by name or change
   expect(names.size).toBeGreaterThan(1);
 });
 
-test("rows that left before their segment was durable would be caught by the same images", () => {
+test("the same images catch rows removed before their segment was durable", () => {
   const left = recording.steps.filter(({ kind }) => kind === "leave");
   for (const { ackedRow, after } of left) {
     const files = new Map([...after].filter(([name]) => !name.endsWith(".segment")));
@@ -88,6 +88,6 @@ test("a flipped bit of a segment is refused by name or changes nothing", () => {
 test.each([
   ["snapshot", /\.snapshot-/],
   ["head file", /\.head$/],
-])("one bit of a %s flipped changes nothing: it is passed over", (_name, kind) => {
+])("one flipped bit of a %s changes nothing: the file is skipped", (_name, kind) => {
   expect([...judged(0.07, flips(kind, 1)).keys()]).toEqual(["exact"]);
 });

@@ -1,6 +1,6 @@
 /**
- * Goal: what is answered, and what has got its name, outlives a loss of power; and this is seen at
- * the system's calls, not read in settings. Method: `deeds.ts` in a process of its own.
+ * Goal: acknowledged data and renamed files survive a power loss, as observed in system calls, not
+ * in settings. Method: `deeds.ts` in a separate process.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -91,7 +91,7 @@ test.each(["backup", "restore"])(
   },
 );
 
-test("whoever judges the moves sees what is not safe", () => {
+test("the check of file moves detects every unsafe order", () => {
   const sync = (path: string): Noted => ({ deed: "sync", path, to: "" });
   const move: Noted = { deed: "move", path: "/d/a.tmp", to: "/d/a" };
   expect(unsafeMoves([sync("/d/a.tmp"), move, sync("/d")])).toEqual([]);
