@@ -1,7 +1,6 @@
 /**
- * Goal: what was published is held against quotes, once an hour and after each publication, and who
- * must know is told when it is wrong. Method: a real journal, a feed that is built from it, and
- * changes to the one or the other.
+ * Goal: a published feed is compared with quotes each hour and after each publication, and errors
+ * raise an alarm. Method: a real journal, a feed built from it, and changes to either.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -113,7 +112,7 @@ function rate(amount: number, days: number): Command {
 const last = () => book.last(TENANT, PARTNER)!;
 const errors = () => logged.filter(({ level }) => level === "error");
 
-test("a feed of which nothing has changed is equal, whatever else has happened", async () => {
+test("a feed is equal when nothing in it has changed, whatever else has happened", async () => {
   publish();
   world.ask(notice);
   await check.look();
@@ -129,7 +128,7 @@ test("a feed of which nothing has changed is equal, whatever else has happened",
   expect(check.figures().wrongShares).toEqual([{ partner: PARTNER, share: 0 }]);
 });
 
-test("it is looked at again after an hour and after each publication", async () => {
+test("a feed is compared again after an hour and after each publication", async () => {
   publish();
   await check.look();
   nowMs += HOUR_MS - 1;
@@ -157,7 +156,7 @@ function publishWrong(): void {
   writeFileSync(path, wrong.join("\n"));
 }
 
-test("a price that was never true is an alarm, however seldom, and made anew once", async () => {
+test("one price that was never true raises an alarm and one rebuild", async () => {
   publishWrong();
   await check.look();
   expect(last().alarm).toBe("wrong");
@@ -175,7 +174,7 @@ test("a price that was never true is an alarm, however seldom, and made anew onc
   expect(open()).toEqual(["change"]);
 });
 
-test("a feed that much has changed since is an alarm and made anew, a little is neither", async () => {
+test("many changes raise an alarm and a rebuild; a few changes raise neither", async () => {
   publish();
   world.ask(rate(11_000, 5));
   await check.look();
@@ -193,7 +192,7 @@ test("a feed that much has changed since is an alarm and made anew, a little is 
   expect(wrongShares[0]!.share).toBeWithin(0.5, 1);
 });
 
-test("what was sold since is told apart from what was opened", async () => {
+test("nights sold since and nights opened since are counted apart", async () => {
   const days = { from: dateOf(START_DAY), to: dateOf(START_DAY + 95) };
   const inventory = (capacity: number) =>
     updateAri(TREE, { inventory: [{ room_type_id: "room-double", ...days, capacity }] });
@@ -208,7 +207,7 @@ test("what was sold since is told apart from what was opened", async () => {
   expect(last().outcomes.now_sellable).toBeGreaterThan(80);
 });
 
-test("days that are over are not held against a feed", async () => {
+test("past days do not count against a feed", async () => {
   publish();
   nowMs += 10 * 24 * HOUR_MS;
   await check.look();
@@ -217,7 +216,7 @@ test("days that are over are not held against a feed", async () => {
   expect(last().outcomes.equal).toBe(checked);
 });
 
-test("a feed of another history, and one whose files are gone, are left for the next look", async () => {
+test("a feed of another history, or without its files, is skipped until the next comparison", async () => {
   const path = publish();
   rmSync(path);
   await check.look();

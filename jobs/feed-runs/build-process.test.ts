@@ -1,7 +1,6 @@
 /**
- * Goal: whatever a build does, its run learns how it has ended, and no process is left behind.
- * Method: real processes of small programs that end in every way; one real build is in
- * `test/int/feed-runs.int.test.ts`.
+ * Goal: a run learns how its build ended, and no process is left behind. Method: real processes of
+ * small programs that end in every way; `test/int/feed-runs.int.test.ts` has a real build.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -48,7 +47,7 @@ async function run(
 
 const MANIFEST = `await Bun.write(order.directory + "/manifest.json", '{"seq":4}');`;
 
-test("a build that ends well has a manifest, and says how far it is", async () => {
+test("a successful build has a manifest and reports its progress", async () => {
   const { end, told } = await run(`
     console.log('{"phase":"list","progress":0.5}');
     console.log("a library says something, { or not");
@@ -64,14 +63,14 @@ test("a build that ends well has a manifest, and says how far it is", async () =
   ]);
 });
 
-test("one that fails its own check is invalid, and its manifest is kept", async () => {
+test("a build that fails its own check is invalid and keeps its manifest", async () => {
   const { end } = await run(`${MANIFEST}
     console.log('{"failed":{"reason":"invalid","detail":"duplicate"}}');
     process.exit(1);`);
   expect(end).toMatchObject({ kind: "invalid", detail: "duplicate", manifest: { seq: 4 } });
 });
 
-test("one that throws has crashed, with its last words; so has one that leaves nothing", async () => {
+test("a build that throws or leaves no manifest has crashed, and its last output is kept", async () => {
   const { end } = await run(`throw new Error("disk full " + "x".repeat(5_000))`);
   expect(end).toMatchObject({ kind: "crashed", manifest: null });
   expect((end as { detail: string }).detail.length).toBeLessThan(2_100);
@@ -80,13 +79,13 @@ test("one that throws has crashed, with its last words; so has one that leaves n
   expect(killed.end).toMatchObject({ kind: "crashed", detail: "exit code 137" });
 });
 
-test("one that takes too long is killed, and so is one that is wanted no more", async () => {
+test("a build is killed when it takes too long or is cancelled", async () => {
   const slow = 'console.log(\'{"phase":"ari","progress":0}\'); setInterval(() => {}, 1_000);';
   expect((await run(slow, { limitMs: 1_500 })).end).toMatchObject({ kind: "timed_out" });
   expect((await run(slow, { limitMs: 60_000, stopAt: "ari" })).end).toEqual({ kind: "stopped" });
 });
 
-test("everything else goes before a build that nobody waits for", async () => {
+test("a build without waiting callers runs at the lowest priority", async () => {
   const { end } = await run(`
     import { getPriority } from "node:os";
     import { existsSync, readFileSync } from "node:fs";
@@ -104,7 +103,7 @@ test("everything else goes before a build that nobody waits for", async () => {
   expect(end).toMatchObject({ kind: "built", manifest: { priority: 15 } });
 });
 
-test("one that gives way is told when somebody waits for it by now", async () => {
+test("a low-priority build is notified when a caller starts to wait for it", async () => {
   const { end, told } = await run(
     `console.log('{"phase":"list","progress":0}');
     process.stdin.on("end", () => process.exit(1)).once("data", async () => {
@@ -118,7 +117,7 @@ test("one that gives way is told when somebody waits for it by now", async () =>
   expect(told.map(([phase]) => phase)).toEqual(["list", "ari"]);
 });
 
-test("a build knows nothing of our environment", async () => {
+test("a build inherits no environment variables of the service", async () => {
   expect(process.env).toHaveProperty("PATH");
   const { end } = await run(
     'await Bun.write(order.directory + "/manifest.json", JSON.stringify(process.env));',

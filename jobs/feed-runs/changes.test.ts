@@ -14,7 +14,7 @@ import {
 import { LoneEngine } from "../../test/support/lone-engine.ts";
 import { Changes } from "./changes.ts";
 
-test("changes are known by tenant until all of its feeds have them; those of no feed are not kept", () => {
+test("changes are kept by tenant until all its feeds have them; without a feed none is kept", () => {
   const lone = new LoneEngine();
   const tree = propertyTree();
   const day = Math.floor(lone.now() / 86_400_000) + 30;
@@ -42,7 +42,7 @@ test("changes are known by tenant until all of its feeds have them; those of no 
   lone.close();
 });
 
-test("a change that is seen as it is folded is known without being read, and once", () => {
+test("a change seen during the fold is counted once and not read again", () => {
   const lone = new LoneEngine();
   const tree = propertyTree();
   lone.decide([createProperty(tree)]);
@@ -78,7 +78,7 @@ test("a change that is seen as it is folded is known without being read, and onc
   lone.close();
 });
 
-test("what a younger feed knows is not missed by an older one", () => {
+test("an older feed still sees the changes that a newer feed already has", () => {
   const lone = new LoneEngine();
   const tree = propertyTree();
   lone.decide([createProperty(tree), promoteProperty(tree)]);
@@ -102,7 +102,7 @@ test("what a younger feed knows is not missed by an older one", () => {
   lone.close();
 });
 
-test("of a tenant that nothing has happened to no row is looked at", () => {
+test("no row is read for a tenant without changes", () => {
   const lone = new LoneEngine();
   const tree = propertyTree();
   lone.decide([createProperty(tree), promoteProperty(tree)]);

@@ -32,12 +32,12 @@ function trigger(nowMs: number, feed: Partial<Feed>, state: Partial<FeedState> =
   return triggerOf(known, { ...usual, hasSold: () => false, ...state }, TERMS);
 }
 
-test("a feed that nothing has happened to is built when it is six hours old", () => {
+test("a feed without changes is built when it is six hours old", () => {
   expect(trigger(NIGHTLY.at! + 6 * HOUR - 1, {})).toBeNull();
   expect(trigger(NIGHTLY.at! + 6 * HOUR, {})).toBe("age");
 });
 
-test("a night that nothing was built for is due at once, and later made up, once", () => {
+test("a missed nightly build is due at once and is made up once", () => {
   const before = runAt(NIGHT - HOUR);
   expect(trigger(NIGHT, { published: before })).toBe("nightly");
   expect(trigger(NIGHT, { published: null })).toBe("nightly");
@@ -48,7 +48,7 @@ test("a night that nothing was built for is due at once, and later made up, once
   expect(trigger(NIGHT + 2 * HOUR, { published: before, failed })).toBeNull();
 });
 
-test("changes are taken in once they are quiet, and after five times that if they never are", () => {
+test("changes are built after a quiet period, or after five such periods if they never pause", () => {
   const first = NIGHT + HOUR;
   const of = (nowMs: number, lastAt: number) =>
     trigger(nowMs, {}, { unknown: { firstAt: first, lastAt } });
@@ -58,7 +58,7 @@ test("changes are taken in once they are quiet, and after five times that if the
   expect(of(first + 10 * MINUTE, first + 10 * MINUTE)).toBe("change");
 });
 
-test("what was sold is taken in after an hour, and not asked for before", () => {
+test("sales are built after an hour and not requested earlier", () => {
   let asked = 0;
   const hasSold = () => {
     asked += 1;
@@ -73,7 +73,7 @@ test("a feed of another history is built at once", () => {
   expect(trigger(NIGHT + MINUTE, {}, { isOfOtherJournal: true })).toBe("change");
 });
 
-test("nothing is due of a feed that is being built, was never asked for, or failed just now", () => {
+test("a feed is not due while it is built, when it was never requested, or just after a failure", () => {
   const late = NIGHT + 12 * HOUR;
   expect(trigger(late, {})).toBe("age");
   expect(trigger(late, { open: runAt(late, { state: "running" }) })).toBeNull();
@@ -83,7 +83,7 @@ test("nothing is due of a feed that is being built, was never asked for, or fail
   expect(trigger(late + HOUR, { failed })).toBe("age");
 });
 
-test("a feed that had no property is built when supply has changed, without being asked for", () => {
+test("a feed without properties is built after a change of supply without a request", () => {
   const late = NIGHT + 12 * HOUR;
   const failed = runAt(late, { state: "failed", reason: "no_property", ended_at: late });
   const unknown = { firstAt: late, lastAt: late };

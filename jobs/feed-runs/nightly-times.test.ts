@@ -4,7 +4,7 @@ import { lastNight, nextNight, zoneOf } from "./nightly-times.ts";
 const iso = (ms: number) => new Date(ms).toISOString();
 const at = (text: string) => Date.parse(text);
 
-test("a night is at the same local time before and after clocks are set", () => {
+test("the nightly build keeps its local time across a daylight-saving change", () => {
   const night = (now: string) => iso(lastNight("04:10", "Europe/Madrid", at(now)));
   expect(night("2026-03-28T12:00:00Z")).toBe("2026-03-28T03:10:00.000Z");
   expect(night("2026-03-29T12:00:00Z")).toBe("2026-03-29T02:10:00.000Z");
@@ -12,14 +12,14 @@ test("a night is at the same local time before and after clocks are set", () => 
   expect(night("2026-10-25T03:10:00Z")).toBe("2026-10-25T03:10:00.000Z");
 });
 
-test("the next night is after now, and one day after the last one by the calendar", () => {
+test("the next nightly build is in the future and one calendar day after the last", () => {
   const next = (now: string) => iso(nextNight("04:10", "America/New_York", at(now)));
   expect(next("2026-03-08T08:09:59.999Z")).toBe("2026-03-08T08:10:00.000Z");
   expect(next("2026-03-08T08:10:00Z")).toBe("2026-03-09T08:10:00.000Z");
   expect(next("2026-11-01T08:00:00Z")).toBe("2026-11-01T09:10:00.000Z");
 });
 
-test("every night of a year comes once, in zones that set their clocks by an hour or half of one", () => {
+test("each night of a year occurs once, with daylight-saving shifts of an hour or half an hour", () => {
   for (const zone of ["Europe/Madrid", "Australia/Lord_Howe", "America/Santiago", "UTC"]) {
     let now = at("2026-01-01T00:00:00Z");
     const end = at("2027-01-01T00:00:00Z");
@@ -36,7 +36,7 @@ test("every night of a year comes once, in zones that set their clocks by an hou
   }
 });
 
-test("a tenant's zone is that of most live properties, the first by name of several", () => {
+test("a tenant's zone is that of most live properties, on a tie the first by name", () => {
   const property = (timezone: string, state = "live") =>
     ({ state, tree: { timezone } }) as Parameters<typeof zoneOf>[0] extends Iterable<infer P>
       ? P

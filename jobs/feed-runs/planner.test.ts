@@ -1,6 +1,6 @@
 /**
- * Goal: every feed is built when it is due, exactly once, whatever was lost meanwhile. Method: the
- * planner looks at a real journal and real rows, at times that the test chooses.
+ * Goal: each due feed is built exactly once, also after a loss of state. Method: the planner reads
+ * a real journal and real rows at times chosen by the test.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { dateOf } from "../../engine/core/calendar.ts";
@@ -80,7 +80,7 @@ test("a feed is built again when it is six hours old, and not before", () => {
   expect(desk.book.open()).toHaveLength(1);
 });
 
-test("changes of supply are taken in when they were quiet for a while, also those before a restart", () => {
+test("changes of supply are built after a quiet period, also those before a restart", () => {
   first();
   changeRates();
   expect(asked()).toBeNull();
@@ -96,7 +96,7 @@ test("changes of supply are taken in when they were quiet for a while, also thos
   expect(asked()).toBeNull();
 });
 
-test("changes that never cease are taken in after ten minutes", () => {
+test("continuous changes are built after ten minutes", () => {
   first();
   let minutes = 0;
   for (; asked() === null && minutes < 30; minutes += 1) {
@@ -106,7 +106,7 @@ test("changes that never cease are taken in after ten minutes", () => {
   expect(minutes).toBe(10);
 });
 
-test("what others change, or test data, makes no feed of ours due; nor does what it tells itself", () => {
+test("changes of other tenants or test data, and notices of feeds, make no feed due", () => {
   first();
   const other = { tenant_id: OTHER_TENANT };
   const testTree = propertyTree({ id: crypto.randomUUID(), slug: "test-hotel" });
@@ -122,7 +122,7 @@ test("what others change, or test data, makes no feed of ours due; nor does what
   expect(asked()).toBeNull();
 });
 
-test("units that were sold are taken in after an hour", () => {
+test("sold units are built after an hour", () => {
   first();
   const day = Math.floor(desk.lone.now() / DAY) + 30;
   const stay = { check_in: dateOf(day), check_out: dateOf(day + 2) };
@@ -134,7 +134,7 @@ test("units that were sold are taken in after an hour", () => {
   expect(asked()).toBe("change");
 });
 
-test("a night that nobody was there for is made up once", () => {
+test("a nightly build missed while the worker was down is made up once", () => {
   planner = desk.planner(localTimeIn(5 * HOUR));
   first();
   desk.lone.advance(5 * HOUR + 6 * MINUTE);
@@ -144,7 +144,7 @@ test("a night that nobody was there for is made up once", () => {
   expect(asked()).toBeNull();
 });
 
-test("a night builds every feed of the tenant that somebody fetches, once", () => {
+test("the nightly run builds each fetched feed of the tenant once", () => {
   planner = desk.planner(localTimeIn(12 * HOUR));
   first();
   const nowMs = Math.floor(desk.lone.now());
@@ -161,7 +161,7 @@ test("a night builds every feed of the tenant that somebody fetches, once", () =
   expect(asked()).toBeNull();
 });
 
-test("the next night is at the time that is set, in the tenant's zone", () => {
+test("the next nightly build is at the configured time in the tenant's zone", () => {
   first();
   for (const time of ["04:10", "05:30"]) {
     planner = desk.planner(time);

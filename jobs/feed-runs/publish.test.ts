@@ -7,7 +7,7 @@ function reason(listings: number, before: number | null, acceptShrink = false) {
   return refusalOf(list as unknown as Parameters<typeof refusalOf>[0], known, acceptShrink)?.reason;
 }
 
-test("a list that has lost more than a tenth is refused, unless an operator has accepted it", () => {
+test("a list that shrank by more than a tenth is refused unless an operator has accepted it", () => {
   expect(reason(90, 100)).toBeUndefined();
   expect(reason(89, 100)).toBe("shrunken");
   expect(reason(89, 100, true)).toBeUndefined();
@@ -18,7 +18,7 @@ test("a list that has lost more than a tenth is refused, unless an operator has 
   expect(reason(1, null)).toBeUndefined();
 });
 
-test("an empty list is refused whatever was accepted, and also when it is the first", () => {
+test("an empty list is always refused, also when accepted and also as the first list", () => {
   expect(reason(0, null)).toBe("no_property");
   expect(reason(0, 1, true)).toBe("no_property");
 });

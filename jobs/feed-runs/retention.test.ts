@@ -1,4 +1,4 @@
-/** Goal: what may be read is not removed, and all else is. Method: real files and rows. */
+/** Goal: readable files are kept, and all others are removed. Method: real files and rows. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -61,7 +61,7 @@ async function run(end: "published" | "failed" | "running", attempts = 1): Promi
 
 const hasFiles = (of: FeedRun) => existsSync(runDirectory(root, of));
 
-test("of several attempts the files of the last one stay", async () => {
+test("only the files of the last attempt are kept", async () => {
   const published = await run("published", 3);
   await retention.cut();
   expect(hasFiles(published)).toBeTrue();
@@ -69,7 +69,7 @@ test("of several attempts the files of the last one stay", async () => {
   expect(hasFiles({ ...published, attempts: 2 })).toBeFalse();
 });
 
-test("what was replaced stays for those who read it, and is removed ten minutes later", async () => {
+test("replaced files stay for open readers and are removed after ten minutes", async () => {
   const old = await run("published");
   const replaced = await run("published");
   nowMs += DAY;
@@ -81,7 +81,7 @@ test("what was replaced stays for those who read it, and is removed ten minutes 
   expect([replaced, published].map(hasFiles)).toEqual([false, true]);
 });
 
-test("the last copy that was refused stays beside the good one, and what is being built", async () => {
+test("the last refused copy and the current build are kept beside the published copy", async () => {
   const published = await run("published");
   const [first, last, building] = [await run("failed"), await run("failed"), await run("running")];
   nowMs += DAY;
@@ -89,7 +89,7 @@ test("the last copy that was refused stays beside the good one, and what is bein
   expect([published, first, last, building].map(hasFiles)).toEqual([true, false, true, true]);
 });
 
-test("a feed that nobody has fetched for fifteen days ends, with its files", async () => {
+test("a feed not fetched for fifteen days is removed with its files", async () => {
   const published = await run("published");
   nowMs += 15 * DAY;
   await retention.cut();
@@ -101,7 +101,7 @@ test("a feed that nobody has fetched for fifteen days ends, with its files", asy
   expect(hasFiles(published)).toBeFalse();
 });
 
-test("rows of runs are kept for thirty days, that of what is served for as long as it is", async () => {
+test("run rows are kept for thirty days, the row of the served run as long as it is served", async () => {
   const [published, failed] = [await run("published"), await run("failed")];
   nowMs += 31 * DAY;
   store.noteAsked(TENANT, "google", nowMs);
@@ -116,7 +116,7 @@ test("rows of runs are kept for thirty days, that of what is served for as long 
   expect(store.run(published.run_id)?.state).toBe("published");
 });
 
-test("a feed whose files are gone is published no more, so the next who asks has it built", async () => {
+test("a feed whose files are gone is unpublished, so that the next request builds it", async () => {
   const published = await run("published");
   rmSync(runDirectory(root, published), { recursive: true });
   retention.start();

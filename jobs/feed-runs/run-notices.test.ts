@@ -42,7 +42,7 @@ function run(end: "published" | "failed", nowMs = T0): FeedRun {
   return store.run(run_id)!;
 }
 
-test("every run that has ended is told once, with what is served; not one that is open", () => {
+test("each ended run is reported once with the served feed; an open run is not", () => {
   const told: [string, string | null][] = [];
   const tell = ({ run_id }: FeedRun, served: string | null) => void told.push([run_id, served]);
   const errors: unknown[] = [];
@@ -61,7 +61,7 @@ test("every run that has ended is told once, with what is served; not one that i
   ]);
 });
 
-test("a run that could not be told is told at the next look, before later ones", () => {
+test("a run that could not be reported is reported at the next pass, before later ones", () => {
   const told: string[] = [];
   let fails = true;
   const errors: unknown[] = [];
@@ -80,7 +80,7 @@ test("a run that could not be told is told at the next look, before later ones",
   expect(told).toEqual([first.run_id, second.run_id]);
 });
 
-test("a feed is failing with its last run, old after twenty hours, and fresh after a good one", () => {
+test("a feed is failing after a failed run, old after twenty hours, fresh after a good run", () => {
   let nowMs = T0;
   const alarms: string[] = [];
   const watch = new FeedMetrics({

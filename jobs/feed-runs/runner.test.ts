@@ -1,6 +1,6 @@
 /**
- * Goal: a run ends once, by what its builds come to, and only by them. Method: real rows
- * and real processes of a program that does in its nth attempt what the test says.
+ * Goal: a run ends once, by the results of its builds alone. Method: real rows and real processes
+ * of a program whose nth attempt does what the test scripts.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
@@ -65,7 +65,7 @@ async function when(run: FeedRun, isSo: (run: FeedRun) => boolean): Promise<Feed
 
 const hasEnded = ({ ended_at }: FeedRun) => ended_at !== null;
 
-test("a build that crashes is tried again", async () => {
+test("a crashed build is retried", async () => {
   await start(CRASH, CRASH, GOOD);
   const run = ask();
   expect(await when(run, hasEnded)).toMatchObject({
@@ -77,7 +77,7 @@ test("a build that crashes is tried again", async () => {
   expect(directory).toEndWith(`${run.run_id}-3`);
 });
 
-test("one that crashes three times has failed, with its last words, and nothing else is served", async () => {
+test("a third crash fails the run with its last output, and the served feed stays", async () => {
   await start(GOOD);
   const { run_id } = await when(ask(), hasEnded);
   await runner.stop();
@@ -89,7 +89,7 @@ test("one that crashes three times has failed, with its last words, and nothing 
   expect(desk.lone.logged.join()).toContain("a feed was not published");
 });
 
-test("one that has no place to write says so, and not that the worker has ended", async () => {
+test("a build that cannot write fails with that reason, not as a lost worker", async () => {
   await start(GOOD);
   rmSync(desk.directory, { recursive: true, force: true });
   writeFileSync(desk.directory, "");
@@ -99,21 +99,21 @@ test("one that has no place to write says so, and not that the worker has ended"
   expect(desk.lone.logged.join()).toContain("a feed build is retried");
 });
 
-test("one that fails its own check is not tried again, and its copy is kept", async () => {
+test("a build that fails its own check is not retried, and its copy is kept", async () => {
   await start(INVALID);
   const failed = await when(ask(), hasEnded);
   expect(failed).toMatchObject({ attempts: 1, reason: "invalid", detail: "not well-formed" });
   expect(existsSync(join(runDirectory(desk.directory, failed), "manifest.json"))).toBeTrue();
 });
 
-test("progress shows in the row while it is built", async () => {
+test("the row of a run shows the progress of its build", async () => {
   await start(SLOW);
   const run = ask();
   const running = await when(run, ({ phase }) => phase === "ari");
   expect(running).toMatchObject({ state: "running", progress: 0.25 });
 });
 
-test("a stop kills the build and gives its attempt back; the next start begins it anew", async () => {
+test("a stop kills the build without counting the attempt; the next start builds again", async () => {
   await start(SLOW);
   const run = ask();
   await when(run, ({ phase }) => phase === "ari");
@@ -123,14 +123,14 @@ test("a stop kills the build and gives its attempt back; the next start begins i
   expect(await when(run, hasEnded)).toMatchObject({ state: "published", attempts: 1 });
 });
 
-test("a run that was under way when the worker was killed is built again, and the attempt counts", async () => {
+test("a run interrupted by a killed worker is built again, and the attempt counts", async () => {
   const run = desk.book.begin(ask().run_id, Math.floor(desk.lone.now()))!;
   expect(run).toMatchObject({ state: "running", attempts: 1 });
   await start(SLOW, GOOD);
   expect(await when(run, hasEnded)).toMatchObject({ state: "published", attempts: 2 });
 });
 
-test("a run whose every attempt ended with the worker has failed", async () => {
+test("a run fails when every attempt ended with a killed worker", async () => {
   const { run_id } = ask();
   let run: FeedRun | null = null;
   for (let attempt = 1; attempt <= 3; attempt += 1) run = desk.book.begin(run_id, attempt);
@@ -140,14 +140,14 @@ test("a run whose every attempt ended with the worker has failed", async () => {
   expect(failed.detail).toBe("the worker ended during each of 3 attempts");
 });
 
-test("a run that has ended is not built again", async () => {
+test("an ended run is not built again", async () => {
   await start(GOOD);
   const run = await when(ask(), hasEnded);
   expect(await when(ask(), hasEnded)).toMatchObject({ state: "published", attempts: 1 });
   expect(desk.store.run(run.run_id)).toEqual(run);
 });
 
-test("a run that somebody waits for goes before those that nobody does", async () => {
+test("a run with a waiting caller is built before runs without one", async () => {
   const [age, nightly, first, operator] = (["age", "nightly", "first", "operator"] as const).map(
     (trigger, nth) => {
       desk.lone.advance(1);
@@ -166,7 +166,7 @@ test("a run that somebody waits for goes before those that nobody does", async (
   expect(ended).toEqual(runs.map(({ run_id }) => run_id));
 });
 
-test("a build rests between its pieces, unless somebody waits for the feed or asks for one", async () => {
+test("a build pauses between pieces unless a caller waits for the feed or requests one", async () => {
   await start(
     'console.log(JSON.stringify({ failed: { reason: "invalid", detail: String(order.rest_ms) } }));',
   );
@@ -177,7 +177,7 @@ test("a build rests between its pieces, unless somebody waits for the feed or as
   expect(paced).toEqual(["0", "0", "100"]);
 });
 
-test("one that rests does so no more when an operator asks for what comes after it", async () => {
+test("a build stops pausing when an operator requests the run after it", async () => {
   await start(`setInterval(() => console.log('{"phase":"ari","progress":0.5}'), 20);
     process.stdin.once("data", async () => { ${GOOD} process.exit(0); });`);
   const scheduled = ask("change");

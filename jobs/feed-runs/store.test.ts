@@ -46,7 +46,7 @@ function ask(trigger: Parameters<FeedStore["request"]>[2], nowMs = T0) {
   return store.request(TENANT, "google", trigger, { nowMs });
 }
 
-test("who asks for a feed that is asked for already shares the run, from whatever process", () => {
+test("requests for the same feed share one run across processes", () => {
   const other = new FeedStore(openFeeds(join(folder, "feeds.db"), "full"), join(folder, "feeds"));
   const first = ask("first");
   expect(first).toMatchObject({ state: "queued", trigger: "first", attempts: 0, progress: 0 });
@@ -58,7 +58,7 @@ test("who asks for a feed that is asked for already shares the run, from whateve
   other.close();
 });
 
-test("a change during a run asks for another one behind it, which waits for its turn", () => {
+test("a change during a run requests one more run, which is queued behind it", () => {
   const { run_id } = ask("first");
   const begun = book.begin(run_id, T0);
   expect(begun).toMatchObject({ state: "running", attempts: 1, started_at: T0 });
@@ -75,7 +75,7 @@ test("a change during a run asks for another one behind it, which waits for its 
   expect(book.begin(run_id, T0 + 9)).toBeNull();
 });
 
-test("an operator's word counts for a run that was asked for before, and is not taken back", () => {
+test("an operator's acceptance applies to a run already requested and is not withdrawn", () => {
   ask("age");
   const accepted = store.request(TENANT, "google", "operator", { accept_shrink: true, nowMs: T0 });
   expect(accepted).toMatchObject({ trigger: "operator", accept_shrink: true });
@@ -83,7 +83,7 @@ test("an operator's word counts for a run that was asked for before, and is not 
   expect(ask("age")).toMatchObject({ trigger: "operator", accept_shrink: true });
 });
 
-test("a key finds its run again when that has long ended", () => {
+test("a key finds its run long after the run ended", () => {
   const asked = { requestKey: "k1", nowMs: T0 };
   const { run_id } = store.request(TENANT, "google", "operator", asked);
   const attempt = book.begin(run_id, T0)!;
@@ -92,7 +92,7 @@ test("a key finds its run again when that has long ended", () => {
   expect(again).toMatchObject({ run_id, state: "published" });
 });
 
-test("what is published changes with the end of its run and no failure touches it", () => {
+test("the published feed changes when a run succeeds and not when one fails", () => {
   expect(store.current(TENANT, "google")).toBeNull();
   const first = book.begin(ask("first").run_id, T0)!;
   expect(store.current(TENANT, "google")).toBeNull();
@@ -120,7 +120,7 @@ test("what is published changes with the end of its run and no failure touches i
   expect(store.feedsOf(TENANT)[0]?.failed).toBeNull();
 });
 
-test("an attempt that was given up for dead changes nothing any more", () => {
+test("an attempt declared dead has no further effect", () => {
   const { run_id } = ask("first");
   const dead = book.begin(run_id, T0)!;
   const next = book.begin(run_id, T0 + 20_000)!;
@@ -135,7 +135,7 @@ test("an attempt that was given up for dead changes nothing any more", () => {
   expect(store.run(run_id)).toMatchObject({ state: "running", attempts: 1, phase: "waiting" });
 });
 
-test("who asks first right after a failure is told of it instead of running it again", () => {
+test("the first request right after a failure gets the failure instead of a new run", () => {
   const failed = book.begin(ask("first").run_id, T0)!;
   book.fail(failed, "crashed", { detail: "", manifest: null, nowMs: T0 });
   expect(ask("first", T0 + 59_999)).toMatchObject({ run_id: failed.run_id, reason: "crashed" });
@@ -146,7 +146,7 @@ test("who asks first right after a failure is told of it instead of running it a
   expect(ask("first", T0 + 3_660_000).state).toBe("queued");
 });
 
-test("that a feed is asked for is written at most once an hour", () => {
+test("the time of a feed's last request is written at most once an hour", () => {
   store.noteAsked(TENANT, "google", T0);
   store.noteAsked(TENANT, "google", T0 + 3_599_999);
   expect(store.feedsOf(TENANT)[0]).toMatchObject({ asked_at: T0, published: null, open: null });
@@ -167,7 +167,7 @@ test("runs are listed newest first, of one partner or of all", () => {
   expect(book.open().map(({ partner }) => partner)).toEqual(["google", "bing", "bing"]);
 });
 
-test("the file is readable by nobody else, and one of another format is left alone", () => {
+test("the file is private to its owner, and a file of another format is left unchanged", () => {
   const path = join(folder, "feeds.db");
   expect(statSync(path).mode & 0o777).toBe(0o600);
   db.run("PRAGMA user_version = 2");

@@ -1,7 +1,7 @@
 /**
- * Goal: key figures are those of the journal at every row, whatever the worker has counted of it,
- * and however it ended. Method: a random history, of which a simple fold (`brute-kpis.ts`) keeps
- * every figure; both are asked as of random rows.
+ * Goal: key figures equal those of the journal at each row, whatever the worker has counted and
+ * however it ended. Method: a random history; a simple fold (`brute-kpis.ts`) keeps every figure;
+ * both are compared as of random rows.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -67,7 +67,7 @@ function bruteFigures(replica: Replica, rows: ReadonlySet<number>) {
   return known;
 }
 
-test(`figures as of ${ASKED_ROWS} random rows are those of the journal (KPI_SEED=${SEED})`, () => {
+test(`figures as of ${ASKED_ROWS} random rows equal those of the journal (KPI_SEED=${SEED})`, () => {
   using scratch = new Scratch();
   const { world, random, reach } = kpiHistory(scratch.path, SEED);
   using _world = world;
@@ -102,7 +102,7 @@ test(`figures as of ${ASKED_ROWS} random rows are those of the journal (KPI_SEED
   replica.close();
 });
 
-test(`a file of another journal tells nothing and is made again (KPI_SEED=${SEED})`, () => {
+test(`a file of another journal is ignored and rebuilt (KPI_SEED=${SEED})`, () => {
   using scratch = new Scratch();
   const { world, reach } = kpiHistory(scratch.path, SEED);
   using _world = world;
@@ -127,7 +127,7 @@ test(`a file of another journal tells nothing and is made again (KPI_SEED=${SEED
   replica.close();
 });
 
-test(`rows that are folded while the worker runs are counted once (KPI_SEED=${SEED})`, () => {
+test(`rows folded while the worker runs are counted once (KPI_SEED=${SEED})`, () => {
   using scratch = new Scratch();
   const { world, reach } = kpiHistory(scratch.path, SEED);
   using _world = world;

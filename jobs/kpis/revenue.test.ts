@@ -1,4 +1,4 @@
-/** Goal: room revenue is net of what the rate includes, and loses no cent. Method: by hand. */
+/** Goal: room revenue is net of included taxes and fees and loses no cent. Method: by hand. */
 import { expect, test } from "bun:test";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import type { TaxRule } from "../../engine/core/supply.ts";
@@ -27,11 +27,11 @@ function revenueWith(tax_rules: readonly TaxRule[], nightly: readonly number[]):
   return nightlyRevenue(tree, quote as unknown as FrozenQuote);
 }
 
-test("a rate without included taxes is room revenue as it stands, whatever is added to it", () => {
+test("a rate without included taxes is entirely room revenue, whatever is added to it", () => {
   expect(revenueWith([CITY], [10_000, 12_000, 9_999])).toEqual([10_000, 12_000, 9_999]);
 });
 
-test("included tax and fees are no room revenue; the nights add up to the rest exactly", () => {
+test("included tax and fees are not room revenue; the nights sum exactly to the rest", () => {
   // 7 % of 107.00 is 7.00.
   expect(revenueWith([VAT], [10_700])).toEqual([10_000]);
   const nights = revenueWith([VAT], [3_333, 3_333, 3_334]);
@@ -40,13 +40,13 @@ test("included tax and fees are no room revenue; the nights add up to the rest e
   expect(revenueWith([CLEANING], [5_000, 5_000])).toEqual([4_500, 4_500]);
 });
 
-test("amounts whose products are no safe integers are shared exactly", () => {
+test("amounts whose products exceed safe integers are divided exactly", () => {
   const nights = revenueWith([VAT], [9_000_000_000_007, 1_000_000_000_000]);
   expect(nights.reduce((sum, night) => sum + night, 0)).toBe(
     10_000_000_000_007 - Math.round((10_000_000_000_007 * 700) / 10_700),
   );
 });
 
-test("a stay that costs nothing is worth nothing", () => {
+test("a free stay has no room revenue", () => {
   expect(revenueWith([VAT], [0, 0])).toEqual([0, 0]);
 });

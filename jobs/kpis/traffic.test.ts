@@ -1,4 +1,4 @@
-/** Goal: what agents ask is counted once, whoever writes. Method: two counters on one file. */
+/** Goal: agents' requests are counted once by all processes. Method: two counters on one file. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ function counter(file = new TrafficFile(path), errors: unknown[] = []) {
   return new TrafficCounter({ file, now: () => NOW_MS, onError: (error) => errors.push(error) });
 }
 
-test("counts of several processes add up by agent and route, and modes stay apart", () => {
+test("counts of several processes are summed by agent and route, separately by mode", () => {
   const [first, second] = [counter(), counter()];
   first.note(ADA, SEARCH, 200, 0.4);
   first.note(ADA, SEARCH, 429, 3);
@@ -49,7 +49,7 @@ test("counts of several processes add up by agent and route, and modes stay apar
   file.close();
 });
 
-test("what could not be written is written the next time, once", () => {
+test("counts that could not be written are written once by the next attempt", () => {
   const file = new TrafficFile(path);
   let isFull = true;
   const errors: unknown[] = [];
@@ -74,7 +74,7 @@ test("what could not be written is written the next time, once", () => {
   file.close();
 });
 
-test("old minutes become hours with the same sums, and what is older than a year goes", () => {
+test("old minutes are merged into hours with equal sums; data older than a year is removed", () => {
   const file = new TrafficFile(path);
   const counts = () =>
     [

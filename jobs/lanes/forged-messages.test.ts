@@ -1,6 +1,6 @@
 /**
- * Goal: who can write to Redis, and has no secret of the installation, commands nothing and answers
- * nobody. Method: a real engine on a real Redis, and messages that are put there by hand.
+ * Goal: a writer to Redis without the installation's secret can neither command nor answer. Method:
+ * a real engine on a real Redis, and messages added by hand.
  */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { roleOf } from "../../src/lib/service.ts";
@@ -77,7 +77,7 @@ function messageOf(command: Parameters<typeof pack>[0], macs: MessageMacs, prefi
   return { body, message: macs.write("commands", queueAddress(prefix, laneName(LANE)), body) };
 }
 
-test("a command that was added by hand is refused, counted and named, and changes nothing", async () => {
+test("a command added by hand is refused, counted and logged by name, and has no effect", async () => {
   const suspend = suspendProperty(TREE);
   const { body, message } = messageOf(suspend, rig.macs);
   const altered = (at: number) => {
@@ -101,7 +101,7 @@ test("a command that was added by hand is refused, counted and named, and change
   expect((await rig.submit(hold(301))).outcome).toMatchObject({ ok: true });
 });
 
-test("what is no job at all stops no lane", async () => {
+test("an entry that is not a job does not stop its lane", async () => {
   const { producer } = connections;
   const lane = `${rig.prefix}:${laneName(LANE)}`;
   await producer.hset(`${lane}:odd`, "name", "e");
@@ -110,7 +110,7 @@ test("what is no job at all stops no lane", async () => {
   expect((await rig.submit(hold(302))).outcome).toMatchObject({ ok: true });
 });
 
-test("a genuine envelope that is put there again has no second effect", async () => {
+test("a genuine envelope that is added again has no second effect", async () => {
   const added = spyOn(LaneQueue.prototype, "add");
   const command = hold(303);
   await rig.submit(command);
@@ -129,7 +129,7 @@ test("a genuine envelope that is put there again has no second effect", async ()
   expect((await rig.submit(hold(305))).outcome).toMatchObject({ ok: true });
 });
 
-test("a client is told what the journal says, whatever others answer", async () => {
+test("a client gets the outcome of the journal despite forged answers", async () => {
   const { producer, hot, subscriber } = connections;
   const submitter = new Submitter({
     ...{ hot, subscriber, prefix: rig.prefix, macs: rig.macs, lanes: RIG_LANES },
@@ -159,7 +159,7 @@ test("a client is told what the journal says, whatever others answer", async () 
   await role.stop();
 });
 
-test("an answer from before a client asked is not the answer to its attempt", async () => {
+test("an answer older than a client's attempt is not taken for its answer", async () => {
   const placed = await rig.hold(hold(307, 8_000));
   const command = beginBooking(placed);
   const booked = rig.submit(command);

@@ -1,4 +1,4 @@
-/** Goal: an engine that dies takes no command with it. */
+/** Goal: a dead engine loses no command. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,7 +62,7 @@ function laneQueue(lane: number): LaneQueue {
   return new LaneQueue({ redis, prefix: PREFIX, name: laneName(lane), lockMs: DEAD_LOCK_MS });
 }
 
-test("what a dead engine had in work is taken back before anything that comes later", async () => {
+test("jobs of a dead engine are taken back before any later job", async () => {
   const { producer, hot } = connections;
   const dead = laneQueue(0);
   await dead.add(envelopeOf("first"));
@@ -87,7 +87,7 @@ test("what a dead engine had in work is taken back before anything that comes la
   await lanes.stop();
 });
 
-test("what was in work comes back in its order, before what waited behind it", async () => {
+test("active jobs return in order, before the jobs that waited behind them", async () => {
   const { producer } = connections;
   const dead = laneQueue(1);
   for (const data of ["one", "two", "three"]) await dead.add(data);
@@ -100,7 +100,7 @@ test("what was in work comes back in its order, before what waited behind it", a
   expect(taken).toEqual(["one", "two", "three", undefined]);
 });
 
-test("an envelope's commands are handed over in order, and its job stays until all are answered", async () => {
+test("commands of an envelope are delivered in order, and its job stays until all are answered", async () => {
   const { producer, hot } = connections;
   const withTime = (trace_id: string, time_left_ms: number) => {
     return { ...createProperty(propertyTree()), trace_id, time_left_ms };
@@ -138,7 +138,7 @@ test("an envelope's commands are handed over in order, and its job stays until a
   submitted[0]!.send(transientReply(null, null));
 });
 
-test("a command that cannot be read is refused alone, with its sender's trace", async () => {
+test("an unreadable command is refused alone, with the trace of its sender", async () => {
   const { producer, hot } = connections;
   const unreadable = placeHold(frozenQuote(propertyTree()));
   const text = placeHoldText({ ...unreadable, quote: quoteText(unreadable.quote!) }, 1_000)!;

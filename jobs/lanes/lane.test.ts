@@ -1,6 +1,6 @@
 /**
  * Goal: a lane costs two scripts and one wait per envelope, and loses none. Method: a real Redis,
- * several senders and lanes, workers that die or stand still.
+ * several senders and lanes, workers that die or stall.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -103,7 +103,7 @@ test("an envelope costs two scripts and one wait", async () => {
   expect(waits).toBeWithin(0.9, 1.5);
 });
 
-test("several senders on several lanes are each answered once, in the order of their own", async () => {
+test("senders on several lanes get one answer per command, each in its own order", async () => {
   const sender = new Sender();
   const handled: string[] = [];
   for (const lane of [0, 1]) {
@@ -125,7 +125,7 @@ test("several senders on several lanes are each answered once, in the order of t
   expect(await connections.producer.keys(`${PREFIX}:*:lock`)).toEqual([]);
 });
 
-test("of many that come at once no more are in work than may be, and all are served", async () => {
+test("many simultaneous jobs never exceed the limit of active jobs, and all are processed", async () => {
   const release: (() => void)[] = [];
   const lane = queueOf();
   await Promise.all(texts("e", 40).map((text) => lane.add(text)));
@@ -140,7 +140,7 @@ test("of many that come at once no more are in work than may be, and all are ser
   expect(await lengthOf("wait")).toBe(0);
 });
 
-test("what takes longer than its lock is not taken again, what a dead worker held is", async () => {
+test("a job that outlasts its lock is not taken again; a job of a dead worker is", async () => {
   const dead = queueOf(0, SHORT_LOCK_MS);
   await dead.add("left behind");
   expect(await dead.take(undefined)).toMatchObject({ data: "left behind" });
@@ -161,7 +161,7 @@ test("what takes longer than its lock is not taken again, what a dead worker hel
   expect(handled).toHaveLength(2);
 });
 
-test("an envelope that kills every worker that takes it is still there for the next", async () => {
+test("an envelope that kills each worker stays available for the next worker", async () => {
   const deaths = 4;
   await queueOf().add("deadly");
   for (let n = 0; n < deaths; n += 1) {
@@ -176,7 +176,7 @@ test("an envelope that kills every worker that takes it is still there for the n
   expect(await handled.promise).toBe("deadly");
 });
 
-test("a lane that stops leaves what is in work, and nothing that it has answered", async () => {
+test("a stopping lane leaves its active jobs and none that it has answered", async () => {
   const taken: string[] = [];
   const handle = ({ data }: Taken) => {
     taken.push(data);
@@ -194,7 +194,7 @@ test("a lane that stops leaves what is in work, and nothing that it has answered
   expect(left).toEqual(["in work"]);
 });
 
-test("its jobs are BullMQ's: those of its queue are served, and its worker serves ours", async () => {
+test("jobs are compatible with BullMQ: each worker processes the other's jobs", async () => {
   const options = { connection: connections.producer, prefix: PREFIX };
   const queue = new Queue(laneName(0), options);
   const served = Promise.withResolvers<Taken>();

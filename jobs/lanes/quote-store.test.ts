@@ -1,4 +1,4 @@
-/** Goal: quotes that are written at once are judged one by one. Method: a real Redis. */
+/** Goal: quotes written together are judged one by one. Method: a real Redis. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-test("of quotes that come at once each is kept or refused by its own agent's limit", async () => {
+test("each of several simultaneous quotes is kept or refused by its own agent's limit", async () => {
   const { producer, hot, stop } = await openConnections(redis, ["producer", "hot"], () => {});
   const store = new QuoteStore(hot, "test", MACS);
   const of = (agent_id: string) => frozenQuote(TREE, { agent_id });
@@ -55,7 +55,7 @@ test("of quotes that come at once each is kept or refused by its own agent's lim
   stop();
 });
 
-test("look-ups of many turns wait for the one that is under way, and share the next", async () => {
+test("look-ups wait for the one in progress and share the next one", async () => {
   const { producer, hot, stop } = await openConnections(redis, ["producer", "hot"], () => {});
   const store = new QuoteStore(hot, "test", MACS);
   const quotes = Array.from({ length: 6 }, () => frozenQuote(TREE));
@@ -76,7 +76,7 @@ test("look-ups of many turns wait for the one that is under way, and share the n
   await stop();
 });
 
-test("a quote that others have written, altered or moved is no quote, and is counted", async () => {
+test("a quote that others wrote, altered or moved is rejected and counted", async () => {
   const { producer, hot, stop } = await openConnections(redis, ["producer", "hot"], () => {});
   const [quote, dearer] = [frozenQuote(TREE), frozenQuote(TREE)];
   const { tenant_id, mode, quote_id } = quote;
@@ -104,7 +104,7 @@ test("a quote that others have written, altered or moved is no quote, and is cou
   await stop();
 });
 
-test("without Redis each of them is told so, and none is remembered", async () => {
+test("without Redis each quote is refused and none is stored", async () => {
   const { hot, stop } = await openConnections(redis, ["hot"], () => {});
   const store = new QuoteStore(hot, "test", MACS);
   await redis.stop();

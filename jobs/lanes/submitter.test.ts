@@ -1,4 +1,6 @@
-/** Goal: whichever way an outcome comes, its row comes along, so that a reader can wait for it. */
+/**
+ * Goal: each outcome carries its row, by whatever way it comes, so that a reader can wait for it.
+ */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { roleOf } from "../../src/lib/service.ts";
 import {
@@ -37,7 +39,7 @@ function hold(inDays: number, due_now: number) {
   return placeHold(frozenQuote(TREE, { created_at: now, stay, due_now }));
 }
 
-test("a reply and its replay carry the row, a refusal that is not journaled carries 0", async () => {
+test("a reply and its replay carry the row; an unjournaled refusal carries 0", async () => {
   const command = hold(10, 0);
   const first = await rig.submit(command);
   expect(first).toMatchObject({ replayed: false, row: rig.lone.journal.head.row });
@@ -47,7 +49,7 @@ test("a reply and its replay carry the row, a refusal that is not journaled carr
   expect(conflict).toMatchObject({ outcome: { code: "idempotency_conflict" }, row: 0 });
 });
 
-test("an outcome that another command's row brings carries that row", async () => {
+test("an outcome found in another command's row carries that row", async () => {
   const command = hold(20, 8_000);
   const placed = await rig.hold(command);
   const booked = rig.submit(beginBooking(placed));
@@ -61,7 +63,7 @@ test("an outcome that another command's row brings carries that row", async () =
   });
 });
 
-test("who repeats a running key hears its answer, and who waits for another key does not", async () => {
+test("a repeat of a running key gets its answer; callers of other keys do not", async () => {
   const begun = async (day: number) => {
     const command = beginBooking(await rig.hold(hold(day, 8_000)));
     const answer = rig.submit(command);
@@ -97,7 +99,7 @@ test("an outcome whose reply was lost is found by its key, with its row", async 
   await role.stop();
 });
 
-test("an envelope that Redis lost is sent again, and what was decided once is not decided twice", async () => {
+test("an envelope that Redis lost is sent again, and no command is decided twice", async () => {
   const lost = spyOn(LaneQueue.prototype, "add").mockImplementationOnce(() => Promise.resolve());
   const command = hold(70, 0);
   const placed = await rig.submit(command);
@@ -106,7 +108,7 @@ test("an envelope that Redis lost is sent again, and what was decided once is no
   lost.mockRestore();
 });
 
-test("a hold waits for no envelope of supply that its own process has sent", async () => {
+test("a hold does not wait for a supply envelope of its own process", async () => {
   const { engine } = rig.lone;
   const order: string[] = [];
   // Nothing is decided until the test says so: the envelope of supply stays unanswered.
@@ -120,7 +122,7 @@ test("a hold waits for no envelope of supply that its own process has sent", asy
   expect(order).toEqual(["hold", "supply"]);
 });
 
-test("where many wait a second envelope goes while the first is unanswered, and never a third", async () => {
+test("under load a second envelope is sent before the first is answered, but never a third", async () => {
   const { engine } = rig.lone;
   const added = spyOn(LaneQueue.prototype, "add");
   // Nothing is decided until the test says so.

@@ -1,6 +1,6 @@
 /**
- * Goal: what the journal says is what is written about, once, from where the file began. Method: a
- * replica on the journal of an engine that lives through a random history.
+ * Goal: each booking of the journal is mailed once, from the row at which the file began. Method: a
+ * replica on the journal of an engine with a random history.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ function readAll(follower: JournalFollower): void {
   while (follower.readSlice());
 }
 
-test(`each confirmed booking is due once, whoever reads again or goes on (seed ${SEED})`, () => {
+test(`each confirmed booking is due once across restarts and re-reads (seed ${SEED})`, () => {
   using scratch = new Scratch();
   const { world, history } = lived(scratch.path, 0, SEED);
   using _world = world;
@@ -61,7 +61,7 @@ test(`each confirmed booking is due once, whoever reads again or goes on (seed $
   replica.close();
 });
 
-test(`a journal that is another one is read again from the beginning (seed ${SEED})`, () => {
+test(`another journal is read from the beginning (seed ${SEED})`, () => {
   using scratch = new Scratch();
   const { world, history } = lived(scratch.path, 0, SEED);
   using _world = world;
@@ -79,7 +79,7 @@ test(`a journal that is another one is read again from the beginning (seed ${SEE
   replica.close();
 });
 
-test(`rows that are seen as they are folded are not read again, nor lost by a full disk (seed ${SEED})`, () => {
+test(`rows seen during the fold are not read again, nor lost on a full disk (seed ${SEED})`, () => {
   using scratch = new Scratch();
   const { world, history } = lived(scratch.path, 0, SEED);
   using _world = world;

@@ -1,6 +1,6 @@
 /**
- * Goal: a letter says what the booking says, in the property's own dates, and whatever names hold
- * is text in it. Method: letters on bookings made by hand, read as text and as HTML.
+ * Goal: a letter matches its booking, with the property's local dates, and names are plain text in
+ * it. Method: letters on bookings made by hand, read as text and as HTML.
  */
 import { expect, test } from "bun:test";
 import type { Booking } from "../../engine/core/records.ts";
@@ -23,7 +23,7 @@ function lines(kind: "confirmation" | "cancellation", booking: Booking, name = "
   return Object.fromEntries(facts.flatMap((fact) => (fact ? [[fact[1]!, fact[2]!]] : [])));
 }
 
-test("a confirmation tells stay, guests, money, terms and code, in local dates", () => {
+test("a confirmation contains stay, guests, money, terms and code, with local dates", () => {
   expect(lines("confirmation", bookingAt())).toEqual({
     "Confirmation code": "BCDFGH23",
     Property: "Hôtel & Sons",
@@ -41,7 +41,7 @@ test("a confirmation tells stay, guests, money, terms and code, in local dates",
   });
 });
 
-test("a cancellation tells when it was, at the property, what it cost and what comes back", () => {
+test("a cancellation contains its local time, its fee and its refund", () => {
   const cancelled = bookingAt(Date.parse("2026-12-19T23:30:00Z"));
   expect(lines("cancellation", cancelled)).toMatchObject({
     "Cancelled on": "20 Dec 2026, 00:30 (Madrid time)",
@@ -64,7 +64,7 @@ test("amounts have the decimals of their currency", () => {
   }
 });
 
-test("text from outside is text: no tag, no line, no turn of direction comes of it", () => {
+test("foreign text cannot add a tag, a line or a change of text direction", () => {
   const evil = "Eve <img src=x onerror=\"go()\"> & 'co'\r\nX: y\u202etxt\u0000";
   const named = { ...tree, name: evil };
   const { subject, text, html } = letterOf("confirmation", {
@@ -79,7 +79,7 @@ test("text from outside is text: no tag, no line, no turn of direction comes of 
   expect(html).toContain("Eve &lt;img src=x onerror=&quot;go()&quot;&gt; &amp; &#39;co&#39; X: y");
 });
 
-test("a name that is an address is not shown, and joiners of scripts stay", () => {
+test("a name that is an address is hidden; joiners that scripts need are kept", () => {
   for (const name of [
     ...["https://evil.example", "Win at evil.example", "a@b", "evil.example/win", "Ａ www.x.io"],
     ...["x".repeat(101), " \u0000 "],

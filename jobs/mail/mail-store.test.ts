@@ -1,4 +1,6 @@
-/** Goal: copies of mails are bounded by booking and hour, whatever becomes of clock and file. */
+/**
+ * Goal: copies of mails are limited by booking and hour, also after a clock change or a restart.
+ */
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -24,7 +26,7 @@ afterEach(() => {
 
 const isTaken = (atMs: number, booking = "bkg_1") => store.takeCopy(booking, atMs).ok;
 
-test("a booking has three copies in any hour, each booking its own", () => {
+test("each booking has its own limit of three copies in any hour", () => {
   const taken = [0, 10, 20, 30].map((minutes) => isTaken(NOON + minutes * 60_000));
   expect(taken).toEqual([true, true, true, false]);
   expect(isTaken(NOON, "bkg_2")).toBeTrue();
@@ -33,7 +35,7 @@ test("a booking has three copies in any hour, each booking its own", () => {
   expect([isTaken(NOON + HOUR_MS), isTaken(NOON + HOUR_MS + 1)]).toEqual([true, false]);
 });
 
-test("a copy that was not sent does not count, and what counts survives a restart", () => {
+test("an unsent copy does not count, and the count survives a restart", () => {
   const [first] = [0, 1, 2].map((ms) => store.takeCopy("bkg_1", NOON + ms));
   if (first?.ok) store.giveBackCopy(first.id);
   store.close();
@@ -41,7 +43,7 @@ test("a copy that was not sent does not count, and what counts survives a restar
   expect([isTaken(NOON + 3), isTaken(NOON + 4)]).toEqual([true, false]);
 });
 
-test("copies of more than an hour ago, or of a clock that was set back, are not kept", () => {
+test("copies older than an hour, or dated in the future, are not kept", () => {
   for (let n = 0; n < 9; n += 1) isTaken(NOON + n * HOUR_MS, `bkg_${n}`);
   isTaken(NOON, "bkg_back");
   const db = new Database(path());

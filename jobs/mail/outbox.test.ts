@@ -1,6 +1,6 @@
 /**
- * Goal: a mail that was taken is a whole file that only its owner reads, whatever was there before.
- * Method: the outbox on a real directory.
+ * Goal: an accepted mail is a complete file that only its owner can read. Method: the outbox on a
+ * real directory.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -38,7 +38,7 @@ function mustHold(path: string, { message_id, text }: Mail): void {
   expect(message).toMatch(/boundary="([^"]+)"[\s\S]+\r\n--\1--\r\n$/);
 }
 
-test("mails that come at once are a whole file each, and nothing else is left", async () => {
+test("simultaneous mails are one complete file each, with no other files left", async () => {
   const mails = Array.from({ length: 40 }, (_, n) => mailOf(n));
   const sent = await Promise.all(mails.map((mail) => outbox.send(mail)));
   expect(sent).toEqual(mails.map(() => ({ ok: true })));
@@ -51,7 +51,7 @@ test("mails that come at once are a whole file each, and nothing else is left", 
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
-test("what a killed process has left half written, and longer, is written over", async () => {
+test("a partial file left by a killed process is overwritten, also when it is longer", async () => {
   await outbox.send(mailOf(1));
   writeFileSync(join(directory, `.${nameOf(2)}.partial`), "x".repeat(100_000));
   expect(await outbox.send(mailOf(2))).toEqual({ ok: true });
@@ -60,7 +60,7 @@ test("what a killed process has left half written, and longer, is written over",
   mustHold(join(directory, nameOf(2)), mailOf(2));
 });
 
-test("a directory that was taken away is made again; where none can be, no mail is sent", async () => {
+test("a removed directory is created again; if that fails, no mail is sent", async () => {
   await outbox.send(mailOf(1));
   rmSync(directory, { recursive: true });
   expect(await outbox.send(mailOf(2))).toEqual({ ok: true });

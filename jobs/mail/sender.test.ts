@@ -1,6 +1,6 @@
 /**
- * Goal: each mail ends, sent or given up for a reason, and is asked for as often as is sensible.
- * Method: the real file of due mails and a real mail server; time is the test's.
+ * Goal: each mail ends as sent or as given up for a reason, with a sensible number of attempts.
+ * Method: the real file of due mails, a real mail server and the test's own clock.
  */
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -74,7 +74,7 @@ function add(...mails: readonly (readonly [booking_id: string, kind: LetterKind]
 const counts = () => Object.fromEntries(store.unsent().map(({ state, count }) => [state, count]));
 const subjects = () => server.received.map(({ text }) => messageIn(text).fields["message-id"]);
 
-test("what is refused for now is tried again, further and further apart, for five days", async () => {
+test("a temporary refusal is retried at growing intervals for five days", async () => {
   server.script = { message: "451 4.7.1 later" };
   add(["bkg_1", "confirmation"]);
   const waits: number[] = [];
@@ -98,7 +98,7 @@ test("what is refused for now is tried again, further and further apart, for fiv
   expect(JSON.stringify(logged)).not.toContain("ada@example.com");
 });
 
-test("of a rush as many are sent at once as there are places, and the rest by the next runs", async () => {
+test("a rush of mails fills all slots at once, and later runs send the rest", async () => {
   const many = Array.from({ length: 12 }, (_, i) => [`bkg_${i}`, "confirmation"] as const);
   add(...many);
   for (const sent of [5, 10, 12]) {
@@ -110,7 +110,7 @@ test("of a rush as many are sent at once as there are places, and the rest by th
   expect(new Set(subjects()).size).toBe(12);
 });
 
-test("who is refused for good is asked once, and keeps nobody else from being sent", async () => {
+test("a permanent refusal is not retried and delays no other mail", async () => {
   server.script = { recipient: "550 5.1.1 no such user" };
   add(["bkg_1", "confirmation"]);
   sender.run();
@@ -125,7 +125,7 @@ test("who is refused for good is asked once, and keeps nobody else from being se
   expect(subjects()).toEqual(["<confirmation.bkg_2@inn.example>"]);
 });
 
-test("nobody is told of a cancellation before the booking was confirmed to them", async () => {
+test("no cancellation is mailed before its confirmation", async () => {
   server.script = { message: "451 4.7.1 later" };
   add(["bkg_1", "cancellation"], ["bkg_1", "confirmation"]);
   sender.run();
@@ -144,7 +144,7 @@ test("nobody is told of a cancellation before the booking was confirmed to them"
   ]);
 });
 
-test("a guest who was erased is not written to, and no mail server is asked", async () => {
+test("an erased guest gets no mail, and the mail server is not contacted", async () => {
   isErased = true;
   add(["bkg_1", "confirmation"]);
   sender.run();
@@ -153,7 +153,7 @@ test("a guest who was erased is not written to, and no mail server is asked", as
   expect(server.connections).toBe(0);
 });
 
-test("what was sent while the disk was full is recorded later, and not sent once more", async () => {
+test("a mail sent on a full disk is recorded later and not sent again", async () => {
   let isFull = true;
   const full = senderOn({
     due: (...of) => store.due(...of),
@@ -176,14 +176,14 @@ test("what was sent while the disk was full is recorded later, and not sent once
   expect(subjects()).toHaveLength(1);
 });
 
-test("a clock that was set back does not keep what waits from being sent", async () => {
+test("a clock that was set back does not delay waiting mails", async () => {
   add(["bkg_1", "confirmation"]);
   nowMs -= 3 * 3_600_000;
   sender.run();
   await until("it was sent", () => sender.sent === 1);
 });
 
-test("a mail server that is of no use is left alone, and its failures at once count as one", async () => {
+test("a failing mail server is left alone, and its simultaneous failures count as one", async () => {
   const posts = spyOn(desk, "post");
   let steadyMs = performance.now();
   const clock = spyOn(performance, "now").mockImplementation(() => steadyMs);
@@ -206,7 +206,7 @@ test("a mail server that is of no use is left alone, and its failures at once co
   await until("it has failed too", () => logged.length === 4);
 });
 
-test("a sender that ends takes no other mail, and writes down what was taken meanwhile", async () => {
+test("a stopping sender takes no more mail and records the mails already accepted", async () => {
   let isCut = false;
   const ending = new MailSender({
     ...{ store, now: () => nowMs, log: () => {} },
@@ -234,7 +234,7 @@ test("a sender that ends takes no other mail, and writes down what was taken mea
   await draining;
 });
 
-test("a mail that is cut off by a stop has not failed", async () => {
+test("a mail interrupted by a stop does not count as failed", async () => {
   server.script = { greeting: null };
   add(["bkg_1", "confirmation"]);
   sender.run();

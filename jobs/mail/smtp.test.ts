@@ -1,6 +1,6 @@
 /**
- * Goal: a mail goes to a real mail server as it should, and each way in which that fails has its
- * name. Method: a server on this machine that answers by script.
+ * Goal: a mail reaches a real mail server, and each kind of failure has its own name. Method: a
+ * scripted server on this machine.
  */
 import { afterEach, expect, test } from "bun:test";
 import { selfSigned } from "../../test/support/certificate.ts";
@@ -53,7 +53,7 @@ test("a mail arrives with its Message-ID, its date and both forms of its text", 
   expect(parts[0]!.text.replaceAll("\r", "")).toBe("Grüße\n.\nEnd\n");
 });
 
-test("what a server refuses for good is told apart from what it refuses for now", async () => {
+test("permanent and temporary refusals of a server are distinguished", async () => {
   const server = await started();
   const address = `smtp://127.0.0.1:${server.port}`;
   for (const [script, reason, status] of [
@@ -72,7 +72,7 @@ test("what a server refuses for good is told apart from what it refuses for now"
   expect(server.received.filter(({ text }) => text.includes("Bcc"))).toEqual([]);
 });
 
-test("a server that is not there, or hangs at any point, is given up in time", async () => {
+test("a server that is absent, or hangs at any point, times out", async () => {
   const nowhere = await send(`smtp://127.0.0.1:${freePort()}`);
   expect(nowhere).toMatchObject({ ok: false, reason: "connect", status: null });
   const unnamed = await send("smtp://mail.invalid:25");
@@ -85,7 +85,7 @@ test("a server that is not there, or hangs at any point, is given up in time", a
   }
 });
 
-test("a certificate that does not verify ends it, with STARTTLS and without", async () => {
+test("an invalid certificate ends the session, with STARTTLS and without", async () => {
   const certificate = selfSigned("mail.test");
   const upgrading = await started(certificate);
   const outright = await started(certificate, true);
@@ -99,7 +99,7 @@ test("a certificate that does not verify ends it, with STARTTLS and without", as
   }
 });
 
-test("who must log in does, and never in clear to another machine", async () => {
+test("a required login is made, and never in clear text to another machine", async () => {
   const server = await started();
   const address = `smtp://inn%40example:p%3Ass@127.0.0.1:${server.port}`;
   expect(await send(address)).toEqual({ ok: true });
@@ -113,7 +113,7 @@ test("who must log in does, and never in clear to another machine", async () => 
   expect(server.logins).toHaveLength(2);
 });
 
-test("an address that could be more than one is sent nothing", async () => {
+test("an address that could be several addresses gets no mail", async () => {
   const server = await started();
   for (const address of [
     "a@b.example>\r\nRCPT TO:<c@d.example",
@@ -144,7 +144,7 @@ test("names and subjects cannot add a header or a recipient", async () => {
   expect(fields.to).toEndWith(" <ada@example.com>");
 });
 
-test("the address of a server is smtp or smtps, with a login or without, and nothing else", () => {
+test("a server's address is smtp or smtps, with or without a login, and nothing else", () => {
   expect(smtpServerIn("smtp://mail.example")).toEqual({
     ...{ host: "mail.example", port: 587, isTls: false, login: null },
   });

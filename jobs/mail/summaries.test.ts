@@ -1,7 +1,7 @@
 /**
- * Goal: an operator has one summary a local date, from its hour on, whatever restarts in between,
- * and it says what the figures say. Method: the real file of mails and a real outbox; time, figures
- * and operators are the test's.
+ * Goal: an operator gets one summary per local date, from its hour on, with the right figures, also
+ * after restarts. Method: the real file of mails and a real outbox; the test supplies time, figures
+ * and operators.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -80,7 +80,7 @@ function sent(): string[] {
   return files().map((name) => name.replace(/^\w+Z-|\.eml$/g, ""));
 }
 
-test("the letter has the figures of the day and of its month, each currency by itself", () => {
+test("the letter has the figures of the day and of the month, separately by currency", () => {
   const { subject, text, html } = summaryLetter("agt_1", matterAt(dayOf("2026-11-26")));
   expect(subject).toBe("Key figures of Wed, 25 Nov 2026");
   expect(text).toBe(`Hello,
@@ -106,7 +106,7 @@ To end these mails, set daily_summary of agent agt_1 to null.
   expect(html).toContain("<td>12 (250)</td>");
 });
 
-test("an operator has one summary a local date, from its hour on, also after restarts", async () => {
+test("an operator gets one summary per local date, from its hour on, also after restarts", async () => {
   await summaries().run();
   expect(sent()).toEqual([]);
   nowMs += HOUR_MS;
@@ -134,7 +134,7 @@ test("dates are those of the operator's zone, and the mail goes to its address",
   expect(mail).toContain("Subject: Key figures of Wed, 25 Nov 2026\r\n");
 });
 
-test("a worker that ends before a mail is recorded sends it again, as the same mail", async () => {
+test("a worker that ends before it records a mail sends the identical mail again", async () => {
   nowMs += HOUR_MS;
   const dying = Object.assign(Object.create(store.summaries), {
     take: (...of: Parameters<SummaryRows["take"]>) => store.summaries.take(...of),
@@ -150,7 +150,7 @@ test("a worker that ends before a mail is recorded sends it again, as the same m
   expect(sent()).toEqual(["summary.agt_madrid.2026-11-26"]);
 });
 
-test("a full disk after a mail was handed over has it recorded later, and not sent again", async () => {
+test("a mail sent before the disk filled up is recorded later and not sent again", async () => {
   nowMs += HOUR_MS;
   let handedOver = 0;
   let isFull = true;
@@ -181,7 +181,7 @@ test("a full disk after a mail was handed over has it recorded later, and not se
   expect([handedOver, store.summaries.due(nowMs).length]).toEqual([1, 0]);
 });
 
-test("a summary waits for its figures, and what holds up one holds up no other", async () => {
+test("a summary waits for its figures and delays no other summary", async () => {
   readers = [MADRID, { ...MADRID, agent_id: "agt_damaged" }, { ...MADRID, agent_id: "agt_other" }];
   const readable = dataOf;
   dataOf = ({ agent_id }, today) => {
@@ -197,7 +197,7 @@ test("a summary waits for its figures, and what holds up one holds up no other",
   expect(sent()).toHaveLength(3);
 });
 
-test("an operator that has ended its summaries, or its rights, is not written to", async () => {
+test("an operator that disabled its summaries, or lost its rights, gets no mail", async () => {
   nowMs += HOUR_MS;
   dataOf = () => null;
   await summaries().run();

@@ -1,6 +1,6 @@
 /**
- * Goal: no address of this machine's own networks passes, however it is written, and the public
- * ones do. Method: lists by range of RFC 6890 and by way of writing, with their neighbours outside.
+ * Goal: each address of a private network is refused in every notation, and public addresses pass.
+ * Method: lists by range of RFC 6890 and by notation, with the neighbours of each range.
  */
 import { expect, test } from "bun:test";
 import { addressProblem, isGlobal } from "./address-guard.ts";
@@ -39,7 +39,7 @@ test.each(ranges)("not global: %s", (_name, addresses) => {
   expect(addresses.filter(isGlobal)).toEqual([]);
 });
 
-test("what lies beside the special ranges is global", () => {
+test("addresses adjacent to the special ranges are global", () => {
   const addresses = [
     ...["1.0.0.0", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.1.1.1"],
     ...["128.0.0.1", "169.253.255.255", "169.255.0.0", "172.15.255.255", "172.32.0.0"],
@@ -104,7 +104,7 @@ test.each(problems)("%s: %p", (problem, addresses) => {
   expect(found).toEqual(addresses.map(() => problem));
 });
 
-test("public hosts on any port and path are fine", () => {
+test("public hosts on any port and path are allowed", () => {
   const addresses = [
     ...["https://keys.example.com/jwks?a=b", "https://KEYS.example.com:8443", "https://8.8.8.8"],
     ...["https://bücher.example", "https://[2606:4700::1111]:444/", "https://a.b.c.d.example"],
@@ -115,7 +115,7 @@ test("public hosts on any port and path are fine", () => {
   expect(found).toEqual(addresses.map(() => null));
 });
 
-test("development reaches private hosts by https and loopback by plain http", () => {
+test("development mode allows private hosts by https and loopback by plain http", () => {
   const judge = (address: string) => addressProblem(address, DEVELOPMENT);
   const fine = ["https://10.0.0.1", "https://redis", "https://localhost", "http://localhost:8080"];
   for (const address of [...fine, "http://127.0.0.1", "http://[::1]:1"]) {

@@ -1,7 +1,7 @@
 /**
- * Goal: a tenant's address never makes this service connect to its own networks, and nothing a
- * server answers costs more than the terms allow. Method: real servers on loopback that count their
- * connections; the resolver is given, because it is what an attacker has in hand.
+ * Goal: a tenant's address never makes this service connect to its own networks, and no answer
+ * costs more than the limits allow. Method: real servers on loopback that count their connections;
+ * the test supplies the resolver, because an attacker controls it.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
@@ -100,7 +100,7 @@ test("a name that does not resolve looks like one that resolves to a private add
   expect(fetched).toEqual({ ok: false, reason: "unreachable" });
 });
 
-test("the trap is reached where it may be", async () => {
+test("the trap is reached when private addresses are allowed", async () => {
   let sent = "";
   serve = (socket, request) => {
     sent = request;
@@ -132,7 +132,7 @@ test("redirects are not followed", async () => {
   expect(connections).toBe(5);
 });
 
-test("an answer may not be larger than allowed, whatever it declares", async () => {
+test("an answer larger than the limit is refused, whatever length it declares", async () => {
   const body = "x".repeat(1001);
   answering(`${OK}content-length: 1000\r\n\r\n${body.slice(1)}`);
   expect(await fetchTrap()).toMatchObject({ ok: true, status: 200 });
@@ -151,7 +151,7 @@ test("an answer may not be larger than allowed, whatever it declares", async () 
   expect(await fetchTrap()).toEqual({ ok: false, reason: "too_large" });
 });
 
-test("an encoded answer is refused unread", async () => {
+test("a compressed answer is refused without being read", async () => {
   const bomb = gzipSync(Buffer.alloc(1_000_000));
   for (const encoding of ["gzip", "br", "deflate", "zstd", "x, gzip"]) {
     serve = (socket) => {
@@ -162,7 +162,7 @@ test("an encoded answer is refused unread", async () => {
   }
 });
 
-test("a broken, cut or upgraded answer is unreachable", async () => {
+test("a broken, truncated or upgraded answer counts as unreachable", async () => {
   const answers = [
     "garbage\r\n\r\n",
     `${OK}content-length: 100\r\n\r\nabc`,
@@ -182,7 +182,7 @@ const slow: [string, (socket: Socket) => void][] = [
   ["drips its body", (socket) => drip(socket, `${OK}content-length: 9000000\r\n\r\n`, "x")],
   ["only ever announces", (socket) => drip(socket, "", "HTTP/1.1 102 Processing\r\n\r\n")],
 ];
-test.each(slow)("a server that %s is left when the time is over", async (_name, way) => {
+test.each(slow)("a server that %s is abandoned at the time limit", async (_name, way) => {
   serve = way;
   expect(await fetchTrap({ timeoutMs: 200 })).toEqual({ ok: false, reason: "timeout" });
 });
@@ -193,7 +193,7 @@ function drip(socket: Socket, first: string, then: string): void {
   socket.on("close", () => clearInterval(timer));
 }
 
-test("the time for the name counts, and nothing is connected to after it", async () => {
+test("the time limit includes the look-up of the name, and no connection follows it", async () => {
   const answer = Promise.withResolvers<readonly string[]>();
   const terms = { ...TERMS, timeoutMs: 50, resolve: () => answer.promise };
   const fetched = await guardedFetch(`https://keys.example.com:${port}/`, terms);
@@ -238,7 +238,7 @@ test("the connection goes to the judged address; the certificate must be the nam
   }
 });
 
-test("of several addresses the next is tried when one cannot be reached", async () => {
+test("the next of several addresses is tried when one is unreachable", async () => {
   const { cert, key } = selfSigned("keys.example.com");
   const server = Bun.serve({
     port: 0,
@@ -259,7 +259,7 @@ test("of several addresses the next is tried when one cannot be reached", async 
   }
 });
 
-test("a proxy of the environment is not used", async () => {
+test("proxy settings of the environment are ignored", async () => {
   const script = `
     import { guardedFetch } from "${import.meta.dir}/guarded-fetch.ts";
     const fetched = await guardedFetch("http://127.0.0.1:${port}/", ${JSON.stringify(TERMS)});

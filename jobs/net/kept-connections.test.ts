@@ -1,6 +1,6 @@
 /**
- * Goal: what is sent often goes over few connections, and a connection that is kept is used for
- * nobody but the host that it was opened for. Method: real sockets, plain and with certificates.
+ * Goal: frequent requests share few connections, and a kept connection is used only for the host
+ * that it was opened for. Method: real sockets, plain and with certificates.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
@@ -57,20 +57,20 @@ async function ask(url?: string, over: Partial<RequestTerms> = {}): Promise<stri
   return asked.ok ? asked.answer : asked.reason;
 }
 
-test("one request after the other takes one connection, each at once its own", async () => {
+test("sequential requests share one connection; simultaneous requests use one each", async () => {
   for (let i = 0; i < 5; i += 1) expect(await ask()).toBe("hi");
   expect(opened).toBe(1);
   await Promise.all(Array.from({ length: 4 }, () => ask()));
   expect(opened).toBe(4);
 });
 
-test("a kept connection that the server closes meanwhile costs a new one, no failure", async () => {
+test("a kept connection closed by the server is replaced without a failure", async () => {
   serve = (socket, count) => void (count === 1 ? socket.write(OK) : socket.destroy());
   for (let i = 0; i < 3; i += 1) expect(await ask()).toBe("hi");
   expect(opened).toBe(3);
 });
 
-test("a new connection that breaks is a failure, and none that breaks is asked a third time", async () => {
+test("a new connection that breaks is a failure, and no request is tried a third time", async () => {
   serve = (socket) => void socket.destroy();
   expect(await ask()).toBe("broken");
   expect(opened).toBe(1);
@@ -81,7 +81,7 @@ test("a new connection that breaks is a failure, and none that breaks is asked a
   expect(opened).toBe(3);
 });
 
-test("an answer that is not read to its end leaves no connection behind", async () => {
+test("an answer that is not read to its end leaves no open connection", async () => {
   serve = (socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhi");
   const terms = { allowPrivate: true, timeoutMs: 2_000, connections };
   const { port } = server.address() as { port: number };
@@ -94,7 +94,7 @@ test("an answer that is not read to its end leaves no connection behind", async 
   expect(opened).toBe(2);
 });
 
-test("a host whose certificate was proven opens no way for another host of its address", async () => {
+test("a verified certificate of one host admits no other host at the same address", async () => {
   const { cert, key } = selfSigned("receiver.example.com");
   const hosts: string[] = [];
   const secure = Bun.serve({
@@ -120,7 +120,7 @@ test("a host whose certificate was proven opens no way for another host of its a
   }
 });
 
-test("a name is asked for while all threads of the process wait for something else", async () => {
+test("a name is resolved while all threads of the process are blocked", async () => {
   const directory = mkdtempSync(join(tmpdir(), "innkeep-threads-"));
   const pipes = Array.from({ length: 64 }, (_, i) => join(directory, `${i}`));
   Bun.spawnSync(["mkfifo", ...pipes]);
@@ -139,7 +139,7 @@ test("a name is asked for while all threads of the process wait for something el
   }
 });
 
-test("a name is resolved anew once a second at most, and judged each time", async () => {
+test("a name is resolved at most once a second, and its address is checked each time", async () => {
   const found = [connections.resolve("localhost"), connections.resolve("localhost")];
   expect(found[0]).toBe(found[1]!);
   expect(await found[0]).toContain("127.0.0.1");

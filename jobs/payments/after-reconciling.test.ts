@@ -1,4 +1,4 @@
-/** Goal: no payment is taken before the provider has said what a restored journal has lost. */
+/** Goal: no payment is taken before the provider has reported what a restored journal lost. */
 import { expect, test } from "bun:test";
 import { endWithin, roleOf } from "../../src/lib/service.ts";
 import { until } from "../../test/support/service.ts";
@@ -38,16 +38,16 @@ async function deedsOf(passes: readonly (Reconciliation | Error)[], refundsOrpha
   return deeds;
 }
 
-test("a charge that is not decided is waited for before it is refunded", async () => {
+test("an undecided charge is refunded only after its verdict", async () => {
   const passes = [found("open"), found("refunded")];
   expect(await deedsOf(passes, true)).toEqual(["pass", "pass", "done", "payments"]);
 });
 
-test("when nothing is refunded one report is enough", async () => {
+test("one report is enough when nothing is refunded", async () => {
   expect(await deedsOf([found("open", "standing")], false)).toEqual(["pass", "done", "payments"]);
 });
 
-test("a provider that does not answer is asked again, and nothing is charged meanwhile", async () => {
+test("a silent provider is asked again, and nothing is charged meanwhile", async () => {
   const passes = [new NotReconciled("timeout"), found()];
   expect(await deedsOf(passes, false)).toEqual(["pass", "pass", "done", "payments"]);
 });

@@ -1,7 +1,7 @@
 /**
- * Goal: a payment whose reference follows from its id is taken in one call, and as safely as in
- * two. Method: the real engine, Redis and sandbox provider, the one call watched, held back when
- * the money is taken, or made to fail.
+ * Goal: a payment whose reference follows from its id is taken in one call, as safely as in two.
+ * Method: the real engine, Redis and sandbox provider; the call is watched, delayed at the capture
+ * or made to fail.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
@@ -84,7 +84,7 @@ test("money is taken in one call, and the reference is journaled with the verdic
   ]);
 });
 
-test("a decline is told in one call as well", async () => {
+test("a decline is also known after one call", async () => {
   const held = await hold();
   expect(await book(held, "tok_test_declined")).toBe("payment_failed");
   expect(provider.calls).toEqual(["take"]);
@@ -94,7 +94,7 @@ test("a decline is told in one call as well", async () => {
   ]);
 });
 
-test("after an error the reference is journaled before it is asked what became of it", async () => {
+test("after an error the reference is journaled before its state is requested", async () => {
   provider.failNext("take");
   const held = await hold();
   expect(await book(held, "tok_visa")).toBe("payment_provider_error");
@@ -106,7 +106,7 @@ test("after an error the reference is journaled before it is asked what became o
   ]);
 });
 
-test("a worker killed when the money was taken is followed by one that takes none", async () => {
+test("after a worker is killed at the capture, the next worker takes no money again", async () => {
   const held = await hold();
   provider.holdConfirms();
   const booked = book(held, "tok_visa");
@@ -133,7 +133,7 @@ const CHARGE = {
   about: { tenant_id: "tnt_1", mode: "live", booking_key: "key_1" },
 } as const;
 
-test("the sandbox takes money at once as often as in two calls: once", async () => {
+test("the sandbox takes money once, in one call or in two", async () => {
   const take = (over: object = {}, signal = new AbortController().signal) =>
     provider.atOnce!.take({ ...CHARGE, ...over, signal });
   const ref = provider.atOnce!.refOf(CHARGE.key);
@@ -152,7 +152,7 @@ test("the sandbox takes money at once as often as in two calls: once", async () 
   expect(await take({ ...declined, about })).toMatchObject({ ok: true, state: "declined" });
 });
 
-test("money that was taken before the time was up is found afterwards by its reference", async () => {
+test("money taken before the deadline is found afterwards by its reference", async () => {
   const held = await hold();
   provider.holdConfirms();
   const booked = book(held, "tok_visa");

@@ -1,4 +1,4 @@
-/** Money that is stuck is counted by state and age, and told often enough and no more. */
+/** Goal: stuck money is counted by state and age, and alarms are raised at bounded intervals. */
 import { expect, test } from "bun:test";
 import { deriveId } from "../../engine/core/ids.ts";
 import type { OpenMoney } from "../../engine/log/record-store.ts";
@@ -27,7 +27,7 @@ function watching(...open: OpenMoney[]) {
   return { watch, open, told, lines };
 }
 
-test("counts and ages are those of the last look", () => {
+test("counts and ages are those of the last check", () => {
   const { watch, lines } = watching(
     money("payment", "pending", 7_000, 3_000),
     money("payment", "unknown"),
@@ -40,7 +40,7 @@ test("counts and ages are those of the last look", () => {
   expect(lines()).toEqual([]);
 });
 
-test("what is stuck for five minutes is a warning, for an hour an error, and named", () => {
+test("money stuck for five minutes is a warning, for an hour an error, each with its ids", () => {
   const unknown = money("payment", "unknown", 61 * MINUTE_MS, MINUTE_MS);
   const { watch, told } = watching(unknown, money("refund", "pending", 5 * MINUTE_MS));
   watch.look();
@@ -67,7 +67,7 @@ test("alarms come at most once a minute; the first after quiet comes at once", (
   expect(lines()).toEqual(["warn a payment is stuck"]);
 });
 
-test("a refund that failed is news once", () => {
+test("a failed refund is reported once", () => {
   const { watch, open, lines } = watching(money("refund", "failed", 1_000));
   for (let look = 0; look < 20; look += 1) watch.look();
   expect(lines()).toEqual(["error refunds have failed: pay them back another way"]);
@@ -76,7 +76,7 @@ test("a refund that failed is news once", () => {
   expect(lines()).toHaveLength(1);
 });
 
-test("records that cannot be read are told, and end nothing", () => {
+test("unreadable records are reported and do not stop the check", () => {
   const told: { level: string; message: string }[] = [];
   const broken = new MoneyWatch({
     records: {

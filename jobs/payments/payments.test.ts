@@ -1,7 +1,7 @@
 /**
- * Goal: money is taken exactly once, and a payment fails only when the provider says so, whatever
- * dies or answers late. Method: the real engine, Redis and sandbox provider; the provider's clock
- * and the workers' are moved, and its calls are watched, held back or made to fail.
+ * Goal: money is taken exactly once, and a payment fails only by the provider's verdict, despite
+ * crashes and late answers. Method: the real engine, Redis and sandbox provider; clocks are moved,
+ * and the provider's calls are watched, delayed or made to fail.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
@@ -150,7 +150,7 @@ test("after a provider error the same key starts a new attempt on the same hold"
   expect(captured).toMatchObject({ state: "captured", attempt: 2 });
 });
 
-test("an error on create and on cancel is asked again while the client waits", async () => {
+test("failed create and cancel calls are retried while the client waits", async () => {
   provider.failNext("create");
   provider.failNext("confirm");
   provider.failNext("cancel");
@@ -178,7 +178,7 @@ test.each([
   expect(rig.paymentOf(held.hold_id)?.state).toBe(state);
 });
 
-test("a worker killed during confirm is followed by one that takes the money once", async () => {
+test("after a worker is killed during confirm, the next one takes the money once", async () => {
   const held = await hold();
   provider.holdConfirms();
   const { outcome } = book(held, "tok_visa");
@@ -190,7 +190,7 @@ test("a worker killed during confirm is followed by one that takes the money onc
   expect(capturesOf(rig.paymentOf(held.hold_id)!)).toBe(1);
 });
 
-test("a payment left before confirm is cancelled when its time is up, never confirmed", async () => {
+test("a payment abandoned before confirm is cancelled at its deadline, never confirmed", async () => {
   const held = await hold();
   provider.holdConfirms();
   const { outcome } = book(held, "tok_visa");
@@ -217,7 +217,7 @@ test("a capture found after the units went back is refunded at once", async () =
   expect(provider.calls).toEqual(["create", "confirm", "read", "refund"]);
 });
 
-test("a payment whose job was lost is found by its state", async () => {
+test("a payment whose job was lost is resumed from its state", async () => {
   rig.losesJobs = true;
   const held = await hold();
   const { outcome } = book(held, "tok_visa");
@@ -234,7 +234,7 @@ test("a job that comes after its deadline registers and cancels but does not con
   expect(provider.calls).toEqual(["create", "read", "cancel"]);
 });
 
-test("any number of jobs for one payment call the provider once", async () => {
+test("several jobs for one payment call the provider once", async () => {
   const held = await hold();
   provider.holdConfirms();
   const { outcome } = book(held, "tok_visa");
@@ -255,7 +255,7 @@ test("any number of jobs for one payment call the provider once", async () => {
   expect(capturesOf(rig.paymentOf(held.hold_id)!)).toBe(1);
 });
 
-test("what a group makes due is one job", async () => {
+test("payments due from one group form one job", async () => {
   const connections = await openConnections(rig.redis, ["producer"], () => {});
   const jobs = async () => Number(await connections.producer.get(`${rig.prefix}:payments:id`));
   const holds = await Promise.all(Array.from({ length: 32 }, () => hold()));
@@ -268,7 +268,7 @@ test("what a group makes due is one job", async () => {
   expect([made <= groups, made < 16]).toEqual([true, true]);
 });
 
-test("one tenant's slow payments leave three quarters of the places to the others", async () => {
+test("slow payments of one tenant leave three quarters of the slots to the others", async () => {
   provider.holdConfirms();
   const full = provider.called("confirm", 50);
   const outcomes: Promise<Outcome>[] = [];
@@ -297,7 +297,7 @@ test.each([
   expect(rig.lone.records.refund(refund_ids[0]!)?.state).toBe(state);
 });
 
-test("a refund without a verdict is asked for again under the same key", async () => {
+test("a refund without a verdict is requested again under the same key", async () => {
   const booked = await book(await hold(), "tok_visa").outcome;
   const bookingId = booked.ok && booked.kind === "booking" ? booked.data.booking_id : "";
   provider.failNext("refund");

@@ -1,4 +1,4 @@
-/** Goal: what a provider lacks is told before any payment, and a ready one takes money. */
+/** Goal: a provider reports missing settings before any payment, and a ready one takes money. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ function settings(over: Partial<PaymentSettings>): PaymentSettings {
   return { paymentProvider: "sandbox", stripeSecretKey: null, dataDir, ...over };
 }
 
-test("the sandbox lacks nothing and keeps its ledger in the data directory", async () => {
+test("the sandbox needs no settings and keeps its ledger in the data directory", async () => {
   expect(missingForPayments(settings({}))).toBeNull();
   const provider = openPaymentProvider(settings({}));
   const about = { tenant_id: "t", mode: "live", booking_key: "b" } as const;
@@ -39,7 +39,7 @@ test("the sandbox lacks nothing and keeps its ledger in the data directory", asy
   expect(readdirSync(dataDir)).toContain("sandbox-provider.db");
 });
 
-test("Stripe lacks its key, and with a key the adapter", () => {
+test("Stripe needs its key, and with a key the adapter", () => {
   const paymentProvider = "stripe";
   expect(missingForPayments(settings({ paymentProvider }))).toBe("STRIPE_SECRET_KEY");
   const stripeSecretKey = "sk_test_1";
@@ -47,7 +47,7 @@ test("Stripe lacks its key, and with a key the adapter", () => {
   expect(missingForPayments(withKey)).toBe("stripe_adapter");
 });
 
-test("a provider opens exactly when it lacks nothing", () => {
+test("a provider opens exactly when nothing is missing", () => {
   for (const paymentProvider of PAYMENT_PROVIDER_NAMES) {
     const of = settings({ paymentProvider });
     const missing = missingForPayments(of);

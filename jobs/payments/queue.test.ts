@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { macsOf } from "../../test/support/macs.ts";
 import { dueIn } from "./queue.ts";
 
-test("a job that others have put there asks for nothing, and is counted", () => {
+test("a job added by others has no effect and is counted", () => {
   const macs = macsOf();
   const due = [{ kind: "refund", id: "rfd_1" } as const];
   const text = JSON.stringify({ due });

@@ -77,7 +77,7 @@ test("creating a payment moves no money and the same key gives the same referenc
   expect(await provider.refund({ ref, key: "rfd_1", amount: 1 })).toEqual(NEVER_CAPTURED);
 });
 
-test("a key that comes back with another amount is refused", async () => {
+test("a repeated key with another amount is refused", async () => {
   await created("ok");
   const input = {
     ...CHARGE,
@@ -138,7 +138,7 @@ test.each([
   expect(await confirm(ref)).toMatchObject({ ok: true, state });
 });
 
-test("a pending capture falls at its time although the process died in between", async () => {
+test("a pending capture happens on time although the process died in between", async () => {
   const ref = await created("timeout_then_captured");
   const reply = confirm(ref);
   provider.close();
@@ -152,7 +152,7 @@ test("a pending capture falls at its time although the process died in between",
   expect(await again).toEqual({ ok: false, error: "timeout" });
 });
 
-test("a verdict that was told once survives a clock that steps back", async () => {
+test("a reported verdict survives a clock that steps back", async () => {
   const ref = await created("timeout_then_captured");
   const reply = confirm(ref);
   clock.advance(11_000);
@@ -173,7 +173,7 @@ test("slow_9s is captured after 9 s and a caller that leaves before sees a timeo
   expect(await stayed).toEqual({ ok: true, state: "captured" });
 });
 
-test("a caller that has given up before the call is not charged", async () => {
+test("a call aborted before it starts is not charged", async () => {
   const ref = await created("ok");
   expect(await confirm(ref, AbortSignal.abort())).toEqual({ ok: false, error: "timeout" });
   expect(await provider.read(ref)).toEqual({ ok: true, state: "created" });
@@ -197,7 +197,7 @@ test("refund_fails is captured but refuses every refund", async () => {
   expect(reply).toEqual({ ok: true, state: "failed", code: "refund_declined" });
 });
 
-test("a reference the provider never gave out is not found by any call", async () => {
+test("a reference that the provider never issued is not found by any call", async () => {
   const missing = { ok: false, error: "not_found" } as const;
   expect(await confirm("sbx_x")).toEqual(missing);
   expect(await provider.read("sbx_x")).toEqual(missing);
@@ -205,7 +205,7 @@ test("a reference the provider never gave out is not found by any call", async (
   expect(await provider.refund({ ref: "sbx_x", key: "rfd_1", amount: 1 })).toEqual(missing);
 });
 
-test("the token is nowhere in the files of the provider", async () => {
+test("the provider's files do not contain the token", async () => {
   await created("slow_9s");
   for (const suffix of ["", "-wal"]) {
     const bytes = readFileSync(file + suffix);
@@ -318,7 +318,7 @@ test("under any interleaving a verdict is final and refunds stay within the capt
   await fc.assert(property, { numRuns: 100 });
 });
 
-test("of two charges of one booking key only one takes money while the first stands", async () => {
+test("a second charge of one booking key takes no money while the first is valid", async () => {
   const about = aboutOf("both");
   const token = "tok_visa";
   const refs: string[] = [];
@@ -337,7 +337,7 @@ test("of two charges of one booking key only one takes money while the first sta
   expect(await confirm(second)).toEqual({ ok: true, state: "captured" });
 });
 
-test("a charge whose verdict is still to come stands in the way of another as well", async () => {
+test("an undecided charge blocks a second charge as well", async () => {
   const about = aboutOf("both");
   const create = (key: string, token: string) =>
     provider.create({ ...CHARGE, key, about, token, amount: AMOUNT });
@@ -352,7 +352,7 @@ test("a charge whose verdict is still to come stands in the way of another as we
   expect(await confirm("sbx_pay_b")).toEqual({ ok: true, state: "captured" });
 });
 
-test("it lists what changed since an instant, with what each charge is about", async () => {
+test("changes since an instant are listed, each charge with its booking", async () => {
   const startMs = clock.now();
   await created("ok", "pay_old");
   const first = await confirm("sbx_pay_old");
@@ -377,7 +377,7 @@ test("it lists what changed since an instant, with what each charge is about", a
   ]);
 });
 
-test("a list longer than a page comes in pages, each charge once", async () => {
+test("a long list is paged, with each charge once", async () => {
   const keys = Array.from({ length: 501 }, (_, i) => `pay_${String(i).padStart(4, "0")}`);
   for (const key of keys) await created("ok", key);
   const found: string[] = [];
@@ -401,7 +401,7 @@ function transactionsIn(wal: Buffer): number {
   return count;
 }
 
-test("payments of one turn share a transaction", async () => {
+test("payments of one event-loop turn share a transaction", async () => {
   const before = transactionsIn(readFileSync(`${file}-wal`));
   const keys = Array.from({ length: 20 }, (_, i) => `pay_${i}`);
   const refs = await Promise.all(keys.map((key) => created("ok", key)));
@@ -410,7 +410,7 @@ test("payments of one turn share a transaction", async () => {
   expect(transactionsIn(readFileSync(`${file}-wal`)) - before).toBe(2);
 });
 
-test("a call that the ledger cannot store fails its turn, and none of that is stored", async () => {
+test("a call that the ledger cannot store fails its whole turn, and nothing is stored", async () => {
   const [good, bad] = await Promise.allSettled([
     created("ok", "pay_good"),
     provider.create({ ...CHARGE, key: "pay_bad", about: aboutOf("b"), token: "t", amount: -1 }),

@@ -75,12 +75,12 @@ function sweeping(
   return { tried, sweep };
 }
 
-test("slots end each second at first, then every 5 s, then every minute", () => {
+test("attempts come each second at first, then every 5 s, then every minute", () => {
   const ends = [0, 999, 14_999, 15_000, 19_999, 299_999, 300_000].map(intervalEndOf);
   expect(ends).toEqual([1_000, 1_000, 15_000, 20_000, 20_000, 300_000, 360_000]);
 });
 
-test("an hour without a verdict is about 130 tries, at first one a second", () => {
+test("an hour without a verdict makes about 130 attempts, at first one a second", () => {
   let nowMs = CREATED_MS;
   const { records } = recordsOf([payment("p")]);
   const { sweep } = sweeping({ records, now: () => nowMs });
@@ -92,7 +92,7 @@ test("an hour without a verdict is about 130 tries, at first one a second", () =
   expect(agesMs).toHaveLength(13 + 57 + 55);
 });
 
-test("at the start everything older than two seconds is due, payments and refunds", () => {
+test("at the start each payment and refund older than two seconds is due", () => {
   const refund = { ...payment("r"), refund_id: "r", state: "pending" } as unknown as Refund;
   const young = { ...payment("young"), created_at: CREATED_MS + HOUR_MS };
   const { records } = recordsOf([payment("p"), young], [refund]);
@@ -100,7 +100,7 @@ test("at the start everything older than two seconds is due, payments and refund
   expect(tried).toEqual(["p", "r"]);
 });
 
-test("what is being worked on is left alone, and no tenant gets more than it has places", () => {
+test("active payments are skipped, and no tenant exceeds its slots", () => {
   const due = ["a", "b", "c", "d"].map((id, i) => ({ ...payment(id), created_at: CREATED_MS + i }));
   const { records } = recordsOf(due);
   const worker = new Places(2);
@@ -109,7 +109,7 @@ test("what is being worked on is left alone, and no tenant gets more than it has
   expect(tried).toEqual(["a", "c"]);
 });
 
-test("what has its verdict is forgotten, and what is new is tried", () => {
+test("decided payments are dropped, and new ones are tried", () => {
   let nowMs = CREATED_MS;
   const { open, records } = recordsOf([payment("a")]);
   const { sweep } = sweeping({ records, now: () => nowMs });
@@ -125,7 +125,7 @@ test("what has its verdict is forgotten, and what is new is tried", () => {
   expect(sweepAt(5_000)).toEqual([id]);
 });
 
-test("a clock that is set back delays no try", () => {
+test("a clock that is set back delays no attempt", () => {
   let nowMs = CREATED_MS;
   const { records } = recordsOf([payment("p")]);
   const { sweep } = sweeping({ records, now: () => nowMs });
@@ -136,7 +136,7 @@ test("a clock that is set back delays no try", () => {
   expect(tries).toBe(5);
 });
 
-test("50,000 open payments cost a sweep what is due of them", () => {
+test("a sweep over 50,000 open payments costs only the payments that are due", () => {
   const many = Array.from({ length: 50_000 }, (_, i) => {
     const created_at = CREATED_MS + i;
     const id = deriveId("pay", created_at, i.toString(16).padStart(8, "0").padEnd(32, "0"));

@@ -1,4 +1,6 @@
-/** Goal: one directory at a time serves a prefix; the next start of the same one never waits. */
+/**
+ * Goal: one directory at a time owns a prefix; the next start of the same directory never waits.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,7 +54,7 @@ async function msOf(work: Promise<void>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-test("another directory is refused by name while the holder renews; the message says who it is", async () => {
+test("another directory is refused while the holder renews; the message names the holder", async () => {
   await leaseOf("original").start();
   const refused = leaseOf("clone").start();
   const said = new RegExp(
@@ -61,14 +63,14 @@ test("another directory is refused by name while the holder renews; the message 
   await expect(refused).rejects.toThrow(said);
 });
 
-test("the same directory takes over at once, and the one before is told that it is fenced", async () => {
+test("the same directory takes over at once, and the previous process learns it is fenced", async () => {
   const lost = Promise.withResolvers<Fenced>();
   await leaseOf("original", lost.resolve).start();
   expect(await msOf(leaseOf("original").start())).toBeLessThan(SOON_MS);
   expect((await lost.promise).message).toContain(`process ${process.pid} on `);
 });
 
-test("the lease of one that died elsewhere is waited for, and what was given back is free at once", async () => {
+test("the lease of a dead holder is waited for; a released lease is free at once", async () => {
   const gone = { place: "elsewhere", host: "gone", data_dir: "/x", pid: 1, since: "2026" };
   await connections.producer.set(KEY, JSON.stringify(gone), "PX", LEASE_MS);
   const next = leaseOf("next");
@@ -77,7 +79,7 @@ test("the lease of one that died elsewhere is waited for, and what was given bac
   expect(await msOf(leaseOf("other").start())).toBeLessThan(SOON_MS);
 });
 
-test("a Redis that was emptied is owned again by whoever owned it", async () => {
+test("an emptied Redis stays with its previous owner", async () => {
   await leaseOf("original").start();
   await connections.producer.flushall();
   while ((await connections.producer.exists(KEY)) === 0) await Bun.sleep(20);

@@ -1,4 +1,4 @@
-/** Goal: a message is read only as what it was written for, under any version of the secret. */
+/** Goal: a message is valid only for its own purpose, under any version of the secret. */
 import { expect, test } from "bun:test";
 import { KeyVersions } from "../../src/access/privacy/key-versions.ts";
 import { macsOf } from "../../test/support/macs.ts";
@@ -7,7 +7,7 @@ import { MESSAGE_KINDS, MessageMacs } from "./message-macs.ts";
 const PLACE = "ik-one-journal-1:inventory-00";
 const BODY = '{"name":"Zürich | 東京"}';
 
-test("a message is read at its place and as its kind alone", () => {
+test("a message is valid only at its own place and as its own kind", () => {
   const macs = macsOf();
   for (const kind of MESSAGE_KINDS) {
     const message = macs.write(kind, PLACE, BODY);
@@ -18,7 +18,7 @@ test("a message is read at its place and as its kind alone", () => {
   }
 });
 
-test("a message with one bit that is another is refused, wherever it is", () => {
+test("a message with any flipped bit is refused", () => {
   const macs = macsOf();
   const message = macs.write("commands", PLACE, "plain");
   for (let at = 0; at < message.length; at += 1) {
@@ -30,14 +30,14 @@ test("a message with one bit that is another is refused, wherever it is", () => 
   }
 });
 
-test("what is no message at all is refused", () => {
+test("a malformed message is refused", () => {
   const macs = macsOf();
   const odd = [undefined, null, 7, {}, "", ".", "..", "...", "quote-v1..", "{}", "x".repeat(1e6)];
   for (const each of odd) expect(macs.read("commands", PLACE, each)).toBeNull();
   expect(macs.refused().find(({ kind }) => kind === "commands")?.count).toBe(odd.length);
 });
 
-test("the newest version writes, all versions read, and an unknown one is looked for", () => {
+test("the newest key writes, all keys read, and an unknown key version is looked up", () => {
   const first = { kid: "quote-v1", key: new Uint8Array(32).fill(1), from_ms: 0 };
   const second = { kid: "quote-v2", key: new Uint8Array(32).fill(2), from_ms: 0 };
   const before = new MessageMacs(new KeyVersions([first]), () => {});
@@ -50,7 +50,7 @@ test("the newest version writes, all versions read, and an unknown one is looked
   expect(new MessageMacs(versions, () => {}).read("quotes", PLACE, newer)).toBe(BODY);
 });
 
-test("a refusal is logged once, counted always, and recent for ten minutes", () => {
+test("a refusal is logged once, always counted, and recent for ten minutes", () => {
   const lines: unknown[] = [];
   let nowMs = 5;
   const secret = new KeyVersions([{ kid: "quote-v1", key: new Uint8Array(32), from_ms: 0 }]);

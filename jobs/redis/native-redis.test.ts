@@ -1,4 +1,4 @@
-/** Goal: Bun's client keeps the promises of ioredis. Method: a real Redis, faults done to it. */
+/** Goal: Bun's client keeps the promises of ioredis. Method: a real Redis with injected faults. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-test("while Redis is away who sends is refused at once, and once it is back all is heard", async () => {
+test("commands are refused at once while Redis is down, and all messages arrive once it is back", async () => {
   const { redis, errors } = open();
   const heard: string[] = [];
   await redis.ready();
@@ -57,7 +57,7 @@ test("while Redis is away who sends is refused at once, and once it is back all 
   expect(heard).toEqual(["one ä", "two ä"]);
 });
 
-test("a Redis that is silent counts as away, one that is asked to wait does not", async () => {
+test("a silent Redis counts as down; a blocking call does not", async () => {
   const { redis, errors } = open(100);
   const waiting = redis.blockingCopy(1_000);
   opened.push(waiting);
@@ -72,7 +72,7 @@ test("a Redis that is silent counts as away, one that is asked to wait does not"
   expect(await redis.send<string>("PING", [])).toBe("PONG");
 });
 
-test("who asks for a channel before there is a connection hears each message once", async () => {
+test("a subscription made before the connection gets each message once", async () => {
   const { redis } = open();
   const heard: string[] = [];
   await redis.subscribe("news", (text) => void heard.push(text));
@@ -83,7 +83,7 @@ test("who asks for a channel before there is a connection hears each message onc
   expect(heard).toEqual(["one", "two"]);
 });
 
-test("a Redis that greets and then is silent is left, and found again once it speaks", async () => {
+test("a Redis that falls silent after its greeting is dropped and reconnected once it answers", async () => {
   let isSilent = true;
   const reply = (text: string) => {
     if (text.includes("HELLO")) return "%1\r\n+server\r\n+redis\r\n";
@@ -105,7 +105,7 @@ test("a Redis that greets and then is silent is left, and found again once it sp
   halfway.stop(true);
 });
 
-test("a refusal of Redis has its name, and one of a script too", async () => {
+test("errors of Redis and of scripts keep their names", async () => {
   const { redis } = open();
   await redis.ready();
   await redis.send("SET", ["text", "no list"]);
@@ -114,7 +114,7 @@ test("a refusal of Redis has its name, and one of a script too", async () => {
   await expect(redis.send("EVAL", [script, "0"])).rejects.toThrow("FULL no room");
 });
 
-test("it logs in and takes its database by the address", async () => {
+test("the login and the database are taken from the address", async () => {
   const port = await freePort();
   const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--requirepass", "p@ss"];
   const child = Bun.spawn(["redis-server", ...args], { stdout: "ignore", stderr: "ignore" });

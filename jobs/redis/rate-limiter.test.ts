@@ -1,4 +1,4 @@
-/** Goal: a clock of Redis that is set back locks nobody out. Method: a real Redis. */
+/** Goal: a Redis clock that is set back blocks no caller. Method: a real Redis. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-test("what was stored in a time that was taken back counts for nothing", async () => {
+test("entries dated in the future by a clock that was set back are ignored", async () => {
   const connections = await openConnections(redis, ["producer", "hot"], () => {});
   const { producer, hot } = connections;
   const limiter = new RateLimiter(hot, "test");
@@ -35,7 +35,7 @@ test("what was stored in a time that was taken back counts for nothing", async (
   await connections.stop();
 });
 
-test("a look tells what a request would be told, and takes nothing", async () => {
+test("a look returns what a request would get and takes nothing", async () => {
   const connections = await openConnections(redis, ["producer", "hot"], () => {});
   const limiter = new RateLimiter(connections.hot, "test");
   const look = async () => (await limiter.take("looked at", POLICY, 0))?.isAllowed;
@@ -45,7 +45,7 @@ test("a look tells what a request would be told, and takes nothing", async () =>
   await connections.stop();
 });
 
-test("a request that costs more takes as much, and is told how long to wait for it", async () => {
+test("a request takes its own cost and learns how long to wait for it", async () => {
   const connections = await openConnections(redis, ["producer", "hot"], () => {});
   const limiter = new RateLimiter(connections.hot, "test");
   const policy = { name: "prices", limit: 600, windowS: 60, burst: 600 };

@@ -1,8 +1,8 @@
-/** Goal: the log says what is wrong and that it goes on, and is not flooded by it. */
+/** Goal: the log names each problem and its duration without being flooded. */
 import { expect, test } from "bun:test";
 import { throttledWarnings } from "./throttled-warnings.ts";
 
-test("each trouble is told at once, then every 10 s with how often it came", () => {
+test("each problem is logged at once, then every 10 s with its count", () => {
   const lines: unknown[] = [];
   let nowMs = 0;
   const tell = throttledWarnings(
@@ -20,7 +20,7 @@ test("each trouble is told at once, then every 10 s with how often it came", () 
   ]);
 });
 
-test("texts that are all different are all told, and not kept for ever", () => {
+test("different texts are all logged and are not kept for ever", () => {
   let count = 0;
   const tell = throttledWarnings(
     () => count++,

@@ -1,7 +1,7 @@
 /**
- * Goal: a hundred thousand deliveries that wait for one dead endpoint hold neither the process nor
- * the file up. Method: that many rows, and the processor time of each operation that is done while
- * they wait, beside the time that reading all of them takes. `plans.test.ts` holds the plans.
+ * Goal: 100,000 deliveries that wait for one dead endpoint delay neither the process nor the file.
+ * Method: that many rows, and the processor time of each operation beside the time of a full read.
+ * `plans.test.ts` covers the query plans.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpuMsOf } from "../../test/support/cpu.ts";

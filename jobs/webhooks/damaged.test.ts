@@ -1,7 +1,7 @@
 /**
- * Goal: a damaged record costs the events that need it and no others, and these come when it is
- * whole. Method: a whole worker without Redis on real files, in which a refund's record is spoilt;
- * two tenants with a receiver each.
+ * Goal: a damaged record delays only the events that need it, and they are sent after its repair.
+ * Method: a whole worker without Redis on real files with a damaged refund record; two tenants with
+ * a receiver each.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { anEndpoint, REALM, SECRET } from "../../test/support/deliveries.ts";
@@ -51,7 +51,7 @@ function givenRows(): void {
   rig.notice(2, 2, OTHER);
 }
 
-test("a damaged record holds up its own event alone, which comes once when it is whole", async () => {
+test("a damaged record delays only its own event, which is sent once after the repair", async () => {
   givenRows();
   rig.spoil(REFUND);
   await untilHad(other, [4, 5]);
@@ -91,7 +91,7 @@ test("a skipped row survives the restart in which records are rebuilt", async ()
   await until("nothing is searched for", () => openRefills() === 0);
 });
 
-test("an endpoint that does not want its kind gets no search and sees no gap", async () => {
+test("an endpoint that does not select the kind gets no search and sees no gap", async () => {
   rig.endpoints = [anEndpoint({ url: struck.url, kinds: ["credential.rotated"] })];
   givenRows();
   rig.spoil(REFUND);
@@ -101,7 +101,7 @@ test("an endpoint that does not want its kind gets no search and sees no gap", a
   expect(rig.logged).toEqual([]);
 });
 
-test("a new endpoint passes over it as well when it is filled up from the past", async () => {
+test("a refill of a new endpoint also skips the damaged row", async () => {
   const late = anEndpoint({ endpoint_id: "whe_3", url: struck.url });
   rig.endpoints = rig.endpoints.slice(1);
   givenRows();
@@ -115,7 +115,7 @@ test("a new endpoint passes over it as well when it is filled up from the past",
   await untilHad(struck, [1, 2, 3]);
 });
 
-test("a search that comes to it keeps what it has found and lets younger ones go first", async () => {
+test("a search that meets the damaged row keeps its results and lets newer searches go first", async () => {
   givenRows();
   rig.spoil(REFUND);
   // Both begin after all of that, so only searches give it to them.
@@ -134,7 +134,7 @@ test("a search that comes to it keeps what it has found and lets younger ones go
   store.close();
 });
 
-test("an event that was derived before is put off alone when its record is damaged", async () => {
+test("a derived event whose record is damaged is postponed alone", async () => {
   const [first] = rig.endpoints;
   rig.endpoints = [{ ...first!, state: "paused" }];
   givenRows();
@@ -151,7 +151,7 @@ test("an event that was derived before is put off alone when its record is damag
   await untilHad(struck, [1, 2, 3]);
 });
 
-test("one who was disabled when it came is told by prev_seq that something is missing", async () => {
+test("an endpoint disabled at the time of the event sees the gap by prev_seq", async () => {
   rig.start();
   rig.notice(1);
   await untilHad(struck, [1]);
@@ -167,7 +167,7 @@ test("one who was disabled when it came is told by prev_seq that something is mi
   expect(openRefills()).toBe(0);
 });
 
-test("a damaged row of long ago holds up those alone whose search needs it", async () => {
+test("an old damaged row delays only the searches that need it", async () => {
   rig.start();
   rig.notice(3);
   rig.notice(2, 2, OTHER);
@@ -190,7 +190,7 @@ test("a damaged row of long ago holds up those alone whose search needs it", asy
   await until("nothing is searched for", () => openRefills() === 0);
 });
 
-test("one that was disabled while rows were written that cannot be read waits for them alone", async () => {
+test("an endpoint disabled while unreadable rows were written waits only for those rows", async () => {
   rig.start();
   rig.notice(1);
   await untilHad(struck, [1]);

@@ -1,4 +1,4 @@
-/** Goal: an endpoint gets what it asked for, of its own tenant and mode, and nothing else. */
+/** Goal: an endpoint gets the events it selects, of its own tenant and mode, and no others. */
 import { expect, test } from "bun:test";
 import { type Endpoint, matches } from "./endpoint.ts";
 
@@ -26,13 +26,13 @@ test("an endpoint without filters gets every event of its tenant and mode, and n
   expect(gets({ mode: "test" })).toBeFalse();
 });
 
-test("an endpoint with kinds gets those", () => {
+test("an endpoint with kinds gets events of those kinds only", () => {
   expect(gets({ kinds: ["hold.created", "booking.confirmed"] })).toBeTrue();
   expect(gets({ kinds: ["booking.cancelled"] })).toBeFalse();
   expect(gets({ kinds: [] })).toBeFalse();
 });
 
-test("an endpoint of some properties gets what lies at them, and nothing that lies at none", () => {
+test("an endpoint of some properties gets their events, and no event without a property", () => {
   expect(gets({ property_ids: ["p-1", "p-2"] })).toBeTrue();
   expect(gets({ property_ids: ["p-2"] })).toBeFalse();
   expect(gets({ property_ids: ["p-1"] }, null)).toBeFalse();

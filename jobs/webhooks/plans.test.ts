@@ -1,7 +1,6 @@
 /**
- * Goal: what is done every moment, and what an operator asks for, costs what it touches, however
- * many deliveries are kept. Method: SQLite's own plan of every statement that was run, asked of a
- * connection that has noted them.
+ * Goal: frequent statements and operators' queries cost only the rows that they touch, however many
+ * deliveries are kept. Method: SQLite's query plan of each statement run on a recording connection.
  */
 import type { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
@@ -43,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.stop());
 
-test("nothing that the worker does walks all deliveries", () => {
+test("no statement of the worker scans all deliveries", () => {
   const filter = { ...REALM, visible_property_ids: null, endpoint_id: "whe_1" };
   const bulkReplays = new BulkReplays(rig.db);
   rig.derive([1, 2, 3]);
@@ -69,7 +68,7 @@ test("nothing that the worker does walks all deliveries", () => {
   expect(walks()).toEqual([]);
 });
 
-test("nothing that is asked of one endpoint or delivery walks all deliveries", () => {
+test("no query about one endpoint or delivery scans all deliveries", () => {
   const filter = { ...REALM, visible_property_ids: null };
   const [first] = rig.derive([1, 2, 3]);
   rig.attempt(failed());

@@ -85,6 +85,6 @@ export const IN_FEEDS: readonly Mutant[] = [
     find: "if (listings === 0) {",
     replace: "if (listings === 0 && !acceptShrink) {",
     killer: "jobs/feed-runs/publish.test.ts",
-    test: "an empty list is refused whatever was accepted, and also when it is the first",
+    test: "an empty list is always refused, also when accepted and also as the first list",
   },
 ];

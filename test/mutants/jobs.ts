@@ -23,7 +23,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "  redis.call('RPUSH', KEYS[2], id)\n",
     replace: "",
     killer: "jobs/lanes/inventory-worker.test.ts",
-    test: "what a dead engine had in work is taken back before anything that comes later",
+    test: "jobs of a dead engine are taken back before any later job",
   },
   {
     name: "an envelope of another installation is decided",
@@ -32,7 +32,7 @@ export const IN_JOBS: readonly Mutant[] = [
     replace:
       "export function queueAddress(prefix: string, name: string): string {\n  if (name) return name;\n",
     killer: "jobs/lanes/forged-messages.test.ts",
-    test: "a command that was added by hand is refused, counted and named, and changes nothing",
+    test: "a command added by hand is refused, counted and logged by name, and has no effect",
   },
   {
     name: "changes of supply share the way of everybody else",
@@ -40,7 +40,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "return isBulk(command) ? queues.bulk : queues.swift;",
     replace: "return queues.swift;",
     killer: SUBMITTER,
-    test: "a hold waits for no envelope of supply",
+    test: "a hold does not wait for a supply envelope",
   },
   {
     name: "a pause is heard of after the events that came after it",
@@ -48,7 +48,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "    this.#follow(this.#options.book.all());\n",
     replace: "",
     killer: "jobs/webhooks/send/sender.test.ts",
-    test: "nothing that comes after a pause is sent, however soon it comes",
+    test: "no event is sent after a pause, however soon it comes",
   },
   {
     name: "as many envelopes are under way as there are commands",
@@ -56,7 +56,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "return inFlight < inFlightMax && pending.length >= SECOND_COMMANDS_MIN;",
     replace: "return pending.length >= SECOND_COMMANDS_MIN;",
     killer: SUBMITTER,
-    test: "where many wait a second envelope goes while the first is unanswered, and never a third",
+    test: "under load a second envelope is sent before the first is answered, but never a third",
   },
   {
     name: "an outcome whose reply was lost is not looked up",
@@ -73,7 +73,7 @@ export const IN_JOBS: readonly Mutant[] = [
     replace:
       "const awaiting = [...this.#waiting.values()].filter((each) => each.awaitedKey !== null);",
     killer: SUBMITTER,
-    test: "who repeats a running key hears its answer, and who waits for another key does not",
+    test: "a repeat of a running key gets its answer; callers of other keys do not",
   },
   {
     name: "money moves before the provider's reference is journaled",
@@ -114,7 +114,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "    await this.#referenced();\n    return this.#withdraw(reply.code);",
     replace: "    return this.#withdraw(reply.code);",
     killer: AT_ONCE,
-    test: "after an error the reference is journaled before it is asked what became of it",
+    test: "after an error the reference is journaled before its state is requested",
   },
   {
     name: "who has given up is charged at once",
@@ -122,7 +122,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "if (this.#isOver(signal)) return TIMEOUT;\n    const begun",
     replace: "const begun",
     killer: AT_ONCE,
-    test: "the sandbox takes money at once as often as in two calls: once",
+    test: "the sandbox takes money once, in one call or in two",
   },
   {
     name: "a reference that is known is journaled again with the verdict",
@@ -138,7 +138,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "const mails = [...this.#found, ...",
     replace: "const mails = [...this.#found.splice(0), ...",
     killer: "jobs/mail/follower.test.ts",
-    test: "rows that are seen as they are folded are not read again, nor lost by a full disk",
+    test: "rows seen during the fold are not read again, nor lost on a full disk",
   },
   {
     name: "a process works on one payment twice at a time",
@@ -146,7 +146,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "if (this.#active.has(id)) return true;",
     replace: "",
     killer: PAYMENTS,
-    test: "any number of jobs for one payment call the provider once",
+    test: "several jobs for one payment call the provider once",
   },
   {
     name: "one tenant may take all places",
@@ -154,7 +154,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "const PER_TENANT_MAX = SLOTS_MAX / 4;",
     replace: "const PER_TENANT_MAX = SLOTS_MAX;",
     killer: PAYMENTS,
-    test: "one tenant's slow payments leave three quarters of the places to the others",
+    test: "slow payments of one tenant leave three quarters of the slots to the others",
   },
   {
     name: "each try of a refund has a key of its own",
@@ -162,7 +162,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "key: refundId, amount }",
     replace: "key: crypto.randomUUID(), amount }",
     killer: PAYMENTS,
-    test: "a refund without a verdict is asked for again under the same key",
+    test: "a refund without a verdict is requested again under the same key",
   },
   {
     name: "payments without a verdict are not due",
@@ -170,7 +170,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: 'return state === "pending" || (kind === "payment" && state === "unknown");',
     replace: 'return state === "pending";',
     killer: SWEEPER,
-    test: "an hour without a verdict is about 130 tries",
+    test: "an hour without a verdict makes about 130 attempts",
   },
   {
     name: "a clock that is set back stops the sweeps",
@@ -178,7 +178,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "this.#timeMs += Math.max(0, nowMs - this.#lastNowMs);",
     replace: "this.#timeMs += Math.max(-1e12, nowMs - this.#lastNowMs);",
     killer: SWEEPER,
-    test: "a clock that is set back delays no try",
+    test: "a clock that is set back delays no attempt",
   },
   {
     name: "each sweep reads everything that is open",
@@ -186,7 +186,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "if (sameMs > this.#fromId[kind]) this.#fromId[kind] = sameMs;",
     replace: "",
     killer: SWEEPER,
-    test: "50,000 open payments cost a sweep what is due of them",
+    test: "a sweep over 50,000 open payments costs only the payments that are due",
   },
   {
     name: "whoever comes takes the lease of another directory",
@@ -194,7 +194,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "if held and cjson.decode(held).place ~= ARGV[2] then",
     replace: "if held and cjson.decode(held).place == '' then",
     killer: "jobs/redis/lease.test.ts",
-    test: "another directory is refused by name while the holder renews",
+    test: "another directory is refused while the holder renews",
   },
   {
     name: "a second charge of one booking key takes money",
@@ -202,7 +202,7 @@ export const IN_JOBS: readonly Mutant[] = [
     find: "return others.some((other) => holdsMoney(this.charge(other.ref)!));",
     replace: "return others.length < 0;",
     killer: "jobs/payments/sandbox.test.ts",
-    test: "of two charges of one booking key only one takes money while the first stands",
+    test: "a second charge of one booking key takes no money while the first is valid",
   },
   {
     name: "one global address vouches for the private ones beside it",
@@ -218,6 +218,6 @@ export const IN_JOBS: readonly Mutant[] = [
     find: 'if (bytes > bytesMax) return failed("too_large");',
     replace: "",
     killer: FETCH,
-    test: "an answer may not be larger than allowed, whatever it declares",
+    test: "an answer larger than the limit is refused, whatever length it declares",
   },
 ];

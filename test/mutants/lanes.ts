@@ -6,7 +6,7 @@ const WORKER = "jobs/lanes/inventory-worker.test.ts";
 const NATIVE = "jobs/redis/native-redis.test.ts";
 const FORGED = "jobs/lanes/forged-messages.test.ts";
 const SUBMITTER = "jobs/lanes/submitter.test.ts";
-const IN_ORDER = "an envelope's commands are handed over in order, and its job stays";
+const IN_ORDER = "commands of an envelope are delivered in order, and its job stays";
 
 export const IN_LANES: readonly Mutant[] = [
   {
@@ -15,7 +15,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "    void handle(taken)\n",
     replace: "    void Promise.resolve(void handle(taken))\n",
     killer: LANE,
-    test: "a lane that stops leaves what is in work, and nothing that it has answered",
+    test: "a stopping lane leaves its active jobs and none that it has answered",
   },
   {
     name: "a job is finished twice",
@@ -23,7 +23,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "const done = this.#answered.shift();",
     replace: "const done = this.#answered[0];",
     killer: LANE,
-    test: "several senders on several lanes are each answered once, in the order of their own",
+    test: "senders on several lanes get one answer per command, each in its own order",
   },
   {
     name: "what is answered waits for the next envelope, however long",
@@ -31,7 +31,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "if (!this.#hasTaken) void this.#finishAnswered();",
     replace: "",
     killer: LANE,
-    test: "of many that come at once no more are in work than may be, and all are served",
+    test: "many simultaneous jobs never exceed the limit of active jobs, and all are processed",
   },
   {
     name: "the lock of what takes long is not renewed",
@@ -39,7 +39,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "if (due.length > 0) {",
     replace: "if (due.length > IN_WORK_MAX) {",
     killer: LANE,
-    test: "what takes longer than its lock is not taken again, what a dead worker held is",
+    test: "a job that outlasts its lock is not taken again; a job of a dead worker is",
   },
   {
     name: "what a dead worker held is nobody's",
@@ -47,7 +47,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "await queue.takeBackStalled();",
     replace: "",
     killer: LANE,
-    test: "what takes longer than its lock is not taken again, what a dead worker held is",
+    test: "a job that outlasts its lock is not taken again; a job of a dead worker is",
   },
   {
     name: "a lane takes more than may be in work",
@@ -55,7 +55,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "while (this.#inWork >= IN_WORK_MAX && !this.#isEnding) {",
     replace: "while (this.#inWork > IN_WORK_MAX && !this.#isEnding) {",
     killer: LANE,
-    test: "of many that come at once no more are in work than may be, and all are served",
+    test: "many simultaneous jobs never exceed the limit of active jobs, and all are processed",
   },
   {
     name: "an empty lane is asked again and again",
@@ -71,7 +71,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "redis.call('RPUSH', KEYS[2], id)",
     replace: "redis.call('LPUSH', KEYS[2], id)",
     killer: WORKER,
-    test: "what was in work comes back in its order, before what waited behind it",
+    test: "active jobs return in order, before the jobs that waited behind them",
   },
   {
     name: "an envelope is read from its end",
@@ -103,7 +103,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "        continue;\n",
     replace: "        throw error;\n",
     killer: WORKER,
-    test: "a command that cannot be read is refused alone, with its sender's trace",
+    test: "an unreadable command is refused alone, with the trace of its sender",
   },
   {
     name: "an envelope that was lost is not sent again",
@@ -111,7 +111,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "for (const [lane, batch] of again) this.#send(lane, batch);",
     replace: "again.clear();",
     killer: SUBMITTER,
-    test: "an envelope that Redis lost is sent again, and what was decided once is not decided twice",
+    test: "an envelope that Redis lost is sent again, and no command is decided twice",
   },
   {
     name: "a quote that others have written is held",
@@ -119,7 +119,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: 'message === null ? null : this.#macs.read("quotes", key, message);',
     replace: 'message && message.slice(message.indexOf("quote|"));',
     killer: "jobs/lanes/quote-store.test.ts",
-    test: "a quote that others have written, altered or moved is no quote, and is counted",
+    test: "a quote that others wrote, altered or moved is rejected and counted",
   },
   {
     name: "a MAC is not compared",
@@ -127,7 +127,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "sent.length === mac.length && timingSafeEqual(sent, mac) ? body : null;",
     replace: "sent.length === mac.length || timingSafeEqual(mac, mac) ? body : null;",
     killer: FORGED,
-    test: "a command that was added by hand is refused, counted and named, and changes nothing",
+    test: "a command added by hand is refused, counted and logged by name, and has no effect",
   },
   {
     name: "an envelope is read in whichever lane it lies",
@@ -136,7 +136,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "  return `${prefix}:${name}`;\n}\n\n/** Name of a lane's queue",
     replace: "  return name && prefix;\n}\n\n/** Name of a lane's queue",
     killer: "jobs/lanes/forged-messages.test.ts",
-    test: "a command that was added by hand is refused, counted and named, and changes nothing",
+    test: "a command added by hand is refused, counted and logged by name, and has no effect",
   },
   {
     name: "an old answer ends a later attempt",
@@ -144,7 +144,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "if (t < waiting.askedAt - CLOCK_SLACK_MS) continue;",
     replace: "",
     killer: FORGED,
-    test: "an answer from before a client asked is not the answer to its attempt",
+    test: "an answer older than a client's attempt is not taken for its answer",
   },
   {
     name: "a Redis that greets and then is silent is waited for",
@@ -152,7 +152,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "setTimeout(() => client.close(), CONNECT_MS_MAX)",
     replace: "setTimeout(() => {}, CONNECT_MS_MAX)",
     killer: NATIVE,
-    test: "a Redis that greets and then is silent is left, and found again once it speaks",
+    test: "a Redis that falls silent after its greeting is dropped and reconnected once it answers",
   },
   {
     name: "a channel is heard twice",
@@ -160,7 +160,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "if (this.#heard.has(channel)) return;",
     replace: "",
     killer: NATIVE,
-    test: "who asks for a channel before there is a connection hears each message once",
+    test: "a subscription made before the connection gets each message once",
   },
   {
     name: "channels are not heard again after a loss",
@@ -168,7 +168,7 @@ export const IN_LANES: readonly Mutant[] = [
     find: "for (const channel of heard) await client.subscribe(channel, this.#hear);",
     replace: "",
     killer: NATIVE,
-    test: "while Redis is away who sends is refused at once, and once it is back all is heard",
+    test: "commands are refused at once while Redis is down, and all messages arrive once it is back",
   },
   {
     name: "a silent Redis is waited for",
@@ -176,6 +176,6 @@ export const IN_LANES: readonly Mutant[] = [
     find: "    this.#silentLooks += 1;\n    if",
     replace: "    if",
     killer: NATIVE,
-    test: "a Redis that is silent counts as away, one that is asked to wait does not",
+    test: "a silent Redis counts as down; a blocking call does not",
   },
 ];

@@ -3,8 +3,8 @@ import type { Mutant } from "./mutant.ts";
 
 const MAIL = "jobs/mail/sender.test.ts";
 const LEFT_ALONE =
-  "a mail server that is of no use is left alone, and its failures at once count as one";
-const ENDING = "a sender that ends takes no other mail, and writes down what was taken meanwhile";
+  "a failing mail server is left alone, and its simultaneous failures count as one";
+const ENDING = "a stopping sender takes no more mail and records the mails already accepted";
 
 export const IN_QUEUES: readonly Mutant[] = [
   {
@@ -45,7 +45,7 @@ export const IN_QUEUES: readonly Mutant[] = [
     find: "} else if (!this.#stopping.signal.aborted) {",
     replace: "} else {",
     killer: MAIL,
-    test: "a mail that is cut off by a stop has not failed",
+    test: "a mail interrupted by a stop does not count as failed",
   },
   {
     name: "a refill follows an event that the journal has lost",
@@ -53,7 +53,7 @@ export const IN_QUEUES: readonly Mutant[] = [
     find: "seq < ? AND replay_of IS NULL AND is_lost = 0`;",
     replace: "seq < ? AND replay_of IS NULL`;",
     killer: "jobs/webhooks/derive/deriver.test.ts",
-    test: "what a refill finds comes after the last event that the journal still has",
+    test: "refilled events come after the last event that the journal still has",
   },
   {
     name: "a delivery in flight is given up with those that wait",
@@ -61,7 +61,7 @@ export const IN_QUEUES: readonly Mutant[] = [
     find: " AND state <> 'in_flight'`, [endpointId]]",
     replace: "`, [endpointId]]",
     killer: "jobs/webhooks/store/claims.test.ts",
-    test: "what is in flight is not given up with the rest, and ends by its answer",
+    test: "a delivery in flight is not given up with the rest and ends by its answer",
   },
   {
     name: "a message that cannot be made keeps its place",
@@ -69,7 +69,7 @@ export const IN_QUEUES: readonly Mutant[] = [
     find: "      this.#end(served, delivery.delivery_id);\n      this.#postpone",
     replace: "      this.#postpone",
     killer: "jobs/webhooks/send/ota.test.ts",
-    test: "a message that cannot be made gives its place back, and is made once it can be",
+    test: "a message that cannot be built frees its slot and is built once possible",
   },
   {
     name: "the longest stay is one night too long for the desk",

@@ -1,6 +1,6 @@
 /**
- * Goal: every endpoint has each event that it asked for once, whatever becomes of the journal or
- * of the file that says what was derived. Method: a real journal and real files that are put back.
+ * Goal: each endpoint gets each selected event once, despite a loss of the journal or of the file
+ * of derived events. Method: a real journal and real files that are restored.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { copyFileSync, rmSync } from "node:fs";
@@ -26,7 +26,7 @@ const untilDerived = (count: number) =>
 const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-test("each event is derived once, in order, with the one before it, across restarts", async () => {
+test("each event is derived once, in order, with its predecessor, across restarts", async () => {
   rig.notice(300);
   rig.start();
   await untilDerived(300);
@@ -40,7 +40,7 @@ test("each event is derived once, in order, with the one before it, across resta
   expect(rig.worker!.deriver.lagRows).toBe(0);
 });
 
-test("an endpoint gets what came after its making, however late the worker learns of it", async () => {
+test("an endpoint gets the events after its creation, even if the worker learns of it late", async () => {
   rig.notice(20);
   rig.start();
   await untilDerived(20);
@@ -55,7 +55,7 @@ test("an endpoint gets what came after its making, however late the worker learn
   expect(seqs("whe_2")).toEqual(upTo(21, 6));
 });
 
-test("a disabled endpoint misses what happens meanwhile, a paused one does not", async () => {
+test("a disabled endpoint misses events meanwhile; a paused one does not", async () => {
   rig.notice(3);
   rig.start();
   await untilDerived(3);
@@ -68,7 +68,7 @@ test("a disabled endpoint misses what happens meanwhile, a paused one does not",
   expect(seqs()).toEqual([1, 2, 3, 7]);
 });
 
-test("whoever was disabled is told by prev_seq that something is missing, and of nothing else", async () => {
+test("an endpoint that was disabled sees the gap by prev_seq and nothing else", async () => {
   const some = { endpoint_id: "whe_2", subjects: ["credential:crd_2"], state: "paused" } as const;
   rig.endpoints = [...rig.endpoints, anEndpoint(some)];
   rig.notice(5, 5);
@@ -95,7 +95,7 @@ test("whoever was disabled is told by prev_seq that something is missing, and of
   ]);
 });
 
-test("a refill derives what an endpoint has no delivery of, and nothing twice", async () => {
+test("a refill derives the events without a delivery, and none twice", async () => {
   rig.notice(10);
   rig.endpoints = [anEndpoint({ state: "paused", after_row: 6 })];
   rig.start();
@@ -115,7 +115,7 @@ test("a refill derives what an endpoint has no delivery of, and nothing twice", 
   ]);
 });
 
-test("what an endpoint has missed is searched for while its own events still lie ahead", async () => {
+test("missed events are searched for while the endpoint's own events are still ahead", async () => {
   rig.endpoints = [...rig.endpoints, anEndpoint({ endpoint_id: "whe_2", state: "paused" })];
   rig.start();
   rig.notice(1);
@@ -132,7 +132,7 @@ test("what an endpoint has missed is searched for while its own events still lie
   expect(seqs("whe_2")).toEqual(upTo(5));
 });
 
-test("what a refill finds comes after the last event that the journal still has", async () => {
+test("refilled events come after the last event that the journal still has", async () => {
   rig.notice(4);
   rig.start();
   await untilDerived(4);
@@ -143,7 +143,7 @@ test("what a refill finds comes after the last event that the journal still has"
   expect([1, 4, 9].map((seq) => derivation.seqBefore("whe_1", seq))).toEqual([0, 2, 2]);
 });
 
-test("a file that was put back from before derives the rest again, with the same ids", async () => {
+test("a restored older file derives the rest again with the same ids", async () => {
   rig.notice(10);
   rig.start();
   await untilDerived(10);
@@ -161,7 +161,7 @@ test("a file that was put back from before derives the rest again, with the same
   expect(rig.all().map(({ webhook_id }) => webhook_id)).toEqual(before);
 });
 
-test("without its file what is five days old counts as settled, and that is said", async () => {
+test("without its file, events older than five days count as settled, and that is logged", async () => {
   rig.aheadMs = -6 * DAY_MS;
   rig.notice(5);
   rig.aheadMs = 0;
@@ -172,7 +172,7 @@ test("without its file what is five days old counts as settled, and that is said
   expect(rig.logged).toEqual(["warn: deliveries.db is new: recent events are delivered again"]);
 });
 
-test("in another journal all that follows the last common row is derived again", async () => {
+test("after a change of journal, all rows after the last common row are derived again", async () => {
   rig.notice(5);
   rig.start();
   await untilDerived(5);

@@ -1,4 +1,4 @@
-/** Goal: the time that a search begins at is found in a journal of any length. */
+/** Goal: the first row of a search's time is found in a journal of any length. */
 import { expect, test } from "bun:test";
 import type { Row } from "../../../engine/core/events/event.ts";
 import { firstRowSince } from "./journal-rows.ts";

@@ -1,6 +1,6 @@
 /**
- * Goal: a tenant that has much searched keeps no other waiting. Method: the searches of two tenants
- * over a journal of several pages, a step at a time.
+ * Goal: a tenant with many searches delays no other. Method: searches of two tenants over a journal
+ * of several pages, one step at a time.
  */
 import { expect, test } from "bun:test";
 import { anEndpoint } from "../../../test/support/deliveries.ts";
@@ -9,7 +9,7 @@ import { DeliveryStore } from "../store/delivery-store.ts";
 import { Derivation } from "./derivation.ts";
 import { MissingDeliveries } from "./missing-deliveries.ts";
 
-test("searches of tenants take turns, whoever asked first and for however much", () => {
+test("searches of tenants take turns, regardless of order and size", () => {
   const rig = new WebhookRig();
   rig.notice(600);
   const { db, replica } = rig.open();

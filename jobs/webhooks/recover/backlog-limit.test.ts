@@ -1,4 +1,4 @@
-/** Goal: what waits for a paused endpoint is bounded, by number and by age. */
+/** Goal: the backlog of a paused endpoint is bounded by number and by age. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { anEndpoint, DeliveriesRig, NOON } from "../../../test/support/deliveries.ts";
 import type { Endpoint } from "../endpoint.ts";
@@ -19,7 +19,7 @@ function limit(endpoints: readonly Endpoint[], nowMs = NOON): string[] {
   return limitBacklogs({ db: rig.db, book: { all: () => endpoints, disable }, now: () => nowMs });
 }
 
-test("a paused endpoint with more events than the bound is disabled, one at the bound is not", () => {
+test("a paused endpoint with more events than the bound is disabled; one at the bound is not", () => {
   const paused = anEndpoint({ state: "paused" });
   rig.derive(
     Array.from({ length: WAITING_MAX }, (_, i) => i + 1),

@@ -1,6 +1,6 @@
 /**
- * Goal: what was asked for in bulk is done once, to its end, whoever is killed meanwhile. Method: a
- * real file with two connections, one as an api process has it and one as the worker does.
+ * Goal: a bulk request is completed once, despite killed processes. Method: a real file with two
+ * connections, one as an api process has it and one as the worker does.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
@@ -54,7 +54,7 @@ test("a worker that is killed between two slices leaves the rest to the next one
   expect(rig.store.counts("whe_2").dead_letters).toBe(450);
 });
 
-test("a slice that fails in the middle leaves nothing, and counts nothing", () => {
+test("a slice that fails midway writes nothing and counts nothing", () => {
   dead(3);
   const { recovery_id } = asked.request(FILTER, LATER);
   rig.db.run(`CREATE TRIGGER full BEFORE UPDATE ON recovery
@@ -66,7 +66,7 @@ test("a slice that fails in the middle leaves nothing, and counts nothing", () =
   expect(asked.get(recovery_id)).toMatchObject({ replayed: 3, done_at: LATER });
 });
 
-test("what dies once more is not replayed for ever", () => {
+test("a delivery that dies again is not replayed for ever", () => {
   dead(2);
   const worker = new BulkReplays(rig.db);
   asked.request(FILTER, LATER);
@@ -78,7 +78,7 @@ test("what dies once more is not replayed for ever", () => {
   expect(replayed().length).toBe(2);
 });
 
-test("the same request key asks once, also when the first answer was lost", () => {
+test("one request key starts one replay, also when the first answer was lost", () => {
   dead(2);
   const [first, again] = [1, 2].map((n) => asked.request(FILTER, LATER + n, "key-1"));
   expect(again).toEqual(first!);
@@ -92,7 +92,7 @@ test("the same request key asks once, also when the first answer was lost", () =
   expect(replay("key-4").ok).toBeFalse();
 });
 
-test("the runner does what is asked, and nothing after it was ended", async () => {
+test("the runner runs each request, and none after it was stopped", async () => {
   dead(2);
   const { recovery_id } = asked.request(FILTER, LATER);
   const told: string[] = [];

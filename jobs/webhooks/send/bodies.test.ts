@@ -1,6 +1,6 @@
 /**
- * Goal: what is sent of an event is what the journal says of it, whatever was read before. Method:
- * a real journal with more rows than are kept.
+ * Goal: the body of an event matches the journal, whatever was read before. Method: a real journal
+ * with more rows than are cached.
  */
 
 import { expect, test } from "bun:test";
@@ -50,7 +50,7 @@ function deliveriesOf(path: string): Delivery[] {
   return found;
 }
 
-test("an event has its text however many were read before it, and beside it", () => {
+test("an event has its own text, however many were read before and beside it", () => {
   using scratch = new Scratch();
   const writing = new Journal(scratch.path, { lanes: LANES });
   writing.takeEpoch();

@@ -1,7 +1,7 @@
 /**
- * Goal: what changes at a property reaches a partner's address as messages of what holds by then,
- * by the schedule and the dead letters of all deliveries. Method: a whole worker without Redis on
- * real files, and a receiver on loopback that answers as partners do.
+ * Goal: a change at a property reaches the partner's address as messages with the current state, by
+ * the schedule and the dead letters of all deliveries. Method: a whole worker without Redis on real
+ * files, and a receiver on loopback that answers as partners do.
  */
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
@@ -65,7 +65,7 @@ const settled = () => rig.all().every(({ settled_at }) => settled_at !== null);
 const untilSettled = (count: number) =>
   until("all is settled", () => rig.all().length === count && settled());
 
-test("a change of what is on sale is a message of its cells, signed as events are", async () => {
+test("a change of supply is a message of its cells, signed like events", async () => {
   rig.supply(TREE);
   rig.start();
   await untilSettled(1);
@@ -85,7 +85,7 @@ test("a change of what is on sale is a message of its cells, signed as events ar
   new Webhook(SECRET).verify(body, { ...headers }, { jsonParse: false });
 });
 
-test("nothing is told of a property that is not on sale, nor of nights that are over", async () => {
+test("no message is sent for a property that is not on sale or for past nights", async () => {
   rig.supply(TREE);
   const draft = propertyTree({ id: "property-draft", slug: "draft" });
   rig.tell({ type: "property.created", data: { property_id: draft.id, tree: draft } });
@@ -99,7 +99,7 @@ test("nothing is told of a property that is not on sale, nor of nights that are 
   expect(rig.all().map(({ kind }) => kind)).toEqual(["property.promoted"]);
 });
 
-test("a property that was suspended has no room left, and one that was changed is told anew", async () => {
+test("a suspended property is sent without rooms, and a changed property is sent again", async () => {
   rig.supply(TREE);
   rig.start();
   await untilSettled(1);
@@ -122,7 +122,7 @@ function tripled(room: (typeof TREE)["room_types"][number]) {
   return { ...room, default_inventory: 3 * room.default_inventory };
 }
 
-test("a message that is tried again tells what holds by then", async () => {
+test("a retried message has the current state", async () => {
   rig.supply(TREE);
   rig.schedule = [0, 600, 600];
   receiver.answer = () => new Response(TAKEN, { status: receiver.received.length > 1 ? 200 : 500 });
@@ -136,7 +136,7 @@ test("a message that is tried again tells what holds by then", async () => {
   expect(toldOf(5)).toEqual(["7", "3"]);
 });
 
-test("a night that is over when its message is tried again is told no more", async () => {
+test("a retried message leaves out nights that are past by then", async () => {
   rig.supply(TREE);
   rig.schedule = [0, 50, 200_000_000];
   receiver.answer = () => new Response(TAKEN, { status: 500 });
@@ -152,7 +152,7 @@ test("a night that is over when its message is tried again is told no more", asy
   expect(rig.all().at(-1)).toMatchObject({ state: "cancelled", reason: "nothing_to_send" });
 });
 
-test("an answer that does not say Success has failed; a replay of the dead tells the newest", async () => {
+test("an answer without Success is a failure; a replay of a dead letter sends the current state", async () => {
   rig.supply(TREE);
   receiver.answer = () => new Response(REFUSED);
   rig.endpoints = [messagesTo(receiver, { kinds: ["ari.changed"] })];
@@ -199,7 +199,7 @@ function slowly() {
   return { open: gate.resolve, most: () => most, mostOfAll: () => mostOfAll };
 }
 
-test("a message that cannot be made gives its place back, and is made once it can be", async () => {
+test("a message that cannot be built frees its slot and is built once possible", async () => {
   rig.supply(TREE);
   rig.endpoints = [messagesTo(receiver, { max_in_flight: 1 })];
   const making = spyOn(Bodies.prototype, "messageOf").mockImplementationOnce(() => {
@@ -213,7 +213,7 @@ test("a message that cannot be made gives its place back, and is made once it ca
   expect(rig.states()).toEqual({ succeeded: 1 });
 });
 
-test("what changes while a message is under way is told by the next, all at once", async () => {
+test("changes during a delivery are sent together in the next message", async () => {
   rig.supply(TREE);
   const slow = slowly();
   rig.start();
@@ -230,7 +230,7 @@ test("what changes while a message is under way is told by the next, all at once
   expect(slow.most()).toBe(1);
 });
 
-test("what a failed message covers is sent with the next one, after a crash too", async () => {
+test("the changes of a failed message are sent with the next one, also after a crash", async () => {
   rig.supply(TREE);
   rig.schedule = [0, 100, 100, 100];
   rig.endpoints = [messagesTo(receiver, { kinds: ["ari.changed"] })];
@@ -254,7 +254,7 @@ test("what a failed message covers is sent with the next one, after a crash too"
   for (let n = 1; n <= 5; n += 1) expect(toldOf(n).at(-1)).toBe(String(10 + n));
 });
 
-test("of a property one message is under way at a time, replays too; properties do not wait", async () => {
+test("each property has one message in flight, replays included; properties do not wait", async () => {
   rig.supply(TREE);
   rig.supply(propertyTree({ id: "property-two", slug: "two" }));
   rig.start();

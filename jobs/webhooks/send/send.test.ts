@@ -1,7 +1,7 @@
 /**
- * Goal: an attempt is judged by the status of the answer, whatever else a receiver does, and costs
- * no more than its terms; what was sent verifies with the unmodified public library. Method: real
- * sockets on loopback that misbehave byte by byte.
+ * Goal: an attempt is classified by the status of the answer and never exceeds its limits; the
+ * unmodified public library verifies each request. Method: real sockets on loopback that misbehave
+ * byte by byte.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
@@ -62,7 +62,7 @@ function drip(socket: Socket, first: string, then: string, everyMs: number): voi
   socket.on("close", () => clearInterval(timer));
 }
 
-test("the public library verifies what is sent, with every secret that signs", async () => {
+test("the public library verifies each request with every signing secret", async () => {
   const seen: { headers: Record<string, string>; body: string }[] = [];
   const receiver = Bun.serve({
     ...{ port: 0, hostname: "127.0.0.1" },
@@ -138,7 +138,7 @@ test.each(statuses)("an answer %p is judged %p", async (status, reason) => {
   expect(connections).toBe(1);
 });
 
-test("Retry-After is told, in seconds and as a date", async () => {
+test("Retry-After is reported in seconds and as a date", async () => {
   const inAMinute = new Date(Date.now() + 60_000).toUTCString();
   const told: (number | null)[] = [];
   for (const value of ["30", inAMinute, "1000000", "never"]) {
@@ -155,14 +155,14 @@ const endless: [string, (socket: Socket) => void][] = [
   ["comes byte by byte", (socket) => drip(socket, `${OK}content-length: 9000000\r\n\r\n`, "x", 20)],
   ["is cut off", (socket) => void socket.end(`${OK}content-length: 900\r\n\r\nxxx`)],
 ];
-test.each(endless)("an answer that %s is judged by its status", async (_name, way) => {
+test.each(endless)("an answer that %s is classified by its status", async (_name, way) => {
   serve = way;
   const sent = await send();
   expect(sent).toMatchObject({ ok: true, status: 200, reason: null });
   expect(sent.excerpt).toMatch(/^x{1,1024}$/);
 });
 
-test("an answer that is reset in the middle of its body is judged by its status", async () => {
+test("an answer reset in the middle of its body is classified by its status", async () => {
   serve = (socket) => {
     socket.write(`HTTP/1.1 500 Broken\r\ncontent-length: 900\r\n\r\noh no`);
     setTimeout(() => socket.resetAndDestroy(), 30);
@@ -170,14 +170,14 @@ test("an answer that is reset in the middle of its body is judged by its status"
   expect(await send()).toMatchObject({ ok: false, reason: "http_5xx", excerpt: "oh no" });
 });
 
-test("an encoded answer is judged by its status and not shown", async () => {
+test("a compressed answer is classified by its status and not shown", async () => {
   const bomb = gzipSync(Buffer.alloc(1_000_000));
   const head = `${OK}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`;
   answering(Buffer.concat([Buffer.from(head), bomb]));
   expect(await send()).toMatchObject({ ok: true, status: 200, excerpt: "" });
 });
 
-test("what an answer says is kept printable, bounded and without its secrets", async () => {
+test("the text of an answer is stored printable, bounded and without secrets", async () => {
   const many = Array.from({ length: 60 }, (_, i) => `x-${i}: ${"v".repeat(200)}\r\n`).join("");
   const secrets = "set-cookie: session=1\r\nx-api-key: 2\r\nx-long: ";
   const body = `\u001b[2Jgone\u202e\r\nline ${"é".repeat(2_000)}`;
@@ -199,14 +199,14 @@ test("a secret that begins another, and a short one, are masked as a whole", asy
   expect(excerpt).toBe("*** *** *** *** 12");
 });
 
-test("masks that shorten an answer uncover no beginning of a secret that was cut off", async () => {
+test("masks that shorten an answer do not uncover the start of a truncated secret", async () => {
   const secret = "s".repeat(50) + "e".repeat(50);
   answering(`${OK}\r\n${secret.repeat(40)}`);
   const { excerpt } = await send({ headers: { "X-Long": secret } });
   expect(excerpt).toMatch(/^\*+$/);
 });
 
-test("an answer that repeats what it was sent shows no secret, nor a part of one", async () => {
+test("an answer that echoes the request shows no secret and no part of one", async () => {
   serve = (socket, request) => {
     const at = request.indexOf("authorization");
     const repeated = `${"-".repeat(1_010)}token-of-the-tenant ${request.slice(at)}`;
@@ -237,7 +237,7 @@ const broken: [string, string][] = [
     "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
   ],
 ];
-test.each(broken)("a receiver that answers %s is no HTTP", async (_name, text) => {
+test.each(broken)("a receiver that answers %s does not speak HTTP", async (_name, text) => {
   answering(text);
   const expected = { ok: false, reason: "invalid_answer", status: null, address: "127.0.0.1" };
   expect(await send()).toMatchObject({ ...expected, response_headers: {}, excerpt: "" });
@@ -248,14 +248,14 @@ const silent: [string, (socket: Socket) => void][] = [
   ["sends its headers byte by byte", (socket) => drip(socket, OK, "x", 20)],
   ["only ever announces", (socket) => drip(socket, "", "HTTP/1.1 102 Processing\r\n\r\n", 20)],
 ];
-test.each(silent)("a receiver that %s is given up in time", async (_name, way) => {
+test.each(silent)("a receiver that %s times out", async (_name, way) => {
   serve = way;
   const sent = await send({}, { timeoutMs: 200 });
   expect(sent).toMatchObject({ ok: false, reason: "timeout", status: null, address: "127.0.0.1" });
   expect(sent.latency_ms).toBeLessThan(1_000);
 });
 
-test("an attempt can be cut off from outside", async () => {
+test("an attempt can be aborted by its caller", async () => {
   serve = () => controller.abort();
   const controller = new AbortController();
   expect(await send({}, { signal: controller.signal })).toMatchObject({ reason: "timeout" });
@@ -264,7 +264,7 @@ test("an attempt can be cut off from outside", async () => {
   expect(connections).toBe(0);
 });
 
-test("addresses that may not be called are not, as a text and after resolving", async () => {
+test("forbidden addresses are not called, as text and after resolving", async () => {
   const url = `https://receiver.example.com:${port}/`;
   connections = 0;
   for (const host of WRITTEN) {
@@ -281,7 +281,7 @@ test("addresses that may not be called are not, as a text and after resolving", 
   expect(connections).toBe(0);
 });
 
-test("nothing that takes the connection, or nobody who is the host", async () => {
+test("a refused connection and a host without a valid certificate are told apart", async () => {
   const closed = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   await closed.stop(true);
   expect(await send({ url: `http://127.0.0.1:${closed.port}/` })).toMatchObject({

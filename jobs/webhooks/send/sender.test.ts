@@ -1,7 +1,7 @@
 /**
- * Goal: every event arrives, with the same id however often, and no endpoint costs the others
- * anything, on the worst days. Method: a whole worker without Redis on real files, real receivers
- * on loopback; crashes leave behind what crashes leave.
+ * Goal: each event arrives, always with the same id, and no endpoint delays another, despite
+ * failures. Method: a whole worker without Redis on real files, and real receivers on loopback;
+ * crashes leave the state of real crashes.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { anEndpoint, SECRET } from "../../../test/support/deliveries.ts";
@@ -32,7 +32,7 @@ function isSettled(): boolean {
 const ids = () => new Set(rig.all().map(({ webhook_id }) => webhook_id));
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
 
-test("every event arrives once where all goes well", async () => {
+test("every event arrives once when nothing fails", async () => {
   rig.notice(200);
   rig.start();
   await untilSettled();
@@ -41,7 +41,7 @@ test("every event arrives once where all goes well", async () => {
   for (const { event } of receiver.received) expect(event.prev_seq).toBe(event.seq - 1);
 });
 
-test("what waited for an endpoint that was narrowed meanwhile is not sent to it any more", async () => {
+test("pending events outside an endpoint's narrowed filters are not sent", async () => {
   const [wide] = rig.endpoints;
   rig.endpoints = [{ ...wide!, state: "paused" }];
   rig.notice(3);
@@ -58,7 +58,7 @@ test("what waited for an endpoint that was narrowed meanwhile is not sent to it 
   await other.stop();
 });
 
-test("what a killed worker had under way arrives again, with the same ids", async () => {
+test("deliveries in flight at a killed worker arrive again with the same ids", async () => {
   const hanging = Promise.withResolvers<Response>();
   receiver.answer = () => hanging.promise;
   rig.notice(20);
@@ -75,7 +75,7 @@ test("what a killed worker had under way arrives again, with the same ids", asyn
   expect(rig.states()).toEqual({ succeeded: 20 });
 });
 
-test("on a full disk nothing more is sent, what was sent is written down later, all arrives", async () => {
+test("on a full disk sending stops, sent deliveries are recorded later, and all arrive", async () => {
   rig.notice(100);
   rig.start();
   await until("it has begun", () => receiver.received.length > 10);
@@ -95,7 +95,7 @@ test("on a full disk nothing more is sent, what was sent is written down later, 
   expect(rig.states()).toEqual({ succeeded: 1_000 });
 });
 
-test("who holds the file for a while holds deliveries up, and nothing else", async () => {
+test("a lock on the file delays deliveries and nothing else", async () => {
   rig.notice(50);
   rig.start();
   await until("it has begun", () => receiver.received.length > 0);
@@ -118,7 +118,7 @@ test("who holds the file for a while holds deliveries up, and nothing else", asy
   expect(rig.logged.filter((line) => line.startsWith("error"))).toEqual([]);
 });
 
-test("an endpoint that is dead or slow leaves the others alone, whatever waits for it", async () => {
+test("a dead or slow endpoint does not delay the others, whatever its backlog", async () => {
   const hangs = new WebhookReceiver();
   hangs.secret = SECRET;
   hangs.answer = () => new Promise(() => {});
@@ -140,7 +140,7 @@ test("an endpoint that is dead or slow leaves the others alone, whatever waits f
   }
 });
 
-test("of a tenant's endpoints that all have a backlog none waits for the others to end", async () => {
+test("endpoints of one tenant with backlogs do not wait for each other", async () => {
   rig.endpoints = Array.from({ length: 24 }, (_, i) => {
     const endpoint_id = `whe_${i + 10}`;
     return anEndpoint({ endpoint_id, url: `${receiver.url}?${endpoint_id}`, max_in_flight: 1 });
@@ -160,7 +160,7 @@ test("of a tenant's endpoints that all have a backlog none waits for the others 
   expect(reached.size).toBe(24);
 });
 
-test("a dead endpoint is probed now and then; its deliveries die by their schedule, all of them", async () => {
+test("a dead endpoint is probed at intervals; all its deliveries die by their schedule", async () => {
   rig.endpoints = [anEndpoint({ url: NOTHING })];
   rig.schedule = [0, 100];
   rig.notice(1_000);
@@ -174,7 +174,7 @@ test("a dead endpoint is probed now and then; its deliveries die by their schedu
   expect(attempts).toBeLessThan(100);
 });
 
-test("a receiver that wants nothing more is disabled, and what was open is a dead letter", async () => {
+test("a receiver that answers gone is disabled, and its open deliveries are dead letters", async () => {
   receiver.answer = () => new Response(null, { status: 410 });
   rig.notice(50);
   rig.start();
@@ -201,7 +201,7 @@ test("five days without a success disable an endpoint", async () => {
   expect(rig.disabled).toEqual(["whe_1 failing"]);
 });
 
-test("a week in which the service was away is no week of failing", async () => {
+test("a week of downtime of the service does not count as a week of failures", async () => {
   rig.schedule = [0, 100, 100, 100, 100, 100, 100, 100];
   receiver.answer = (_, count) => new Response(null, { status: count <= 2 ? 500 : 204 });
   rig.notice(1);
@@ -215,7 +215,7 @@ test("a week in which the service was away is no week of failing", async () => {
   expect(rig.states()).toEqual({ succeeded: 1 });
 });
 
-test("what was due for days in which nobody was there to send it is sent", async () => {
+test("deliveries due during days of downtime are sent", async () => {
   rig.schedule = [0, 500, 1_000_000];
   receiver.answer = () => new Response(null, { status: 500 });
   rig.notice(20);
@@ -229,7 +229,7 @@ test("what was due for days in which nobody was there to send it is sent", async
   expect(rig.states()).toEqual({ succeeded: 20 });
 });
 
-test("of a subject one event is under way at a time, in order, and a dead one is told of", async () => {
+test("each subject has one event in flight, in order, and a dead one is reported", async () => {
   rig.endpoints = [anEndpoint({ url: receiver.url, ordering: "per_subject" })];
   const underWay = new Map<string, number>();
   let most = 0;
@@ -259,7 +259,7 @@ test("of a subject one event is under way at a time, in order, and a dead one is
   ).toEqual([[8, dead.webhook_id]]);
 });
 
-test("what waits for a slow answer of its subject is sent once that has come", async () => {
+test("an event behind a slow answer of its subject is sent once the answer arrives", async () => {
   rig.endpoints = [anEndpoint({ url: receiver.url, ordering: "per_subject" })];
   receiver.answer = async (_received, count) => {
     // Longer than anybody stays with an endpoint that does not answer.
@@ -272,7 +272,7 @@ test("what waits for a slow answer of its subject is sent once that has come", a
   expect(receiver.seqs).toEqual([1, 2, 3]);
 });
 
-test("an order that is changed holds for what is open already, and can be taken back", async () => {
+test("a changed order applies to open deliveries and can be reverted", async () => {
   rig.endpoints = [anEndpoint({ url: receiver.url, state: "paused", max_in_flight: 20 })];
   rig.notice(600, 2);
   rig.start();
@@ -295,7 +295,7 @@ test("an order that is changed holds for what is open already, and can be taken 
   expect(rig.states()).toEqual({ succeeded: 600 });
 });
 
-test("as many are under way at once, and start in a second, as the endpoint allows", async () => {
+test("deliveries in flight and started per second stay within the endpoint's limits", async () => {
   rig.endpoints = [anEndpoint({ url: receiver.url, max_in_flight: 3, max_per_s: 50 })];
   let [underWay, most] = [0, 0];
   receiver.answer = async () => {
@@ -314,7 +314,7 @@ test("as many are under way at once, and start in a second, as the endpoint allo
   expect(most).toBeLessThanOrEqual(3);
 });
 
-test("who asks to be left alone is", async () => {
+test("a receiver that sends Retry-After is left alone for that time", async () => {
   rig.schedule = [0, 10, 10];
   let refusedAtMs = 0;
   receiver.answer = (_received, count) => {
@@ -330,7 +330,7 @@ test("who asks to be left alone is", async () => {
   expect(rig.states()).toEqual({ succeeded: 3 });
 });
 
-test("a paused endpoint gets nothing until it is resumed, then everything, at its new address", async () => {
+test("a paused endpoint gets nothing until it resumes, then everything at its new address", async () => {
   rig.endpoints = [anEndpoint({ url: NOTHING, state: "paused" })];
   rig.notice(5);
   rig.start();
@@ -343,7 +343,7 @@ test("a paused endpoint gets nothing until it is resumed, then everything, at it
   expect(rig.states()).toEqual({ succeeded: 5 });
 });
 
-test("nothing that comes after a pause is sent, however soon it comes", async () => {
+test("no event is sent after a pause, however soon it comes", async () => {
   const [active] = rig.endpoints;
   rig.start();
   for (let round = 1; round <= 10; round += 1) {
@@ -356,7 +356,7 @@ test("nothing that comes after a pause is sent, however soon it comes", async ()
   }
 });
 
-test("what is open to an endpoint that is deleted is cancelled", async () => {
+test("open deliveries of a deleted endpoint are cancelled", async () => {
   rig.endpoints = [anEndpoint({ state: "paused" })];
   rig.notice(5);
   rig.start();

@@ -1,11 +1,11 @@
-/** Goal: a delivery that was taken ends by what became of it. Method: a real file of deliveries. */
+/** Goal: a claimed delivery ends by its own outcome. Method: a real file of deliveries. */
 import { expect, test } from "bun:test";
 import { anEndpoint, succeeded } from "../../../test/support/deliveries.ts";
 import { until } from "../../../test/support/service.ts";
 import { WebhookRig } from "../../../test/support/webhook-rig.ts";
 import { Claims } from "./claims.ts";
 
-test("what is in flight is not given up with the rest, and ends by its answer", async () => {
+test("a delivery in flight is not given up with the rest and ends by its answer", async () => {
   const rig = new WebhookRig();
   try {
     rig.endpoints = [anEndpoint({ state: "paused" })];

@@ -1,6 +1,6 @@
 /**
- * Goal: what operators see and do lasts, touches nobody else's, and is refused while it would send
- * something twice at once. Method: a real file, and the worker's own statements to fill it.
+ * Goal: operators' actions are durable, touch only their own data, and are refused if an event
+ * would be sent twice at once. Method: a real file, filled by the worker's own statements.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { statSync } from "node:fs";
@@ -28,14 +28,14 @@ const seqsOf = (filter: Partial<DeliveryFilter>) =>
     .items.map(({ seq }) => seq)
     .sort();
 
-test("the file and what SQLite puts beside it are nobody else's to read", () => {
+test("the file and SQLite's files beside it are readable by their owner alone", () => {
   rig.derive([1]);
   for (const suffix of ["", "-wal", "-shm"]) {
     expect(statSync(rig.path + suffix).mode & 0o077).toBe(0);
   }
 });
 
-test("a delivery is shown with all of its attempts", () => {
+test("a delivery is shown with all its attempts", () => {
   const [delivery] = rig.derive([7]);
   expect(delivery).toMatchObject({
     ...{ ...REALM, endpoint_id: "whe_1", webhook_id: "evt_7", row: 7, seq: 7, prev_seq: 6 },
@@ -59,7 +59,7 @@ test("a delivery is shown with all of its attempts", () => {
   ]);
 });
 
-test("lists are filtered, paged, and show only what the caller may see", () => {
+test("lists are filtered, paged and limited to the rights of the caller", () => {
   const kinds = ["hold.created", "hold.released", "fx.changed"] as const;
   rig.derive([1, 2, 3], [anEndpoint(), anEndpoint({ endpoint_id: "whe_2" })], (seq) => ({
     ...anEvent(seq, { type: kinds[seq - 1]! }),
@@ -89,7 +89,7 @@ test("lists are filtered, paged, and show only what the caller may see", () => {
   expect(seen.length).toBe(6);
 });
 
-test("a page looks at so many deliveries; where few of them fit it leads on to the next", () => {
+test("a page scans a bounded number of deliveries and links to the next page", () => {
   const [first] = rig.derive([1]);
   rig.db.run(
     `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 20_500)
@@ -115,7 +115,7 @@ test("a page looks at so many deliveries; where few of them fit it leads on to t
   }
 });
 
-test("a replay is a new delivery of the same event, and one at a time", () => {
+test("a replay is a new delivery of the same event, one at a time", () => {
   const [delivery] = rig.derive([1]);
   const id = delivery!.delivery_id;
   const replay = () => rig.store.replay(id, "manual", NOON + 50_000)!;
@@ -159,7 +159,7 @@ test("recovery takes the dead letters of a filter in slices, each once", () => {
   expect(rig.store.counts("whe_2").dead_letters).toBe(5);
 });
 
-test("a delivery is discarded with a reason, unless it is on its way or over", () => {
+test("a delivery is discarded with a reason, unless it is in flight or settled", () => {
   const [first, second, third] = rig.derive([1, 2, 3]);
   const discard = (id: string) => rig.store.discard(id, "receiver is gone", NOON + 99_000);
   rig.claims.take("whe_1", 1, NOON);
@@ -182,7 +182,7 @@ test("a delivery is discarded with a reason, unless it is on its way or over", (
   expect(rig.store.replay(second!.delivery_id, "manual", NOON)).toMatchObject({ ok: true });
 });
 
-test("an endpoint's figures come by the hour, and how it stands now", () => {
+test("an endpoint has hourly figures and its current state", () => {
   rig.derive([1, 2]);
   rig.attempt(failed({ latency_ms: 40 }));
   rig.attempt(succeeded({ latency_ms: 100 }), NOON + 3_600_000);
@@ -200,7 +200,7 @@ test("an endpoint's figures come by the hour, and how it stands now", () => {
   });
 });
 
-test("events that were missed are asked for, and the asking is kept", () => {
+test("missed events are requested, and the request is stored", () => {
   const ask = (endpointId: string) => {
     return rig.store.requestMissing(endpointId, NOON - 1_000, NOON, NOON);
   };
@@ -217,7 +217,7 @@ test("events that were missed are asked for, and the asking is kept", () => {
   expect(rig.store.missingSearch("rfl_unknown")).toBeNull();
 });
 
-test("on a full disk what is asked is refused whole, and done once there is room", () => {
+test("on a full disk a request is refused completely, and succeeds once there is space", () => {
   rig.derive(Array.from({ length: 500 }, (_, i) => i + 1));
   rig.kill();
   const before = rig.store.count(ALL);
@@ -234,7 +234,7 @@ test("on a full disk what is asked is refused whole, and done once there is room
   expect(rig.store.count(ALL)).toBe(before + 500);
 });
 
-test("in another history nobody waits for what has not happened", () => {
+test("after a change of history no delivery waits for an event that does not exist", () => {
   const endpoint = anEndpoint({ ordering: "per_subject" });
   const told = (history: string, ofOne: readonly number[]) => (seq: number) => {
     const id = ofOne.includes(seq) ? "hld_1" : `hld_${history}${seq}`;

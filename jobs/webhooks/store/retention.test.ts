@@ -1,4 +1,4 @@
-/** What was settled long ago is forgotten; what is open, or waits for an operator, is not. */
+/** Goal: old settled deliveries are removed; open ones and unhandled dead letters are kept. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   anEndpoint,
@@ -26,7 +26,7 @@ function cutAfter(days: number): void {
 const count = (table: string) =>
   rig.db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()!.n;
 
-test("settled deliveries go after their time, with their attempts, and not before", () => {
+test("settled deliveries are removed with their attempts after their time and not before", () => {
   rig.derive(Array.from({ length: 700 }, (_, i) => i + 1));
   rig.attempt(succeeded());
   cutAfter(29);
@@ -35,7 +35,7 @@ test("settled deliveries go after their time, with their attempts, and not befor
   expect([count("delivery"), count("attempt"), count("hourly")]).toEqual([0, 0, 0]);
 });
 
-test("a dead letter stays until it is handled, or for 90 days; an open delivery for ever", () => {
+test("a dead letter is kept until handled, or for 90 days; an open delivery for ever", () => {
   rig.derive([1, 2], [anEndpoint(), anEndpoint({ endpoint_id: "whe_2" })]);
   rig.kill(failed());
   const [dead, handled] = rig.all().filter(({ state }) => state === "dead_lettered");

@@ -1,4 +1,4 @@
-/** What receivers write into `Retry-After`, and what is made of it. */
+/** Goal: each form of `Retry-After` that receivers send is parsed. */
 import { expect, test } from "bun:test";
 import { retryAfterS } from "./retry.ts";
 
