@@ -127,7 +127,7 @@ test("a chart is an image with a title and a description, for light and for dark
   expect(charts[0]!.svg).toContain("÷ peer 2, 32 connections: 1.5, missed");
 });
 
-test("published files equal what their figures give; no chart is missing or superfluous", () => {
+test("the published files follow from the stored figures; no chart is missing or left over", () => {
   const files = filesOf(readResults(import.meta.dir));
   for (const [path, text] of files) {
     expect(readFileSync(join(import.meta.dir, path), "utf8")).toBe(text);

@@ -37,7 +37,7 @@ test("the counters of one command give different ids and codes", () => {
   );
 });
 
-test("a confirmation code is eight characters without ambiguous ones", () => {
+test("a confirmation code is eight characters, none of them ambiguous", () => {
   fc.assert(
     fc.property(hex, fc.integer({ min: 0, max: 63 }), (random, counter) => {
       expect(confirmationCode(random, counter)).toMatch(/^[2-9BCDFGHJKMNPQRSTVWXYZ]{8}$/);

@@ -66,7 +66,7 @@ function life() {
 
 const { world, early, late } = life();
 
-test("the told history has every kind of event", () => {
+test("the test history has every kind of event", () => {
   const kinds = new Set<string>(late.map(({ event }) => event.type));
   expect([...kinds].sort()).toEqual([...PUBLIC_KINDS].sort());
 });

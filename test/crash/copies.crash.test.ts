@@ -137,7 +137,7 @@ test("a second service on a served prefix refuses its start and names the first"
   await holdAtAll([original], await createHotel(original, { units: [HOLDS] }));
 });
 
-test("an engine whose lease another one holds stops as fenced, and every process with it", async () => {
+test("an engine whose lease another one holds stops as fenced, and its service stops with it", async () => {
   const original = await run(Service.start(env));
   const connections = await openConnections(redis, ["producer"], () => {});
   const [owner] = await connections.producer.keys("ik-*:owner");

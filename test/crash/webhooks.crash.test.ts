@@ -5,8 +5,8 @@
  * SIGKILL of the worker at places that the seed chooses; then the verified deliveries of the
  * receivers are compared with the events of the journal.
  *
- * The delay of healthy endpoints by the others is a measurement, not a verdict: it is made by `npm
- * run bench -- --only webhooks`.
+ * The delay of healthy endpoints by the others is a measurement, not a verdict: it is
+ * made by `npm run bench -- --only webhooks`.
  */
 import { afterEach, expect, test } from "bun:test";
 import { openConnections } from "../../jobs/redis/connections.ts";

@@ -225,7 +225,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "new PlacedOutcome(trace_id, hold, seq, others)",
     replace: "new PlacedOutcome(trace_id, hold, seq, [])",
     killer: "engine/core/codec/place-hold-text.test.ts",
-    test: "the reply to a placed hold contains only what does not follow from the command",
+    test: "the reply to a placed hold omits all that follows from the command",
   },
   {
     name: "a second hold on a quote hides the first",

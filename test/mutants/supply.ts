@@ -13,7 +13,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
     find: " ?? inUse(property, after, ctx);",
     replace: ";",
     killer: TREE,
-    test: "rooms and plans of open holds and coming bookings stay; unsold ones are removed at once",
+    test: "rooms and plans of open holds and coming bookings stay; unused ones are removed at once",
   },
   {
     name: "a plan that is booked can be sold in another currency",
@@ -21,7 +21,7 @@ export const IN_SUPPLY: readonly Mutant[] = [
     find: "currencies.get(id) !== currency",
     replace: "!currencies.has(id)",
     killer: TREE,
-    test: "rooms and plans of open holds and coming bookings stay; unsold ones are removed at once",
+    test: "rooms and plans of open holds and coming bookings stay; unused ones are removed at once",
   },
   {
     name: "a change that was made from an older version overwrites the newer one",

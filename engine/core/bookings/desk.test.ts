@@ -175,7 +175,7 @@ test("the property cancels without a traveler; a waived fee is refunded with the
   expect(at(true)).toEqual({ ...terms, fee: 0, refund: 8_001, desk: { waived_fee: 4_001 } });
 });
 
-test("every desk call hides a booking from callers who do not own it as not found", () => {
+test("every desk call answers not found for a booking that the caller does not own", () => {
   const { world, bookingId } = booked();
   world.at(ARRIVAL);
   const strangers = [

@@ -79,7 +79,7 @@ test("a command that lacks common members is sent as JSON", () => {
   }
 });
 
-test("the reply to a placed hold contains only what does not follow from the command", () => {
+test("the reply to a placed hold omits all that follows from the command", () => {
   fc.assert(
     fc.property(commands, fc.array(word, { maxLength: 3 }), amount, (command, others, seq) => {
       const hold = new PlacedHold("hld_1", command.quote!, 1_790_000_000_123);

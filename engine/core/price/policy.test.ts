@@ -243,7 +243,7 @@ test.each([
   [FREE, "2026-12-20T14:00:00.000Z", "non_refundable"],
   [terms("fee_from_booking", { no_show_fee_pct: 0 }), "2026-12-20T14:00:00.000Z", "refundable"],
 ] as const)(
-  "the quote of case %# states what cancelling at once costs",
+  "the quote of case %# states the fee of cancelling at once",
   (one, created, refundability) => {
     const snapshot = policySnapshot(treeOf(one), quoteOf(one, created));
     expect(snapshot.refundability).toBe(refundability);

@@ -92,7 +92,7 @@ test("a dry run reports its result, leaves no trace and stores no key", () => {
   expect(world.state.property(REALM, TREE.id)?.version).toBe(2);
 });
 
-test("a creation warns of every reason that promotion refuses, in the same words", () => {
+test("a creation warns of every fault that promotion refuses, in the same words", () => {
   const faulty = propertyTree({
     geo: null,
     phone: "12",
@@ -191,7 +191,7 @@ test("an external code is unique in its realm, is found at once, and is free aft
   expect(found("H-1")).toBeUndefined();
 });
 
-test("a live property gets no fault that promotion refuses; a fault that it has stops no edit", () => {
+test("an edit that adds a promotion fault to a live property is refused; old faults block no edit", () => {
   const world = live();
   const bare = { ...TREE, geo: null };
   world.when(replaceProperty(bare)).refused("property_not_promotable", { state: "live" });
@@ -205,7 +205,7 @@ test("a live property gets no fault that promotion refuses; a fault that it has 
   expect(edited.recorded("property.replaced").data.state).toBe("suspended");
 });
 
-test("rooms and plans of open holds and coming bookings stay; unsold ones are removed at once", () => {
+test("rooms and plans of open holds and coming bookings stay; unused ones are removed at once", () => {
   const world = live();
   const hold = held(world);
   const changes: readonly (readonly [PropertyTree, rooms: string[]])[] = [

@@ -90,7 +90,7 @@ test("open holds are found by id, quote and agent, after any placements and ends
   );
 });
 
-test("due holds are found, by the tick and by room, whoever had their slot before", () => {
+test("due holds are found, by the tick and by room, also in reused slots", () => {
   fc.assert(
     fc.property(steps, fc.nat(12), (all, atMs) => {
       const model = new Model();

@@ -112,7 +112,7 @@ test("a restarted engine resumes the removal of rows", async () => {
   expect(world.journal.archived.row).toBe(last);
 });
 
-test("no row is removed for a segment that is not what was written, and the log names it", async () => {
+test("no row is removed for a segment with different bytes, and the log names the segment", async () => {
   await sealer(31).run();
   const { path } = segmentPlaces(world.path)[0]!;
   const bytes = readFileSync(path);
