@@ -348,7 +348,7 @@ test("every folder imports only what its layer may know", () => {
   expect(offenders(CODE, importProblems)).toEqual([]);
 });
 
-test("no room of src knows what stands above it", () => {
+test("no folder of src imports a folder above it", () => {
   expect(offenders(CODE, floorProblems)).toEqual([]);
 });
 
@@ -357,7 +357,7 @@ test("no module imports itself over others, types included", () => {
   expect(cycleIn(graph)).toBeNull();
 });
 
-test("no folder does either, nor one resource or aggregate over another", () => {
+test("no folder imports itself over others, nor one resource or aggregate over another", () => {
   const rooms = new Map<string, string[]>();
   for (const file of CODE.filter(({ path }) => /^(?:engine|jobs|src)\//.test(path))) {
     if (isTest(file)) continue;
@@ -400,7 +400,7 @@ test("every exported function and class says what it does", () => {
   expect(offenders(CODE, docProblems)).toEqual([]);
 });
 
-test("nothing is left unfinished, switched off or tied to a machine", () => {
+test("no code is unfinished, disabled or tied to a machine", () => {
   expect(offenders(FILES, wordProblems)).toEqual([]);
 });
 
@@ -414,7 +414,7 @@ test("dependencies have exact versions", () => {
   expect(offenders(manifests, versionProblems)).toEqual([]);
 });
 
-test("each rule sees what it is there for", () => {
+test("each rule detects its violations", () => {
   const seen = (rule: (file: SourceFile) => string[], path: string, text: string) =>
     rule(sourceFile(path, text)).length > 0;
   expect(seen(importProblems, "engine/core/a.ts", 'import { b } from "node:fs";')).toBeTrue();

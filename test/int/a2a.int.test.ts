@@ -186,7 +186,7 @@ test("both cards verify against the published keys, and a changed one does not",
   report.mockRestore();
 });
 
-test("a card has one ETag, whichever process signed it, and who knows it is not sent it", async () => {
+test("a card has the same ETag in every process and is not sent again to a client that has it", async () => {
   for (const [path, headers] of CARDS) {
     const etags = new Set<string | null>();
     for (let i = 0; i < 20; i += 1) {
@@ -271,7 +271,7 @@ test("a point and an unknown place are answered the same to route, tool and skil
   expect((await done("find_places", { q: "testv", limit: 1 })).data).toEqual(begun.data);
 });
 
-test("a room is found, held, booked, read and cancelled by messages alone", async () => {
+test("messages alone find, hold, book, read and cancel a room", async () => {
   const stayWanted = stayRequest(hotel);
   const { stay, guests } = stayWanted;
   const destination = { type: "property", value: hotel.slug };
@@ -360,7 +360,7 @@ test("the trace of the request goes on into the skill", async () => {
   expect(JSON.stringify(result)).toContain(`"trace_id":"${trace}"`);
 });
 
-test("what the agent does not do is refused by the protocol's own errors", async () => {
+test("unsupported operations are refused with the protocol's own errors", async () => {
   const message = { messageId: "m", parts: [{ data: { skill: "search" } }] };
   const part = (data: unknown) => ({ message: { messageId: "m", parts: [{ data }] } });
   const cases = [
@@ -412,7 +412,7 @@ test("version 0.3 is spoken when no version is named, others are refused", async
   }
 });
 
-test("what is no JSON-RPC request, or comes from nobody, is refused in the envelope", async () => {
+test("a malformed or unauthenticated JSON-RPC request is refused in the envelope", async () => {
   const agentless = await service.api("POST", "/a2a", { agent: null, body: {} });
   agentless.refused("unauthenticated");
   expect(agentless.headers.get("www-authenticate")).toStartWith("Bearer");

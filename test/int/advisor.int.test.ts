@@ -89,7 +89,7 @@ test("the search that an answer offers is for the stay and party of the conversa
   expect(await offered("Is there a pool?")).toMatchObject(about);
 });
 
-test("sessions of other agents, and of nobody, are unknown alike", async () => {
+test("another agent's session and a session that does not exist are refused alike", async () => {
   const { session_id } = await newSession();
   const stranger = service.demo.admin;
   const unknown = crypto.randomUUID();
@@ -165,7 +165,7 @@ async function answerWhile(model: ModelServer, act: ModelAct): Promise<Message> 
   return (await ask(session_id, "When is check-in?")).ok<Session>().data.messages.at(-1)!;
 }
 
-test("the configuration is kept by version, and its key is shown to nobody", async () => {
+test("the configuration is stored by version and its key is never shown", async () => {
   const agent = service.demo.admin;
   const before = await service.api("GET", CONFIG, { agent });
   const { version } = before.ok<{ readonly version: number }>().data;
@@ -183,7 +183,7 @@ test("the configuration is kept by version, and its key is shown to nobody", asy
   (await ask(session_id, "When is check-in?")).refused("service_not_configured");
 });
 
-test("a model's grounded answer is told; of each misbehaviour the rules' answer is", async () => {
+test("a grounded answer of a model is returned; after any misbehaviour the rules answer", async () => {
   const model = new ModelServer();
   try {
     const terms = { enabled: true, endpoint: model.url, model: "m", secret: "sk-test" };

@@ -160,7 +160,7 @@ test("a revoked credential is refused by every process within a second", async (
   }
 });
 
-test("processes do not wait for their next look: they are told", async () => {
+test("processes are notified of a change and do not wait for their next poll", async () => {
   let atOnce = 0;
   for (let round = 0; round < 5; round += 1) {
     const agent = await newAgent();
@@ -363,7 +363,7 @@ test("an agent reaches the properties it was granted and no others", async () =>
   expect((await admin("PATCH", path, doubled)).faults()).toEqual(["/property_ids"]);
 });
 
-test("rights that an agent cannot have are at fault, whoever hands them out", async () => {
+test("rights that an agent cannot have are refused from every caller", async () => {
   const misfit = { name: "No", kind: "agent", scopes: ["search", "admin:fx"], mode: "test" };
   expect((await admin("POST", AGENTS, misfit)).faults()).toEqual(["/mode", "/scopes/1"]);
 });
@@ -392,7 +392,7 @@ test("an operator cannot lock itself out", async () => {
   (await as("DELETE", `${path}/credentials/${credential.credential_id}`)).ok();
 });
 
-test("while another writer holds the store, a change is told to come again", async () => {
+test("a change is refused with a retry while another writer locks the store", async () => {
   const { credential_pepper } = loadSecrets(service.dataDir, {});
   const other = openControlStore(controlPath(service.dataDir), credential_pepper);
   const headers = { "idempotency-key": newKey() };
@@ -408,7 +408,7 @@ test("while another writer holds the store, a change is told to come again", asy
   expect(again.isReplayed).toBeFalse();
 });
 
-test("operators of the other mode and of another tenant see none of it", async () => {
+test("operators of the other mode or another tenant see none of these agents", async () => {
   const agent = await newAgent();
   for (const operator of [service.demo.test_admin, service.demo.second_tenant.admin]) {
     const list = await admin("GET", AGENTS, undefined, { agent: operator });
@@ -463,7 +463,7 @@ test("no secret is left in any file, in Redis, in the log or in an answer", asyn
   }
 });
 
-test("when an agent was last seen is written down at a stop", async () => {
+test("the time an agent was last seen is saved at a stop", async () => {
   const agent = await newAgent();
   await service.untilKnown(agent);
   await service.restart();

@@ -48,7 +48,7 @@ const change = async (body: object) => {
 const journalHead = () => readFileSync(join(service.dataDir, "engine", "0.head"), "utf8");
 const nights = (from: number, to: number) => `from=${dateIn(from)}&to=${dateIn(to)}`;
 
-test("a night tells its numbers, what restricts it, and who set what last", async () => {
+test("a night shows its numbers, its restrictions and who set each value last", async () => {
   const range = { from: dateIn(40), to: dateIn(41) };
   await change({
     inventory: [{ room_type_id: "R0", ...range, capacity: 4 }],
@@ -75,7 +75,7 @@ test("a night tells its numbers, what restricts it, and who set what last", asyn
   expect(next_actions).toEqual([property as never]);
 });
 
-test("a cut below what is taken is applied, tells the night and leads to who is in the house", async () => {
+test("a cut below the units taken is applied, names the night and links to its bookings", async () => {
   const range = { from: dateIn(44), to: dateIn(45) };
   await newHold(service, stayRequest(hotel, { inDays: 44, nights: 2 }));
   const cut = { room_type_id: "R0", ...range, to: range.from, capacity: 0 };
@@ -100,7 +100,7 @@ test("a cut below what is taken is applied, tells the night and leads to who is 
   expect(items.map(({ oversold }) => oversold)).toEqual([undefined, [{ ...night, effective: -1 }]]);
 });
 
-test("room types and rate plans are asked for by code, and what there is not is told", async () => {
+test("room types and rate plans are read by code, and unknown codes are named", async () => {
   const one = (await read(`${nights(50, 50)}&room_type=r1`)).ok<Nights>().data.room_types;
   expect(one.map(({ code }) => code)).toEqual(["R1"]);
   const plans = (await read(`${nights(50, 50)}&rate_plan=flex`)).ok<Nights>().data.room_types;
@@ -112,7 +112,7 @@ test("room types and rate plans are asked for by code, and what there is not is 
   expect(data.room_types[0]!.nights).toHaveLength(31);
 });
 
-test("what is too much, too far or no date is refused by name, and what is forgotten is told", async () => {
+test("too long, too far or invalid dates are refused by name, and missing parameters are named", async () => {
   expect((await read("from=2026-02-30&to=x")).faults()).toEqual(["?from", "?to"]);
   expect((await read(nights(50, 40))).faults()).toEqual(["?to"]);
   expect((await read(nights(0, 366))).faults()).toEqual(["?to"]);
@@ -129,7 +129,7 @@ test("what is too much, too far or no date is refused by name, and what is forgo
   expect(past.next_actions).toMatchObject([{ rel: "get" }]);
 });
 
-test("the same is a table for spreadsheets, one line for each night of a room or plan", async () => {
+test("nights are also a table with one line for each night of a room or plan", async () => {
   const asked = `${nights(40, 41)}&room_type=R0`;
   const table = await read(asked, { accept: "text/csv" });
   expect(table.status).toBe(200);
@@ -165,7 +165,7 @@ const send = (raw: string | Uint8Array<ArrayBuffer>, query = "", type = "text/cs
     headers: { "content-type": type },
   });
 
-test("a table that was read is imported again and changes nothing", async () => {
+test("importing an exported table changes nothing", async () => {
   const asked = `${nights(90, 93)}&format=csv`;
   const range = { from: dateIn(90), to: dateIn(93) };
   const room = { room_type_id: "R0", ...range };
@@ -221,7 +221,7 @@ test("rates that are sent again and again do not grow the journal", async () => 
   expect(journalHead()).toBe(head);
 });
 
-test("each line of a table tells what it came to, and a wrong one takes its update with it", async () => {
+test("each line of a table has a result, and a wrong line fails its whole update", async () => {
   const day = dateIn(100);
   const other = await createHotel(service, { units: [2] });
   const table = [
@@ -281,7 +281,7 @@ test("each line of NDJSON is an update with its property, all or nothing", async
   ]);
 });
 
-test("what is no table is refused, and what cannot be read stops it by its line", async () => {
+test("an import that is not a table is refused, and an unreadable line stops it with its number", async () => {
   expect((await send("x", "", "text/plain")).faults()).toEqual(["Content-Type"]);
   expect((await send("a,b\n1,2")).faults()).toEqual(["/line/1", "/line/1/1", "/line/1/2"]);
   const day = dateIn(120);
@@ -293,7 +293,7 @@ test("what is no table is refused, and what cannot be read stops it by its line"
   });
 });
 
-test("what is sent as something else, or as nothing, is told by name at both imports", async () => {
+test("a wrong or missing content type is refused by name at both imports", async () => {
   const day = dateIn(121);
   const table = `sep=;\r\nproperty;room_type;date;capacity\r\n${hotel.slug};R0;${day};4\r\n`;
   for (const type of ['text/csv; charset="UTF-8"; header=present', "TEXT/CSV;header=present"]) {
@@ -333,7 +333,7 @@ test("what is sent as something else, or as nothing, is told by name at both imp
   }
 });
 
-test("ten thousand lines are applied, and of a thousand bad ones all faults are told", async () => {
+test("ten thousand lines are applied, and all faults of a thousand bad lines are listed", async () => {
   const lines = Array.from({ length: 10_000 }, (_, i) => {
     return `${hotel.slug},R0,FLEX,${dateIn(130 + (i % 400))},${20_000 + i}`;
   });
@@ -360,7 +360,7 @@ test("ten thousand lines are applied, and of a thousand bad ones all faults are 
   }
 });
 
-test("properties are imported from a table, and a fault is told of its line and column", async () => {
+test("properties are imported from a table, and each fault names its line and column", async () => {
   const slug = `table-${crypto.randomUUID().slice(0, 8)}`;
   const header = [
     ...["slug", "name", "line1", "city", "country", "default_currency", "timezone"],

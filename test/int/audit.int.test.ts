@@ -71,7 +71,7 @@ async function auditOf(bookingId: string): Promise<Audit> {
   return data;
 }
 
-test("the hold's quote is told as the client was told it", async () => {
+test("the audit shows the hold's quote as the client received it", async () => {
   const quote = await newQuote(service, stayRequest(hotel));
   const hold = (await sendHold(service, quote.quote_id)).ok<{ hold_id: string }>(201).data;
   const booked = await sendBooking(service, { ...hold, quote_id: quote.quote_id });
@@ -87,7 +87,7 @@ test("the hold's quote is told as the client was told it", async () => {
   });
 });
 
-test("who vouched for the traveler is in the chain, who the traveler is beside it", async () => {
+test("the chain holds the issuer of the consent; the traveler's identity is beside it", async () => {
   const hold = await newHold(service, stayRequest(hotel));
   const booked = (await sendBooking(service, hold)).ok<Booking>(201).data;
   const { booking_id, traveler } = booked as Booking & Pick<Audit, "traveler">;

@@ -98,7 +98,7 @@ test("while Redis is killed reads go on, writes wait, and a key has its one effe
   await until("everything is ready again", async () => (await readiness()).status === 200);
 });
 
-test("while Redis hangs nobody hangs with it, and its return needs no restart", async () => {
+test("calls do not hang while Redis hangs, and its return needs no restart", async () => {
   const booking = await someBooking();
   const hold = await newHold(service, stayRequest(hotel));
   const toBook = await newHold(service, stayRequest(hotel));
@@ -136,7 +136,7 @@ test("while Redis hangs nobody hangs with it, and its return needs no restart", 
   expect(service.pids.redis).toBe(redis!);
 });
 
-test("a killed engine, worker or api comes back, and what was acknowledged is there", async () => {
+test("a killed engine, worker or api is restarted without loss of acknowledged writes", async () => {
   for (const name of ["engine", "worker", "api-1"] as const) {
     const hold = await newHold(service, stayRequest(hotel));
     const pid = service.pids[name]!;
@@ -157,7 +157,7 @@ test("a killed engine, worker or api comes back, and what was acknowledged is th
   }
 });
 
-test("readiness tells a dead engine at its next look", async () => {
+test("readiness reports a dead engine at its next check", async () => {
   const { supervisor, engine } = service.pids;
   // Who would start it again looks away.
   process.kill(supervisor!, "SIGSTOP");
@@ -194,7 +194,7 @@ const BAD_SETTINGS = {
 } as const;
 const BAD_KEYS = { RECEIPT_KEY: "short", MASTER_KEY: "x y", HMAC_KEY: "é", CREDENTIAL_PEPPER: "1" };
 
-test("a start with bad settings names each of them, tells no value and exits 78", async () => {
+test("a start with bad settings names each of them without its value and exits with 78", async () => {
   const directory = mkdtempSync(join(tmpdir(), "innkeep-bad-"));
   for (const settings of [BAD_SETTINGS, BAD_KEYS]) {
     const env = { DATA_DIR: directory, PORT: "0", ...settings };
@@ -217,7 +217,7 @@ test("a second start on the same data names the process of the first", async () 
   (await readiness()).ok();
 });
 
-test("Ctrl-C ends all within 10 s; a booking under way is told to ask again", async () => {
+test("Ctrl-C stops everything within 10 s; a booking in progress is refused with a retry", async () => {
   const hold = await newHold(service, stayRequest(hotel));
   const held = await newHold(service, stayRequest(hotel));
   const [key, token] = [newKey(), "tok_test_slow_9s"];

@@ -55,7 +55,7 @@ test("figures come as one document on stdout, progress on stderr, and both as pa
   }
 });
 
-test("a name that is unknown is refused at once, with those that are known", async () => {
+test("an unknown name is refused at once with the known names", async () => {
   const { exitCode, stdout, stderr } = await bench(["--only", "generator/33"]);
   expect(exitCode).toBe(2);
   expect(stdout).toBe("");
@@ -63,7 +63,7 @@ test("a name that is unknown is refused at once, with those that are known", asy
   expect(stderr).toContain("generator/32, generator/256");
 });
 
-test("results that cannot be written are told before anything is measured", async () => {
+test("an unwritable results file is reported before anything is measured", async () => {
   const { exitCode, stderr } = await bench(["--only", "core", "--out", "/dev/null/results"]);
   expect(exitCode).toBe(2);
   expect(stderr).toStartWith("bench: results cannot be written to /dev/null/results: ");

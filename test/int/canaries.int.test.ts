@@ -318,7 +318,7 @@ test("no log line holds a secret, at the most talkative level", () => {
   expect(hitsIn({ log: service.log })).toEqual([]);
 });
 
-test("a mail in the outbox holds whom it is for, and nothing else of the guest", async () => {
+test("a mail in the outbox holds its recipient and no other data of the guest", async () => {
   const isThere = () => Object.values(mails()).some((text) => text.includes(CANARIES.email));
   await until("the mails are written", isThere);
   const hits = hitsIn(mails());

@@ -84,7 +84,7 @@ test("a clock that is set while the service runs costs no fresh quote and no hol
   await until("the clock is right", async () => !(await isDegraded()));
 });
 
-test("an engine that crashes after the clock was set goes on with its time", async () => {
+test("an engine that crashes after a clock change continues with its own time", async () => {
   for (const byMs of [-HOUR_MS, HOUR_MS, -YEARS_MS, YEARS_MS]) {
     clock.jump(byMs);
     const { engine } = service.pids;

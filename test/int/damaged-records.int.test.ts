@@ -70,7 +70,7 @@ let paid: Booking;
 let refunding: Booking;
 const key = newKey();
 
-test("a record that is damaged in a running service costs its own calls, and is seen", async () => {
+test("a record damaged at run time fails only its own calls and is reported", async () => {
   paid = await newBooking();
   const other = await newBooking();
   const payment = paid.payment!.payment_id;
@@ -88,7 +88,7 @@ test("a record that is damaged in a running service costs its own calls, and is 
   expect(service.pids.engine).toBe(engine!);
 });
 
-test("a data key that does not open costs the booking's readers, and is seen", async () => {
+test("an unreadable data key fails only the booking's readers and is reported", async () => {
   const { booking_id } = await newBooking();
   spoil(
     "UPDATE subject_keys SET wrapped_key = 'x' || wrapped_key WHERE booking_id = ?",
@@ -140,7 +140,7 @@ test("a record that is damaged before a start stops no engine", async () => {
   expect(told.length).toBeWithin(1, 4);
 });
 
-test("after the documented rebuild all is well, and what was due is done", async () => {
+test("after the documented rebuild everything works and pending work is done", async () => {
   await service.end("SIGTERM");
   expect(await rebuild()).toBe(0);
   await service.restart();

@@ -92,7 +92,7 @@ async function expectGuide(deliveryId: string): Promise<void> {
   }
 }
 
-test("what died is found by API and command, sent by hand, and replayed when all is mended", async () => {
+test("dead letters are found by API and command, sent by hand, and replayed after the repair", async () => {
   const [dead] = (await deadLetters(1)) as [Delivery];
   const path = `${DELIVERIES}/${dead.delivery_id}`;
   const detail = (await admin("GET", path)).ok<DeliveryDetail>().data;
@@ -154,7 +154,7 @@ test("a replay goes to where the endpoint is now, signed by its present secret",
   }
 });
 
-test("all are replayed at once, when somebody agrees or has agreed before", async () => {
+test("all dead letters are replayed at once after a confirmation or with --yes", async () => {
   // Five failures in a row would have the endpoint left alone for a while.
   const dead = await deadLetters(2);
   const unasked = await command("replay-all");
@@ -212,7 +212,7 @@ test("events from before an endpoint are brought by asking for them, and none tw
   }
 });
 
-test("what is given up is told so, and what cannot be done ends with its own exit code", async () => {
+test("a discard is reported, and each impossible command has its own exit code", async () => {
   const states = await command(
     "list",
     "--states",

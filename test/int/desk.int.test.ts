@@ -152,7 +152,7 @@ test("bookings are found by when they were made, both ends included, in any zone
   expect(await faults({ created_from: "yesterday", created_to: first })).toEqual(["?created_from"]);
 });
 
-test("who may not see a booking does not find it", async () => {
+test("a caller without the right to see a booking does not find it", async () => {
   const [colleague, confined] = await service.newAgents([
     {},
     { kind: "operator", property_ids: [crypto.randomUUID()] },
@@ -193,7 +193,7 @@ test("a quote offers its hold, once it is held the way there, and its hold again
   expect(await offered()).toEqual(canBeHeld);
 });
 
-test("one comes, one does not, one is let go for free, and the rooms are on sale again", async () => {
+test("after a check-in, a no-show and a waived cancellation the rooms are on sale again", async () => {
   const first = stayFrom(20).stay.check_in;
   const from = localInstant(today + 20, "00:00", ZONE).ms;
   const early = (await atDesk(alan, "check-in")).refused("conflict");
@@ -229,7 +229,7 @@ test("one comes, one does not, one is let go for free, and the rooms are on sale
   expect(told.data).not.toHaveProperty("iss");
 });
 
-test("the refund that failed is seen, by what is wrong and what is next", async () => {
+test("a failed refund is shown with its reason and its next action", async () => {
   type Refund = { readonly refund_id: string; readonly booking_id: string };
   const { items } = (await ask("/v1/admin/refunds?state=failed")).ok<{ items: Refund[] }>().data;
   expect(items).toHaveLength(1);
@@ -252,7 +252,7 @@ test("the refund that failed is seen, by what is wrong and what is next", async 
   expect(holds.ok<{ items: Hold[] }>().data.items.map((each) => each.hold_id)).toEqual([hold_id]);
 });
 
-test("who goes gives back the nights that were not slept", async () => {
+test("an early check-out releases the remaining nights", async () => {
   expect(await found(`departures=${dateOf(today + 2)}&state=checked_in`)).toEqual(["Ada Lovelace"]);
   const before = await leftTonight();
   const { data } = (await atDesk(ada, "complete")).ok();

@@ -120,7 +120,7 @@ test("HEAD answers as GET does, without the body", async () => {
   }
 });
 
-test("a document comes compressed for who takes it, with the length of what is sent", async () => {
+test("a document is compressed for clients that accept it, with the length of the bytes sent", async () => {
   const paths = [
     "/",
     "/.well-known/errors",
@@ -368,7 +368,7 @@ test("coverage follows what is put on sale and taken from it", async () => {
   });
 });
 
-test("no document tells anything of a tenant", async () => {
+test("no document reveals data of a tenant", async () => {
   const { items } = (await service.api("GET", "/v1/properties")).ok<{
     readonly items: readonly Readonly<Record<"id" | "name" | "slug", string>>[];
   }>().data;

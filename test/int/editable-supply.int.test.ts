@@ -165,7 +165,7 @@ test("what was read can be sent back, is merged into, and loses no update", asyn
   expect((await send("PUT", path, { ...read, mode: "test" })).status).toBe(400);
 });
 
-test("a version is the tag that a change names, and who has it already is sent nothing", async () => {
+test("a version is the tag that a change names, and a client that has it is sent no body", async () => {
   const { id } = await createHotel(service);
   const path = `${PROPERTIES}/${id}`;
   const first = await send("GET", path);
@@ -181,7 +181,7 @@ test("a version is the tag that a change names, and who has it already is sent n
   (await send("PATCH", path, { name: "Lost" }, zero)).refused("validation_failed");
 });
 
-test("an import that is tried says of each line what it would come to, and makes nothing", async () => {
+test("a dry-run import reports the result of each line and creates nothing", async () => {
   const { slug: taken } = await createHotel(service);
   const [one, two] = [draft(), draft()];
   const lines = [one, { ...two, slug: taken }, { ...two, slug: one.slug }, { ...two, geo: 1 }, two];
@@ -237,7 +237,7 @@ const planLine = (slug: string, rest: string) =>
   `${slug}${",".repeat(17)}DBL${",".repeat(4)}${rest}`;
 const newSlug = () => `csv-${crypto.randomUUID().slice(0, 8)}`;
 
-test("an import tells of each line what promotion will say, tried or not, and promotion says it", async () => {
+test("an import reports each line's faults of promotion, as a dry run too, and promotion agrees", async () => {
   const [whole, bare] = [newSlug(), newSlug()];
   const raw = [
     COLUMNS,
@@ -312,7 +312,7 @@ test("a file that is imported again changes nothing; a changed line updates, by 
   ]);
 });
 
-test("many drafts are promoted at once; what each lacks is told, and a name that is none stops it", async () => {
+test("many drafts are promoted at once with the faults of each; an unknown name stops it", async () => {
   const [good, live, bare] = [newSlug(), newSlug(), newSlug()];
   const slugs = [good, live, bare];
   const raw = [COLUMNS, ...slugs.map((slug) => tableLine(slug, ""))];

@@ -53,7 +53,7 @@ function untilOpen(count: number, limitMs?: number): Promise<void> {
   return until(`${count} calls are open`, isSo, limitMs);
 }
 
-test("a stream begins with the history it is of and tells what a pull tells, as it happens", async () => {
+test("a stream begins with its history and sends the same events as a pull, as they happen", async () => {
   const from = await headSeq();
   const stream = await open(`after_seq=${from}`);
   expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
@@ -79,7 +79,7 @@ test("a stream begins with the history it is of and tells what a pull tells, as 
   stream.hangUp();
 });
 
-test("who comes again with Last-Event-ID goes on behind it, whatever after_seq says", async () => {
+test("a client that reconnects with Last-Event-ID continues after it, regardless of after_seq", async () => {
   const from = await headSeq();
   const stream = await open(`after_seq=${from}`);
   await hold();
@@ -96,7 +96,7 @@ test("who comes again with Last-Event-ID goes on behind it, whatever after_seq s
   expect(await broken.response.text()).toContain("Last-Event-ID");
 });
 
-test("a filtered stream tells of the event before in this very list", async () => {
+test("an event of a filtered stream names the previous event of the same list", async () => {
   const from = await headSeq();
   const stream = await open(`after_seq=${from}&kinds=hold.released,hold.extended`);
   const { hold_id } = await hold();
@@ -110,7 +110,7 @@ test("a filtered stream tells of the event before in this very list", async () =
   stream.hangUp();
 });
 
-test("whoever hangs up gives its place back, and nobody has more than sixteen", async () => {
+test("a disconnect frees its slot, and no caller has more than sixteen streams", async () => {
   const agent = await newReader();
   await untilOpen(0);
   const streams = await Promise.all(Array.from({ length: 17 }, () => open("", null, agent)));
@@ -139,7 +139,7 @@ test("a stream ends with its credential", async () => {
   expect(again.response.status).toBe(401);
 });
 
-test("a stream goes on with the rights of now: an agent without the scope is read to no more", async () => {
+test("a stream uses the current rights and stops for an agent that lost the scope", async () => {
   const agent = await newReader();
   const stream = await open(`after_seq=${await headSeq()}`, null, agent);
   const path = `/v1/admin/agents/${agent.agent_id}`;
@@ -162,7 +162,7 @@ test("a long poll waits for the event, and no longer", async () => {
   expect(idle).toMatchObject({ items: [], last_seq });
 });
 
-test("a long poll is answered by the rights of now: who was revoked meanwhile is told nothing", async () => {
+test("a long poll uses the current rights, and a revoked caller gets no event", async () => {
   const agent = await newReader();
   const query = `after_seq=${await headSeq()}&wait_s=12`;
   const waiting = service.api("GET", `/v1/admin/events?${query}`, { agent });
@@ -176,7 +176,7 @@ test("a long poll is answered by the rights of now: who was revoked meanwhile is
   (await waiting).refused("unauthenticated");
 });
 
-test("who hangs up in a long poll gives its place back at once", async () => {
+test("a disconnect from a long poll frees its slot at once", async () => {
   const abort = new AbortController();
   const asked = fetch(`${service.baseUrl}/v1/admin/events?after_seq=999999&wait_s=25`, {
     headers: { authorization: `Bearer ${reader.secret}` },

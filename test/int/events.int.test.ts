@@ -165,7 +165,7 @@ test("a consumer with gaps, restarts and duplicates ends with exactly the journa
   }
 });
 
-test("a filtered list leaves nothing out that fits, and each page goes on from the one before", async () => {
+test("a filtered list has every matching event, and each page continues the previous one", async () => {
   const told = await settled();
   const some = told.find(({ type }) => type === "booking.cancelled")!.subject;
   const isOfSome = ({ subject }: PublicEvent) => subject.id === some.id;
@@ -188,7 +188,7 @@ test("a filtered list leaves nothing out that fits, and each page goes on from t
   }
 });
 
-test("guests are told to who may read bookings; others are told that they were left out", async () => {
+test("guests are shown to readers of bookings; for others they are marked as left out", async () => {
   await newBooking(service, stayRequest(hotels[0]!));
   const both = await newReader({ scopes: ["bookings:read"] });
   const query = "kinds=booking.confirmed,hold.created";
@@ -207,7 +207,7 @@ test("guests are told to who may read bookings; others are told that they were l
   expect(JSON.stringify(await pullOf(service, reader)(0, 1_000))).not.toContain("Lovelace");
 });
 
-test("an operator of one property is told of that one alone", async () => {
+test("an operator of one property gets only its events", async () => {
   const [own, other] = hotels.map(({ id }) => id);
   const limited = await newReader({ property_ids: [own!] });
   const consumer = new EventConsumer();
@@ -227,7 +227,7 @@ test("a long poll that is answered gives its place back", async () => {
   }
 });
 
-test("what cannot be asked is refused by its name", async () => {
+test("an invalid parameter is refused by its name", async () => {
   for (const [query, path] of [
     ["after_seq=-1", "?after_seq"],
     ["kinds=hold.created,hold.lost", "?kinds"],
@@ -241,7 +241,7 @@ test("what cannot be asked is refused by its name", async () => {
   }
 });
 
-test("the command line tells events to people, and what is wrong with a call", async () => {
+test("the command line shows events and explains a wrong call", async () => {
   const query = "kinds=booking.confirmed&limit=1";
   const path = `/v1/admin/events?${query}`;
   const { items } = (await service.api("GET", path, { agent: reader })).ok<Page>().data;

@@ -95,7 +95,7 @@ test("an agent is explained with its own ceilings and properties", async () => {
   (await explain({ ...stay(80), agent_id: "agt_none" })).refused("agent_not_found");
 });
 
-test("whatever check a stay fails, of a property in any state, is told as it is published", async () => {
+test("each failed check, for a property in any state, is reported in the published form", async () => {
   const agent = service.demo.admin;
   const draft = { ...propertyBody(), policies: [] };
   (await service.api("POST", "/v1/admin/properties", { agent, body: draft })).ok(201);
@@ -128,7 +128,7 @@ test("whatever check a stay fails, of a property in any state, is told as it is 
   expect(CHECKS.filter((check) => !failed.has(check))).toEqual(["price"]);
 });
 
-test("what an explanation cannot be given of is named, and nothing of others is told", async () => {
+test("a request that cannot be explained is refused by name and reveals no other tenant", async () => {
   const missing = await service.api("GET", "/v1/admin/availability/explain", {
     agent: service.demo.admin,
   });

@@ -75,7 +75,7 @@ async function told(run_id: string): Promise<readonly Told[]> {
   return found;
 }
 
-test("a run that is asked for is built, published and told, and shows in the metrics", async () => {
+test("a requested run is built, published, reported and counted in the metrics", async () => {
   const { run_id } = ask("google", "first");
   const run = await ended(ask("google", "first"));
   expect(run).toMatchObject({ run_id, state: "published", attempts: 1, reason: null });

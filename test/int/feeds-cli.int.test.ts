@@ -41,7 +41,7 @@ async function feedOf(partner: string): Promise<Feed> {
   return JSON.parse((await feeds("status", partner, "--json")).out);
 }
 
-test("before anybody asks there is nothing, and only named partners are built", async () => {
+test("nothing exists before the first request, and only named partners are built", async () => {
   const { code, out } = await feeds("status");
   expect(code).toBe(0);
   expect(
@@ -55,7 +55,7 @@ test("before anybody asks there is nothing, and only named partners are built", 
   expect(all.err).toStartWith("no feed is in use yet: name a partner (google, bing,");
 });
 
-test("a partner that there is not is refused with those that there are, before any is built", async () => {
+test("an unknown partner is refused with the known ones before any build", async () => {
   const known = `expected ${PARTNERS.join(", ")}\n`;
   const mistyped = await feeds("build", "google", "nosuch", "");
   expect(mistyped).toEqual({ code: 2, out: "", err: `unknown partner "nosuch", "": ${known}` });
@@ -108,7 +108,7 @@ test("what the service serves to a partner is valid, behind a password too", asy
   expect(wrong.err).toContain("answered 401, not 200: user:password refused");
 });
 
-test("what partners were served is compared with what they are served now", async () => {
+test("the feeds served before are compared with the current ones", async () => {
   const { documents } = await feedOf("google");
   const [list, three, seven] = [
     documents.hotel_list,
@@ -126,7 +126,7 @@ test("what partners were served is compared with what they are served now", asyn
   });
 });
 
-test("a list that has shrunk is not published until the operator says that it is meant", async () => {
+test("a shrunken list is not published until an operator accepts it", async () => {
   const served = (await feedOf("google")).published!;
   // As if it had listed more: properties on sale stay on sale.
   const db = new Database(feedsPath(service.dataDir));

@@ -123,7 +123,7 @@ test("every document is served like a file: type, size, validators, position", a
   }
 });
 
-test("what a client has it is not sent again, by either validator", async () => {
+test("a document that the client has is not sent again, by either validator", async () => {
   for (const [document, query] of [
     ["hotel-list", {}],
     ["ari", { days: 30 }],
@@ -202,7 +202,7 @@ test("a partner's other name is the same partner", async () => {
   }
 });
 
-test("what nobody can be served is refused in the envelope, and says what can", async () => {
+test("an unservable request is refused in the envelope with the supported alternatives", async () => {
   const refusal = (path: string) => service.api("GET", path, { agent: null });
   const unknown = await refusal(feedPath("expedia", "ari", { tenant_id }));
   const { detail, next_actions } = unknown.refused("validation_failed", 404);
@@ -220,7 +220,7 @@ test("what nobody can be served is refused in the envelope, and says what can", 
   }
 });
 
-test("a tenant that never was answers as one that has nothing on sale", async () => {
+test("an unknown tenant is answered like a tenant without supply", async () => {
   const empty = await emptyTenant();
   for (const document of OF_A_TENANT) {
     const [known, unknown] = await Promise.all(

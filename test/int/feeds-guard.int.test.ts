@@ -106,7 +106,7 @@ test("a list that has shrunk waits for an operator; until then the last good one
   expect((await list()).status).toBe(200);
 });
 
-test("a tenant with nothing to list sees why nothing is published, and what to do once it has", async () => {
+test("a tenant without listings sees why nothing is published and what to do once it has some", async () => {
   const idle = service.control((store) => createTenant(store, "Idle"));
   [agent] = (await service.newAgents([{ tenantId: idle, kind: "operator" }])) as [DemoAgent];
   await build();

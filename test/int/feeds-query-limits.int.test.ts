@@ -95,7 +95,7 @@ function residentMb(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1_000;
 }
 
-test("of answers that nobody reads little is held, and an address has only so many", async () => {
+test("unread answers use little memory, and each address has a limited number", async () => {
   const size = (await whole(await begin("127.0.0.2", largestQuery()))).length / 1_000_000;
   expect(size).toBeGreaterThan(ANSWER_MB);
   const beforeMb = residentMb();

@@ -129,7 +129,7 @@ test("rooms and rates are told for themselves", async () => {
   }
 });
 
-test("no cache keeps an answer, every one has an id of its own, and gzip is for who likes it", async () => {
+test("answers are not cached, each has its own id, and gzip is used on request", async () => {
   const asked = `${stay(40, 1)}${list(hotel.id)}`;
   const plain = await query(asked, { headers: { "accept-encoding": "identity" } });
   expect(plain.headers.get("cache-control")).toBe("no-store");
@@ -143,7 +143,7 @@ test("no cache keeps an answer, every one has an id of its own, and gzip is for 
   expect(idOf(zipped)).not.toBe(idOf(plain));
 });
 
-test("at who is unknown and at what is not listed no stay can be had, told alike", async () => {
+test("unknown tenants and unlisted properties have no stay, with the same answer", async () => {
   const asked = `${stay(40, 1)}${list(crypto.randomUUID())}`;
   const body = ({ text }: Answer) => text.replace(/(id|timestamp|at)="?[^" >]+"?/g, "");
   const own = await query(asked);
@@ -160,7 +160,7 @@ test("at who is unknown and at what is not listed no stay can be had, told alike
   validate("transaction", microsoft.text);
 });
 
-test("what is no query is refused by name, and nothing of it comes back", async () => {
+test("an invalid query is refused by name and none of its text is returned", async () => {
   const faults = async (inside: string, asked: Asked = {}) => (await query(inside, asked)).faults();
   expect(await faults("", { headers: { "content-type": "application/json" } })).toEqual([
     "Content-Type",

@@ -59,7 +59,7 @@ function positionOf({ headers, text }: Answer) {
   };
 }
 
-test("an unknown partner is told apart before anything else, with those that there are", async () => {
+test("an unknown partner is refused first, with the known partners", async () => {
   for (const path of ["/feeds/expedia/ari.xml?days=0", "/feeds/Google/pointofsale.xml"]) {
     const { detail, next_actions } = (await get(path)).refused("validation_failed", 404);
     expect(detail.partners).toEqual([...PARTNERS]);
@@ -73,7 +73,7 @@ test("an unknown partner is told apart before anything else, with those that the
   }
 });
 
-test("what a query lacks, or has that nobody knows, is refused at once", async () => {
+test("missing and unknown query parameters are refused at once", async () => {
   const faults = async (path: string) => (await get(path)).faults();
   expect(await faults("/feeds/google/ari.xml?x=1")).toEqual(["?tenant_id", "?x"]);
   expect(await faults("/feeds/google/hotel-list.xml?tenant_id=1&days=3")).toEqual([
@@ -87,7 +87,7 @@ test("what a query lacks, or has that nobody knows, is refused at once", async (
   expect(await faults("/feeds/google/pointofsale.xml?tenant_id=1")).toEqual(["?tenant_id"]);
 });
 
-test("a tenant that does not exist answers as one that has nothing, and leaves nothing", async () => {
+test("an unknown tenant is answered like an empty one and leaves no state", async () => {
   const idle = service.control((store) => createTenant(store, "Idle"));
   const unknown = crypto.randomUUID();
   for (const document of ["hotel-list.xml", "ari.xml"]) {
@@ -111,7 +111,7 @@ test("a tenant that does not exist answers as one that has nothing, and leaves n
   expect(service.log).not.toContain(unknown);
 });
 
-test("who asks first waits, for a time; all who ask share one build", async () => {
+test("the first request waits for a limited time, and all requests share one build", async () => {
   const { worker } = service.pids;
   process.kill(worker!, "SIGSTOP");
   try {
@@ -137,7 +137,7 @@ test("who asks first waits, for a time; all who ask share one build", async () =
   expect(String(runs[0]!.seq)).toBe(said.seq!);
 });
 
-test("files that were removed are built anew for who asks next", async () => {
+test("removed files are rebuilt for the next request", async () => {
   const before = await get(of("kayak"));
   const { worker } = service.pids;
   process.kill(worker!, "SIGSTOP");
@@ -239,7 +239,7 @@ test("an operator builds a feed once for a key, and follows it to its end", asyn
   (await ask("GET", `${FEEDS}/google/runs/${data.run_id}`)).refused("validation_failed", 404);
 });
 
-test("operators of mode test are told that feeds are live, and see no run", async () => {
+test("operators of mode test learn that feeds are live only and see no run", async () => {
   const agent = service.demo.test_admin;
   const { items, note } = (await service.api("GET", FEEDS, { agent })).ok<{
     items: unknown[];

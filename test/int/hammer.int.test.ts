@@ -91,7 +91,7 @@ function expectExplained({ detail }: Refusal): void {
   expect(detail.alternatives).not.toBeEmpty();
 }
 
-test("50 clients on five rooms hold exactly five a night, the rest are told why", async () => {
+test("50 clients on five rooms hold exactly five a night, and the rest get the reason", async () => {
   console.log(`SEED=${SEED}`);
   const quoteIds = await stays();
   const endMs = performance.now() + HAMMER_MS;

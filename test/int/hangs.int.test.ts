@@ -39,7 +39,7 @@ for (const id of ["engine", "worker", "api-1", "redis"]) {
   });
 }
 
-test("what was replaced, and why, is in the metrics", async () => {
+test("metrics count each replacement with its reason", async () => {
   const counted = (role: string) =>
     new RegExp(
       `^innkeep_process_replacements_total\\{role="${role}",reason="silent",.*\\} 1$`,
@@ -50,7 +50,7 @@ test("what was replaced, and why, is in the metrics", async () => {
   }
 });
 
-test("a supervisor that was stopped itself for 8 s replaces nobody", async () => {
+test("a supervisor that was itself stopped for 8 s replaces no process", async () => {
   const before = service.pids;
   process.kill(before.supervisor!, "SIGSTOP");
   await Bun.sleep(8_000);

@@ -124,7 +124,7 @@ function raw(text: string): Promise<string> {
   });
 }
 
-test("a request that is no proper HTTP is refused and harms nobody", async () => {
+test("a malformed HTTP request is refused without effect on others", async () => {
   const host = "host: x\r\nconnection: close\r\n";
   const refused = [
     `GET /healthz HTTP/1.1\r\n${host}x-long: ${"a".repeat(40_000)}\r\n\r\n`,
@@ -162,7 +162,7 @@ async function countGone(path: string): Promise<number> {
   return own.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
 }
 
-test("who hangs up in the middle of a body is no failure of ours", async () => {
+test("a disconnect in the middle of a body is not a server error", async () => {
   for (const path of ["/oauth/token", "/oauth/revoke", "/v1/receipts/verify"]) {
     for (const [length, begun] of [
       ["content-length: 5000", "a="],

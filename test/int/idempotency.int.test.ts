@@ -154,7 +154,7 @@ test("2,000 cases of simultaneous twins have one effect and one answer each", as
   expect(found).toEqual(quotes.map((id) => [id, wanted.get(id) ?? 0]));
 });
 
-test("no agent can take the key that another will use, nor see what it came to", async () => {
+test("no agent can take another agent's key or see its outcome", async () => {
   const { quote_id } = await newQuote(service, stayRequest(hotel));
   const key = `hold-${quote_id}`;
   const squatted = await sendHold(service, quote_id, { agent: colleague, key });
@@ -251,7 +251,7 @@ async function signed(more: object): Promise<string> {
     .sign(await importJWK(private_jwk, alg));
 }
 
-test("a token that binds others learns what its known key came to, and starts nothing", async () => {
+test("a token bound to other terms gets the outcome of its known key and starts nothing", async () => {
   const hold = await newHold(service, stayRequest(hotel));
   const bound = { azp: "agt_x", client_id: "agt_x", hold_id: "hld_x", max_amount: 1 };
   const tokens = await Promise.all(
@@ -280,7 +280,7 @@ test("a token that binds others learns what its known key came to, and starts no
   await refusedEach(newKey());
 });
 
-test("an expired delegation learns what its known key came to, and starts nothing", async () => {
+test("an expired delegation gets the outcome of its known key and starts nothing", async () => {
   const now = Math.floor(Date.now() / 1000);
   const delegation = await signed({ iat: now - 400, exp: now - 100 });
   const hold = await newHold(service, stayRequest(hotel));

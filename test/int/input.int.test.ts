@@ -53,7 +53,7 @@ async function expectFaults(path: string, cases: readonly (readonly [unknown, Fa
 
 const NESTED = { a: SECRET };
 
-test("a quote request is told all its faults at once", async () => {
+test("a quote request gets all its faults at once", async () => {
   const good = stayRequest(hotel);
   const { check_in } = good.stay;
   const ALL = [
@@ -118,7 +118,7 @@ test("a quote request is told all its faults at once", async () => {
   (await send("/v1/quotes", stay(dateIn(30 + 90)))).ok(201);
 });
 
-test("a search is told its faults in either form, and no mixture is accepted", async () => {
+test("a search gets its faults in either form, and a mixture is refused", async () => {
   const { stay, guests } = stayRequest(hotel);
   const area = { type: "area", value: "Paris" };
   const price = (max_price_per_night: unknown) => ({
@@ -144,7 +144,7 @@ test("a search is told its faults in either form, and no mixture is accepted", a
   ]);
 });
 
-test("faults of query, key and a body that is left out are told together", async () => {
+test("faults of the query, the key and a missing body are reported together", async () => {
   const toldBy = async (path: string, more = {}) => {
     const answer = await service.api("POST", path, { headers: { ...headers, ...more } });
     return answer.faults();
@@ -154,7 +154,7 @@ test("faults of query, key and a body that is left out are told together", async
   expect(await toldBy("/v1/bookings", { "idempotency-key": "é".repeat(300) })).toHaveLength(2);
 });
 
-test("whoever names a property by its slug is refused with its id, and offered calls with it", async () => {
+test("a refusal for a property named by slug has its id and next actions with the id", async () => {
   for (const part of ["room_type_id", "rate_plan_id"] as const) {
     const body = { ...stayRequest(hotel), hotel_id: hotel.slug, [part]: crypto.randomUUID() };
     const answer = await send("/v1/quotes", body);
@@ -171,7 +171,7 @@ test("an instant of a day that does not exist is no instant", async () => {
   }
 });
 
-test("a booking request is told all its faults at once", async () => {
+test("a booking request gets all its faults at once", async () => {
   const good = bookingBody({ hold_id: "hld_x", quote_id: "qt_x" });
   const primary = (over: object) => ({
     ...good,
@@ -235,7 +235,7 @@ test("the small bodies are closed too", async () => {
   ]);
 });
 
-test("operators' bodies are told their faults down to the line", async () => {
+test("faults of operators' bodies are reported down to the line", async () => {
   const room_type_id = hotel.rooms[0]!.id;
   const range = { room_type_id, from: dateIn(1), to: dateIn(2) };
   const ari = `/v1/admin/properties/${hotel.id}/ari`;

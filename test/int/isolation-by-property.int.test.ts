@@ -178,7 +178,7 @@ test("every protected route is in the matrix, by what it names or by what it tel
   expect(new Set(TRIALS.map(({ route }) => route)).size).toBeGreaterThan(14);
 });
 
-test("the ids work for who is not restricted, so that a refusal below is the restriction's", async () => {
+test("the ids work for unrestricted callers, so that a refusal below is due to the restriction", async () => {
   const reads = TRIALS.filter((trial) => trial.route.method === "GET" && !isOwnOnly(trial));
   expect(reads.length).toBeGreaterThan(8);
   for (const trial of reads) (await sendTrial(trial, free)).ok();
@@ -218,7 +218,7 @@ test("what another agent has made there is unknown to an agent all the same", as
   }
 });
 
-test("nothing of the other property is told unasked, in no list and no search", async () => {
+test("no list and no search reveals the other property", async () => {
   const { rooms, id, slug } = own;
   const ids = { ...UNKNOWN, property: id, slug, room: rooms[0]!.id, plan: rooms[0]!.planIds[0]! };
   for (const [kind, agent] of confined) {
@@ -242,7 +242,7 @@ test("nothing of the other property is told unasked, in no list and no search", 
   expect(items.map(({ property_id }) => property_id)).toEqual([own.id]);
 });
 
-test("what concerns the whole tenant is for whoever reaches every property", async () => {
+test("calls on the whole tenant need access to every property", async () => {
   const routes = touching("tenant");
   expect(routes.map(({ id }) => id)).toContain("admin_set_fx_rates");
   for (const route of routes) {
@@ -262,7 +262,7 @@ function boundsOf({ query = {} }: Route): readonly string[] {
   return given.map(([name, value]) => `?${name}=${encodeURIComponent(value)}`);
 }
 
-test("who may not read bookings is told of no guest by any route, and finds none by name", async () => {
+test("callers without the right to read bookings see no guest and find none by name", async () => {
   const scopes = ["admin:*", ...DEFAULT_SCOPES.filter((scope) => scope !== "bookings:read")];
   const [blind] = await service.newAgents([{ kind: "operator", scopes }]);
   const routes = PROTECTED.filter(({ method, path, access }) => {
@@ -315,7 +315,7 @@ test("a thousand properties travel with every command, however many are sent at 
   }
 });
 
-test("tools, resources and skills say no as their routes do", async () => {
+test("tools, resources and skills refuse as their routes do", async () => {
   const trials = TRIALS.filter(({ route }) => route.tool && route.id !== "search");
   expect(new Set(trials.map(({ route }) => route.id)).size).toBeGreaterThan(7);
   const delegated = { "x-delegated-user": await service.mintDelegation() };

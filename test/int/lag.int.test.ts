@@ -191,7 +191,7 @@ test("an amount that a token is bound to binds on every process", async () => {
   (await book(right!, 20_000, lagging)).ok(201);
 });
 
-test("a token that is bound to an amount tells nothing of a hold that is not the caller's", async () => {
+test("a token bound to an amount reveals nothing of another caller's hold", async () => {
   const [foreign] = await holdsUnseen(1);
   lagging.endLag();
   const delegation = await fresh.mintDelegation({ maxAmount: 1 });

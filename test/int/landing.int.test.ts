@@ -140,7 +140,7 @@ function amountOn(html: string): string {
 const totalOf = ({ Baserate, Tax, OtherFees }: Priced) =>
   [Baserate, Tax, OtherFees].reduce((sum, each) => sum + Number(each["#text"]), 0);
 
-test("whatever of the feed is clicked, the page shows its price and every part of it", async () => {
+test("each link of the feed opens a page with its price and every part of it", async () => {
   console.log(`seed ${SEED}`);
   const random = new Random(SEED);
   const google = await landingOf("google");

@@ -83,7 +83,7 @@ async function crawl(): Promise<Map<string, { status: number; namedBy: string }>
   return found;
 }
 
-test("every address that any document names is there", async () => {
+test("every address in a document exists", async () => {
   const found = await crawl();
   const dead = [...found].filter(([, { status }]) => status !== 200);
   expect(dead).toEqual([]);

@@ -268,7 +268,7 @@ test("while a payment is open no other room is offered, nor by a hold that was r
   await followLast();
 });
 
-test("whatever any caller is offered by any route is taken", async () => {
+test("every next action of every route is accepted", async () => {
   const asked = BY_METHOD.filter(({ path }) => !OTHER.test(path));
   // Those read no credential, and none of the ids.
   const [open, closed] = [asked.filter(isPublic), asked.filter((route) => !isPublic(route))];
@@ -283,7 +283,7 @@ test("whatever any caller is offered by any route is taken", async () => {
   }
 });
 
-test("whatever any scene of a refusal offers is taken", async () => {
+test("every next action of every refusal is accepted", async () => {
   forgetEndpoints();
   for (const [, setting] of Object.values({ ...PASSING, ...LASTING })) {
     const { refused } = await setting(service, hotel);
@@ -292,7 +292,7 @@ test("whatever any scene of a refusal offers is taken", async () => {
   }
 });
 
-test("the payment that was open is paid for all that", async () => {
+test("the open payment is completed nevertheless", async () => {
   let answer = await slow;
   // On a busy machine the budget of 10 s may end before the payment does.
   await until("the booking is paid", async () => {

@@ -113,7 +113,7 @@ test("a booking is confirmed by mail, and its cancellation too, each once", asyn
   expect(said[1]).toMatch(/Paid back: +EUR 200\.00/);
 });
 
-test("what the mail server refuses for good ends, what it refuses for now is tried again", async () => {
+test("a permanent refusal of the mail server ends a mail; a temporary one is retried", async () => {
   server.script = { recipient: "550 5.1.1 no such user" };
   const refused = await book();
   await untilState(refused.booking_id, "given_up");
@@ -247,7 +247,7 @@ function resend(bookingId: string, key = newKey()): Promise<Answer> {
   return service.api("POST", resendPath(bookingId), { agent: service.demo.admin, headers });
 }
 
-test("a guest is written to once more on an operator's word, and one key is one mail", async () => {
+test("an operator can send a mail once more, and one key sends one mail", async () => {
   const { booking_id, email } = await book();
   await untilState(booking_id, "sent");
   const key = newKey();
@@ -304,7 +304,7 @@ test("a copy that the mail server may have taken counts towards the three", asyn
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
 });
 
-test("what the mail server refuses is told, with what can be done about it", async () => {
+test("a refusal of the mail server is reported with its remedies", async () => {
   const { booking_id, email } = await book();
   await untilState(booking_id, "sent");
   const key = newKey();
@@ -331,7 +331,7 @@ test("what the mail server refuses is told, with what can be done about it", asy
   expect((await service.api("GET", path)).ok<Booking>().data.state).toBe("confirmed");
 });
 
-test("nothing of the guest is in the logs or in what is kept of the mails", async () => {
+test("logs and stored mail records contain no data of the guest", async () => {
   expect(service.log).toContain("a mail to a guest was given up");
   const files = readdirSync(service.dataDir).filter((name) => name.startsWith("mail.db"));
   expect(files).toContain("mail.db");

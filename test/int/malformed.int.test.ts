@@ -60,7 +60,7 @@ function faultsOf({ body }: Raw): string[] {
   return error.detail.field_errors.map(({ path }) => path);
 }
 
-test("a request with two hosts, or one that is none, is refused before it is believed", async () => {
+test("a request with two hosts or an invalid host is refused first", async () => {
   for (const path of ["/healthz", "/v1/properties", "/nowhere", "/metrics"]) {
     for (const hosts of [
       ["host: a", "host: b"],
@@ -112,7 +112,7 @@ test("a repeated length is refused, also when it says the same twice", async () 
   expect(faultsOf(answer)).toEqual(["Content-Length"]);
 });
 
-test("a method that nobody takes is 405 in the envelope, whatever it is asked of", async () => {
+test("an unsupported method is 405 in the envelope on every path", async () => {
   for (const method of ["PROPFIND", "TRACE", "LOCK"]) {
     for (const path of ["/", "/v1/properties", "/v1/holds/x", "/nowhere"]) {
       const answer = await raw(head(`${method} ${path}`, "host: a"));
@@ -190,7 +190,7 @@ test("a body that is compressed is refused by the name of the header", async () 
   }
 });
 
-test("a body that breaks its promise of chunks is nobody's failure", async () => {
+test("a body with broken chunks is not a server error", async () => {
   const { admin, agent } = service.demo;
   const by = (secret: string) => `authorization: Bearer ${secret}`;
   const chunked = ["host: a", "transfer-encoding: chunked"];
@@ -253,7 +253,7 @@ test("an import of a thousand bad lines is refused and says where it stopped", a
   expect((detail as { items: object[] }).items).toHaveLength(1_001);
 });
 
-test("of many faults the first hundred are told, and how many more there are", async () => {
+test("of many faults the first hundred are listed with the number of the others", async () => {
   const unknown = Array.from({ length: 400 }, (_, i) => [`x${i}`, 0]);
   const body = Object.fromEntries(unknown);
   const answer = await service.api("POST", "/v1/quotes", { body });

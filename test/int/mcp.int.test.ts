@@ -364,7 +364,7 @@ test.each(CLIENTS)("a client of %s reads resources and prompts", async (client) 
   await caller.close();
 });
 
-test("names that nothing has are errors of the protocol", async () => {
+test("unknown names are errors of the protocol", async () => {
   const { client } = mcp;
   for (const call of [
     () => client.callTool({ name: "no_such_tool", arguments: {} }),
@@ -402,7 +402,7 @@ test("tools are described the same way to everyone, in words and hints a model c
   for (const { nextRel } of TOOLS) if (nextRel) expect(RELS).toContain(nextRel);
 });
 
-test("whatever the arguments are, the answer is an envelope and never a failure of ours", async () => {
+test("any arguments are answered with an envelope and never a server error", async () => {
   const nasty = fc.constantFrom("..", "a/b", "%2e%2e", "\u0000", "\ud800", "a".repeat(9_000));
   const values = fc.oneof(fc.jsonValue(), fc.string({ unit: "binary" }), nasty);
   for (const { id, input } of TOOLS) {
@@ -437,7 +437,7 @@ test.each(CLIENTS)("a client of %s reads at most 16 KB of tools", async (client)
   expect(await bytesOf("full")).toBeGreaterThan(4 * short);
 });
 
-test("a profile that is none is refused with the names of those there are", async () => {
+test("an unknown profile is refused with the known profiles", async () => {
   const answer = await service.api("POST", "/mcp?profile=tiny", {
     body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
     headers: { accept: "application/json, text/event-stream" },

@@ -67,7 +67,7 @@ test("every family is announced once, every sample is well formed and names its 
   }
 });
 
-test("searches are counted by what they came to, whoever asks, and never by what was asked", async () => {
+test("searches are counted by outcome for all callers, and never by their parameters", async () => {
   const [date] = new Date(Date.now() + 30 * 86_400_000).toISOString().split("T");
   const body = (value: string, guests: object) => {
     const check_out = new Date(Date.parse(date!) + 86_400_000).toISOString().slice(0, 10);
@@ -104,7 +104,7 @@ test("clients find no metrics: not by address, not in any document", async () =>
   }
 });
 
-test("metrics are told on loopback alone, and nothing else is told there", async () => {
+test("metrics are served on loopback only, and nothing else is served there", async () => {
   const at = (path: string, init?: RequestInit) =>
     fetch(`http://127.0.0.1:${service.metricsPort}${path}`, init);
   const answer = await at("/metrics?x=1");
@@ -126,7 +126,7 @@ test("metrics are told on loopback alone, and nothing else is told there", async
   }
 });
 
-test("what others put into Redis is refused, counted and named, and changes nothing", async () => {
+test("entries added to Redis by others are refused, counted and logged, and have no effect", async () => {
   const { admin, tenant_id } = service.demo;
   const hotel = await createHotel(service);
   const redis = new Redis(privateSocketPath(service.dataDir));

@@ -259,7 +259,7 @@ test("what cannot be held says why and when it can; its tool says the same", asy
   expect(told.next_actions[0]).toMatchObject({ tool: "quote", arguments: data.items[0]!.quote! });
 });
 
-test("of a party that finds no place the search at large is offered, with the nearest dates", async () => {
+test("a party that does not fit is offered the general search with the nearest dates", async () => {
   const hotel = await shutOn(80);
   const query = { check_in: dateIn(80), check_out: dateIn(82), adults: "9" };
   const { data, next_actions } = await offersOf(hotel.id, query);

@@ -247,7 +247,7 @@ test("a refused consent has a challenge of its own: no client is sent for anothe
   }
 });
 
-test("a suspended agent is forbidden until it is active, a revoked one is nobody", async () => {
+test("a suspended agent is forbidden until it is active; a revoked one is unauthenticated", async () => {
   const [agent] = await service.newAgents([{}]);
   const set = (state: "active" | "suspended" | "revoked") =>
     service.control((store) => changeAgent(store, agent!.agent_id, { state }));

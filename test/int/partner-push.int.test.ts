@@ -123,7 +123,7 @@ test("an endpoint of messages is active at once, and says what it is sent", asyn
   expect(example.faults()).toEqual(["/kind"]);
 });
 
-test("a property that goes on sale is told whole, in messages that are valid and signed", async () => {
+test("a property that goes on sale is sent completely in valid, signed messages", async () => {
   await until("all three have come", () => KINDS.every((kind) => cameTo(kind).length > 0));
   for (const kind of KINDS) {
     const [{ body, headers }] = cameTo(kind) as [Received];

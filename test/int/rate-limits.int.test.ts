@@ -119,7 +119,7 @@ test("a public call that costs something is limited per address", async () => {
   expect(limited[0]!.refused("rate_limited").detail).toMatchObject({ policy: "verify", limit: 60 });
 });
 
-test("readiness is looked at once a second however often it is asked, and has a wide limit", async () => {
+test("readiness is checked at most once a second and has a wide limit", async () => {
   const ask = () => service.api("GET", "/readyz", { agent: null });
   // The answers of one look are known by their instant.
   const answers: Answer[] = [];
@@ -154,7 +154,7 @@ test("behind a proxy each client has its own budget, and none can choose another
   expect(await statusesOf((i) => `203.0.113.${i}, 198.51.100.7`)).toContain(429);
 });
 
-test("while Redis is down nobody is limited, and that is counted", async () => {
+test("no call is limited while Redis is down, and that is counted", async () => {
   const agent = await newAgent(1, 3);
   await callAtOnce(agent, 6);
   (await service.api("GET", "/v1/properties", { agent })).refused("rate_limited");

@@ -104,7 +104,7 @@ function missing(shown: string, printed: string): string | null {
   return null;
 }
 
-test.each(PAGES)("%s: what is to be pasted works and prints what is shown", async (page) => {
+test.each(PAGES)("%s: the commands to paste work and print the output shown", async (page) => {
   const { exitCode, output, printed } = await pasted.get(page)!;
   expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   for (const [i, { shown }] of blocksOf(page).entries()) {
@@ -113,7 +113,7 @@ test.each(PAGES)("%s: what is to be pasted works and prints what is shown", asyn
   }
 });
 
-test("what a page shows is missed when something else is printed", () => {
+test("a difference between the shown and the printed output is found", () => {
   const printed = "{\n  state: 'held',\n  nights: 2,\n  fees: [ 1, 2 ]\n}";
   expect(missing("{ state: 'held', …\n fees: [ 7, 8 ] }", printed)).toBeNull();
   expect(missing("{ state: 'expired', … }", printed)).toBe("{state:'expired',");
@@ -189,7 +189,7 @@ for (const { fence, name, command } of SAMPLES) {
   });
 }
 
-test("every metric that a guide names is told", async () => {
+test("every metric that a guide names exists", async () => {
   const texts = GUIDE_NAMES.map((name) => readFileSync(guidePath(name), "utf8"));
   const named = new Set(texts.join("\n").match(/\binnkeep_[a-z_]+[a-z]/g));
   const told = await service.metrics();

@@ -87,7 +87,7 @@ test("who only administers agents makes no service agent that reads guests", asy
   (await as(root, "POST", AGENTS, body)).ok(201);
 });
 
-test("nobody adds a scope to itself", async () => {
+test("no caller adds a scope to itself", async () => {
   const path = `${AGENTS}/${poor.agent_id}`;
   const before = await shown(poor);
   const scopes = ["admin:agents", "admin:*", "search"];
@@ -97,7 +97,7 @@ test("nobody adds a scope to itself", async () => {
   expect(owner.refused("forbidden").detail.missing_scopes).toContain("admin:*");
 });
 
-test("nobody lifts a limit beyond its own, of itself or of another", async () => {
+test("no caller raises a limit beyond its own, for itself or for another", async () => {
   const path = `${AGENTS}/${poor.agent_id}`;
   const lifted = { rpm: 601, burst: null, max_booking_amount: { ...EUR_1000, currency: "JPY" } };
   const lack = { missing_limits: ["rpm", "burst", "max_booking_amount"] };
@@ -110,7 +110,7 @@ test("nobody lifts a limit beyond its own, of itself or of another", async () =>
   (await as(poor, "PATCH", `${AGENTS}/${made.agent_id}`, { limits })).ok();
 });
 
-test("who has more is out of reach: not changed, not revoked, no credential of it touched", async () => {
+test("an agent with more rights cannot be changed or revoked, nor its credentials", async () => {
   const [strong] = await service.newAgents([{ kind: "operator", scopes: ["admin:*"] }]);
   const path = `${AGENTS}/${strong!.agent_id}`;
   const before = await shown(strong!);
@@ -283,7 +283,7 @@ function everyRight(): Right[] {
   ];
 }
 
-test("every right there is: who lacks it alone neither gives it nor touches who has it", async () => {
+test("a caller without one right can neither grant it nor change an agent that has it", async () => {
   const rights = everyRight();
   const routes = ROUTES.all.filter(({ access, method }) => {
     return access !== "public" && access.touches === "agents" && method !== "GET";

@@ -95,7 +95,7 @@ test("a start behind damage of long ago serves, and names it wherever an operato
   });
 });
 
-test("who needs the damaged row is told so and nothing is decided twice; others are served", async () => {
+test("calls that need the damaged row are refused, no command is decided twice, others work", async () => {
   const { engine } = service.pids;
   for (let sent = 0; sent < 2; sent += 1) {
     const again = await sendHold(service, quoteId, { key });
@@ -107,7 +107,7 @@ test("who needs the damaged row is told so and nothing is decided twice; others 
   expect(service.pids.engine).toBe(engine!);
 });
 
-test("a flipped state in control.db opens nothing, and every place tells of it", async () => {
+test("a flipped state in control.db grants nothing and is reported everywhere", async () => {
   const revoked = service.control((store) => {
     const { tenant_id } = service.demo;
     const terms = { name: "Damaged", kind: "agent", mode: "live" } as const;

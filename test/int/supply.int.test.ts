@@ -218,7 +218,7 @@ test("constraints hold in any case of letters and across currencies", async () =
   }
 });
 
-test("what matches nothing finds nothing and is no error", async () => {
+test("a search without a match is empty and not an error", async () => {
   for (const body of [
     { destination: { type: "area", value: "Atlantis" } },
     { destination: { type: "property", value: "no-such-hotel" } },

@@ -137,7 +137,7 @@ test("from a delegation that is missing, bad or of a stranger", async () => {
   await recover("resource_access_denied", "cancel", { booking_id, delegation_token });
 });
 
-test("from ids that nobody knows", async () => {
+test("from unknown ids", async () => {
   const asked = stayRequest(hotel);
   await recover("property_not_found", "quote", { ...asked, hotel_id: "x" });
   await recover("room_type_not_found", "quote", { ...asked, room_type_id: "x" });

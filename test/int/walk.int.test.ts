@@ -88,7 +88,7 @@ test.concurrent("from a delegation that is missing, bad or of a stranger", async
   }
 });
 
-test.concurrent("from ids that nobody knows", async () => {
+test.concurrent("from unknown ids", async () => {
   const agent = () => walker();
   expect(await agent().recover(quoting({ hotel_id: "x" }))).toBe("property_not_found");
   expect(await agent().recover(quoting({ room_type_id: "x" }))).toBe("room_type_not_found");

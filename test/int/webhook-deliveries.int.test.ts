@@ -187,7 +187,7 @@ test("a replay is a new delivery of the same event, once for its key and one at 
   expect(toNothing.refused("webhook_endpoint_not_found").detail).toEqual({ endpoint_id });
 });
 
-test("what is on its way is neither repeated nor given up", async () => {
+test("a delivery in flight is neither replayed nor discarded", async () => {
   const endpoint_id = await newEndpoint();
   const path = `${DELIVERIES}/${givenDelivery(service, { endpoint_id, state: "in_flight" })}`;
   const replayed = (await call("POST", `${path}/replay`)).refused(

@@ -273,7 +273,7 @@ test("an endpoint is paused, disabled, resumed and deleted, each as often as one
   expect(steps(gone.next_actions)).toEqual([`get GET ${WEBHOOKS}`]);
 });
 
-test("nobody's endpoint is shown more than its credential may read", async () => {
+test("no endpoint gets more than its credential may read", async () => {
   const [elsewhere] = [await createHotel(service)];
   const property_ids = [hotel.id];
   const scopes = ["admin:webhooks"];
@@ -422,7 +422,7 @@ test("a tenant has fifty endpoints in a mode, and the other mode and other tenan
   }
 });
 
-test("a receiver that never answers its ping keeps nobody waiting for long", async () => {
+test("a receiver that never answers its ping delays no caller for long", async () => {
   const { state, ping } = (await silent).ok<NewEndpoint>(201).data;
   expect({ state, ping }).toMatchObject({
     state: "paused",

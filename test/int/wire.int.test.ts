@@ -234,7 +234,7 @@ test("the catalogue is published with exactly the contract's codes, each with it
   expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
 });
 
-test("what is read comes compressed for who takes it, by REST, MCP and A2A alike", async () => {
+test("answers are compressed for clients that accept it, by REST, MCP and A2A alike", async () => {
   const hotel = await createHotel(service);
   const { stay, guests } = stayRequest(hotel);
   const call = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method, params });
@@ -280,7 +280,7 @@ test("what is read comes compressed for who takes it, by REST, MCP and A2A alike
   }
 });
 
-test("whoever has a property, or the list, is not sent it again until it has changed", async () => {
+test("a property or a list is not sent again until it has changed", async () => {
   const { id } = await createHotel(service);
   const admin = service.demo.admin;
   for (const path of [`/v1/properties/${id}`, `/v1/properties/${id}/full`, "/v1/properties"]) {

@@ -3,7 +3,7 @@ import { expectDeclared } from "./declared.ts";
 
 const refusal = (code: string) => JSON.stringify({ error: { code } });
 
-test("a code that a route does not declare is told, wherever it is met", () => {
+test("an undeclared code of a route is reported wherever it occurs", () => {
   const ask = (path: string, code: string) => () => expectDeclared("GET", path, 404, refusal(code));
   expect(ask("/v1/holds/hld_x?x=1", "hold_not_found")).not.toThrow();
   expect(ask("/v1/holds/hld_x", "booking_not_found")).toThrow("get_hold does not declare");

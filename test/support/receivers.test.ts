@@ -31,7 +31,7 @@ function send({ url }: Receiver, { id = "evt_1", secret = SECRET, timeoutMs = 2_
   return sendOnce(addressee, { id, body }, { allowPrivate: true, timeoutMs });
 }
 
-test("what the secret signs is kept, what came before it is known too, and nothing else", async () => {
+test("signed requests are kept, also those from before the secret, and no others", async () => {
   const receiver = startReceiver("hooks");
   expect(await send(receiver, { id: "evt_early" })).toMatchObject({ ok: true, status: 204 });
   receiver.trust(SECRET);
@@ -66,7 +66,7 @@ const OUTCOMES: readonly [Behaviour, object][] = [
   ["ok", { ok: true, status: 204 }],
 ];
 
-test("each misbehaves as it is told to, until it is told something else", async () => {
+test("each receiver misbehaves as configured until the next change", async () => {
   const receiver = startReceiver("hooks");
   receiver.trust(SECRET);
   const seen: unknown[] = [];
@@ -89,7 +89,7 @@ test("one that flaps fails every other delivery, and none more than twice", asyn
   expect(seen).toEqual([503, 204, 503, 204, 204, 204]);
 });
 
-test("nobody vouches for the certificate of one that is not trusted", async () => {
+test("the certificate of an untrusted receiver is refused", async () => {
   const receiver = startReceiver("hooks", selfSigned("localhost"));
   expect(receiver.url).toStartWith("https://localhost:");
   expect(await send(receiver)).toMatchObject({ ok: false, reason: "tls" });
