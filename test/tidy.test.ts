@@ -1,7 +1,7 @@
 /**
- * Goal: the rules of this code base that no compiler knows stay true. Method: read every file of
- * the repository as text and hold it against each rule; a test lists all offenders at once. The
- * last test shows each rule something bad, because a rule that sees nothing would always pass.
+ * Goal: the rules of this code base that no compiler checks hold. Method: read each file of the
+ * repository as text and check each rule; a test lists all offenders at once. The last test shows
+ * each rule a violation, because a rule that detects nothing would always pass.
  */
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";

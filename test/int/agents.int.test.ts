@@ -1,8 +1,8 @@
 /**
- * Goal: operators run their agents over HTTP, and what they decide holds at once and everywhere: a
- * revoked credential is dead in every process within a second, a rotated one overlaps, a secret is
- * shown once, and nobody gets more rights than the operator who gave them. Method: two api
- * processes, every call on a connection of its own where both must answer.
+ * Goal: operators manage their agents over HTTP, and changes take effect everywhere at once: a
+ * revoked credential ends in every process within a second, a rotated one overlaps, a secret is
+ * shown once, and no caller gets more rights than its operator has. Method: two api processes;
+ * calls that both must answer use new connections.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * Goal: an operator reads every night of a hotel as it stands, and who has set it. Method: a hotel
- * is changed, held and read, as JSON and as the table that spreadsheets open. Whatever is read is
- * held against the schema that is published for it.
+ * Goal: an operator reads the state of each night of a hotel and its last editor. Method: a hotel
+ * is changed, held and read, as JSON and as a table for spreadsheets; each answer is validated
+ * against its published schema.
  */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * Goal: an audit tells everything about a booking in published words and can be checked by who has
- * nothing but the answer. Method: one real service; every audit is held against the OpenAPI schema
- * of its events and its chain is computed again from what the client sees.
+ * Goal: an audit describes a booking completely in published terms, and anybody with the answer
+ * alone can verify it. Method: one real service; each audit is validated against the OpenAPI schema
+ * of its events, and its chain is computed again from the answer.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHash } from "node:crypto";

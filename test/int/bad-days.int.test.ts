@@ -1,7 +1,7 @@
 /**
- * Goal: on bad days the service says what is wrong, loses nothing and recovers by itself. Method:
- * one process tree; its parts are killed, frozen, misconfigured and interrupted, and clients do
- * what the contract tells them: repeat with the same key.
+ * Goal: after faults the service names the problem, loses nothing and recovers by itself. Method:
+ * one process tree; its parts are killed, frozen, misconfigured and interrupted, and clients follow
+ * the contract: they repeat with the same key.
  */
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";

@@ -1,6 +1,6 @@
 /**
- * Goal: `npm run bench` measures what it is asked for, tells it to people and to programs, and
- * keeps it. Method: the shortest series, by the real generator, into a directory of the test's own.
+ * Goal: `npm run bench` measures the requested series and reports and stores the results for people
+ * and programs. Method: the shortest series, by the real generator, into the test's own directory.
  */
 import { expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

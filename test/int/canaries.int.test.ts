@@ -1,9 +1,9 @@
 /**
- * Goal: secrets and personal data leave no trace in clear. Method: plant words that occur nowhere
- * else in every place that may hold one, in requests that succeed and in requests that fail; then
- * look for them, raw, in hex and in every alignment of base64, in all files of the data directory,
- * in all of Redis and everything that ever passed through it, in the logs and in every refusal.
- * A word that is no secret is planted too, so that a blind search would be noticed.
+ * Goal: secrets and personal data never appear in clear. Method: plant unique words wherever a
+ * secret may be, in successful and failing requests; then search for them, raw, in hex and in each
+ * alignment of base64, in all files of the data directory, in Redis and its whole traffic, in the
+ * logs and in each refusal. A word that is not secret is planted too, to prove that the search
+ * works.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

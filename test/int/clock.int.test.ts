@@ -1,7 +1,7 @@
 /**
- * Goal: whatever is done to the wall clock of a machine, fresh quotes can be held, nothing that was
- * sold is sold again, and who has set it wrong can set it right. Method: the real processes on a
- * clock that the test sets, by seconds, hours, days and years, both ways, at run time and at start.
+ * Goal: after any change of the wall clock fresh quotes can be held, nothing is sold twice, and an
+ * operator can correct a wrong clock. Method: the real processes on a clock that the test sets, by
+ * seconds to years, both ways, at run time and at start.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { issueCredential } from "../../src/access/control/credentials.ts";

@@ -1,8 +1,8 @@
 /**
- * Goal: what a request costs grows no faster than its size, and none keeps the others of its
- * process waiting. Method: every route of the table is sent its worst bodies, made of its schema,
- * whole and half as large, with an api process in the test's own; its thread's CPU time is taken,
- * the least of several runs, because the machine may be busy with anything.
+ * Goal: the cost of a request grows no faster than its size, and no request delays the others of
+ * its process. Method: each route gets its worst bodies, made from its schema, at full and half
+ * size, with an api process in the test's own; the least CPU time of several runs is taken, because
+ * the machine may be busy.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ROUTES } from "../../src/app.ts";

@@ -1,6 +1,7 @@
 /**
- * Goal: damaged records cost those who name them, running or at a start, are seen by operators and
- * mended by the documented rebuild. Method: a real service; its records are spoilt in the file.
+ * Goal: damaged records fail only the calls that name them, at run time and at a start, are
+ * reported to operators and are repaired by the documented rebuild. Method: a real service whose
+ * records are damaged in the file.
  */
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";

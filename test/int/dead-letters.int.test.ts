@@ -1,8 +1,8 @@
 /**
- * Goal: an operator finds a delivery that failed, sees why, has it made once more, and the receiver
- * verifies it: the same event, wherever the endpoint is by then and whatever signs for it. Method:
- * the service as it runs, a receiver on the public library that breaks and is mended, the commands
- * as processes.
+ * Goal: an operator finds a failed delivery with its reason and replays it, and the receiver
+ * verifies the same event, at the endpoint's current address and with its current secret. Method: a
+ * real service, a receiver on the public library that fails and is repaired, and commands as
+ * processes.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
- * Goal: a day at the desk of a hotel is done by API alone. Method: rooms that are ready from
- * midnight on, guests that come, do not come and go today, and a service that is started once more
- * on a directory of before bookings could be found.
+ * Goal: a day at the desk of a hotel works by API alone. Method: rooms ready from midnight on,
+ * guests who arrive, do not arrive and depart today, and a service restarted on a directory from
+ * before the desk's index.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, rmSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * Goal: every discovery document has the shape of spec 4.2, can be cached, read by any page and
- * asked for with HEAD, and tells the truth. Method: a real service, closed schemas written by hand
- * from the contract, and for coverage a property that goes on sale while we watch.
+ * Goal: each discovery document has the shape of spec 4.2, is true, and can be cached, read by any
+ * page and requested with HEAD. Method: a real service, closed schemas written by hand from the
+ * contract, and for coverage a property that goes on sale during the test.
  */
 import { expect, test } from "bun:test";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";

@@ -1,8 +1,8 @@
 /**
- * Goal: a hotel is put on sale from nothing with five mistakes on the way, each mended by what the
- * answer before offers, and can be changed, tried, taken off sale and deleted afterwards. Method:
- * the walker sends the bodies of `mending`: of their blanks it fills in what only a hotel knows of
- * itself, from a table keyed by what the blank says.
+ * Goal: a hotel goes on sale from nothing despite five mistakes, each repaired by the next actions
+ * of the answer before, and can then be changed, dry-run, taken off sale and deleted. Method: the
+ * walker sends the bodies of `mending` and fills in their blanks from a table of facts about the
+ * hotel.
  */
 import { expect, test } from "bun:test";
 import type { RefusalCode } from "../../engine/core/refusals.ts";

@@ -1,6 +1,6 @@
 /**
- * Goal: a stream tells every event once and in order, and ends exactly when it should. Method: one
- * real service; streams are opened, left, broken off and starved while holds are placed.
+ * Goal: a stream sends each event once and in order, and ends exactly when it should. Method: one
+ * real service; streams are opened, closed, cut and starved while holds are placed.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { PublicEvent } from "../../engine/core/public-events.ts";

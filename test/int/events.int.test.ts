@@ -1,7 +1,7 @@
 /**
- * Goal: who pulls has exactly the journal's events, through gaps, restarts, duplicates and a loss
- * of rows; filters, rights and guests hold. Method: one real service; the rows of its journal are
- * read beside it and compared with what consumers came to.
+ * Goal: a consumer gets exactly the journal's events, despite gaps, restarts, duplicates and a loss
+ * of rows; filters and rights are respected. Method: one real service; the rows of its journal are
+ * compared with the results of consumers.
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";

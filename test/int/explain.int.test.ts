@@ -1,7 +1,7 @@
 /**
- * Goal: an operator is told why a stay can or cannot be sold, and believes it: quotes come to the
- * same. Method: stays that fail each check there is, of properties in every state; what is told is
- * held against the schemas that are published for it.
+ * Goal: an operator learns why a stay can or cannot be sold, and quotes agree. Method: stays that
+ * fail each existing check, of properties in every state; answers are validated against their
+ * schemas.
  */
 import { expect, test } from "bun:test";
 import { CHECKS } from "../../engine/core/availability/explain.ts";

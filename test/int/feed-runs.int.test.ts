@@ -1,7 +1,7 @@
 /**
- * Goal: a run goes from its request to a published feed, whatever is done to the worker meanwhile.
- * Method: a whole service; runs are asked for as its api processes do it, in the rows and with no
- * job, so the worker must find them; the worker is killed and stopped while a build is under way.
+ * Goal: a run goes from its request to a published feed despite faults of the worker. Method: a
+ * whole service; runs are requested in the rows without a job, so that the worker must find them;
+ * the worker is killed and stopped during a build.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";

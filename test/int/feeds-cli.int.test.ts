@@ -1,7 +1,6 @@
 /**
- * Goal: an operator builds feeds, sees how they stand and whether partners will take them, without
- * leaving the shell. Method: the commands as processes, the service as it runs, the small second
- * tenant of the demo.
+ * Goal: an operator builds, inspects and checks feeds from the shell. Method: the commands as
+ * processes, a real service and the small second tenant of the demo.
  */
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";

@@ -1,7 +1,7 @@
 /**
- * Goal: every document of every partner is one that its pipeline takes, served like a file. Method:
- * all of them are fetched over HTTP, held against the schemas by another program, and asked for in
- * every way that a partner's client or a cache between may ask.
+ * Goal: each document of each partner is valid and is served like a file. Method: all documents are
+ * fetched over HTTP, validated by another program, and requested in every way that clients and
+ * caches use.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";

@@ -1,7 +1,7 @@
 /**
- * Goal: a build that went wrong never takes the place of one that was right, and an operator sees
- * why and decides. Method: hotels of a tenant lose what partners need of them, in the open service;
- * what is served is compared byte by byte.
+ * Goal: a wrong build never replaces a right one, and an operator sees the reason and decides.
+ * Method: hotels of a tenant lose data that partners need while the service runs; the served bytes
+ * are compared.
  */
 
 import { Database } from "bun:sqlite";

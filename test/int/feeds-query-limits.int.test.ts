@@ -1,7 +1,7 @@
 /**
- * Goal: what queries cost is bounded. Method: a hotel whose answers have 33 MB, asked over sockets
- * of several addresses of this machine, of which some never read: of those the service holds little
- * and only so many; what is asked for is counted in prices, of an address and of a partner.
+ * Goal: the cost of queries is bounded. Method: a hotel with answers of 33 MB, requested over
+ * sockets of several local addresses, some of which never read: the service buffers little and few
+ * of these; requests are counted in prices, by address and by partner.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";

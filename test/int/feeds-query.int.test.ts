@@ -1,7 +1,7 @@
 /**
- * Goal: the pull queries of Google and Microsoft are answered with what is true now: the prices of
- * quotes, and to the byte what the document of the same position says. Method: real processes and
- * the small second tenant of the demo, with a hotel that is changed between two queries.
+ * Goal: pull queries of Google and Microsoft get current prices, equal to quotes and byte-equal to
+ * the document of the same position. Method: real processes and the small second tenant of the
+ * demo, with a hotel that changes between two queries.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { QUERY_BYTES_MAX, QUERY_PROPERTIES_MAX } from "../../feeds/query-parser.ts";

@@ -1,7 +1,7 @@
 /**
- * Goal: who fetches a partner's documents gets them or is told why not, and operators see and build
- * them. Method: real processes and the small second tenant of the demo; the worker is held up where
- * somebody is to wait for it.
+ * Goal: partners get their documents or the reason for a refusal, and operators see and build them.
+ * Method: real processes and the small second tenant of the demo; the worker is delayed where a
+ * caller must wait.
  */
 
 import { Database } from "bun:sqlite";

@@ -1,7 +1,7 @@
 /**
- * Goal: no more is sold than there is, however many want it at once. Method: 50 clients hold stays
- * of one to three nights of one room type with five units a night for five seconds; then the
- * journal is counted. Every refusal must say per night why and name what could be held instead.
+ * Goal: simultaneous clients never oversell. Method: 50 clients hold stays of one to three nights
+ * of one room type with five units a night for five seconds; then the journal is counted. Each
+ * refusal must have its reason per night and name an alternative.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";

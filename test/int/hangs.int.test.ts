@@ -1,6 +1,6 @@
 /**
- * Goal: a process that hangs is replaced, whichever it is, and nobody else is. Method: one process
- * tree; its parts are stopped in their tracks, and whoever needs them asks on.
+ * Goal: a process that hangs is replaced, and no other is. Method: one process tree; its parts are
+ * stopped while clients continue.
  */
 import { expect, test } from "bun:test";
 import { createHotel, newQuote, sendHold, stayRequest } from "../support/client.ts";

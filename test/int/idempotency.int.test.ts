@@ -1,8 +1,7 @@
 /**
- * Goal: a key has one effect and one answer, whoever repeats it, however often and whatever dies in
- * between (spec 4.1). Method: 2,000 seeded cases of up to 64 simultaneous twins over all
- * ways to carry a key; twins must get the same bytes, all but one of them marked as replays. In the
- * end the journal itself is counted: one hold per case, no more and no fewer.
+ * Goal: a key has one effect and one answer, despite repeats and crashes (spec 4.1). Method: 2,000
+ * seeded cases of up to 64 simultaneous twins over all ways to carry a key; twins must get the same
+ * bytes, all but one marked as replays. Finally the journal is counted: exactly one hold per case.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
- * Goal: bad input of any kind is told completely, in the contract's form and never with what was
- * sent. Method: one good body per route; each case changes it and names the
- * paths that must be reported, all of them and no others.
+ * Goal: each invalid input is reported completely, in the contract's form and without its values.
+ * Method: one valid body per route; each case changes it and names exactly the paths that must be
+ * reported.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {

@@ -1,8 +1,8 @@
 /**
- * Goal: a click on a partner's price leads to that price, on a page that everybody can use. Method:
- * the addresses of the served `pointofsale.xml` are filled in from the served `ari.xml`, at random
- * (the seed is printed), and followed; Chromium looks at the page as a phone and as a desk, light
- * and dark, and axe-core looks for barriers.
+ * Goal: a click on a partner's price leads to that price, on an accessible page. Method: the
+ * addresses of the served `pointofsale.xml` are filled in from the served `ari.xml`, at random (the
+ * seed is printed), and followed; Chromium renders the page as a phone and as a desktop, light and
+ * dark, and axe-core checks it.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { XMLParser } from "fast-xml-parser";

@@ -1,7 +1,6 @@
 /**
- * Goal: nothing that the service publishes leads nowhere. Method: follow every address of our own
- * that any document or page names, from `GET /` on, and look every call that is offered up in the
- * OpenAPI document.
+ * Goal: each published link is valid. Method: follow each of our own addresses in all documents and
+ * pages, from `GET /` on, and look up each published call in the OpenAPI document.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";

@@ -1,7 +1,7 @@
 /**
- * Goal: every guest is written to once a booking stands, and once it is cancelled, whatever dies,
- * is full or refuses in between; and no word of a guest is anywhere but in the mail. Method: real
- * processes and a mail server that answers by script; the outbox is read as mail.
+ * Goal: each guest gets one mail for a booking and one for its cancellation, despite crashes, full
+ * disks and refusals; a guest's data is in the mail alone. Method: real processes and a scripted
+ * mail server; the outbox is read as mail.
  */
 
 import { Database } from "bun:sqlite";

@@ -1,7 +1,7 @@
 /**
- * Goal: what is malformed is the client's fault, is told as such where there is anybody to tell,
- * and never counts as a failure of ours. Method: bytes on a socket, because clients that are
- * libraries cannot send them, and bodies that break their promises halfway.
+ * Goal: malformed requests are client errors, reported where possible, and never count as server
+ * errors. Method: bytes on a socket, because client libraries cannot send them, and bodies that
+ * break off halfway.
  */
 import { afterEach, expect, test } from "bun:test";
 import { connect } from "node:net";

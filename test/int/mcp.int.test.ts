@@ -1,7 +1,7 @@
 /**
- * Goal: an agent that has nothing but MCP can do all that one with REST can, and reads the same
- * envelopes. Method: the real clients of both releases and both eras of the protocol book and
- * cancel rooms, make mistakes and read what there is to read, against a running service.
+ * Goal: an agent with MCP alone can do the same as one with REST and reads the same envelopes.
+ * Method: the real clients of both releases and both eras of the protocol book and cancel rooms,
+ * make mistakes and read resources against a running service.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";

@@ -1,6 +1,6 @@
 /**
- * Goal: metrics are the Prometheus text format, tell of every process, and are on an address of
- * their own: pids and totals of all tenants are no business of clients.
+ * Goal: metrics are in the Prometheus text format, cover each process, and have their own address,
+ * because clients must not see pids and totals of all tenants.
  */
 import { expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";

@@ -1,7 +1,7 @@
 /**
- * Goal: an agent decides by what a search or a list of offers says, and the quote says the same.
- * Method: 200 random searches of the demo hotels and the offers of random ones; every quote that
- * they offer is asked for, and held against the offer to the cent. The seed is printed.
+ * Goal: offers of searches and properties agree with their quotes. Method: 200 random searches of
+ * the demo hotels and the offers of random ones; each offered quote is requested and compared with
+ * the offer to the cent. The seed is printed.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { NextAction } from "../../src/actions/next-action.ts";

@@ -1,7 +1,7 @@
 /**
- * Goal: the order of checks. Method: every way to be refused is a change to one good
- * booking request; for each pair of ways both changes are made, and the earlier step must answer.
- * Then the answers of each step by themselves.
+ * Goal: checks run in the contract's order. Method: each way to be refused is a change to one good
+ * booking request; for each pair both changes are made, and the earlier step must answer. Then each
+ * step is tested alone.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { changeAgent } from "../../src/access/control/agents.ts";

@@ -1,8 +1,7 @@
 /**
- * Goal: what an operator sets and what guests take away reaches a partner that is pushed to, as
- * valid messages of what holds by then. Method: the service as it runs, endpoints made by the API,
- * a receiver that answers as partners do; what came is held against the schemas by libxml2, and
- * against quotes of the same nights.
+ * Goal: changes by operators and guests reach a push partner as valid messages with the current
+ * state. Method: a real service, endpoints made by the API, a receiver that answers as partners do;
+ * messages are validated by libxml2 and compared with quotes of the same nights.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";

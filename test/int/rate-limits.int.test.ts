@@ -1,7 +1,7 @@
 /**
- * Goal: a limit is one limit however many processes answer, it tells where the caller stands, and
- * it never stands in the way of a service whose Redis is down. Method: two api processes, agents
- * with small limits, bursts of calls over many connections.
+ * Goal: a limit is shared by all processes, reports the caller's budget, and never blocks a service
+ * whose Redis is down. Method: two api processes, agents with small limits, bursts of calls over
+ * many connections.
  */
 import { expect, test } from "bun:test";
 import { issueCredential } from "../../src/access/control/credentials.ts";

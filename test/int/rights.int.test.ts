@@ -1,8 +1,8 @@
 /**
- * Goal: nobody hands out, keeps or takes a right beyond those of the credential it presents, and
- * a secret is shown once. Method: the escalations by which an operator of agents alone came to read
- * guests, one test each, by its secret and by the access token of an all-powerful colleague that
- * was narrowed to the same scope.
+ * Goal: no caller grants, keeps or takes a right beyond those of its credential, and a secret is
+ * shown once. Method: the escalations by which an operator of agents alone came to read guests, one
+ * test each, by its secret and by the access token of an all-powerful colleague that was narrowed
+ * to the same scope.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ADMIN_SCOPES, DEFAULT_SCOPES, NO_LIMITS } from "../../src/access/control/agents.ts";

@@ -1,7 +1,7 @@
 /**
- * Goal: damage that lies long ago holds up no start, is named wherever an operator looks, and costs
- * only the calls that need it. Method: a real service, stopped behind a snapshot and a run of keys,
- * a row of its journal spoilt in the file.
+ * Goal: old damage delays no start, is reported wherever an operator looks, and fails only the
+ * calls that need it. Method: a real service, stopped after a snapshot and a run of keys, with a
+ * row of its journal damaged in the file.
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";

@@ -1,7 +1,7 @@
 /**
- * Goal: an operator finds what was not delivered, sees why, and has it delivered once more, once
- * only, or never. Method: deliveries as a worker has left them, to endpoints at which nobody
- * listens; every write twice, by who may and by who may not.
+ * Goal: an operator finds undelivered events with their reasons and replays or discards each once.
+ * Method: deliveries as left by a worker, to endpoints without a receiver; each write twice, by an
+ * allowed and by a forbidden caller.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openDeliveries } from "../../jobs/webhooks/store/schema.ts";

@@ -1,7 +1,7 @@
 /**
- * Goal: an operator says where events go, and nothing is sent where it must not be, nor to anybody
- * who may not read it. Method: endpoints of a real service at receivers of the test's own, which
- * verify what comes by the public library; every write twice, by who may and by who may not.
+ * Goal: an operator configures endpoints, and no event goes to a forbidden address or reader.
+ * Method: endpoints of a real service at the test's own receivers, which verify events with the
+ * public library; each write twice, by an allowed and by a forbidden caller.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";

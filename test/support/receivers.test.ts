@@ -1,7 +1,7 @@
 /**
- * Goal: the receivers that the proof of webhooks rests on are what their names say: they believe
- * what the public library verifies and nothing else, and each misbehaves in its own way. Method:
- * what is sent for real comes to the reason that an operator is told.
+ * Goal: the receivers that tests of webhooks rely on accept exactly what the public library
+ * verifies, and each misbehaves in its own way. Method: real deliveries end with the reason that an
+ * operator sees.
  */
 import { afterEach, expect, test } from "bun:test";
 import { sendOnce } from "../../jobs/webhooks/send/send.ts";
