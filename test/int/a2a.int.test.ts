@@ -352,7 +352,7 @@ test("callers at the same time each act as themselves", async () => {
   );
 });
 
-test("the trace of the request goes on into the skill", async () => {
+test("the trace of the request continues in the skill", async () => {
   const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
   const headers = { ...A2A_1, traceparent: `00-${trace}-00f067aa0ba902b7-01` };
   const message = { messageId: "m", parts: [{ data: { skill: "list_properties" } }] };

@@ -439,7 +439,7 @@ test("the admin command makes a tenant while the service runs", async () => {
   await service.untilKnown({ ...operator, secret: again.secret! });
 });
 
-test("no secret is left in any file, in Redis, in the log or in an answer", async () => {
+test("no file, Redis key, log or answer contains a secret", async () => {
   const answers = [
     await admin("GET", AGENTS),
     ...(await Promise.all(

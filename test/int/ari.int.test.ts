@@ -205,7 +205,7 @@ test("importing an exported table changes nothing", async () => {
   expect(journalHead()).toBe(head);
 });
 
-test("rates that are sent again and again do not grow the journal", async () => {
+test("repeated equal rates do not grow the journal", async () => {
   const dates = Array.from({ length: 700 }, (_, i) => dateIn(i));
   const rates = dates.flatMap((date) =>
     ["FLEX", "FIX"].map((rate_plan_id) => ({

@@ -155,7 +155,7 @@ async function isSigned({ signatures, ...anchor }: Anchor): Promise<boolean> {
   return crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, key, signature, signed);
 }
 
-test("an anchor that was kept is the one of its number as long as nothing is changed", async () => {
+test("a saved anchor matches its number as long as no event is changed", async () => {
   const kept = await anchorAt();
   expect(kept).toMatchObject({ kind: "audit_anchor", subject: { mode: "live" } });
   const { booking_id } = await newBooking(service, stayRequest(hotel));
@@ -176,7 +176,7 @@ test("an anchor that was kept is the one of its number as long as nothing is cha
   (await service.api("GET", "/v1/admin/audit/anchor")).refused("principal_kind_not_allowed");
 });
 
-test("after events were cut and others took their numbers, the kept anchor proves it", async () => {
+test("a saved anchor proves that events were cut and their numbers reused", async () => {
   const engine = join(service.dataDir, "engine");
   const older = join(service.dataDir, "older-engine");
   await service.end("SIGTERM");

@@ -52,7 +52,7 @@ async function expectOnTime(): Promise<void> {
 const isDegraded = async () =>
   (await service.api("GET", "/readyz", { agent: null })).text.includes('"degraded"');
 
-test("a credential that has expired stays so when the clock goes back an hour", async () => {
+test("an expired credential stays expired when the clock goes back an hour", async () => {
   const [agent] = await service.newAgents([{}]);
   const expiresMs = Date.now() + 1_000;
   const { secret } = service.control((store) => {
@@ -65,7 +65,7 @@ test("a credential that has expired stays so when the clock goes back an hour", 
   expect(late.refused("unauthenticated").detail).toEqual({ reason: "credential_expired" });
 });
 
-test("a clock that is set while the service runs costs no fresh quote and no hold", async () => {
+test("a clock change at run time loses no fresh quote and no hold", async () => {
   const early = await newHold(service, stayRequest(hotel));
   const jumps = [5 * SECOND_MS, HOUR_MS, DAY_MS, YEARS_MS].flatMap((ms) => [ms, -ms]);
   for (const byMs of [...jumps, ...jumps.map((ms) => -ms)]) {

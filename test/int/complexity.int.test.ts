@@ -176,7 +176,7 @@ async function faultsOf(faults: Iterable<() => Promise<string | null>>): Promise
 }
 
 for (const route of WITH_BODY) {
-  test(`the worst bodies of ${route.id} cost what their size costs`, async () => {
+  test(`the cost of the worst bodies of ${route.id} is proportional to their size`, async () => {
     const { bodyBytesMax = BODY_BYTES_MAX } = route;
     const looks = bodiesOf(route).map(({ name, make }) => () => {
       return faultOf(route, name, bodyBytesMax, (bytes) => ({ body: make(bytes) }));
@@ -199,7 +199,7 @@ const FORMS: Readonly<Record<string, (bytes: number) => string>> = {
   scopes: (bytes) => `grant_type=client_credentials&scope=${"a+".repeat((bytes - 40) / 2)}`,
 };
 
-test("forms cost what their size costs", async () => {
+test("the cost of forms is proportional to their size", async () => {
   const routes = ROUTES.all.filter(({ accepts = {} }) => {
     return "application/x-www-form-urlencoded" in accepts;
   });
@@ -216,7 +216,7 @@ test("forms cost what their size costs", async () => {
   expect(await faultsOf(looks)).toEqual([]);
 });
 
-test("streams of lines cost what their size costs", async () => {
+test("the cost of streams of lines is proportional to their size", async () => {
   const routes = ROUTES.all.filter(({ accepts = {} }) => "application/x-ndjson" in accepts);
   expect(routes).not.toBeEmpty();
   const property = ROUTES.byId("admin_create_property");
@@ -268,7 +268,7 @@ const HEADS: Readonly<Record<string, (text: (unit: string) => string, route: Rou
   ),
 };
 
-test("heads, paths and queries cost what their size costs", async () => {
+test("the cost of heads, paths and queries is proportional to their size", async () => {
   const looks = ROUTES.all.flatMap((route) =>
     Object.entries(HEADS).map(([name, make]) => () => {
       return faultOf(route, name, HEAD_BYTES, (bytes) => {
@@ -289,7 +289,7 @@ const MESSAGES: Readonly<Record<string, (tool: string, args: string) => string>>
     `"input":${args}}}]}}}`,
 };
 
-test("tools and skills cost what the size of their arguments costs", async () => {
+test("the cost of tools and skills is proportional to the size of their arguments", async () => {
   const tools = ROUTES.all.filter(({ tool, body }) => tool && body);
   expect(tools).not.toBeEmpty();
   const looks = Object.entries(MESSAGES).flatMap(([id, wrap]) => {

@@ -117,7 +117,7 @@ test("an unreadable data key fails only the booking's readers and is reported", 
   await until("it is counted", async () => (await quarantined("subject_key")) === 1);
 });
 
-test("a record that is damaged before a start stops no engine", async () => {
+test("a record damaged before a start does not stop the engine", async () => {
   refunding = await newBooking();
   const { worker, supervisor } = service.pids;
   // The refund waits: who would make it is frozen until the end.

@@ -131,7 +131,7 @@ test("dead letters are found by API and command, sent by hand, and replayed afte
   expect(await listed()).toEqual([]);
 });
 
-test("a replay goes to where the endpoint is now, signed by its present secret", async () => {
+test("a replay goes to the endpoint's current address, signed with its current secret", async () => {
   const [dead] = (await deadLetters(1)) as [Delivery];
   let other = Receiver.start("moved");
   other.trust(endpoint.secret);
@@ -186,7 +186,7 @@ test("all dead letters are replayed at once after a confirmation or with --yes",
   expect((await command("stats", "--endpoint", endpoint.endpoint_id)).out).toContain("MEAN MS");
 });
 
-test("events from before an endpoint are brought by asking for them, and none twice", async () => {
+test("events older than an endpoint are delivered on request, and none twice", async () => {
   const { hold_id } = await newHold(service, stayRequest(hotel));
   (await service.api("POST", `/v1/holds/${hold_id}/release`)).ok();
   const late = Receiver.start("late");

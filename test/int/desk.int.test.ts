@@ -100,7 +100,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test("guests are found by what the desk knows of them", async () => {
+test("guests are found by their details", async () => {
   const arrivals = `arrivals=${dateOf(today)}`;
   expect(await found(arrivals)).toEqual(["Grace Hopper", "Ada Lovelace"]);
   expect(await found(`${arrivals}&property_id=${hotel.slug}`)).toHaveLength(2);
@@ -117,7 +117,7 @@ test("guests are found by what the desk knows of them", async () => {
   expect(await found(`${arrivals}&guest=alan%40example.com`)).toEqual([]);
 });
 
-test("a question needs no bound; one that is too wide or half a range is refused by name", async () => {
+test("a search needs no range; half a range or one that is too wide is refused by name", async () => {
   const faults = async (query: string) => (await ask(`${AT}?${query}`)).faults();
   const all = (await ask(AT)).ok<{ items: object[] }>().data.items.length;
   const confirmed = (await ask(`${AT}?state=confirmed`)).ok<{ items: object[] }>().data.items;
@@ -287,7 +287,7 @@ const IN_EUROS = {
   ...{ refunds: 1, refunded: 10_000 },
 };
 
-test("key figures are those of the days at the desk, now and as of every event before", async () => {
+test("key figures match the days at the desk, now and as of each event", async () => {
   const { total, as_of, items } = await keyFigures("granularity=week");
   expect(total).toMatchObject({ ...KEY_FIGURES, by_currency: [IN_EUROS] });
   expect(items.length).toBeGreaterThanOrEqual(4);

@@ -86,7 +86,7 @@ interface City {
 const coverage = () =>
   json<{ readonly properties: number; readonly cities: readonly City[] }>("/coverage.json");
 
-test("a document may be kept for 300 s, by everybody, and is not sent twice", async () => {
+test("a document is publicly cacheable for 300 s and is not sent twice", async () => {
   for (const path of PATHS) {
     const { status, headers } = await get(`${path}?utm_source=probe`);
     const maxAge = path.endsWith("issuers") ? 60 : 300;
@@ -346,7 +346,7 @@ test("llms-full.txt has every operation and every error with its way out", async
   for (const body of bodies) expect(() => JSON.parse(body)).not.toThrow();
 });
 
-test("coverage follows what is put on sale and taken from it", async () => {
+test("coverage follows the properties on sale", async () => {
   const before = await coverage();
   expectShape(Coverage, before);
   expect(before.cities.map(({ city }) => city)).not.toContain("Testville");

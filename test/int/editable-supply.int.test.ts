@@ -129,7 +129,7 @@ test("a slug that is taken leads to the property that has it, and to one under a
   (await follow(service, retry!, agent())).ok(201);
 });
 
-test("what promotion refuses says what mends it, as the creation did", async () => {
+test("a refused promotion names its remedies, as the creation did", async () => {
   const body = draft((each) => void Object.assign(each, { geo: null }));
   const made = await send("POST", PROPERTIES, body);
   const refused = await send("POST", `${PROPERTIES}/${body.id}/promote`, {});
@@ -140,7 +140,7 @@ test("what promotion refuses says what mends it, as the creation did", async () 
   ]);
 });
 
-test("what was read can be sent back, is merged into, and loses no update", async () => {
+test("a property can be read, sent back and merged without a lost update", async () => {
   const { id } = await createHotel(service);
   const path = `${PROPERTIES}/${id}`;
   const read = (await send("GET", path)).ok<Record<string, unknown> & { version: number }>().data;

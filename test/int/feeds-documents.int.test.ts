@@ -61,7 +61,7 @@ function namedIn({ headers }: Fetched, ...names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, headers.get(name)]));
 }
 
-test.each(PARTNERS)("all that %s is given validates, and agrees with itself", async (partner) => {
+test.each(PARTNERS)("all documents of %s are valid and consistent", async (partner) => {
   const list = textOf(await get(partner, "hotel-list"));
   expectValid("hotel-list", list);
   expect(textsOf(list, "id")).toEqual(properties as string[]);

@@ -197,7 +197,7 @@ async function missingOf({ agent, result }: Drawn): Promise<Asked[]> {
   return all.filter(({ plan }) => !result.bundles.some((bundle) => bundle.plan === plan));
 }
 
-test(`${REFUSED} stays that the file does not offer cannot be had, seed ${SEED}`, async () => {
+test(`${REFUSED} stays that the file does not offer cannot be quoted, seed ${SEED}`, async () => {
   const random = new Random(`refused ${SEED}`);
   const cases: Asked[] = [];
   for (const each of drawn(random)) {
@@ -222,7 +222,7 @@ test(`${REFUSED} stays that the file does not offer cannot be had, seed ${SEED}`
   (await sendHold(service, quote_id, { agent: first!.agent })).anyRefusal();
 });
 
-test("the file has every stay once, and an unavailable one where nothing can be had", () => {
+test("the file has each stay once, marked unavailable where none can be sold", () => {
   const all = one.results.map(readResult);
   const stays = new Set(all.map(({ checkIn, nights }) => `${checkIn} ${nights}`));
   expect([all.length, stays.size]).toEqual([HARD_DAYS * NIGHTS, HARD_DAYS * NIGHTS]);
@@ -247,7 +247,7 @@ test("the price of a stay is that of its least for two", () => {
   }
 });
 
-test("all of it validates, and nothing of test mode is in it", async () => {
+test("the file is valid and contains no data of test mode", async () => {
   expectValid("ari", demo.feed.bytes);
   const { tenant_id, properties } = service.demo;
   const list = textOf(await fetchFeed(service, feedPath("google", "hotel-list", { tenant_id })));

@@ -143,7 +143,7 @@ async function untilRefused(addresses: readonly string[], partner: string) {
   throw new Error("never refused");
 }
 
-test("an address may ask for a million prices a minute, whatever it reads of them", async () => {
+test("an address may request a million prices a minute, whether it reads them or not", async () => {
   const { passed, status, detail, error, head } = await untilRefused(["127.0.0.5"], "tripadvisor");
   // Some come back while they are taken.
   expect(passed * PRICES).toBeWithin(PRICES_PER_MINUTE - PRICES, PRICES_PER_MINUTE * 1.5);
@@ -162,7 +162,7 @@ test("an address may ask for a million prices a minute, whatever it reads of the
   expect((await begin("127.0.0.6", largestQuery(), "tripadvisor")).status).toBe(200);
 });
 
-test("a tenant's partner may ask for three million from all its addresses", async () => {
+test("a tenant's partner may request three million from all its addresses", async () => {
   const addresses = [11, 12, 13, 14, 15].map((last) => `127.0.0.${last}`);
   const { passed, detail } = await untilRefused(addresses, "yandex");
   const limit = 3 * PRICES_PER_MINUTE;

@@ -118,7 +118,7 @@ test("a hold and a new rate are in the next answer, and quotes say the same", as
   expect(results((await query(asked)).text)[0]).not.toBe(after);
 });
 
-test("rooms and rates are told for themselves", async () => {
+test("a query about a property alone describes its rooms and rates", async () => {
   const inside = `<HotelInfoProperties><Property>${hotel.id}</Property></HotelInfoProperties>`;
   const { text } = await query(inside);
   validate("transaction", text);
@@ -185,7 +185,7 @@ test("an invalid query is refused by name and none of its text is returned", asy
   (await query("", { partner: "expedia" })).refused("validation_failed", 404);
 });
 
-test("a partner with a credential must show it to ask", async () => {
+test("a partner with a credential must present it", async () => {
   const asked = `${stay(40, 1)}${list(hotel.id)}`;
   (await query(asked, { partner: "trivago" })).refused("unauthenticated");
   const authorization = `Basic ${Buffer.from(`t v:${PASSWORD}`).toString("base64")}`;

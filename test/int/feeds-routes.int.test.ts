@@ -154,7 +154,7 @@ test("removed files are rebuilt for the next request", async () => {
   expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
 });
 
-test("a partner with a credential must show it, and wrong ones are soon not looked at", async () => {
+test("a partner must present its credential, and repeated wrong ones are soon ignored", async () => {
   const basic = (pair: string) => ({
     authorization: `Basic ${Buffer.from(pair).toString("base64")}`,
   });

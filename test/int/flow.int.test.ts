@@ -385,7 +385,7 @@ test("a hold can be extended twice and no more", async () => {
   expect(lifeMs).toBe(2 * 900_000);
 });
 
-test("units that are booked are gone from search and quotes until they come back", async () => {
+test("booked units are absent from search and quotes until they are released", async () => {
   const single = await createHotel(service, { units: [1] });
   const request = stayRequest(single);
   const search = async () => {
@@ -423,7 +423,7 @@ test("units that are booked are gone from search and quotes until they come back
   expect((await search()).data.results).toHaveLength(1);
 });
 
-test("holds and quotes end by themselves, and what they held comes back", async () => {
+test("holds and quotes expire and release their units", async () => {
   await service.restart({ HOLD_TTL_S: "1", QUOTE_TTL_S: "2" });
   const single = await createHotel(service, { units: [1] });
   const request = stayRequest(single);

@@ -124,7 +124,7 @@ async function expectUntouched(): Promise<void> {
   expect(booking.ok<Booking>().data.state).toBe("confirmed");
 }
 
-test(`${FORGERIES.length} forgeries neither book nor cancel, each for its reason`, async () => {
+test(`${FORGERIES.length} forgeries are refused for bookings and cancellations, each for its reason`, async () => {
   await inParallel(FORGERIES, async ({ expected, name, token }) => {
     const forged = await token(forger);
     const answers = await Promise.all([book(forged), cancel(forged)]);
@@ -162,7 +162,7 @@ test(`${SAMPLE} mutants neither book nor cancel, seed ${SEED}`, async () => {
   await expectUntouched();
 });
 
-test("two tokens in two headers are one bad one", async () => {
+test("two tokens in two headers are refused as one bad token", async () => {
   const good = await forger.sign();
   const headers = new Headers({ authorization: `Bearer ${agent.secret}` });
   headers.set("content-type", "application/json");

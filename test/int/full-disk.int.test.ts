@@ -62,7 +62,7 @@ async function statuses(agent: DemoAgent): Promise<number[]> {
 }
 
 test.skipIf(!canMount)(
-  "on a full disk a revocation is refused by name and works all the same",
+  "on a full disk a revocation is refused by name but takes effect",
   async () => {
     const { admin } = service.demo;
     const [one, other] = [await newAgent(), await newAgent()];

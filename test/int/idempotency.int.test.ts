@@ -178,7 +178,7 @@ test("no agent can take another agent's key or see its outcome", async () => {
   expect(tried.text).not.toContain(booking_id);
 });
 
-test("the same key is another key in another tenant, mode and path", async () => {
+test("a key is separate in each tenant, mode and path", async () => {
   const { test_agent, test_admin, second_tenant } = service.demo;
   const key = newKey();
   const theirs = await createHotel(service, { operator: second_tenant.admin });

@@ -54,7 +54,7 @@ function wrappedUnder(): string[] {
   return rows.map(({ wrapped_key }) => wrapped_key.split(".")[0]!);
 }
 
-test("what was made before a rotation is good after it, in every process and after a restart", async () => {
+test("data from before a rotation is valid after it, in each process and after a restart", async () => {
   const key = newKey();
   const quote = await newQuote(service, stayRequest(hotel));
   const hold = await newHold(service, stayRequest(hotel));
@@ -94,7 +94,7 @@ test("what was made before a rotation is good after it, in every process and aft
   expect(cancelled!.kid).toBe("receipt-v2");
 });
 
-test("keys of before a rotation are refused beside data of after it, by name", async () => {
+test("keys from before a rotation are refused by name with newer data", async () => {
   await sendBooking(service, await newHold(service, stayRequest(hotel)));
   await service.end("SIGTERM");
   const path = secretsPath(service.dataDir);

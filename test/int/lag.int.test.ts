@@ -88,7 +88,7 @@ function withoutUnfolded(answer: Answer) {
   return { ...envelope, data: Object.fromEntries(own) };
 }
 
-test("a lag that ends in time costs an answer nothing: it is what every replay gives", async () => {
+test("an answer after a short lag is complete and equal to each replay", async () => {
   const sent = bookAll(await holdsUnseen(BOOKINGS));
   let answered = 0;
   for (const each of sent) void each.answered.then(() => (answered += 1));
@@ -152,7 +152,7 @@ test("while outcomes wait for the replica the process goes on answering others",
   for (const { answered } of sent) (await answered).ok(201);
 });
 
-test("what follows a quote works through a process that has seen none of it", async () => {
+test("the calls after a quote work through a process that has not seen it", async () => {
   const [hold] = await holdsUnseen(1);
   const call = async (method: string, path: string, body?: unknown) => {
     const headers = { "x-delegated-user": await fresh.mintDelegation() };

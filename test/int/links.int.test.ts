@@ -118,7 +118,7 @@ test("every link of the index answers", async () => {
   }
 });
 
-test("what is not followed is there for POST, or says what it is for", async () => {
+test("each link that is not followed takes POST or is refused as documented", async () => {
   for (const path of Object.keys(NOT_FOLLOWED)) {
     const { status, headers } = await get(path);
     if (path === "/oauth/authorize") expect(status).toBe(400);

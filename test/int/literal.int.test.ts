@@ -378,7 +378,7 @@ test("a party too large for its room is offered rooms that take it, else another
   }
 });
 
-test("by tools nothing is offered that no tool does and not everybody may read", async () => {
+test("tools offer only calls that a tool makes or that are public", async () => {
   const { operator } = callers as Record<"operator", Caller>;
   const own = await ownIds(operator);
   for (const [ids, agent] of [

@@ -43,7 +43,7 @@ function cutEnd(count: number): readonly [number, number] {
   });
 }
 
-test("lost rows are given up by the value that the refusal prints, once, and a row tells it", async () => {
+test("the value that the refusal prints accepts lost rows once, and a row records it", async () => {
   const hotel = await createHotel(service, { units: [9] });
   await newHold(service, stayRequest(hotel));
   await service.end("SIGTERM");

@@ -93,7 +93,7 @@ test("searches are counted by outcome for all callers, and never by their parame
   });
 });
 
-test("clients find no metrics: not by address, not in any document", async () => {
+test("clients find no metrics, neither by path nor in a document", async () => {
   (await service.api("GET", "/metrics", { agent: null })).refused("validation_failed", 404);
   (await service.api("GET", "/metrics", { agent: service.demo.admin })).refused(
     "validation_failed",

@@ -91,7 +91,7 @@ test("a change of an issuer is an event of the mode that the issuer belongs to",
   expect(rows[0]!.events[0]!.data).toMatchObject({ issuer_id, status: "suspended" });
 });
 
-test("while the engine is away changes are made all the same, and told once it is back", async () => {
+test("changes are made while the engine is down and reported once it is back", async () => {
   const before = noticed().length;
   const { supervisor, engine } = service.pids;
   process.kill(supervisor!, "SIGSTOP");

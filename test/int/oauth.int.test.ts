@@ -510,7 +510,7 @@ test("asking too often is 429 for the address", async () => {
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
-test("no token and no secret was ever logged", () => {
+test("no token and no secret is logged", () => {
   expect(service.log).toContain("/oauth/token");
   expect(secrets.length).toBeGreaterThan(10);
   for (const secret of secrets) {
@@ -518,7 +518,7 @@ test("no token and no secret was ever logged", () => {
   }
 });
 
-test("without an issuer there is no OAuth, and secrets work on", async () => {
+test("without an issuer OAuth is off and secrets still work", async () => {
   const { access_token } = await newToken();
   await service.restart({ OAUTH_ISSUER: "" });
   for (const path of ["/oauth/token", "/oauth/revoke", "/oauth/introspect"]) {

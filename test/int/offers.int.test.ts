@@ -135,7 +135,7 @@ function randomSearch(random: Random, { id, address, geo }: Place) {
   };
 }
 
-test(`every quote that ${SEARCHES} searches offer is accepted, at the price that was told`, async () => {
+test(`every quote that ${SEARCHES} searches offer is accepted at the offered price`, async () => {
   const random = new Random(SEED);
   const listed = await service.api("GET", "/v1/properties");
   const hotels = listed.ok<{ items: Place[] }>().data.items;
@@ -162,7 +162,7 @@ test(`every quote that ${SEARCHES} searches offer is accepted, at the price that
   expect(Math.min(...Object.values(quotes))).toBeGreaterThan(SEARCHES / ways.length);
 });
 
-test("what decides between two hotels stands beside each of them, in the contract's shape", async () => {
+test("each hotel of a search has the data to compare it, in the contract's shape", async () => {
   const body = { stay: { check_in: dateIn(40), check_out: dateIn(42) }, guests: { adults: 2 } };
   const found = asPublished("search", await service.api("POST", "/v1/search", { body }));
   const { results } = found.ok<{ results: readonly Record<string, unknown>[] }>().data;
@@ -235,7 +235,7 @@ async function shutOn(inDays: number): Promise<Hotel> {
   return hotel;
 }
 
-test("what cannot be held says why and when it can; its tool says the same", async () => {
+test("an offer that cannot be held says why and when it can, also by its tool", async () => {
   const hotel = await shutOn(60);
   const query = { check_in: dateIn(60), check_out: dateIn(61) };
   const { data, next_actions } = await offersOf(hotel.slug, query);
@@ -268,7 +268,7 @@ test("a party that does not fit is offered the general search with the nearest d
   expect(next_actions.map(({ rel }) => rel)).toEqual(["search"]);
 });
 
-test("a stay that cannot be is refused at its parameters, as a quote of it is", async () => {
+test("an impossible stay is refused at its parameters, like a quote of it", async () => {
   const { id } = await createHotel(service);
   const faultsOf = async (query: Record<string, string>) => {
     const path = `/v1/properties/${id}/offers?${new URLSearchParams(query)}`;

@@ -300,7 +300,7 @@ test("the front page searches without a script, with real prices that the next s
   await context.close();
 });
 
-test("programs are answered at / and at unknown paths as ever, and told that browsers are not", async () => {
+test("programs get JSON at / and at unknown paths; browsers get a page, with Vary: Accept", async () => {
   const ask = (path: string, accept?: string, method = "GET") =>
     service.api(method, path, { agent: null, ...(accept ? { headers: { accept } } : {}) });
   const html = "text/html,application/xhtml+xml,*/*;q=0.8";

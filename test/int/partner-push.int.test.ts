@@ -135,7 +135,7 @@ test("a property that goes on sale is sent completely in valid, signed messages"
   expect(countOf(1)).toBe("5");
 });
 
-test("a rate is told as a quote for the night adds up to", async () => {
+test("a rate is sent as the total of a quote for the night", async () => {
   const [plan] = hotel.rooms[0]!.planIds;
   const range = { from: dateIn(40), to: dateIn(42) };
   await set({ rates: [{ rate_plan_id: plan, ...range, amount: 23_457 }] });
@@ -157,7 +157,7 @@ test("a rate is told as a quote for the night adds up to", async () => {
   expect(cameTo("inventory")).toHaveLength(before);
 });
 
-test("units that guests take and give back are told, a hold that becomes a booking is not", async () => {
+test("taken and released units are sent; a hold that becomes a booking is not", async () => {
   const stay = { inDays: 50, nights: 2 };
   const { booking_id } = await newBooking(service, stayRequest(hotel, stay));
   await untilCount(51, 4);
@@ -174,7 +174,7 @@ test("units that guests take and give back are told, a hold that becomes a booki
   for (const kind of KINDS) for (const { body } of cameTo(kind)) validate(`ota-${kind}`, body);
 });
 
-test("what a partner does not take is a dead letter, and its replay tells what holds by then", async () => {
+test("a message that a partner refuses is a dead letter, and its replay has the current state", async () => {
   receiver.answer = refused;
   const room_type_id = hotel.rooms[0]!.id;
   const night = { room_type_id, from: dateIn(60), to: dateIn(60) };

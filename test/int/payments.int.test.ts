@@ -176,7 +176,7 @@ test("a booking with nothing due makes no payment and needs no refund", async ()
   expect(steps(cancelled.next_actions)).not.toContain("get_refund");
 });
 
-test("a refund that the provider refuses is told, and the cancellation stands", async () => {
+test("a refund that the provider refuses is reported, and the cancellation is kept", async () => {
   const { answer } = await attempt("tok_test_refund_fails");
   const { booking_id } = note(answer);
   const cancelled = (await sendCancel(service, booking_id)).ok<{ refund: { refund_id: string } }>();

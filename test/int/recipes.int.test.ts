@@ -308,7 +308,7 @@ test("the new tool is listed for whom it is, and answers as the route does", asy
   say("listed and called as a tool");
 });
 
-test("the new page stands in the frame, and the XML is XML", async () => {
+test("the new page has the common frame, and the XML is well formed", async () => {
   const page = await get("/docs/imprint");
   expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(page.headers.get("content-security-policy")).toStartWith("default-src 'none'");
@@ -366,7 +366,7 @@ test(
   LIMIT_MS,
 );
 
-test("what is taken back leaves no trace", async () => {
+test("the reverted changes leave no trace", async () => {
   await checks;
   for (const edit of EDITS.toReversed()) copy.undo(edit);
   expect(copy.changed()).toEqual([]);

@@ -177,7 +177,7 @@ test.each([
   expect(told).toContain(file);
 });
 
-test("Redis that does not answer is waited for, with a line now and then, and no longer than told", async () => {
+test("a start waits for a silent Redis with a line now and then, up to the configured time", async () => {
   const port = freePort();
   const env = { REDIS_URL: `redis://:secret@127.0.0.1:${port}`, START_TIMEOUT_S: "2" };
   const startedMs = performance.now();
@@ -190,7 +190,7 @@ test("Redis that does not answer is waited for, with a line now and then, and no
   expect(text).not.toContain("secret");
 });
 
-test("a Redis that refuses the login, and something that is none, are told at once", async () => {
+test("a Redis that refuses the login and a server that is not Redis are reported at once", async () => {
   const path = join(place, "redis.sock");
   const args = ["--port", "0", "--unixsocket", path, "--requirepass", "s3cret", "--save", ""];
   const redis = Bun.spawn(["redis-server", ...args], { cwd: place, stdout: "ignore" });
@@ -218,7 +218,7 @@ test("a port in use is named with its variable", async () => {
   await stranger.stop();
 });
 
-test("of a service that runs the doctor finds every part, its ports to be its own, and nothing amiss", () => {
+test("the doctor of a running service finds each part, its own ports and no fault", () => {
   const { ok, found, exitCode } = whileItRuns;
   const failed = [...found.values()].filter(({ status }) => status === "fail");
   expect({ ok, failed, exitCode }).toEqual({ ok: true, failed: [], exitCode: 0 });
@@ -251,6 +251,6 @@ test("without a service the doctor names what would refuse its start, and ends w
   expect(well.found.get("redis")!.found).toEndWith(", not running");
 });
 
-test("an installation without a demo gives nobody a key to try it with: there is no such path", () => {
+test("an installation without a demo has no path that issues demo keys", () => {
   visiting.refused("validation_failed", 404);
 });

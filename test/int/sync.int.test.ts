@@ -51,7 +51,7 @@ test("between the creation of an agent and its answer the control store's log is
   expect(synced(log.between("agent", "created"))).toContain(`${service.dataDir}/control.db-wal`);
 });
 
-test("whatever got its name in the data directory, from start to stop, was durable before", async () => {
+test("each file of the data directory is durable before it gets its name", async () => {
   expect(await service.end("SIGTERM")).toBe(0);
   const own = log.read().filter(({ path, to }) => {
     return path.startsWith(service.dataDir) && !NOT_OURS.test(to || path);

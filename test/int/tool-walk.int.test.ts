@@ -213,7 +213,7 @@ test("from an outage", async () => {
   await recover("upstream_unavailable", "hold", holding(quote_id));
 });
 
-test("these are all refusals of tools that an agent can get past", () => {
+test("these are all refusals of tools that an agent can recover from", () => {
   const codes = toolsOf(ROUTES).flatMap(({ route }) => refusalCodesOf(route));
   // Nobody but an operator, or the caller's own host, changes what these depend on.
   const operators = [

@@ -199,7 +199,7 @@ test("a delivery in flight is neither replayed nor discarded", async () => {
   expect(discarded.detail.reason).toBe("delivery_in_flight");
 });
 
-test("what is given up says why, twice is once, and it can be had again", async () => {
+test("a discard has its reason, counts once, and the delivery can be replayed", async () => {
   const endpoint_id = await newEndpoint();
   const id = givenDelivery(service, { endpoint_id });
   const discard = (reason: string) => call("POST", `${DELIVERIES}/${id}/discard`, { reason });
@@ -269,7 +269,7 @@ test("a credential of some properties handles what lies at them alone", async ()
   expect((await get(moved)).replayed_as).toBeNull();
 });
 
-test("an endpoint's figures tell how it stands", async () => {
+test("an endpoint's figures show its state", async () => {
   const endpoint_id = await newEndpoint();
   givenDelivery(service, { endpoint_id });
   givenDelivery(service, { endpoint_id, state: "in_flight" });

@@ -127,7 +127,7 @@ test("an endpoint that answers the signed ping is active, and its secret is show
   }
 });
 
-test("one that does not is kept paused with the reason, and made active by its resumption", async () => {
+test("an endpoint that fails its ping stays paused with the reason until it is resumed", async () => {
   const location = "http://169.254.169.254/";
   for (const [status, reason] of [
     [500, "http_5xx"],
@@ -160,7 +160,7 @@ test("one that does not is kept paused with the reason, and made active by its r
   verified(receiver.last, nowhere.secret);
 });
 
-test("one that is deleted during its ping is not made, and that is said", async () => {
+test("an endpoint deleted during its ping is not created, and the answer says so", async () => {
   const isPinged = Promise.withResolvers<void>();
   const isDeleted = Promise.withResolvers<void>();
   receiver.answer = async () => {

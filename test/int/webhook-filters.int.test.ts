@@ -101,7 +101,7 @@ test("an endpoint gets events of its kinds, properties and subjects, and of its 
   for (const received of eventsAt("all")) verified(received, all.secret);
 });
 
-test("whatever happens once a change is answered goes by what was changed", async () => {
+test("events after the answer to a change use the changed filters", async () => {
   const { endpoint_id } = await endpointAt("changed", { events: ["hold.created"] });
   const { hold_id } = await newHold(service, stayRequest(one));
   await until("the worker knows the endpoint", () => typesAt("changed").length > 0);
@@ -138,7 +138,7 @@ function signaturesOf({ headers }: Received): number {
   return headers["webhook-signature"]!.split(" ").length;
 }
 
-test("what happens while an endpoint is paused waits, and while it is disabled is not its", async () => {
+test("events wait while an endpoint is paused and are skipped while it is disabled", async () => {
   const { endpoint_id } = await endpointAt("", { events: ["hold.created"] });
   const path = `${WEBHOOKS}/${endpoint_id}`;
   const holdIds = (at = "") => eventsAt(at).map(({ event }) => event.subject.id);
@@ -169,7 +169,7 @@ test("what happens while an endpoint is paused waits, and while it is disabled i
   await until("what was missed has come", () => holdIds().includes(missed));
 });
 
-test("one that is gone is disabled, says since when, and gets what died once it is back", async () => {
+test("an endpoint that is gone is disabled with its time and gets its dead letters once back", async () => {
   await endpointAt("notices", {
     events: ["webhook.endpoint_disabled", "webhook.endpoint_recovered"],
   });

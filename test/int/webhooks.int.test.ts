@@ -76,7 +76,7 @@ test("a booking reaches a receiver, with its guest where the endpoint may see gu
   expect(secrets.filter(isKept)).toEqual([]);
 });
 
-test("what fails by its schedule is a dead letter, in the rows and in the queue", async () => {
+test("a delivery that fails its whole schedule is a dead letter, in the rows and the queue", async () => {
   receiver = new WebhookReceiver();
   receiver.answer = () => new Response("no room", { status: 500 });
   const terms = { kinds: ["booking.confirmed"], scopes: [] };
