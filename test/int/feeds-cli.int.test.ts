@@ -66,7 +66,7 @@ test("an unknown partner is refused with the known ones before any build", async
   }
 });
 
-test("a feed is built and followed to its end; status tells what is served", async () => {
+test("a feed is built and followed to its end; status shows the served feed", async () => {
   const { code, out, err } = await feeds("build", "google", "microsoft", "bing");
   expect(code).toBe(0);
   expect(out.match(/ run_/g)).toHaveLength(2);

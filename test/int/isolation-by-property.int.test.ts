@@ -169,7 +169,7 @@ function kindsOf(trial: Trial): readonly (readonly [PrincipalKind, DemoAgent])[]
   });
 }
 
-test("every protected route is in the matrix, by what it names or by what it tells unasked", () => {
+test("every protected route is in the matrix, by the ids it takes or the data it lists", () => {
   const tried = new Set<Route>([...TRIALS.map(({ route }) => route), ...BARE]);
   for (const touched of ["tenant", "agents"] as const) {
     for (const route of touching(touched)) tried.add(route);
@@ -184,7 +184,7 @@ test("the ids work for unrestricted callers, so that a refusal below is due to t
   for (const trial of reads) (await sendTrial(trial, free)).ok();
 });
 
-test("what lies at a property out of reach is denied by it to whoever may know of it", async () => {
+test("data at a property out of reach is denied to callers who may know that it exists", async () => {
   for (const trial of TRIALS) {
     for (const [kind, agent] of kindsOf(trial)) {
       const answer = await sendTrial(trial, agent);

@@ -191,7 +191,7 @@ test("each link of the feed opens a page with its price and every part of it", a
   }
 });
 
-test("a link with variables that nobody filled in leads to a page, an unknown hotel to its own", async () => {
+test("a link with unfilled variables leads to a page, and one to an unknown hotel to another", async () => {
   const { text: file } = await get("/feeds/google/pointofsale.xml");
   const { search } = new URL(/https:[^<]+/.exec(file)![0].replaceAll("&amp;", "&"));
   const [{ Property }] = results as readonly [Result];

@@ -92,7 +92,7 @@ test("every address in a document exists", async () => {
   }
 });
 
-test("every address that a guide tells to call is an operation of the OpenAPI document", async () => {
+test("every call in a guide is an operation of the OpenAPI document", async () => {
   const { paths } = await json<{ paths: Record<string, unknown> }>("/openapi.json");
   const patterns = Object.keys(paths).map((path) => {
     return new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);

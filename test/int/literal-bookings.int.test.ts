@@ -115,7 +115,7 @@ function randomWish(random: Random): Wish {
   return { ...(destination && { destination }), stay, guests, ...(constraints && { constraints }) };
 }
 
-test(`${SEARCHES} random searches book by next actions alone and lose no untold money`, async () => {
+test(`${SEARCHES} random searches book by next actions alone, without unannounced costs`, async () => {
   const random = new Random(SEED);
   const wishes = Array.from({ length: SEARCHES }, () => randomWish(random));
   const ends: End[] = [];

@@ -296,7 +296,7 @@ test("lines of an import that are no text fail alone, however they are cut", asy
   expect((await service.api("GET", path1, { agent: admin })).text).toContain("Gasthof 🏨");
 });
 
-test("every answer with a trace tells its own span, beside the stored trace of a replay", async () => {
+test("every answer with a trace has its own span, beside the stored trace of a replay", async () => {
   const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
   const headers = { traceparent: `00-${trace}-00f067aa0ba902b7-01` };
   const spans = new Set<string>();

@@ -227,7 +227,7 @@ test("the delegation token comes as argument or header, and the header wins", as
   await Promise.all([refusing.close(), sending.close()]);
 });
 
-test("all faults of the arguments are told at once, where they are", async () => {
+test("all faults of the arguments are reported at once with their paths", async () => {
   const { guest, payment, ...ids } = bookingBody({ hold_id: "h", quote_id: "q" });
   const primary = { ...guest.primary, email: "nobody" };
   const args = { ...ids, guest: { primary }, payment, colour: "red", delegation_token: 7 };

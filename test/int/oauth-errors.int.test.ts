@@ -94,7 +94,7 @@ test("a request at fault is 400 or 401 in the small body with one of the two val
   smallBody(await send("/oauth/authorize", { method: "GET" }), 400);
 });
 
-test("a client that asks too often gets 429 in the small body and is told its rate", async () => {
+test("a client that asks too often gets 429 in the small body with its rate", async () => {
   const [hasty] = await service.newAgents([{ limits: { rpm: 1, burst: 4 } }]);
   for (const path of ["/oauth/introspect", "/oauth/revoke"]) {
     let answer = await send(path, { by: hasty! });

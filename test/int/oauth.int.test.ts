@@ -276,7 +276,7 @@ test("a token may do no more than it was asked for", async () => {
   expect(unknown.json).toMatchObject({ error: "invalid_scope" });
 });
 
-test("a missing credential is told where tokens can be had", async () => {
+test("a request without a credential learns where to get tokens", async () => {
   const url = new URL(`${base}/v1/properties`);
   const headers = new Headers();
   const answer = await service.api("GET", "/v1/properties", { agent: null });

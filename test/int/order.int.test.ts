@@ -261,7 +261,7 @@ test("a suspended agent is forbidden until it is active; a revoked one is unauth
   await untilStatus(agent!, 401);
 });
 
-test("kind and scope are told apart and name what is needed", async () => {
+test("refusals for kind and for scope differ and name the required one", async () => {
   const { partner, scopeless, poor } = callers;
   (await service.api("GET", "/v1/properties", { agent: partner! })).ok();
   const kind = await service.api("POST", "/v1/search", { agent: poor! });

@@ -63,7 +63,7 @@ test("a burst over two processes passes exactly as often as the limit says", asy
   }
 });
 
-test("every protected answer tells the limit, refusals too; an unlimited agent has none", async () => {
+test("every protected answer has the limit, refusals too; an unlimited agent has none", async () => {
   const agent = await newAgent(600, 50);
   const refused = await service.api("GET", "/v1/bookings/bkg_x", { agent });
   refused.refused("booking_not_found");

@@ -206,7 +206,7 @@ function reviewed(): Row[] {
   return rows.filter(({ events }) => (events[0]?.type as string | undefined) === EVENT);
 }
 
-test("the new route refuses, sealed as declared, then succeeds and tells of it", async () => {
+test("the new route refuses, sealed as declared, then succeeds and emits its event", async () => {
   const body = { iss: "https://r.example", name: "R", jwks_url: "https://r.example/jwks" };
   const made = await service.api("POST", ISSUERS, { agent: operator, body });
   const { issuer_id } = made.ok<IssuerData>(201).data;
@@ -336,7 +336,7 @@ test("the new provider is opened, and the new job has done its work", async () =
   say("provider and job at work");
 });
 
-test("the new partner is told the hotels, their prices and where a click leads", async () => {
+test("the new partner gets the hotels, their prices and the targets of clicks", async () => {
   const { id } = await createHotel(service, { operator, units: [1] });
   const query = { tenant_id: tenantId };
   const of = async (name: DocumentName) => {

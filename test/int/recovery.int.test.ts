@@ -322,7 +322,7 @@ test("a booking above the agent's limit leads to cheaper ones, never to an autho
   (await follow(service, confirm!)).ok(201);
 });
 
-test("an agent at its limit of open holds or quotes is told when to try again", async () => {
+test("an agent at its limit of open holds or quotes learns when to try again", async () => {
   const [few, rare] = await service.newAgents([
     { limits: { max_open_holds: 1 } },
     { limits: { max_open_quotes: 1 } },

@@ -118,7 +118,7 @@ test("DATA_DIR is a file, or is below one", async () => {
   });
 });
 
-test("a part that is refused is told once in words and once as JSON, and nobody needs a stack", async () => {
+test("a refused part is reported once as text and once as JSON, without a stack trace", async () => {
   const dataDir = copyWith("json", scribble("engine/0.db"));
   const { text, exitCode } = await start(dataDir, { LOG_LEVEL: "error", LOG_FORMAT: "json" });
   const [words, json, ...others] = text.trimEnd().split("\n");

@@ -135,7 +135,7 @@ test("without a limit the list is complete, and of too many the bound is named",
   expect((await call("GET", next!.href)).ok<{ items: Delivery[] }>().data.items).toHaveLength(50);
 });
 
-test("a delivery tells every attempt, and leads to its endpoint", async () => {
+test("a delivery shows every attempt and links to its endpoint", async () => {
   const endpoint_id = await newEndpoint();
   const id = givenDelivery(service, { endpoint_id });
   const answer = await call("GET", `${DELIVERIES}/${id}`);

@@ -311,7 +311,7 @@ test("no endpoint gets more than its credential may read", async () => {
   expect(items.map(({ endpoint_id }) => endpoint_id)).toEqual([own.data.endpoint_id]);
 });
 
-test("a test sends the example of any kind at once, and tells what came of it", async () => {
+test("a test sends the example of any kind at once and returns the result", async () => {
   const endpoint = await newEndpoint({ events: ["hold.created"], headers: { "X-A": "secret" } });
   const path = `${pathOf(endpoint)}/test`;
   const send = async (body?: object) => (await call("POST", path, body)).ok<Sent>().data;
@@ -380,7 +380,7 @@ test("no endpoint is made or moved where this service may not call", async () =>
   }
 });
 
-test("of two calls under one key one makes the endpoint, and both are told of it", async () => {
+test("two calls under one key create one endpoint and both get it", async () => {
   const headers = { "idempotency-key": newKey() };
   const body = bodyOf();
   const pinged = Promise.withResolvers<void>();

@@ -281,7 +281,7 @@ test("forbidden addresses are not called, as text and after resolving", async ()
   expect(connections).toBe(0);
 });
 
-test("a refused connection and a host without a valid certificate are told apart", async () => {
+test("a refused connection and an invalid certificate have different reasons", async () => {
   const closed = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   await closed.stop(true);
   expect(await send({ url: `http://127.0.0.1:${closed.port}/` })).toMatchObject({
