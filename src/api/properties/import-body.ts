@@ -56,16 +56,16 @@ function completeTerms(terms: Part, before: PropertyTree | null): Part {
 }
 
 function merged(before: PropertyTree, sent: Part): Part {
-  const rooms = mergedList(before.room_types, sent.room_types, hasCode, (room, told) => ({
+  const rooms = mergedList(before.room_types, sent.room_types, BY_CODE, (room, told) => ({
     ...(mergePatch(room, told) as Part),
-    ...mergedIn("rate_plans", room.rate_plans, told, hasCode, mergePatch),
+    ...mergedIn("rate_plans", room.rate_plans, told, BY_CODE, mergePatch),
   }));
   return {
     ...(mergePatch(before, sent) as Part),
     ...("room_types" in sent && { room_types: rooms }),
-    ...mergedIn("policies", before.policies, sent, hasVersion, mergePatch),
+    ...mergedIn("policies", before.policies, sent, BY_VERSION, mergePatch),
     // A tax of another basis has other members, so it is replaced whole.
-    ...mergedIn("tax_rules", before.tax_rules, sent, hasCode, (_rule, told) => told),
+    ...mergedIn("tax_rules", before.tax_rules, sent, BY_CODE, (_rule, told) => told),
   };
 }
 
@@ -73,34 +73,68 @@ function mergedIn<T extends object>(
   name: string,
   before: readonly T[],
   sent: Part,
-  isSame: (known: Part, told: Part) => boolean,
+  keysOf: KeysOf,
   merge: (known: T, told: Part) => unknown,
 ): Part {
-  return name in sent ? { [name]: mergedList(before, sent[name], isSame, merge) } : {};
+  return name in sent ? { [name]: mergedList(before, sent[name], keysOf, merge) } : {};
 }
 
-/** Existing items in their order, each merged with its first match; then new ones. */
+/**
+ * Existing items in their order, each merged with its first match; then new ones. Sent items are
+ * looked up by key, because a line may have as many as its bytes allow.
+ */
 function mergedList<T extends object>(
   before: readonly T[],
   sent: unknown,
-  isSame: (known: Part, told: Part) => boolean,
+  keysOf: KeysOf,
   merge: (known: T, told: Part) => unknown,
 ): unknown {
   if (!Array.isArray(sent)) return sent;
-  const left = [...sent];
+  const unmatched = new Map<string, number[]>();
+  for (const [at, told] of sent.entries()) {
+    const key = isMembers(told) ? keysOf.sent(told) : null;
+    if (key === null) continue;
+    const same = unmatched.get(key);
+    if (same) same.push(at);
+    else unmatched.set(key, [at]);
+  }
+  const matched = new Set<number>();
   const kept = before.map((known) => {
-    const at = left.findIndex((told) => isMembers(told) && isSame(known as Part, told));
-    return at < 0 ? known : merge(known, left.splice(at, 1)[0]);
+    const lists = keysOf.known(known as Part).map((key) => unmatched.get(key) ?? []);
+    const [first] = lists.filter((list) => list.length > 0).sort(([a], [b]) => a! - b!);
+    const at = first?.shift();
+    if (at === undefined) return known;
+    matched.add(at);
+    return merge(known, sent[at]);
   });
-  return [...kept, ...left];
+  return [...kept, ...sent.filter((_, at) => !matched.has(at))];
 }
+
+/** By which keys items of a list are the same: those of an existing one, and that of a sent one. */
+interface KeysOf {
+  readonly known: (item: Part) => readonly string[];
+  readonly sent: (item: Part) => string | null;
+}
+
+/** By id; by code without one. */
+const BY_CODE: KeysOf = {
+  known: ({ id, code }) => [`id ${id}`, `code ${code}`],
+  sent({ id, code }) {
+    if (id !== undefined) return typeof id === "string" ? `id ${id}` : null;
+    return typeof code === "string" ? `code ${code}` : null;
+  },
+};
+
+const BY_VERSION: KeysOf = {
+  known: ({ version, cancellation_kind }) => [`${cancellation_kind} ${version}`],
+  sent({ version, cancellation_kind }) {
+    const isKnown = typeof version === "string" && typeof cancellation_kind === "string";
+    return isKnown ? `${cancellation_kind} ${version}` : null;
+  },
+};
 
 function hasCode(known: Part, told: Part): boolean {
   return told.id === undefined ? known.code === told.code : known.id === told.id;
-}
-
-function hasVersion(known: Part, told: Part): boolean {
-  return known.version === told.version && known.cancellation_kind === told.cancellation_kind;
 }
 
 /** Adds the policy of non-refundable plans if missing: everything is kept from booking on. */
