@@ -44,7 +44,7 @@ export const STAGES: readonly Stage[] = [
       "./test/support/",
       "./test/upgrade/",
     ],
-    workers: 3,
+    workers: 2,
     limitMs: 15 * MINUTE_MS,
   },
   { name: "sim", paths: ["./test/sim/"], workers: 2, limitMs: 15 * MINUTE_MS },
