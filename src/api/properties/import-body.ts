@@ -91,8 +91,8 @@ function mergedList<T extends object>(
 ): unknown {
   if (!Array.isArray(sent)) return sent;
   const unmatched = new Map<string, number[]>();
-  for (const [at, told] of sent.entries()) {
-    const key = isMembers(told) ? keysOf.sent(told) : null;
+  for (const [at, item] of sent.entries()) {
+    const key = isMembers(item) ? keysOf.sent(item) : null;
     if (key === null) continue;
     const same = unmatched.get(key);
     if (same) same.push(at);
@@ -133,10 +133,6 @@ const BY_VERSION: KeysOf = {
   },
 };
 
-function hasCode(known: Part, told: Part): boolean {
-  return told.id === undefined ? known.code === told.code : known.id === told.id;
-}
-
 /** Adds the policy of non-refundable plans if missing: everything is kept from booking on. */
 function withPolicies(body: Part): LineBody {
   const { policies = [], room_types = [] } = body;
@@ -169,7 +165,7 @@ export function pointerInLine(pointer: string, body: unknown, sent: unknown): st
     let place: string | number = name;
     if (list !== undefined && told === undefined) return at;
     if (list !== undefined && Array.isArray(told) && Array.isArray(whole)) {
-      place = placeIn(told, whole[Number(name)], list === "policies" ? hasTerms : hasCode);
+      place = placeIn(told, whole[Number(name)], list === "policies" ? hasTerms : isSameByCode);
       if (place < 0) return at;
     }
     whole = (whole as Part | undefined)?.[name];
@@ -189,6 +185,11 @@ function placeIn(
   const itself = told.indexOf(item);
   if (itself >= 0 || !isMembers(item)) return itself;
   return told.findIndex((each) => isMembers(each) && isSame(item, each));
+}
+
+function isSameByCode(known: Part, sent: Part): boolean {
+  const key = BY_CODE.sent(sent);
+  return key !== null && BY_CODE.known(known).includes(key);
 }
 
 /** A line may omit the version of its policy. */
