@@ -91,6 +91,11 @@ function recordNotice(command: RecordNotice, ctx: Context): Decision {
   return { events: events.list, outcome: success(command, "internal", { seq }), phase: "sealed" };
 }
 
+/** Event type → the records that its fold changes. */
+const READS: Readonly<Record<string, Declaration["reads"]>> = Object.fromEntries(
+  Object.entries<Declaration>(EVENTS).map(([type, { reads }]) => [type, reads]),
+);
+
 /**
  * Reads in advance the records that folding `events` will read, so that damage fails the decision.
  * A fold must not throw for a record: memory would be ahead of the journal, and every start that
@@ -101,9 +106,7 @@ function readAhead(events: readonly Event[], records: RecordReader): void {
   let captured: string | null = null;
   for (const { type, data } of events) {
     if (type === "payment.captured") captured = data.payment_id;
-    const { reads = [] }: Partial<Declaration> =
-      (EVENTS as Partial<Record<string, Declaration>>)[type] ?? {};
-    for (const kind of reads) {
+    for (const kind of READS[type] ?? []) {
       const id = (data as Readonly<Record<string, unknown>>)[`${kind}_id`] as string | null;
       if (id !== null && id !== captured) recorded(records[kind](id), kind, id);
     }

@@ -135,12 +135,12 @@ function allowedBy(kind: RuleKind, value: boolean | number | undefined): Lengths
   return value === true ? NONE : ANY;
 }
 
-/** Whether stays of so many nights are not among these. */
+/** Whether a stay is shorter or longer than allowed. */
 export function isOutside({ least, most }: Lengths, nights: number): boolean {
   return nights < least || nights > most;
 }
 
-/** Whether a rule refuses stays of so many nights for its value. */
+/** Whether a rule with this value refuses a stay of `nights` nights. */
 export function refuses({ kind }: Rule, value: boolean | number, nights: number): boolean {
   return isOutside(allowedBy(kind, value), nights);
 }

@@ -51,7 +51,7 @@ export class SqliteJournalReader implements JournalReader {
     return readingJournal(() => this.#head.get()) ?? this.archivedHead();
   }
 
-  /** The head of the archived rows, read anew. */
+  /** The head of the archived rows, read from the file each time. */
   archivedHead(): Head {
     this.#archived = archivedHead(this.#db);
     return this.#archived;

@@ -26,7 +26,7 @@ import type { EngineClock } from "../log/clock.ts";
 import type { JournalWriter } from "../log/journal-port.ts";
 import type { RecordStore } from "../log/record-store.ts";
 import {
-  type Group,
+  Group,
   isRepeat,
   type KeyState,
   keyOf,
@@ -61,11 +61,10 @@ export class Decider {
   state: State;
   readonly #options: DeciderOptions;
   readonly #supplyBudget: SupplyBudget;
-  #group: Group;
+  #group = new Group();
 
-  constructor(options: DeciderOptions, group: Group) {
+  constructor(options: DeciderOptions) {
     this.#options = options;
-    this.#group = group;
     this.state = options.state;
     this.#supplyBudget = new SupplyBudget(options.supplyBytesPerDay ?? Number.POSITIVE_INFINITY);
   }
@@ -96,7 +95,7 @@ export class Decider {
     try {
       return nextExpiry(ctx) ?? nextGivenUp(ctx);
     } catch (error) {
-      this.#logThrown(error, { type: "what is due" });
+      this.#logThrown(error, { type: "due work" });
       return null;
     }
   }

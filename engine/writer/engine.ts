@@ -52,7 +52,7 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#decider = new Decider(options, this.#group);
+    this.#decider = new Decider(options);
     options.journal.witness();
   }
 

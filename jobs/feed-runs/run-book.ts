@@ -102,9 +102,7 @@ export class RunBook {
 
   /** Whether a caller waits for a queued run, and so for the running one to end. */
   isAwaited(): boolean {
-    const open = "SELECT trigger FROM run WHERE ended_at IS NULL AND state = 'queued'";
-    const queued = this.#db.query<Pick<FeedRun, "trigger">, []>(open).all();
-    return queued.some(({ trigger }) => AWAITED.has(trigger));
+    return this.open().some(({ state, trigger }) => state === "queued" && AWAITED.has(trigger));
   }
 
   noteNextNightly(tenantId: string, partner: string, nextAtMs: number): void {

@@ -82,7 +82,7 @@ export const PROPERTY_EVENTS = {
   },
 } as const satisfies Declarations;
 
-/** Number of oversold nights after a change; absent for none, and in rows of old versions. */
+/** Number of oversold nights after a change; absent for none. */
 interface Overselling {
   readonly oversold_nights?: number;
 }

@@ -4,8 +4,8 @@
  *
  * - Journal: `scrubber.ts` reads all that starts do not read (`scrubbing.ts`) and keeps progress
  *   and findings in `<shard>.scrub` (`scrub-file.ts`). A finding is reported and stops nothing.
- * - Records: `record-check.ts` checks them, `quarantine.ts` lists the damaged ones, which fail only
- *   the calls that need them, and `rebuild.ts` writes all of them anew from the journal.
+ * - Records: `record-check.ts` checks them. `quarantine.ts` lists the damaged ones; only the calls
+ *   that need one fail. `rebuild.ts` writes all records again from the journal.
  */
 import { Damage, type DamageName } from "../../core/damage.ts";
 
