@@ -3,118 +3,51 @@
  * share few rooms, so that they get in each other's way.
  */
 import { dateOf } from "../../engine/core/calendar.ts";
-import type { Command, CommandMeta, ReplaceProperty } from "../../engine/core/commands.ts";
+import type { Command } from "../../engine/core/commands.ts";
 import type { BoundClaims, Consent } from "../../engine/core/consent.ts";
-import type { Notice } from "../../engine/core/events/event.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
-import type { AriUpdate, Mode, PropertyTree, RoomType } from "../../engine/core/supply.ts";
 import {
-  archiveProperty,
   beginBooking,
   cancelBooking,
   createProperty,
-  deleteProperty,
   extendHold,
   frozenQuote,
-  OTHER_TENANT,
   placeHold,
   promoteProperty,
-  propertyTree,
-  ratePlan,
   releaseHold,
-  replaceProperty,
-  roomType,
-  suspendProperty,
-  TENANT,
-  updateAri,
 } from "../support/builders.ts";
+import { CALLERS, type Caller, type Metas, TREES } from "./callers.ts";
 import type { ModelLedger } from "./model-ledger.ts";
 import type { Random } from "./random.ts";
+import { SupplyClients } from "./supply-clients.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** Stays begin on one of this many days and are at most four nights long. */
 const CHECK_IN_DAYS = 5;
 
-interface Caller {
-  readonly tenant_id: string;
-  readonly mode: Mode;
-  readonly actor: CommandMeta["actor"];
-}
-
-const CALLERS: readonly Caller[] = [
-  { tenant_id: TENANT, mode: "live", actor: { kind: "agent", id: "agt_ann" } },
-  { tenant_id: TENANT, mode: "live", actor: { kind: "agent", id: "agt_ann" } },
-  { tenant_id: TENANT, mode: "live", actor: { kind: "agent", id: "agt_bob" } },
-  { tenant_id: TENANT, mode: "live", actor: { kind: "operator", id: "agt_ops" } },
-  { tenant_id: TENANT, mode: "test", actor: { kind: "agent", id: "agt_tess" } },
-  { tenant_id: OTHER_TENANT, mode: "live", actor: { kind: "agent", id: "agt_zoe" } },
-];
-
 /** Agents that tokens were issued to. */
 const AUTHORIZED = ["agt_ann", "agt_ann", "agt_bob"] as const;
-
-function plansOf(room: string) {
-  const terms = { currency: "EUR", extra_adult_per_night: 0 };
-  return [
-    ratePlan({ ...terms, id: `${room}-flex`, code: "FLEX" }),
-    ratePlan({ ...terms, id: `${room}-early`, code: "EARLY" }),
-  ];
-}
-
-function treeOf(id: string, inventories: readonly number[]): PropertyTree {
-  const room_types = inventories.map((default_inventory, i) => {
-    const room = `${id}-room${i}`;
-    return roomType({ id: room, default_inventory, rate_plans: plansOf(room) });
-  });
-  return propertyTree({ id, slug: id, room_types });
-}
-
-const NOTICE: Notice = {
-  type: "credential.rotated",
-  data: {
-    agent_id: "agt_ann",
-    credential_id: "crd_2",
-    previous_credential_id: "crd_1",
-    retire_at: "2027-01-01T00:00:00.000Z",
-  },
-};
-
-const TREES: readonly { readonly caller: Caller; readonly tree: PropertyTree }[] = [
-  { caller: CALLERS[3]!, tree: treeOf("harbour", [3, 1]) },
-  { caller: CALLERS[4]!, tree: treeOf("sandbox", [2]) },
-  { caller: CALLERS[5]!, tree: treeOf("elsewhere", [2]) },
-];
 
 export class Clients {
   readonly #random: Random;
   readonly #ledger: ModelLedger;
   readonly #quotes: FrozenQuote[] = [];
-  #made = 0;
+  readonly #metas: Metas;
+  readonly #supply: SupplyClients;
 
-  constructor(random: Random, ledger: ModelLedger) {
+  constructor(random: Random, ledger: ModelLedger, metas: Metas) {
     this.#random = random;
     this.#ledger = ledger;
-  }
-
-  /** Trace and bytes that no other command of this run has. */
-  readonly unique = (): Pick<CommandMeta, "trace_id" | "random"> => {
-    this.#made += 1;
-    return { trace_id: `trace-${this.#made}`, random: this.#random.hex() };
-  };
-
-  #meta(caller: Caller): CommandMeta {
-    const { tenant_id, mode, actor } = caller;
-    const docs = "https://docs.example.com";
-    const body_hash = this.#random.hex();
-    return { tenant_id, mode, actor, docs, key: this.#random.hex(), body_hash, ...this.unique() };
+    this.#metas = metas;
+    this.#supply = new SupplyClients(random, ledger, metas);
   }
 
   /** Creates the properties, then puts them on sale. */
   opening(): Command[] {
     return [
-      ...TREES.map(({ caller, tree }) => createProperty(tree, this.#meta(caller))),
-      ...TREES.map(({ caller, tree }) => promoteProperty(tree, this.#meta(caller))),
+      ...TREES.map(({ caller, tree }) => createProperty(tree, this.#metas.of(caller))),
+      ...TREES.map(({ caller, tree }) => promoteProperty(tree, this.#metas.of(caller))),
     ];
   }
 
@@ -132,20 +65,20 @@ export class Clients {
         return this.book(this.#holdId());
       case "extend": {
         const holdId = random.chance(60) ? this.#mostExtended() : this.#holdId();
-        return extendHold(holdId, this.#keyedOrNot(this.#userOf(holdId)));
+        return extendHold(holdId, this.#metas.keyedOrNot(this.#userOf(holdId)));
       }
       case "release": {
         const holdId = this.#holdId();
-        return releaseHold(holdId, this.#keyedOrNot(this.#userOf(holdId)));
+        return releaseHold(holdId, this.#metas.keyedOrNot(this.#userOf(holdId)));
       }
       case "cancel":
         return this.#cancel();
       case "desk":
         return this.#atDesk();
       case "ari":
-        return this.#ari(now);
+        return this.#supply.ari(now);
       case "supply":
-        return this.#supply();
+        return this.#supply.supply();
     }
   }
 
@@ -158,7 +91,7 @@ export class Clients {
     return beginBooking(
       { hold_id: holdId, quote_id: quoteId },
       {
-        ...this.#meta(this.#userOf(holdId)),
+        ...this.#metas.of(this.#userOf(holdId)),
         limits: { max_open_holds: null, max_booking_amount: limit },
         traveler: {
           hash: random.pick(["traveler-1", "traveler-2"]),
@@ -190,23 +123,17 @@ export class Clients {
       case "duplicate":
         return command;
       case "retry":
-        return { ...command, ...this.unique() };
+        return { ...command, ...this.#metas.unique() };
       case "body":
-        return { ...command, ...this.unique(), body_hash: this.#random.hex() };
+        return { ...command, ...this.#metas.unique(), body_hash: this.#random.hex() };
       case "agent":
-        return { ...command, ...this.unique(), actor: { kind: "agent", id: "agt_mallory" } };
+        return { ...command, ...this.#metas.unique(), actor: { kind: "agent", id: "agt_mallory" } };
     }
-  }
-
-  /** A key is optional here: the api then makes one up, and a refusal is not stored under it. */
-  #keyedOrNot(caller: Caller): CommandMeta {
-    const meta = this.#meta(caller);
-    return this.#random.chance(30) ? { ...meta, is_anonymous: true } : meta;
   }
 
   #placeHold(caller: Caller, now: number): Command {
     const random = this.#random;
-    const meta = this.#meta(caller);
+    const meta = this.#metas.of(caller);
     const limits = {
       max_open_holds: random.chance(30) ? random.between(1, 4) : null,
       max_booking_amount: null,
@@ -290,7 +217,7 @@ export class Clients {
     const hash = booking && random.chance(92) ? booking.traveler : "traveler-9";
     const traveler = { hash, iss: "https://id.example.com" };
     const consent = this.#consent(booking?.holdId ?? "hld_any", 0);
-    const meta = { ...this.#keyedOrNot(caller), traveler, consent };
+    const meta = { ...this.#metas.keyedOrNot(caller), traveler, consent };
     return cancelBooking(booking?.id ?? "bkg_unknown", meta);
   }
 
@@ -303,152 +230,11 @@ export class Clients {
     const booking = some.length > 0 && random.chance(97) ? random.pick(some) : null;
     const owner = booking && random.chance(95) ? booking : random.pick(CALLERS);
     const { tenant_id, mode } = owner;
-    const meta = this.#keyedOrNot({ tenant_id, mode, actor: CALLERS[3]!.actor });
+    const meta = this.#metas.keyedOrNot({ tenant_id, mode, actor: CALLERS[3]!.actor });
     const command = { ...meta, booking_id: booking?.id ?? "bkg_unknown" };
     const ways = { CancelAtDesk: 20, CheckInGuest: 35, RecordNoShow: 20, CompleteStay: 25 };
     const type = random.weighted(ways);
     if (type === "CancelAtDesk") return { ...command, type, waives_fee: random.chance(50) };
     return { ...command, type };
-  }
-
-  #ari(now: number): Command {
-    const random = this.#random;
-    const { caller, tree } = random.pick([TREES[0]!, ...TREES]);
-    const by = random.chance(95) ? caller : random.pick(CALLERS);
-    const first = Math.floor(now / DAY_MS) + random.below(6);
-    const range = { from: dateOf(first), to: dateOf(first + random.below(5)) };
-    const room_type_id = random.chance(3) ? "room-none" : random.pick(tree.room_types).id;
-    const ari: AriUpdate = this.#update(range, room_type_id);
-    return updateAri(tree, ari, this.#keyedOrNot({ ...by, actor: CALLERS[3]!.actor }));
-  }
-
-  #update(range: { from: string; to: string }, room_type_id: string): AriUpdate {
-    const random = this.#random;
-    const base = { ...range, room_type_id };
-    switch (random.weighted({ inventory: 48, restriction: 20, clear: 10, ceiling: 20, none: 2 })) {
-      case "none":
-        return {};
-      case "inventory": {
-        const capacity = random.pick([null, 1, 2, 3, 4]);
-        const extra = random.chance(30)
-          ? { out_of_order: random.pick([null, 1, 2]), overbooking_limit: random.pick([null, 1]) }
-          : {};
-        return { inventory: [{ ...base, capacity, ...extra }] };
-      }
-      case "clear": {
-        const none = { stop_sell: null, cta: null, ctd: null, min_los_arrival: null };
-        return { restrictions: [{ ...base, ...none, min_stay_through: null }] };
-      }
-      case "restriction": {
-        const fields = random.pick([
-          { stop_sell: true },
-          { cta: true },
-          { ctd: true },
-          { min_los_arrival: 2 },
-          { max_los_arrival: 3 },
-          { min_stay_through: 2 },
-          { max_stay_through: 3 },
-        ]);
-        const rate_plan_id = random.chance(50) ? `${room_type_id}-flex` : null;
-        const days = random.chance(30) ? { days_of_week: ["fri", "sat"] as const } : {};
-        return { restrictions: [{ ...base, ...days, rate_plan_id, ...fields }] };
-      }
-      case "ceiling": {
-        const rate_plan_id = random.chance(40) ? `${room_type_id}-flex` : null;
-        const agent_id = random.chance(40) ? "agt_ann" : null;
-        const ceiling = random.pick([null, null, 0, 1, 2]);
-        return { ceilings: [{ ...base, rate_plan_id, agent_id, ceiling }] };
-      }
-    }
-  }
-
-  /** Supply that is there already, drafts that come and go, and exchange rates. */
-  #supply(): Command {
-    const random = this.#random;
-    const { caller, tree } = random.pick(TREES);
-    const meta = this.#meta(caller);
-    const ways = { id: 2, slug: 2, draft: 8, edit: 12, promote: 6, suspend: 2, fx: 2, notice: 2 };
-    switch (random.weighted(ways)) {
-      case "id":
-        return createProperty(tree, meta);
-      case "slug":
-        return createProperty(
-          { ...treeOf(`${tree.id}-${this.#made}`, [1]), slug: tree.slug },
-          meta,
-        );
-      case "draft":
-        return this.#draft();
-      case "edit":
-        return this.#replace(caller, this.#edited(tree));
-      case "promote":
-        return promoteProperty(tree, meta);
-      case "suspend":
-        return suspendProperty(tree, meta);
-      case "fx":
-        return { ...meta, type: "SetFxRates", base: "EUR", rates: { USD: "1.0800" } };
-      case "notice":
-        return { ...meta, type: "RecordNotice", notice: NOTICE };
-    }
-  }
-
-  /** One thing is another than at first; what was before is as at first again. */
-  #edited(tree: PropertyTree): PropertyTree {
-    const random = this.#random;
-    const rooms = tree.room_types;
-    const at = random.below(rooms.length);
-    const withRoom = (room: RoomType) => ({ ...tree, room_types: rooms.with(at, room) });
-    switch (random.pick(["same", "name", "slug", "room", "plan", "currency", "geo"] as const)) {
-      case "same":
-        return tree;
-      case "name":
-        return { ...tree, name: `No. ${this.#made}` };
-      case "slug":
-        return { ...tree, slug: `${tree.slug}-by-the-sea` };
-      case "room":
-        return { ...tree, room_types: rooms.toSpliced(at, rooms.length > 1 ? 1 : 0) };
-      case "plan":
-        return withRoom({ ...rooms[at]!, rate_plans: rooms[at]!.rate_plans.slice(0, 1) });
-      case "currency": {
-        const [plan, ...others] = rooms[at]!.rate_plans;
-        return withRoom({ ...rooms[at]!, rate_plans: [{ ...plan!, currency: "USD" }, ...others] });
-      }
-      case "geo":
-        return { ...tree, geo: null };
-    }
-  }
-
-  /** Mostly made from the version that there is, whatever the caller has seen. */
-  #replace(caller: Caller, tree: PropertyTree): ReplaceProperty {
-    const random = this.#random;
-    const version = this.#ledger.supply.properties.get(tree.id)?.version ?? 0;
-    const seen = random.pick([null, null, version, version - 1]);
-    return replaceProperty(tree, {
-      ...this.#meta(caller),
-      base_version: random.chance(90) ? version : version - 1,
-      expected_version: seen,
-      dry_run: random.chance(5),
-    });
-  }
-
-  /** Few drafts under fewer slugs. */
-  #draft(): Command {
-    const random = this.#random;
-    const caller = CALLERS[3]!;
-    const meta = this.#meta(caller);
-    const n = random.below(4);
-    const tree = { ...treeOf(`draft-${n}`, [1, 2]), slug: `spare-${n % 2}` };
-    switch (random.weighted({ create: 9, edit: 8, remove: 5, promote: 5, archive: 4 })) {
-      case "create":
-        // Every second one lacks what a promotion asks for.
-        return createProperty(random.chance(50) ? tree : { ...tree, geo: null }, meta);
-      case "edit":
-        return this.#replace(caller, { ...this.#edited(tree), slug: `spare-${random.below(3)}` });
-      case "remove":
-        return deleteProperty(tree, meta);
-      case "promote":
-        return promoteProperty(tree, meta);
-      case "archive":
-        return archiveProperty(tree, meta);
-    }
   }
 }

@@ -1,0 +1,183 @@
+/** Changes of supply in the simulation: nights, trees, drafts, exchange rates. */
+import { dateOf } from "../../engine/core/calendar.ts";
+import type { Command, ReplaceProperty } from "../../engine/core/commands.ts";
+import type { Notice } from "../../engine/core/events/event.ts";
+import type { AriUpdate, PropertyTree, RoomType } from "../../engine/core/supply.ts";
+import {
+  archiveProperty,
+  createProperty,
+  deleteProperty,
+  promoteProperty,
+  replaceProperty,
+  suspendProperty,
+  updateAri,
+} from "../support/builders.ts";
+import { CALLERS, type Caller, type Metas, TREES, treeOf } from "./callers.ts";
+import type { ModelLedger } from "./model-ledger.ts";
+import type { Random } from "./random.ts";
+
+const DAY_MS = 86_400_000;
+
+const NOTICE: Notice = {
+  type: "credential.rotated",
+  data: {
+    agent_id: "agt_ann",
+    credential_id: "crd_2",
+    previous_credential_id: "crd_1",
+    retire_at: "2027-01-01T00:00:00.000Z",
+  },
+};
+
+export class SupplyClients {
+  readonly #random: Random;
+  readonly #ledger: ModelLedger;
+  readonly #metas: Metas;
+
+  constructor(random: Random, ledger: ModelLedger, metas: Metas) {
+    this.#random = random;
+    this.#ledger = ledger;
+    this.#metas = metas;
+  }
+
+  /** Values of nights, mostly for a property of the caller. */
+  ari(now: number): Command {
+    const random = this.#random;
+    const { caller, tree } = random.pick([TREES[0]!, ...TREES]);
+    const by = random.chance(95) ? caller : random.pick(CALLERS);
+    const first = Math.floor(now / DAY_MS) + random.below(6);
+    const range = { from: dateOf(first), to: dateOf(first + random.below(5)) };
+    const room_type_id = random.chance(3) ? "room-none" : random.pick(tree.room_types).id;
+    const ari: AriUpdate = this.#update(range, room_type_id);
+    return updateAri(tree, ari, this.#metas.keyedOrNot({ ...by, actor: CALLERS[3]!.actor }));
+  }
+
+  #update(range: { from: string; to: string }, room_type_id: string): AriUpdate {
+    const random = this.#random;
+    const base = { ...range, room_type_id };
+    switch (random.weighted({ inventory: 48, restriction: 20, clear: 10, ceiling: 20, none: 2 })) {
+      case "none":
+        return {};
+      case "inventory": {
+        const capacity = random.pick([null, 1, 2, 3, 4]);
+        const extra = random.chance(30)
+          ? { out_of_order: random.pick([null, 1, 2]), overbooking_limit: random.pick([null, 1]) }
+          : {};
+        return { inventory: [{ ...base, capacity, ...extra }] };
+      }
+      case "clear": {
+        const none = { stop_sell: null, cta: null, ctd: null, min_los_arrival: null };
+        return { restrictions: [{ ...base, ...none, min_stay_through: null }] };
+      }
+      case "restriction": {
+        const fields = random.pick([
+          { stop_sell: true },
+          { cta: true },
+          { ctd: true },
+          { min_los_arrival: 2 },
+          { max_los_arrival: 3 },
+          { min_stay_through: 2 },
+          { max_stay_through: 3 },
+        ]);
+        const rate_plan_id = random.chance(50) ? `${room_type_id}-flex` : null;
+        const days = random.chance(30) ? { days_of_week: ["fri", "sat"] as const } : {};
+        return { restrictions: [{ ...base, ...days, rate_plan_id, ...fields }] };
+      }
+      case "ceiling": {
+        const rate_plan_id = random.chance(40) ? `${room_type_id}-flex` : null;
+        const agent_id = random.chance(40) ? "agt_ann" : null;
+        const ceiling = random.pick([null, null, 0, 1, 2]);
+        return { ceilings: [{ ...base, rate_plan_id, agent_id, ceiling }] };
+      }
+    }
+  }
+
+  /** Supply that is there already, drafts that come and go, and exchange rates. */
+  supply(): Command {
+    const random = this.#random;
+    const { caller, tree } = random.pick(TREES);
+    const meta = this.#metas.of(caller);
+    const ways = { id: 2, slug: 2, draft: 8, edit: 12, promote: 6, suspend: 2, fx: 2, notice: 2 };
+    switch (random.weighted(ways)) {
+      case "id":
+        return createProperty(tree, meta);
+      case "slug":
+        return createProperty(
+          { ...treeOf(`${tree.id}-${this.#metas.made}`, [1]), slug: tree.slug },
+          meta,
+        );
+      case "draft":
+        return this.#draft();
+      case "edit":
+        return this.#replace(caller, this.#edited(tree));
+      case "promote":
+        return promoteProperty(tree, meta);
+      case "suspend":
+        return suspendProperty(tree, meta);
+      case "fx":
+        return { ...meta, type: "SetFxRates", base: "EUR", rates: { USD: "1.0800" } };
+      case "notice":
+        return { ...meta, type: "RecordNotice", notice: NOTICE };
+    }
+  }
+
+  /** One thing is another than at first; what was before is as at first again. */
+  #edited(tree: PropertyTree): PropertyTree {
+    const random = this.#random;
+    const rooms = tree.room_types;
+    const at = random.below(rooms.length);
+    const withRoom = (room: RoomType) => ({ ...tree, room_types: rooms.with(at, room) });
+    switch (random.pick(["same", "name", "slug", "room", "plan", "currency", "geo"] as const)) {
+      case "same":
+        return tree;
+      case "name":
+        return { ...tree, name: `No. ${this.#metas.made}` };
+      case "slug":
+        return { ...tree, slug: `${tree.slug}-by-the-sea` };
+      case "room":
+        return { ...tree, room_types: rooms.toSpliced(at, rooms.length > 1 ? 1 : 0) };
+      case "plan":
+        return withRoom({ ...rooms[at]!, rate_plans: rooms[at]!.rate_plans.slice(0, 1) });
+      case "currency": {
+        const [plan, ...others] = rooms[at]!.rate_plans;
+        return withRoom({ ...rooms[at]!, rate_plans: [{ ...plan!, currency: "USD" }, ...others] });
+      }
+      case "geo":
+        return { ...tree, geo: null };
+    }
+  }
+
+  /** Mostly made from the version that there is, whatever the caller has seen. */
+  #replace(caller: Caller, tree: PropertyTree): ReplaceProperty {
+    const random = this.#random;
+    const version = this.#ledger.supply.properties.get(tree.id)?.version ?? 0;
+    const seen = random.pick([null, null, version, version - 1]);
+    return replaceProperty(tree, {
+      ...this.#metas.of(caller),
+      base_version: random.chance(90) ? version : version - 1,
+      expected_version: seen,
+      dry_run: random.chance(5),
+    });
+  }
+
+  /** Few drafts under fewer slugs. */
+  #draft(): Command {
+    const random = this.#random;
+    const caller = CALLERS[3]!;
+    const meta = this.#metas.of(caller);
+    const n = random.below(4);
+    const tree = { ...treeOf(`draft-${n}`, [1, 2]), slug: `spare-${n % 2}` };
+    switch (random.weighted({ create: 9, edit: 8, remove: 5, promote: 5, archive: 4 })) {
+      case "create":
+        // Every second one lacks what a promotion asks for.
+        return createProperty(random.chance(50) ? tree : { ...tree, geo: null }, meta);
+      case "edit":
+        return this.#replace(caller, { ...this.#edited(tree), slug: `spare-${random.below(3)}` });
+      case "remove":
+        return deleteProperty(tree, meta);
+      case "promote":
+        return promoteProperty(tree, meta);
+      case "archive":
+        return archiveProperty(tree, meta);
+    }
+  }
+}
