@@ -101,13 +101,13 @@ test("a requested run is built, published, reported and counted in the metrics",
 test("a worker that is killed in a build leaves the old feed served, and its next life ends the run", async () => {
   const served = store.current(tenant, "google")!;
   const before = await fetchList("google");
-  // As the schedule does: what an operator waits for steps back for nobody.
+  // A scheduled build: one that an operator waits for makes no pauses.
   const run = ask("google", "change");
   await until("the build is under way", () => store.run(run.run_id)?.phase === "open");
   const { worker } = service.pids;
   const build = buildOf(run);
   expect(isRunning(build)).toBeTrue();
-  // Holds go first: what builds steps back, and nobody else does.
+  // Holds go first: only the building process has a lower priority.
   expect([getPriority(build), getPriority(worker!)]).toEqual([15, 0]);
   process.kill(worker!, "SIGKILL");
   await until("both are gone", () => !isRunning(worker!) && !isRunning(build));

@@ -1,10 +1,13 @@
 /**
- * Goal: the worker's endpoints follow the file, and a faulty endpoint does not affect the others.
- * Method: a book over a real file that another connection writes to.
+ * Goal: the worker's endpoints follow the file, a faulty endpoint does not affect the others, and
+ * each change of an endpoint's state is reported exactly once. Method: the books of one or two
+ * workers over a real file that another connection writes to.
  */
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { KeyVersions } from "../privacy/key-versions.ts";
 import { ControlEndpoints } from "./endpoint-book.ts";
+import { disableEndpoint } from "./endpoint-standing.ts";
+import { pendingNotices } from "./notices.ts";
 import { openControlStore } from "./store.ts";
 import { openTestControl } from "./test-control.ts";
 import {
@@ -45,6 +48,7 @@ const openBook = (masters = MASTERS) =>
 
 beforeEach(() => {
   store.db.run("DELETE FROM webhook_endpoint");
+  store.db.run("DELETE FROM notice");
   nowMs = START_MS;
   logged = [];
   book = openBook();
@@ -113,4 +117,58 @@ test("an endpoint whose secrets cannot be decrypted waits, and the others do not
   expect(logged).toEqual([
     "error: cannot decrypt the secrets of a webhook endpoint: its events wait",
   ]);
+});
+
+const notices = () => pendingNotices(store).map(({ notice }) => notice);
+
+test("an endpoint is disabled once, by the first process that detects it, with a notice", () => {
+  const endpoint_id = addActive();
+  const late = openBook();
+  book.disable(endpoint_id, "gone");
+  book.disable(endpoint_id, "failing");
+  late.disable(endpoint_id, "failing");
+  late.stop();
+  expect(book.all()[0]).toMatchObject({ state: "disabled" });
+  const at = new Date(START_MS).toISOString();
+  expect(notices()).toEqual([
+    { type: "webhook.endpoint_disabled", data: { endpoint_id, reason: "gone", at } },
+  ]);
+  expect(pendingNotices(store)[0]).toMatchObject({ ...realm, actor: { kind: "system" } } as never);
+  expect(logged).toEqual(["warn: webhook endpoint disabled"]);
+});
+
+test("a late failure does not disable an endpoint that was paused meanwhile; its backlog does", () => {
+  const endpoint_id = addActive();
+  changeEndpoint(store, endpoint_id, { state: "paused", reason: "ping_pending" });
+  book.disable(endpoint_id, "gone");
+  book.disable("whe_unknown", "gone");
+  expect(endpointById(store, endpoint_id)).toMatchObject({ state: "paused" });
+  expect(notices()).toEqual([]);
+  book.disable(endpoint_id, "backlog");
+  expect(endpointById(store, endpoint_id)).toMatchObject({ state: "disabled", reason: "backlog" });
+});
+
+test("a recovery is reported once each time the endpoint was disabled", () => {
+  const endpoint_id = addActive();
+  book.recovered(endpoint_id);
+  expect(notices()).toEqual([]);
+  for (const reason of ["failing", "operator"] as const) {
+    store.db.run("DELETE FROM notice");
+    const disabled_at = new Date(nowMs).toISOString();
+    const by = { actor: { kind: "operator", id: "agt_1" }, trace_id: "t" } as const;
+    if (reason === "failing") book.disable(endpoint_id, reason);
+    else disableEndpoint(store, by, endpoint_id, { reason, nowMs });
+    book.refresh();
+    book.recovered(endpoint_id);
+    changeEndpoint(store, endpoint_id, { state: "active", reason: null });
+    book.refresh();
+    nowMs += 60_000;
+    book.recovered(endpoint_id);
+    book.recovered(endpoint_id);
+    const at = new Date(nowMs).toISOString();
+    expect(notices()).toEqual([
+      { type: "webhook.endpoint_disabled", data: { endpoint_id, reason, at: disabled_at } },
+      { type: "webhook.endpoint_recovered", data: { endpoint_id, disabled_at, at } },
+    ]);
+  }
 });

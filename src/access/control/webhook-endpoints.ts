@@ -187,7 +187,7 @@ function damagedEndpoint(row: EndpointRow): StoredEndpoint {
   };
 }
 
-/** Differs from every version, so that a repaired endpoint is read anew. */
+/** Differs from every version, so that a repaired endpoint is read again. */
 const DAMAGED_VERSION = 0;
 
 /** An endpoint whose secrets cannot be decrypted: its events wait. */
