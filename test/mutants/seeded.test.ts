@@ -34,6 +34,8 @@ const ALL: readonly Mutant[] = [
 ];
 const only = process.env.MUTANT ?? "";
 const MUTANTS = ALL.filter(({ name, killer }) => `${name} ${killer}`.includes(only));
+// Without a file Bun would run every test of the tree.
+if (MUTANTS.length === 0) throw new Error(`MUTANT=${only}: no seeded bug has that text`);
 
 interface Work {
   readonly run: (copy: TreeCopy) => Promise<void>;
