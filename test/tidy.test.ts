@@ -1,7 +1,7 @@
 /**
- * Goal: the rules of this code base that no compiler checks hold. Method: read each file of the
- * repository as text and check each rule; a test lists all offenders at once. The last test shows
- * each rule a violation, because a rule that detects nothing would always pass.
+ * Goal: check the rules of this code base that no compiler checks. Method: read each file of the
+ * repository as text and apply each rule; a test lists all offenders at once. The last test applies
+ * each rule to a violation, because a rule that detects nothing would always pass.
  */
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const TOP_LEVEL = new Set([
   ...["bench", "engine", "feeds", "jobs", "scripts", "src", "test"],
   ...["biome.json", "bunfig.toml", "package.json", "package-lock.json", "tsconfig.json"],
 ]);
-/** Git's own directory and what `.gitignore` names. */
+/** Git's own directory and the entries of `.gitignore`. */
 const IGNORED = /^(\.git|node_modules|data|dist|screenshots|\.DS_Store|.*\.log)$/;
 
 const LINES_MAX = 400;
@@ -23,7 +23,7 @@ const TEST_LINES_MAX = 600;
 const FUNCTION_LINES_MAX = 70;
 const COLUMNS_MAX = 100;
 
-/** Started by `package.json`; every other module is there because something imports it. */
+/** Started by `package.json`; every other module is imported. */
 const ENTRY_POINTS = new Set([
   ...["src/main.ts", "src/ops/main.ts", "feeds/main.ts", "src/sdk/index.ts"],
 ]);
@@ -50,10 +50,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The floors, from the ground up: a file may import its own folder and what lies below, never what
- * lies above. Types count.
+ * The layers, lowest first: a file may import its own folder and earlier ones, never later ones.
+ * Types count.
  */
-const FLOORS: readonly string[] = [
+const LAYERS: readonly string[] = [
   ...["src/sdk", "src/lib", "engine/core", "engine/log", "engine/writer", "feeds"],
   ...["jobs/net", "jobs/redis", "jobs/lanes"],
   ...["jobs/payments", "jobs/mail", "jobs/webhooks", "jobs/feed-runs", "jobs/kpis", "jobs"],
@@ -104,19 +104,19 @@ function offenders(
   return files.flatMap((file) => rule(file).map((problem) => `${file.path}: ${problem}`));
 }
 
-/** What a specifier of an import means: a path of the repository, or the specifier itself. */
+/** The path of the repository that an import names, or the package. */
 function targetOf(path: string, specifier: string): string {
   return specifier.startsWith(".") ? normalize(join(path, "..", specifier)) : specifier;
 }
 
 const transpiler = new Bun.Transpiler({ loader: "ts" });
 
-/** Imports that are there when the program runs; types are erased. */
+/** Imports at run time; those of types are erased. */
 function runtimeImports({ path, text }: SourceFile): string[] {
   return transpiler.scanImports(text).map((found) => targetOf(path, found.path));
 }
 
-/** All imports, those of types too. */
+/** All imports, including those of types. */
 function importsOf(file: SourceFile): string[] {
   const stated = file.text.matchAll(/^(?:import|export) [\w\s{},*]*?from "([^"]+)"/gm);
   const targets = [...stated].map((match) => targetOf(file.path, match[1] ?? ""));
@@ -140,42 +140,42 @@ function importProblems(file: SourceFile): string[] {
   });
 }
 
-/** Folders whose folders are rooms. */
+/** Folders whose folders are modules of their own. */
 const DEEP = /^(?:engine\/core|src\/(?:access|api|ops|protocols|publish))\//;
 
-/** The folder of a file; files of `src`, `src/api` and `engine/core` itself are rooms too. */
-function roomOf(path: string): string {
+/** The module of a file: its folder, or itself directly in `src`, `src/api` or `engine/core`. */
+function moduleOf(path: string): string {
   const parts = path.split("/");
   const depth = DEEP.test(path) ? 3 : 2;
   return parts.length > depth ? parts.slice(0, depth).join("/") : path;
 }
 
-/** The floor that a file stands on; -1 for none. */
-function floorOf(path: string): number {
-  return FLOORS.findIndex((floor) => path === floor || path.startsWith(`${floor}/`));
+/** The layer of a file; -1 for none. */
+function layerOf(path: string): number {
+  return LAYERS.findIndex((layer) => path === layer || path.startsWith(`${layer}/`));
 }
 
-function floorProblems(file: SourceFile): string[] {
+function layerProblems(file: SourceFile): string[] {
   if (!/^(?:engine|feeds|jobs|src)\//.test(file.path) || isTest(file)) return [];
-  const own = floorOf(file.path);
-  if (own < 0) return ["stands on no floor"];
+  const own = layerOf(file.path);
+  if (own < 0) return ["is in no layer"];
   return importsOf(file)
-    .filter((target) => floorOf(target) > own)
-    .map((target) => `${FLOORS[own]} may not know ${target}`);
+    .filter((target) => layerOf(target) > own)
+    .map((target) => `${LAYERS[own]} may not import ${target}`);
 }
 
-/** Where what time it is decides something; the clocks are handed to it. */
+/** Code that depends on the time gets its clock as a parameter. */
 const TIMED =
   /^(engine|jobs|feeds|src\/(api|http|protocols|access\/auth|publish\/discovery|ops\/roles))\//;
 
-/** A wall clock of one's own is another one than the engine's, sooner or later. */
+/** A second wall clock would differ from the engine's. */
 function clockProblems(file: SourceFile): string[] {
   if (isTest(file) || !TIMED.test(file.path) || file.path === "engine/log/system-time.ts")
     return [];
   return /\bDate\.now\b|\bnew Date\(\)/.test(file.text) ? ["reads a clock of its own"] : [];
 }
 
-/** Made by a program, and held by a test to what it makes. */
+/** A generated file; a test compares it with its generator's output. */
 const MADE = "src/sdk/types.ts";
 
 /** The formatter breaks code where it can; it never touches a comment. */
@@ -236,14 +236,14 @@ const REPLACED_NAMES = new Set([
 function plainWordProblems({ path, text }: SourceFile): string[] {
   if (path.endsWith(".ts")) {
     const [name = ""] = basename(path).split(".");
-    return REPLACED_NAMES.has(name) ? [`${name} is no name that a stranger knows`] : [];
+    return REPLACED_NAMES.has(name) ? [`${name} has a better known name`] : [];
   }
   if (!path.endsWith(".md")) return [];
   const prose = text.replaceAll(/```[\s\S]*?```|`[^`]*`/g, "");
   return [...prose.matchAll(REPLACED_WORDS)].map(([word]) => `"${word}" has a plainer word`);
 }
 
-/** The comment that a file opens with may describe one of its classes. */
+/** The first comment of a file may describe one of its classes. */
 function docProblems({ path, text, lines }: SourceFile): string[] {
   if (isTest({ path }) || !/^(?:engine|jobs|feeds|src)\//.test(path)) return [];
   let isOpeningFree = text.startsWith("/**");
@@ -257,8 +257,9 @@ function docProblems({ path, text, lines }: SourceFile): string[] {
   });
 }
 
-/** Words that tell of unfinished work, and paths of one machine. */
-const BANNED = /\b(?:TODO|FIXME)\b|\b(?:test|it|describe)\.(?:only|skip|todo)\(|\/work\/\w+/g;
+/** Unfinished work, skipped tests, paths of one machine, and documents outside the repository. */
+const BANNED =
+  /\b(?:TODO|FIXME)\b|\b(?:test|it|describe)\.(?:only|skip|todo)\(|\/work\/\w+|\b[sS]pec (?:part )?\d/g;
 
 function wordProblems({ path, text }: SourceFile): string[] {
   if (path === OWN_PATH) return [];
@@ -295,7 +296,7 @@ function cycleIn(graph: Graph): string | null {
   return null;
 }
 
-/** Modules that nothing but their own unit test imports. */
+/** Modules that only their own unit test imports. */
 function deadIn(graph: Graph): string[] {
   const used = new Set(ENTRY_POINTS);
   for (const [path, targets] of graph) {
@@ -307,7 +308,7 @@ function deadIn(graph: Graph): string[] {
   return [...graph.keys()].filter((path) => isModule(path) && !used.has(path));
 }
 
-/** What is exported and named nowhere else, tests included. */
+/** Exports that no other file names, tests included. */
 function deadExportsIn(files: readonly SourceFile[]): string[] {
   const namedIn = new Map<string, number>();
   for (const { text } of files) {
@@ -323,7 +324,7 @@ function deadExportsIn(files: readonly SourceFile[]): string[] {
     .map(([path, name]) => `${path}: nothing uses ${name}`);
 }
 
-/** Settings that the configuration reads and nobody else. */
+/** Settings that only the configuration reads. */
 function unreadIn(files: readonly SourceFile[]): string[] {
   const { text } = files.find(({ path }) => path === "src/config.ts")!;
   const [, members = ""] = /export interface Config \{([^}]*)\}/.exec(text) ?? [];
@@ -348,24 +349,26 @@ test("every folder imports only what its layer may know", () => {
   expect(offenders(CODE, importProblems)).toEqual([]);
 });
 
-test("no folder of src imports a folder above it", () => {
-  expect(offenders(CODE, floorProblems)).toEqual([]);
+test("no layer imports a later one", () => {
+  expect(offenders(CODE, layerProblems)).toEqual([]);
 });
 
-test("no module imports itself over others, types included", () => {
+test("no file imports itself through others, types included", () => {
   const graph = new Map(CODE.map((file) => [file.path, importsOf(file)]));
   expect(cycleIn(graph)).toBeNull();
 });
 
-test("no folder imports itself over others, nor one resource or aggregate over another", () => {
-  const rooms = new Map<string, string[]>();
+test("no folder imports itself through others, nor does a resource or an aggregate", () => {
+  const modules = new Map<string, string[]>();
   for (const file of CODE.filter(({ path }) => /^(?:engine|jobs|src)\//.test(path))) {
     if (isTest(file)) continue;
-    const room = roomOf(file.path);
-    const targets = importsOf(file).map(roomOf);
-    rooms.set(room, [...(rooms.get(room) ?? []), ...targets.filter((target) => target !== room)]);
+    const own = moduleOf(file.path);
+    const others = importsOf(file)
+      .map(moduleOf)
+      .filter((target) => target !== own);
+    modules.set(own, [...(modules.get(own) ?? []), ...others]);
   }
-  expect(cycleIn(rooms)).toBeNull();
+  expect(cycleIn(modules)).toBeNull();
 });
 
 test("every module is an entry point or used by another", () => {
@@ -391,7 +394,7 @@ test("files and folders have kebab-case names", () => {
   expect(offenders(FILES, nameProblems)).toEqual([]);
 });
 
-test("guides use plain words, and files have names that a stranger knows", () => {
+test("guides use plain words, and files have well-known names", () => {
   const shown = FILES.filter(({ path }) => !path.startsWith("test/"));
   expect(offenders(shown, plainWordProblems)).toEqual([]);
 });
@@ -400,11 +403,11 @@ test("every exported function and class says what it does", () => {
   expect(offenders(CODE, docProblems)).toEqual([]);
 });
 
-test("no code is unfinished, disabled or tied to a machine", () => {
+test("no code is unfinished, disabled, or tied to a machine or an outside document", () => {
   expect(offenders(FILES, wordProblems)).toEqual([]);
 });
 
-test("the repository has no other top-level entries than it should", () => {
+test("the repository has only the expected top-level entries", () => {
   const entries = readdirSync(ROOT).filter((name) => !IGNORED.test(name) && !TOP_LEVEL.has(name));
   expect(entries).toEqual([]);
 });
@@ -425,9 +428,9 @@ test("each rule detects its violations", () => {
   expect(seen(importProblems, "src/a.ts", 'const b = await import("ioredis");')).toBeTrue();
   expect(seen(importProblems, "src/a.ts", 'import { b } from "./b.ts";')).toBeFalse();
   const upwards = 'import type { A } from "../app.ts";';
-  expect(seen(floorProblems, "src/http/a.ts", upwards)).toBeTrue();
-  expect(seen(floorProblems, "src/ops/roles/a.ts", upwards)).toBeFalse();
-  expect(seen(floorProblems, "src/elsewhere/a.ts", "")).toBeTrue();
+  expect(seen(layerProblems, "src/http/a.ts", upwards)).toBeTrue();
+  expect(seen(layerProblems, "src/ops/roles/a.ts", upwards)).toBeFalse();
+  expect(seen(layerProblems, "src/elsewhere/a.ts", "")).toBeTrue();
   expect(seen(lengthProblems, "src/a.ts", "a;\n".repeat(LINES_MAX + 1))).toBeTrue();
   expect(seen(lengthProblems, "src/a.ts", `// ${"a".repeat(COLUMNS_MAX)}`)).toBeTrue();
   const body = "  a;\n".repeat(FUNCTION_LINES_MAX);
@@ -445,6 +448,7 @@ test("each rule detects its violations", () => {
   expect(seen(docProblems, "src/a.ts", "export async function a() {}")).toBeTrue();
   expect(seen(docProblems, "src/a.ts", "/** A. */\nexport async function a() {}")).toBeFalse();
   expect(seen(wordProblems, "src/a.ts", "// TODO later")).toBeTrue();
+  expect(seen(wordProblems, "src/a.ts", `// as in ${"spec"} 4.2`)).toBeTrue();
   expect(seen(versionProblems, "package.json", '{"dependencies":{"a":"^1.2.3"}}')).toBeTrue();
   expect(cycleIn(new Map(Object.entries({ a: ["b"], b: ["c"], c: ["b"] })))).toBe("b → c → b");
   const used = sourceFile("src/a.ts", "export const a = 1;\nexport const b = 2;");

@@ -51,7 +51,7 @@ export interface Refusal extends Rejection {
   readonly docs: string;
 }
 
-/** Spec 2.4. The core sets the content with an empty `signature`; the shell signs it. */
+/** A signed receipt. The core sets the content with an empty `signature`; the shell signs it. */
 export interface Receipt {
   readonly kind: "booking_confirmed" | "booking_cancelled" | "refund_issued";
   readonly issuer: string;

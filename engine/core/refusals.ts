@@ -1,6 +1,6 @@
 /**
- * Every refusal code (spec part 7), and whether a keyed call's refusal is sealed: stored under its
- * key and repeated for ever.
+ * Every refusal code, and whether a keyed call's refusal is sealed: stored under its key and
+ * repeated for ever.
  *
  * Refusals by state are sealed: 402, 404, 409 and 410. Refusals caused by the caller (400, 401,
  * 403), the moment (429) or the installation (5xx) are not, because the same request may succeed
@@ -60,7 +60,7 @@ export const SEALED = {
   payment_timeout: false,
 } as const satisfies Record<string, boolean>;
 
-/** A code of spec part 7; each must be listed above. */
+/** A code of the contract; the list above has all of them. */
 export type RefusalCode = keyof typeof SEALED;
 
 export const REFUSAL_CODES = Object.keys(SEALED) as readonly RefusalCode[];

@@ -1,8 +1,7 @@
 /**
- * Supply in its journaled form: the property tree in wire form (spec 2.5–2.7), with ids
- * and defaults filled in. Request body, journal and answer share one form, so nothing is mapped. A
- * tree is immutable; a change makes a new version, and old versions are kept because frozen quotes
- * refer to them.
+ * Supply in its journaled form: the property tree in wire form, with ids and defaults filled in.
+ * Request body, journal and answer share one form, so nothing is mapped. A tree is immutable; a
+ * change makes a new version, and old versions are kept because frozen quotes refer to them.
  *
  * Amounts are integers in minor units of the rate plan's currency (ISO 4217 exponent).
  */
@@ -29,7 +28,10 @@ export interface Address {
   readonly postal_code?: string;
 }
 
-/** Spec 2.7 policy item. A rate plan uses the policy of its kind with the greatest `version`. */
+/**
+ * Cancellation terms of a property. A rate plan uses the policy of its kind with the greatest
+ * `version`.
+ */
 export interface PolicyTerms {
   readonly version: string;
   readonly cancellation_kind: CancellationKind;

@@ -12,7 +12,7 @@ import type { Packed } from "../lanes/queues.ts";
 import { NoOutcome, type Submitter } from "../lanes/submitter.ts";
 import type { PaymentProvider } from "./provider.ts";
 
-/** The budget of a booking request, from its receipt (spec part 8). */
+/** The budget of a booking request, from its receipt. */
 export const PAYMENT_BUDGET_MS = 10_000;
 const SUBMIT_MS_MAX = 10_000;
 

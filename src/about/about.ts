@@ -7,7 +7,7 @@ export const TITLE = "Innkeep";
 export const DESCRIPTION =
   "A booking backbone for hotel supply: search, quote, hold, book, cancel.";
 
-/** Limits of published pages (spec part 1). */
+/** Limits of the authority of published pages. */
 export const AUTHORITY =
   "Published documents are for planning. The quote (POST /v1/quotes) is the authority for price, " +
   "tax and cancellation terms.";

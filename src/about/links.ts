@@ -1,6 +1,6 @@
 /**
  * Addresses of all public resources: one table, so that discovery documents agree. The names are
- * those of `GET /` (spec 4.2).
+ * those of `GET /`.
  */
 import type { Config } from "../config.ts";
 

@@ -1,4 +1,4 @@
-/** A call that the reader of an answer can make next (spec 2.2). */
+/** A call that the reader of an answer can make next. */
 import type { Method, Rel } from "./steps.ts";
 
 /** Minor units (ISO 4217). */

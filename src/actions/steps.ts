@@ -5,7 +5,7 @@
 
 import { isFinal, type MailFailure } from "../../engine/core/mail-failure.ts";
 
-/** Spec 2.2, closed: adding a value is a contract change. */
+/** The purposes of next actions, a closed set: adding a value is a contract change. */
 export const RELS = [
   "search",
   "quote",
@@ -23,7 +23,7 @@ export const RELS = [
 ] as const;
 export type Rel = (typeof RELS)[number];
 
-/** Spec 2.2. */
+/** The methods of next actions. */
 export const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"] as const;
 export type Method = (typeof METHODS)[number];
 
@@ -61,7 +61,7 @@ const ISSUER = "/v1/admin/delegation-issuers/{issuer_id}";
 const ENDPOINT = "/v1/admin/webhooks/{endpoint_id}";
 const DELIVERY = "/v1/admin/webhook-deliveries/{delivery_id}";
 
-/** The same operation (spec 2.2), offered only where it can succeed unchanged. */
+/** The same operation, offered only where it can succeed unchanged. */
 export const RETRY: RecoveryStep = { rel: "retry", method: "POST", href: SAME_CALL };
 
 /** The same call with a token of the booking's own traveler. */

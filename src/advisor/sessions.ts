@@ -1,7 +1,6 @@
 /**
- * Advisor sessions (spec 2.9) in `advisor.db`, which every api process writes. What is
- * said may name a person, so messages are stored encrypted and deleted with their session; no
- * back-up has the file.
+ * Advisor sessions in `advisor.db`, which every api process writes. A message may name a person, so
+ * messages are stored encrypted and deleted with their session; no back-up has the file.
  *
  * Maintained invariants: a session has an even number of messages, a question and its answer each,
  * at most `MESSAGES_MAX`; messages never change; an idempotency key stands in the transaction of

@@ -6,7 +6,7 @@ import type { Contract } from "./contract.ts";
 import type { SentQuery } from "./query.ts";
 import type { FieldError } from "./validate.ts";
 
-/** Names of a hotel in the flow (spec 2.8, 4.6) and in administration; `state` and `states`. */
+/** Names of a hotel in the flow and in administration; `state` and `states`. */
 const PAIRS = [
   ["hotel_id", "property_id"],
   ["state", "states"],

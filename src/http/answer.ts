@@ -12,7 +12,7 @@ import type { FieldError } from "./validate.ts";
 type Headers = Readonly<Record<string, string>>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `envelope`: data in the envelope of spec 2.1. */
+/** `envelope`: data in the envelope of successes. */
 export interface Success {
   readonly ok: true;
   /** 200 by default. */
@@ -44,7 +44,7 @@ export interface Document {
   readonly content: unknown;
   /** Media type; JSON by default. */
   readonly type?: string;
-  /** Seconds that caches may keep it: 300 unless said (spec part 8). */
+  /** Seconds that caches may keep it; 300 by default. */
   readonly maxAgeS?: number;
   /** Already compressed as its headers say. */
   readonly isCoded?: boolean;
@@ -111,7 +111,7 @@ export interface Views {
 
 export type RendererName = keyof Views;
 
-/** A refusal of the catalogue: the envelope of spec 2.3 with its recovery calls. */
+/** A refusal of the catalogue: the envelope of failures with its recovery calls. */
 export interface Refusal {
   readonly ok: false;
   readonly code: RefusalCode;
@@ -130,7 +130,7 @@ export interface Refusal {
   readonly isReplayed?: boolean;
 }
 
-/** The small error body of OAuth and its metadata (spec 4.2, 4.3). */
+/** The small error body of OAuth and its metadata. */
 export interface OauthRefusal {
   readonly ok: false;
   readonly status: 400 | 401 | 404 | 405 | 429 | 431;

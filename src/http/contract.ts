@@ -78,7 +78,7 @@ export interface QueryParameter extends Parameter {
 export interface DocumentedSuccess {
   readonly status: 200 | 201 | 202;
   readonly description: string;
-  /** `data` of the envelope (spec 2.1). */
+  /** `data` of the envelope. */
   readonly data?: TSchema;
   /** The whole body, without an envelope. */
   readonly body?: TSchema;
@@ -90,7 +90,7 @@ export interface DocumentedSuccess {
   readonly rows?: TSchema;
   /** Bodies of other accepted media types, by type. */
   readonly alternatives?: Readonly<Record<string, TSchema>>;
-  /** The envelope carries a `receipt` (spec 2.4). */
+  /** The envelope carries a `receipt`. */
   readonly hasReceipt?: boolean;
   /** The envelope carries `expires_at`. */
   readonly expires?: boolean;
@@ -109,7 +109,7 @@ export interface ToolWords {
   /** For models: when to use it, its result and the next step. */
   readonly description: string;
   readonly tags: readonly string[];
-  /** The usual next step (spec 2.2); null without one. */
+  /** The usual next step; null without one. */
   readonly nextRel: Rel | null;
   /** Route parameter → argument. */
   readonly pathArguments?: Readonly<Record<string, string>>;
@@ -149,7 +149,7 @@ export interface Contract {
   readonly takesPartnerCredential?: boolean;
   /** Audience of access tokens (RFC 8707); the service by default. */
   readonly resource?: Resource;
-  /** Needs the traveler's delegation token (spec part 5). */
+  /** Needs the traveler's delegation token. */
   readonly isDelegated?: boolean;
   /** Idempotency key; ignored if absent. */
   readonly key?: "required" | "accepted";
@@ -187,7 +187,7 @@ export interface Contract {
   readonly errors: readonly RefusalCode[];
   /** An unknown id is 404 `validation_failed`: the catalogue has no code for it. */
   readonly hasUnlistedIds?: boolean;
-  /** Error bodies that are not the envelope (spec 4.2, 4.3), by status. */
+  /** Error bodies that are not the envelope, by status. */
   readonly ownErrors?: Readonly<Record<number, OwnError>>;
   readonly tool?: ToolWords;
 }

@@ -1,6 +1,4 @@
-/**
- * Position of the idempotency key in a request, and the part of the body it covers (spec 4.1).
- */
+/** Position of the idempotency key in a request, and the part of the body it covers. */
 import type { FieldError } from "./validate.ts";
 
 const BARE = /^[\x21-\x7e]{1,255}$/;

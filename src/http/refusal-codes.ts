@@ -12,7 +12,7 @@ const ADMISSION = [
   "rate_limited",
 ] as const satisfies readonly RefusalCode[];
 
-/** 401 for the traveler's consent, with a known caller (spec part 5). */
+/** 401 for the traveler's consent, with a known caller. */
 export const DELEGATION_CODES = [
   "delegation_required",
   "delegation_invalid",

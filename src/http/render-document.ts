@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 import { type Coding, codedInThread } from "./encoding.ts";
 import { JSON_TYPE, OPEN_TO_ALL, SECURITY_HEADERS } from "./headers.ts";
 
-/** Spec part 8. */
+/** Cache lifetime of a document without one of its own. */
 export const MAX_AGE_S = 300;
 
 /**

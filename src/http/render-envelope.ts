@@ -1,6 +1,6 @@
 /**
- * The two envelopes (spec 2.1–2.3). Keys have a fixed order, so that an outcome rendered again has
- * the same bytes (spec 4.1: replays are exact).
+ * The envelopes of successes and failures. Keys have a fixed order, so that an outcome rendered
+ * again has the same bytes: replays are exact.
  */
 import { docsUrl, REFUSALS, remediationOf, retryAfter } from "../refusals/catalogue.ts";
 import { REST_TERMS } from "../refusals/record.ts";
@@ -33,8 +33,8 @@ function plain(body: string, meta: EnvelopeMeta): Response {
 }
 
 /**
- * A success in the envelope of spec 2.1, or 304 for a known tag. A versioned object's tag is its
- * version, as in `If-Match`; trace and offers, which differ in every answer, are not covered.
+ * A success in the envelope, or 304 for a known tag. A versioned object's tag is its version, as in
+ * `If-Match`; trace and offers, which differ in every answer, are not covered.
  */
 export function renderSuccess(
   call: Pick<Asked, "traceId" | "request" | "route">,
@@ -77,7 +77,7 @@ function mayKeep(headers: Headers): void {
   headers.set("vary", "Authorization, Accept-Encoding");
 }
 
-/** A refusal in the envelope of spec 2.3, with its recovery calls. */
+/** A refusal in the envelope, with its recovery calls. */
 export function renderRefusal(call: Asked, refusal: Refusal): Response {
   const { code, hints } = refusal;
   const { status: ofCode, message } = REFUSALS[code];

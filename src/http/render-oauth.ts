@@ -1,4 +1,4 @@
-/** OAuth's own small bodies (spec 4.2, 4.3): bare and never cached. */
+/** OAuth's own small bodies: bare and never cached. */
 import { REFUSALS, retryAfter } from "../refusals/catalogue.ts";
 import type { OauthBody, OauthRefusal, Refusal } from "./answer.ts";
 import type { Asked } from "./call.ts";

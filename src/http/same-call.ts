@@ -1,6 +1,6 @@
 /**
- * `retry`: the refused call again (spec 2.2). Over REST the answer repeats ids, dates and codes
- * of the request; everything else may be personal and is `<as you sent it>`.
+ * `retry`: the refused call again. Over REST the answer repeats ids, dates and codes of the
+ * request; everything else may be personal and is `<as you sent it>`.
  */
 import { AS_SENT, blanksIn, CONSENT } from "../actions/call-parts.ts";
 import { type ActionParts, action, type FillIn, type NextAction } from "../actions/next-action.ts";

@@ -1,4 +1,4 @@
-/** The record of every code (spec part 7). Clients match on the code alone. */
+/** The record of every code. Clients match on the code alone. */
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import { ACCESS } from "./access.ts";
 import { BOOKING } from "./booking.ts";
@@ -31,7 +31,7 @@ export function retryAfter(code: RefusalCode, given?: number | null): number | n
   return given ?? REFUSALS[code].retry_after ?? null;
 }
 
-/** Address of the page about `code` (spec 2.3 `docs_url`); `docs` has no trailing slash. */
+/** Address of the page about `code` (`docs_url`); `docs` has no trailing slash. */
 export function docsUrl(docs: string, code: RefusalCode): string {
   return `${docs}/errors/${code}`;
 }

@@ -22,8 +22,7 @@ export function servedRecovery(code: RefusalCode, routes: Routes): RecoveryStep[
 }
 
 /**
- * Body of `GET /.well-known/errors` (spec 2.11), by default in the terms of REST; `docs` has no
- * trailing slash.
+ * Body of `GET /.well-known/errors`, by default in the terms of REST; `docs` has no trailing slash.
  */
 export function catalogueDocument(docs: string, routes: Routes, terms?: Terms) {
   return {

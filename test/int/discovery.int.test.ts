@@ -1,6 +1,6 @@
 /**
- * Goal: each discovery document has the shape of spec 4.2, is true, and can be cached, read by any
- * page and requested with HEAD. Method: a real service, closed schemas written by hand from the
+ * Goal: each discovery document has its documented shape, is true, and can be cached, read by
+ * any page and requested with HEAD. Method: a real service, closed schemas written by hand from the
  * contract, and for coverage a property that goes on sale during the test.
  */
 import { expect, test } from "bun:test";
@@ -211,7 +211,7 @@ test("the agent card keeps every promise of the contract", async () => {
   ]);
 });
 
-test("a capability is idempotent when it reads or takes a key (spec 4.1)", async () => {
+test("a capability is idempotent when it reads or takes a key", async () => {
   const { capabilities } = await card();
   const not = capabilities.filter(({ idempotent }) => !idempotent).map(({ id }) => id);
   expect(not).toEqual(["search", "quote", "verify_receipt"]);

@@ -1,7 +1,7 @@
 /**
- * Goal: no forged delegation token ever books or cancels (proof J). Method: every named forgery and
- * a sample of mutants, through HTTP on both gated routes, for a hold and a booking that a good
- * token could have used; in the end one does.
+ * Goal: no forged delegation token ever books or cancels. Method: every named forgery and a sample
+ * of mutants, through HTTP on both gated routes, for a hold and a booking that a good token could
+ * have used; in the end one does.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { addIssuer } from "../../src/access/control/issuers.ts";

@@ -1,7 +1,7 @@
 /**
- * Goal: a key has one effect and one answer, despite repeats and crashes (spec 4.1). Method: 2,000
- * seeded cases of up to 64 simultaneous twins over all ways to carry a key; twins must get the same
- * bytes, all but one marked as replays. Finally the journal is counted: exactly one hold per case.
+ * Goal: a key has one effect and one answer, despite repeats and crashes. Method: 2,000 seeded
+ * cases of up to 64 simultaneous twins over all ways to carry a key; twins must get the same bytes,
+ * all but one marked as replays. Finally the journal is counted: exactly one hold per case.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
- * Goal: properties and search answer in exactly the contract's shapes (spec 2.5–2.8,
- * 4.4), for the demo supply as a newcomer finds it. Method: every property is read in all three
- * shapes under id and slug; every search runs in both forms.
+ * Goal: properties and search answer in exactly the contract's shapes for the demo supply as a
+ * newcomer finds it. Method: every property is read in all three shapes under id and slug; every
+ * search runs in both forms.
  */
 import { expect, test } from "bun:test";
 import { exponentOf } from "../../engine/core/price/money.ts";

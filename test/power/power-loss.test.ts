@@ -1,7 +1,7 @@
 /**
  * Goal: after a power loss or a flipped bit no acknowledged row is missing or different without an
- * error (proof P). Method: one recorded history per seed; images of its files as a disk may hold
- * them; a real engine is started on each.
+ * error. Method: one recorded history per seed; images of its files as a disk may hold them; a real
+ * engine is started on each.
  *
  * `POWER_IMAGES` (default 200) is the number of images, `POWER_SEED` the first seed.
  */

@@ -1,6 +1,6 @@
 /**
- * Goal: an engine that was stopped, replaced and woken again has no effect (proof Z). Method: a
- * real process, SIGSTOP, a second engine on the same file, SIGCONT.
+ * Goal: an engine that was stopped, replaced and woken again has no effect. Method: a real process,
+ * SIGSTOP, a second engine on the same file, SIGCONT.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";

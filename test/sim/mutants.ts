@@ -1,7 +1,7 @@
 /**
- * Bugs on purpose (proof M): each is one exact replacement in one file of the engine, and each must
- * make the simulation fail. A text that no longer occurs exactly once fails the test, so that a
- * mutant can neither rot nor miss.
+ * Bugs on purpose: each is one exact replacement in one file of the engine, and each must make the
+ * simulation fail. A text that no longer occurs exactly once fails the test, so that a mutant can
+ * neither rot nor miss.
  */
 
 export interface Mutant {

@@ -1,7 +1,7 @@
 /**
- * The deterministic simulation (proof D): the real core, journal, projections, recovery and
- * snapshots against a naive model, under crashes, restarts, duplicates, clock jumps, a full disk
- * and engines that wake too late. `SIM_SEEDS` runs more seeds, `SIM_SEED` repeats one.
+ * The deterministic simulation: the real core, journal, projections, recovery and snapshots against
+ * a naive model, under crashes, restarts, duplicates, clock jumps, a full disk and engines that
+ * wake too late. `SIM_SEEDS` runs more seeds, `SIM_SEED` repeats one.
  */
 import { expect, test } from "bun:test";
 import { simulate } from "./run.ts";

@@ -1,6 +1,6 @@
 /**
  * One answer of the api. Asking for its success or its refusal checks the whole envelope, so every
- * test of a refusal is a test of the contract's form too (spec 2.1–2.3).
+ * test of a refusal is a test of the contract's form too.
  */
 import { expect } from "bun:test";
 import type { NextAction } from "../../src/actions/next-action.ts";

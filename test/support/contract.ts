@@ -1,4 +1,4 @@
-/** The table of spec part 7, written down a second time so that the catalogue cannot drift. */
+/** The table of all error codes, written down a second time so that the catalogue cannot drift. */
 
 const CODES_BY_STATUS: Readonly<Record<number, readonly string[]>> = {
   400: ["validation_failed"],

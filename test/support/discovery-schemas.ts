@@ -1,6 +1,6 @@
 /**
- * The bodies of spec 4.2, written down a second time and closed, so that no document can lose,
- * rename or retype a member unseen. What we add to a body stands under `added`.
+ * The bodies of the discovery documents, written down a second time and closed, so that no document
+ * can lose, rename or retype a member unseen. What we add to a body stands under `added`.
  */
 
 import { expect } from "bun:test";

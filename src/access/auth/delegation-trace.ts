@@ -14,7 +14,7 @@ import { decodeToken } from "./delegation-token.ts";
 export interface TraceStep {
   readonly step: DelegationStep;
   readonly ok: boolean;
-  /** From spec part 5, else the code of the booking's refusal. */
+  /** `detail.reason` of the refused token, else the code of the booking's refusal. */
   readonly reason?: string;
   readonly claim?: string;
 }

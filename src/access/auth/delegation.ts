@@ -1,7 +1,4 @@
-/**
- * The traveler's delegation token (`X-Delegated-User`, spec part 5). The first
- * failed check is reported.
- */
+/** The traveler's delegation token (`X-Delegated-User`). The first failed check is reported. */
 import type { BoundClaims, Consent } from "../../../engine/core/consent.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
 import type { Config } from "../../config.ts";
@@ -184,7 +181,7 @@ function misaddressed(
 }
 
 /**
- * Verifies a delegation token for a realm. `detail.reason` is one of spec part 5; for times and
+ * Verifies a delegation token for a realm. `detail.reason` is the failed check; for times and
  * audiences `detail.claim` names the claim. An issuer whose keys are unavailable is
  * `upstream_unavailable`. Some 100 µs, 20 µs for a cached token; waits for the network only when a
  * key set is due.

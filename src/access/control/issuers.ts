@@ -7,7 +7,7 @@ import { selectOf, soundRow, soundRows, stamp } from "./checked-rows.ts";
 import { type ControlStore, newId } from "./store.ts";
 
 export type IssuerStatus = "active" | "suspended" | "revoked";
-/** Signature algorithms of delegation tokens (spec part 5). */
+/** Signature algorithms of delegation tokens. */
 export const DELEGATION_ALGS = ["RS256", "ES256"] as const;
 export type DelegationAlg = (typeof DELEGATION_ALGS)[number];
 

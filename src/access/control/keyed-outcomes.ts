@@ -1,7 +1,7 @@
 /**
- * Outcomes of keyed admin calls (spec 4.1), kept for 7 days. They are written in the
- * transaction of the change, so the key of every change is known. Secrets are never kept; a replay
- * says so. Outcomes are encrypted because they may identify people.
+ * Outcomes of keyed admin calls, kept for 7 days. They are written in the transaction of the
+ * change, so the key of every change is known. Secrets are never kept; a replay says so. Outcomes
+ * are encrypted because they may identify people.
  */
 import { decryptByVersion, encryptByVersion } from "../privacy/encryption.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";

@@ -20,7 +20,7 @@ export const PURPOSES = Object.keys(ALGORITHMS) as readonly KeyPurpose[];
 
 /** Life of an access token, seconds. */
 export const ACCESS_TOKEN_TTL_S = 900;
-/** Cache lifetime of the published key set (spec part 8). */
+/** Cache lifetime of the published key set. */
 const PUBLISHED_BEFORE_SIGNING_MS = 300_000;
 /** For clock differences, and processes that have not read the successor yet. */
 const PUBLISHED_AFTER_TOKENS_MS = 60_000;

@@ -32,7 +32,7 @@ import type { ControlStore } from "./store.ts";
 /** Maximum delay until a commit is visible to every process. */
 export const REFRESH_INTERVAL_MS = 500;
 
-/** Spec 2.10. */
+/** The published members of an issuer. */
 export type PublicIssuer = Pick<
   Issuer,
   "iss" | "name" | "status" | "jwks_url" | "allowed_audiences"

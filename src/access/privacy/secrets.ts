@@ -59,7 +59,7 @@ export interface Successor {
   readonly from_ms: number;
 }
 
-/** Cache lifetime of the published key set (spec part 8), far longer than a poll. */
+/** Cache lifetime of the published key set, far longer than a poll. */
 const TAKES_OVER_AFTER_MS = 300_000;
 
 const FILE_NAME = "secrets.json";

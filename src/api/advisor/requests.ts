@@ -1,4 +1,4 @@
-/** Bodies of `/v1/advisor/sessions` (spec 4.4). */
+/** Bodies of `/v1/advisor/sessions`. */
 import type { Static } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
 import {

@@ -1,4 +1,4 @@
-/** Advisor sessions as their agents see them (spec 2.9). */
+/** Advisor sessions as their agents see them. */
 import { Type } from "@sinclair/typebox";
 import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import { Instant, named, orNull, Uuid, words } from "../../http/schema/answer-parts.ts";

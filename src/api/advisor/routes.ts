@@ -1,4 +1,4 @@
-/** Questions about a property and their answers: `/v1/advisor/sessions` (spec 4.4). */
+/** Questions about a property and their answers: `/v1/advisor/sessions`. */
 import { MESSAGES_MAX, MESSAGES_PER_MINUTE, SESSIONS_MAX } from "../../advisor/sessions.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";

@@ -18,7 +18,7 @@ function messageOut({ created_at, ...stored }: StoredMessage) {
   };
 }
 
-/** The session (spec 2.9). */
+/** The session on the wire. */
 function sessionOut(session: Session) {
   const { session_id, property_slug, property_name, created_at, messages } = session;
   return {

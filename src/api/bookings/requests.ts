@@ -1,4 +1,4 @@
-/** Bodies of bookings and cancellations (spec 4.6). */
+/** Bodies of bookings and cancellations. */
 import { type Static, Type } from "@sinclair/typebox";
 import { SIMULATIONS } from "../../../jobs/payments/sandbox-tokens.ts";
 import {

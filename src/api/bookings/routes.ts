@@ -1,4 +1,4 @@
-/** `POST /v1/bookings` and cancellation: the two delegation-gated writes (spec 4.6, 5). */
+/** `POST /v1/bookings` and cancellation: the two delegation-gated writes. */
 import type { Traveler } from "../../../engine/core/parties.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { PAYMENT_BUDGET_MS } from "../../../jobs/payments/settling.ts";

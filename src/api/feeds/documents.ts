@@ -11,7 +11,7 @@ import { isBusy } from "../../lib/store-file.ts";
 import { firstBuild, servable } from "./first-build.ts";
 import { type AtPartner, isGuarded, partnerOf } from "./partner.ts";
 
-/** Days of arrivals unless the call says (spec 4.5). */
+/** Days of arrivals, by default. */
 const DAYS = 30;
 
 /** The published feed that the query names, or `empty`. */

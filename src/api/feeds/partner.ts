@@ -1,4 +1,4 @@
-/** Parameters of feeds (spec 4.5), the partner of a path, and the check of its credential. */
+/** Parameters of feeds, the partner of a path, and the check of its credential. */
 import { timingSafeEqual } from "node:crypto";
 import { Type } from "@sinclair/typebox";
 import { credentialDigest } from "../../../feeds/credentials.ts";

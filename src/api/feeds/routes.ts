@@ -1,4 +1,4 @@
-/** The documents of the partner feeds (spec 4.5). */
+/** The documents of the partner feeds. */
 import { Type } from "@sinclair/typebox";
 import { pointOfSaleXml } from "../../../feeds/point-of-sale.ts";
 import type { Xml } from "../../http/answer.ts";

@@ -1,4 +1,4 @@
-/** Answers of health and readiness (spec 4.2). */
+/** Answers of health and readiness. */
 import { Type } from "@sinclair/typebox";
 import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import { Instant, named, words } from "../../http/schema/answer-parts.ts";

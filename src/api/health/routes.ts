@@ -1,4 +1,4 @@
-/** Health and readiness (spec 4.2). */
+/** Health and readiness. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import type { Post } from "../../../jobs/redis/board.ts";

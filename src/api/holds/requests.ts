@@ -1,4 +1,4 @@
-/** Bodies of `/v1/holds` (spec 4.6). */
+/** Bodies of `/v1/holds`. */
 
 import { BodyKey, closed } from "../../http/schema/request-parts.ts";
 import { QuoteId } from "../quotes/requests.ts";

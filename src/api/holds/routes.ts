@@ -1,4 +1,4 @@
-/** `POST /v1/holds`, and reads and writes of holds (spec 4.6). */
+/** `POST /v1/holds`, and reads and writes of holds. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { requoteHint } from "../../../engine/core/holds/hold.ts";
 import type { Hold } from "../../../engine/core/records.ts";

@@ -1,4 +1,4 @@
-/** Body of `POST|PUT /v1/admin/properties` (spec 2.5–2.7). */
+/** Body of `POST|PUT /v1/admin/properties`. */
 import { type Static, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
 import { AMOUNT_MAX } from "../../../engine/core/price/price-bounds.ts";
 import { documented } from "../../http/schema/annotations.ts";

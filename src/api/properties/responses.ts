@@ -1,4 +1,4 @@
-/** Properties as agents see them (spec 2.5–2.8). */
+/** Properties as agents see them. */
 import { Type } from "@sinclair/typebox";
 import { documented } from "../../http/schema/annotations.ts";
 

@@ -1,4 +1,4 @@
-/** `GET /v1/properties*` (spec 4.4): properties that the caller may sell, from the replica. */
+/** `GET /v1/properties*`: properties that the caller may sell, from the replica. */
 import { Type } from "@sinclair/typebox";
 import { permitted, post } from "../../actions/next-action.ts";
 import type { Refusal, Success } from "../../http/answer.ts";

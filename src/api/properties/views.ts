@@ -1,8 +1,8 @@
-/** Properties on the wire (spec 2.5–2.7). */
+/** Properties on the wire. */
 import { convert, type FxTable } from "../../../engine/core/price/money.ts";
 import type { PropertyTree, RatePlan, RoomType } from "../../../engine/core/supply.ts";
 
-/** PropertyOut (spec 2.5). */
+/** A property in a list (`PropertyOut`). */
 export function listItem(tree: PropertyTree) {
   const { id, slug, name, description, star_rating, address, geo, default_currency, timezone } =
     tree;
@@ -41,7 +41,7 @@ function roomType(room: RoomType, display: Display | null) {
   };
 }
 
-/** PropertyDetailOut or PropertyFullOut (spec 2.6, 2.7). */
+/** A property with its details (`PropertyDetailOut`), or all of it (`PropertyFullOut`). */
 export function propertyOut(tree: PropertyTree, isFull: boolean, display: Display | null) {
   const detail = {
     ...listItem(tree),

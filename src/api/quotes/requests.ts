@@ -1,4 +1,4 @@
-/** Body of `POST /v1/quotes` (spec 4.6). */
+/** Body of `POST /v1/quotes`. */
 
 import type { Static } from "@sinclair/typebox";
 import type { QuoteRequest } from "../../../engine/core/price/quote.ts";

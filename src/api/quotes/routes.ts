@@ -1,6 +1,6 @@
 /**
- * `POST /v1/quotes` (spec 4.6): freezes price and policy. The price always exists; if the stay
- * cannot be sold now, the quote says why and offers alternatives.
+ * `POST /v1/quotes`: freezes price and policy. The price always exists; if the stay cannot be sold
+ * now, the quote says why and offers alternatives.
  */
 
 import { makeQuote } from "../../../engine/core/availability/quoting.ts";

@@ -1,4 +1,4 @@
-/** `POST /v1/receipts/verify` (spec 4.6): public, no credential needed. */
+/** `POST /v1/receipts/verify`: public, no credential needed. */
 import { type Static, Type } from "@sinclair/typebox";
 import { verifyReceipt } from "../../../engine/writer/receipts.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";

@@ -1,4 +1,4 @@
-/** `POST /v1/search`: the typed form (spec 4.4) and the flat form of the guides. */
+/** `POST /v1/search`: the typed form and the flat form of the guides. */
 import { type Static, Type } from "@sinclair/typebox";
 import type { Party, Stay } from "../../../engine/core/price/quote.ts";
 import { GEO_URI_FORM, isGeoUri, parseGeoUri } from "../../../engine/core/search/places/geo-uri.ts";

@@ -1,4 +1,4 @@
-/** Results of a search (spec 2.8). */
+/** Results of a search. */
 
 import { Type } from "@sinclair/typebox";
 import { PLACE_KINDS } from "../../../engine/core/search/places/place-book.ts";

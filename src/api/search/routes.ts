@@ -1,4 +1,4 @@
-/** `POST /v1/search` (spec 4.4): answered from the local replica alone. */
+/** `POST /v1/search`: answered from the local replica alone. */
 import { otherDestination } from "../../../engine/core/search/destinations.ts";
 import type { SearchResult } from "../../../engine/core/search/results.ts";
 import { search } from "../../../engine/core/search/search.ts";
@@ -13,7 +13,7 @@ import { searchActions } from "./actions.ts";
 import { type SearchRequest, searchRequest } from "./requests.ts";
 import { Search } from "./responses.ts";
 
-/** On the wire a property's id is called `hotel_id` (spec 2.8). */
+/** On the wire a property's id is called `hotel_id`. */
 function onWire<T extends { readonly property_id: string }>({ property_id, ...rest }: T) {
   return { hotel_id: property_id, ...rest };
 }

@@ -1,7 +1,6 @@
 /**
  * Schemas for answers. Unlike requests, objects are open: clients ignore unknown fields, so that
- * fields can be added (spec part 9). A schema with an `$id` becomes a component of the OpenAPI
- * document.
+ * fields can be added. A schema with an `$id` becomes a component of the OpenAPI document.
  */
 import { type TLiteral, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/price/price-bounds.ts";
@@ -30,7 +29,7 @@ export function words<const T extends readonly string[]>(values: T, description?
   return Type.Union(literals, description === undefined ? {} : { description });
 }
 
-/** `data` of a list: complete, because nothing is paged (spec 4.1). */
+/** `data` of a list: complete, because nothing is paged. */
 export function listOf<T extends TSchema>(items: T) {
   const { $id, description } = items;
   return Type.Object(

@@ -1,4 +1,4 @@
-/** The uniform envelope of successes and failures (spec 2.1–2.4). */
+/** The uniform envelope of successes and failures. */
 import { type TSchema, Type } from "@sinclair/typebox";
 import { REFUSAL_CODES } from "../../../engine/core/refusals.ts";
 import { METHODS, RELS } from "../../actions/steps.ts";

@@ -87,7 +87,7 @@ export const Currency = describedInShort(
   "ISO 4217",
 );
 
-/** Checks only the form (spec 4.4); validity of the date is checked later. */
+/** Checks only the form; validity of the date is checked later. */
 export const CivilDate = describedInShort(
   Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "a date as YYYY-MM-DD" }),
   "YYYY-MM-DD",
@@ -97,7 +97,7 @@ export const Amount = integer(0, AMOUNT_MAX);
 
 export const StaySchema = shownAs(closed({ check_in: CivilDate, check_out: CivilDate }), Stay);
 
-/** Spec part 8. */
+/** The party of a stay. */
 export const Guests = shownAs(
   closed({
     adults: integer(1, ADULTS_MAX),

@@ -5,7 +5,7 @@ export class CommandFailed extends Error {
   override readonly name: string = "CommandFailed";
 }
 
-/** `error` of the service's envelope (spec 2.3). */
+/** `error` of the service's envelope. */
 export interface ApiError {
   readonly code: string;
   readonly message: string;

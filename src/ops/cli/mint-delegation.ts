@@ -1,6 +1,6 @@
 /**
- * `npm run --silent mint-delegation` prints a delegation token (spec part 5) signed with the key of
- * `demo.json`, so that a new user can book and cancel without an issuer.
+ * `npm run --silent mint-delegation` prints a delegation token signed with the key of `demo.json`,
+ * so that a new user can book and cancel without an issuer.
  */
 import { join } from "node:path";
 import { anyText, count, text, withDefault } from "../../lib/command-line.ts";

@@ -1,4 +1,4 @@
-/** Mints delegation tokens (spec part 5) of the demo issuer. */
+/** Mints delegation tokens of the demo issuer. */
 import { importJWK, type JWTPayload, SignJWT } from "jose";
 import type { DemoDelegation } from "./demo-file.ts";
 

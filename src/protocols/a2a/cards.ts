@@ -1,6 +1,6 @@
 /**
- * The agent cards: the card of A2A 1.0, and the card of spec 4.2.3 with the older shape plus the
- * fields of 1.0. Both are signed (A2A §8.4) with a key of `jwks.json`; unsigned without OAuth.
+ * The agent cards: the card of A2A 1.0, and the discovery card with the older shape plus the fields
+ * of 1.0. Both are signed (A2A §8.4) with a key of `jwks.json`; unsigned without OAuth.
  */
 import { A2A_PROTOCOL_VERSION, type AgentCard, generateAgentCardSignature } from "@a2a-js/sdk";
 import { A2A_LEGACY_PROTOCOL_VERSION } from "@a2a-js/sdk/compat/v0_3";
@@ -97,7 +97,7 @@ function a2aCardOf(source: Source): Card {
   };
 }
 
-/** The unsigned card of spec 4.2.3. */
+/** The unsigned discovery card. */
 function discoveryCardOf(source: Source): Card {
   const { bearer, oauth2 } = schemesOf(source);
   const securitySchemes = {
@@ -160,12 +160,12 @@ export async function a2aCard(context: Context): Promise<PublicCard> {
   return (await publicCards(context)).a2a;
 }
 
-/** The card of spec 4.2.3, for `/.well-known/agent.json`. */
+/** The discovery card, for `/.well-known/agent.json`. */
 export async function discoveryCard(context: Context): Promise<PublicCard> {
   return (await publicCards(context)).discovery;
 }
 
-/** An A2A `AgentSkill` (A2A §4.4.5), as in spec 4.2.3. */
+/** An A2A `AgentSkill` (A2A §4.4.5). */
 interface Skill {
   readonly id: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** A2A: `POST /a2a`, and the card of `GET /.well-known/agent.json` (spec 4.2.3). */
+/** A2A: `POST /a2a`, and the card of `GET /.well-known/agent.json`. */
 import { type Static, Type } from "@sinclair/typebox";
 import type { Document, Verbatim } from "../../http/answer.ts";
 import type { Call, PublicCall } from "../../http/call.ts";

@@ -1,6 +1,6 @@
 /**
  * Parameters of an OAuth request in two encodings: standard forms, which may have unknown members
- * (RFC 6749 §3.2), and JSON (spec 4.3), which may not.
+ * (RFC 6749 §3.2), and JSON, which may not.
  */
 
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";

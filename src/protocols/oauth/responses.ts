@@ -1,4 +1,4 @@
-/** Bodies of the OAuth routes and metadata (spec 4.2, 4.3). */
+/** Bodies of the OAuth routes and metadata. */
 import { Type } from "@sinclair/typebox";
 import { documented } from "../../http/schema/annotations.ts";
 import { extensible, freeForm, named, words } from "../../http/schema/answer-parts.ts";

@@ -1,4 +1,4 @@
-/** The OAuth endpoints: token, revocation and introspection (spec 4.3). */
+/** The OAuth endpoints: token, revocation and introspection. */
 import { Type } from "@sinclair/typebox";
 import { endOf } from "../../access/auth/access-token.ts";
 import { ADMIN_SCOPES } from "../../access/control/agents.ts";

@@ -1,4 +1,4 @@
-/** The documented sequences of tools (spec 4.2.1). */
+/** The documented sequences of tools. */
 
 export interface Flow {
   readonly id: string;
@@ -7,7 +7,7 @@ export interface Flow {
   readonly steps: readonly string[];
 }
 
-/** The canonical flows of spec 4.2.1. */
+/** The canonical flows. */
 export const FLOWS: readonly Flow[] = [
   {
     id: "book_a_room",

@@ -13,7 +13,7 @@ import { type Tool, toolById } from "./catalogue.ts";
 type Arguments = Readonly<Record<string, unknown>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** A next action with its tool (spec 2.2). */
+/** A next action with its tool. */
 interface NextCall extends NextAction {
   readonly tool?: string;
   /** Complete; blanks are `<meaning>`. */

@@ -1,6 +1,6 @@
 /**
- * The agent card of the service (spec 4.2.1). A2A clients use the same path for their card: with
- * `A2A-Version` they get it alone; this card includes what other A2A clients need.
+ * The agent card of the service. A2A clients use the same path for their card: with `A2A-Version`
+ * they get it alone; this card includes what other A2A clients need.
  */
 import { DESCRIPTION, PRODUCT_VERSION, PROTOCOL_VERSION, TITLE } from "../../about/about.ts";
 import { linksOf } from "../../about/links.ts";
@@ -9,14 +9,15 @@ import type { Routes } from "../../http/route-table.ts";
 import { contractsOf } from "./contracts.ts";
 import { capabilitiesOf, flows } from "./service-index.ts";
 
-/** Members for A2A clients without `A2A-Version`; none is in spec 4.2.1. */
+/** Members for A2A clients without `A2A-Version`; our own card has none of them. */
 const A2A_MEMBERS = [
   ...["supportedInterfaces", "skills", "defaultInputModes", "defaultOutputModes"],
   ...["provider", "documentationUrl", "iconUrl", "securitySchemes", "securityRequirements"],
 ] as const;
 
 /**
- * Spec 4.2.1 unchanged, plus the address of MCP and members for A2A clients from their card `a2a`.
+ * The members of the contract, plus the address of MCP and members for A2A clients from their card
+ * `a2a`.
  */
 export function agentCard(config: Config, routes: Routes, a2a: Readonly<Record<string, unknown>>) {
   const links = linksOf(config);

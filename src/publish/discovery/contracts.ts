@@ -1,7 +1,4 @@
-/**
- * `contracts` of the agent card (spec 4.2.1): the rules of every call, partly derived from the
- * routes.
- */
+/** `contracts` of the agent card: the rules of every call, partly derived from the routes. */
 
 import { DELEGATION_ALGS } from "../../access/control/issuers.ts";
 import { RELS } from "../../actions/steps.ts";

@@ -1,12 +1,12 @@
-/** The plugin manifest (spec 4.2.2) and the commerce discovery document (spec 4.2.4). */
+/** The plugin manifest and the commerce discovery document. */
 import { DESCRIPTION, GROUND_RULES, SERVICE_NAME, TITLE } from "../../about/about.ts";
 import { contactEmail, linksOf } from "../../about/links.ts";
 import type { Config } from "../../config.ts";
 import { FLOW_LINES } from "../../protocols/tools/flows.ts";
 
 /**
- * Spec 4.2.2. Tools that read these cut names at 20 characters (50 for models) and descriptions at
- * 100 (8,000 for models).
+ * The plugin manifest. Tools that read it cut names at 20 characters (50 for models) and
+ * descriptions at 100 (8,000 for models).
  */
 export function pluginManifest(config: Config) {
   const links = linksOf(config);
@@ -31,8 +31,8 @@ export function pluginManifest(config: Config) {
 }
 
 /**
- * Spec 4.2.4: an index over the existing transports. It promises no checkout protocol, payment
- * objects or webhooks (spec part 1), whatever else carries the name.
+ * An index over the existing transports. It promises no checkout protocol, payment objects or
+ * webhooks, which other documents of this name do.
  */
 export function commerceDiscovery(config: Config) {
   const links = linksOf(config);

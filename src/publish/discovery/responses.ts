@@ -1,6 +1,6 @@
 /**
- * The discovery documents (spec 4.2.1–4.2.4 and the root-site indexes). Other formats define their
- * further members, so all of them are open.
+ * The discovery documents and the indexes of `/`. Other formats define their further members, so
+ * all of them are open.
  */
 import { Type } from "@sinclair/typebox";
 import { documented } from "../../http/schema/annotations.ts";

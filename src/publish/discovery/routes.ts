@@ -1,6 +1,6 @@
 /**
- * The discovery documents (spec 4.2) for agents, crawlers and people: public, cacheable,
- * independent of the caller.
+ * The discovery documents for agents, crawlers and people: public, cacheable, independent of the
+ * caller.
  */
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { Mode } from "../../../engine/core/supply.ts";
@@ -95,7 +95,7 @@ async function showApiCatalog(call: PublicCall): Promise<Document> {
   return { ...(await ownApiCatalog(call)), headers: { link } };
 }
 
-/** Spec 2.10; `?tenant_id=` and `?mode=` narrow the list. */
+/** The registered issuers; `?tenant_id=` and `?mode=` narrow the list. */
 function listIssuers({ context, query }: PublicCall): Document {
   const [tenant_id, mode] = [query.get("tenant_id"), query.get("mode") as Mode | undefined];
   const issuers = context.control.publicIssuers({

@@ -1,4 +1,4 @@
-/** `GET /` (spec 4.2) and `/capabilities.json`. */
+/** `GET /` and `/capabilities.json`. */
 import { EXTENSIONS_MAX } from "../../../engine/core/holds/hold.ts";
 import {
   AUTHORITY,
@@ -16,8 +16,8 @@ import { toolsOf } from "../../protocols/tools/catalogue.ts";
 import { FLOWS } from "../../protocols/tools/flows.ts";
 
 /**
- * Spec 4.2: name, description, version and absolute links; the optional ones with OAuth only. All
- * accept GET: the endpoints of MCP and A2A, which only accept POST, are in their cards.
+ * Name, description, version and absolute links; the optional ones with OAuth only. All accept GET:
+ * the endpoints of MCP and A2A, which only accept POST, are in their cards.
  */
 export function serviceIndex(config: Config) {
   const { index: _self, mcp: _mcp, a2a: _a2a, ...links } = linksOf(config);
@@ -67,7 +67,7 @@ export function capabilityIndex(config: Config, routes: Routes) {
   };
 }
 
-/** Spec 4.2.1. */
+/** An operation that the cards list. */
 interface Capability {
   readonly id: string;
   readonly description: string;
@@ -93,7 +93,7 @@ function capabilityOf(route: Contract, description: string, next_rel: Rel | null
   return { id, description, method, href: documentedPath(route), idempotent, next_rel };
 }
 
-/** The canonical flows (spec 4.2.1); steps are ids of capabilities. */
+/** The canonical flows; steps are ids of capabilities. */
 export function flows() {
   return FLOWS.map(({ id, description, steps }) => ({ id, description, steps }));
 }

@@ -1,4 +1,4 @@
-/** `/openapi.json` and `/openapi.yaml` (spec 4.2, part 9). */
+/** `/openapi.json` and `/openapi.yaml`. */
 import { Type } from "@sinclair/typebox";
 import type { Document } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
