@@ -19,7 +19,7 @@ import { RIG_LANES } from "../../test/support/lone-engine.ts";
 import { macsOf } from "../../test/support/macs.ts";
 import { type Connections, openConnections } from "../redis/connections.ts";
 import type { MessageKind, MessageMacs } from "../redis/message-macs.ts";
-import { LaneQueue } from "./lane-queue.ts";
+import { JobQueue } from "./job-queue.ts";
 import {
   answeredChannel,
   laneKeyOf,
@@ -57,8 +57,8 @@ function hold(inDays: number, due_now = 0) {
   return placeHold(frozenQuote(TREE, { created_at: now, stay, due_now }));
 }
 
-function laneQueue(lane = LANE): LaneQueue {
-  return new LaneQueue({ redis: connections.hot, prefix: rig.prefix, name: laneName(lane) });
+function laneQueue(lane = LANE): JobQueue {
+  return new JobQueue({ redis: connections.hot, prefix: rig.prefix, name: laneName(lane) });
 }
 
 function refusedCount(kind: MessageKind): number {
@@ -111,7 +111,7 @@ test("an entry that is not a job does not stop its lane", async () => {
 });
 
 test("a genuine envelope that is added again has no second effect", async () => {
-  const added = spyOn(LaneQueue.prototype, "add");
+  const added = spyOn(JobQueue.prototype, "add");
   const command = hold(303);
   await rig.submit(command);
   const message = added.mock.calls[0]![0];

@@ -1,7 +1,7 @@
 /** A process's send queues to a lane: waiting commands, and envelopes in flight. */
 
 import type { NativeRedis } from "../redis/native-redis.ts";
-import { LaneQueue } from "./lane-queue.ts";
+import { JobQueue } from "./job-queue.ts";
 import { laneName, queueAddress } from "./queues.ts";
 
 const ENVELOPE_BYTES_MAX = 1024 * 1024;
@@ -17,7 +17,7 @@ export interface SentEnvelope {
 }
 
 export interface SendQueue<Waiting> {
-  readonly queue: LaneQueue;
+  readonly jobs: JobQueue;
   /** The MACs of its envelopes are bound to it. */
   readonly address: string;
   readonly bytesMax: number;
@@ -40,9 +40,9 @@ export function sendQueuesOf<Waiting>(
   { hot: redis, prefix }: { readonly hot: NativeRedis; readonly prefix: string },
 ): SendQueues<Waiting> {
   const name = laneName(lane);
-  const queue = new LaneQueue({ redis, prefix, name });
+  const jobs = new JobQueue({ redis, prefix, name });
   const address = queueAddress(prefix, name);
-  const idle = { queue, address, inFlight: 0, isFlushDue: false, lastCommands: 0 };
+  const idle = { jobs, address, inFlight: 0, isFlushDue: false, lastCommands: 0 };
   return {
     swift: { ...idle, bytesMax: ENVELOPE_BYTES_MAX, inFlightMax: 2, pending: [] },
     bulk: { ...idle, bytesMax: BULK_ENVELOPE_BYTES_MAX, inFlightMax: 1, pending: [] },

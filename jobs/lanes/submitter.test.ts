@@ -16,7 +16,7 @@ import {
 import { EngineRig, pack } from "../../test/support/engine-rig.ts";
 import { RIG_LANES } from "../../test/support/lone-engine.ts";
 import { openConnections } from "../redis/connections.ts";
-import { LaneQueue } from "./lane-queue.ts";
+import { JobQueue } from "./job-queue.ts";
 import { Submitter } from "./submitter.ts";
 
 const DAY_MS = 86_400_000;
@@ -100,7 +100,7 @@ test("an outcome whose reply was lost is found by its key, with its row", async 
 });
 
 test("an envelope that Redis lost is sent again, and no command is decided twice", async () => {
-  const lost = spyOn(LaneQueue.prototype, "add").mockImplementationOnce(() => Promise.resolve());
+  const lost = spyOn(JobQueue.prototype, "add").mockImplementationOnce(() => Promise.resolve());
   const command = hold(70, 0);
   const placed = await rig.submit(command);
   expect(placed).toMatchObject({ replayed: false, row: rig.lone.journal.head.row });
@@ -124,7 +124,7 @@ test("a hold does not wait for a supply envelope of its own process", async () =
 
 test("under load a second envelope is sent before the first is answered, but never a third", async () => {
   const { engine } = rig.lone;
-  const added = spyOn(LaneQueue.prototype, "add");
+  const added = spyOn(JobQueue.prototype, "add");
   // Nothing is decided until the test says so.
   const standstill = spyOn(engine, "runGroup").mockImplementation(() => {});
   const answers: Promise<unknown>[] = [];

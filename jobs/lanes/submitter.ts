@@ -70,13 +70,13 @@ export class NoOutcome extends Error {
   }
 }
 
-type Lane = SendQueue<Waiting>;
+type Queue = SendQueue<Waiting>;
 
 interface Waiting {
   readonly id: number;
   readonly command: Packed;
   readonly bytes: number;
-  readonly lane: Lane;
+  readonly queue: Queue;
   readonly sentAtMs: number;
   /** Engine time. An earlier answer belongs to another attempt. */
   readonly askedAt: number;
@@ -186,14 +186,14 @@ export class Submitter implements Service {
     if (this.#waiting.size >= PENDING_MAX) {
       return Promise.reject(new NoOutcome("engine", "too many commands are waiting"));
     }
-    const lane = this.#laneFor(command);
+    const queue = this.#queueFor(command);
     const now = performance.now();
     return new Promise<Answered>((resolve, reject) => {
       const waiting: Waiting = {
         id: this.#nextId++,
         command,
         bytes: options.bytes ?? COMMAND_BYTES_GUESS,
-        lane,
+        queue,
         sentAtMs: now,
         askedAt: this.#options.now(),
         deadlineMs: now + options.deadlineMs,
@@ -205,8 +205,8 @@ export class Submitter implements Service {
         reject,
       };
       this.#waiting.set(waiting.id, waiting);
-      lane.pending.push(waiting);
-      this.#flushSoon(lane);
+      queue.pending.push(waiting);
+      this.#flushSoon(queue);
     });
   }
 
@@ -215,46 +215,46 @@ export class Submitter implements Service {
    * envelope releases many clients, whose next requests arrive together; sent at the first of them,
    * every second envelope would have one command, and an envelope costs as much as 20 commands.
    */
-  #flushSoon(lane: Lane): void {
-    if (lane.isFlushDue || !maySend(lane)) return;
-    lane.isFlushDue = true;
+  #flushSoon(queue: Queue): void {
+    if (queue.isFlushDue || !maySend(queue)) return;
+    queue.isFlushDue = true;
     const flush = () => {
-      lane.isFlushDue = false;
-      this.#flush(lane);
+      queue.isFlushDue = false;
+      this.#flush(queue);
     };
-    if (lane.inFlight > 0) setTimeout(flush, SECOND_GATHER_MS);
-    else if (lane.lastCommands < BUSY_COMMANDS) setImmediate(flush);
+    if (queue.inFlight > 0) setTimeout(flush, SECOND_GATHER_MS);
+    else if (queue.lastCommands < BUSY_COMMANDS) setImmediate(flush);
     else setTimeout(flush, GATHER_MS);
   }
 
-  #laneFor(command: Packed): Lane {
+  #queueFor(command: Packed): Queue {
     const { length } = this.#lanes;
     const queues = this.#lanes[length === 1 ? 0 : laneOf(laneKeyOf(command), length)]!;
     return isBulk(command) ? queues.bulk : queues.swift;
   }
 
-  #flush(lane: Lane): void {
-    if (!maySend(lane)) return;
+  #flush(queue: Queue): void {
+    if (!maySend(queue)) return;
     // A command that was answered with a timeout must not be executed later.
-    lane.pending = lane.pending.filter((waiting) => this.#waiting.has(waiting.id));
-    if (lane.pending.length === 0) return;
+    queue.pending = queue.pending.filter((waiting) => this.#waiting.has(waiting.id));
+    if (queue.pending.length === 0) return;
     const batch: Waiting[] = [];
     let bytes = 0;
-    for (const waiting of lane.pending) {
+    for (const waiting of queue.pending) {
       bytes += waiting.bytes;
-      const isFull = batch.length >= ENVELOPE_COMMANDS_MAX || bytes > lane.bytesMax;
+      const isFull = batch.length >= ENVELOPE_COMMANDS_MAX || bytes > queue.bytesMax;
       if (isFull && batch.length > 0) break;
       batch.push(waiting);
     }
-    lane.pending = lane.pending.slice(batch.length);
-    lane.inFlight += 1;
+    queue.pending = queue.pending.slice(batch.length);
+    queue.inFlight += 1;
     const envelope = { unanswered: batch.length };
     for (const waiting of batch) waiting.envelope = envelope;
-    lane.lastCommands = batch.length;
-    this.#send(lane, batch);
+    queue.lastCommands = batch.length;
+    this.#send(queue, batch);
   }
 
-  #send(lane: Lane, batch: readonly Waiting[]): void {
+  #send(queue: Queue, batch: readonly Waiting[]): void {
     const now = performance.now();
     const cs: Addressed[] = batch.map((waiting) => {
       waiting.lastSentMs = now;
@@ -265,8 +265,8 @@ export class Submitter implements Service {
     this.sent.commands += batch.length;
     const { macs, now: engineNow } = this.#options;
     const envelope: Envelope = { a: this.#replyChannel, t: engineNow(), cs };
-    const message = macs.write("commands", lane.address, JSON.stringify(envelope));
-    lane.queue.add(message).catch((error: unknown) => {
+    const message = macs.write("commands", queue.address, JSON.stringify(envelope));
+    queue.jobs.add(message).catch((error: unknown) => {
       this.#options.onError(error);
       // It may have been executed all the same; a retry with the same key finds out.
       for (const waiting of batch) this.#fail(waiting, "redis", "redis did not take the envelope");
@@ -276,12 +276,12 @@ export class Submitter implements Service {
   #acknowledge(waiting: Waiting): void {
     if (waiting.isAcknowledged) return;
     waiting.isAcknowledged = true;
-    const { envelope, lane } = waiting;
+    const { envelope, queue } = waiting;
     if (envelope !== null) {
       envelope.unanswered -= 1;
-      if (envelope.unanswered === 0) lane.inFlight -= 1;
+      if (envelope.unanswered === 0) queue.inFlight -= 1;
     }
-    this.#flushSoon(lane);
+    this.#flushSoon(queue);
   }
 
   #onReply(sent: SentItem): void {
@@ -336,18 +336,18 @@ export class Submitter implements Service {
   /** The slow path: deadlines, outcomes with a lost message, commands to send again. */
   #watch(): void {
     const now = performance.now();
-    const again = new Map<Lane, Waiting[]>();
+    const again = new Map<Queue, Waiting[]>();
     for (const waiting of this.#waiting.values()) {
       if (now >= waiting.deadlineMs) this.#fail(waiting, "engine", "no outcome in time");
       else if (now - waiting.sentAtMs >= POLL_EVERY_MS && !this.#findStored(waiting)) {
         const isDue = waiting.envelope !== null && now - waiting.lastSentMs >= RESEND_AFTER_MS;
         if (!isDue || waiting.isAcknowledged) continue;
-        const batch = again.get(waiting.lane);
+        const batch = again.get(waiting.queue);
         if (batch && batch.length < ENVELOPE_COMMANDS_MAX) batch.push(waiting);
-        else if (!batch) again.set(waiting.lane, [waiting]);
+        else if (!batch) again.set(waiting.queue, [waiting]);
       }
     }
-    for (const [lane, batch] of again) this.#send(lane, batch);
+    for (const [queue, batch] of again) this.#send(queue, batch);
   }
 
   #findStored(waiting: Waiting): boolean {

@@ -3,7 +3,7 @@
  * projections, so a lost job costs a sweep, never a payment.
  */
 import type { DueWork } from "../../engine/core/due/due-work.ts";
-import { LaneQueue } from "../lanes/lane-queue.ts";
+import { JobQueue } from "../lanes/job-queue.ts";
 import { PAYMENTS_QUEUE, queueAddress } from "../lanes/queues.ts";
 import type { MessageMacs } from "../redis/message-macs.ts";
 import type { NativeRedis } from "../redis/native-redis.ts";
@@ -28,18 +28,18 @@ export function dueIn(data: string, prefix: string, macs: MessageMacs): readonly
 }
 
 /** The queue, for both ends. */
-export function paymentsLane(redis: NativeRedis, prefix: string): LaneQueue {
-  return new LaneQueue({ redis, prefix, name: PAYMENTS_QUEUE });
+export function paymentsJobs(redis: NativeRedis, prefix: string): JobQueue {
+  return new JobQueue({ redis, prefix, name: PAYMENTS_QUEUE });
 }
 
 /** The sending end; the engine uses it right after a commit. */
 export class PaymentsQueue {
-  readonly #lane: LaneQueue;
+  readonly #jobs: JobQueue;
   readonly #address: string;
   readonly #macs: MessageMacs;
 
   constructor(redis: NativeRedis, prefix: string, macs: MessageMacs) {
-    this.#lane = paymentsLane(redis, prefix);
+    this.#jobs = paymentsJobs(redis, prefix);
     this.#address = queueAddress(prefix, PAYMENTS_QUEUE);
     this.#macs = macs;
   }
@@ -54,6 +54,6 @@ export class PaymentsQueue {
       kind === "payment" ? { kind, id, deadline_ms: deadlineMs } : { kind, id },
     );
     const job: PaymentJob = { due: works };
-    await this.#lane.add(this.#macs.write("payments", this.#address, JSON.stringify(job)));
+    await this.#jobs.add(this.#macs.write("payments", this.#address, JSON.stringify(job)));
   }
 }

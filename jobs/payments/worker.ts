@@ -8,11 +8,11 @@
  */
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Service } from "../../src/lib/service.ts";
-import { Lane } from "../lanes/lane.ts";
-import type { Taken } from "../lanes/lane-queue.ts";
+import type { Taken } from "../lanes/job-queue.ts";
+import { QueueConsumer } from "../lanes/queue-consumer.ts";
 import type { MessageMacs } from "../redis/message-macs.ts";
 import type { NativeRedis } from "../redis/native-redis.ts";
-import { dueIn, type PaymentWork, paymentsLane } from "./queue.ts";
+import { dueIn, type PaymentWork, paymentsJobs } from "./queue.ts";
 import { settlePayment } from "./settle-payment.ts";
 import { settleRefund } from "./settle-refund.ts";
 import type { Settling } from "./settling.ts";
@@ -37,7 +37,7 @@ export class PaymentsWorker implements Service {
   readonly id = "payments worker";
   readonly #settling: Settling;
   readonly #stopping = new AbortController();
-  readonly #lane: Lane;
+  readonly #consumer: QueueConsumer;
   /** Payments and refunds in work. */
   readonly #active = new Set<string>();
   readonly #perTenant = new Map<string, number>();
@@ -50,12 +50,17 @@ export class PaymentsWorker implements Service {
     const handle = async ({ data }: Taken) => {
       for (const work of dueIn(data, prefix, macs)) void this.settle(work);
     };
-    this.#lane = new Lane({ queue: paymentsLane(redis, prefix), redis, handle, onError });
+    this.#consumer = new QueueConsumer({
+      queue: paymentsJobs(redis, prefix),
+      redis,
+      handle,
+      onError,
+    });
   }
 
   /** Starts to take jobs. */
   async start(): Promise<void> {
-    await this.#lane.start();
+    await this.#consumer.start();
   }
 
   /** True when `settle` would do nothing: it is in work, or set aside because of damage. */
@@ -91,7 +96,7 @@ export class PaymentsWorker implements Service {
   /** Leaves the queue without waiting for jobs. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#lane.stop();
+    await this.#consumer.stop();
   }
 
   /** Settles it unless `wouldDrop`; never rejects. */

@@ -22,7 +22,7 @@ export const IN_JOBS: readonly Mutant[] = [
     file: "jobs/lanes/reclaim-queue.ts",
     find: "  redis.call('RPUSH', KEYS[2], id)\n",
     replace: "",
-    killer: "jobs/lanes/inventory-worker.test.ts",
+    killer: "jobs/lanes/inventory-lanes.test.ts",
     test: "jobs of a dead engine are taken back before any later job",
   },
   {

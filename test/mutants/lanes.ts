@@ -1,8 +1,8 @@
-/** Bugs on the way of every write: in lanes, in what they carry, and in the connection below. */
+/** Bugs on the path of every write: in lanes, their messages and the connection to Redis. */
 import type { Mutant } from "./mutant.ts";
 
-const LANE = "jobs/lanes/lane.test.ts";
-const WORKER = "jobs/lanes/inventory-worker.test.ts";
+const CONSUMER = "jobs/lanes/queue-consumer.test.ts";
+const WORKER = "jobs/lanes/inventory-lanes.test.ts";
 const NATIVE = "jobs/redis/native-redis.test.ts";
 const FORGED = "jobs/lanes/forged-messages.test.ts";
 const SUBMITTER = "jobs/lanes/submitter.test.ts";
@@ -11,62 +11,62 @@ const IN_ORDER = "commands of an envelope are delivered in order, and its job st
 export const IN_LANES: readonly Mutant[] = [
   {
     name: "an envelope counts as answered when it is taken",
-    file: "jobs/lanes/lane.ts",
+    file: "jobs/lanes/queue-consumer.ts",
     find: "    void handle(taken)\n",
     replace: "    void Promise.resolve(void handle(taken))\n",
-    killer: LANE,
-    test: "a stopping lane leaves its active jobs and none that it has answered",
+    killer: CONSUMER,
+    test: "a stopping consumer leaves its active jobs but no answered one",
   },
   {
     name: "a job is finished twice",
-    file: "jobs/lanes/lane.ts",
+    file: "jobs/lanes/queue-consumer.ts",
     find: "const done = this.#answered.shift();",
     replace: "const done = this.#answered[0];",
-    killer: LANE,
+    killer: CONSUMER,
     test: "senders on several lanes get one answer per command, each in its own order",
   },
   {
-    name: "what is answered waits for the next envelope, however long",
-    file: "jobs/lanes/lane.ts",
+    name: "an answered job is finished only with the next one",
+    file: "jobs/lanes/queue-consumer.ts",
     find: "if (!this.#hasTaken) void this.#finishAnswered();",
     replace: "",
-    killer: LANE,
+    killer: CONSUMER,
     test: "many simultaneous jobs never exceed the limit of active jobs, and all are processed",
   },
   {
-    name: "the lock of what takes long is not renewed",
-    file: "jobs/lanes/lane.ts",
+    name: "the lock of a long job is not renewed",
+    file: "jobs/lanes/queue-consumer.ts",
     find: "if (due.length > 0) {",
     replace: "if (due.length > IN_WORK_MAX) {",
-    killer: LANE,
+    killer: CONSUMER,
     test: "a job that outlasts its lock is not taken again; a job of a dead worker is",
   },
   {
-    name: "what a dead worker held is nobody's",
-    file: "jobs/lanes/lane.ts",
+    name: "the jobs of a dead worker are lost",
+    file: "jobs/lanes/queue-consumer.ts",
     find: "await queue.takeBackStalled();",
     replace: "",
-    killer: LANE,
+    killer: CONSUMER,
     test: "a job that outlasts its lock is not taken again; a job of a dead worker is",
   },
   {
-    name: "a lane takes more than may be in work",
-    file: "jobs/lanes/lane.ts",
+    name: "a consumer exceeds the limit of active jobs",
+    file: "jobs/lanes/queue-consumer.ts",
     find: "while (this.#inWork >= IN_WORK_MAX && !this.#isEnding) {",
     replace: "while (this.#inWork > IN_WORK_MAX && !this.#isEnding) {",
-    killer: LANE,
+    killer: CONSUMER,
     test: "many simultaneous jobs never exceed the limit of active jobs, and all are processed",
   },
   {
-    name: "an empty lane is asked again and again",
-    file: "jobs/lanes/lane.ts",
+    name: "an empty queue is read again without a wait",
+    file: "jobs/lanes/queue-consumer.ts",
     find: "if (count === 0) await marked;",
     replace: "",
-    killer: LANE,
+    killer: CONSUMER,
     test: "an envelope costs two scripts and one wait",
   },
   {
-    name: "what was in work comes back behind what waited",
+    name: "reclaimed jobs are put behind waiting ones",
     file: "jobs/lanes/reclaim-queue.ts",
     find: "redis.call('RPUSH', KEYS[2], id)",
     replace: "redis.call('LPUSH', KEYS[2], id)",
@@ -75,46 +75,46 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "an envelope is read from its end",
-    file: "jobs/lanes/inventory-worker.ts",
+    file: "jobs/lanes/inventory-lanes.ts",
     find: "for (const { i, c } of cs) {\n      const send",
     replace: "for (const { i, c } of cs.toReversed()) {\n      const send",
     killer: WORKER,
     test: IN_ORDER,
   },
   {
-    name: "the time in the lane counts for nobody",
-    file: "jobs/lanes/inventory-worker.ts",
+    name: "the time in the lane does not count",
+    file: "jobs/lanes/inventory-lanes.ts",
     find: "const waitedMs = options.now() - t;",
     replace: "const waitedMs = 0 * t;",
     killer: WORKER,
     test: IN_ORDER,
   },
   {
-    name: "a job is done with the first answer of its envelope",
-    file: "jobs/lanes/inventory-worker.ts",
+    name: "a job ends with the first answer of its envelope",
+    file: "jobs/lanes/inventory-lanes.ts",
     find: "if (items.length < cs.length) return;",
     replace: "if (items.length < cs.length) return resolve();",
     killer: WORKER,
     test: IN_ORDER,
   },
   {
-    name: "one command that cannot be read takes its envelope with it",
-    file: "jobs/lanes/inventory-worker.ts",
+    name: "an unreadable command fails its whole envelope",
+    file: "jobs/lanes/inventory-lanes.ts",
     find: "        continue;\n",
     replace: "        throw error;\n",
     killer: WORKER,
     test: "an unreadable command is refused alone, with the trace of its sender",
   },
   {
-    name: "an envelope that was lost is not sent again",
+    name: "a lost envelope is not sent again",
     file: "jobs/lanes/submitter.ts",
-    find: "for (const [lane, batch] of again) this.#send(lane, batch);",
+    find: "for (const [queue, batch] of again) this.#send(queue, batch);",
     replace: "again.clear();",
     killer: SUBMITTER,
     test: "an envelope that Redis lost is sent again, and no command is decided twice",
   },
   {
-    name: "a quote that others have written is held",
+    name: "a quote of a foreign writer is held",
     file: "jobs/lanes/quote-store.ts",
     find: 'message === null ? null : this.#macs.read("quotes", key, message);',
     replace: 'message && message.slice(message.indexOf("quote|"));',
@@ -130,7 +130,7 @@ export const IN_LANES: readonly Mutant[] = [
     test: "a command added by hand is refused, counted and logged by name, and has no effect",
   },
   {
-    name: "an envelope is read in whichever lane it lies",
+    name: "an envelope is accepted from any lane",
     file: "jobs/lanes/queues.ts",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
     find: "  return `${prefix}:${name}`;\n}\n\n/** Name of a lane's queue",
@@ -147,7 +147,7 @@ export const IN_LANES: readonly Mutant[] = [
     test: "an answer older than a client's attempt is not taken for its answer",
   },
   {
-    name: "a Redis that greets and then is silent is waited for",
+    name: "a Redis silent after its greeting is waited for",
     file: "jobs/redis/native-redis.ts",
     find: "setTimeout(() => client.close(), CONNECT_MS_MAX)",
     replace: "setTimeout(() => {}, CONNECT_MS_MAX)",
@@ -155,7 +155,7 @@ export const IN_LANES: readonly Mutant[] = [
     test: "a Redis that falls silent after its greeting is dropped and reconnected once it answers",
   },
   {
-    name: "a channel is heard twice",
+    name: "a channel is subscribed twice",
     file: "jobs/redis/native-redis.ts",
     find: "if (this.#heard.has(channel)) return;",
     replace: "",
@@ -163,7 +163,7 @@ export const IN_LANES: readonly Mutant[] = [
     test: "a subscription made before the connection gets each message once",
   },
   {
-    name: "channels are not heard again after a loss",
+    name: "channels are not subscribed again after a loss",
     file: "jobs/redis/native-redis.ts",
     find: "for (const channel of heard) await client.subscribe(channel, this.#hear);",
     replace: "",

@@ -7,7 +7,7 @@ import type { BeginBooking, Command, PlaceHold } from "../../engine/core/command
 import { quoteText } from "../../engine/core/price/quote-codec.ts";
 import type { Payment } from "../../engine/core/records.ts";
 import type { Group } from "../../engine/writer/group.ts";
-import { InventoryLanes, publishAnswered } from "../../jobs/lanes/inventory-worker.ts";
+import { InventoryLanes, publishAnswered } from "../../jobs/lanes/inventory-lanes.ts";
 import { type Packed, queuePrefix } from "../../jobs/lanes/queues.ts";
 import { type Answered, Submitter } from "../../jobs/lanes/submitter.ts";
 import { type Payments, paymentsOf } from "../../jobs/payments/payments.ts";

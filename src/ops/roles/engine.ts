@@ -23,7 +23,7 @@ import { SYSTEM_TIME } from "../../../engine/log/system-time.ts";
 import { TimeLineFile } from "../../../engine/log/time-line.ts";
 import { Engine } from "../../../engine/writer/engine.ts";
 import { signReceipt } from "../../../engine/writer/receipts.ts";
-import { InventoryLanes, publishAnswered } from "../../../jobs/lanes/inventory-worker.ts";
+import { InventoryLanes, publishAnswered } from "../../../jobs/lanes/inventory-lanes.ts";
 import { queuePrefix } from "../../../jobs/lanes/queues.ts";
 import { PaymentsQueue } from "../../../jobs/payments/queue.ts";
 import { PAYMENT_BUDGET_MS } from "../../../jobs/payments/settling.ts";

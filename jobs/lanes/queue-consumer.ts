@@ -1,35 +1,35 @@
 /**
- * Takes the jobs of a lane, for commands and for payments. The script that takes the next job
- * finishes the last one, and an empty lane is waited on: two scripts and one wait per envelope.
+ * Takes the jobs of a queue: of a lane, or of payments. The script that takes the next job also
+ * finishes the last one, and an empty queue is waited for: two scripts and one wait per job.
  *
- * So an answered job may stay taken for some ms. If the process dies meanwhile, the next one takes
- * it again, and its commands are answered by their keys.
+ * So an answered job may stay taken for some ms. If the process dies meanwhile, the next process
+ * takes it again, and its commands are answered by their keys.
  */
 import type { Service } from "../../src/lib/service.ts";
 import type { NativeRedis } from "../redis/native-redis.ts";
-import type { LaneQueue, Taken } from "./lane-queue.ts";
+import type { JobQueue, Taken } from "./job-queue.ts";
 
 /** Each api process has at most three unanswered envelopes per lane. */
 const IN_WORK_MAX = 32;
 /** A lost marker delays a job by at most this time. */
 const WAIT_MS = 5_000;
-/** On an idle lane, answered jobs are finished after this time. */
+/** On an idle queue, answered jobs are finished after this time. */
 const IDLE_MS = 20;
 const AFTER_TROUBLE_MS = 100;
 const LAST_WORDS_MS_MAX = 500;
 
-export interface LaneOptions {
-  readonly queue: LaneQueue;
+export interface QueueConsumerOptions {
+  readonly queue: JobQueue;
   readonly redis: NativeRedis;
   /** Resolves when the whole job is answered. */
   readonly handle: (taken: Taken) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Serves a lane from start to stop. */
-export class Lane implements Service {
-  readonly id = "lane";
-  readonly #options: LaneOptions;
+/** Serves a queue from start to stop. */
+export class QueueConsumer implements Service {
+  readonly id = "queue consumer";
+  readonly #options: QueueConsumerOptions;
   readonly #waiter: NativeRedis;
   /** Unfinished jobs, with the time until which their lock is fresh. */
   readonly #held = new Map<string, number>();
@@ -42,7 +42,7 @@ export class Lane implements Service {
   #hasTaken = false;
   #isEnding = false;
 
-  constructor(options: LaneOptions) {
+  constructor(options: QueueConsumerOptions) {
     this.#options = options;
     this.#waiter = options.redis.blockingCopy(WAIT_MS);
   }
@@ -109,7 +109,7 @@ export class Lane implements Service {
     this.#onRoom?.();
   }
 
-  /** Finishes answered jobs on an idle lane; on a busy one the next take does it. */
+  /** Finishes answered jobs of an idle queue; on a busy one the next take does it. */
   #whenIdle(): void {
     this.#idleTimer = null;
     if (this.#answered.length === 0 || this.#isEnding) return;
@@ -150,15 +150,15 @@ export class Lane implements Service {
   }
 
   /**
-   * Returns when there may be a job. Taking a job sets the marker again even on an empty lane, so
-   * it is removed before the lane is checked: a job added after the check sets it again.
+   * Returns when there may be a job. Taking a job sets the marker again even on an empty queue, so
+   * it is removed before the queue is checked: a job added after the check sets it again.
    */
   async #waitForMore(): Promise<void> {
     const { markerKey, waitKey } = this.#options.queue;
     const unmarked = this.#waiter.send("ZREM", [markerKey, "0"]);
     const left = this.#waiter.send<number>("LLEN", [waitKey]);
     const marked = this.#waiter.send("BZPOPMIN", [markerKey, String(WAIT_MS / 1_000)]);
-    // Nobody awaits it when jobs are left; the next job that is taken ends it.
+    // Not awaited when jobs are left; the next job that is taken ends it.
     marked.catch(() => {});
     const [count] = await Promise.all([left, unmarked]);
     if (count === 0) await marked;

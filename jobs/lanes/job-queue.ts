@@ -1,7 +1,7 @@
 /**
- * The queue of a lane: BullMQ's jobs, moved by BullMQ's scripts, without the overhead of its
- * `Queue` and `Worker` (option checks, events, polling). Redis holds the same keys as with BullMQ,
- * except that the data need not be JSON.
+ * A queue of a lane or of payments: BullMQ's jobs, moved by BullMQ's scripts, without the overhead
+ * of its `Queue` and `Worker` (option checks, events, polling). Redis holds the same keys as with
+ * BullMQ, except that the data need not be JSON.
  */
 import { createRedisBackend, type IQueueBackend, type JobJson, type MinimalJob } from "bullmq";
 import { SYSTEM_TIME } from "../../engine/log/system-time.ts";
@@ -13,7 +13,7 @@ export interface Taken {
   readonly data: string;
 }
 
-export interface LaneQueueOptions {
+export interface JobQueueOptions {
   readonly redis: NativeRedis;
   readonly prefix: string;
   /** Name of the queue. */
@@ -32,8 +32,8 @@ const BLANK = {
   ...{ failedReason: "", returnvalue: "null", stalledCounter: 0 },
 } satisfies Partial<JobJson>;
 
-/** A lane's queue, for its senders and its worker. */
-export class LaneQueue {
+/** A queue, for its senders and its consumer. */
+export class JobQueue {
   readonly lockMs: number;
   /** Interval for renewing locks and looking for stalled jobs. */
   readonly lookEveryMs: number;
@@ -41,7 +41,7 @@ export class LaneQueue {
   /** Owner of this process's locks. */
   readonly #token = crypto.randomUUID();
 
-  constructor({ redis, prefix, name, lockMs = LOCK_MS }: LaneQueueOptions) {
+  constructor({ redis, prefix, name, lockMs = LOCK_MS }: JobQueueOptions) {
     this.lockMs = lockMs;
     this.lookEveryMs = Math.min(LOOK_EVERY_MS, lockMs / 4);
     const options = {

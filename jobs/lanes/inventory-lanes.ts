@@ -13,8 +13,8 @@ import type { Submission } from "../../engine/writer/waiting.ts";
 import type { Log, Service } from "../../src/lib/service.ts";
 import type { MessageMacs } from "../redis/message-macs.ts";
 import type { NativeRedis } from "../redis/native-redis.ts";
-import { Lane } from "./lane.ts";
-import { LaneQueue } from "./lane-queue.ts";
+import { JobQueue } from "./job-queue.ts";
+import { QueueConsumer } from "./queue-consumer.ts";
 import {
   answeredChannel,
   type Envelope,
@@ -71,7 +71,7 @@ function publish(
 export class InventoryLanes implements Service {
   readonly id = "inventory lanes";
   readonly #options: LanesOptions;
-  #lanes: readonly Lane[] = [];
+  #consumers: readonly QueueConsumer[] = [];
 
   constructor(options: LanesOptions) {
     this.#options = options;
@@ -81,23 +81,23 @@ export class InventoryLanes implements Service {
   async start(): Promise<void> {
     const { producer, prefix, lanes, log } = this.#options;
     const reclaimed = await reclaimLanes(producer, prefix, lanes);
-    this.#lanes = Array.from({ length: lanes }, (_, lane) => laneOf(lane, this.#options));
-    await Promise.all(this.#lanes.map((lane) => lane.start()));
+    this.#consumers = Array.from({ length: lanes }, (_, lane) => consumerOf(lane, this.#options));
+    await Promise.all(this.#consumers.map((consumer) => consumer.start()));
     log("info", "serving", { reclaimed });
   }
 
   /** Leaves the lanes without waiting; unanswered senders send again. */
   async stop(): Promise<void> {
-    await Promise.all(this.#lanes.map((lane) => lane.stop()));
+    await Promise.all(this.#consumers.map((consumer) => consumer.stop()));
   }
 }
 
-function laneOf(lane: number, options: LanesOptions): Lane {
+function consumerOf(lane: number, options: LanesOptions): QueueConsumer {
   const { hot: redis, prefix, onError } = options;
   const name = laneName(lane);
-  const queue = new LaneQueue({ redis, prefix, name });
+  const queue = new JobQueue({ redis, prefix, name });
   const address = queueAddress(prefix, name);
-  return new Lane({
+  return new QueueConsumer({
     ...{ queue, redis, onError },
     async handle({ data }) {
       const text = options.macs.read("commands", address, data);

@@ -17,8 +17,8 @@ import {
 } from "../../test/support/builders.ts";
 import { macsOf } from "../../test/support/macs.ts";
 import { type Connections, openConnections } from "../redis/connections.ts";
-import { InventoryLanes } from "./inventory-worker.ts";
-import { LaneQueue } from "./lane-queue.ts";
+import { InventoryLanes } from "./inventory-lanes.ts";
+import { JobQueue } from "./job-queue.ts";
 import { type Envelope, laneName } from "./queues.ts";
 import { reclaimQueue } from "./reclaim-queue.ts";
 
@@ -57,9 +57,9 @@ function messageOf(envelope: Envelope): string {
   return MACS.write("commands", `${PREFIX}:${laneName(0)}`, JSON.stringify(envelope));
 }
 
-function laneQueue(lane: number): LaneQueue {
+function laneQueue(lane: number): JobQueue {
   const { hot: redis } = connections;
-  return new LaneQueue({ redis, prefix: PREFIX, name: laneName(lane), lockMs: DEAD_LOCK_MS });
+  return new JobQueue({ redis, prefix: PREFIX, name: laneName(lane), lockMs: DEAD_LOCK_MS });
 }
 
 test("jobs of a dead engine are taken back before any later job", async () => {

@@ -1,6 +1,6 @@
 /**
- * Goal: a lane costs two scripts and one wait per envelope, and loses none. Method: a real Redis,
- * several senders and lanes, workers that die or stall.
+ * Goal: a job costs two scripts and one wait, and none is lost. Method: a real Redis, several
+ * senders and lanes, workers that die or stall.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,8 +10,8 @@ import { Queue, Worker } from "bullmq";
 import { logger } from "../../src/lib/log.ts";
 import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
 import { type Connections, openConnections } from "../redis/connections.ts";
-import { Lane } from "./lane.ts";
-import { LaneQueue, type Taken } from "./lane-queue.ts";
+import { JobQueue, type Taken } from "./job-queue.ts";
+import { QueueConsumer } from "./queue-consumer.ts";
 import { laneName } from "./queues.ts";
 
 const PREFIX = "ik-test";
@@ -20,7 +20,7 @@ const SHORT_LOCK_MS = 200;
 let directory: string;
 let redis: RedisProcess;
 let connections: Connections<"producer" | "hot">;
-const lanes: Lane[] = [];
+const consumers: QueueConsumer[] = [];
 const errors: string[] = [];
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 beforeEach(() => connections.producer.flushall());
 afterEach(async () => {
-  await Promise.all(lanes.splice(0).map((lane) => lane.stop()));
+  await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()));
   expect(errors.splice(0)).toEqual([]);
 });
 afterAll(async () => {
@@ -40,17 +40,20 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function queueOf(lane = 0, lockMs = 60_000): LaneQueue {
+function queueOf(lane = 0, lockMs = 60_000): JobQueue {
   const name = laneName(lane);
-  return new LaneQueue({ redis: connections.hot, prefix: PREFIX, name, lockMs });
+  return new JobQueue({ redis: connections.hot, prefix: PREFIX, name, lockMs });
 }
 
-async function serve(queue: LaneQueue, handle: (taken: Taken) => Promise<void>): Promise<Lane> {
+async function serve(
+  queue: JobQueue,
+  handle: (taken: Taken) => Promise<void>,
+): Promise<QueueConsumer> {
   const onError = (error: unknown) => void errors.push(String(error));
-  const lane = new Lane({ queue, redis: connections.hot, handle, onError });
-  lanes.push(lane);
-  await lane.start();
-  return lane;
+  const consumer = new QueueConsumer({ queue, redis: connections.hot, handle, onError });
+  consumers.push(consumer);
+  await consumer.start();
+  return consumer;
 }
 
 /** Calls of a command so far, those that scripts make too. */
@@ -67,7 +70,7 @@ async function lengthOf(list: "wait" | "active", lane = 0): Promise<number> {
 class Sender {
   readonly answered = new Map<string, () => void>();
 
-  async send(queue: LaneQueue, texts: readonly string[]): Promise<void> {
+  async send(queue: JobQueue, texts: readonly string[]): Promise<void> {
     for (const text of texts) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.answered.set(text, resolve);
@@ -81,7 +84,7 @@ const texts = (name: string, count: number) => Array.from({ length: count }, (_,
 
 test("an envelope costs two scripts and one wait", async () => {
   const sender = new Sender();
-  // As long as a group takes: the lane is empty meanwhile, and must not be asked again.
+  // As long as a group takes: the queue is empty meanwhile and must not be read again.
   const handle = async ({ data }: Taken) => {
     await Bun.sleep(1);
     sender.answered.get(data)!();
@@ -96,7 +99,7 @@ test("an envelope costs two scripts and one wait", async () => {
   expect(await lengthOf("active")).toBeLessThanOrEqual(1);
   const after = await Promise.all(names.map(callsOf));
   const [evalsha, evaluated, waits] = after.map((calls, i) => (calls - before[i]!) / envelopes);
-  // Each pause of this process lets the idle lane finish one by itself.
+  // Each pause of this process lets the idle consumer finish one by itself.
   expect(evalsha).toBeWithin(1.9, 2.5);
   // A script is sent as text once.
   expect(evaluated).toBeLessThan(0.05);
@@ -127,9 +130,9 @@ test("senders on several lanes get one answer per command, each in its own order
 
 test("many simultaneous jobs never exceed the limit of active jobs, and all are processed", async () => {
   const release: (() => void)[] = [];
-  const lane = queueOf();
-  await Promise.all(texts("e", 40).map((text) => lane.add(text)));
-  await serve(lane, () => new Promise((resolve) => void release.push(resolve)));
+  const queue = queueOf();
+  await Promise.all(texts("e", 40).map((text) => queue.add(text)));
+  await serve(queue, () => new Promise((resolve) => void release.push(resolve)));
   while (release.length < 32) await Bun.sleep(1);
   expect([await lengthOf("active"), await lengthOf("wait")]).toEqual([32, 8]);
   for (let i = 0; i < 40; i += 1) {
@@ -176,17 +179,17 @@ test("an envelope that kills each worker stays available for the next worker", a
   expect(await handled.promise).toBe("deadly");
 });
 
-test("a stopping lane leaves its active jobs and none that it has answered", async () => {
+test("a stopping consumer leaves its active jobs but no answered one", async () => {
   const taken: string[] = [];
   const handle = ({ data }: Taken) => {
     taken.push(data);
     return data === "answered" ? Promise.resolve() : new Promise<void>(() => {});
   };
-  const lane = await serve(queueOf(), handle);
+  const consumer = await serve(queueOf(), handle);
   await queueOf().add("in work");
   await queueOf().add("answered");
   while (taken.length < 2) await Bun.sleep(1);
-  await lane.stop();
+  await consumer.stop();
   const ids = await connections.producer.lrange(`${PREFIX}:${laneName(0)}:active`, 0, -1);
   const left = await Promise.all(
     ids.map((id) => connections.producer.hget(`${PREFIX}:${laneName(0)}:${id}`, "data")),
@@ -198,10 +201,10 @@ test("jobs are compatible with BullMQ: each worker processes the other's jobs", 
   const options = { connection: connections.producer, prefix: PREFIX };
   const queue = new Queue(laneName(0), options);
   const served = Promise.withResolvers<Taken>();
-  const lane = await serve(queueOf(), async (taken) => served.resolve(taken));
+  const consumer = await serve(queueOf(), async (taken) => served.resolve(taken));
   await queue.add("e", { by: "another program" });
   expect(await served.promise).toMatchObject({ data: '{"by":"another program"}' });
-  await lane.stop();
+  await consumer.stop();
   const byWorker = Promise.withResolvers<unknown>();
   const process = async ({ data }: { data: unknown }) => byWorker.resolve(data);
   const worker = new Worker(laneName(0), process, {
