@@ -15,7 +15,7 @@ const PLACE = {
 } as const;
 const LOST = new Damage("journal_behind_witness", "ends at row 7, row 9 was acknowledged");
 
-/** What the refusal says would be accepted. */
+/** The value that the refusal offers to accept. */
 function acceptanceValue(damage: Damage, acceptance: Acceptance): string {
   try {
     acceptOnce(damage, acceptance);

@@ -28,7 +28,7 @@ function blockOf(rows: readonly EncodedRow[]): StoredBlock {
   return blocks[0]!;
 }
 
-/** What is stored with something changed, and a CRC that is true of it. */
+/** A stored block with a change and a matching CRC. */
 function changed(stored: StoredBlock, change: Partial<StoredBlock>): StoredBlock {
   const { payload, keys } = { ...stored, ...change };
   return { ...stored, ...change, crc: crcOfBlock(payload, keys) };
@@ -134,7 +134,7 @@ test("a line that belongs to another row is never returned for the requested one
   }
 });
 
-/** Bytes that strings and buffers keep outside of their cells, once nothing else is left. */
+/** External bytes of strings and buffers, after garbage collection. */
 function bytesKept(): number {
   Bun.gc(true);
   return heapStats().extraMemorySize;

@@ -16,7 +16,7 @@ import { chainOf, crcOfBlock, type EncodedRow } from "./stored-row.ts";
 
 /** A look-up of one row reads and checks the whole block, so a block stays small. */
 const ROWS_MAX = 128;
-/** A longer row has a block of its own. */
+/** A longer row has its own block. */
 const CHARS_MAX = 64 * 1024;
 
 export const KEY_BYTES = 16;
@@ -92,7 +92,7 @@ function blockOf(
 /**
  * The same block with its text unpacked, to compare it or to compress it with others.
  *
- * @throws Damage when it is not what was written.
+ * @throws Damage when it is altered.
  */
 export function plainBlock(stored: StoredBlock): PlainBlock {
   mustMatch(stored);
@@ -121,7 +121,7 @@ export class Block {
   /** The offset of each line, and of the end. */
   readonly #starts: readonly number[];
 
-  /** @throws Damage when it is not what was written. */
+  /** @throws Damage when it is altered. */
   constructor(stored: StoredBlock) {
     mustMatch(stored);
     const { row, keys, chain } = stored;
@@ -209,8 +209,8 @@ function mustBe(row: number, found: Row): Row {
  * Checks blocks of the database, which continue from `before`, against their `copies` with plain
  * texts, before they are removed.
  *
- * @throws Damage when a byte differs: of the rows when the database's are damaged, because the
- * copies are then the only intact ones, else of the segment.
+ * @throws Damage when a byte differs: damage of the rows if those of the database are damaged,
+ * because the copies are then the only intact ones, otherwise damage of the segment.
  */
 export function mustEqualCopies(
   own: readonly StoredBlock[],

@@ -7,7 +7,7 @@ import type { TimeLine } from "./time-line.ts";
 const START_MS = 1_768_478_400_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** As often as the engine steers. */
+/** The engine's interval. */
 const TICK_MS = 250;
 
 function manual(wall = START_MS) {
@@ -17,7 +17,7 @@ function manual(wall = START_MS) {
     at.wall += ms;
     at.monotonic += ms;
   };
-  /** Lets time pass with the engine at work. */
+  /** Lets time pass while the engine works. */
   const run = (clock: EngineClock, ms: number) => {
     for (let left = ms; left > 0; left -= TICK_MS) {
       clock.steer();
@@ -57,7 +57,7 @@ test.each([
     expect(clock.now() - before).toBeWithin(899, 1_102);
   }
   const corrected = byMs - clock.driftMs();
-  // A clock that is years away is believed by nobody, and so not followed at all.
+  // A clock that is years off is not followed at all.
   const isFollowed = Math.abs(byMs) < 45 * DAY_MS;
   expect(Math.sign(Math.round(corrected))).toBe(isFollowed ? Math.sign(byMs) : 0);
   expect(Math.abs(corrected)).toBeLessThanOrEqual(6_001);
@@ -68,7 +68,7 @@ test("a machine is on time when it wakes from sleep", () => {
   const clock = new EngineClock(source, { lastStampMs: 0 });
   at.wall += 3;
   clock.steer();
-  // The steady clock counts sleep; a correction that was under way does not grow with it.
+  // The steady clock counts sleep; a running correction does not grow with it.
   pass(8 * HOUR_MS);
   expect(clock.now()).toBeWithin(at.wall - 4, at.wall + 1);
 });
@@ -87,7 +87,7 @@ test("a stamp is an integer and never less than the one before", () => {
   let last = clock.now();
   for (let i = 1; i < 500; i += 1) {
     at.wall += ((i * 7919) % 20_011) - 10_000;
-    // A monotonic timer that stands still or even steps back must not matter either.
+    // A steady clock that stops or steps back must have no effect either.
     at.monotonic += ((i * 31) % 7) - 1.25;
     if (i % 3 === 0) clock.steer();
     const stamp = clock.now();
@@ -125,7 +125,7 @@ test("a start a month after the last stamp is accepted, and an empty journal set
   expect(new EngineClock(source, { lastStampMs: 0 }).now()).toBe(START_MS);
 });
 
-test("after a crash time continues, whatever happened to the wall clock", () => {
+test("after a crash time continues, even if the wall clock was changed", () => {
   const { at, source, pass } = manual();
   const lines: TimeLine[] = [];
   const publish = (line: TimeLine) => lines.push(line);

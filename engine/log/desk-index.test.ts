@@ -21,7 +21,7 @@ function bookingsIn(db: Database): Booking[] {
   return docs.map(({ doc }) => JSON.parse(doc) as Booking);
 }
 
-/** Of a booking in the midst of the history: what it could be looked for by. */
+/** Search terms that find a booking in the middle of the history. */
 function questionsAbout(booking: Booking, db: Database): readonly DeskQuery[] {
   const { booking_id, confirmation_code, agent_id, quote, created_at } = booking;
   const { check_in, check_out } = quote.stay;

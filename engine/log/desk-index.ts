@@ -31,7 +31,7 @@ export function deskRowOf(booking: Booking): Text[] {
 
 /**
  * A query for one day must consider every stay that may still last: for one property by its own
- * index, else the index alone says which have ended.
+ * index, otherwise the index alone shows which have ended.
  */
 export const DESK_TABLES = `
 CREATE TABLE desk(

@@ -67,7 +67,7 @@ test("a watcher sees every write and nothing else", () => {
   for (let row = 1; row <= 500; row += 1) {
     witness.write({ row, chain: CHAIN });
     expect(watch.hasMoved()).toBe(true);
-    // Once more for the 50 ms that may just have passed.
+    // True once more if the 50 ms have just passed.
     expect(watch.hasMoved() && watch.hasMoved()).toBe(false);
   }
   witness.close();

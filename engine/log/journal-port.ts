@@ -57,7 +57,7 @@ export interface JournalWriter {
   takeEpoch(): number;
   /** @throws Fenced when another engine has taken the epoch since. */
   checkFence(): void;
-  /** The cause of a failed group: Fenced where another engine took over, else `error`. */
+  /** The cause of a failed group: Fenced if another engine took over, otherwise `error`. */
   causeOf(error: unknown): unknown;
   /**
    * Commits the rows of a group with what `writeBeside` writes, or nothing.

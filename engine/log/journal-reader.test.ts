@@ -13,7 +13,7 @@ import { openForReading } from "./schema.ts";
 
 const ROWS = 300;
 
-/** A journal with blocks of several rows, and what its rows are by their texts alone. */
+/** A journal with blocks of several rows, and its rows decoded from their texts. */
 function open(path: string) {
   const { world } = lived(path, ROWS);
   const { db } = world.journal;
@@ -90,7 +90,7 @@ test("a reader that stops early sees the rows written later", () => {
   }
 });
 
-/** Spoils the pages of the file that hold journal rows; what lies above them stays whole. */
+/** Overwrites the pages of the file that hold journal rows; inner pages stay intact. */
 function spoilPages(path: string): void {
   const { pages, pageBytes } = leavesOf(path);
   const bytes = readFileSync(path);
@@ -160,7 +160,7 @@ test("rows of a wrong chain are never returned, and missing rows are never skipp
   const chain = block.chainAt(last).replace(/^./, (digit) => (digit === "0" ? "1" : "0"));
   db.run("UPDATE journal SET chain = ? WHERE row = ?", [chain, last]);
   expect(seen()).toEqual(Array(6).fill("journal_chain_broken"));
-  // The row itself is what was written.
+  // The row itself is intact.
   expect(new SqliteJournalReader(db).row(last)).toEqual(chained[last - 1]!.row);
   db.run("DELETE FROM journal WHERE row = ?", [last]);
   expect(seen()).toEqual(Array(6).fill("journal_gap"));

@@ -43,7 +43,7 @@ test("a page ends with the row that exceeds its size", () => {
     () => {},
     () => before.head.row === first - 1,
   );
-  // Blanks behind a payload change its size and nothing that is read of it.
+  // Blanks after a payload change only its size, not its decoded rows.
   const [found] = new SqliteJournalReader(db).pageAfter(first - 1).blocks as [StoredBlock];
   const payload = `${plainBlock(found).payload}${" ".repeat(100_000)}`;
   const stored = [

@@ -40,8 +40,8 @@ export class JournalTail {
    * Passes on the next page: at most 256 rows plus the rest of their last block, and nothing after
    * the first row for which `isEnough` returns true. Returns true when there may be more.
    *
-   * @throws Damage when a row is damaged, and whatever `take` throws; the head then stays at the
-   * row before, or before the damaged block.
+   * @throws Damage when a row is damaged, and every error of `take`; the head then stays at the row
+   * before, or before the damaged block.
    */
   readPage(take: TakeRow, isEnough: () => boolean = () => false): boolean {
     const hasMoved = this.#watch?.hasMoved() ?? true;

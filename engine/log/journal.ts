@@ -195,7 +195,7 @@ export class Journal implements JournalWriter {
     if (!this.#keys.isComplete) this.#readKeys();
     const row = this.#keys.find(Buffer.from(key, "hex"));
     const found = row === 0 ? null : this.#reader.row(row);
-    // A run or memory has a row that the journal lacks: the key must not pass for a new one.
+    // A run or memory has a row that the journal lacks: the key must not count as new.
     if (row === 0 || found?.key?.key === key) return found;
     throw new Damage("journal_row_damaged", `the row of key ${key} has another key`);
   }
@@ -303,10 +303,10 @@ export class Journal implements JournalWriter {
   }
 
   /**
-   * The cause of a failed group: Fenced where another engine took over, else `error`. A fenced
+   * The cause of a failed group: Fenced if another engine took over, otherwise `error`. A fenced
    * engine decides on outdated memory and its successor's records, and may fail anywhere there;
    * reported as a fault, it would be restarted over its successor. A moved head with the same epoch
-   * is no fence here: it may be a commit that only seemed to fail.
+   * is not a fence here: it may be a commit that only seemed to fail.
    */
   causeOf(error: unknown): unknown {
     try {

@@ -11,14 +11,14 @@ const FROM_BYTES = 512;
 const isPacked = (payload: Uint8Array) => payload[0] === 0xff;
 const frameOf = (bytes: Uint8Array, level = 1) => Bun.zstdCompressSync(bytes, { level });
 
-/** A frame, and how many bytes of text are said to be in it. */
+/** A frame, and its declared decompressed size. */
 function packed(frame: Uint8Array, count: number): Buffer {
   const head = Buffer.from([0xff, 0, 0, 0, 0]);
   head.writeUInt32LE(count, 1);
   return Buffer.concat([head, frame]);
 }
 
-/** Lines as a group has them: more alike the fewer words there are. */
+/** Lines like those of a group: fewer words make them more alike. */
 const texts = fc
   .array(fc.string({ unit: "grapheme", maxLength: 60 }), { minLength: 1, maxLength: 8 })
   .chain((words) => fc.array(fc.constantFrom(...words), { maxLength: 400, size: "max" }))
@@ -52,7 +52,7 @@ test("a text is stored plain when it is short or has no repetition", () => {
   expect(payloadOf(large, FROM_BYTES).length).toBe(large.length);
 });
 
-test("text of every earlier format is read unchanged, whatever its first byte", () => {
+test("text of every earlier format is read unchanged, with any first byte", () => {
   for (const text of ['{"row":1}', "[1,2]", "hold|1|", "(no frame)", "("]) {
     expect(textBytesOf(Buffer.from(text)).toString()).toBe(text);
   }
@@ -105,7 +105,7 @@ test("any bytes after the mark are read or are Damage", () => {
 const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
 
 test.each([0, 1, 255, 256, 65_535 + 256, 65_536 + 256, 300 * KIB, 600 * KIB, 5_000 * KIB])(
-  "a frame of %d bytes states its size, whatever its content and packing",
+  "a frame of %d bytes declares its size, with any content and packing",
   (count) => {
     for (const level of [1, 3, 19]) {
       expect(contentBytesOf(frameOf(Buffer.alloc(count), level))).toBe(count);

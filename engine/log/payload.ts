@@ -1,7 +1,7 @@
 /**
- * A block's text as stored bytes: plain when short, else packed with zstd, which stores once what
- * the rows of a group share. A packed text is a byte that UTF-8 never has, the size of the text (4
- * bytes, little-endian), and a zstd frame.
+ * A block's text as stored bytes: plain when short, otherwise packed with zstd, which stores
+ * content shared by the rows of a group once. A packed text is a byte that UTF-8 never has, the
+ * size of the text (4 bytes, little-endian), and a zstd frame.
  *
  * Maintained invariant: the first byte distinguishes the two, so both can be stored side by side.
  */

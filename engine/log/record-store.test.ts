@@ -47,7 +47,7 @@ test("fixed columns and unchanged values of a record are not written again", () 
   const { db } = world.journal;
   const store = new RecordStore(db, () => null);
   const { booking_id } = someOf<Booking>(world, "bookings");
-  // Such a trigger fires when a column is set, be it to what it was.
+  // Such a trigger also fires when a column is set to its old value.
   for (const [table, columns] of [
     ["bookings", "id, tenant_id, confirmation_code, room_type_id"],
     ["desk", "booking_id, property_id, check_in, check_out, created_at"],
@@ -154,7 +154,7 @@ test("a record with one changed character is record_damaged, never an answer", (
   }
 });
 
-/** The database, noting every statement that is prepared on it. */
+/** The database, with a list of all prepared statements. */
 function noting(db: Database, statements: string[]): Database {
   return new Proxy(db, {
     get(target, name) {

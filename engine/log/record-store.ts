@@ -30,7 +30,7 @@ const OPEN_SQL = {
     WHERE state IN ('pending', 'failed') AND state = 'pending' AND id >= ?`,
 } as const;
 
-/** The states in which money is on its way or stuck. */
+/** The states of money that is in transit or stuck. */
 const OPEN_STATES = [
   ["payment", "pending"],
   ["payment", "unknown"],
@@ -39,8 +39,8 @@ const OPEN_STATES = [
 ] as const;
 
 /**
- * The columns that an update may change. SQLite moves the index entry of every column that it is
- * told to set, changed or not, and each entry is another page of the group's transaction.
+ * The columns that an update may change. SQLite moves the index entry of every column that a
+ * statement sets, changed or not, and each entry is another page of the group's transaction.
  */
 const CHANGING: readonly string[] = [
   ...["state", "doc", "crc", "wrapped_key", "email_hash", "name_hash"],
@@ -277,7 +277,7 @@ export class RecordStore implements Records, RecordSink {
     this.#outcomes.set(key, outcome);
   }
   /**
-   * Quarantines a damaged record with this group, until it is found whole; false when this process
+   * Quarantines a damaged record with this group, until it is found intact; false when this process
    * already knows it.
    */
   putFinding({ kind, id, problem }: RecordDamaged, found_at: number): boolean {

@@ -23,7 +23,7 @@ interface Past {
   readonly journalId: string;
 }
 
-/** Leaves a journal of about 60 rows at `path`, with a snapshot near row 30 when asked for. */
+/** Makes a journal of about 60 rows at `path`, with an optional snapshot near row 30. */
 function leave(path: string, options = { snapshot: false }): Past {
   using world = new World(path);
   const { journal, engine, time } = world;
@@ -38,7 +38,7 @@ function leave(path: string, options = { snapshot: false }): Past {
   return { time, row, hash: stateHash(engine.state), journalId: journal.id };
 }
 
-/** Starts as the engine does, after `change` was done to the stored rows. */
+/** Starts like the engine, after `change` was applied to the stored rows. */
 function startAfter(path: string, time: ManualTime, change?: string): World {
   if (change) {
     using world = new World(path, time);
@@ -131,7 +131,7 @@ test("without a head file, a snapshot ahead refuses the start, damaged or not", 
   expect(() => startAfter(scratch.path, time)).toThrow("journal_behind_witness");
 });
 
-/** Takes the rows after 20 and the head file away. */
+/** Removes the rows after 20 and the head file. */
 function shorten(path: string, time: ManualTime): World {
   using world = new World(path, time);
   world.journal.db.run("DELETE FROM journal WHERE row > 20");
@@ -197,7 +197,7 @@ test("a file that is not a database is journal_unreadable", () => {
 test("a page of zeros in the file is refused by name", () => {
   using scratch = new Scratch();
   const { time } = leave(scratch.path);
-  // The page that the journal's rows hang from.
+  // The root page of the table of rows.
   const page = rootPage(scratch.path, time);
   const file = readFileSync(scratch.path);
   writeFileSync(scratch.path, file.fill(0, (page - 1) * 4096, page * 4096));

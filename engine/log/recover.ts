@@ -32,7 +32,7 @@ export interface RecoverOptions {
   readonly path: string;
   readonly journalId: string;
   readonly tracksExpiry: boolean;
-  /** Receives aggregates when the projections are to be rebuilt; else null. */
+  /** Receives aggregates when the projections are to be rebuilt; otherwise null. */
   readonly sink?: RecordSink | null;
   /** Called when a damaged snapshot is skipped. */
   readonly warn?: (message: string) => void;
@@ -118,7 +118,7 @@ interface Witnesses {
 
 /**
  * The head file, the names of snapshots and the projections each show how far the journal once was.
- * Files of another journal count only against an empty one: a lost file must not pass for a first
+ * Files of another journal count only against an empty one: a lost file must not look like a first
  * start. Projections of another journal are those from before an accepted loss.
  */
 function checkWitnesses(

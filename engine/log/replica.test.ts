@@ -34,7 +34,7 @@ test("a committed but unwitnessed row is visible as soon as the next engine answ
   const { head } = world.journal;
   world[Symbol.dispose]();
   overwrite(headPath(scratch.path), witness);
-  // It goes by the witness for now, which says that there is nothing.
+  // For now it relies on the witness, which shows no new rows.
   replica.catchUp(1_000);
   expect(head.row).toBeGreaterThan(row);
   using _next = new World(scratch.path, world.time);
@@ -43,7 +43,7 @@ test("a committed but unwitnessed row is visible as soon as the next engine answ
   replica.close();
 });
 
-/** In place, as its writer does it. */
+/** In place, like the writer. */
 function overwrite(path: string, bytes: Uint8Array): void {
   const fd = openSync(path, "r+");
   writeSync(fd, bytes, 0);

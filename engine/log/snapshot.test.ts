@@ -44,7 +44,7 @@ test("a damaged snapshot is skipped with a warning, for an older one or the jour
   world[Symbol.dispose]();
   const damage = (path: string) => {
     const db = new Database(path, { strict: true });
-    // Still good SQLite, good JSON and the same state: only the hash can tell.
+    // Still valid SQLite, valid JSON and the same state: only the hash differs.
     db.run("UPDATE chunks SET text = text || ' ' WHERE at = 0");
     db.close();
   };
@@ -86,7 +86,7 @@ test("a crash during a write leaves a temporary file that every start ignores", 
   expect(readdirSync(scratch.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
-test("the last two snapshots of a journal are kept, whatever another journal left there", () => {
+test("the last two snapshots of a journal are kept, despite files of another journal", () => {
   using scratch = new Scratch();
   const { world, history } = lived(scratch.path, 20);
   using _world = world;

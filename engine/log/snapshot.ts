@@ -1,7 +1,7 @@
 /**
- * Snapshots: the state at a row in a SQLite file of its own, written from a replica that does not
- * fold meanwhile. A snapshot is an optimisation and a witness: a damaged one is skipped, and the
- * journal alone is enough.
+ * Snapshots: the state at a row in its own SQLite file, written from a replica that does not fold
+ * meanwhile. A snapshot is an optimisation and a witness: a damaged one is skipped, and the journal
+ * alone is enough.
  *
  * Written under a temporary name, closed, fsynced and renamed, then the directory is fsynced; a
  * crash at any point leaves the old set of snapshots or the new one.

@@ -119,7 +119,7 @@ test("only a clean stop with enough time and many new rows writes a snapshot", (
   expect(rows()).toEqual([lone.journal.head.row]);
 });
 
-/** A busy machine may take longer than a stop has for what is new. */
+/** A busy machine may need more time for new rows than a stop has. */
 function followed(): void {
   while (!replica.catchUp(100));
 }

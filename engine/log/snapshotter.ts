@@ -99,7 +99,7 @@ export class Snapshotter implements Service {
     }
   }
 
-  /** Writes a last snapshot if it is worth it and time is left. */
+  /** Writes a last snapshot if it saves time and time is left. */
   drain(untilMs: number): void {
     this.stop();
     if (untilMs - performance.now() < SNAPSHOT_MS) return;

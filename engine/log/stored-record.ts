@@ -11,7 +11,7 @@ export type StoredKind = keyof RecordsByKind;
 interface Kind<T> {
   readonly table: string;
   readonly id: keyof T & string;
-  /** What each column beside the id must repeat of the document. */
+  /** The member of the document that each column beside the id repeats. */
   readonly columns: Readonly<Record<string, (record: T) => string>>;
   readonly texts: readonly (keyof T)[];
   readonly numbers: readonly (keyof T)[];
@@ -82,7 +82,7 @@ export function selectOf(kind: StoredKind): string {
 /**
  * The record stored under `id`.
  *
- * @throws RecordDamaged when it is not what was written.
+ * @throws RecordDamaged when it is altered.
  */
 export function readRecord<K extends StoredKind>(
   kind: K,

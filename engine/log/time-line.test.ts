@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "time-line-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let made = 0;
-/** A journal path of its own, and clocks that the test moves. */
+/** A new journal path, and clocks that the test moves. */
 function place() {
   made += 1;
   const path = join(folder, `${made}.db`);

@@ -26,7 +26,7 @@ import { treeOf } from "./tree-versions.ts";
 const CHARS = 250_000;
 const FIRST = propertyTree({ description: "x".repeat(CHARS) });
 
-/** Every other tree an edit of the one before, then one that has nothing in common with it. */
+/** Alternately an edit of the previous tree and an unrelated tree. */
 function editsOf(count: number): PropertyTree[] {
   const trees = [FIRST];
   for (let n = 1; n < count; n += 1) {

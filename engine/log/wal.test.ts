@@ -10,7 +10,7 @@ const WAL_BYTES_MAX = 16 * MIB;
 const WRITTEN_BYTES = 40 * MIB;
 
 test("the log stays within 16 MiB while 40 MiB are written", () => {
-  // Updates so much alike would hardly take a byte packed.
+  // Packed, such similar updates would take almost no space.
   const lone = new LoneEngine({ packedFromBytes: Number.POSITIVE_INFINITY });
   const tree = propertyTree();
   lone.decide([createProperty(tree)]);

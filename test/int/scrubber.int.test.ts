@@ -81,7 +81,7 @@ async function metric(name: string): Promise<number> {
   return Number(line.exec(await service.metrics())?.[1]);
 }
 
-test("a start behind damage of long ago serves, and names it wherever an operator looks", async () => {
+test("a start with damage in old rows serves and reports it in log, metrics and readiness", async () => {
   await newHold(service, stayRequest(hotel));
   await until("readiness tells", async () => (await readiness()).status === "degraded");
   const { journal } = (await readiness()).dependencies;
@@ -139,7 +139,7 @@ test("a flipped state in control.db grants nothing and is reported everywhere", 
   const found = checks.find(({ check }: { check: string }) => check === "control.db");
   expect(found).toMatchObject({
     status: "fail",
-    found: `credential ${credential_id}: wrong check sum`,
+    found: `credential ${credential_id}: wrong checksum`,
   });
   const { dropped } = JSON.parse(look("damaged-rows", "drop"));
   expect(dropped).toMatchObject([{ table: "credential", id: credential_id }]);
@@ -148,7 +148,7 @@ test("a flipped state in control.db grants nothing and is reported everywhere", 
   await until("it is sound again", sound);
 });
 
-test("once it is mended, the next reading of all takes it back", async () => {
+test("after a repair the next complete check removes the finding", async () => {
   await service.end("SIGTERM");
   spoil("crc - 1");
   await service.restart();

@@ -121,7 +121,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (Bun.hash.crc32(packed) !== frame.crc) throw",
     replace: "if (packed.length === 0) throw",
     killer: SEALING,
-    test: "a frame with a wrong checksum is refused, whatever its content",
+    test: "a frame with a wrong checksum is refused, even with correct content",
   },
   {
     name: "rows leave the database for a segment of a past that was given up",

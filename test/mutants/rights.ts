@@ -94,7 +94,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   {
     name: "a damaged row counts as if it were sound",
     file: "src/access/control/checked-rows.ts",
-    find: 'return (row as Row).check_sum === checkSumOf(table, row) ? null : "wrong check sum";',
+    find: 'return (row as Row).check_sum === checksumOf(table, row) ? null : "wrong checksum";',
     replace: "return null;",
     killer: "src/access/control/damaged-rows.test.ts",
     test: "a damaged row is ignored, and every other row is unchanged",

@@ -60,7 +60,7 @@ test("whole segments are sealed and their rows are removed while commands are an
   for (const rows of [1, 2]) {
     await sealer(31).run();
     expect(segmentPlaces(world.path).length).toBe(rows);
-    // The next one waits until the rows of this one have left.
+    // The next segment waits until the rows of this one are removed.
     await sealer(31).run();
     expect(segmentPlaces(world.path).length).toBe(rows);
     const { last } = segmentPlaces(world.path).at(-1)!;

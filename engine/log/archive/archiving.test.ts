@@ -57,14 +57,14 @@ function options(through: number): ArchiveOptions {
   return { journalPath, journalId: journal.id, journal: reader, through, size: SIZE };
 }
 
-/** Seals all there is to seal up to a row; the rows leave as well unless told otherwise. */
+/** Archives all possible rows up to a row, and by default removes them from the database. */
 function seal(through: number): void {
   while (ended(writeSegment(options(through), world.journal.archived)) !== null) {
     ended(removeRows(world.journal, nextToRemove(world.path, world.journal.archived)!));
   }
 }
 
-/** All that anybody can read of the journal. */
+/** The results of all queries of the journal. */
 function seen() {
   const { db, id: journalId, head } = world.journal;
   const reader = new SqliteJournalReader(db);
@@ -190,7 +190,7 @@ test("only rows that equal the segment's are removed: no other row, block or jou
   expect(countIn()).toBe(count - blocks.length);
 });
 
-/** What a start that folds all rows says, and what a reader of row 50 does. */
+/** The results of a start that folds all rows, and of a read of row 50. */
 function refusals(): (string | null)[] {
   const { db, id: journalId } = world.journal;
   const recovery = { path: world.path, journalId, tracksExpiry: true, ignoreSnapshots: true };
@@ -229,7 +229,7 @@ test("a missing, truncated, flipped or foreign segment is refused by name", () =
   expect(refusals()).toEqual(["segment_damaged", "segment_damaged"]);
   rmSync(path);
   expect(refusals()).toEqual(["segment_missing", "segment_missing"]);
-  // What can be opened and not be read, as on a bad sector.
+  // A path that can be opened but not read, as on a bad sector.
   mkdirSync(path);
   expect(refusals()).toEqual(["segment_damaged", "segment_damaged"]);
   rmdirSync(path);
@@ -247,7 +247,7 @@ test("a missing, truncated, flipped or foreign segment is refused by name", () =
   }
 });
 
-/** Makes `text` all that a segment says, with sums that are true of it, or but one. */
+/** Replaces the content of a segment by `text`, with correct sums or with one wrong sum. */
 function forge({ path, facts }: SegmentFile, text: string | Buffer, isFrameTrue = true): void {
   const magic = Buffer.from("innkeep segment 1\n");
   const packed = Bun.zstdCompressSync(text);
@@ -283,7 +283,7 @@ test("a frame with any false content or more than memory holds is refused by nam
   }
 });
 
-test("a frame with a wrong checksum is refused, whatever its content", () => {
+test("a frame with a wrong checksum is refused, even with correct content", () => {
   seal(ROWS - 100);
   const whole = new SegmentFile(segmentPlaces(world.path)[0]!.path);
   const bytes = readFileSync(whole.path);
@@ -310,7 +310,7 @@ test("segments of another journal are refused by name", () => {
   expect(refusals()[0]).toBe("segment_damaged");
 });
 
-/** What a reading of all segments says. */
+/** The result of a check of all segments. */
 function checked(): string | null {
   try {
     ended(checkingSegments(world.path, BEGINNING, world.journal.archived));

@@ -79,7 +79,7 @@ export interface ArchivedBytes {
  * after every frame, so that the caller may pause. Returns null when no whole block is before
  * `through`. With `isDry` it leaves nothing behind.
  *
- * @throws Damage when a row is not what was written: damage is not archived.
+ * @throws Damage when a row is altered: damage is not archived.
  */
 export function* writeSegment(
   options: ArchiveOptions,

@@ -1,17 +1,17 @@
 /**
  * A segment: blocks of old rows in a compressed file that never changes.
  *
- *     innkeep segment 1                    format
- *     frame, frame …                       zstd, some 256 KB of blocks each
- *     [[last row, its chain, where, bytes, crc], …]   the index, a frame each
- *     {"journal_id": …, "sha256": …} crc   512 bytes: journal, rows, chains
+ * innkeep segment 1                    format
+ * frame, frame …                       zstd, some 256 KB of blocks each
+ * [[last row, its chain, where, bytes, crc], …]   the index, a frame each
+ * {"journal_id": …, "sha256": …} crc   512 bytes: journal, rows, chains
  *
  * In a frame each block is a line `row crc chain keys bytes`, then its keys in hex and its text.
- * The text repeats the keys in hex, which zstd compresses. A block is not packed by itself, so that
- * what the blocks of a frame share is stored once.
+ * The text repeats the keys in hex, which zstd compresses. Blocks are not packed separately, so
+ * content that the blocks of a frame share is stored once.
  *
  * Maintained invariant: a block has the text, the keys and the chain that it had in the database,
- * and a CRC of its own. Blocks of a segment are checked like all others.
+ * and its own CRC. Blocks of a segment are checked like all others.
  */
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import { zstdDecompressSync } from "node:zlib";
@@ -28,14 +28,16 @@ const LEVEL = 9;
 const FACTS_BYTES = 512;
 const CHECK_BYTES = 1024 * 1024;
 /**
- * Errors of bad sectors, of missing rights (as after an archive by root) and of things that are no
- * file.
+ * Errors of bad sectors, of missing rights (as after an archive by root) and of paths that are not
+ * files.
  */
 const UNREADABLE: ReadonlySet<string> = new Set([
   ...["EIO", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "ELOOP"],
 ]);
 
-/** The error to throw for `error`: damage where the file at `path` cannot be read, else `error`. */
+/**
+ * The error to throw for `error`: damage if the file at `path` cannot be read, otherwise `error`.
+ */
 export function unreadable(error: unknown, path: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || !UNREADABLE.has(code)) return error;
@@ -274,7 +276,7 @@ export class SegmentFile {
   }
 }
 
-/** The blocks of a frame; null when it has another structure, whatever its CRC. */
+/** The blocks of a frame; null when it has another structure, even with a correct CRC. */
 function blocksIn(bytes: Buffer): StoredBlock[] | null {
   const blocks: StoredBlock[] = [];
   for (let at = 0; at < bytes.length; ) {

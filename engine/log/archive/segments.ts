@@ -52,10 +52,10 @@ function namesIn(directory: string): string[] {
 /**
  * Reads every byte of the segments with rows after `from` and up to `archived`, a megabyte per
  * step, and checks that they follow each other without a gap. A reader of the journal checks the
- * rows. Each step yields the head up to which all is whole; `from` may be within a segment, which
- * is then read from its beginning.
+ * rows. Each step yields the head up to which everything is intact; `from` may be within a segment,
+ * which is then read from its beginning.
  *
- * @throws Damage for the first segment that is missing or not what was written.
+ * @throws Damage for the first segment that is missing or altered.
  */
 export function* checkingSegments(
   journalPath: string,
@@ -154,7 +154,7 @@ export class Segments {
   /**
    * The blocks of a row's frame, not checked yet. The database begins after `archived`.
    *
-   * @throws Damage when no segment has the row, or its segment is not what was written.
+   * @throws Damage when no segment has the row, or its segment is altered.
    */
   frameWith(row: number, archived: Head): readonly StoredBlock[] {
     const file = this.#fileWith(row, archived);

@@ -2,17 +2,17 @@
  * The care of stored data. Damage is `engine/core/damage.ts`; here are its remedies, the errors of
  * SQLite, and the fence.
  *
- * - Journal: `scrubber.ts` reads all that starts do not read (`scrubbing.ts`) and keeps progress
- *   and findings in `<shard>.scrub` (`scrub-file.ts`). A finding is reported and stops nothing.
+ * - Journal: `scrubber.ts` reads all data that starts skip (`scrubbing.ts`) and keeps progress
+ * and findings in `<shard>.scrub` (`scrub-file.ts`). A finding is reported and stops nothing.
  * - Records: `record-check.ts` checks them. `quarantine.ts` lists the damaged ones; only the calls
- *   that need one fail. `rebuild.ts` writes all records again from the journal.
+ * that need one fail. `rebuild.ts` writes all records again from the journal.
  */
 import { Damage, type DamageName } from "../../core/damage.ts";
 
 const RESTORE = "Restore a back-up.";
 const RESTORE_SEGMENT = "Copy that file from a back-up: segments never change.";
 
-/** What an operator does. */
+/** The remedy by an operator. */
 export const REMEDIES: Readonly<Record<DamageName, string>> = {
   record_damaged: "stop the service, then npm run admin -- projections rebuild",
   journal_unreadable: RESTORE,

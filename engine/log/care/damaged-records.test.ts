@@ -102,7 +102,7 @@ const DAMAGES: Readonly<Record<string, (kind: StoredKind, id: string) => void>> 
     lone.journal.db.run(`DELETE FROM ${KINDS[kind].table} WHERE id = ?`, [id]),
 };
 
-/** A finished hold is named by nobody but its client, so one that is gone was never there. */
+/** Only clients refer to finished holds, so a missing one is like an unknown one. */
 const CASES: readonly (readonly [StoredKind, string, () => { id: string; command: Command }])[] = [
   [
     "hold",

@@ -1,6 +1,6 @@
 /**
  * The quarantine: a table of known damaged records beside the projections, written by the engine. A
- * record is listed when it is met and removed when it is found whole, by a rebuild or by a start
+ * record is listed when it is met and removed when it is found intact, by a rebuild or by a start
  * that reads it again.
  */
 import type { Database } from "bun:sqlite";
@@ -31,8 +31,8 @@ export function findingsIn(db: Database): Finding[] {
 }
 
 /**
- * Replaces the list by what a reading of all records found. Data keys stay listed: reading the
- * records does not test them.
+ * Replaces the list by the findings of a check of all records. Data keys stay listed: that check
+ * does not test them.
  */
 export function relist(db: Database, found: readonly RecordDamaged[], atMs: number): void {
   const all = db.transaction(() => {
@@ -43,7 +43,7 @@ export function relist(db: Database, found: readonly RecordDamaged[], atMs: numb
   all.immediate();
 }
 
-/** Empties the list: rebuilt records are whole, other damage is found again. */
+/** Empties the list: rebuilt records are intact, other damage is found again. */
 export function unlistAll(db: Database): void {
   db.run("DELETE FROM quarantine");
 }

@@ -1,6 +1,6 @@
 /**
  * Rebuilds the projections from the journal, after they are lost or damaged; this empties the
- * quarantine. `subject_keys` is no projection (an erasure deletes from it) and stays unchanged.
+ * quarantine. `subject_keys` is not a projection (an erasure deletes from it) and stays unchanged.
  */
 import type { Database } from "bun:sqlite";
 import { evolve } from "../../core/evolve.ts";
@@ -27,9 +27,9 @@ export interface Rebuilt {
 export type Progress = (rows: number, of: number) => void;
 
 /**
- * Writes holds, bookings, payments and refunds anew and reads them all back, as `checkProjections`
+ * Writes holds, bookings, payments and refunds again and reads them all back, as `checkProjections`
  * does. All in one transaction: readers see the old records or the new ones, and a crash leaves the
- * old. Records go to SQLite in batches, so memory holds only what is open.
+ * old. Records go to SQLite in batches, so memory holds only open ones.
  *
  * @throws Damage when a row is damaged, RecordDamaged when a record is; nothing is changed then.
  */

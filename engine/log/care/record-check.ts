@@ -1,6 +1,6 @@
 /**
- * Checks whether the projections are what was written: reads every record once and the records that
- * it refers to.
+ * Checks that the projections are as written: reads every record once, and the records that it
+ * refers to.
  */
 import type { Database } from "bun:sqlite";
 import type { Log } from "../../../src/lib/service.ts";

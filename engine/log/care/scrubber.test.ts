@@ -1,6 +1,6 @@
 /**
- * Goal: the scrubber repeatedly reads all that a start does not read, and reports damage by name
- * until it is repaired. Method: a real history in segments and in the database, damaged in place.
+ * Goal: the scrubber repeatedly reads all data that a start skips, and reports damage by name until
+ * it is repaired. Method: a real history in segments and in the database, damaged in place.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -98,7 +98,7 @@ const DAMAGES: readonly [string, DamageName, () => void][] = [
     () => change(`UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE ${OLD}`),
   ],
   [
-    // As where zeros came over a page: the table itself would refuse it.
+    // As after zeros overwrote a page: the table itself would reject the value.
     "no payload at all",
     "journal_row_damaged",
     () => {

@@ -1,6 +1,6 @@
 /**
- * The scrubber, in the worker: reads everything that a start does not read, at its start, then once
- * a day, or hourly while there is damage, in slices with pauses. Findings are only reported: calls
+ * The scrubber, in the worker: reads all data that a start skips, at its own start, then once a
+ * day, or hourly while there is damage, in slices with pauses. Findings are only reported: calls
  * that need a damaged row are refused, all others work.
  *
  * Maintained invariant: a finding is reported until a later complete pass no longer finds it, also
@@ -159,7 +159,7 @@ export class Scrubber implements Service {
     }
   }
 
-  /** The unfinished pass, if the journal still has its position; else a new one. */
+  /** The unfinished pass, if the journal still has its position; otherwise a new one. */
   #nextPass(journal: SqliteJournalReader): Pass {
     const { place, endedAtMs } = this.#pass;
     const isBegun = endedAtMs === null && place.row > 0;

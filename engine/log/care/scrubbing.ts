@@ -1,5 +1,5 @@
 /**
- * Reads what a start does not read: segments byte for byte, every block before the snapshot, the
+ * Reads all data that a start skips: segments byte for byte, every block before the snapshot, the
  * snapshots and the key runs. Each step takes a few milliseconds.
  */
 import { existsSync, rmSync } from "node:fs";
@@ -19,9 +19,9 @@ export interface ScrubTarget {
 }
 
 /**
- * Checks the segments after `from`; each step yields the head up to which they are whole.
+ * Checks the segments after `from`; each step yields the head up to which they are intact.
  *
- * @throws Damage for the first that is missing or not what was written.
+ * @throws Damage for the first that is missing or altered.
  */
 export function scrubbingSegments({ journalPath, journal }: ScrubTarget, from: Head) {
   return checkingSegments(journalPath, from, journal.archivedHead());
@@ -31,7 +31,7 @@ export function scrubbingSegments({ journalPath, journal }: ScrubTarget, from: H
  * Checks the blocks after `from` up to row `through`: CRC, order and chain. Each step yields the
  * head reached.
  *
- * @throws Damage for the first that is not what was written.
+ * @throws Damage for the first that is altered.
  */
 export function* scrubbingRows(
   { journal }: ScrubTarget,

@@ -6,7 +6,7 @@ import { isRefusedAt, KeyIndex, type KeyWords, keyWords, rowAt, SHARDS } from ".
 const keyOf = (n: number) => createHash("md5").update(String(n)).digest();
 const NO_WORDS: KeyWords = { shard: 0, a: 0, b: 0, c: 0 };
 
-/** The index as it is asked by bytes. */
+/** The index, queried by bytes. */
 class Index {
   readonly index = new KeyIndex();
   set(key: Uint8Array, row: number): void {
@@ -41,13 +41,13 @@ test("keys stay known while the tables grow", () => {
 test("crowded keys that differ in one bit of the first 96 are distinguished, except for four bits", () => {
   const index = new Index();
   const keys = Array.from({ length: 92 }, (_, i) => {
-    // The low half of the fourth byte is in no entry.
+    // The low half of the fourth byte is not stored.
     const bit = i < 24 ? i : i + 4;
     const key = Buffer.alloc(16, 0x5a);
     key[bit >> 3]! ^= 1 << (bit & 7);
     return key;
   });
-  // All in one shard and on one slot, but for a bit.
+  // All in one shard and on one slot, except for one bit.
   const crowd = Array.from({ length: 500 }, (_, n) => {
     const key = Buffer.alloc(16, 0xff);
     key.writeUInt32BE(n, 8);

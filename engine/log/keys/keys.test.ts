@@ -27,11 +27,11 @@ const keyOf = (n: number) => createHash("md5").update(String(n)).digest();
 
 interface ExpectedEntry {
   readonly row: number;
-  /** When its only rows, refusals, were given; null with an effect. */
+  /** Time of its last refusal if it has only refusals; null with an effect. */
   readonly refusedAtMs: number | null;
 }
 
-/** A journal of rows that have keys and no meaning, with the Map that says what is right. */
+/** A journal of rows with keys and no content, and a Map of the expected results. */
 class History implements Disposable {
   readonly scratch = new Scratch();
   readonly path = this.scratch.path;
@@ -53,7 +53,7 @@ class History implements Disposable {
     return this.keys;
   }
 
-  /** A group; each of `rows` is a key or null, below 0 a refusal's. */
+  /** A group; each of `rows` is a key, negative for a refusal, or null. */
   commit(rows: readonly (number | null)[]): void {
     const encoded = rows.map((n, i) => {
       const row = this.head + i + 1;
@@ -87,7 +87,7 @@ class History implements Disposable {
     });
   }
 
-  /** Every key is told as it must be, others not at all; what may be gone may. */
+  /** Checks all keys: each is found at its row; expired refusals may be missing. */
   check(mayBeGone: (entry: ExpectedEntry) => boolean = () => false): void {
     for (const [n, entry] of this.expected) {
       const found = this.keys.find(keyOf(n));
@@ -107,7 +107,7 @@ class History implements Disposable {
   }
 }
 
-/** New keys, and now and then one that was there. */
+/** New keys, and some repeated ones. */
 function someRows(random: Random, history: History, count: number): (number | null)[] {
   return Array.from({ length: count }, () => {
     if (random.chance(0.05)) return null;
@@ -177,7 +177,7 @@ test("a merge drops expired refusals, never effects and young refusals", async (
   for (let n = 1; n <= 100; n += 1) expect(history.keys.find(keyOf(n))).toBe(0);
   history.check(({ refusedAtMs }) => refusedAtMs !== null);
   expect(history.keys.find(keyOf(151))).toBe(history.expected.get(151)!.row);
-  // And one that comes again is a key like any other.
+  // A key that is used again is an ordinary key.
   history.commit([5]);
   await history.keeper().cover(history.head);
   history.start();
@@ -197,7 +197,7 @@ test("a dropped refusal never uncovers an older row of its key", async () => {
   expect(history.keys.find(keyOf(7))).toBe(2_001);
 });
 
-/** Ends as a killed process does, at the operation with this number. */
+/** Ends like a killed process at the operation with this number. */
 class Killed extends Error {}
 
 function diskThatEnds(at: number): NonNullable<KeyRunKeeperOptions["disk"]> {
@@ -250,7 +250,7 @@ test("a keeper killed between any two operations loses no key", async () => {
     expect(history.runNames()).toHaveLength(1);
     history.check();
   }
-  // A new run and a merge, with a removal of each of those that were merged.
+  // A new run and a merge that removes each merged run.
   expect(at).toBeGreaterThan(14);
 });
 
@@ -282,7 +282,7 @@ test("any flipped bit of a run is detected by name or harmless, and its keys are
   let met = 0;
   for (let flip = 0; flip < 60; flip += 1) {
     const bytes = Buffer.from(whole);
-    // Every third in the header, whose fill is free.
+    // Every third byte in the header, whose padding is ignored.
     const at = flip % 3 === 0 ? random.below(300) : random.below(bytes.length);
     bytes[at]! ^= 1 << random.below(8);
     rmSync(path, { force: true });
@@ -325,7 +325,7 @@ test("runs of another journal, of another past, after a gap or cut short are ign
   const [first, second, third] = runFiles(history.path).sort((a, b) => a.firstRow - b.firstRow);
   expect([first, second, third].every((file) => file !== undefined)).toBeTrue();
 
-  // Another past: this run's rows are not those of the journal below.
+  // Another history: the rows of this run are not those of the journal.
   using other = new History();
   other.commit(Array.from({ length: 6_000 }, (_, i) => 500_000 + i));
   copyFileSync(first!.path, join(other.scratch.folder, first!.path.split("/").at(-1)!));
@@ -345,7 +345,7 @@ test("runs of another journal, of another past, after a gap or cut short are ign
     [ID, 6_000],
   ]);
 
-  // A gap: what is behind it counts again once it is filled.
+  // A gap: runs behind it are used again once it is filled.
   mkdirSync(join(folder, "aside"));
   rmSync(second!.path);
   history.start();
@@ -385,7 +385,7 @@ test("a run whose last row is unreadable is verified by its successor, or not at
   history.start();
   expect(history.keys.coveredRow).toBe(second!.lastRow);
   history.check();
-  // Of another past, or with nothing behind it, it proves nothing.
+  // A run of another history, or without a next run, proves nothing.
   const whole = readFileSync(first!.path);
   copyFileSync(others!.path, first!.path);
   expect(() => history.start()).toThrow("segment_missing");
@@ -394,7 +394,7 @@ test("a run whose last row is unreadable is verified by its successor, or not at
   rmSync(second!.path);
   expect(() => history.start()).toThrow("segment_missing");
   writeFileSync(second!.path, behind);
-  // Merged it is told by what was proved, not by the row that is gone.
+  // After a merge the proof comes from the run, not from the removed row.
   history.start();
   history.commit(Array.from({ length: 2_000 }, (_, i) => 50_000 + i));
   await history.keeper().cover(history.head);

@@ -62,7 +62,7 @@ export class Keys {
 
   /**
    * Sets the keys of the rows up to `throughRow` that are in no run. Each block is checked first: a
-   * key with a flipped bit would pass for an unused one.
+   * key with a flipped bit would count as unused.
    *
    * @throws Damage when a block is damaged or missing.
    */
@@ -107,7 +107,7 @@ export class Keys {
   }
 
   /**
-   * Periodically opens new runs and drops what they cover from memory. When damage prevents the
+   * Periodically opens new runs and drops the keys they cover from memory. When damage prevents the
    * proof of a new run, the open ones stay in use.
    */
   maybeRefresh(journal: JournalReader, nowMs: number): void {

@@ -1,5 +1,5 @@
 /**
- * Rows of `control.db` that decide rights carry a check sum, so that a flipped bit never widens a
+ * Rows of `control.db` that decide rights carry a checksum, so that a flipped bit never widens a
  * right: a damaged row counts as absent. Readers use `soundRows`, writers end with `stamp`.
  *
  * Invariant: a row is stamped only after it was read as sound in the same transaction, or when it
@@ -9,9 +9,9 @@ import type { Database } from "bun:sqlite";
 
 interface Checked {
   readonly id: string;
-  /** Covered by the check sum, `id` included. */
+  /** Covered by the checksum, `id` included. */
   readonly columns: readonly string[];
-  /** Allowed values; any other is damage, whatever the check sum says. */
+  /** Allowed values; any other is damage, whatever the checksum says. */
   readonly sets: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -69,13 +69,13 @@ export interface DamagedRow {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** `SELECT` of all checked columns, the check sum and `more`, for `soundRows`. */
+/** `SELECT` of all checked columns, the checksum and `more`, for `soundRows`. */
 export function selectOf(table: CheckedTable, more: readonly string[] = []): string {
   return `SELECT ${[...CHECKED[table].columns, "check_sum", ...more].join(", ")} FROM ${table}`;
 }
 
 /** 132 bits of SHA-256 over the table's name and the checked values of a row. */
-export function checkSumOf(table: CheckedTable, row: object): string {
+export function checksumOf(table: CheckedTable, row: object): string {
   const values = CHECKED[table].columns.map((name) => (row as Row)[name]);
   const covered = JSON.stringify([table, ...values]);
   const hash = Bun.SHA256.hash(covered, "base64url") as string;
@@ -88,11 +88,11 @@ export function problemOf(table: CheckedTable, row: object): string | null {
   for (const name of Object.keys(sets)) {
     if (!sets[name]!.includes(String((row as Row)[name]))) return `unknown ${name}`;
   }
-  return (row as Row).check_sum === checkSumOf(table, row) ? null : "wrong check sum";
+  return (row as Row).check_sum === checksumOf(table, row) ? null : "wrong checksum";
 }
 
 /**
- * The sound rows, without check sums; damaged ones go to `onDamaged`. Rows must come from
+ * The sound rows, without checksums; damaged ones go to `onDamaged`. Rows must come from
  * `selectOf`.
  */
 export function soundRows<R extends object>(
@@ -123,7 +123,7 @@ export function soundRow<R extends object>(
   return soundRows(table, db.query<R, [string]>(select).all(id))[0] ?? null;
 }
 
-/** Writes the check sum of the row; see the invariant above. */
+/** Writes the checksum of the row; see the invariant above. */
 export function stamp(
   db: Database,
   table: CheckedTable,
@@ -133,7 +133,7 @@ export function stamp(
   const row = db.query<Row, [string | number]>(`${selectOf(table)} WHERE ${key} = ?`).get(id);
   if (row === null) return;
   const update = `UPDATE ${table} SET check_sum = ? WHERE ${key} = ?`;
-  db.query(update).run(checkSumOf(table, row), id);
+  db.query(update).run(checksumOf(table, row), id);
 }
 
 /**

@@ -8,7 +8,7 @@ import { closeSync, copyFileSync, openSync, readFileSync, writeSync } from "node
 import { refusalOf } from "../auth/bearer.ts";
 import { KeyVersions } from "../privacy/key-versions.ts";
 import { agentById, changeAgent, createAgent } from "./agents.ts";
-import { checkSumOf } from "./checked-rows.ts";
+import { checksumOf } from "./checked-rows.ts";
 import { ControlScrubber, scrubbingControl } from "./control-scrubber.ts";
 import {
   findCredential,
@@ -191,7 +191,7 @@ test("a damaged row is ignored, and every other row is unchanged", async () => {
   const view = new ControlView(store, { allowPrivate: false }, ({ id, problem }) => {
     told.push(`${id} ${problem}`);
   });
-  const wrong = "wrong check sum";
+  const wrong = "wrong checksum";
   expect(told.sort()).toEqual([`${ids.agent} ${wrong}`, `${ids.revoked} ${wrong}`].sort());
   expect([revoked, narrow].map((secret) => view.credential(secret))).toEqual([
     ...[undefined, undefined],
@@ -223,7 +223,7 @@ test("an unknown state is refused even if its checksum is right", () => {
     const row = store.db.query("SELECT * FROM credential WHERE credential_id = ?");
     store.db
       .query("UPDATE credential SET check_sum = ? WHERE credential_id = ?")
-      .run(checkSumOf("credential", row.get(credential_id)!), credential_id);
+      .run(checksumOf("credential", row.get(credential_id)!), credential_id);
   }
   const view = new ControlView(store, { allowPrivate: false });
   expect(view.credential(whole)).toBeUndefined();

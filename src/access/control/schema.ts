@@ -14,7 +14,7 @@ Database.MAX_QUERY_CACHE_SIZE = 64;
 const BUSY_TIMEOUT_MS = 250;
 const FORMAT = 1;
 
-/** Rows that decide who may do what carry a check sum (`checked-rows.ts`). */
+/** Rows that decide who may do what carry a checksum (`checked-rows.ts`). */
 const TABLES = `
   CREATE TABLE meta (
     name TEXT PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Daily summaries by mail: operators who subscribed, with the key figures of their properties. */
+/** Daily summaries by mail: key figures of their properties for subscribed operators. */
 import { dateOf, dayOf } from "../../../engine/core/calendar.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
 import type { KpiReader } from "../../../jobs/kpis/reader.ts";

@@ -1,4 +1,4 @@
-/** Goal: metrics are available whatever else fails, and their failure affects nothing else. */
+/** Goal: metrics are available when other parts fail, and their failure affects nothing else. */
 import { afterEach, expect, test } from "bun:test";
 import { single } from "../../lib/metrics.ts";
 import { MetricsServer } from "./metrics-server.ts";
