@@ -30,7 +30,7 @@ const COMMANDS = {
     needsRedis: false,
     tools: [
       ["biome", "check", "."],
-      ["tsc", "--noEmit", "-p", "."],
+      ["../typescript-native/bin/tsc", "--noEmit", "-p", "."],
     ],
   },
   backup: operatorProgram("backup"),

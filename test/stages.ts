@@ -26,9 +26,15 @@ export const TEST_LIMIT_MS = Number(process.env.TEST_LIMIT_MS ?? 4 * MINUTE_MS);
 
 const bin = (name: string) => join(ROOT, "node_modules", ".bin", name);
 
+/**
+ * The compiler of this tree, in a fifth of the time of 5.9, which `openapi-typescript` needs and
+ * which compiles what we publish.
+ */
+export const TSC = join("node_modules", "typescript-native", "bin", "tsc");
+
 /** All, in their order; a test file is in exactly one (`tidy.test.ts`). */
 export const STAGES: readonly Stage[] = [
-  { name: "types", command: [bin("tsc"), "--noEmit", "-p", "."], limitMs: 5 * MINUTE_MS },
+  { name: "types", command: [TSC, "--noEmit", "-p", "."], limitMs: 5 * MINUTE_MS },
   { name: "style", command: [bin("biome"), "check", "."], limitMs: 5 * MINUTE_MS },
   {
     name: "unit",

@@ -269,7 +269,7 @@ function wordProblems({ path, text }: SourceFile): string[] {
 function versionProblems({ text }: Pick<SourceFile, "text">): string[] {
   const { dependencies, devDependencies } = JSON.parse(text);
   return Object.entries<string>({ ...dependencies, ...devDependencies })
-    .filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))
+    .filter(([, version]) => !/^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+$/.test(version))
     .map(([name, version]) => `${name} ${version} is not an exact version`);
 }
 
@@ -450,6 +450,8 @@ test("each rule detects its violations", () => {
   expect(seen(wordProblems, "src/a.ts", "// TODO later")).toBeTrue();
   expect(seen(wordProblems, "src/a.ts", `// as in ${"spec"} 4.2`)).toBeTrue();
   expect(seen(versionProblems, "package.json", '{"dependencies":{"a":"^1.2.3"}}')).toBeTrue();
+  const alias = '{"devDependencies":{"a":"npm:b@^1.2.3"}}';
+  expect(seen(versionProblems, "package.json", alias)).toBeTrue();
   expect(cycleIn(new Map(Object.entries({ a: ["b"], b: ["c"], c: ["b"] })))).toBe("b → c → b");
   const used = sourceFile("src/a.ts", "export const a = 1;\nexport const b = 2;");
   const user = sourceFile("src/b.ts", "a;");

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TSC } from "../stages.ts";
 import { Service } from "../support/service.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
@@ -48,7 +49,7 @@ async function run(...command: string[]): Promise<string> {
 test("types made of the document compile under the strict compiler with a whole booking", async () => {
   const generator = join(MODULES, "openapi-typescript/bin/cli.js");
   await run("node", generator, "openapi.json", "--output", "api.d.ts");
-  await run("node", join(MODULES, "typescript/bin/tsc"), "--project", ".");
+  await run("node", join(ROOT, TSC), "--project", ".");
 });
 
 test("the program books, cancels and proves it", async () => {

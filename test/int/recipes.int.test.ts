@@ -12,6 +12,7 @@ import { Replica } from "../../engine/log/replica.ts";
 import { pendingNotices } from "../../src/access/control/notices.ts";
 import { createTenant } from "../../src/access/control/tenants.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
+import { TSC } from "../stages.ts";
 import { createHotel, newHold, stayRequest } from "../support/client.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import {
@@ -86,7 +87,7 @@ beforeAll(async () => {
   follow();
   const bin = (name: string) => join("node_modules", ".bin", name);
   checks = Promise.all([
-    check("types", bin("tsc"), "--noEmit", "-p", "."),
+    check("types", TSC, "--noEmit", "-p", "."),
     check("style", bin("biome"), "check", "."),
     check("rules", process.execPath, "test", "./test/tidy.test.ts"),
   ]);

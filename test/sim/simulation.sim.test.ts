@@ -7,7 +7,7 @@ import { expect, test } from "bun:test";
 import { simulate } from "./run.ts";
 
 const COMMANDS = 500;
-const CI_SEEDS = 200;
+const CI_SEEDS = 120;
 
 /** What a run of many seeds must have met at least once, or it proves less than it says. */
 const SOMETIMES = [
