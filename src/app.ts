@@ -18,6 +18,7 @@ import { deliveryReadRoutes } from "./api/deliveries/read-routes.ts";
 import { deliveryRoutes } from "./api/deliveries/routes.ts";
 import { deskBookingRoutes } from "./api/desk/booking-routes.ts";
 import { moneyRoutes } from "./api/desk/money-routes.ts";
+import { refundRoutes } from "./api/desk/refund-routes.ts";
 import { stayRoutes } from "./api/desk/stay-routes.ts";
 import { eventRoutes } from "./api/events/routes.ts";
 import { feedAdminRoutes } from "./api/feeds/admin-routes.ts";
@@ -78,6 +79,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...deskBookingRoutes,
   ...stayRoutes,
   ...moneyRoutes,
+  ...refundRoutes,
   ...kpiRoutes,
   ...receiptRoutes,
   ...auditRoutes,

@@ -8,6 +8,7 @@ import type { Notice } from "./events/event.ts";
 import type { Actor, EncryptedFields, GuestHashes, Traveler } from "./parties.ts";
 import type { FrozenQuote } from "./price/quote.ts";
 import type { RecordKind } from "./record-damage.ts";
+import type { OperatorReason, OtherMethod } from "./refund-words.ts";
 import type { Mode, NamedAri, PropertyTree } from "./supply.ts";
 
 /** Limits of the calling agent, from the control store; null means unlimited. */
@@ -168,6 +169,27 @@ export interface CompleteStay extends CommandMeta {
   readonly type: "CompleteStay";
   readonly booking_id: string;
 }
+/** A refund by the property; `amount` in minor units, null for all that remains. */
+export interface RefundPayment extends CommandMeta {
+  readonly type: "RefundPayment";
+  readonly booking_id: string;
+  readonly amount: number | null;
+  readonly reason: OperatorReason;
+  /** The note, encrypted under the booking's own data key. */
+  readonly encrypted?: EncryptedFields;
+}
+/** A failed refund once more, as a new refund: the provider answers a known id as before. */
+export interface RetryRefund extends CommandMeta {
+  readonly type: "RetryRefund";
+  readonly refund_id: string;
+}
+/** The property gave the money of a failed refund back itself. */
+export interface SettleRefundElsewhere extends CommandMeta {
+  readonly type: "SettleRefundElsewhere";
+  readonly refund_id: string;
+  readonly method: OtherMethod;
+  readonly encrypted?: EncryptedFields;
+}
 /**
  * The provider's reference of a payment, journaled before a charge whose id alone cannot find it.
  */
@@ -236,6 +258,9 @@ export type Command =
   | CheckInGuest
   | RecordNoShow
   | CompleteStay
+  | RefundPayment
+  | RetryRefund
+  | SettleRefundElsewhere
   | RecordPaymentReference
   | RecordPaymentResult
   | RecordRefundResult

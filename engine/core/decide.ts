@@ -7,6 +7,7 @@
 import { beginBooking } from "./bookings/booking.ts";
 import { cancelAtDesk, cancelBooking } from "./bookings/cancel.ts";
 import { checkInGuest, completeStay, recordNoShow } from "./bookings/desk.ts";
+import { refundPayment, retryRefund, settleRefundElsewhere } from "./bookings/desk-refunds.ts";
 import { recordRefundResult } from "./bookings/refunds.ts";
 import { checkRecord } from "./check-record.ts";
 import type { Command, RecordNotice } from "./commands.ts";
@@ -52,6 +53,12 @@ function decided(command: Command, ctx: Context): Decision {
       return recordNoShow(command, ctx);
     case "CompleteStay":
       return completeStay(command, ctx);
+    case "RefundPayment":
+      return refundPayment(command, ctx);
+    case "RetryRefund":
+      return retryRefund(command, ctx);
+    case "SettleRefundElsewhere":
+      return settleRefundElsewhere(command, ctx);
     case "RecordPaymentReference":
       return recordPaymentReference(command, ctx);
     case "RecordPaymentResult":

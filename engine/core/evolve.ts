@@ -10,7 +10,7 @@
 import { CANCELLATION_FOLDS } from "./bookings/cancel.ts";
 import { CONFIRMATION_FOLDS } from "./bookings/confirm.ts";
 import { DESK_FOLDS } from "./bookings/desk.ts";
-import { REFUND_FOLDS } from "./bookings/refunds.ts";
+import { REFUND_FOLDS } from "./bookings/refund-fold.ts";
 import { clockCorrected } from "./due/clock-fold.ts";
 import type { EventType, Row } from "./events/event.ts";
 import type { NOTICES } from "./events/notices.ts";

@@ -5,6 +5,7 @@
  * the request (trace id, docs base, receipts) are stored inside.
  */
 import type { FrozenQuote, QuoteRequest, Stay } from "./price/quote.ts";
+import type { OtherMethod, RefundReason, RefundState } from "./refund-words.ts";
 import type { RefusalCode } from "./refusals.ts";
 import type { AriUpdate, Mode, PropertyState } from "./supply.ts";
 
@@ -203,6 +204,9 @@ type CancellationData = {
     /** The provider's reason for `failed`, if it gave one. */
     provider_code?: string;
   } | null;
+  /** What was refunded before, and what is kept in the end; absent when nothing was. */
+  refunded_before?: { amount: number; currency: string };
+  kept?: { amount: number; currency: string };
   policy: { hash: string; tier_index: number };
   /** The part of the fee that the property waived; only for a cancellation by the property. */
   waived_fee?: { amount: number; currency: string };
@@ -216,6 +220,8 @@ type NoShowData = {
   no_show_at: string;
   fee: { amount: number; currency: string };
   refund: RefundData;
+  refunded_before?: { amount: number; currency: string };
+  kept?: { amount: number; currency: string };
   policy: { hash: string };
   /** The first night that is on sale again; null for none. */
   free_from: string | null;
@@ -225,6 +231,25 @@ type CompletedData = {
   state: "completed";
   completed_at: string;
   free_from: string | null;
+};
+
+/** A refund by the property, as of its answer; amounts in minor units. */
+type OperatorRefundData = {
+  refund_id: string;
+  booking_id: string | null;
+  payment_id: string;
+  amount: number;
+  currency: string;
+  state: RefundState;
+  reason: RefundReason;
+  created_at: string;
+  /** What can still be refunded. */
+  remaining: number;
+  retry_of?: string;
+  /** The provider's reason for `failed`, if it gave one. */
+  provider_code?: string;
+  /** How the property gave the money back itself. */
+  method?: OtherMethod;
 };
 
 type ReleaseData = { hold_id: string; state: "released"; released_at: string };
@@ -262,6 +287,7 @@ export type Success =
   | SuccessWith<"checked_in", CheckedInData>
   | SuccessWith<"no_show", NoShowData>
   | SuccessWith<"completed", CompletedData>
+  | (SuccessWith<"refund", OperatorRefundData> & { readonly receipt?: Receipt })
   | SuccessWith<"internal", InternalData>;
 
 /** The success of one kind, e.g. `SuccessOf<"booking">`. */

@@ -8,6 +8,7 @@ import { dayOf } from "./calendar.ts";
 import type { Outcome, Receipt } from "./outcomes.ts";
 import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote } from "./price/quote.ts";
+import type { OtherMethod, RefundReason, RefundState } from "./refund-words.ts";
 import type { Owned } from "./visibility.ts";
 
 export type HoldState = "held" | "confirming" | "consumed" | "released" | "expired";
@@ -19,8 +20,6 @@ export type PaymentState =
   | "partially_refunded"
   | "refunded";
 export type BookingState = "confirmed" | "checked_in" | "completed" | "cancelled" | "no_show";
-export type RefundState = "pending" | "succeeded" | "failed";
-export type RefundReason = "cancellation" | "no_show" | "late_capture";
 
 export interface Hold extends Owned {
   readonly hold_id: string;
@@ -53,7 +52,10 @@ export interface Payment extends Owned {
   readonly attempt: number;
   provider_ref: string | null;
   provider_code: string | null;
+  /** Minor units of the succeeded refunds. */
   refunded: number;
+  /** The part of `refunded` that the property gave back without the provider; absent for none. */
+  refunded_elsewhere?: number;
   /** Moved when the clock is corrected, so that its age stays right. */
   created_at: number;
   updated_at: number;
@@ -99,6 +101,8 @@ export interface Cancellation {
   readonly cancelled_at: number;
   readonly fee: number;
   readonly refund: number;
+  /** What was refunded before; absent for nothing. */
+  readonly refunded_before?: number;
   readonly tier_index: number;
   readonly refund_id: string | null;
   readonly reason_code: string | null;
@@ -112,6 +116,7 @@ export interface NoShow {
   readonly at: number;
   readonly fee: number;
   readonly refund: number;
+  readonly refunded_before?: number;
   readonly refund_id: string | null;
 }
 
@@ -140,9 +145,22 @@ export interface Refund extends Owned {
   /** Moved when the clock is corrected, so that its age stays right. */
   created_at: number;
   updated_at: number;
+  /** Kept when a refund fails after its success: then it no longer proves anything. */
   receipt: Receipt | null;
   /** The provider's reason for `failed`. */
   provider_code: string | null;
+  /** The operator's note, under the booking's data key; absent for none. */
+  readonly encrypted?: EncryptedFields;
+  /** The failed refund that this one repeats. */
+  readonly retry_of?: string;
+  /** The refund that repeats this failed one; set once. */
+  retried_by?: string;
+  /** How and when the property gave the money back itself, after the provider had failed to. */
+  elsewhere?: {
+    readonly method: OtherMethod;
+    readonly at: number;
+    readonly encrypted: EncryptedFields | null;
+  };
 }
 
 /** What the fold reads from the projections. */

@@ -57,7 +57,8 @@ export const KINDS: { readonly [K in StoredKind]: Kind<RecordsByKind[K]> } = {
   refund: {
     table: "refunds",
     id: "refund_id",
-    columns: { state: (refund: Refund) => refund.state },
+    // A failed refund that was repeated waits for nothing: it leaves the index of open refunds.
+    columns: { state: ({ state, retried_by }: Refund) => (retried_by ? "retried" : state) },
     texts: [...OWNED, "payment_id", "property_id", "currency", "reason"],
     numbers: ["amount", "created_at"],
     objects: [],

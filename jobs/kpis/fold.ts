@@ -18,6 +18,11 @@ import {
 import { nightlyRevenue } from "./revenue.ts";
 import { isSupplyEvent, PropertySupply, type StoredSupply, type SupplyEvent } from "./supply.ts";
 
+/** What is kept of a fee: refunds of the property before come out of it. */
+function keptOf({ fee, refunded_before = 0 }: { fee: number; refunded_before?: number }): number {
+  return Math.max(0, fee - refunded_before);
+}
+
 /** The supply of a property before the first folded row. */
 export type StoredSupplyOf = (property: PropertyName) => StoredSupply | null;
 
@@ -89,10 +94,19 @@ export class KpiFold {
         const quote = look.quoteOfHold(event.data.hold_id);
         return this.#happened(quote, row, { payments_failed: 1, holds_expired });
       }
-      case "refund.succeeded": {
+      case "refund.succeeded":
+      case "refund.settled_elsewhere": {
         const refunded = event.data.amount;
         const quote = look.quoteOfPayment(event.data.payment_id);
         return this.#happened(quote, row, { refunds: 1, refunded });
+      }
+      case "refund.failed": {
+        const { payment_id, after_success, amount = 0 } = event.data;
+        if (!after_success) return;
+        return this.#happened(look.quoteOfPayment(payment_id), row, {
+          refunds: -1,
+          refunded: -amount,
+        });
       }
       case "booking.confirmed": {
         const { booking_id, hold_id } = event.data;
@@ -102,14 +116,17 @@ export class KpiFold {
         return this.#stay(quote, row, { bookedAt: row.stamp, sign: 1 }, { bookings: 1 });
       }
       case "booking.cancelled": {
-        const { booking_id, fee } = event.data;
-        const booking = look.booking(booking_id);
+        const booking = look.booking(event.data.booking_id);
         this.#happened(booking.quote, row, { bookings_cancelled: 1 });
-        return this.#undone(booking, row, { cancelled: 1, cancellation_fees: fee });
+        const cancellation_fees = keptOf(event.data);
+        return this.#undone(booking, row, { cancelled: 1, cancellation_fees });
       }
       case "booking.no_show": {
-        const { booking_id, fee } = event.data;
-        return this.#undone(look.booking(booking_id), row, { no_shows: 1, no_show_fees: fee });
+        const no_show_fees = keptOf(event.data);
+        return this.#undone(look.booking(event.data.booking_id), row, {
+          no_shows: 1,
+          no_show_fees,
+        });
       }
       case "booking.completed":
         return this.#left(look.booking(event.data.booking_id), row, event.data.free_from);

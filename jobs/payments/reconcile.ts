@@ -155,18 +155,19 @@ function findingOf(
   if (payment.state === "pending" || payment.state === "unknown") return null;
   const isCaptured = payment.state !== "failed";
   const underWay = pendingRefunds.get(payment_id) ?? 0;
+  const byProvider = payment.refunded - (payment.refunded_elsewhere ?? 0);
   const isSame =
     payment.amount === amount &&
     payment.currency === currency &&
     isCaptured === (state === "captured") &&
-    refunded >= payment.refunded &&
-    refunded <= payment.refunded + underWay;
+    refunded >= byProvider &&
+    refunded <= byProvider + underWay;
   if (isSame) return null;
   const journal = {
     amount: payment.amount,
     currency: payment.currency,
     state: payment.state,
-    refunded: payment.refunded,
+    refunded: byProvider,
   };
   return { payment_id, provider: { amount, currency, state, refunded }, journal };
 }

@@ -55,6 +55,7 @@ function get(href: string, prefer?: readonly string[]): RecoveryStep {
 
 const BOOKING = "/v1/bookings/{booking_id}";
 const HOLD = "/v1/holds/{hold_id}";
+const DESK_REFUND = "/v1/admin/refunds/{refund_id}";
 const ADMIN_PROPERTY = "/v1/admin/properties/{property_id}";
 const AGENT = "/v1/admin/agents/{agent_id}";
 const ISSUER = "/v1/admin/delegation-issuers/{issuer_id}";
@@ -158,9 +159,17 @@ export const GET_REFUND: RecoveryStep = {
   method: "GET",
   href: `${BOOKING}/refunds/{refund_id}`,
 };
+/** At the desk, which also sees refunds without a booking. */
+export const GET_DESK_REFUND: RecoveryStep = {
+  rel: "get_refund",
+  method: "GET",
+  href: DESK_REFUND,
+};
 export const GET_HOLD = get(HOLD);
 export const GET_HOLD_OR_BOOKING = get(HOLD, [BOOKING]);
-export const GET_RESOURCE = get(ADMIN_PROPERTY, [BOOKING, HOLD, AGENT, ISSUER, ENDPOINT, DELIVERY]);
+export const GET_RESOURCE = get(ADMIN_PROPERTY, [
+  ...[DESK_REFUND, BOOKING, HOLD, AGENT, ISSUER, ENDPOINT, DELIVERY],
+]);
 export const GET_PROPERTY = get("/v1/properties/{property_id}");
 export const GET_ADMIN_PROPERTY = get(ADMIN_PROPERTY);
 export const GET_ENDPOINT = get(ENDPOINT);

@@ -1,7 +1,24 @@
 /** Refusals about money. */
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import * as step from "../actions/steps.ts";
-import { BOOKING_ID, HOLD_ID, PAYMENT_ID, PROVIDER_CODE, type RefusalRecord } from "./record.ts";
+import {
+  BOOKING_ID,
+  type DetailField,
+  HOLD_ID,
+  PAYMENT_ID,
+  PROVIDER_CODE,
+  type RefusalRecord,
+} from "./record.ts";
+
+const OF_REFUND: readonly DetailField[] = [
+  ["booking_id?", "string", "The booking; absent for a capture that came too late for one."],
+  ["refund_id?", "string", "The failed refund that the call names."],
+];
+const FIGURES: readonly DetailField[] = [
+  ["captured", "integer", "Minor units."],
+  ["refunded", "integer", "Minor units."],
+  ["pending", "integer", "Pending refunds, minor units."],
+];
 
 export const PAYMENT = {
   payment_failed: {
@@ -51,8 +68,12 @@ export const PAYMENT = {
     status: 409,
     message: "The payment cannot be refunded in its state.",
     remediation: "Refund only captured or partially_refunded payments.",
-    recovery: [step.GET_BOOKING],
-    detail: [BOOKING_ID, ["state", "string", "The payment's state."]],
+    recovery: [step.GET_BOOKING, step.GET_DESK_REFUND],
+    detail: [
+      ...OF_REFUND,
+      ["state", "string", "The payment's state; `refunded` also while the rest is pending."],
+      ...FIGURES,
+    ],
   },
   refund_exceeds_remaining: {
     status: 409,
@@ -60,12 +81,10 @@ export const PAYMENT = {
     remediation: "Reduce the amount to detail.remaining.",
     recovery: [step.ISSUE_REFUND],
     detail: [
-      BOOKING_ID,
+      ...OF_REFUND,
       ["requested", "integer", "Minor units."],
       ["remaining", "integer", "Largest possible refund, minor units."],
-      ["captured", "integer", "Minor units."],
-      ["refunded", "integer", "Minor units."],
-      ["pending", "integer", "Pending refunds, minor units."],
+      ...FIGURES,
     ],
   },
 } satisfies Readonly<Partial<Record<RefusalCode, RefusalRecord>>>;

@@ -119,10 +119,8 @@ function partsOf({ rel, body }: RecoveryStep, known: Known): ActionParts[] {
       return [{ body_hint: confirmBody(known), fill_in: BOOKING_FILL_IN, changes: UNAUTHORIZED }];
     case "key":
       return [{ body_hint: keyFor(rel, known), ...(rel === "cancel" && { fill_in: [CONSENT] }) }];
-    case "refund": {
-      const body_hint = { amount: known.detail.remaining, reason: "<why the money goes back>" };
-      return [{ body_hint, fill_in: blanksIn(body_hint) }];
-    }
+    case "refund":
+      return [{ body_hint: refundBody(rel, known) }];
     default:
       return [];
   }
@@ -165,6 +163,12 @@ function confirmBody(known: Known): Record<string, unknown> {
     quote_id: idOf("quote_id", known) ?? "<quote id>",
     ...keyFor("book", known),
   });
+}
+
+/** The refused refund with the amount that remains. */
+function refundBody(rel: string, known: Known): Record<string, unknown> {
+  const { reason = "requested" } = isFields(known.call.sent) ? known.call.sent : {};
+  return { amount: known.detail.remaining, reason, ...keyFor(rel, known) };
 }
 
 /** Alternatives of the hints or of `detail`, without the refused request. */

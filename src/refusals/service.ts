@@ -28,6 +28,9 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   delivery_succeeded: "Nothing to do: the delivery has succeeded.",
   recovery_running: "Wait for the running recovery to end.",
   booking_state: "Read the booking: its state must be detail.needed.",
+  refund_state: "Read the refund: only a failed one is repeated or settled elsewhere.",
+  refund_retried: "Read detail.refund_id, the refund that repeats it.",
+  refund_limit: "Refund no more of this booking, or settle the rest outside of this service.",
   too_early: "Retry at detail.from or later.",
 };
 
@@ -83,7 +86,8 @@ export const SERVICE = {
           "`max_extensions`, " +
           "`version_mismatch`, `revoked`, `own_agent`, `own_credential`, `credential_not_active`, " +
           "`endpoint_limit`, `endpoint_disabled`, `secrets_overlap`, `delivery_in_flight`, " +
-          "`delivery_succeeded`, `booking_state`, `too_early`, `in_use`, `not_a_draft`, " +
+          "`delivery_succeeded`, `booking_state`, `refund_state`, `refund_retried`, " +
+          "`refund_limit`, `too_early`, `in_use`, `not_a_draft`, " +
           "`not_on_sale`, `session_full` or `property_archived`.",
       ],
       ["version?", "integer", "With `version_mismatch`: the current version."],
@@ -92,16 +96,20 @@ export const SERVICE = {
       [
         "state?",
         "string",
-        "With `credential_not_active`, `booking_state`, `not_a_draft`, `not_on_sale` and " +
-          "`property_archived`: the current state.",
+        "With `credential_not_active`, `booking_state`, `refund_state`, `not_a_draft`, " +
+          "`not_on_sale` and `property_archived`: the current state.",
       ],
-      ["needed?", "string", "With `booking_state`: the state that the call requires."],
+      [
+        "needed?",
+        "string",
+        "With `booking_state` and `refund_state`: the state that the call requires.",
+      ],
       ["from?", "instant", "With `too_early`: the earliest time of the call."],
       ["extensions?", "integer", "With `max_extensions`: how often the hold was extended."],
       [
         "limit?",
         "integer",
-        "With `endpoint_limit`, `secrets_overlap` and `session_full`: the maximum.",
+        "With `endpoint_limit`, `secrets_overlap`, `session_full` and `refund_limit`: the maximum.",
       ],
       ["room_type_ids?", "list of ids", "With `in_use`: the room types that cannot be removed."],
       [

@@ -139,7 +139,8 @@ export type AuditEvent =
   | AuditedBookingCompleted
   | AuditedRefundRequested
   | AuditedRefundSucceeded
-  | AuditedRefundFailed;
+  | AuditedRefundFailed
+  | AuditedRefundSettledElsewhere;
 
 /** A booking was cancelled; its units are on sale again. */
 export interface AuditedBookingCancelled {
@@ -177,6 +178,8 @@ export interface AuditedBookingCancelledData {
   readonly refund: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly refunded_before?: number | undefined;
   /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
   /** The refund. */
@@ -333,6 +336,8 @@ export interface AuditedBookingNoShowData {
   readonly refund: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly refunded_before?: number | undefined;
   /** The refund. */
   readonly refund_id: string | null;
   /** The first night of the stay that is on sale again; null when none is. */
@@ -610,7 +615,7 @@ export interface AuditedPaymentUnknownData {
   readonly hold_id: string;
 }
 
-/** The payment provider declined a refund. */
+/** The payment provider declined a refund, or could not complete it after its success. */
 export interface AuditedRefundFailed {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
@@ -637,6 +642,10 @@ export interface AuditedRefundFailedData {
   readonly booking_id: string | null;
   /** The provider's own code. */
   readonly provider_code: string | null;
+  /** The refund had succeeded: its receipt is void, the amount is refundable again. */
+  readonly after_success?: boolean | undefined;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount?: number | undefined;
 }
 
 /** A refund was requested. */
@@ -671,6 +680,39 @@ export interface AuditedRefundRequestedData {
   /** ISO 4217 code. */
   readonly currency: string;
   readonly reason: RefundReason;
+  /** Opaque id. */
+  readonly retry_of?: string | undefined;
+}
+
+/** The property gave the money of a failed refund back itself, with its receipt. */
+export interface AuditedRefundSettledElsewhere {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "refund.settled_elsewhere";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
+  readonly trace_id: string;
+  readonly data: AuditedRefundSettledElsewhereData;
+  /** `hash` of the previous event; null for the first. */
+  readonly prev_hash: string | null;
+  /** SHA-256 of the canonical form (RFC 8785). */
+  readonly hash: string;
+}
+
+/** Data of the event, covered by its `hash`. */
+export interface AuditedRefundSettledElsewhereData {
+  /** The refund. */
+  readonly refund_id: string;
+  /** The payment. */
+  readonly payment_id: string;
+  /** The booking. */
+  readonly booking_id: string | null;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  readonly method: OtherMethod;
+  readonly receipt: Receipt;
 }
 
 /** A refund succeeded, with its receipt. */
@@ -844,6 +886,8 @@ export interface BookingCancelledEventData {
   readonly fee: number;
   /** Minor units of the currency (ISO 4217). */
   readonly refund: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly refunded_before?: number | undefined;
   /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
   /** The refund. */
@@ -1162,6 +1206,8 @@ export interface BookingNoShowEventData {
   readonly fee: number;
   /** Minor units of the currency (ISO 4217). */
   readonly refund: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly refunded_before?: number | undefined;
   /** The refund. */
   readonly refund_id: string | null;
   /** The first night of the stay that is on sale again; null when none is. */
@@ -1208,6 +1254,8 @@ export interface Cancellation {
   readonly cancelled_at: string;
   readonly fee: Money;
   readonly refund: RefundSummary;
+  readonly refunded_before?: Money | undefined;
+  readonly kept?: Money | undefined;
   readonly policy: AppliedPolicy;
   readonly waived_fee?: Money | undefined;
 }
@@ -1252,6 +1300,7 @@ export type CancellationRecord = {
   readonly refund: RefundOwed;
   /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
+  readonly refunded_before?: Money | undefined;
   /** The caller's reason code. */
   readonly reason_code: string | null;
   /** The caller's note; of the property, its reason. */
@@ -1478,7 +1527,8 @@ export type Event =
   | BookingCompletedEvent
   | RefundRequestedEvent
   | RefundSucceededEvent
-  | RefundFailedEvent;
+  | RefundFailedEvent
+  | RefundSettledElsewhereEvent;
 
 /** What an event is about. */
 export interface EventSubject {
@@ -2188,6 +2238,7 @@ export type NoShowRecord = {
   readonly no_show_at: string;
   readonly fee: Money;
   readonly refund: RefundOwed;
+  readonly refunded_before?: Money | undefined;
 } | null;
 
 /** The fee of a cancellation from `anchor` on, or of a no-show. */
@@ -2241,6 +2292,9 @@ export interface OfferTermsInWords {
   /** The terms in words, as in its quote. */
   readonly description: string;
 }
+
+/** How the property gave the money back itself. */
+export type OtherMethod = "bank_transfer" | "card_terminal" | "cash" | "voucher" | "other";
 
 /** The payment of a booking. */
 export type Payment = {
@@ -3052,9 +3106,16 @@ export interface Refund {
   readonly failure_reason: string | null;
   /** Next step after a failure; null otherwise. */
   readonly next_step: string | null;
+  /** Opaque id. */
+  readonly retry_of?: string | undefined;
+  /** Opaque id. */
+  readonly retried_by?: string | undefined;
+  readonly method?: OtherMethod | undefined;
+  /** The refund failed after its success: its receipt proves nothing. */
+  readonly receipt_void?: boolean | undefined;
 }
 
-/** The payment provider declined a refund. */
+/** The payment provider declined a refund, or could not complete it after its success. */
 export interface RefundFailedEvent {
   /** The same id by pull, stream and webhook. */
   readonly id: string;
@@ -3084,13 +3145,15 @@ export interface RefundFailedEventData {
   readonly booking_id: string | null;
   /** The provider's own code. */
   readonly provider_code: string | null;
+  /** The refund had succeeded: its receipt is void, the amount is refundable again. */
+  readonly after_success?: boolean | undefined;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
   readonly state: "failed";
   /** The property. */
   readonly property_id: string;
   /** The agent. */
   readonly agent_id: string;
-  /** Minor units of the currency (ISO 4217). */
-  readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
   readonly reason: RefundReason;
@@ -3106,8 +3169,19 @@ export interface RefundOwed {
   readonly refund_id: string | null;
 }
 
-/** Why it is refunded; `late_capture`: captured after its hold had ended. */
-export type RefundReason = "cancellation" | "no_show" | "late_capture";
+/**
+ * Why it is refunded; `late_capture`: captured after its hold had ended; from `requested` on: by
+ * the property.
+ */
+export type RefundReason =
+  | "cancellation"
+  | "no_show"
+  | "late_capture"
+  | "requested"
+  | "service"
+  | "goodwill"
+  | "duplicate"
+  | "other";
 
 /** A refund was requested. */
 export interface RefundRequestedEvent {
@@ -3144,9 +3218,53 @@ export interface RefundRequestedEventData {
   /** ISO 4217 code. */
   readonly currency: string;
   readonly reason: RefundReason;
+  /** Opaque id. */
+  readonly retry_of?: string | undefined;
   readonly state: "pending";
   /** The agent. */
   readonly agent_id: string;
+}
+
+/** The property gave the money of a failed refund back itself, with its receipt. */
+export interface RefundSettledElsewhereEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "refund.settled_elsewhere";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: RefundSettledElsewhereEventData;
+}
+
+/** Data of the event. */
+export interface RefundSettledElsewhereEventData {
+  /** The refund. */
+  readonly refund_id: string;
+  /** The payment. */
+  readonly payment_id: string;
+  /** The booking. */
+  readonly booking_id: string | null;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  readonly method: OtherMethod;
+  readonly receipt: Receipt;
+  readonly state: "succeeded";
+  /** The property. */
+  readonly property_id: string;
+  /** The agent. */
+  readonly agent_id: string;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly reason: RefundReason;
 }
 
 /** `pending` until the payment provider has answered. */

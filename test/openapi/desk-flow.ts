@@ -11,7 +11,7 @@ interface Booked {
   readonly payment: { readonly payment_id: string };
 }
 
-/** Guests come, do not come and go; a stay is cancelled for free; money is looked for. */
+/** Guests come, do not come and go; a stay is cancelled for free; money is refunded. */
 export async function spendADay(on: Recorder): Promise<void> {
   const { service } = on;
   const { admin: agent } = service.demo;
@@ -53,8 +53,27 @@ export async function spendADay(on: Recorder): Promise<void> {
   (await get(`/v1/admin/payments/${here.payment.payment_id}`)).ok();
   (await get("/v1/admin/refunds?state=failed")).ok();
   (await get(`/v1/admin/refunds/${cancelled.data.refund.refund_id}`)).ok();
+  await giveBack(on, { here, failed: cancelled.data.refund.refund_id });
   const nights = `from=${stay.check_in}&to=${dateOf(today + 1)}&granularity=total`;
   (await get(`/v1/admin/kpis?property_id=${hotel.slug}&${nights}&pickup_days=1`)).ok();
+}
+
+/** A part of a stay's price, more than is left, and what becomes of a refund that failed. */
+async function giveBack(on: Recorder, { here, failed }: { here: Booked; failed: string }) {
+  const { admin: agent } = on.service.demo;
+  const post = (path: string, body: object) =>
+    on.call("POST", path, { agent, headers: { "idempotency-key": newKey() }, body });
+  const refunds = `/v1/admin/bookings/${here.booking_id}/refunds`;
+  const part = { amount: 2_500, reason: "service", note: "No hot water on the first evening." };
+  (await post(refunds, part)).ok(201);
+  (await post(refunds, { ...part, amount: 1_000_000 })).refused("refund_exceeds_remaining");
+  (await post(refunds, { reason: "goodwill" })).ok(201);
+  (await post(refunds, { reason: "goodwill" })).refused("payment_not_refundable");
+  (await on.call("GET", refunds, { agent })).ok();
+  const retried = await post(`/v1/admin/refunds/${failed}/retry`, {});
+  const { refund_id } = retried.ok<{ refund_id: string }>(201).data;
+  const settle = `/v1/admin/refunds/${refund_id}/settle-elsewhere`;
+  (await post(settle, { method: "bank_transfer", note: "To the account on file." })).ok();
 }
 
 interface Ids {

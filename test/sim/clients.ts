@@ -57,6 +57,7 @@ export class Clients {
     switch (
       random.weighted({
         ...{ hold: 42, book: 24, extend: 9, release: 7, cancel: 9, desk: 9, ari: 9, supply: 3 },
+        refund: 8,
       })
     ) {
       case "hold":
@@ -75,6 +76,8 @@ export class Clients {
         return this.#cancel();
       case "desk":
         return this.#atDesk();
+      case "refund":
+        return this.#refund();
       case "ari":
         return this.#supply.ari(now);
       case "supply":
@@ -219,6 +222,32 @@ export class Clients {
     const consent = this.#consent(booking?.holdId ?? "hld_any", 0);
     const meta = { ...this.#metas.keyedOrNot(caller), traveler, consent };
     return cancelBooking(booking?.id ?? "bkg_unknown", meta);
+  }
+
+  /** An operator's refund of a part or of the rest, or what becomes of a failed one. */
+  #refund(): Command {
+    const random = this.#random;
+    const failed = [...this.#ledger.refunds.values()].filter(({ state }) => state === "failed");
+    const refunds =
+      failed.length > 0 && random.chance(90) ? failed : [...this.#ledger.refunds.values()];
+    const { actor } = CALLERS[3]!;
+    if (refunds.length > 0 && random.chance(40)) {
+      const { tenant_id, mode, id: refund_id } = random.pick(refunds.slice(-6));
+      const meta = { ...this.#metas.keyedOrNot({ tenant_id, mode, actor }), refund_id };
+      if (random.chance(60)) return { ...meta, type: "RetryRefund" };
+      return { ...meta, type: "SettleRefundElsewhere", method: "cash" };
+    }
+    const all = [...this.#ledger.bookings.values()].slice(-15);
+    const booking = all.length > 0 && random.chance(97) ? random.pick(all) : null;
+    const { tenant_id, mode } = booking && random.chance(95) ? booking : random.pick(CALLERS);
+    const due = booking?.quote.due_now ?? 0;
+    return {
+      ...this.#metas.keyedOrNot({ tenant_id, mode, actor }),
+      type: "RefundPayment",
+      booking_id: booking?.id ?? "bkg_unknown",
+      amount: random.chance(25) ? null : random.between(1, Math.max(1, Math.floor(due * 0.7))),
+      reason: "goodwill",
+    };
   }
 
   /** An operator at the desk, mostly of the right tenant, with a guest who is there or is not. */

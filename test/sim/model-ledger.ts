@@ -3,13 +3,8 @@ import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { Event, KeyRef, Row } from "../../engine/core/events/event.ts";
 import type { KeyPhase, Outcome } from "../../engine/core/outcomes.ts";
 import type { FrozenQuote, Stay } from "../../engine/core/price/quote.ts";
-import type {
-  BookingState,
-  HoldState,
-  PaymentState,
-  RefundReason,
-  RefundState,
-} from "../../engine/core/records.ts";
+import type { BookingState, HoldState, PaymentState } from "../../engine/core/records.ts";
+import type { RefundReason, RefundState } from "../../engine/core/refund-words.ts";
 import type { Mode } from "../../engine/core/supply.ts";
 import { check } from "./check.ts";
 import { type Claim, ModelSupply } from "./model-supply.ts";
@@ -62,10 +57,15 @@ export interface ModelRefund extends Owned {
   readonly payment: ModelPayment;
   readonly amount: number;
   readonly reason: RefundReason;
+  readonly isRetry: boolean;
   createdAt: number;
-  /** The cancellation's key while it waits for this refund. */
+  /** The call's key while it waits for this refund. */
   waiting: KeyRef | null;
   state: RefundState;
+  /** The refund that repeats it. */
+  retriedBy: string | null;
+  /** Whether the property gave the money back itself. */
+  isElsewhere: boolean;
 }
 
 export interface ModelKey {

@@ -199,20 +199,38 @@ function capturedTooLate(payment: ModelPayment, ledger: ModelLedger): Expected {
   });
 }
 
-function askRefund(row: Row, payment: ModelPayment, ledger: ModelLedger): string {
-  const { refund_id, amount, reason } = dataOf(row, "refund.requested");
+/** What of a payment is refunded, waits to be, and both. */
+export function refundedOf(payment: ModelPayment, ledger: ModelLedger) {
+  const sums = { refunded: 0, pending: 0 };
+  for (const refund of ledger.refunds.values()) {
+    if (refund.payment !== payment || refund.state === "failed") continue;
+    sums[refund.state === "succeeded" ? "refunded" : "pending"] += refund.amount;
+  }
+  return { ...sums, spent: sums.refunded + sums.pending };
+}
+
+/** The state of a payment by what of it is refunded. */
+export function stateAfter({ refunded, amount }: ModelPayment): ModelPayment["state"] {
+  if (refunded === amount) return "refunded";
+  return refunded > 0 ? "partially_refunded" : "captured";
+}
+
+/** Notes a requested refund; all refunds together never exceed the capture. */
+export function askRefund(row: Row, payment: ModelPayment, ledger: ModelLedger): string {
+  const { refund_id, amount, reason, retry_of } = dataOf(row, "refund.requested");
   check(!ledger.refunds.has(refund_id), `refund id ${refund_id} was given twice`);
   const { tenant_id, mode, agent_id } = payment;
   ledger.refunds.set(refund_id, {
     ...{ id: refund_id, payment, amount, reason, tenant_id, mode, agent_id },
+    isRetry: retry_of !== undefined,
     createdAt: row.stamp,
-    waiting: reason === "late_capture" ? null : row.key,
+    // A late capture is refunded by a worker's row, which has no key.
+    waiting: row.key,
     state: "pending",
+    retriedBy: null,
+    isElsewhere: false,
   });
-  const asked = [...ledger.refunds.values()].filter(
-    (refund) => refund.payment === payment && refund.state !== "failed",
-  );
-  const sum = asked.reduce((total, refund) => total + refund.amount, 0);
+  const sum = refundedOf(payment, ledger).spent;
   check(sum <= payment.amount, () => `payment ${payment.id}: ${sum} of ${payment.amount} refunded`);
   return refund_id;
 }
@@ -248,7 +266,7 @@ export function expectCancel(command: CancelBooking, stamp: number, ledger: Mode
   return expectCancelled(command, booking, feeAt(booking.quote.fees, stamp), ledger);
 }
 
-/** Whoever cancels: fee + refund is what was paid. */
+/** Whoever cancels: what is kept and all refunds are what was paid. */
 export function expectCancelled(
   command: CommandMeta,
   booking: ModelBooking,
@@ -279,10 +297,12 @@ export function expectEnd(
 ): Expected {
   const { quote, payment } = booking;
   const { event, kind, state, fee } = end;
-  const amount = quote.due_now - fee;
+  const { spent } = payment ? refundedOf(payment, ledger) : { spent: 0 };
+  const amount = Math.min(quote.due_now - fee, quote.due_now - spent);
   const apply = (row: Row) => {
     const told = dataOf(row, event);
     same([told.fee, told.refund], [fee, amount], "fee and refund");
+    same(told.refunded_before ?? 0, spent, "refunded before");
     booking.state = state;
     end.apply?.(row);
   };
@@ -313,18 +333,23 @@ export function expectEnd(
 /** The provider's verdict on a refund; the call that waits for it is answered. */
 export function expectRefundResult(command: RecordRefundResult, ledger: ModelLedger): Expected {
   const refund = ledger.refunds.get(command.refund_id);
-  if (refund?.state !== "pending") return noted(false);
-  const { payment, waiting } = refund;
+  if (!refund) return noted(false);
   const isDone = command.result === "succeeded";
+  const failsLate = refund.state === "succeeded" && !isDone && !refund.isElsewhere;
+  if (refund.state !== "pending" && !failsLate) return noted(false);
+  const { id, payment, waiting, amount, reason, isRetry } = refund;
   const events = [isDone ? "refund.succeeded" : "refund.failed"];
   const apply = () => {
     refund.state = command.result;
     refund.waiting = null;
-    if (!isDone) return;
-    payment.refunded += refund.amount;
-    payment.state = payment.refunded === payment.amount ? "refunded" : "partially_refunded";
+    if (failsLate) payment.refunded -= amount;
+    if (isDone) payment.refunded += amount;
+    if (failsLate || isDone) payment.state = stateAfter(payment);
   };
   if (!waiting) return noted(true, events, apply);
-  const has = { refund: { refund_id: refund.id, amount: refund.amount, state: command.result } };
-  return { phase: "sealed", kind: refund.reason, has, events, key: waiting, apply };
+  const told = { refund_id: id, amount, state: command.result };
+  const isEnd = !isRetry && (reason === "cancellation" || reason === "no_show");
+  const kind = isEnd ? reason : "refund";
+  const has = isEnd ? { refund: told } : told;
+  return { phase: "sealed", kind, has, events, key: waiting, apply };
 }

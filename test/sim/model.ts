@@ -25,6 +25,7 @@ import {
   expectRefundResult,
 } from "./model-money.ts";
 import { expectSupply } from "./model-properties.ts";
+import { expectDeskRefund } from "./model-refunds.ts";
 
 const DAY_MS = 86_400_000;
 const GIVE_UP_MS = 24 * 3_600_000;
@@ -205,6 +206,10 @@ export class Model {
       case "RecordNoShow":
       case "CompleteStay":
         return expectDesk(command, stamp, ledger);
+      case "RefundPayment":
+      case "RetryRefund":
+      case "SettleRefundElsewhere":
+        return expectDeskRefund(command, ledger);
       case "RecordPaymentReference":
         return expectReference(command, ledger);
       case "RecordPaymentResult":

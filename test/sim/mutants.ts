@@ -124,10 +124,40 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "if (this.first > row) return;",
   },
   {
+    name: "refunds that wait for their verdict are not reserved",
+    file: "core/bookings/refundable.ts",
+    find: 'refund.state === "pending" ? sum + refund.amount : sum',
+    replace: "sum",
+  },
+  {
+    name: "a failed refund keeps its amount reserved",
+    file: "core/bookings/refundable.ts",
+    find: 'refund.state === "pending"',
+    replace: 'refund.state !== "succeeded"',
+  },
+  {
+    name: "a refund that fails after its success stays refunded",
+    file: "core/bookings/refund-fold.ts",
+    find: '(before === "succeeded" ? amount : 0)',
+    replace: "0",
+  },
+  {
+    name: "a failed refund can be repeated twice",
+    file: "core/bookings/refund-fold.ts",
+    find: "  failed.retried_by = refund_id;\n",
+    replace: "",
+  },
+  {
+    name: "a cancellation refunds what was refunded before",
+    file: "core/bookings/refunds.ts",
+    find: "Math.min(quote.due_now - fee, money.remaining)",
+    replace: "quote.due_now - fee",
+  },
+  {
     name: "more is refunded than was left after the fee",
     file: "core/bookings/refunds.ts",
-    find: "const refund = quote.due_now - fee;",
-    replace: "const refund = quote.due_now;",
+    find: "Math.min(quote.due_now - fee, money.remaining)",
+    replace: "Math.min(quote.due_now, money.remaining)",
   },
   {
     name: "records of a failed group are kept",

@@ -75,7 +75,15 @@ export class Provider {
     const meta = { ...this.#meta(), tenant_id, mode };
     const command = refundResult(refund.refund_id, result, meta);
     const waitMs = this.#random.chance(25) ? DAY_MS : 9_000;
-    return [{ at: now + this.#random.between(50, waitMs), command, isLapsed: false }];
+    const at = now + this.#random.between(50, waitMs);
+    const messages = [{ at, command, isLapsed: false }];
+    if (result === "failed" || !this.#random.chance(15)) return messages;
+    // The guest's bank sends the money back later.
+    const late = refundResult(refund.refund_id, "failed", { ...this.#meta(), tenant_id, mode });
+    return [
+      ...messages,
+      { at: at + this.#random.between(50, DAY_MS), command: late, isLapsed: false },
+    ];
   }
 
   #result(payment: Payment, result: RecordPaymentResult["result"], at: number): Message {

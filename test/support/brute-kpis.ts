@@ -112,9 +112,16 @@ export class BruteKpis {
       case "payment.failed":
         if (event.data.hold_state === "expired") this.#happened(hold!, row, { holds_expired: 1 });
         return this.#happened(hold!, row, { payments_failed: 1 });
-      case "refund.succeeded": {
+      case "refund.succeeded":
+      case "refund.settled_elsewhere": {
         const quote = this.#quotes.get(this.#holdOfPayment.get(event.data.payment_id)!)!;
         return this.#happened(quote, row, { refunds: 1, refunded: event.data.amount });
+      }
+      case "refund.failed": {
+        const { payment_id, after_success, amount = 0 } = event.data;
+        if (!after_success) return;
+        const quote = this.#quotes.get(this.#holdOfPayment.get(payment_id)!)!;
+        return this.#happened(quote, row, { refunds: -1, refunded: -amount });
       }
       case "booking.confirmed":
         this.#bookings.set(event.data.booking_id, { quote: hold!, at: row.stamp });

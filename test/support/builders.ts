@@ -16,8 +16,11 @@ import type {
   PromoteProperty,
   RecordPaymentResult,
   RecordRefundResult,
+  RefundPayment,
   ReleaseHold,
   ReplaceProperty,
+  RetryRefund,
+  SettleRefundElsewhere,
   SuspendProperty,
   UpdateAri,
 } from "../../engine/core/commands.ts";
@@ -357,6 +360,27 @@ export function atDesk<T extends "CheckInGuest" | "RecordNoShow" | "CompleteStay
 export function cancelAtDesk(bookingId: string, over: Partial<CancelAtDesk> = {}): CancelAtDesk {
   const meta = commandMeta({ actor: OPERATOR });
   return { ...meta, type: "CancelAtDesk", booking_id: bookingId, waives_fee: false, ...over };
+}
+
+export function refundPayment(
+  bookingId: string,
+  amount: number | null,
+  over: Partial<RefundPayment> = {},
+): RefundPayment {
+  const meta = commandMeta({ actor: OPERATOR });
+  const asked = { booking_id: bookingId, amount, reason: "goodwill" } as const;
+  return { ...meta, type: "RefundPayment", ...asked, ...over };
+}
+
+/** A failed refund once more. */
+export function retryRefund(refundId: string): RetryRefund {
+  return { ...commandMeta({ actor: OPERATOR }), type: "RetryRefund", refund_id: refundId };
+}
+
+/** A failed refund that was given back in cash. */
+export function settleElsewhere(refundId: string): SettleRefundElsewhere {
+  const meta = commandMeta({ actor: OPERATOR });
+  return { ...meta, type: "SettleRefundElsewhere", refund_id: refundId, method: "cash" };
 }
 
 export function paymentResult(

@@ -20,6 +20,7 @@ import {
   refundResult,
   releaseHold,
   replaceProperty,
+  settleElsewhere,
   suspendProperty,
   updateAri,
 } from "./builders.ts";
@@ -168,6 +169,7 @@ export function everyEvent(world: Living, step: () => void): void {
     step();
     world.when(refundResult(refund_id, nth === 2 ? "succeeded" : "failed"));
     step();
+    if (nth === 3) world.when(settleElsewhere(refund_id));
   }
   paid(world, 4, "unknown");
   step();

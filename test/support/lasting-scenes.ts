@@ -1,5 +1,6 @@
 /** Scenes of codes that are sealed: only a new key succeeds when the cause is gone. */
 import {
+  type Booking,
   bookingBody,
   createHotel,
   dateIn,
@@ -7,6 +8,7 @@ import {
   newHold,
   newKey,
   propertyBody,
+  sendBooking,
   stayRequest,
 } from "./client.ts";
 import { givenDelivery, killDelivery } from "./deliveries.ts";
@@ -30,7 +32,14 @@ import {
 import type { Service } from "./service.ts";
 import { endpointBody } from "./trials.ts";
 
+const REFUNDS = "/v1/admin/refunds";
 const DELIVERIES = "/v1/admin/webhook-deliveries";
+
+/** A refund of all that remains, or of an amount. */
+function refunding(service: Service, { booking_id }: Pick<Booking, "booking_id">, amount?: number) {
+  const body = { reason: "goodwill", ...(amount !== undefined && { amount }) };
+  return admin(service, "POST", `/v1/admin/bookings/${booking_id}/refunds`, body);
+}
 
 /** Path of a delivery to an endpoint of its own. */
 async function givenDeliveryOf(service: Service, state: "in_flight" | "dead_lettered") {
@@ -215,6 +224,49 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
       (await cancelling(service, booking_id)(newKey())).ok();
       const after = cancelling(service, (await newBooking(service, other)).booking_id);
       return { refused: cancelling(service, booking_id), after };
+    },
+  ],
+  "a booking that cost nothing": [
+    "no_capturable_payment",
+    async (service, hotel) => {
+      const free = await newBooking(service, stayRequest(await createHotel(service, { rate: 0 })));
+      const paid = await newBooking(service, stayRequest(hotel));
+      return { refused: refunding(service, free), after: refunding(service, paid) };
+    },
+  ],
+  "a payment that is refunded": [
+    "payment_not_refundable",
+    async (service, hotel) => {
+      const [one, other] = [stayRequest(hotel), stayRequest(hotel)];
+      const refunded = await newBooking(service, one);
+      (await refunding(service, refunded)(newKey())).ok(201);
+      const after = refunding(service, await newBooking(service, other));
+      return { refused: refunding(service, refunded), after };
+    },
+  ],
+  "more than was paid": [
+    "refund_exceeds_remaining",
+    async (service, hotel) => {
+      const made = await newBooking(service, stayRequest(hotel));
+      const refused = refunding(service, made, 10_000_000);
+      return { refused, after: refunding(service, made, 5_000) };
+    },
+  ],
+  "a refund that has succeeded is not repeated": [
+    "conflict",
+    async (service, hotel) => {
+      const refunded = async (token: string) => {
+        const hold = await freshHold(service, hotel);
+        const booked = (await sendBooking(service, hold, { token })).ok<Booking>(201).data;
+        const made = await refunding(service, booked)(newKey());
+        return made.ok<{ readonly refund_id: string }>(201).data.refund_id;
+      };
+      const retrying = (id: string) => admin(service, "POST", `${REFUNDS}/${id}/retry`);
+      const [done, failed] = [
+        await refunded("tok_test_ok"),
+        await refunded("tok_test_refund_fails"),
+      ];
+      return { refused: retrying(done), after: retrying(failed) };
     },
   ],
   "a property that lacks something": [

@@ -10,9 +10,6 @@ export const UNDECLARED: Named = {
   booking_authorization_not_found: "routes of booking authorizations",
   booking_not_modifiable: "the change of a booking",
   booking_modification_price_change: "the change of a booking",
-  no_capturable_payment: "refunds by an operator",
-  payment_not_refundable: "refunds by an operator",
-  refund_exceeds_remaining: "refunds by an operator",
 };
 
 /** Declared, because the code that answers them is there; nothing leads to it yet. */

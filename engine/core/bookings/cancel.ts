@@ -14,7 +14,7 @@ import type { Booking, RecordSink } from "../records.ts";
 import type { State } from "../state/state.ts";
 import { seenBy } from "../visibility.ts";
 import { changeBooking, freeUnits } from "./changes.ts";
-import { addRefund, pendingRefund, refundAfter } from "./refunds.ts";
+import { addRefund, afterEarlier, ofBooking, pendingRefund, refundAfter } from "./refunds.ts";
 
 /** Decides `POST /v1/bookings/{id}/cancel`. */
 export function cancelBooking(command: CancelBooking, ctx: Context): Decision {
@@ -74,7 +74,8 @@ function cancelled(
   const { quote, booking_id, property_id, agent_id } = booking;
   const { room_type_id, rate_plan_id, stay, currency, policy_hash } = quote;
   const { tier_index } = feeAt(quote.fees, ctx.stamp);
-  const { refund, refund_id } = refundAfter(fee, command, booking, ctx);
+  const back = refundAfter(fee, command, booking, ctx);
+  const { refund, refund_id, refunded_before } = back;
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const { confirmation_code } = booking;
   const subject = { booking_id, confirmation_code, fee, refund, currency, policy_hash };
@@ -84,18 +85,20 @@ function cancelled(
     data: {
       ...{ booking_id, property_id, room_type_id, rate_plan_id, stay, agent_id },
       ...{ fee, refund, currency, tier_index, refund_id, reason_code, jti, receipt },
+      ...(refunded_before !== undefined && { refunded_before }),
       ...(desk && { desk }),
     },
     ...(command.encrypted ? { secret: { encrypted: command.encrypted } } : {}),
   });
   const asked = { refund_id, amount: refund, reason: "cancellation" } as const;
-  const isWaiting = addRefund(command, booking, asked, ctx, events);
+  const isWaiting = addRefund(command, ofBooking(booking), asked, ctx, events);
   const made = success(command, "cancellation", {
     booking_id,
     state: "cancelled",
     cancelled_at: instantIso(ctx.stamp),
     fee: { amount: fee, currency },
     refund: pendingRefund(refund_id, refund),
+    ...afterEarlier(back, booking),
     policy: { hash: policy_hash, tier_index },
     ...(desk && { waived_fee: { amount: desk.waived_fee, currency } }),
   });
@@ -121,13 +124,14 @@ function bookingCancelled(
 ): void {
   const { data } = event;
   freeUnits(state, { ...data, free_from: data.stay.check_in }, row);
-  const { fee, refund, tier_index, refund_id, reason_code, desk } = data;
+  const { fee, refund, refunded_before, tier_index, refund_id, reason_code, desk } = data;
   changeBooking(event, "cancelled", row, sink, (booking) => {
     booking.cancellation = {
       cancelled_at: row.stamp,
       ...{ fee, refund, tier_index, refund_id, reason_code },
       encrypted: event.secret?.encrypted ?? null,
       ...(desk && { waived_fee: desk.waived_fee }),
+      ...(refunded_before !== undefined && { refunded_before }),
     };
     booking.receipts.push(data.receipt);
   });

@@ -11,7 +11,7 @@ import type { Rejection } from "../outcomes.ts";
 import type { Booking, BookingState } from "../records.ts";
 import { bookingOf } from "./cancel.ts";
 import { changeBooking, freeUnits } from "./changes.ts";
-import { addRefund, pendingRefund, refundAfter } from "./refunds.ts";
+import { addRefund, afterEarlier, ofBooking, pendingRefund, refundAfter } from "./refunds.ts";
 
 /** Decides `…/check-in`: allowed from the first minute of the check-in day. */
 export function checkInGuest(command: CheckInGuest, ctx: Context): Decision {
@@ -42,19 +42,22 @@ export function recordNoShow(command: RecordNoShow, ctx: Context): Decision {
   if (ctx.stamp < fees.anchor_ms) return reject(command, tooEarly(booking, fees.anchor_ms));
   const { booking_id } = booking;
   const fee = fees.no_show;
-  const { refund, refund_id } = refundAfter(fee, command, booking, ctx);
+  const back = refundAfter(fee, command, booking, ctx);
+  const { refund, refund_id, refunded_before } = back;
+  const before = refunded_before !== undefined && { refunded_before };
   const freed = freedUnits(booking, ctx);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
-  const data = { booking_id, ...freed, fee, refund, currency, refund_id };
+  const data = { booking_id, ...freed, fee, refund, currency, refund_id, ...before };
   events.add({ type: "booking.no_show", data });
   const asked = { refund_id, amount: refund, reason: "no_show" } as const;
-  const isWaiting = addRefund(command, booking, asked, ctx, events);
+  const isWaiting = addRefund(command, ofBooking(booking), asked, ctx, events);
   const outcome = success(command, "no_show", {
     booking_id,
     state: "no_show",
     no_show_at: instantIso(ctx.stamp),
     fee: { amount: fee, currency },
     refund: pendingRefund(refund_id, refund),
+    ...afterEarlier(back, booking),
     policy: { hash: policy_hash },
     free_from: freed.free_from,
   });
@@ -115,9 +118,10 @@ function freedUnits(booking: Booking, ctx: Context) {
 /** Frees the nights ahead; the booking has the fee and the refund. */
 const guestMissing: Fold<"booking.no_show"> = (state, event, row, sink) => {
   freeUnits(state, event.data, row);
-  const { fee, refund, refund_id, free_from } = event.data;
+  const { fee, refund, refund_id, refunded_before, free_from } = event.data;
   changeBooking(event, "no_show", row, sink, (booking) => {
-    booking.no_show = { at: row.stamp, fee, refund, refund_id };
+    const before = refunded_before !== undefined && { refunded_before };
+    booking.no_show = { at: row.stamp, fee, refund, refund_id, ...before };
     if (free_from !== null) booking.free_from = free_from;
   });
 };

@@ -3,7 +3,7 @@
  * a replay needs no clock.
  */
 import { assert } from "../assert.ts";
-import { sealCancellation } from "../bookings/refunds.ts";
+import { sealWaiting } from "../bookings/refunds.ts";
 import { baseDayAt, dateOf, instantIso } from "../calendar.ts";
 import type { Command } from "../commands.ts";
 import { type Context, type Decision, EventList, success } from "../decision.ts";
@@ -15,7 +15,7 @@ import { type Hold, isDue } from "../records.ts";
 import type { RefusalCode } from "../refusals.ts";
 import type { Mode } from "../supply.ts";
 
-/** How long a cancellation's answer waits for its refund (the api waits 5 s). */
+/** How long an answer waits for its refund (the api waits 5 s). */
 const REFUND_WAIT_MS = 4_500;
 const DAY_MS = 86_400_000;
 /**
@@ -111,7 +111,7 @@ export function nextGivenUp(ctx: Context): DueDecision | null {
   const [awaited] = awaitingRefund.values();
   if (awaited && ctx.stamp - awaited.since >= REFUND_WAIT_MS) {
     const { tenant_id, mode } = awaited;
-    return { tenant_id, mode, decision: sealCancellation(awaited, ctx) };
+    return { tenant_id, mode, decision: sealWaiting(awaited, ctx) };
   }
   const [paymentId] = runningKeys.values();
   if (paymentId === undefined) return null;

@@ -17,7 +17,11 @@ import {
 } from "./members.ts";
 
 const UNITS = { property_id: ID, room_type_id: ID, rate_plan_id: ID, stay: STAY };
-const MONEY_BACK = { fee: MINOR, refund: MINOR, currency: CURRENCY };
+const MONEY_BACK = {
+  ...{ fee: MINOR, refund: MINOR, currency: CURRENCY },
+  /** Present when something was refunded before: then less than `fee` may be kept. */
+  refunded_before: optional(MINOR),
+};
 
 export const BOOKING_EVENTS = {
   "booking.confirmed": {

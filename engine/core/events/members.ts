@@ -4,7 +4,7 @@
  */
 import type { Receipt } from "../outcomes.ts";
 import type { FrozenQuote, Stay } from "../price/quote.ts";
-import type { RefundReason } from "../records.ts";
+import type { OtherMethod, RefundReason } from "../refund-words.ts";
 import type { PropertyState } from "../supply.ts";
 
 /** Forms with a schema of their own, and the type of each. */
@@ -20,6 +20,7 @@ interface NamedForms {
   readonly quote: FrozenQuote;
   readonly property_state: PropertyState;
   readonly refund_reason: RefundReason;
+  readonly other_method: OtherMethod;
   /** The first night that is on sale again. */
   readonly free_from: string | null;
   /** Id of the delegation token, if there was one. */
@@ -83,6 +84,7 @@ export const RECEIPT = named("receipt");
 export const QUOTE = named("quote");
 export const PROPERTY_STATE = named("property_state");
 export const REFUND_REASON = named("refund_reason");
+export const OTHER_METHOD = named("other_method");
 export const FREE_FROM = named("free_from");
 export const JTI = named("jti");
 export const DESK = named("desk");

@@ -7,7 +7,10 @@ import {
   integer,
   JTI,
   MINOR,
+  OTHER_METHOD,
   oneOf,
+  onlyTrue,
+  optional,
   orNull,
   RECEIPT,
   REFUND_REASON,
@@ -74,6 +77,7 @@ export const REFUND_EVENTS = {
     data: {
       ...REFUND,
       ...{ property_id: ID, amount: MINOR, currency: CURRENCY, reason: REFUND_REASON },
+      retry_of: optional(ID),
     },
   },
   "refund.succeeded": {
@@ -84,11 +88,25 @@ export const REFUND_EVENTS = {
     data: { ...REFUND, amount: MINOR, receipt: RECEIPT },
   },
   "refund.failed": {
-    meaning: "The payment provider declined a refund.",
+    meaning: "The payment provider declined a refund, or could not complete it after its success.",
     subject: "refund",
     state: "failed",
     reads: ["refund", "payment", "booking"],
-    data: { ...REFUND, ...PROVIDER_CODE },
+    data: {
+      ...{ ...REFUND, ...PROVIDER_CODE },
+      after_success: optional(
+        onlyTrue("The refund had succeeded: its receipt is void, the amount is refundable again."),
+      ),
+      /** With `after_success`. */
+      amount: optional(MINOR),
+    },
+  },
+  "refund.settled_elsewhere": {
+    meaning: "The property gave the money of a failed refund back itself, with its receipt.",
+    subject: "refund",
+    state: "succeeded",
+    reads: ["refund", "payment", "booking"],
+    data: { ...REFUND, amount: MINOR, method: OTHER_METHOD, receipt: RECEIPT },
   },
 } as const satisfies Declarations;
 
@@ -105,7 +123,16 @@ export interface PaymentSecrets {
     };
   };
   readonly "refund.requested": {
-    /** Key of the call that waits: answered when the refund settles, or after a short wait. */
-    readonly secret?: { readonly key: string; readonly body_hash: string; readonly docs: string };
+    readonly secret?: {
+      /** Key of the call that waits: answered when the refund settles, or after a short wait. */
+      readonly key: string;
+      readonly body_hash: string;
+      readonly docs: string;
+      /** The operator's note. */
+      readonly encrypted?: EncryptedFields;
+    };
+  };
+  readonly "refund.settled_elsewhere": {
+    readonly secret?: { readonly encrypted: EncryptedFields };
   };
 }

@@ -13,12 +13,12 @@ import {
   post,
 } from "../../actions/next-action.ts";
 
-type Terms = Pick<FrozenQuote, "fees" | "due_now" | "currency">;
-
 interface BookingStep {
   readonly booking_id: string;
   readonly state: string;
-  readonly quote: Terms;
+  readonly quote: Pick<FrozenQuote, "fees" | "due_now" | "currency">;
+  /** What of the payment can still be refunded; absent when nothing was refunded. */
+  readonly remaining?: number;
   readonly cancellation?: { readonly refund_id: string | null } | null;
   /** The no-show, if any. */
   readonly no_show?: { readonly refund_id: string | null };
@@ -29,11 +29,11 @@ interface BookingStep {
  * else the refund. A cancellation with a fee comes after its preview.
  */
 export function bookingActions(booking: BookingStep, atMs: number, may?: May): NextAction[] {
-  const { booking_id, state, quote, cancellation, no_show } = booking;
+  const { booking_id, state, cancellation, no_show } = booking;
   const refund_id = (cancellation ?? no_show)?.refund_id ?? null;
   if (state !== "confirmed") return settledActions({ booking_id, refund_id }, may);
   const path = bookingPath(booking_id);
-  const cost = costAt(quote, atMs);
+  const cost = cancellationCost(booking, atMs);
   const preview = action("get", "GET", `${path}/cancellation-quote`);
   return offered(
     [
@@ -46,12 +46,9 @@ export function bookingActions(booking: BookingStep, atMs: number, may?: May): N
 }
 
 /** At the preview of a cancellation at `atMs`: the reads, and `cancel` with its cost. */
-export function previewActions(
-  { booking_id, state, quote }: BookingStep,
-  atMs: number,
-  may?: May,
-): NextAction[] {
-  const cancel = cancelOffer(booking_id, costAt(quote, atMs), atMs);
+export function previewActions(booking: BookingStep, atMs: number, may?: May): NextAction[] {
+  const { booking_id, state } = booking;
+  const cancel = cancelOffer(booking_id, cancellationCost(booking, atMs), atMs);
   const reads = readsAt(bookingPath(booking_id));
   return offered(state === "confirmed" ? [...reads, cancel] : reads, may);
 }
@@ -65,12 +62,16 @@ function cancelOffer(bookingId: string, cost: CancellationCost, atMs: number): O
   return ["cancel", post("cancel", href, { idempotency_key }, parts)];
 }
 
-/** Fee of a cancellation at an instant, by the table that `cancel` uses. */
-function costAt({ fees, due_now, currency }: Terms, atMs: number): CancellationCost {
+/** Fee and refund of a cancellation at an instant, by the table that `cancel` uses. */
+export function cancellationCost(
+  { quote, remaining }: Pick<BookingStep, "quote" | "remaining">,
+  atMs: number,
+): CancellationCost {
+  const { fees, due_now, currency } = quote;
   const { fee, next_change_at } = feeAt(fees, atMs);
   return {
     fee: { amount: fee, currency },
-    refund: { amount: due_now - fee, currency },
+    refund: { amount: Math.min(due_now - fee, remaining ?? due_now), currency },
     until: next_change_at === null ? null : instantIso(next_change_at),
   };
 }

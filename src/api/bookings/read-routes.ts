@@ -14,11 +14,11 @@ import { BOOKERS } from "../callers.ts";
 import { BOOKING_ID, Instant, instantParameter, pathId } from "../parameters.ts";
 import { BOOKING_ARGUMENT, EXAMPLE, REFUND_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf } from "../visible.ts";
-import { bookingActions, previewActions } from "./actions.ts";
+import { bookingActions, cancellationCost, previewActions } from "./actions.ts";
 import { auditEvents } from "./audit.ts";
 import { Audit, BookingDetail, CancellationQuote, Refund } from "./responses.ts";
 import { travelerOf } from "./traveler.ts";
-import { bookingDetail, refundOut, refundsOf } from "./views.ts";
+import { bookingDetail, refundOut, refundsOf, withRemaining } from "./views.ts";
 
 const AT = instantParameter("Instant of the cancellation; now by default.");
 
@@ -36,7 +36,7 @@ function withBooking<C extends AtBooking, A>(read: (call: C, booking: Booking) =
 }
 
 function show({ context, may }: AtBooking, booking: Booking): Success {
-  const actions = bookingActions(booking, context.engineNow(), may);
+  const actions = bookingActions(withRemaining(context, booking), context.engineNow(), may);
   return { ok: true, data: bookingDetail(context, booking), actions };
 }
 
@@ -54,27 +54,31 @@ async function audit({ context, may }: AtBooking, booking: Booking): Promise<Suc
     traveler: travelerOf(context, booking_id, traveler.iss),
     events: auditEvents(context, booking),
   };
-  return { ok: true, data, actions: bookingActions(booking, context.engineNow(), may) };
+  return {
+    ok: true,
+    data,
+    actions: bookingActions(withRemaining(context, booking), context.engineNow(), may),
+  };
 }
 
 function cancellationQuote({ context, query, may }: AtBooking, booking: Booking): Success {
   const asked = query.get("at");
   const atMs = asked === undefined ? context.engineNow() : Date.parse(asked);
   const { quote, booking_id, state } = booking;
-  const { fee, tier_index, next_change_at } = feeAt(quote.fees, atMs);
-  const { currency } = quote;
+  const step = withRemaining(context, booking);
+  const { fee, refund, until } = cancellationCost(step, atMs);
   const data = {
     booking_id,
     state,
     is_cancellable: state === "confirmed",
     at: instantIso(atMs),
-    fee: { amount: fee, currency },
-    refund: { amount: quote.due_now - fee, currency },
-    tier_index,
-    next_cutoff_at: next_change_at === null ? null : instantIso(next_change_at),
+    fee,
+    refund,
+    tier_index: feeAt(quote.fees, atMs).tier_index,
+    next_cutoff_at: until,
     policy: { hash: quote.policy_hash },
   };
-  return { ok: true, data, actions: previewActions(booking, context.engineNow(), may) };
+  return { ok: true, data, actions: previewActions(step, context.engineNow(), may) };
 }
 
 function refund(call: Call<unknown, "id" | "refund_id">, booking: Booking): Success | Refusal {

@@ -14,6 +14,7 @@ import { BOOKING_ID } from "../parameters.ts";
 import { bookingOf } from "../visible.ts";
 import { bookingActions } from "./actions.ts";
 import { SentNotification } from "./responses.ts";
+import { withRemaining } from "./views.ts";
 
 /** Timeout of the mail server. */
 const SEND_MS_MAX = 10_000;
@@ -55,7 +56,9 @@ async function sent(call: Call, booking: Booking): Promise<Success | Refusal> {
   }
   const { via } = mailDesk.mailerOf(booking.mode);
   const data = { booking_id, notification: kind, message_id, via };
-  return { ok: true, data, actions: bookingActions(booking, call.context.engineNow(), call.may) };
+  const { context, may } = call;
+  const step = withRemaining(context, booking);
+  return { ok: true, data, actions: bookingActions(step, context.engineNow(), may) };
 }
 
 async function resend(call: Call<unknown, "id">): Promise<ControlOutcome> {

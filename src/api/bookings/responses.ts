@@ -11,6 +11,7 @@ import {
   Minor,
   Money,
   named,
+  OtherMethod,
   orNull,
   Party,
   PaymentState,
@@ -75,6 +76,11 @@ export const Booking = named("Booking", "A confirmed booking.", {
   seq: Seq,
 });
 
+/** On a refund that failed after its success. */
+export const ReceiptVoid = Type.Literal(true, {
+  description: "The refund failed after its success: its receipt proves nothing.",
+});
+
 const REFUND_FIELDS = {
   refund_id: Id,
   booking_id: orNull(Id),
@@ -86,6 +92,10 @@ const REFUND_FIELDS = {
   created_at: Instant,
   failure_reason: orNull(Type.String({ description: "Why it failed; null otherwise." })),
   next_step: orNull(Type.String({ description: "Next step after a failure; null otherwise." })),
+  retry_of: Type.Optional(Id),
+  retried_by: Type.Optional(Id),
+  method: Type.Optional(OtherMethod),
+  receipt_void: Type.Optional(ReceiptVoid),
 };
 
 export const Refund = named("Refund", "A refund.", REFUND_FIELDS);
@@ -103,6 +113,7 @@ const CancellationRecord = named("CancellationRecord", "Result of a cancellation
   fee: Money,
   refund: RefundOwed,
   tier_index: Type.Integer({ minimum: 0 }),
+  refunded_before: Type.Optional(Money),
   reason_code: orNull(Type.String()),
   note: orNull(Type.String({ description: "The caller's note; of the property, its reason." })),
   waived_fee: Type.Optional(Money),
@@ -112,6 +123,7 @@ const NoShowRecord = named("NoShowRecord", "Result of a no-show.", {
   no_show_at: Instant,
   fee: Money,
   refund: RefundOwed,
+  refunded_before: Type.Optional(Money),
 });
 
 export const BookingDetail = named(
@@ -188,12 +200,19 @@ const RefundSummary = named("RefundSummary", "The refund.", {
   next_step: Type.Optional(Type.String({ description: "Next step after a failure." })),
 });
 
+/** Present when something was refunded before; `kept` + all refunds = captured. */
+const AFTER_EARLIER = {
+  refunded_before: Type.Optional(Money),
+  kept: Type.Optional(Money),
+};
+
 export const Cancellation = named("Cancellation", "A cancelled booking and its refund.", {
   booking_id: Id,
   state: words(["cancelled"]),
   cancelled_at: Instant,
   fee: Money,
   refund: orNull(RefundSummary),
+  ...AFTER_EARLIER,
   policy: named("AppliedPolicy", "The frozen terms, and the tier that applied.", {
     hash: Hash,
     tier_index: Type.Integer({ minimum: 0 }),
@@ -213,6 +232,7 @@ export const NoShow = named("NoShow", "A no-show and its refund.", {
   no_show_at: Instant,
   fee: Money,
   refund: orNull(RefundSummary),
+  ...AFTER_EARLIER,
   policy: PolicyHash,
   free_from: FreeFrom,
 });

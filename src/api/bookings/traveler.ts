@@ -10,6 +10,9 @@ import type { Booking } from "../../../engine/core/records.ts";
 import { decryptFields, encryptMoreFields } from "../../access/privacy/personal-data.ts";
 import type { Context } from "../../http/context.ts";
 
+/** What has the data key of a booking: itself, or its payment. */
+type KeyOwner = Pick<Booking, "booking_id" | "tenant_id" | "key">;
+
 interface BookingKey {
   readonly wrapped: string;
   readonly binding: { readonly tenant_id: string; readonly command: string };
@@ -20,7 +23,7 @@ interface BookingKey {
  *
  * @throws RecordDamaged when the key cannot be decrypted.
  */
-function withKey<T>(context: Context, booking: Booking, work: (key: BookingKey) => T): T | null {
+function withKey<T>(context: Context, booking: KeyOwner, work: (key: BookingKey) => T): T | null {
   const { booking_id, tenant_id, key: command } = booking;
   const wrapped = context.replica.records.wrappedKey(booking_id);
   if (wrapped === null) return null;
@@ -34,7 +37,7 @@ function withKey<T>(context: Context, booking: Booking, work: (key: BookingKey) 
 
 function decrypted(
   context: Context,
-  booking: Booking,
+  booking: KeyOwner,
   encrypted: EncryptedFields,
 ): Readonly<Record<string, string>> | null {
   return withKey(context, booking, ({ binding, wrapped }) =>
@@ -55,10 +58,10 @@ export function personalData<F extends Field>(
   return decrypted(context, booking, encrypted) as { readonly [Name in F]?: string } | null;
 }
 
-/** A cancellation's note, encrypted like the booking's fields; null after an erasure. */
+/** A note on a booking, encrypted like the booking's fields; null after an erasure. */
 export function encryptNote(
   context: Context,
-  booking: Booking,
+  booking: KeyOwner,
   note: string,
 ): EncryptedFields | null {
   return withKey(context, booking, ({ binding, wrapped }) =>
@@ -66,10 +69,19 @@ export function encryptNote(
   );
 }
 
+/** A note that `encryptNote` has encrypted; null after an erasure. */
+export function noteIn(
+  context: Context,
+  booking: KeyOwner,
+  encrypted: EncryptedFields,
+): string | null {
+  return decrypted(context, booking, encrypted)?.note ?? null;
+}
+
 /** The note of a cancelled booking, or null. */
 export function noteOf(context: Context, booking: Booking): string | null {
   const encrypted = booking.cancellation?.encrypted;
-  return encrypted ? (decrypted(context, booking, encrypted)?.note ?? null) : null;
+  return encrypted ? noteIn(context, booking, encrypted) : null;
 }
 
 /** `traveler` of a booking's answers. */

@@ -1,4 +1,5 @@
 /** Bookings and refunds on the wire, with personal data for their reader. */
+import { refundableOf } from "../../../engine/core/bookings/refundable.ts";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Booking, Refund } from "../../../engine/core/records.ts";
 import type { Context } from "../../http/context.ts";
@@ -43,6 +44,13 @@ function paymentOut(context: Context, booking: Booking) {
   return { payment_id, state, amount, currency, refunded };
 }
 
+/** A booking with what of its payment can still be refunded, for its next actions. */
+export function withRemaining({ replica }: Context, booking: Booking) {
+  if (booking.refund_ids.length === 0) return booking;
+  const money = refundableOf(booking, replica.records);
+  return money === null ? booking : { ...booking, remaining: money.remaining };
+}
+
 /** The refunds of a booking, oldest first. */
 export function refundsOf(context: Context, booking: Booking): Refund[] {
   const found = booking.refund_ids.map((id) => context.replica.records.refund(id));
@@ -54,7 +62,15 @@ export function refundOut(refund: Refund) {
   const { refund_id, booking_id, payment_id, amount, currency, state, reason } = refund;
   const created_at = instantIso(refund.created_at);
   const about = { refund_id, booking_id, payment_id, amount, currency, state, reason, created_at };
-  return { ...about, ...failureOf(refund) };
+  const { retry_of, retried_by, elsewhere, receipt } = refund;
+  return {
+    ...about,
+    ...failureOf(refund),
+    ...(retry_of !== undefined && { retry_of }),
+    ...(retried_by !== undefined && { retried_by }),
+    ...(elsewhere && { method: elsewhere.method }),
+    ...(state === "failed" && receipt && { receipt_void: true }),
+  };
 }
 
 function cancellationOut(context: Context, booking: Booking) {
@@ -65,6 +81,7 @@ function cancellationOut(context: Context, booking: Booking) {
     cancelled_at: instantIso(cancellation.cancelled_at),
     fee: { amount: cancellation.fee, currency },
     refund: { amount: cancellation.refund, currency, refund_id: cancellation.refund_id },
+    ...beforeOf(cancellation, currency),
     tier_index: cancellation.tier_index,
     reason_code: cancellation.reason_code,
     note: noteOf(context, booking),
@@ -81,7 +98,12 @@ function noShowOut({ no_show, quote }: Booking) {
     no_show_at: instantIso(no_show.at),
     fee: { amount: no_show.fee, currency },
     refund: { amount: no_show.refund, currency, refund_id: no_show.refund_id },
+    ...beforeOf(no_show, currency),
   };
+}
+
+function beforeOf({ refunded_before: amount }: { refunded_before?: number }, currency: string) {
+  return amount === undefined ? {} : { refunded_before: { amount, currency } };
 }
 
 /** Texts of provider codes; unknown codes are shown unchanged. */
@@ -93,10 +115,18 @@ const REASONS: Readonly<Record<string, string>> = {
   lost_or_stolen_card: "The card that was charged was reported lost or stolen.",
 };
 
-/** No retry: the refusal is final, and a call with the same key repeats it. */
+/** Provider codes of a card that can take no money any more: a repeated refund fails too. */
+const PERMANENT: readonly unknown[] = ["expired_or_canceled_card", "lost_or_stolen_card"];
+
+/** Whether no repeat of a refund that failed with this code can succeed. */
+export function isPermanent(code: string | null | undefined): boolean {
+  return PERMANENT.includes(code);
+}
+
+/** For the traveler's agent; the property itself can repeat the refund or settle it elsewhere. */
 const NEXT_STEP =
-  "The refusal is final and not retried. The property pays the amount back another way; contact " +
-  "it with refund_id and confirmation_code.";
+  "The refund is not repeated by itself. The property repeats it or pays the amount back another " +
+  "way; contact it with refund_id and confirmation_code.";
 
 /** `failure_reason` and `next_step` of a refund's answers; both null unless it has failed. */
 export function failureOf(refund: {

@@ -16,7 +16,7 @@ import { bookingActions } from "../bookings/actions.ts";
 import { ownBookings } from "../bookings/own-bookings.ts";
 import { FoundBooking } from "../bookings/responses.ts";
 import { personalData } from "../bookings/traveler.ts";
-import { bookingDetail } from "../bookings/views.ts";
+import { bookingDetail, withRemaining } from "../bookings/views.ts";
 import { BOOKERS } from "../callers.ts";
 import { instantParameter, wordParameter } from "../parameters.ts";
 import { bookingIdsOf, bookingOf } from "../visible.ts";
@@ -100,7 +100,9 @@ function find(call: Call): Success | Promise<Success | Refusal> {
   const seen = ids.map((id) => bookingOf(call, id)).filter((each) => !("code" in each));
   const [first] = seen as Booking[];
   const items = first ? [bookingDetail(context, first)] : [];
-  const actions = first ? bookingActions(first, context.engineNow(), may) : [];
+  const actions = first
+    ? bookingActions(withRemaining(context, first), context.engineNow(), may)
+    : [];
   return { ok: true, data: { items }, actions };
 }
 

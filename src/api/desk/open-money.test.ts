@@ -51,7 +51,12 @@ test("a pending refund is requested again; a failed one needs a person", () => {
   const { is_stuck, why, next_step } = refundWait(failed, NOW);
   expect(is_stuck).toBeTrue();
   expect(why).toBe("The payment provider declined the refund.");
-  expect(next_step).toContain("pay the amount back another way and inform the guest");
+  expect(next_step).toContain("Repeat it with retry, or pay the amount back another way");
+  const closed = refundWait(refund({ state: "failed", provider_code: "lost_or_stolen_card" }), NOW);
+  expect(closed.next_step).not.toContain("retry");
+  const repeated = refundWait(refund({ state: "failed", retried_by: "rfd_2" }), NOW);
+  expect(repeated).toMatchObject({ is_stuck: false });
+  expect(repeated.next_step).toContain("rfd_2");
 });
 
 test("a settled payment or refund waits for nothing", () => {

@@ -6,7 +6,7 @@ import { instantIso } from "../../../engine/core/calendar.ts";
 import { OUTCOME_UNKNOWN_AFTER_MS } from "../../../engine/core/payments/payment.ts";
 import type { Payment, Refund } from "../../../engine/core/records.ts";
 import { STUCK_AFTER_MS } from "../../../jobs/payments/money-watch.ts";
-import { failureOf } from "../bookings/views.ts";
+import { failureOf, isPermanent } from "../bookings/views.ts";
 
 export interface Standing {
   readonly age_s: number;
@@ -53,11 +53,17 @@ export function refundWait(refund: Refund, nowMs: number): Standing {
   const age_s = Math.floor(ageMs / 1000);
   if (state === "succeeded") return { age_s, ...SETTLED };
   if (state === "failed") {
+    const why = failureOf(refund).failure_reason;
+    if (refund.retried_by) {
+      const next_step = `Nothing to do here: it was repeated as ${refund.retried_by}.`;
+      return { age_s, is_stuck: false, why, next_step };
+    }
     // Agents are sent to the property; this text is for the property.
-    const next_step =
-      "The refusal is final and not retried: pay the amount back another way and inform the " +
-      "guest.";
-    return { age_s, is_stuck: true, why: failureOf(refund).failure_reason, next_step };
+    const elsewhere = "pay the amount back another way and record it with settle-elsewhere.";
+    const next_step = isPermanent(refund.provider_code)
+      ? `The card takes no money any more: ${elsewhere}`
+      : `Repeat it with retry, or ${elsewhere}`;
+    return { age_s, is_stuck: true, why, next_step };
   }
   const is_stuck = ageMs >= STUCK_AFTER_MS;
   const why = is_stuck

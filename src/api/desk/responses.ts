@@ -9,6 +9,7 @@ import {
   Minor,
   Money,
   named,
+  OtherMethod,
   orNull,
   Party,
   PaymentState,
@@ -18,7 +19,7 @@ import {
   words,
 } from "../../http/schema/answer-parts.ts";
 import { Guest } from "../bookings/requests.ts";
-import { BookingState, RefundState } from "../bookings/responses.ts";
+import { BookingState, ReceiptVoid, RefundState } from "../bookings/responses.ts";
 
 const OWNER = {
   property_id: Id,
@@ -89,6 +90,11 @@ export const DeskPayment = named("DeskPayment", "A payment and what it waits for
 });
 export const DeskPayments = listOf(DeskPayment);
 
+const REPEATED = {
+  retry_of: Type.Optional(Id),
+  method: Type.Optional(OtherMethod),
+};
+
 export const DeskRefund = named("DeskRefund", "A refund and what it waits for.", {
   refund_id: Id,
   state: RefundState,
@@ -98,8 +104,42 @@ export const DeskRefund = named("DeskRefund", "A refund and what it waits for.",
   ...OWNER,
   payment_id: Id,
   booking_id: orNull(Id),
+  provider_code: Type.Optional(Type.String({ description: "The provider's own code." })),
+  ...REPEATED,
+  retried_by: Type.Optional(Id),
+  receipt_void: Type.Optional(ReceiptVoid),
+  note: Type.Optional(orNull(Type.String({ description: "Null after an erasure." }))),
+  settlement_note: Type.Optional(orNull(Type.String({ description: "Null after an erasure." }))),
   created_at: Instant,
   updated_at: Instant,
   ...STANDING,
 });
 export const DeskRefunds = listOf(DeskRefund);
+
+const RefundFigures = named("RefundFigures", "A booking's payment, in minor units.", {
+  captured: Minor,
+  refunded: Minor,
+  pending: Minor,
+  remaining: Minor,
+  currency: Currency,
+});
+
+export const BookingRefunds = named("BookingRefunds", "All refunds of a booking, oldest first.", {
+  items: Type.Array(DeskRefund),
+  money: orNull(RefundFigures),
+});
+
+export const MadeRefund = named("MadeRefund", "A refund by the property.", {
+  refund_id: Id,
+  booking_id: orNull(Id),
+  payment_id: Id,
+  amount: Minor,
+  currency: Currency,
+  state: RefundState,
+  reason: RefundReason,
+  created_at: Instant,
+  remaining: Minor,
+  ...REPEATED,
+  failure_reason: Type.Optional(Type.String({ description: "Why it failed, if it did." })),
+  next_step: Type.Optional(Type.String({ description: "Next step after a failure." })),
+});

@@ -11,6 +11,7 @@ import {
   Instant,
   Minor,
   named,
+  OtherMethod,
   orNull,
   Party,
   RefundReason,
@@ -49,6 +50,7 @@ const SCHEMAS: { readonly [F in NamedForm]: TSchema } = {
   quote: FrozenTerms,
   property_state: PropertyState,
   refund_reason: RefundReason,
+  other_method: OtherMethod,
   free_from: FreeFrom,
   jti: Type.Optional(orNull(Type.String({ description: "Id of the delegation token." }))),
   desk: named("DeskDecision", "Only if the property cancelled: the waived part of the fee.", {

@@ -10,6 +10,7 @@ import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { bookingActions } from "../bookings/actions.ts";
+import { withRemaining } from "../bookings/views.ts";
 import { agentLimits, BOOKERS } from "../callers.ts";
 import { pathId } from "../parameters.ts";
 import { whyMissing } from "../quotes/quote-id.ts";
@@ -101,7 +102,9 @@ function actionsAt(call: Call, hold: Hold, expires_at: string) {
       return confirmingHoldActions(hold_id, may);
     case "consumed": {
       const booking = bookingOf(call, hold.booking_id ?? "");
-      return "code" in booking ? [] : bookingActions(booking, context.engineNow(), may);
+      return "code" in booking
+        ? []
+        : bookingActions(withRemaining(context, booking), context.engineNow(), may);
     }
     case "released":
     case "expired": {

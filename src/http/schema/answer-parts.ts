@@ -4,6 +4,7 @@
  */
 import { type TLiteral, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/price/price-bounds.ts";
+import { OPERATOR_REASONS, OTHER_METHODS } from "../../../engine/core/refund-words.ts";
 import { documented, vocabulary } from "./annotations.ts";
 
 /** An object with a component name. */
@@ -105,8 +106,15 @@ const PAYMENT_STATES = [
 
 export const RefundReason = vocabulary(
   "RefundReason",
-  ["cancellation", "no_show", "late_capture"],
-  "Why it is refunded; `late_capture`: captured after its hold had ended.",
+  ["cancellation", "no_show", "late_capture", ...OPERATOR_REASONS],
+  "Why it is refunded; `late_capture`: captured after its hold had ended; from `requested` on: by " +
+    "the property.",
+);
+
+export const OtherMethod = vocabulary(
+  "OtherMethod",
+  OTHER_METHODS,
+  "How the property gave the money back itself.",
 );
 
 export const FreeFrom = Type.Union([CivilDate, Type.Null()], {

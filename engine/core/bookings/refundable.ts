@@ -1,0 +1,34 @@
+/** What of a booking's payment is refunded, waits to be, and can still be. */
+import { assert } from "../assert.ts";
+import { recorded } from "../record-damage.ts";
+import type { Booking, RecordReader } from "../records.ts";
+
+/** Minor units of the payment's currency; `captured` is the sum of the other three. */
+export interface Refundable {
+  readonly captured: number;
+  readonly refunded: number;
+  /** Requested, without a verdict. Counts as spent, so that refunds never exceed `captured`. */
+  readonly pending: number;
+  readonly remaining: number;
+}
+
+/**
+ * The figures of a booking; null when nothing was due and so nothing was paid. Pending refunds are
+ * added up from their records: a sum of its own could differ from them.
+ *
+ * @throws RecordDamaged when the payment or a refund is missing or damaged.
+ */
+export function refundableOf(
+  { payment_id, refund_ids }: Pick<Booking, "payment_id" | "refund_ids">,
+  records: Pick<RecordReader, "payment" | "refund">,
+): Refundable | null {
+  if (payment_id === null) return null;
+  const { amount, refunded } = recorded(records.payment(payment_id), "payment", payment_id);
+  const pending = refund_ids.reduce((sum, id) => {
+    const refund = recorded(records.refund(id), "refund", id);
+    return refund.state === "pending" ? sum + refund.amount : sum;
+  }, 0);
+  const remaining = amount - refunded - pending;
+  assert(remaining >= 0, "refunds never exceed what was captured");
+  return { captured: amount, refunded, pending, remaining };
+}

@@ -1,0 +1,20 @@
+/** States, reasons and methods of refunds. */
+
+export type RefundState = "pending" | "succeeded" | "failed";
+
+/** Why the property refunds by itself. */
+export const OPERATOR_REASONS = ["requested", "service", "goodwill", "duplicate", "other"] as const;
+export type OperatorReason = (typeof OPERATOR_REASONS)[number];
+
+/** `late_capture`: the payment was captured after its hold had ended. */
+export type RefundReason = "cancellation" | "no_show" | "late_capture" | OperatorReason;
+
+/** How a property gives money back that the payment provider did not. */
+export const OTHER_METHODS = [
+  "bank_transfer",
+  "card_terminal",
+  "cash",
+  "voucher",
+  "other",
+] as const;
+export type OtherMethod = (typeof OTHER_METHODS)[number];

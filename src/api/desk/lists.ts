@@ -1,0 +1,37 @@
+/** What the desk's lists of pending work have in common. */
+import type { TSchema } from "@sinclair/typebox";
+import { invalid, type Refusal } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { AS_TABLE } from "../../http/render-table.ts";
+
+/** A list is complete or refused. */
+export const ITEMS_MAX = 10_000;
+
+/** The refusal of a list that would have more items; `path` names the filter that helps. */
+export function tooMany(path: string, what: string): Refusal {
+  const expected = `a filter that matches at most ${ITEMS_MAX} ${what}`;
+  return invalid([{ path, message: `matches too many ${what}`, expected }]);
+}
+
+/** Latest creation of matching items by `?older_than_s`, epoch milliseconds. */
+export function bornBefore({ query, context }: Call): number {
+  return context.engineNow() - 1000 * Number(query.get("older_than_s") ?? 0);
+}
+
+/** Access to routes below an admin path. */
+export function admin<const S extends string>(segment: S) {
+  return { kinds: ["operator"], scope: `admin:${segment}`, touches: "properties" } as const;
+}
+
+/** A list as JSON or as a table. */
+export function listed<T extends TSchema>(description: string, data: T) {
+  return { status: 200, description, data, alternatives: AS_TABLE } as const;
+}
+
+/** A read of the desk. */
+export const DESK_READ = {
+  tag: "Desk",
+  method: "GET",
+  readsReplica: true,
+  errors: ["resource_access_denied"],
+} as const;
