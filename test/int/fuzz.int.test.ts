@@ -87,6 +87,7 @@ beforeAll(async () => {
       body: { reason: "The roof leaks.", waive_fee: true },
     },
     ...atDesk(booking_id, ["check-in", "no-show", "complete"]),
+    ...refundBodies(booking_id),
     "POST /v1/receipts/verify": { path: "/v1/receipts/verify", body: receipt },
     "POST /v1/admin/properties/import": {
       path: "/v1/admin/properties/import",
@@ -112,6 +113,22 @@ beforeAll(async () => {
   };
 });
 afterAll(() => service.stop());
+
+/** Refunds by the property; a refund is looked for before the body is read. */
+function refundBodies(bookingId: string) {
+  const refunds = "/v1/admin/refunds";
+  return {
+    "POST /v1/admin/bookings/:id/refunds": {
+      path: `/v1/admin/bookings/${bookingId}/refunds`,
+      body: { amount: 1, reason: "other", note: "A note." },
+    },
+    [`POST ${refunds}/:id/retry`]: { path: `${refunds}/rfd_x/retry`, body: {} },
+    [`POST ${refunds}/:id/settle-elsewhere`]: {
+      path: `${refunds}/rfd_x/settle-elsewhere`,
+      body: { method: "cash", note: "A note." },
+    },
+  };
+}
 
 /** Of the advisor, of what answers for it, and of exchange rates. */
 function otherBodies(slug: string) {
