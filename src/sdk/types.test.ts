@@ -10,7 +10,7 @@ function words(text: string): string {
   return text.replace(/\s+/g, "").replace(/(?<=[=:(])\|/g, "");
 }
 
-test("the types are what `bun test/openapi/make-sdk-types.ts` makes of the document", async () => {
+test("the types are what `npx bun test/openapi/make-sdk-types.ts` makes of the document", async () => {
   const { components } = openApiDocument(ROUTES.all, readConfig({}));
   const { schemas } = components as { schemas: Parameters<typeof sdkTypes>[0] };
   const written = await Bun.file(`${import.meta.dir}/types.ts`).text();

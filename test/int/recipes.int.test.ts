@@ -1,8 +1,8 @@
 /**
- * Goal: the guide "Adding things" is true: each of its recipes, followed in a copy of the tree,
- * touches the files that it says and no others, keeps the rules, and works when the copy is
- * started. Method: the recipes as edits (`test/support/recipes.ts`); the guide is read and must say
- * the same. Prints each step.
+ * Goal: the guide "Adding things" is correct: each of its recipes, applied to a copy of the tree,
+ * changes only the files it names, passes all checks, and works when the copy is started. Method:
+ * the recipes as edits (`test/support/recipes.ts`), compared with the text of the guide. Prints
+ * each step.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -52,7 +52,7 @@ const EVENT = "delegation_issuer.reviewed";
 const EDITS = Object.values(RECIPES).flat();
 
 const copy = new TreeCopy();
-/** Recipe → files that it has touched. */
+/** Recipe → the files that it changes. */
 const touched = new Map<string, string[]>();
 let checks: Promise<readonly Ended[]>;
 let service: Service;
@@ -61,7 +61,7 @@ let tenantId: string;
 
 const say = (text: string) => console.log(`  ${(performance.now() / 1000).toFixed(1)} s  ${text}`);
 
-/** Follows all recipes; whether files are touched is told by the bytes of the tree. */
+/** Applies all recipes, and notes the files that each of them changes. */
 function follow(): void {
   let before = new Map<string, string>();
   const now = () => new Map(copy.changed().map((path) => [path, copy.read(path)]));
@@ -109,20 +109,20 @@ const post = (path: string, key: string) => {
   return service.api("POST", path, { agent: operator, headers: { "idempotency-key": key } });
 };
 
-/** Lines of a recipe that are code, or all that say something. */
+/** The lines of code of a recipe, or all lines that are not empty. */
 function linesOf(recipe: string, isCode = false): string[] {
   const fenced = recipe.split(/^```\w*\n/m).flatMap((part, i) => (!isCode || i % 2 ? [part] : []));
   return fenced.flatMap((part) => part.split("\n")).filter((line) => line.trim() !== "");
 }
 
-/** True when `lines` stand in `text` in this order, others between them allowed. */
+/** True when `text` contains `lines` in this order, possibly with others between them. */
 function standIn(text: string, lines: readonly string[]): boolean {
   const rest = lines.map((line) => line.trim());
   for (const line of text.split("\n")) if (line.trim() === rest[0]) rest.shift();
   return rest.length === 0;
 }
 
-test("the guide has exactly these recipes, each short, and shows the code that is tried here", () => {
+test("the guide has exactly these recipes, each short, with the code of this test", () => {
   const [, ...sections] = copy.read(GUIDE).split(/^### /m);
   const recipes = sections.map((section) => {
     const [heading = "", ...lines] = section.split("\n");
@@ -139,7 +139,7 @@ test("the guide has exactly these recipes, each short, and shows the code that i
   }
 });
 
-test("every file that the guide names is there, and it names every file that is touched", () => {
+test("the guide names only existing files, and every changed file", () => {
   const guide = copy.read(GUIDE);
   const spans = [...guide.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
   const paths = spans.filter((span) => /^(?:engine|jobs|feeds|src|test)\/[\w./-]+$/.test(span));

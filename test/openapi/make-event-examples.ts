@@ -1,6 +1,6 @@
 /**
- * Makes `src/api/events/examples.json`: an event of each kind as a real engine and its journal have
- * told it. Run it when an event has changed its form: `bun test/openapi/make-event-examples.ts`.
+ * Makes `src/api/events/examples.json`: an event of each kind, from a real engine and its journal.
+ * Run it when the form of an event changes: `npx bun test/openapi/make-event-examples.ts`.
  */
 import { join } from "node:path";
 import type { Event } from "../../engine/core/events/event.ts";

@@ -1,6 +1,6 @@
 /**
  * Makes `src/publish/openapi/examples.json` from a run of the real service. Run it when an answer
- * has changed its form: `bun test/openapi/make-examples.ts`.
+ * has changed its form: `npx bun test/openapi/make-examples.ts`.
  */
 import { join } from "node:path";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";

@@ -1,4 +1,4 @@
-/** Makes the SDK's types anew: `bun test/openapi/make-sdk-types.ts`; then format them. */
+/** Makes the SDK's types anew: `npx bun test/openapi/make-sdk-types.ts`; then format them. */
 import { join } from "node:path";
 import { ROUTES } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";

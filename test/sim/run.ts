@@ -34,7 +34,7 @@ export async function simulate(options: SimulationOptions): Promise<Map<string, 
       try {
         world.run(commands);
       } catch (cause) {
-        const again = `SIM_SEED=${seed} bun test test/sim/simulation.sim.test.ts`;
+        const again = `SIM_SEED=${seed} npm test -- test/sim/simulation.sim.test.ts`;
         throw new Error(`simulation: seed ${seed} failed (${again}): ${cause}`, { cause });
       } finally {
         world.close();

@@ -16,13 +16,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "..", "..");
-/** Git's own directory, and what a run leaves behind. */
+/** Git's own directory, and files that runs leave behind. */
 const LEFT_BEHIND = /^(?:\.git|data|.*\.log)$/;
-/** Not copied. Nothing may run npm in the copy: its `npm ci` empties what a link leads to. */
+/** Linked, not copied. Never run npm in the copy: `npm ci` would empty the linked directory. */
 const LINKED = "node_modules";
 const COPIED = readdirSync(ROOT).filter((name) => name !== LINKED && !LEFT_BEHIND.test(name));
 
-/** A new file, or text that goes in right after an anchor that a file has exactly once. */
+/** A new file, or a text inserted after another that occurs exactly once in the file. */
 export interface Edit {
   readonly file: string;
   /** Left out for a new file. */
@@ -30,7 +30,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** What a command said, and how it ended. */
+/** Output and exit code of a command. */
 export interface Ended {
   readonly exitCode: number;
   readonly output: string;
@@ -46,7 +46,7 @@ export class TreeCopy {
     symlinkSync(join(ROOT, LINKED), join(this.root, LINKED));
   }
 
-  /** Whether there is such a file or folder. */
+  /** Whether a file or folder exists. */
   has(path: string): boolean {
     return existsSync(join(this.root, path));
   }
@@ -55,21 +55,21 @@ export class TreeCopy {
     return readFileSync(join(this.root, path), "utf8");
   }
 
-  /** @throws Error when the anchor is gone or not the only one, or the new file is there. */
+  /** @throws Error when `after` does not occur exactly once, or the new file exists. */
   apply({ file, after, text }: Edit): void {
     if (after === undefined) {
-      if (this.has(file)) throw new Error(`${file} is there already`);
+      if (this.has(file)) throw new Error(`${file} exists already`);
       writeFileSync(join(this.root, file), text);
       return;
     }
     const parts = this.read(file).split(after);
     if (parts.length !== 2) {
-      throw new Error(`${file} has the anchor ${parts.length - 1} times, not once:\n${after}`);
+      throw new Error(`${file} has this text ${parts.length - 1} times, not once:\n${after}`);
     }
     writeFileSync(join(this.root, file), parts.join(after + text));
   }
 
-  /** Takes an edit back by what it says alone. */
+  /** Reverts an edit. */
   undo({ file, after, text }: Edit): void {
     if (after === undefined) rmSync(join(this.root, file));
     else

@@ -1,5 +1,5 @@
 /**
- * Writes the data that later versions must open: `bun test/upgrade/write.ts`, once for each
+ * Writes the data that later versions must open: `npx bun test/upgrade/write.ts`, once for each
  * release, before its version number goes up. Written data is never replaced.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";

@@ -49,8 +49,8 @@ const SEQ: QueryParameter = {
   fault: { message: "is not an event number", expected: "a whole number from 1" },
 };
 
-/** The anchor at the realm's event `seq`; null when there is no such event. */
-async function placeOf({ replica }: Context, realm: Realm, seq: number) {
+/** The chain and the instant of the realm's event `seq`; null for an unknown event. */
+async function chainAtEvent({ replica }: Context, realm: Realm, seq: number) {
   const rows = replica.state.tenants.get(realm.tenant_id)?.rows[realm.mode];
   const last = replica.state.tenants.get(realm.tenant_id)?.seq[realm.mode] ?? 0;
   if (seq === 0) return { hash: GENESIS_CHAIN };
@@ -60,17 +60,17 @@ async function placeOf({ replica }: Context, realm: Realm, seq: number) {
   return row && hash ? { hash, at: instantIso(row.stamp) } : null;
 }
 
-async function anchor({ context, principal, query }: Call): Promise<Success | Refusal> {
+async function auditAnchor({ context, principal, query }: Call): Promise<Success | Refusal> {
   const { tenant_id, mode } = principal;
   const last = context.replica.state.tenants.get(tenant_id)?.seq[mode] ?? 0;
   const asked = query.get("seq");
   const seq = asked === undefined ? last : Number(asked);
-  const place = await placeOf(context, { tenant_id, mode }, seq);
-  if (place === null) {
+  const found = await chainAtEvent(context, { tenant_id, mode }, seq);
+  if (found === null) {
     const expected = last === 0 ? "no number: no event exists yet" : `from 1 to ${last}`;
     return invalid([{ path: "?seq", message: "is not an event number", expected }]);
   }
-  const { hash, ...at } = place;
+  const { hash, ...at } = found;
   const data = signStatement(context.keys.receipts, {
     kind: "audit_anchor",
     issuer: context.config.receiptIssuer,
@@ -98,7 +98,7 @@ export const auditRoutes = [
     readsReplica: true,
     success: { status: 200, description: "The anchor.", data: AuditAnchor },
     errors: [],
-    handle: anchor,
+    handle: auditAnchor,
   }),
 ];
 

@@ -16,8 +16,8 @@ import { BOOKING_ARGUMENT, EXAMPLE, REFUND_ARGUMENT } from "../tool-arguments.ts
 import { bookingOf } from "../visible.ts";
 import { bookingActions, cancellationCost, previewActions } from "./actions.ts";
 import { auditEvents } from "./audit.ts";
+import { travelerOf } from "./personal-fields.ts";
 import { Audit, BookingDetail, CancellationQuote, Refund } from "./responses.ts";
-import { travelerOf } from "./traveler.ts";
 import { bookingDetail, refundOut, refundsOf, withRemaining } from "./views.ts";
 
 const AT = instantParameter("Instant of the cancellation; now by default.");

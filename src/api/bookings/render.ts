@@ -4,7 +4,7 @@ import type { Context } from "../../http/context.ts";
 import type { Rendering } from "../../http/execute.ts";
 import { unfoldedIfKnown } from "../quotes/shown.ts";
 import { bookingActions, settledActions } from "./actions.ts";
-import { travelerOf } from "./traveler.ts";
+import { travelerOf } from "./personal-fields.ts";
 import { failureOf } from "./views.ts";
 
 /** The 201 of `POST /v1/bookings`. */

@@ -13,10 +13,10 @@ import { agentLimits, BOOKERS } from "../callers.ts";
 import { BOOKING_ID } from "../parameters.ts";
 import { BOOKING_ARGUMENT, EXAMPLE, HOLD_ARGUMENT, QUOTE_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf } from "../visible.ts";
+import { encryptNote } from "./personal-fields.ts";
 import { BOOKED, CANCELLED } from "./render.ts";
 import { BookingBody, type BookingRequest, CancelBody, type CancelRequest } from "./requests.ts";
 import { Booking, Cancellation } from "./responses.ts";
-import { encryptNote } from "./traveler.ts";
 
 function travelerFrom(call: Call): Traveler & { readonly sub: string } {
   const { iss, sub } = call.delegation!;

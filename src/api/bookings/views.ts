@@ -4,7 +4,7 @@ import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Booking, Refund } from "../../../engine/core/records.ts";
 import type { Context } from "../../http/context.ts";
 import { unfoldedIfKnown } from "../quotes/shown.ts";
-import { noteOf, personalData } from "./traveler.ts";
+import { noteOf, personalData } from "./personal-fields.ts";
 
 /** A booking with its history, refunds and receipts. */
 export function bookingDetail(context: Context, booking: Booking) {

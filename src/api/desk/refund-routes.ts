@@ -13,7 +13,7 @@ import { FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
-import { encryptNote } from "../bookings/traveler.ts";
+import { encryptNote } from "../bookings/personal-fields.ts";
 import { refundsOf } from "../bookings/views.ts";
 import { BOOKING_ID, pathId, wordParameter } from "../parameters.ts";
 import { bookingOf, openRefundIdsOf, paymentOf, refundOf } from "../visible.ts";

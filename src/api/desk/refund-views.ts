@@ -6,7 +6,7 @@ import type { EncryptedFields } from "../../../engine/core/parties.ts";
 import type { Refund } from "../../../engine/core/records.ts";
 import type { Call } from "../../http/call.ts";
 import type { Rendering } from "../../http/execute.ts";
-import { noteIn } from "../bookings/traveler.ts";
+import { noteIn } from "../bookings/personal-fields.ts";
 import { failureOf } from "../bookings/views.ts";
 import { bookingOf, paymentOf } from "../visible.ts";
 import { refundWait } from "./open-money.ts";

@@ -8,10 +8,10 @@ import { execute } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
+import { encryptNote } from "../bookings/personal-fields.ts";
 import { CANCELLED, CHECKED_IN, COMPLETED, NO_SHOW } from "../bookings/render.ts";
 import { DeskCancelBody, type DeskCancelRequest } from "../bookings/requests.ts";
 import { Cancellation, CheckedIn, CompletedStay, NoShow } from "../bookings/responses.ts";
-import { encryptNote } from "../bookings/traveler.ts";
 import { BOOKING_ID } from "../parameters.ts";
 import { bookingOf } from "../visible.ts";
 
