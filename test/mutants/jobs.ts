@@ -1,223 +1,193 @@
 /** Bugs in what happens beside the engine: lanes, payments, refunds, calls to others. */
-import type { Mutant } from "./mutant.ts";
+import type { ByKiller } from "./mutant.ts";
 
-const PAYMENTS = "jobs/payments/payments.test.ts";
-const AT_ONCE = "jobs/payments/at-once.test.ts";
-const SWEEPER = "jobs/payments/sweeper.test.ts";
-const SUBMITTER = "jobs/lanes/submitter.test.ts";
-const FETCH = "jobs/net/guarded-fetch.test.ts";
-const RESOLVED = "answers of a resolver are refused without a connection";
-
-export const IN_JOBS: readonly Mutant[] = [
-  {
-    name: "a secret that begins another is masked first",
-    file: "jobs/webhooks/send/answer.ts",
-    find: ".sort((a, b) => b.length - a.length);",
-    replace: ".sort((a, b) => a.length - b.length);",
-    killer: "jobs/webhooks/send/send.test.ts",
-    test: "a secret that begins another, and a short one, are masked as a whole",
-  },
-  {
-    name: "what a dead engine had in work is not taken back",
-    file: "jobs/lanes/reclaim-queue.ts",
-    find: "  redis.call('RPUSH', KEYS[2], id)\n",
-    replace: "",
-    killer: "jobs/lanes/inventory-lanes.test.ts",
-    test: "jobs of a dead engine are taken back before any later job",
-  },
-  {
-    name: "an envelope of another installation is decided",
-    file: "jobs/lanes/queues.ts",
-    find: "export function queueAddress(prefix: string, name: string): string {\n",
-    replace:
-      "export function queueAddress(prefix: string, name: string): string {\n  if (name) return name;\n",
-    killer: "jobs/lanes/forged-messages.test.ts",
-    test: "a command added by hand is refused, counted and logged by name, and has no effect",
-  },
-  {
-    name: "changes of supply share the way of everybody else",
-    file: "jobs/lanes/submitter.ts",
-    find: "return isBulk(command) ? queues.bulk : queues.swift;",
-    replace: "return queues.swift;",
-    killer: SUBMITTER,
-    test: "a hold does not wait for a supply envelope",
-  },
-  {
-    name: "a pause is heard of after the events that came after it",
-    file: "jobs/webhooks/dispatch/dispatcher.ts",
-    find: "    this.#follow(this.#options.book.all());\n",
-    replace: "",
-    killer: "jobs/webhooks/send/sender.test.ts",
-    test: "no event is sent after a pause, however soon it comes",
-  },
-  {
-    name: "as many envelopes are under way as there are commands",
-    file: "jobs/lanes/send-queues.ts",
-    find: "return inFlight < inFlightMax && pending.length >= SECOND_COMMANDS_MIN;",
-    replace: "return pending.length >= SECOND_COMMANDS_MIN;",
-    killer: SUBMITTER,
-    test: "under load a second envelope is sent before the first is answered, but never a third",
-  },
-  {
-    name: "an outcome whose reply was lost is not looked up",
-    file: "jobs/lanes/submitter.ts",
-    find: 'if (!row?.outcome || row.phase !== "sealed") return false;',
-    replace: 'if (!row?.outcome || row.phase === "sealed") return false;',
-    killer: SUBMITTER,
-    test: "an outcome whose reply was lost is found by its key",
-  },
-  {
-    name: "a running key's answer reaches whoever waits, whatever the key",
-    file: "jobs/lanes/submitter.ts",
-    find: "const awaiting = key === null ? undefined : this.#byAwaitedKey.get(key);",
-    replace:
-      "const awaiting = [...this.#waiting.values()].filter((each) => each.awaitedKey !== null);",
-    killer: SUBMITTER,
-    test: "a repeat of a running key gets its answer; callers of other keys do not",
-  },
-  {
-    name: "money moves before the provider's reference is journaled",
-    file: "jobs/payments/settle-payment.ts",
-    find: "const isJournaled = reply.ok && (await this.#reference(payment, reply.ref));",
-    replace:
-      "if (reply.ok) return { ...payment, provider_ref: reply.ref };\n      const isJournaled = false;",
-    killer: PAYMENTS,
-    test: "a captured payment confirms the booking, and its reference was journaled before",
-  },
-  {
-    name: "a provider error (502) is final",
-    file: "jobs/payments/settle-payment.ts",
-    find: 'return this.#record({ result: "provider_error", provider_code });',
-    replace: 'return this.#record({ result: "declined", provider_code });',
-    killer: PAYMENTS,
-    test: "after a provider error the same key starts a new attempt on the same hold",
-  },
-  {
-    name: "a payment whose client has gone is confirmed",
-    file: "jobs/payments/settle-payment.ts",
-    find: "const leftMs = Math.min(PAYMENT_BUDGET_MS, deadline - settling.now());",
-    replace: "const leftMs = PAYMENT_BUDGET_MS + 0 * deadline;",
-    killer: PAYMENTS,
-    test: "a job that comes after its deadline registers and cancels but does not confirm",
-  },
-  {
-    name: "a verdict at once comes without its reference",
-    file: "jobs/payments/settle-payment.ts",
-    find: "return this.#record({ ...verdictOf(reply), provider_ref: atOnce.refOf(charge.key) });",
-    replace: "return this.#record(verdictOf(reply));",
-    killer: AT_ONCE,
-    test: "money is taken in one call, and the reference is journaled with the verdict",
-  },
-  {
-    name: "after an error at once nobody asks what became of the money",
-    file: "jobs/payments/settle-payment.ts",
-    find: "    await this.#referenced();\n    return this.#withdraw(reply.code);",
-    replace: "    return this.#withdraw(reply.code);",
-    killer: AT_ONCE,
-    test: "after an error the reference is journaled before its state is requested",
-  },
-  {
-    name: "who has given up is charged at once",
-    file: "jobs/payments/sandbox.ts",
-    find: "if (this.#isOver(signal)) return TIMEOUT;\n    const begun",
-    replace: "const begun",
-    killer: AT_ONCE,
-    test: "the sandbox takes money once, in one call or in two",
-  },
-  {
-    name: "a reference that is known is journaled again with the verdict",
-    file: "engine/core/payments/payment.ts",
-    find: "  if (known !== null || provider_ref === undefined) return events;",
-    replace: "  if (provider_ref === undefined) return events;",
-    killer: "engine/core/payments/payment.test.ts",
-    test: "a known reference is not journaled again with the verdict",
-  },
-  {
-    name: "a mail that was found in the fold is forgotten when the disk is full",
-    file: "jobs/mail/follower.ts",
-    find: "const mails = [...this.#found, ...",
-    replace: "const mails = [...this.#found.splice(0), ...",
-    killer: "jobs/mail/follower.test.ts",
-    test: "rows seen during the fold are not read again, nor lost on a full disk",
-  },
-  {
-    name: "a process works on one payment twice at a time",
-    file: "jobs/payments/worker.ts",
-    find: "if (this.#active.has(id)) return true;",
-    replace: "",
-    killer: PAYMENTS,
-    test: "several jobs for one payment call the provider once",
-  },
-  {
-    name: "one tenant may take all places",
-    file: "jobs/payments/worker.ts",
-    find: "const PER_TENANT_MAX = SLOTS_MAX / 4;",
-    replace: "const PER_TENANT_MAX = SLOTS_MAX;",
-    killer: PAYMENTS,
-    test: "slow payments of one tenant leave three quarters of the slots to the others",
-  },
-  {
-    name: "each try of a refund has a key of its own",
-    file: "jobs/payments/settle-refund.ts",
-    find: "key: refundId, amount }",
-    replace: "key: crypto.randomUUID(), amount }",
-    killer: PAYMENTS,
-    test: "a refund without a verdict is requested again under the same key",
-  },
-  {
-    name: "payments without a verdict are not due",
-    file: "jobs/payments/sweeper.ts",
-    find: 'return state === "pending" || (kind === "payment" && state === "unknown");',
-    replace: 'return state === "pending";',
-    killer: SWEEPER,
-    test: "an hour without a verdict makes about 130 attempts",
-  },
-  {
-    name: "a clock that is set back stops the sweeps",
-    file: "jobs/payments/sweeper.ts",
-    find: "this.#timeMs += Math.max(0, nowMs - this.#lastNowMs);",
-    replace: "this.#timeMs += Math.max(-1e12, nowMs - this.#lastNowMs);",
-    killer: SWEEPER,
-    test: "a clock that is set back delays no attempt",
-  },
-  {
-    name: "each sweep reads everything that is open",
-    file: "jobs/payments/sweeper.ts",
-    find: "if (sameMs > this.#fromId[kind]) this.#fromId[kind] = sameMs;",
-    replace: "",
-    killer: SWEEPER,
-    test: "a sweep over 50,000 open payments costs only the payments that are due",
-  },
-  {
-    name: "whoever comes takes the lease of another directory",
-    file: "jobs/redis/lease.ts",
-    find: "if held and cjson.decode(held).place ~= ARGV[2] then",
-    replace: "if held and cjson.decode(held).place == '' then",
-    killer: "jobs/redis/lease.test.ts",
-    test: "another directory is refused while the holder renews",
-  },
-  {
-    name: "a second charge of one booking key takes money",
-    file: "jobs/payments/sandbox-ledger.ts",
-    find: "return others.some((other) => holdsMoney(this.charge(other.ref)!));",
-    replace: "return others.length < 0;",
-    killer: "jobs/payments/sandbox.test.ts",
-    test: "a second charge of one booking key takes no money while the first is valid",
-  },
-  {
-    name: "one global address vouches for the private ones beside it",
-    file: "jobs/net/guarded-request.ts",
-    find: "addresses.every(isGlobal)",
-    replace: "addresses.some(isGlobal)",
-    killer: FETCH,
-    test: RESOLVED,
-  },
-  {
-    name: "an answer may be as large as it likes",
-    file: "jobs/net/guarded-fetch.ts",
-    find: 'if (bytes > bytesMax) return failed("too_large");',
-    replace: "",
-    killer: FETCH,
-    test: "an answer larger than the limit is refused, whatever length it declares",
-  },
-];
+export const IN_JOBS: ByKiller = {
+  "jobs/webhooks/send/send.test.ts": [
+    {
+      name: "a secret that begins another is masked first",
+      in: "jobs/webhooks/send/answer.ts secretsIn",
+      instead: ["b.length - a.length", "a.length - b.length"],
+      test: "a secret that begins another, and a short one, are masked as a whole",
+    },
+  ],
+  "jobs/lanes/inventory-lanes.test.ts": [
+    {
+      name: "what a dead engine had in work is not taken back",
+      in: "jobs/lanes/reclaim-queue.ts RECLAIM",
+      text: ["redis.call('RPUSH', KEYS[2], id)", ""],
+      test: "jobs of a dead engine are taken back before any later job",
+    },
+  ],
+  "jobs/lanes/forged-messages.test.ts": [
+    {
+      name: "an envelope of another installation is decided",
+      in: "jobs/lanes/queues.ts queueAddress",
+      always: "name",
+      test: "a command added by hand is refused, counted and logged by name, and has no effect",
+    },
+  ],
+  "jobs/lanes/submitter.test.ts": [
+    {
+      name: "changes of supply share the way of everybody else",
+      in: "jobs/lanes/submitter.ts Submitter.#queueFor",
+      instead: ["isBulk(command)", "false"],
+      test: "a hold does not wait for a supply envelope",
+    },
+    {
+      name: "as many envelopes are under way as there are commands",
+      in: "jobs/lanes/send-queues.ts maySend",
+      drop: "inFlight < inFlightMax",
+      test: "under load a second envelope is sent before the first is answered, but never a third",
+    },
+    {
+      name: "an outcome whose reply was lost is not looked up",
+      in: "jobs/lanes/submitter.ts Submitter.#findStored",
+      always: "false",
+      test: "an outcome whose reply was lost is found by its key",
+    },
+    {
+      name: "a running key's answer reaches whoever waits, whatever the key",
+      in: "jobs/lanes/submitter.ts Submitter.#onAnswered",
+      instead: [
+        "this.#byAwaitedKey.get(key)",
+        "[...this.#waiting.values()].filter((each) => each.awaitedKey !== null)",
+      ],
+      test: "a repeat of a running key gets its answer; callers of other keys do not",
+    },
+  ],
+  "jobs/webhooks/send/sender.test.ts": [
+    {
+      name: "a pause is heard of after the events that came after it",
+      in: "jobs/webhooks/dispatch/dispatcher.ts Dispatcher.nudge",
+      drop: "this.#follow",
+      test: "no event is sent after a pause, however soon it comes",
+    },
+  ],
+  "jobs/payments/payments.test.ts": [
+    {
+      name: "money moves before the provider's reference is journaled",
+      in: "jobs/payments/settle-payment.ts PaymentRun.#referenced",
+      instead: [
+        "const isJournaled =",
+        "if (reply.ok) return { ...payment, provider_ref: reply.ref }; const isJournaled =",
+      ],
+      test: "a captured payment confirms the booking, and its reference was journaled before",
+    },
+    {
+      name: "a provider error (502) is final",
+      in: "jobs/payments/settle-payment.ts PaymentRun.#withdraw",
+      instead: ['result: "provider_error"', 'result: "declined"'],
+      test: "after a provider error the same key starts a new attempt on the same hold",
+    },
+    {
+      name: "a payment whose client has gone is confirmed",
+      in: "jobs/payments/settle-payment.ts settlePayment",
+      instead: ["deadline - settling.now()", "PAYMENT_BUDGET_MS"],
+      test: "a job that comes after its deadline registers and cancels but does not confirm",
+    },
+    {
+      name: "a process works on one payment twice at a time",
+      in: "jobs/payments/worker.ts PaymentsWorker.wouldDrop",
+      drop: "this.#active",
+      test: "several jobs for one payment call the provider once",
+    },
+    {
+      name: "one tenant may take all places",
+      in: "jobs/payments/worker.ts PER_TENANT_MAX",
+      always: "SLOTS_MAX",
+      test: "slow payments of one tenant leave three quarters of the slots to the others",
+    },
+    {
+      name: "each try of a refund has a key of its own",
+      in: "jobs/payments/settle-refund.ts settleRefund",
+      instead: ["key: refundId", "key: crypto.randomUUID()"],
+      test: "a refund without a verdict is requested again under the same key",
+    },
+  ],
+  "jobs/payments/at-once.test.ts": [
+    {
+      name: "a verdict at once comes without its reference",
+      in: "jobs/payments/settle-payment.ts PaymentRun.#takeAtOnce",
+      drop: "provider_ref",
+      test: "money is taken in one call, and the reference is journaled with the verdict",
+    },
+    {
+      name: "after an error at once nobody asks what became of the money",
+      in: "jobs/payments/settle-payment.ts PaymentRun.#takeAtOnce",
+      drop: "this.#referenced",
+      test: "after an error the reference is journaled before its state is requested",
+    },
+    {
+      name: "who has given up is charged at once",
+      in: "jobs/payments/sandbox.ts SandboxProvider.#take",
+      drop: "this.#isOver(signal)",
+      test: "the sandbox takes money once, in one call or in two",
+    },
+  ],
+  "engine/core/payments/payment.test.ts": [
+    {
+      name: "a reference that is known is journaled again with the verdict",
+      in: "engine/core/payments/payment.ts eventsOf",
+      drop: "known !== null",
+      test: "a known reference is not journaled again with the verdict",
+    },
+  ],
+  "jobs/mail/follower.test.ts": [
+    {
+      name: "a mail that was found in the fold is forgotten when the disk is full",
+      in: "jobs/mail/follower.ts JournalFollower.readSlice",
+      instead: ["...this.#found", "...this.#found.splice(0)"],
+      test: "rows seen during the fold are not read again, nor lost on a full disk",
+    },
+  ],
+  "jobs/payments/sweeper.test.ts": [
+    {
+      name: "payments without a verdict are not due",
+      in: "jobs/payments/sweeper.ts Sweeper.#isOpen",
+      drop: 'kind === "payment" && state === "unknown"',
+      test: "an hour without a verdict makes about 130 attempts",
+    },
+    {
+      name: "a clock that is set back stops the sweeps",
+      in: "jobs/payments/sweeper.ts Sweeper.sweep",
+      instead: ["Math.max(0, nowMs - this.#lastNowMs)", "nowMs - this.#lastNowMs"],
+      test: "a clock that is set back delays no attempt",
+    },
+    {
+      name: "each sweep reads everything that is open",
+      in: "jobs/payments/sweeper.ts Sweeper.#learn",
+      drop: "sameMs > this.#fromId[kind]",
+      test: "a sweep over 50,000 open payments costs only the payments that are due",
+    },
+  ],
+  "jobs/redis/lease.test.ts": [
+    {
+      name: "whoever comes takes the lease of another directory",
+      in: "jobs/redis/lease.ts TAKE",
+      text: ["~= ARGV[2]", "== ''"],
+      test: "another directory is refused while the holder renews",
+    },
+  ],
+  "jobs/payments/sandbox.test.ts": [
+    {
+      name: "a second charge of one booking key takes money",
+      in: "jobs/payments/sandbox-ledger.ts SandboxLedger.isBlocked",
+      always: "false",
+      test: "a second charge of one booking key takes no money while the first is valid",
+    },
+  ],
+  "jobs/net/guarded-fetch.test.ts": [
+    {
+      name: "one global address vouches for the private ones beside it",
+      in: "jobs/net/guarded-request.ts addressesOf",
+      instead: ["addresses.every", "addresses.some"],
+      test: "answers of a resolver are refused without a connection",
+    },
+    {
+      name: "an answer may be as large as it likes",
+      in: "jobs/net/guarded-fetch.ts read",
+      drop: "bytes > bytesMax",
+      test: "an answer larger than the limit is refused, whatever length it declares",
+    },
+  ],
+};

@@ -1,181 +1,146 @@
 /** Bugs on the path of every write: in lanes, their messages and the connection to Redis. */
-import type { Mutant } from "./mutant.ts";
+import type { ByKiller } from "./mutant.ts";
 
-const CONSUMER = "jobs/lanes/queue-consumer.test.ts";
-const WORKER = "jobs/lanes/inventory-lanes.test.ts";
-const NATIVE = "jobs/redis/native-redis.test.ts";
-const FORGED = "jobs/lanes/forged-messages.test.ts";
-const SUBMITTER = "jobs/lanes/submitter.test.ts";
-const IN_ORDER = "commands of an envelope are delivered in order, and its job stays";
-
-export const IN_LANES: readonly Mutant[] = [
-  {
-    name: "an envelope counts as answered when it is taken",
-    file: "jobs/lanes/queue-consumer.ts",
-    find: "    void handle(taken)\n",
-    replace: "    void Promise.resolve(void handle(taken))\n",
-    killer: CONSUMER,
-    test: "a stopping consumer leaves its active jobs but no answered one",
-  },
-  {
-    name: "a job is finished twice",
-    file: "jobs/lanes/queue-consumer.ts",
-    find: "const done = this.#answered.shift();",
-    replace: "const done = this.#answered[0];",
-    killer: CONSUMER,
-    test: "senders on several lanes get one answer per command, each in its own order",
-  },
-  {
-    name: "an answered job is finished only with the next one",
-    file: "jobs/lanes/queue-consumer.ts",
-    find: "if (!this.#hasTaken) void this.#finishAnswered();",
-    replace: "",
-    killer: CONSUMER,
-    test: "many simultaneous jobs never exceed the limit of active jobs, and all are processed",
-  },
-  {
-    name: "the lock of a long job is not renewed",
-    file: "jobs/lanes/queue-consumer.ts",
-    find: "if (due.length > 0) {",
-    replace: "if (due.length > IN_WORK_MAX) {",
-    killer: CONSUMER,
-    test: "a job that outlasts its lock is not taken again; a job of a dead worker is",
-  },
-  {
-    name: "the jobs of a dead worker are lost",
-    file: "jobs/lanes/queue-consumer.ts",
-    find: "await queue.takeBackStalled();",
-    replace: "",
-    killer: CONSUMER,
-    test: "a job that outlasts its lock is not taken again; a job of a dead worker is",
-  },
-  {
-    name: "a consumer exceeds the limit of active jobs",
-    file: "jobs/lanes/queue-consumer.ts",
-    find: "while (this.#inWork >= IN_WORK_MAX && !this.#isEnding) {",
-    replace: "while (this.#inWork > IN_WORK_MAX && !this.#isEnding) {",
-    killer: CONSUMER,
-    test: "many simultaneous jobs never exceed the limit of active jobs, and all are processed",
-  },
-  {
-    name: "an empty queue is read again without a wait",
-    file: "jobs/lanes/queue-consumer.ts",
-    find: "if (count === 0) await marked;",
-    replace: "",
-    killer: CONSUMER,
-    test: "an envelope costs two scripts and one wait",
-  },
-  {
-    name: "reclaimed jobs are put behind waiting ones",
-    file: "jobs/lanes/reclaim-queue.ts",
-    find: "redis.call('RPUSH', KEYS[2], id)",
-    replace: "redis.call('LPUSH', KEYS[2], id)",
-    killer: WORKER,
-    test: "active jobs return in order, before the jobs that waited behind them",
-  },
-  {
-    name: "an envelope is read from its end",
-    file: "jobs/lanes/inventory-lanes.ts",
-    find: "for (const { i, c } of cs) {\n      const send",
-    replace: "for (const { i, c } of cs.toReversed()) {\n      const send",
-    killer: WORKER,
-    test: IN_ORDER,
-  },
-  {
-    name: "the time in the lane does not count",
-    file: "jobs/lanes/inventory-lanes.ts",
-    find: "const waitedMs = options.now() - t;",
-    replace: "const waitedMs = 0 * t;",
-    killer: WORKER,
-    test: IN_ORDER,
-  },
-  {
-    name: "a job ends with the first answer of its envelope",
-    file: "jobs/lanes/inventory-lanes.ts",
-    find: "if (items.length < cs.length) return;",
-    replace: "if (items.length < cs.length) return resolve();",
-    killer: WORKER,
-    test: IN_ORDER,
-  },
-  {
-    name: "an unreadable command fails its whole envelope",
-    file: "jobs/lanes/inventory-lanes.ts",
-    find: "        continue;\n",
-    replace: "        throw error;\n",
-    killer: WORKER,
-    test: "an unreadable command is refused alone, with the trace of its sender",
-  },
-  {
-    name: "a lost envelope is not sent again",
-    file: "jobs/lanes/submitter.ts",
-    find: "for (const [queue, batch] of again) this.#send(queue, batch);",
-    replace: "again.clear();",
-    killer: SUBMITTER,
-    test: "an envelope that Redis lost is sent again, and no command is decided twice",
-  },
-  {
-    name: "a quote of a foreign writer is held",
-    file: "jobs/lanes/quote-store.ts",
-    find: 'message === null ? null : this.#macs.read("quotes", key, message);',
-    replace: 'message && message.slice(message.indexOf("quote|"));',
-    killer: "jobs/lanes/quote-store.test.ts",
-    test: "a quote that others wrote, altered or moved is rejected and counted",
-  },
-  {
-    name: "a MAC is not compared",
-    file: "jobs/redis/message-macs.ts",
-    find: "sent.length === mac.length && timingSafeEqual(sent, mac) ? body : null;",
-    replace: "sent.length === mac.length || timingSafeEqual(mac, mac) ? body : null;",
-    killer: FORGED,
-    test: "a command added by hand is refused, counted and logged by name, and has no effect",
-  },
-  {
-    name: "an envelope is accepted from any lane",
-    file: "jobs/lanes/queues.ts",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
-    find: "  return `${prefix}:${name}`;\n}\n\n/** Name of a lane's queue",
-    replace: "  return name && prefix;\n}\n\n/** Name of a lane's queue",
-    killer: "jobs/lanes/forged-messages.test.ts",
-    test: "a command added by hand is refused, counted and logged by name, and has no effect",
-  },
-  {
-    name: "an old answer ends a later attempt",
-    file: "jobs/lanes/submitter.ts",
-    find: "if (t < waiting.askedAt - CLOCK_SLACK_MS) continue;",
-    replace: "",
-    killer: FORGED,
-    test: "an answer older than a client's attempt is not taken for its answer",
-  },
-  {
-    name: "a Redis silent after its greeting is waited for",
-    file: "jobs/redis/native-redis.ts",
-    find: "setTimeout(() => client.close(), CONNECT_MS_MAX)",
-    replace: "setTimeout(() => {}, CONNECT_MS_MAX)",
-    killer: NATIVE,
-    test: "a Redis that falls silent after its greeting is dropped and reconnected once it answers",
-  },
-  {
-    name: "a channel is subscribed twice",
-    file: "jobs/redis/native-redis.ts",
-    find: "if (this.#heard.has(channel)) return;",
-    replace: "",
-    killer: NATIVE,
-    test: "a subscription made before the connection gets each message once",
-  },
-  {
-    name: "channels are not subscribed again after a loss",
-    file: "jobs/redis/native-redis.ts",
-    find: "for (const channel of heard) await client.subscribe(channel, this.#hear);",
-    replace: "",
-    killer: NATIVE,
-    test: "commands are refused at once while Redis is down, and all messages arrive once it is back",
-  },
-  {
-    name: "a silent Redis is waited for",
-    file: "jobs/redis/native-redis.ts",
-    find: "    this.#silentLooks += 1;\n    if",
-    replace: "    if",
-    killer: NATIVE,
-    test: "a silent Redis counts as down; a blocking call does not",
-  },
-];
+export const IN_LANES: ByKiller = {
+  "jobs/lanes/queue-consumer.test.ts": [
+    {
+      name: "an envelope counts as answered when it is taken",
+      in: "jobs/lanes/queue-consumer.ts QueueConsumer.#begin",
+      instead: ["handle(taken)", "Promise.resolve(void handle(taken))"],
+      test: "a stopping consumer leaves its active jobs but no answered one",
+    },
+    {
+      name: "a job is finished twice",
+      in: "jobs/lanes/queue-consumer.ts QueueConsumer.#takeNext",
+      instead: ["this.#answered.shift()", "this.#answered[0]"],
+      test: "senders on several lanes get one answer per command, each in its own order",
+    },
+    {
+      name: "an answered job is finished only with the next one",
+      in: "jobs/lanes/queue-consumer.ts QueueConsumer.#whenIdle",
+      drop: "this.#finishAnswered",
+      test: "many simultaneous jobs never exceed the limit of active jobs, and all are processed",
+    },
+    {
+      name: "the lock of a long job is not renewed",
+      in: "jobs/lanes/queue-consumer.ts QueueConsumer.#keep",
+      drop: "due.length > 0",
+      test: "a job that outlasts its lock is not taken again; a job of a dead worker is",
+    },
+    {
+      name: "the jobs of a dead worker are lost",
+      in: "jobs/lanes/queue-consumer.ts QueueConsumer.#keep",
+      drop: "takeBackStalled",
+      test: "a job that outlasts its lock is not taken again; a job of a dead worker is",
+    },
+    {
+      name: "a consumer exceeds the limit of active jobs",
+      in: "jobs/lanes/queue-consumer.ts QueueConsumer.#room",
+      instead: [">=", ">"],
+      test: "many simultaneous jobs never exceed the limit of active jobs, and all are processed",
+    },
+    {
+      name: "an empty queue is read again without a wait",
+      in: "jobs/lanes/queue-consumer.ts QueueConsumer.#waitForMore",
+      drop: "await marked",
+      test: "an envelope costs two scripts and one wait",
+    },
+  ],
+  "jobs/lanes/inventory-lanes.test.ts": [
+    {
+      name: "reclaimed jobs are put behind waiting ones",
+      in: "jobs/lanes/reclaim-queue.ts RECLAIM",
+      text: ["RPUSH", "LPUSH"],
+      test: "active jobs return in order, before the jobs that waited behind them",
+    },
+    {
+      name: "an envelope is read from its end",
+      in: "jobs/lanes/inventory-lanes.ts decideAll",
+      instead: ["of cs", "of cs.toReversed()"],
+      test: "commands of an envelope are delivered in order, and its job stays",
+    },
+    {
+      name: "the time in the lane does not count",
+      in: "jobs/lanes/inventory-lanes.ts decideAll",
+      instead: ["options.now() - t", "0"],
+      test: "commands of an envelope are delivered in order, and its job stays",
+    },
+    {
+      name: "a job ends with the first answer of its envelope",
+      in: "jobs/lanes/inventory-lanes.ts decideAll",
+      instead: ["cs.length) return", "cs.length) return resolve()"],
+      test: "commands of an envelope are delivered in order, and its job stays",
+    },
+    {
+      name: "an unreadable command fails its whole envelope",
+      in: "jobs/lanes/inventory-lanes.ts decideAll",
+      instead: ["continue", "throw error"],
+      test: "an unreadable command is refused alone, with the trace of its sender",
+    },
+  ],
+  "jobs/lanes/submitter.test.ts": [
+    {
+      name: "a lost envelope is not sent again",
+      in: "jobs/lanes/submitter.ts Submitter.#watch",
+      drop: "this.#send",
+      test: "an envelope that Redis lost is sent again, and no command is decided twice",
+    },
+  ],
+  "jobs/lanes/quote-store.test.ts": [
+    {
+      name: "a quote of a foreign writer is held",
+      in: "jobs/lanes/quote-store.ts QuoteStore.#answerAsked",
+      instead: [
+        'this.#macs.read("quotes", key, message)',
+        'message.slice(message.indexOf("quote|"))',
+      ],
+      test: "a quote that others wrote, altered or moved is rejected and counted",
+    },
+  ],
+  "jobs/lanes/forged-messages.test.ts": [
+    {
+      name: "a MAC is not compared",
+      in: "jobs/redis/message-macs.ts MessageMacs.#bodyOf",
+      holds: "sent.length === mac.length && timingSafeEqual(sent, mac)",
+      test: "a command added by hand is refused, counted and logged by name, and has no effect",
+    },
+    {
+      name: "an envelope is accepted from any lane",
+      in: "jobs/lanes/queues.ts queueAddress",
+      always: "prefix",
+      test: "a command added by hand is refused, counted and logged by name, and has no effect",
+    },
+    {
+      name: "an old answer ends a later attempt",
+      in: "jobs/lanes/submitter.ts Submitter.#onAnswered",
+      drop: "waiting.askedAt",
+      test: "an answer older than a client's attempt is not taken for its answer",
+    },
+  ],
+  "jobs/redis/native-redis.test.ts": [
+    {
+      name: "a Redis silent after its greeting is waited for",
+      in: "jobs/redis/native-redis.ts NativeRedis.#connect",
+      instead: ["client.close(), CONNECT_MS_MAX", "{}, CONNECT_MS_MAX"],
+      test: "a Redis that falls silent after its greeting is dropped and reconnected once it answers",
+    },
+    {
+      name: "a channel is subscribed twice",
+      in: "jobs/redis/native-redis.ts NativeRedis.subscribe",
+      drop: "this.#heard.has(channel)",
+      test: "a subscription made before the connection gets each message once",
+    },
+    {
+      name: "channels are not subscribed again after a loss",
+      in: "jobs/redis/native-redis.ts NativeRedis.#connect",
+      drop: "client.subscribe",
+      test: "commands are refused at once while Redis is down, and all messages arrive once it is back",
+    },
+    {
+      name: "a silent Redis is waited for",
+      in: "jobs/redis/native-redis.ts NativeRedis.#watch",
+      drop: "this.#silentLooks += 1",
+      test: "a silent Redis counts as down; a blocking call does not",
+    },
+  ],
+};

@@ -1,13 +1,8 @@
-/** A bug on purpose, and the test that must see it. */
+/** Bugs on purpose by the file of the test that must turn red. */
+import type { Bug } from "./mutate.ts";
 
-export interface Mutant {
-  readonly name: string;
-  /** Relative to the repository. */
-  readonly file: string;
-  /** Occurs exactly once in the file. */
-  readonly find: string;
-  readonly replace: string;
-  /** The test that must turn red: its file, and its name or how that begins. */
-  readonly killer: string;
-  readonly test: string;
-}
+/** A bug, and the name of the test that must see it, or how that begins. */
+export type Seeded = Bug & { readonly test: string };
+
+/** By the test's file. */
+export type ByKiller = Readonly<Record<string, readonly Seeded[]>>;

@@ -1,215 +1,177 @@
 /** Bugs in who may do what: credentials, tokens, consent, rights. */
-import type { Mutant } from "./mutant.ts";
+import type { ByKiller } from "./mutant.ts";
 
-const FORGED = "src/access/auth/forged-tokens.test.ts";
-const DELEGATION = "src/access/auth/delegation.test.ts";
-const BEARER = "src/access/auth/bearer.test.ts";
-const TOKEN = "src/access/auth/access-token.test.ts";
-const RIGHTS = "src/access/control/rights.test.ts";
-const FORM = "src/protocols/oauth/parameters.test.ts";
-const SENT = "src/http/send-data.test.ts";
-
-export const IN_RIGHTS: readonly Mutant[] = [
-  {
-    name: "any JWT of an issuer is consent",
-    file: "src/access/auth/delegation.ts",
-    find: '  if (typ !== undefined && !(isText(typ) && CONSENT_TYPE.test(typ))) return "typ";\n',
-    replace: "",
-    killer: FORGED,
-    test: "audience_mismatch typ: a token with",
-  },
-  {
-    name: "the service itself may be an issuer of consent",
-    file: "src/access/auth/delegation.ts",
-    find: " || isOwnIssuer(platform, claims.iss)",
-    replace: "",
-    killer: FORGED,
-    test: "issuer_unknown: a token with this service itself as issuer",
-  },
-  {
-    name: "consent is not bound to the agent of its azp",
-    file: "src/access/auth/delegation.ts",
-    find: "    ...(azp === undefined ? {} : { azp }),\n",
-    replace: "",
-    killer: FORGED,
-    test: "audience_mismatch azp: a token with",
-  },
-  {
-    name: "consent is not bound to its amount",
-    file: "src/access/auth/delegation.ts",
-    find: "    ...(max_amount === undefined ? {} : { max_amount }),\n",
-    replace: "",
-    killer: DELEGATION,
-    test: "a good token gives the traveler and its bound claims",
-  },
-  {
-    name: "consent lives as long as its issuer likes",
-    file: "src/access/auth/delegation.ts",
-    find: 'if (claims.exp - startS > ttlMaxS) return "max_ttl_s";',
-    replace: "",
-    killer: DELEGATION,
-    test: "expired max_ttl_s: a token with",
-  },
-  {
-    name: "one signed token vouches for all that name its key",
-    file: "src/access/control/issuer-keys.ts",
-    find: "if (signed.get(digest)) return true;",
-    replace: "if (signed.size > 0) return true;",
-    killer: "src/access/auth/delegation.test.ts",
-    test: "a valid signature fails with other claims, and valid claims with another signature",
-  },
-  {
-    name: "an issuer of mode test vouches in mode live",
-    file: "src/access/control/view.ts",
-    find: "return this.#issuers.get(realmKey(realm))?.get(iss);",
-    replace:
-      "return [...this.#issuers.values()].map((named) => named.get(iss)).find((one) => one);",
-    killer: DELEGATION,
-    test: "an issuer of the other mode is unknown",
-  },
-  {
-    name: "a narrowed token has all scopes of its agent",
-    file: "src/access/auth/bearer.ts",
-    find: "    ...[...principal.scopes].filter((scope) => coversScope(token.scopes, scope)),",
-    replace: "    ...principal.scopes,",
-    killer: BEARER,
-    test: "a token acts as its credential, with no more than its own scopes",
-  },
-  {
-    name: "a suspended agent calls on",
-    file: "src/access/auth/bearer.ts",
-    find: 'if (entry.agent_state === "suspended") {',
-    replace: 'if (entry.agent_state === "active" && entry.state === "revoked") {',
-    killer: BEARER,
-    test: "revocation gives unauthenticated and precedes suspension, which gives forbidden",
-  },
-  {
-    name: "a rotated credential outlives its expiry",
-    file: "src/access/control/entries.ts",
-    find: "valid_until: Math.min(row.expires_at ?? Infinity, row.retire_at ?? Infinity),",
-    replace: "valid_until: row.retire_at ?? row.expires_at ?? Infinity,",
-    killer: BEARER,
-    test: "a rotated credential ends at its own expiry, even if the overlap is longer",
-  },
-  {
-    name: "a damaged row counts as if it were sound",
-    file: "src/access/control/checked-rows.ts",
-    find: 'return (row as Row).check_sum === checksumOf(table, row) ? null : "wrong checksum";',
-    replace: "return null;",
-    killer: "src/access/control/damaged-rows.test.ts",
-    test: "a damaged row is ignored, and every other row is unchanged",
-  },
-  {
-    name: "a revoked token is good until its end",
-    file: "src/access/auth/bearer.ts",
-    find: 'if (control.isTokenRevoked(claims, nowMs)) return unauthenticated("token_revoked");',
-    replace: "",
-    killer: BEARER,
-    test: "revoking a token leaves other tokens valid",
-  },
-  {
-    name: "a token for one resource is good for all",
-    file: "src/access/auth/access-token.ts",
-    find: 'return aud === (resource === "mcp" ? this.#mcp : this.#base);',
-    replace: "return aud === this.#base || aud === this.#mcp || resource === undefined;",
-    killer: BEARER,
-    test: "a token for one resource is refused by other resources",
-  },
-  {
-    name: "a remembered token outlives its key",
-    file: "src/access/auth/access-token.ts",
-    find: 'return this.#ring.isPublished(kid, nowMs) ? null : "token_invalid";',
-    replace: "return null;",
-    killer: TOKEN,
-    test: "a cached token becomes invalid when its key is removed",
-  },
-  {
-    name: "a key of one purpose signs for the other",
-    file: "src/access/auth/key-ring.ts",
-    find: "if (row?.purpose !== purpose) return null;",
-    replace: "if (!row) return null;",
-    killer: "src/access/control/signing-keys.test.ts",
-    test: "a key of one purpose verifies no signature of the other",
-  },
-  {
-    name: "any secret proves any client",
-    file: "src/access/auth/client-auth.ts",
-    find: "principal?.agent_id !== client_id || ",
-    replace: "!principal || ",
-    killer: "src/access/auth/client-auth.test.ts",
-    test: "an incomplete pair's error names the missing part, a wrong pair's error names no part",
-  },
-  {
-    name: "a scope that one lacks can be handed out",
-    file: "src/access/control/rights.ts",
-    find: "scopes.filter((scope) => !coversScope(own.scopes, scope));",
-    replace: "scopes.filter((scope) => scope === own.agent_id);",
-    killer: RIGHTS,
-    test: "a credential has the scopes it names; `admin:*` includes every administration scope",
-  },
-  {
-    name: "no limit can be handed out by who has one",
-    file: "src/access/control/rights.ts",
-    find: "if (limit === null) return false;",
-    replace: "if (limit === null) return true;",
-    killer: RIGHTS,
-    test: "a limit up to one's own may be granted; no limit or another currency exceeds it",
-  },
-  {
-    name: "every property can be handed out by who has some",
-    file: "src/access/control/rights.ts",
-    find: "(ids?.filter((id) => !own.has(id)) ?? null);",
-    replace: "(ids?.filter((id) => !own.has(id)) ?? []);",
-    killer: RIGHTS,
-    test: "a restricted credential has the properties it names, an unrestricted one has all",
-  },
-  {
-    name: "a replay shows the secret again",
-    file: "src/access/control/keyed-outcomes.ts",
-    find: 'if (typeof value !== "object" || value === null || !("secret" in value)) return value;',
-    replace: "if (_name !== value) return value;",
-    killer: "src/access/control/keyed-outcomes.test.ts",
-    test: "a secret is not stored at any depth, and its placeholder says what to do",
-  },
-  {
-    name: "another agent's kept outcome is recalled",
-    file: "src/access/control/keyed-outcomes.ts",
-    find: "WHERE command_id = ? AND agent_id = ?`;\n  const { command_id, agent_id, body_hash }",
-    replace:
-      "WHERE command_id = ? AND agent_id <> ? || 'x'`;\n  const { command_id, agent_id, body_hash }",
-    killer: "src/access/control/keyed-outcomes.test.ts",
-    test: "an outcome is replayed to the same agent with the same body, and to no other",
-  },
-  {
-    name: "a form has any number of parameters",
-    file: "src/protocols/oauth/parameters.ts",
-    find: "const FORM_PARAMETERS_MAX = 32;",
-    replace: "const FORM_PARAMETERS_MAX = 100_000;",
-    killer: FORM,
-    test: "a form has 32 parameters at most, however short they are",
-  },
-  {
-    name: "of a repeated parameter the last one counts",
-    file: "src/protocols/oauth/parameters.ts",
-    find: "names.indexOf(name) < i",
-    replace: "names.indexOf(name) > i",
-    killer: FORM,
-    test: "a repeated parameter is refused, known or not",
-  },
-  {
-    name: "OAuth refuses in the envelope of everybody else",
-    file: "src/http/render-oauth.ts",
-    find: "if (status >= 500) return",
-    replace: "if (status >= 400) return",
-    killer: SENT,
-    test: "an OAuth route's 4xx has OAuth's small body, with the time to wait",
-  },
-  {
-    name: "OAuth does not say when to come again",
-    file: "src/http/render-oauth.ts",
-    find: "headers: { ...refusal.headers, ...wait },",
-    replace: "headers: { ...refusal.headers },",
-    killer: SENT,
-    test: "an OAuth route's 4xx has OAuth's small body, with the time to wait",
-  },
-];
+export const IN_RIGHTS: ByKiller = {
+  "src/access/auth/forged-tokens.test.ts": [
+    {
+      name: "any JWT of an issuer is consent",
+      in: "src/access/auth/delegation.ts misaddressed",
+      drop: 'return "typ"',
+      test: "audience_mismatch typ: a token with",
+    },
+    {
+      name: "the service itself may be an issuer of consent",
+      in: "src/access/auth/delegation.ts verifyDelegation",
+      drop: "isOwnIssuer",
+      test: "issuer_unknown: a token with this service itself as issuer",
+    },
+    {
+      name: "consent is not bound to the agent of its azp",
+      in: "src/access/auth/delegation.ts readBoundClaims",
+      drop: "azp === undefined",
+      test: "audience_mismatch azp: a token with",
+    },
+  ],
+  "src/access/auth/delegation.test.ts": [
+    {
+      name: "consent is not bound to its amount",
+      in: "src/access/auth/delegation.ts readBoundClaims",
+      drop: "max_amount === undefined",
+      test: "a good token gives the traveler and its bound claims",
+    },
+    {
+      name: "consent lives as long as its issuer likes",
+      in: "src/access/auth/delegation.ts untimelyClaim",
+      drop: "startS > ttlMaxS",
+      test: "expired max_ttl_s: a token with",
+    },
+    {
+      name: "one signed token vouches for all that name its key",
+      in: "src/access/control/issuer-keys.ts IssuerKeys.isSignedBy",
+      instead: ["signed.get(digest)", "signed.size > 0"],
+      test: "a valid signature fails with other claims, and valid claims with another signature",
+    },
+    {
+      name: "an issuer of mode test vouches in mode live",
+      in: "src/access/control/view.ts ControlView.issuer",
+      always: "[...this.#issuers.values()].map((named) => named.get(iss)).find((one) => one)",
+      test: "an issuer of the other mode is unknown",
+    },
+  ],
+  "src/access/auth/bearer.test.ts": [
+    {
+      name: "a narrowed token has all scopes of its agent",
+      in: "src/access/auth/bearer.ts authorizedBy",
+      instead: ["coversScope(token.scopes, scope)", "true"],
+      test: "a token acts as its credential, with no more than its own scopes",
+    },
+    {
+      name: "a suspended agent calls on",
+      in: "src/access/auth/bearer.ts refusalOf",
+      drop: 'if (entry.agent_state === "suspended")',
+      test: "revocation gives unauthenticated and precedes suspension, which gives forbidden",
+    },
+    {
+      name: "a rotated credential outlives its expiry",
+      in: "src/access/control/entries.ts entryOf",
+      instead: ["row.expires_at ?? Infinity", "row.retire_at ?? row.expires_at ?? Infinity"],
+      test: "a rotated credential ends at its own expiry, even if the overlap is longer",
+    },
+    {
+      name: "a revoked token is good until its end",
+      in: "src/access/auth/bearer.ts authorizedBy",
+      drop: "isTokenRevoked",
+      test: "revoking a token leaves other tokens valid",
+    },
+    {
+      name: "a token for one resource is good for all",
+      in: "src/access/auth/access-token.ts AccessTokens.isMeantFor",
+      always: "true",
+      test: "a token for one resource is refused by other resources",
+    },
+  ],
+  "src/access/control/damaged-rows.test.ts": [
+    {
+      name: "a damaged row counts as if it were sound",
+      in: "src/access/control/checked-rows.ts problemOf",
+      holds: "checksumOf",
+      test: "a damaged row is ignored, and every other row is unchanged",
+    },
+  ],
+  "src/access/auth/access-token.test.ts": [
+    {
+      name: "a remembered token outlives its key",
+      in: "src/access/auth/access-token.ts AccessTokens.#untimely",
+      holds: "this.#ring.isPublished",
+      test: "a cached token becomes invalid when its key is removed",
+    },
+  ],
+  "src/access/control/signing-keys.test.ts": [
+    {
+      name: "a key of one purpose signs for the other",
+      in: "src/access/auth/key-ring.ts KeyRing.verifier",
+      instead: ["row?.purpose !== purpose", "!row"],
+      test: "a key of one purpose verifies no signature of the other",
+    },
+  ],
+  "src/access/auth/client-auth.test.ts": [
+    {
+      name: "any secret proves any client",
+      in: "src/access/auth/client-auth.ts authenticateClient",
+      instead: ["principal?.agent_id !== client_id", "!principal"],
+      test: "an incomplete pair's error names the missing part, a wrong pair's error names no part",
+    },
+  ],
+  "src/access/control/rights.test.ts": [
+    {
+      name: "a scope that one lacks can be handed out",
+      in: "src/access/control/rights.ts lacking",
+      instead: ["!coversScope(own.scopes, scope)", "false"],
+      test: "a credential has the scopes it names; `admin:*` includes every administration scope",
+    },
+    {
+      name: "no limit can be handed out by who has one",
+      in: "src/access/control/rights.ts isWithin",
+      instead: ["return false", "return true"],
+      test: "a limit up to one's own may be granted; no limit or another currency exceeds it",
+    },
+    {
+      name: "every property can be handed out by who has some",
+      in: "src/access/control/rights.ts propertiesLacking",
+      instead: ["?? null", "?? []"],
+      test: "a restricted credential has the properties it names, an unrestricted one has all",
+    },
+  ],
+  "src/access/control/keyed-outcomes.test.ts": [
+    {
+      name: "a replay shows the secret again",
+      in: "src/access/control/keyed-outcomes.ts withoutSecret",
+      always: "value",
+      test: "a secret is not stored at any depth, and its placeholder says what to do",
+    },
+    {
+      name: "another agent's kept outcome is recalled",
+      in: "src/access/control/keyed-outcomes.ts recallOutcome",
+      text: ["AND agent_id = ?", "AND agent_id <> ? || 'x'"],
+      test: "an outcome is replayed to the same agent with the same body, and to no other",
+    },
+  ],
+  "src/protocols/oauth/parameters.test.ts": [
+    {
+      name: "a form has any number of parameters",
+      in: "src/protocols/oauth/parameters.ts FORM_PARAMETERS_MAX",
+      always: "100_000",
+      test: "a form has 32 parameters at most, however short they are",
+    },
+    {
+      name: "of a repeated parameter the last one counts",
+      in: "src/protocols/oauth/parameters.ts fromForm",
+      instead: ["names.indexOf(name) < i", "names.indexOf(name) > i"],
+      test: "a repeated parameter is refused, known or not",
+    },
+  ],
+  "src/http/send-data.test.ts": [
+    {
+      name: "OAuth refuses in the envelope of everybody else",
+      in: "src/http/render-oauth.ts renderOauthRefusal",
+      instead: ["500", "400"],
+      test: "an OAuth route's 4xx has OAuth's small body, with the time to wait",
+    },
+    {
+      name: "OAuth does not say when to come again",
+      in: "src/http/render-oauth.ts renderOauthRefusal",
+      drop: "...wait",
+      test: "an OAuth route's 4xx has OAuth's small body, with the time to wait",
+    },
+  ],
+};

@@ -8,17 +8,8 @@
  */
 import { afterAll, expect, test } from "bun:test";
 import { TreeCopy } from "../support/tree-copy.ts";
-import { BEFORE_THE_DISK } from "./durable.ts";
-import { AT_THE_EDGE } from "./edge.ts";
-import { IN_FEEDS } from "./feeds.ts";
-import { IN_JOBS } from "./jobs.ts";
-import { IN_LANES } from "./lanes.ts";
-import { IN_WHAT_LASTS } from "./lasting.ts";
-import type { Mutant } from "./mutant.ts";
-import { IN_QUEUES } from "./queues.ts";
-import { IN_RIGHTS } from "./rights.ts";
-import { IN_SEARCH } from "./search.ts";
-import { IN_SUPPLY } from "./supply.ts";
+import { type Mutant, SEEDED } from "./all.ts";
+import { fileOf, mutated } from "./mutate.ts";
 
 /** More than cores: most killers wait for timers and other processes. */
 const SLOTS = 4;
@@ -28,12 +19,8 @@ const KILLER_LIMIT_MS = 20_000;
 /** Waiting for a place in a slot counts too. */
 const WAIT_MS_MAX = 1_800_000;
 
-const ALL: readonly Mutant[] = [
-  ...[...IN_JOBS, ...IN_QUEUES, ...IN_LANES, ...IN_FEEDS, ...IN_RIGHTS, ...AT_THE_EDGE],
-  ...[...IN_WHAT_LASTS, ...BEFORE_THE_DISK, ...IN_SUPPLY, ...IN_SEARCH],
-];
 const only = process.env.MUTANT ?? "";
-const MUTANTS = ALL.filter(({ name, killer }) => `${name} ${killer}`.includes(only));
+const MUTANTS = SEEDED.filter(({ name, killer }) => `${name} ${killer}`.includes(only));
 // Without a file Bun would run every test of the tree.
 if (MUTANTS.length === 0) throw new Error(`MUTANT=${only}: no seeded bug has that text`);
 
@@ -75,8 +62,7 @@ function bunTest(
 
 /** What the named test came to with the bug, and how the run ended. */
 async function runMutant(copy: TreeCopy, mutant: Mutant) {
-  const { file, find, replace } = mutant;
-  const undo = copy.swap(file, find, replace);
+  const undo = copy.rewrite(fileOf(mutant), (source) => mutated(source, mutant));
   try {
     const env = { TEST_LIMIT_MS: String(KILLER_LIMIT_MS) };
     return await bunTest(copy, [mutant.killer], [mutant.test], env);

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileOf, mutated } from "../mutants/mutate.ts";
 import { MUTANTS } from "./mutants.ts";
 import { scratchFolder } from "./run.ts";
 
@@ -18,15 +19,11 @@ for (const part of ["engine", "test/sim", ...SUPPORT]) {
 }
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-for (const { name, file, find, replace } of MUTANTS) {
-  test(`caught: ${name}`, () => {
-    const path = join(copy, "engine", file);
+for (const mutant of MUTANTS) {
+  test(`caught: ${mutant.name}`, () => {
+    const path = join(copy, fileOf(mutant));
     const source = readFileSync(path, "utf8");
-    expect(source.split(find)).toHaveLength(2);
-    writeFileSync(
-      path,
-      source.replace(find, () => replace),
-    );
+    writeFileSync(path, mutated(source, mutant));
     try {
       const hunt = Bun.spawnSync([process.execPath, "test/sim/hunt.ts", SEEDS, COMMANDS], {
         cwd: copy,

@@ -79,18 +79,10 @@ export class TreeCopy {
       );
   }
 
-  /**
-   * Puts one text in the place of another that a file has exactly once; returns what takes it back.
-   *
-   * @throws Error when the text is gone or not the only one.
-   */
-  swap(file: string, find: string, replace: string): () => void {
+  /** Changes the text of a file; returns what takes it back. */
+  rewrite(file: string, change: (source: string) => string): () => void {
     const source = this.read(file);
-    const parts = source.split(find);
-    if (parts.length !== 2) {
-      throw new Error(`${file} has the text ${parts.length - 1} times, not once:\n${find}`);
-    }
-    writeFileSync(join(this.root, file), parts.join(replace));
+    writeFileSync(join(this.root, file), change(source));
     return () => writeFileSync(join(this.root, file), source);
   }
 
