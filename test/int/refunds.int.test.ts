@@ -93,6 +93,23 @@ test("a refund succeeds within its call, with a receipt that verifies; the note 
   expect(seen.text).not.toContain("hot water");
 });
 
+test("the audit of a booking names who refunded, and chains the verdict to the request", async () => {
+  const { id } = await booked();
+  (await refund(id, { amount: 1_500 })).ok(201);
+  const audit = await service.api("GET", `/v1/bookings/${id}/audit`, { agent });
+  interface Event {
+    readonly type: string;
+    readonly actor: { readonly id: string };
+    readonly hash: string;
+    readonly prev_hash: string | null;
+  }
+  const { events } = audit.ok<{ events: readonly Event[] }>().data;
+  const [asked, done] = events.slice(-2);
+  expect([asked!.type, done!.type]).toEqual(["refund.requested", "refund.succeeded"]);
+  expect(asked!.actor.id).toBe(agent.agent_id);
+  expect(done!.prev_hash).toBe(asked!.hash);
+});
+
 test("a failed refund is repeated, then settled elsewhere, by its own next actions", async () => {
   const { id, captured } = await booked("tok_test_refund_fails");
   const failed = (await refund(id, {})).ok<Made>(201);

@@ -43,6 +43,8 @@ function refundRequested(
   const booking = sink.booking(booking_id);
   assert(booking !== null, "a booking with a refund is recorded");
   booking.refund_ids.push(refund_id);
+  // A cancellation has added its row already; a refund of the property is a row of its own.
+  if (booking.rows.at(-1) !== row.row) booking.rows.push(row.row);
   sink.putBooking(booking);
 }
 
