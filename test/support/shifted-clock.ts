@@ -11,6 +11,7 @@ const SOURCE = `
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -55,6 +56,20 @@ time_t time(time_t *at) {
   clock_gettime(CLOCK_REALTIME, &now);
   if (at) *at = now.tv_sec;
   return now.tv_sec;
+}
+
+typedef int (*wait_t)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+
+/* The kernel compares with its own clock: a deadline of ours would end each wait at once. */
+int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+                           const struct timespec *at) {
+  static wait_t real;
+  struct timespec until = *at;
+  if (!real) real = (wait_t)dlvsym(RTLD_NEXT, "pthread_cond_timedwait", "GLIBC_2.3.2");
+  if (!real) real = (wait_t)dlsym(RTLD_NEXT, "pthread_cond_timedwait");
+  /* An earlier one is a time of the steady clock. */
+  if (until.tv_sec > 1000000000) until.tv_sec -= shift_ms() / 1000;
+  return real(cond, mutex, &until);
 }
 `;
 
