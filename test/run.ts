@@ -32,6 +32,7 @@ async function runStage(stage: Stage): Promise<Count> {
     "test",
     `--timeout=${TEST_LIMIT_MS}`,
     ...(stage.workers ? [`--parallel=${stage.workers}`] : []),
+    ...(stage.sharesModules ? ["--no-isolate"] : []),
     ...(stage.paths ?? []),
   ];
   const child = Bun.spawn([...args], {

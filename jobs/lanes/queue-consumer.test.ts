@@ -207,13 +207,12 @@ test("jobs are compatible with BullMQ: each worker processes the other's jobs", 
   await consumer.stop();
   const byWorker = Promise.withResolvers<unknown>();
   const process = async ({ data }: { data: unknown }) => byWorker.resolve(data);
-  const worker = new Worker(laneName(0), process, {
-    ...options,
-    connection: connections.producer.duplicate({ maxRetriesPerRequest: null }),
-  });
+  const connection = connections.producer.duplicate({ maxRetriesPerRequest: null });
+  const worker = new Worker(laneName(0), process, { ...options, connection });
   worker.on("error", () => {});
   await queueOf().add('{"by":"us"}');
   expect(await byWorker.promise).toEqual({ by: "us" });
   await worker.close(true);
   await queue.close();
+  connection.disconnect();
 });
