@@ -4,7 +4,7 @@
  * Redis, hold rooms at both at once, and find every acknowledged hold in the journal of the service
  * that acknowledged it, and in no other.
  */
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,16 +24,23 @@ const HOLDS = 40;
 let directory: string;
 let redis: RedisProcess;
 let env: Readonly<Record<string, string>>;
-const services: Service[] = [];
+/** One for all tests; each leaves it running, except the last, which fences it. */
+let original: Service;
+let copy: Service | null = null;
 
-beforeEach(async () => {
+beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "innkeep-copies-"));
   const log = logger("redis", { logLevel: "error" });
   redis = await startRedis({ dataDir: directory, maxMemoryMb: 64, log });
   env = { REDIS_URL: `unix://${redis.path}`, LANES: "2", API_PROCESSES: "1" };
+  original = await Service.start(env);
 });
 afterEach(async () => {
-  await Promise.all(services.splice(0).map((service) => service.stop()));
+  await copy?.stop();
+  copy = null;
+});
+afterAll(async () => {
+  await original?.stop();
   await redis.stop();
   rmSync(directory, { recursive: true, force: true });
 });
@@ -41,12 +48,6 @@ afterEach(async () => {
 /** A new directory of the test. */
 function place(name: string): string {
   return join(directory, name);
-}
-
-async function run(starting: Promise<Service>): Promise<Service> {
-  const service = await starting;
-  services.push(service);
-  return service;
 }
 
 /** What an installation file at `path` notes of itself; overwriting it changes nothing of that. */
@@ -92,12 +93,11 @@ async function holdAtAll(all: readonly Service[], hotel: Hotel): Promise<void> {
 }
 
 test("a copied directory beside its original: every hold is in the journal of its service", async () => {
-  const original = await run(Service.start(env));
   const hotel = await createHotel(original, { units: [HOLDS] });
   await original.end("SIGTERM");
   cpSync(original.dataDir, place("copy"), { recursive: true, preserveTimestamps: true });
   await original.restart();
-  const copy = await run(Service.startOn(place("copy"), env));
+  copy = await Service.startOn(place("copy"), env);
   expect(copy.log).toContain("this directory is a copy");
   await holdAtAll([original, copy], hotel);
   // And again after both started anew: each goes on as whom it was.
@@ -106,19 +106,17 @@ test("a copied directory beside its original: every hold is in the journal of it
 });
 
 test("a copied journal beside its original: every hold is in the journal of its service", async () => {
-  const original = await run(Service.start(env));
   const hotel = await createHotel(original, { units: [HOLDS] });
   await original.end("SIGTERM");
   for (const file of ["engine/0.db", "control.db", "secrets.json", "demo.json"]) {
-    cpSync(join(original.dataDir, file), join(place("copy"), file));
+    cpSync(join(original.dataDir, file), join(place("journal"), file));
   }
   await original.restart();
-  const copy = await run(Service.startOn(place("copy"), env));
+  copy = await Service.startOn(place("journal"), env);
   await holdAtAll([original, copy], hotel);
 });
 
 test("a second service on a served prefix refuses its start and names the first", async () => {
-  const original = await run(Service.start(env));
   const id = installationOf(original.dataDir);
   const clone = place("clone");
   cpSync(original.dataDir, clone, { recursive: true });
@@ -138,13 +136,15 @@ test("a second service on a served prefix refuses its start and names the first"
 });
 
 test("an engine whose lease another one holds stops as fenced, and its service stops with it", async () => {
-  const original = await run(Service.start(env));
+  const from = original.log.length;
   const connections = await openConnections(redis, ["producer"], () => {});
-  const [owner] = await connections.producer.keys("ik-*:owner");
+  const [owner, ...others] = await connections.producer.keys("ik-*:owner");
+  expect(others).toEqual([]);
   const other = { place: "x", host: "other.example", data_dir: "/x", pid: 7, since: "2026" };
   await connections.producer.set(owner!, JSON.stringify(other));
   await connections.stop();
-  await until("the engine is fenced", () => original.log.includes("7 on other.example has the"));
-  await until("everything stops", () => original.log.includes('"msg":"stopped"'));
+  const logs = (text: string) => original.log.slice(from).includes(text);
+  await until("the engine is fenced", () => logs("7 on other.example has the"));
+  await until("everything stops", () => logs('"msg":"stopped"'));
   expect(await original.end("SIGTERM")).toBe(EXIT_FENCED);
 });
