@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RecordReaderOn } from "../../engine/log/record-store.ts";
 import type { Replica } from "../../engine/log/replica.ts";
 import { every, type Log, type Role, roleOf, type Service } from "../../src/lib/service.ts";
-import type { MailDesk } from "./desk.ts";
 import { type FollowedJournal, JournalFollower } from "./follower.ts";
 import type { MailStore, UnsentMails } from "./mail-store.ts";
+import type { MailWriter } from "./mail-writer.ts";
 import { MailSender } from "./sender.ts";
 
 /** With `SMTP_IN_FLIGHT_MAX` 50 mails a second, at a few percent of a core. */
@@ -14,7 +14,7 @@ const CATCH_UP_MS = 5;
 
 export interface MailsOptions {
   readonly store: MailStore;
-  readonly desk: MailDesk;
+  readonly writer: MailWriter;
   readonly journal: FollowedJournal & Pick<Replica, "head" | "catchUp">;
   readonly records: Pick<RecordReaderOn, "booking">;
   readonly now: () => number;
@@ -26,15 +26,15 @@ export interface Mails extends Role {
   readonly figures: () => { readonly sent: number; readonly unsent: readonly UnsentMails[] };
 }
 
-/** Sends mails after its start. Closes store and desk when it stops. */
+/** Sends mails after its start. Closes store and writer when it stops. */
 export function mailsOf(options: MailsOptions): Mails {
-  const { store, desk, journal, records, now, log } = options;
+  const { store, writer, journal, records, now, log } = options;
   const follower = new JournalFollower({
     ...{ store, journal },
-    messageIdOf: (of, kind) => desk.messageIdOf(of, kind),
+    messageIdOf: (of, kind) => writer.messageIdOf(of, kind),
   });
   const sender = new MailSender({
-    ...{ store, desk, now, log },
+    ...{ store, writer, now, log },
     bookingOf: (id) => records.booking(id),
   });
   let isRunning = false;
@@ -63,7 +63,7 @@ export function mailsOf(options: MailsOptions): Mails {
   const files: Service = {
     id: "mail files",
     stop() {
-      desk.close();
+      writer.close();
       store.close();
     },
   };

@@ -10,9 +10,9 @@ import { propertyTree } from "../../test/support/builders.ts";
 import { bookingOf } from "../../test/support/mail.ts";
 import { until } from "../../test/support/service.ts";
 import { messageIn, SmtpServer } from "../../test/support/smtp-server.ts";
-import { MailDesk } from "./desk.ts";
 import type { LetterKind } from "./letter.ts";
 import { MailStore } from "./mail-store.ts";
+import { MailWriter } from "./mail-writer.ts";
 import { MailSender, type MailSenderOptions } from "./sender.ts";
 import { smtpServerIn } from "./smtp.ts";
 
@@ -23,7 +23,7 @@ const tree = propertyTree();
 let directory: string;
 let server: SmtpServer;
 let store: MailStore;
-let desk: MailDesk;
+let writer: MailWriter;
 let sender: MailSender;
 let nowMs: number;
 let isErased: boolean;
@@ -34,7 +34,7 @@ beforeEach(async () => {
   server = await SmtpServer.start();
   store = new MailStore(join(directory, "mail.db"));
   store.begin({ row: 0, chain: "" });
-  desk = new MailDesk({
+  writer = new MailWriter({
     server: smtpServerIn(`smtp://127.0.0.1:${server.port}`),
     outbox: join(directory, "outbox"),
     from: { name: null, address: "desk@inn.example" },
@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await sender.stop();
-  desk.close();
+  writer.close();
   store.close();
   server.stop();
   rmSync(directory, { recursive: true });
@@ -56,7 +56,7 @@ afterEach(async () => {
 
 function senderOn(on: MailSenderOptions["store"]): MailSender {
   return new MailSender({
-    ...{ store: on, desk, now: () => nowMs },
+    ...{ store: on, writer, now: () => nowMs },
     bookingOf: (booking_id) => bookingOf(tree, { booking_id, cancelled_at: NOON }),
     log: (_level, message, fields) => void logged.push({ message, fields }),
   });
@@ -66,7 +66,7 @@ function senderOn(on: MailSenderOptions["store"]): MailSender {
 function add(...mails: readonly (readonly [booking_id: string, kind: LetterKind])[]): void {
   const rows = mails.map(([booking_id, kind]) => ({
     ...{ booking_id, kind, tenant_id: "acme", mode: "live" as const, created_at: NOON },
-    message_id: desk.messageIdOf({ booking_id }, kind),
+    message_id: writer.messageIdOf({ booking_id }, kind),
   }));
   store.add(rows, { row: 1, chain: "" });
 }
@@ -184,7 +184,7 @@ test("a clock that was set back does not delay waiting mails", async () => {
 });
 
 test("a failing mail server is left alone, and its simultaneous failures count as one", async () => {
-  const posts = spyOn(desk, "post");
+  const posts = spyOn(writer, "post");
   let steadyMs = performance.now();
   const clock = spyOn(performance, "now").mockImplementation(() => steadyMs);
   try {
@@ -211,8 +211,8 @@ test("a stopping sender takes no more mail and records the mails already accepte
   const ending = new MailSender({
     ...{ store, now: () => nowMs, log: () => {} },
     bookingOf: (booking_id) => bookingOf(tree, { booking_id, cancelled_at: NOON }),
-    desk: {
-      mailerOf: (mode) => desk.mailerOf(mode),
+    writer: {
+      mailerOf: (mode) => writer.mailerOf(mode),
       // The server has the mail, and says so as the process ends.
       post: (_booking, _mail, signal) =>
         new Promise((resolve) => {

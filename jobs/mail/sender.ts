@@ -11,9 +11,9 @@ import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Booking } from "../../engine/core/records.ts";
 import type { Mode } from "../../engine/core/supply.ts";
 import type { Log, Service } from "../../src/lib/service.ts";
-import type { MailDesk } from "./desk.ts";
 import { isCommon, type Mailer, type Sending } from "./mail.ts";
 import type { DueMail, MailStore } from "./mail-store.ts";
+import type { MailWriter } from "./mail-writer.ts";
 import { SMTP_IN_FLIGHT_MAX } from "./smtp.ts";
 
 /** Delay after the first, second, … failure; then every hour. */
@@ -30,7 +30,7 @@ const MODES: readonly Mode[] = ["live", "test"];
 
 export interface MailSenderOptions {
   readonly store: Pick<MailStore, "due" | "sent" | "postpone" | "giveUp">;
-  readonly desk: Pick<MailDesk, "post" | "mailerOf">;
+  readonly writer: Pick<MailWriter, "post" | "mailerOf">;
   readonly bookingOf: (bookingId: string) => Booking | null;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
@@ -71,14 +71,14 @@ export class MailSender implements Service {
    */
   run(): void {
     if (this.#isEnding) return;
-    const { store, desk, now } = this.#options;
+    const { store, writer, now } = this.#options;
     for (const [name, mail] of this.#unrecorded) {
       store.sent(mail, now());
       this.#unrecorded.delete(name);
     }
     for (const mode of MODES) {
       const free = SMTP_IN_FLIGHT_MAX - this.#underWay.size;
-      if (free <= 0 || this.#isPaused(desk.mailerOf(mode))) continue;
+      if (free <= 0 || this.#isPaused(writer.mailerOf(mode))) continue;
       // Mails in flight are still due until they are recorded.
       const due = store.due(mode, now(), SMTP_IN_FLIGHT_MAX);
       const waiting = due.filter((mail) => !this.#underWay.has(nameOf(mail)));
@@ -120,11 +120,11 @@ export class MailSender implements Service {
   }
 
   async #handle(mail: DueMail): Promise<void> {
-    const { store, desk, now } = this.#options;
+    const { store, writer, now } = this.#options;
     const posted = await this.#post(mail);
     if (posted.ok) {
       this.#sent += 1;
-      this.#failures.delete(desk.mailerOf(mail.mode));
+      this.#failures.delete(writer.mailerOf(mail.mode));
       this.#unrecorded.set(nameOf(mail), mail);
       store.sent(mail, now());
       this.#unrecorded.delete(nameOf(mail));
@@ -134,12 +134,12 @@ export class MailSender implements Service {
   }
 
   async #post({ booking_id, kind, message_id, created_at }: DueMail): Promise<Sending> {
-    const { desk, bookingOf } = this.#options;
+    const { writer, bookingOf } = this.#options;
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEND_MS_MAX)]);
     try {
       const booking = bookingOf(booking_id);
       if (!booking) return { ok: false, reason: "booking_unknown", status: null };
-      return await desk.post(booking, { kind, message_id, dateMs: created_at }, signal);
+      return await writer.post(booking, { kind, message_id, dateMs: created_at }, signal);
     } catch (error) {
       if (!(error instanceof RecordDamaged)) throw error;
       return { ok: false, reason: "record_damaged", status: null };
@@ -147,8 +147,8 @@ export class MailSender implements Service {
   }
 
   #fail(mail: DueMail, { reason, status }: Extract<Sending, { ok: false }>): void {
-    const { store, desk, now, log } = this.#options;
-    const about = { mail: nameOf(mail), status, via: desk.mailerOf(mail.mode).via };
+    const { store, writer, now, log } = this.#options;
+    const about = { mail: nameOf(mail), status, via: writer.mailerOf(mail.mode).via };
     const isExpired = now() - mail.created_at > EXPIRES_MS;
     if (isFinal(reason) || isExpired) {
       const end = isFinal(reason) ? reason : "expired";
@@ -159,7 +159,7 @@ export class MailSender implements Service {
     const retry_s = RETRY_S[Math.min(mail.tries, RETRY_S.length - 1)]!;
     store.postpone(mail, { reason, status }, now() + retry_s * 1_000);
     log("warn", "a mail to a guest waits", { ...about, reason, retry_s });
-    if (isCommon(reason)) this.#leaveAlone(desk.mailerOf(mail.mode));
+    if (isCommon(reason)) this.#leaveAlone(writer.mailerOf(mail.mode));
   }
 
   #leaveAlone(mailer: Mailer): void {

@@ -9,8 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dayOf } from "../../engine/core/calendar.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
-import { MailDesk } from "./desk.ts";
 import { MailStore } from "./mail-store.ts";
+import { MailWriter } from "./mail-writer.ts";
 import { Summaries, type SummaryReader } from "./summaries.ts";
 import { type SummaryData, summaryLetter } from "./summary-letter.ts";
 import type { SummaryRows } from "./summary-rows.ts";
@@ -39,7 +39,7 @@ function matterAt(today: number): SummaryData {
 
 let directory: string;
 let store: MailStore;
-let desk: MailDesk;
+let writer: MailWriter;
 let nowMs: number;
 let readers: SummaryReader[];
 let dataOf: (reader: SummaryReader, today: number) => SummaryData | null;
@@ -47,7 +47,7 @@ let dataOf: (reader: SummaryReader, today: number) => SummaryData | null;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "innkeep-summaries-"));
   store = new MailStore(join(directory, "mail.db"));
-  desk = new MailDesk({
+  writer = new MailWriter({
     ...{ server: null, outbox: join(directory, "outbox") },
     from: { name: null, address: "desk@inn.example" },
     ...{ guestOf: () => null, treeOf: () => null },
@@ -57,7 +57,7 @@ beforeEach(() => {
   dataOf = (_reader, today) => matterAt(today);
 });
 afterEach(() => {
-  desk.close();
+  writer.close();
   store.close();
   rmSync(directory, { recursive: true });
 });
@@ -65,7 +65,7 @@ afterEach(() => {
 /** Another process: it knows only what the file has. */
 function summaries(rows: SummaryRows = store.summaries): Summaries<SummaryReader> {
   return new Summaries({
-    ...{ rows, desk, readers: () => readers },
+    ...{ rows, writer, readers: () => readers },
     dataOf: (reader, today) => dataOf(reader, today),
     ...{ now: () => nowMs, log: () => {} },
   });
@@ -155,10 +155,10 @@ test("a mail sent before the disk filled up is recorded later and not sent again
   let handedOver = 0;
   let isFull = true;
   const counting = {
-    summaryIdOf: desk.summaryIdOf.bind(desk),
-    send(...of: Parameters<MailDesk["send"]>) {
+    summaryIdOf: writer.summaryIdOf.bind(writer),
+    send(...of: Parameters<MailWriter["send"]>) {
       handedOver += 1;
-      return desk.send(...of);
+      return writer.send(...of);
     },
   };
   const rows = Object.assign(Object.create(store.summaries), {
@@ -170,7 +170,7 @@ test("a mail sent before the disk filled up is recorded later and not sent again
     },
   });
   const one = new Summaries({
-    ...{ rows, desk: counting, readers: () => readers, now: () => nowMs, log: () => {} },
+    ...{ rows, writer: counting, readers: () => readers, now: () => nowMs, log: () => {} },
     dataOf: (reader: SummaryReader, today: number) => dataOf(reader, today),
   });
   await one.run();

@@ -6,7 +6,7 @@ import { dateOf, localInstant, todayIn } from "../../engine/core/calendar.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Mode } from "../../engine/core/supply.ts";
 import { every, type Log, type Service } from "../../src/lib/service.ts";
-import type { MailDesk } from "./desk.ts";
+import type { MailWriter } from "./mail-writer.ts";
 import { RETRY_S, SEND_MS_MAX } from "./sender.ts";
 import { type SummaryData, summaryLetter } from "./summary-letter.ts";
 import type { DueSummary, SummaryFailure, SummaryRows } from "./summary-rows.ts";
@@ -29,7 +29,7 @@ export interface SummaryReader {
 
 export interface SummariesOptions<R extends SummaryReader> {
   readonly rows: SummaryRows;
-  readonly desk: Pick<MailDesk, "send" | "summaryIdOf">;
+  readonly writer: Pick<MailWriter, "send" | "summaryIdOf">;
   /** The current operators. */
   readonly readers: () => readonly R[];
   /**
@@ -116,16 +116,16 @@ export class Summaries<R extends SummaryReader> implements Service {
   async #send(summary: DueSummary, reader: R | undefined): Promise<SummaryFailure | null> {
     const { agent_id, day, created_at: dateMs } = summary;
     if (!reader) return "unsubscribed";
-    const { desk } = this.#options;
+    const { writer } = this.#options;
     const matter = this.#dataOf(reader, day);
     if (typeof matter === "string") return matter;
     const mail = {
-      ...{ message_id: desk.summaryIdOf(agent_id, dateOf(day)), dateMs },
+      ...{ message_id: writer.summaryIdOf(agent_id, dateOf(day)), dateMs },
       to: { name: null, address: reader.email },
       ...summaryLetter(agent_id, matter),
     };
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEND_MS_MAX)]);
-    const sending = await desk.send(reader.mode, mail, signal);
+    const sending = await writer.send(reader.mode, mail, signal);
     return sending.ok ? null : sending.reason;
   }
 

@@ -8,8 +8,8 @@ import type { TrafficFile } from "../../jobs/kpis/traffic-file.ts";
 import type { DamageReports } from "../../jobs/lanes/damage-reports.ts";
 import type { QuoteStore } from "../../jobs/lanes/quote-store.ts";
 import type { Submitter } from "../../jobs/lanes/submitter.ts";
-import type { MailDesk } from "../../jobs/mail/desk.ts";
 import type { MailStore } from "../../jobs/mail/mail-store.ts";
+import type { MailWriter } from "../../jobs/mail/mail-writer.ts";
 import type { Board } from "../../jobs/redis/board.ts";
 import type { ControlSignal } from "../../jobs/redis/control-signal.ts";
 import type { RateLimiter } from "../../jobs/redis/rate-limiter.ts";
@@ -93,7 +93,7 @@ export interface Parts {
   readonly board: Board;
   readonly advisor: AdvisorSessions;
   /** Sends mails to guests on request; the worker sends the others. */
-  readonly mailDesk: MailDesk;
+  readonly mailWriter: MailWriter;
   /** Counts requested copies of mails. */
   readonly mails: Pick<MailStore, "takeCopy" | "giveBackCopy">;
   /** Null without a demo, or before it is ready. */

@@ -1,10 +1,9 @@
 /**
- * Goal: the suite can see. Method: each bug on purpose is put into a copy of the tree, and the test
- * that is named for it must turn red there, by its own name: a file that does not even load, or
- * another test that fails, proves nothing. First all of these tests run in a copy without a bug,
- * where they must pass.
+ * Goal: the tests detect bugs. Method: each seeded bug is put into a copy of the tree, where its
+ * test must fail by name: a file that does not load, or another failing test, proves nothing. First
+ * all of these tests must pass in a copy without a bug.
  *
- * `MUTANT` runs those whose name, or whose killer's path, has that text.
+ * `MUTANT=TEXT` runs the bugs with this text in their name or in the path of their test.
  */
 import { afterAll, expect, test } from "bun:test";
 import { TreeCopy } from "../support/tree-copy.ts";
@@ -35,7 +34,7 @@ const copies = Array.from({ length: SLOTS }, () => new TreeCopy());
 function whenFree<T>(run: (copy: TreeCopy) => Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   waiting.push({ run: (copy) => run(copy).then(resolve, reject) });
-  // Whoever awaits it later is told; until then it is nobody's loss.
+  // It is awaited later; until then a rejection must not count as unhandled.
   promise.catch(() => {});
   return promise;
 }

@@ -37,24 +37,24 @@ async function limited(call: Call, booking: Booking): Promise<Success | Refusal>
 }
 
 async function sent(call: Call, booking: Booking): Promise<Success | Refusal> {
-  const { mailDesk, engineNow } = call.context;
+  const { mailWriter, engineNow } = call.context;
   const { booking_id, cancellation } = booking;
   const kind = cancellation ? "cancellation" : "confirmation";
   // The same key makes the same message id.
-  const message_id = mailDesk.messageIdOf(
+  const message_id = mailWriter.messageIdOf(
     booking,
     kind,
     commandMeta(call).key!.slice(0, COPY_CHARS),
   );
   const mail = { kind, message_id, dateMs: engineNow() } as const;
-  const posted = await mailDesk.post(booking, mail, AbortSignal.timeout(SEND_MS_MAX));
+  const posted = await mailWriter.post(booking, mail, AbortSignal.timeout(SEND_MS_MAX));
   if (!posted.ok) {
     const { reason, status } = posted;
     if (reason === "property_unknown")
       return refuse("upstream_unavailable", { upstream: "replica" });
     return refuse("notification_delivery_failed", { booking_id, reason, status });
   }
-  const { via } = mailDesk.mailerOf(booking.mode);
+  const { via } = mailWriter.mailerOf(booking.mode);
   const data = { booking_id, notification: kind, message_id, via };
   const { context, may } = call;
   const step = withRemaining(context, booking);

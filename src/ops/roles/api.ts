@@ -59,7 +59,7 @@ import { demoDeskOf } from "../demo/desk.ts";
 import { warnOfDevelopment } from "./development.ts";
 import { expiryClock } from "./expiry-clock.ts";
 import { HttpServer } from "./http-server.ts";
-import { mailDeskOf, openMailStore } from "./mail-desk.ts";
+import { mailWriterOf, openMailStore } from "./mail-writer.ts";
 import { recentlyRefused, refusedFamily } from "./refused-messages.ts";
 
 /**
@@ -106,7 +106,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const signal = new ControlSignal({ producer, subscriber, prefix, onSignal, onError });
   // Before the first booking: a new file begins at the journal's head.
   const mails = openMailStore(config, replica);
-  const mailDesk = mailDeskOf(config, encryption, replica);
+  const mailWriter = mailWriterOf(config, encryption, replica);
   const docs = config.docsUrl;
   const onNotice = throttledWarnings(log, "notices");
   const notices = new NoticeSender({ store, submitter, hmac, docs, onError: onNotice });
@@ -118,7 +118,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...{ config, replica, submitter, control, store, signal, notices, lastUsed },
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
     ...{ ...onRedis, ...webhooks, feeds: feedStoreOf(config), keyRing },
-    ...{ mailDesk, mails, demo: demoDeskOf(config) },
+    ...{ mailWriter, mails, demo: demoDeskOf(config) },
     advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
     ...figures.given,
     historyId: historyId(installationId, replica.journalId),
@@ -136,7 +136,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     keychain,
     ...closing({ store, deliveries: webhooks.deliveries, feeds: given.feeds }),
     ...[control, lastUsed, engineTime, given.requestLog, ...advisorParts(given)],
-    ...closing({ replica, mailDesk, mails }),
+    ...closing({ replica, mailWriter, mails }),
     ...[...followersOf(replica), ...figures.parts],
     ...[onRedis.quotes, submitter, signal, notices],
     given.board.poster("api", () => reportOf(given, macs)),

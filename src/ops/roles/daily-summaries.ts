@@ -18,7 +18,7 @@ const CATCH_UP_MS = 5;
 
 type Reader = SummaryReader & Pick<Agent, "tenant_id" | "property_ids">;
 
-type Given = Pick<SummariesOptions<Reader>, "rows" | "desk" | "now" | "log"> & {
+type Given = Pick<SummariesOptions<Reader>, "rows" | "writer" | "now" | "log"> & {
   readonly replica: Pick<Replica, "state" | "head" | "catchUp">;
   readonly kpis: Pick<KpiReader, "sums">;
 };

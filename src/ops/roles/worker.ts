@@ -34,7 +34,7 @@ import { summaryParts } from "./daily-summaries.ts";
 import { warnOfDevelopment } from "./development.ts";
 import { feedParts } from "./feeds.ts";
 import { kpiParts } from "./kpis.ts";
-import { mailDeskOf, openMailStore } from "./mail-desk.ts";
+import { mailWriterOf, openMailStore } from "./mail-writer.ts";
 import { MetricsServer } from "./metrics-server.ts";
 import { recentlyRefused, refusedFamily } from "./refused-messages.ts";
 import { webhookParts } from "./webhooks.ts";
@@ -68,10 +68,10 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   });
   logOutbox(config, log);
   const store = openMailStore(config, replica);
-  const desk = mailDeskOf(config, keychain.encryption, replica);
+  const writer = mailWriterOf(config, keychain.encryption, replica);
   const mails = mailsOf({
     ...{ journal: replica, records: replica.records, now: engineTime.now, log },
-    ...{ store, desk },
+    ...{ store, writer },
   });
   const shared = { replica, now: engineTime.now, log };
   const { encryption: masters, hmac } = keychain;
@@ -84,7 +84,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const care = journalCare(config, replica, engineTime.now, log);
   const control = controlCare(config, secrets, log);
   const summaries = summaryParts(config, {
-    ...{ rows: store.summaries, desk, now: engineTime.now, log },
+    ...{ rows: store.summaries, writer, now: engineTime.now, log },
     ...{ replica, kpis: kpis.reader },
   });
   const report = (): RoleReport => ({

@@ -1,5 +1,5 @@
 /**
- * Writes mails to guests. A guest's data is decrypted for one mail and not kept. Mails of mode test
+ * Writes and sends mails. A guest's data is decrypted for one mail and not kept. Mails of mode test
  * always go to the outbox.
  */
 import type { Booking } from "../../engine/core/records.ts";
@@ -16,7 +16,7 @@ export interface MailGuest {
   readonly email: string;
 }
 
-export interface MailDeskOptions {
+export interface MailWriterOptions {
   /** Null: every mail goes to the outbox. */
   readonly server: SmtpServer | null;
   readonly outbox: string;
@@ -38,12 +38,12 @@ export interface MailIdentity {
   readonly dateMs: number;
 }
 
-export class MailDesk {
-  readonly #options: MailDeskOptions;
+export class MailWriter {
+  readonly #options: MailWriterOptions;
   readonly #outbox: Mailer;
   readonly #live: Mailer;
 
-  constructor(options: MailDeskOptions) {
+  constructor(options: MailWriterOptions) {
     this.#options = options;
     const { server, outbox } = options;
     this.#outbox = new OutboxMailer(outbox);

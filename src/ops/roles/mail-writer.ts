@@ -1,8 +1,8 @@
-/** Mails to guests: construction of the mail desk and its store. */
+/** Construction of the mail writer and of the store of due mails. */
 import type { Replica } from "../../../engine/log/replica.ts";
 import { treeOf } from "../../../engine/log/tree-versions.ts";
-import { MailDesk } from "../../../jobs/mail/desk.ts";
 import { MailStore } from "../../../jobs/mail/mail-store.ts";
+import { MailWriter } from "../../../jobs/mail/mail-writer.ts";
 import { guestOf } from "../../access/privacy/guest.ts";
 import type { KeyVersions } from "../../access/privacy/key-versions.ts";
 import { type Config, mailPath, outboxPath } from "../../config.ts";
@@ -10,9 +10,9 @@ import { refusingDamage } from "../../lib/store-file.ts";
 
 const CATCH_UP_MS = 5;
 
-/** The mail desk, which writes to guests in the texts of the booked property. */
-export function mailDeskOf(config: Config, masters: KeyVersions, replica: Replica): MailDesk {
-  return new MailDesk({
+/** The mail writer of this process; a mail has the texts of the booked property's version. */
+export function mailWriterOf(config: Config, masters: KeyVersions, replica: Replica): MailWriter {
+  return new MailWriter({
     server: config.smtpServer,
     outbox: outboxPath(config.dataDir),
     from: config.mailFrom,
