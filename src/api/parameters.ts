@@ -1,7 +1,7 @@
 /** Shared path and query parameters, and instants (RFC 3339). */
 import { Type } from "@sinclair/typebox";
 import type { Parameter, QueryParameter } from "../http/contract.ts";
-import { CURRENCY_PATTERN, Currency, said } from "../http/schema/request-parts.ts";
+import { CURRENCY_PATTERN, Currency, describedAs } from "../http/schema/request-parts.ts";
 import { dateProblems } from "./stays.ts";
 
 /** An opaque id in the path; a malformed one counts as unknown. */
@@ -33,7 +33,7 @@ export const CURRENCY: QueryParameter = {
 
 /** The same as a tool's argument. */
 export const currencyArgument = Type.Optional(
-  said(Currency, "three uppercase letters (ISO 4217): also show prices in this currency"),
+  describedAs(Currency, "three uppercase letters (ISO 4217): also show prices in this currency"),
 );
 
 export const BOOKING_ID = pathId("Id of the booking.");

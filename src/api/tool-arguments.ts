@@ -1,10 +1,10 @@
 /** Ids as arguments of tools, described by the answer that has them, and values for examples. */
-import { Id, said } from "../http/schema/request-parts.ts";
+import { describedAs, Id } from "../http/schema/request-parts.ts";
 
-export const QUOTE_ARGUMENT = said(Id, "data.quote_id of the answer of quote");
-export const HOLD_ARGUMENT = said(Id, "data.hold_id of the answer of hold");
-export const REFUND_ARGUMENT = said(Id, "data.refund.refund_id of the answer of cancel");
-export const BOOKING_ARGUMENT = said(Id, "data.booking_id of the answer of book");
+export const QUOTE_ARGUMENT = describedAs(Id, "data.quote_id of the answer of quote");
+export const HOLD_ARGUMENT = describedAs(Id, "data.hold_id of the answer of hold");
+export const REFUND_ARGUMENT = describedAs(Id, "data.refund.refund_id of the answer of cancel");
+export const BOOKING_ARGUMENT = describedAs(Id, "data.booking_id of the answer of book");
 
 /** Values for examples of tools; the ids do not exist. */
 export const EXAMPLE = {

@@ -5,21 +5,21 @@ import {
   BodyKey,
   called,
   closed,
+  describedAs,
   describedInShort,
   PropertyRef,
-  said,
   text,
 } from "../../http/schema/request-parts.ts";
 
 const LOCALE = describedInShort(
-  said(text(2, 16), "text of 2 to 16 characters: a language tag, as de-CH"),
+  describedAs(text(2, 16), "text of 2 to 16 characters: a language tag, as de-CH"),
   "language tag",
 );
 
 export const SessionBody = called(
   "AdvisorSessionRequest",
   closed({
-    property_slug: said(PropertyRef, "text of 1 to 120 characters: a property's slug or id"),
+    property_slug: describedAs(PropertyRef, "text of 1 to 120 characters: a property's slug or id"),
     locale: Type.Optional(LOCALE),
     idempotency_key: BodyKey,
   }),

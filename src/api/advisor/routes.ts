@@ -3,7 +3,7 @@ import { MESSAGES_MAX, MESSAGES_PER_MINUTE, SESSIONS_MAX } from "../../advisor/s
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
-import { EmptyBody, idOf, said, text } from "../../http/schema/request-parts.ts";
+import { describedAs, EmptyBody, idOf, text } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
 import { EXAMPLE } from "../tool-arguments.ts";
@@ -98,7 +98,7 @@ export const advisorRoutes = [
         "Opens a session of questions about one hotel. Ask each question with ask_advisor.",
       tags: ["advisor", "properties"],
       nextRel: "get",
-      arguments: { property_slug: said(text(1, 120), "a property's slug or id") },
+      arguments: { property_slug: describedAs(text(1, 120), "a property's slug or id") },
       example: { property_slug: "hotel-example-madrid", locale: "en" },
     },
     handle: create,

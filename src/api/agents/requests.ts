@@ -9,11 +9,11 @@ import {
   ClockTime,
   called,
   closed,
+  describedAs,
   distinct,
   Email,
   integer,
   PropertyRef,
-  said,
   shownAs,
   text,
   vocabulary,
@@ -68,7 +68,7 @@ const DailySummary = called(
   closed({
     email: Email,
     at: ClockTime,
-    timezone: said(text(1, 64), "an IANA time zone such as Europe/Madrid"),
+    timezone: describedAs(text(1, 64), "an IANA time zone such as Europe/Madrid"),
   }),
 );
 

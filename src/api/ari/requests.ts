@@ -9,11 +9,11 @@ import {
   CivilDate,
   called,
   closed,
+  describedAs,
   Id,
   idOf,
   integer,
   optionalOrNull,
-  said,
   vocabulary,
 } from "../../http/schema/request-parts.ts";
 import type { FieldError } from "../../http/validate.ts";
@@ -55,7 +55,7 @@ export const AriBody = called(
     }),
     rates: ranges({
       rate_plan_id: PlanName,
-      room_type_id: Type.Optional(said(Id, ROOM_OF_RATE)),
+      room_type_id: Type.Optional(describedAs(Id, ROOM_OF_RATE)),
       amount: optionalOrNull(Amount),
       extra_adult: optionalOrNull(Amount),
     }),

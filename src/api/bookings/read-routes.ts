@@ -9,7 +9,7 @@ import { type Refusal, refuse, type Success, unknownId } from "../../http/answer
 import type { Call } from "../../http/call.ts";
 import { hasRow } from "../../http/freshness.ts";
 import { route } from "../../http/route.ts";
-import { said } from "../../http/schema/request-parts.ts";
+import { describedAs } from "../../http/schema/request-parts.ts";
 import { BOOKERS } from "../callers.ts";
 import { BOOKING_ID, Instant, instantParameter, pathId } from "../parameters.ts";
 import { BOOKING_ARGUMENT, EXAMPLE, REFUND_ARGUMENT } from "../tool-arguments.ts";
@@ -23,7 +23,7 @@ import { bookingDetail, refundOut, refundsOf, withRemaining } from "./views.ts";
 const AT = instantParameter("Instant of the cancellation; now by default.");
 
 const AT_ARGUMENT = Type.Optional(
-  said(Instant, "an instant as RFC 3339, like 2026-12-18T14:00:00Z; now unless given"),
+  describedAs(Instant, "an instant as RFC 3339, like 2026-12-18T14:00:00Z; now unless given"),
 );
 
 type AtBooking = Call<unknown, "id">;

@@ -6,11 +6,11 @@ import {
   both,
   called,
   closed,
+  describedAs,
   describedInShort,
   documented,
   Email,
   idOf,
-  said,
   text,
 } from "../../http/schema/request-parts.ts";
 import { nameOf } from "../../http/schema/text-formats.ts";
@@ -21,7 +21,7 @@ const FullName = nameOf(200, "a name as in the passport");
 
 const ProviderToken = documented(
   describedInShort(
-    said(
+    describedAs(
       text(1, 512),
       "text of 1 to 512 characters: the payment provider's token, never a card number",
     ),
@@ -54,7 +54,7 @@ export const BookingBody = closed({
     "PaymentInput",
     closed({
       method: describedInShort(
-        said(text(1, 40), "text of 1 to 40 characters: how it is paid, such as card"),
+        describedAs(text(1, 40), "text of 1 to 40 characters: how it is paid, such as card"),
         "such as card",
       ),
       provider_token: ProviderToken,
@@ -80,7 +80,7 @@ export const DeskCancelBody = closed({
     ...{ minLength: 1, maxLength: 500, pattern: "\\S" },
     description: "text of 1 to 500 characters, not blank: why the property cancels",
   }),
-  waive_fee: Type.Optional(said(Type.Boolean(), "true to refund everything")),
+  waive_fee: Type.Optional(describedAs(Type.Boolean(), "true to refund everything")),
   idempotency_key: BodyKey,
 });
 export type DeskCancelRequest = Static<typeof DeskCancelBody>;

@@ -10,7 +10,7 @@ import type { Context } from "../../http/context.ts";
 import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { listOf } from "../../http/schema/answer-parts.ts";
-import { said, text } from "../../http/schema/request-parts.ts";
+import { describedAs, text } from "../../http/schema/request-parts.ts";
 import { nextTurnEach } from "../../lib/run-in-slices.ts";
 import { bookingActions } from "../bookings/actions.ts";
 import { ownBookings } from "../bookings/own-bookings.ts";
@@ -140,8 +140,10 @@ export const deskBookingRoutes = [
       tags: ["booking"],
       nextRel: "get",
       queryArguments: {
-        confirmation_code: Type.Optional(said(text(1, 32), "the code that the traveler shows")),
-        hold_id: Type.Optional(said(text(1, 64), "data.hold_id of the answer of hold")),
+        confirmation_code: Type.Optional(
+          describedAs(text(1, 32), "the code that the traveler shows"),
+        ),
+        hold_id: Type.Optional(describedAs(text(1, 64), "data.hold_id of the answer of hold")),
       },
       example: { confirmation_code: "K7QW2MXP" },
     },

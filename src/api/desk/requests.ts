@@ -3,16 +3,23 @@ import { type Static, Type } from "@sinclair/typebox";
 import { AMOUNT_MAX } from "../../../engine/core/price/price-bounds.ts";
 import { OPERATOR_REASONS } from "../../../engine/core/refund-words.ts";
 import { OtherMethod } from "../../http/schema/answer-parts.ts";
-import { BodyKey, closed, integer, oneOf, said, text } from "../../http/schema/request-parts.ts";
+import {
+  BodyKey,
+  closed,
+  describedAs,
+  integer,
+  oneOf,
+  text,
+} from "../../http/schema/request-parts.ts";
 
 const Note = Type.Optional(
-  said(text(0, 500), "text of at most 500 characters, stored encrypted for the property"),
+  describedAs(text(0, 500), "text of at most 500 characters, stored encrypted for the property"),
 );
 
 /** `amount` in minor units of the booking's currency. */
 export const RefundBody = closed({
   amount: Type.Optional(
-    said(integer(1, AMOUNT_MAX), "minor units, at least 1; all that remains if left out"),
+    describedAs(integer(1, AMOUNT_MAX), "minor units, at least 1; all that remains if left out"),
   ),
   reason: oneOf(OPERATOR_REASONS),
   note: Note,

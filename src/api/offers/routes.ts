@@ -8,7 +8,7 @@ import { offerCard } from "../../../engine/core/search/index/cards.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
-import { CivilDate, integer, said, text } from "../../http/schema/request-parts.ts";
+import { CivilDate, describedAs, integer, text } from "../../http/schema/request-parts.ts";
 import { BOOKERS } from "../callers.ts";
 import { CURRENCY, currencyArgument } from "../parameters.ts";
 import { PROPERTY_ID } from "../properties/parameters.ts";
@@ -108,12 +108,12 @@ export const offerRoutes = [
       tags: ["search", "availability"],
       nextRel: "quote",
       pathArguments: { id: "property" },
-      arguments: { property: said(text(1, 120), "a property's id or slug") },
+      arguments: { property: describedAs(text(1, 120), "a property's id or slug") },
       queryArguments: {
         check_in: CivilDate,
         check_out: CivilDate,
-        adults: Type.Optional(said(integer(1, ADULTS_MAX), `${ADULTS} unless given`)),
-        children: Type.Optional(said(Ages, "their ages; none unless given")),
+        adults: Type.Optional(describedAs(integer(1, ADULTS_MAX), `${ADULTS} unless given`)),
+        children: Type.Optional(describedAs(Ages, "their ages; none unless given")),
         currency: currencyArgument,
       },
       example: { property: EXAMPLE.hotel_id, ...EXAMPLE.stay, ...EXAMPLE.guests },

@@ -6,12 +6,12 @@ import {
   BodyKey,
   called,
   closed,
+  describedAs,
   describedInShort,
   Guests,
   idOf,
   PropertyRef,
   StaySchema,
-  said,
 } from "../../http/schema/request-parts.ts";
 import { type Body, compile } from "../../http/validate.ts";
 import { partyOf, stayProblems } from "../stays.ts";
@@ -20,7 +20,7 @@ export const QuoteBody = called(
   "QuoteRequest",
   closed({
     hotel_id: describedInShort(
-      said(PropertyRef, "text of 1 to 120 characters: a property's id or slug"),
+      describedAs(PropertyRef, "text of 1 to 120 characters: a property's id or slug"),
       "a property's id or slug",
     ),
     room_type_id: idOf("the id or code of one of its room types"),

@@ -7,12 +7,12 @@ import {
   BodyKey,
   called,
   closed,
+  describedAs,
   distinct,
   integer,
   mapOf,
   oneOf,
   PropertyRef,
-  said,
   text,
   vocabulary,
 } from "../../http/schema/request-parts.ts";
@@ -35,7 +35,7 @@ export const MASK = "***";
 /** Scopes for data beyond ids, states and amounts. */
 const ENDPOINT_SCOPES = ["bookings:read"] as const;
 
-const Url = said(text(1, ADDRESS_MAX), "an https address of a public host");
+const Url = describedAs(text(1, ADDRESS_MAX), "an https address of a public host");
 const Events = distinct(
   called("EventFilter", oneOf([ALL_KINDS, ...PUBLIC_KINDS])),
   1,

@@ -48,7 +48,7 @@ export function distinct<T extends TSchema>(items: T, low: number, high: number)
 const SHORT_DESCRIPTION = Symbol("short description");
 
 /** The schema with another description. */
-export function said<T extends TSchema>(schema: T, description: string): T {
+export function describedAs<T extends TSchema>(schema: T, description: string): T {
   const { $id: _id, ...unnamed } = schema;
   return { ...unnamed, description, [SHORT_DESCRIPTION]: undefined } as unknown as T;
 }
@@ -126,7 +126,7 @@ export const ClockTime = Type.String({
 
 /** An opaque id in a body, with its description. */
 export function idOf(what: string) {
-  return describedInShort(said(Id, `text of 1 to 64 characters: ${what}`), what);
+  return describedInShort(describedAs(Id, `text of 1 to 64 characters: ${what}`), what);
 }
 
 /** For writes without parameters in the body, such as extend and release. */

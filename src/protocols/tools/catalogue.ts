@@ -6,7 +6,7 @@ import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { Rel } from "../../actions/steps.ts";
 import { type Contract, isReadOnly, type ToolWords } from "../../http/contract.ts";
 import type { Routes } from "../../http/route-table.ts";
-import { closed, describedInShort, said, text } from "../../http/schema/request-parts.ts";
+import { closed, describedAs, describedInShort, text } from "../../http/schema/request-parts.ts";
 import { type Check, compile } from "../../http/validate.ts";
 import { memoizeByKey } from "../../lib/memoize.ts";
 
@@ -40,7 +40,7 @@ const FIRST: readonly string[] = [
 ];
 
 const KEY = describedInShort(
-  said(
+  describedAs(
     text(1, 255),
     "1 to 255 visible ASCII characters: a new key for each new intent, " +
       "the same idempotency_key when you retry",
