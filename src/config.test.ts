@@ -33,6 +33,7 @@ test("an empty environment gives the documented defaults", () => {
     trustedProxies: 0,
     logLevel: "info",
     demo: false,
+    demoHotels: 66,
   });
   expect(config.lanes).toBeWithin(1, 9);
   expect(config.apiProcesses).toBeWithin(1, 5);
@@ -128,6 +129,7 @@ test("every invalid variable is named with its expected form, and no value is re
     WEBHOOKS_ALLOW_PRIVATE: "yes",
     LOG_LEVEL: "loud",
     DEMO: "true",
+    DEMO_HOTELS: "67",
   };
   let error: unknown;
   try {

@@ -92,6 +92,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Seed demo data when `dataDir` has none. */
   readonly demo: boolean;
+  /** Live hotels of the demo's first tenant. */
+  readonly demoHotels: number;
   /** Unknown variables that resemble a setting, each with that setting. */
   readonly misspelt: readonly (readonly [given: string, meant: string])[];
 }
@@ -167,6 +169,7 @@ export function readConfig(env: Environment): Config {
     logFormat,
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, logFormat === "text" ? "warn" : "info"),
     demo: read.flag("DEMO"),
+    demoHotels: read.integer("DEMO_HOTELS", { least: 1, most: 66, fallback: 66 }),
     misspelt: read.misspelt(),
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);

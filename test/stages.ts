@@ -62,7 +62,13 @@ export const STAGES: readonly Stage[] = [
   { name: "sim", paths: ["./test/sim/"], workers: 2, limitMs: 15 * MINUTE_MS },
   { name: "power", paths: ["./test/power/"], limitMs: 10 * MINUTE_MS },
   { name: "mutants", paths: ["./test/mutants/"], limitMs: 20 * MINUTE_MS },
-  { name: "int", paths: ["./test/int/"], workers: 2, limitMs: 45 * MINUTE_MS },
+  {
+    name: "int",
+    paths: ["./test/int/"],
+    workers: 3,
+    sharesModules: true,
+    limitMs: 45 * MINUTE_MS,
+  },
   { name: "crash", paths: ["./test/crash/"], workers: 2, limitMs: 15 * MINUTE_MS },
 ];
 

@@ -36,7 +36,7 @@ import {
 } from "../support/client.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import { mutate } from "../support/mutate.ts";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 
 const SEED = process.env.SEED ?? crypto.randomUUID();
 const BODIES = 300;
@@ -49,7 +49,7 @@ let client: Client;
 
 beforeAll(async () => {
   console.log(`SEED=${SEED}`);
-  service = await Service.start({ API_PROCESSES: "2" });
+  service = await Service.start({ ...WHOLE_DEMO, API_PROCESSES: "2" });
   hotel = await createHotel(service);
   client = await clientFor(service.demo.agent);
 });

@@ -17,7 +17,7 @@ import {
 } from "../support/advisor-facts.ts";
 import questions from "../support/advisor-questions.json" with { type: "json" };
 import { amountsIn, datesIn } from "../support/said-amounts.ts";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 
 const RIGHT_MIN = 0.95;
 /** One agent may send 30 messages a minute. */
@@ -53,7 +53,7 @@ let hotels: Hotel[];
 let sent = 0;
 
 beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: "1" });
+  service = await Service.start({ ...WHOLE_DEMO, API_PROCESSES: "1" });
   agents = await service.newAgents(Array.from({ length: 12 }, () => ({ name: "Advisor client" })));
   const live = service.demo.properties.filter(({ mode }) => mode === "live");
   hotels = await Promise.all(

@@ -8,9 +8,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHotel, dateIn, newHold, stayRequest } from "../support/client.ts";
 import { asPublished } from "../support/published.ts";
+import { WHOLE_DEMO } from "../support/service.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
-const service = await serviceOfFile({ API_PROCESSES: "1" });
+const service = await serviceOfFile({ ...WHOLE_DEMO, API_PROCESSES: "1" });
 const hotel = await createHotel(service, { units: [5, 3] });
 
 interface PlanNight {

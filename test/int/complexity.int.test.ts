@@ -11,7 +11,7 @@ import type { Route } from "../../src/http/route.ts";
 import { EXAMPLES } from "../../src/publish/openapi/examples.ts";
 import { createHotel, dateIn, type Hotel, newKey } from "../support/client.ts";
 import { SecondApi } from "../support/second-api.ts";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 import { type WorstBody, worstBodies } from "../support/worst-bodies.ts";
 
 /** One request must not hold its process longer. */
@@ -38,7 +38,7 @@ let clients = 0;
 const taken = new Set<string>();
 
 beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: "1", LOG_LEVEL: "error" });
+  service = await Service.start({ ...WHOLE_DEMO, API_PROCESSES: "1", LOG_LEVEL: "error" });
   hotel = await createHotel(service, { units: [60_000] });
   delegation = await service.mintDelegation();
   api = await SecondApi.start(service, { TRUSTED_PROXIES: "1" });

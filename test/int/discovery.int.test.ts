@@ -21,7 +21,7 @@ import {
   ServerCard,
   ServiceIndex,
 } from "../support/discovery-schemas.ts";
-import { until } from "../support/service.ts";
+import { until, WHOLE_DEMO } from "../support/service.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -51,7 +51,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 };
 const PATHS = Object.keys(DOCUMENTS);
 
-const service = await serviceOfFile();
+const service = await serviceOfFile(WHOLE_DEMO);
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   service.api("GET", path, { agent: null, headers });

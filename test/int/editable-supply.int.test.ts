@@ -23,9 +23,10 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { offered } from "../support/literal.ts";
+import { WHOLE_DEMO } from "../support/service.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
-const service = await serviceOfFile({ API_PROCESSES: "2" });
+const service = await serviceOfFile({ ...WHOLE_DEMO, API_PROCESSES: "2" });
 
 const PROPERTIES = "/v1/admin/properties";
 const agent = () => service.demo.admin;

@@ -14,7 +14,7 @@ import {
   newQuote,
   stayRequest,
 } from "../support/client.ts";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 import { validate } from "../support/xmllint.ts";
 
 const PASSWORD = "séçret:1";
@@ -25,6 +25,7 @@ let hotel: Hotel;
 
 beforeAll(async () => {
   service = await Service.start({
+    ...WHOLE_DEMO,
     FEED_DEBOUNCE_S: "3600",
     FEED_CREDENTIALS: `trivago=t%20v:${encodeURIComponent(PASSWORD)}`,
   });

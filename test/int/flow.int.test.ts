@@ -24,10 +24,10 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { type QuotedTerms, rowAt } from "../support/quoted-terms.ts";
-import { until } from "../support/service.ts";
+import { until, WHOLE_DEMO } from "../support/service.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
-const service = await serviceOfFile();
+const service = await serviceOfFile(WHOLE_DEMO);
 const hotel = await createHotel(service);
 
 const QUOTE_KEYS = [

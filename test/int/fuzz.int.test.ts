@@ -21,7 +21,7 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { mutate } from "../support/mutate.ts";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 import { endpointBody } from "../support/trials.ts";
 
 const SEED = process.env.SEED ?? crypto.randomUUID();
@@ -47,7 +47,7 @@ const WRITES = ROUTES.all.filter(
 beforeAll(async () => {
   console.log(`SEED=${SEED}`);
   // Each request comes from a client of its own: nothing of interest is hidden behind a 429.
-  service = await Service.start({ TRUSTED_PROXIES: "1" });
+  service = await Service.start({ ...WHOLE_DEMO, TRUSTED_PROXIES: "1" });
   hotel = await createHotel(service, { units: [60_000] });
   const request = stayRequest(hotel);
   const { quote_id } = await newQuote(service, request);

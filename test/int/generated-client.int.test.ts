@@ -8,7 +8,7 @@ import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TSC } from "../stages.ts";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const MODULES = join(ROOT, "node_modules");
@@ -25,7 +25,7 @@ const TSCONFIG = {
 let service: Service;
 
 beforeAll(async () => {
-  service = await Service.start();
+  service = await Service.start(WHOLE_DEMO);
   symlinkSync(MODULES, join(folder, "node_modules"));
   copyFileSync(join(ROOT, "test/int/clients/booking-flow.ts"), join(folder, "booking-flow.ts"));
   await Bun.write(join(folder, "tsconfig.json"), JSON.stringify(TSCONFIG));

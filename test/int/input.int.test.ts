@@ -12,7 +12,7 @@ import {
   newKey,
   stayRequest,
 } from "../support/client.ts";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 
 /** Stands for whatever a client may send by mistake: no answer may repeat it. */
 const SECRET = "do-not-repeat-me";
@@ -22,7 +22,7 @@ let hotel: Hotel;
 let headers: Record<string, string>;
 
 beforeAll(async () => {
-  service = await Service.start();
+  service = await Service.start(WHOLE_DEMO);
   hotel = await createHotel(service);
   headers = { "x-delegated-user": await service.mintDelegation() };
 });

@@ -15,7 +15,7 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 
 /** What a plain GET cannot be asked for, and why. */
 const NOT_FOLLOWED: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ let service: Service;
 let origin: string;
 
 beforeAll(async () => {
-  service = await Service.start();
+  service = await Service.start(WHOLE_DEMO);
   const { links } = await json<{ links: Record<string, string> }>("/");
   origin = new URL(links.agent_card!).origin;
 });

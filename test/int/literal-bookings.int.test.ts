@@ -16,7 +16,7 @@ import {
   type Wish,
 } from "../support/literal-booker.ts";
 import { McpCaller } from "../support/mcp-client.ts";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 
 const SEED = process.env.SEED ?? crypto.randomUUID().slice(0, 8);
 const SEARCHES = 100;
@@ -30,7 +30,7 @@ let cities: readonly string[];
 
 beforeAll(async () => {
   console.log(`seed ${SEED}`);
-  service = await Service.start();
+  service = await Service.start(WHOLE_DEMO);
   mcp = await McpCaller.connect(service);
   protocols = [rest(), byTools("MCP", (tool, args) => mcp.send(tool, args)), byTools("A2A", a2a)];
   const { data } = (await service.api("GET", "/v1/properties")).ok<{

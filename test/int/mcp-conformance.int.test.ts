@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Answer } from "../support/answer.ts";
 import { mcpUrl } from "../support/mcp-client.ts";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 
 const SUITE = Bun.resolveSync("@modelcontextprotocol/conformance/dist/index.js", import.meta.dir);
 /** All that ask nothing of tools, resources and prompts that only a test server has. */
@@ -25,7 +25,7 @@ let service: Service;
 let url: URL;
 
 beforeAll(async () => {
-  service = await Service.start({ CORS_ORIGINS: INSPECTOR });
+  service = await Service.start({ ...WHOLE_DEMO, CORS_ORIGINS: INSPECTOR });
   url = mcpUrl(service);
 });
 afterAll(() => service.stop());

@@ -28,7 +28,7 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { CLIENTS, McpCaller, mcpUrl } from "../support/mcp-client.ts";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 
 const TOOLS = toolsOf(ROUTES);
 
@@ -45,7 +45,7 @@ let mcp: McpCaller;
 
 beforeAll(async () => {
   console.log(`SEED=${SEED}`);
-  service = await Service.start();
+  service = await Service.start(WHOLE_DEMO);
   hotel = await createHotel(service);
   const [agent] = await service.newAgents([{}]);
   mcp = await McpCaller.connect(service, { agent: agent! });

@@ -8,11 +8,11 @@ import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { privateSocketPath } from "../../src/config.ts";
 import { createHotel } from "../support/client.ts";
-import { until } from "../support/service.ts";
+import { until, WHOLE_DEMO } from "../support/service.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 // On all addresses of the machine, so that only metrics can be the ones that are not.
-const service = await serviceOfFile({ API_PROCESSES: "2", HOST: "0.0.0.0" });
+const service = await serviceOfFile({ ...WHOLE_DEMO, API_PROCESSES: "2", HOST: "0.0.0.0" });
 
 const SAMPLE = /^([a-z_]+)\{([^}]*)\} (-?[\d.e+-]+)$/;
 

@@ -11,7 +11,7 @@ import { createHotel, dateIn, type Hotel } from "../support/client.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import { asPublished } from "../support/published.ts";
 import { freeUntil, type QuotedTerms } from "../support/quoted-terms.ts";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 import { threeWays } from "../support/ways.ts";
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -24,7 +24,7 @@ let service: Service;
 
 beforeAll(async () => {
   console.log(`offers: SEED=${SEED}`);
-  service = await Service.start({ API_PROCESSES: "1" });
+  service = await Service.start({ ...WHOLE_DEMO, API_PROCESSES: "1" });
 });
 afterAll(() => service.stop());
 

@@ -20,7 +20,7 @@ import {
   sendBooking,
   stayRequest,
 } from "../support/client.ts";
-import { Service, until } from "../support/service.ts";
+import { Service, until, WHOLE_DEMO } from "../support/service.ts";
 
 const OTHER_TENANT = "00000000-0000-4000-8000-000000000000";
 
@@ -135,7 +135,7 @@ const WAYS: readonly Way[] = [
 ];
 
 beforeAll(async () => {
-  service = await Service.start();
+  service = await Service.start(WHOLE_DEMO);
   hold = await newHold(service, stayRequest(await createHotel(service)));
   delegation = await service.mintDelegation();
   (await sendBooking(service, { ...hold, hold_id: "hld_x" }, { key: usedKey })).refused(

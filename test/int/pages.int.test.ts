@@ -12,12 +12,15 @@ import { ROUTES } from "../../src/app.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { GUIDE_NAMES } from "../../src/publish/docs/guides.ts";
 import { barriersOn, openBrowser } from "../support/browser.ts";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 
 const SCREENSHOTS = join(import.meta.dir, "..", "screenshots");
 const MISSING = "/no/such/page";
-const WIDTHS = [360, 1440] as const;
-const SCHEMES = ["light", "dark"] as const;
+/** Both widths and both schemes, though not in every pair of them. */
+const SCREENS = [
+  { width: 360, colorScheme: "light" },
+  { width: 1440, colorScheme: "dark" },
+] as const;
 /** Of a picture: as much as one looks at. */
 const HEIGHT = 1200;
 
@@ -25,7 +28,7 @@ const dateIn = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** Who says so comes from elsewhere: only what has come through a proxy does. */
-const ENV = { API_PROCESSES: "1", TRUSTED_PROXIES: "1" };
+const ENV = { ...WHOLE_DEMO, API_PROCESSES: "1", TRUSTED_PROXIES: "1" };
 
 let service: Service;
 let browser: Browser;
@@ -71,16 +74,13 @@ const wider = (page: Page) =>
 
 /** Looks at a page that is open; `name` is that of its pictures. */
 async function lookAt(page: Page, name: string): Promise<void> {
-  // All guides are of one make: only the first is looked at in the dark, and for barriers twice.
+  // All guides are of one make: the others need no picture, and no second search for barriers.
   const isAlike = name.startsWith("guide-") && name !== `guide-${GUIDE_NAMES[0]}`;
-  for (const width of WIDTHS) {
+  for (const { width, colorScheme } of SCREENS) {
     await page.setViewportSize({ width, height: HEIGHT });
-    for (const colorScheme of isAlike ? SCHEMES.slice(0, 1) : SCHEMES) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`) });
-    }
-    // Both schemes and both widths, though not in every pair of them.
-    if (width === 360) await page.emulateMedia({ colorScheme: "light" });
+    await page.emulateMedia({ colorScheme });
+    const picture = join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`);
+    if (!isAlike) await page.screenshot({ path: picture });
     const seen = { name, width };
     expect({ ...seen, wider: await wider(page) }).toEqual({ ...seen, wider: [] });
     const barriers = isAlike && width !== 360 ? [] : await barriersOn(page);

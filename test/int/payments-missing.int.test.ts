@@ -6,11 +6,15 @@ import { expect, test } from "bun:test";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 
 test("PAYMENT_PROVIDER=stripe starts on a fresh directory, and sandbox goes on from there", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "innkeep-stripe-"));
-  const service = await Service.startOn(dataDir, { PAYMENT_PROVIDER: "stripe", LANES: "1" });
+  const service = await Service.startOn(dataDir, {
+    ...WHOLE_DEMO,
+    PAYMENT_PROVIDER: "stripe",
+    LANES: "1",
+  });
   try {
     const ready = await service.api("GET", "/readyz", { agent: null });
     const { dependencies } = ready.refused("upstream_unavailable").detail as {

@@ -13,7 +13,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Replica } from "../../engine/log/replica.ts";
 import { GUIDE_NAMES, guidePath } from "../../src/publish/docs/guides.ts";
 import { type Booking, createHotel, newHold, sendBooking, stayRequest } from "../support/client.ts";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const ADDRESS = "http://localhost:3000";
@@ -45,7 +45,7 @@ const pasted = new Map<string, Promise<Pasted>>();
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "innkeep-readme-"));
-  service = await Service.start();
+  service = await Service.start(WHOLE_DEMO);
   for (const page of PAGES) pasted.set(page, paste(page));
   await Promise.allSettled(pasted.values());
 });

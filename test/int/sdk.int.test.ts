@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Service } from "../support/service.ts";
+import { Service, WHOLE_DEMO } from "../support/service.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const MODULES = join(ROOT, "node_modules");
@@ -57,7 +57,7 @@ beforeAll(async () => {
   await run(ROOT, "cp", "-r", "src/sdk", join(source, "src"));
   symlinkSync(MODULES, join(source, "node_modules"));
   const packed = run(source, "npm", "pack", "--offline", "--pack-destination", folder);
-  [service] = await Promise.all([Service.start(), packed]);
+  [service] = await Promise.all([Service.start(WHOLE_DEMO), packed]);
   const { version } = await Bun.file(join(ROOT, "package.json")).json();
   const archive = join(folder, `innkeep-${version}.tgz`);
   await run(folder, "tar", "xzf", archive, "-C", installed, "--strip-components=1");

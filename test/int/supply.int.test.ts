@@ -15,10 +15,10 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { SecondApi } from "../support/second-api.ts";
-import { until } from "../support/service.ts";
+import { until, WHOLE_DEMO } from "../support/service.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
-const service = await serviceOfFile();
+const service = await serviceOfFile(WHOLE_DEMO);
 
 const LIST_KEYS = [
   ...["address", "default_currency", "description", "geo", "id", "name", "slug", "star_rating"],

@@ -41,6 +41,9 @@ type AgentTerms = Partial<NewAgent> & { readonly tenantId?: string };
 /** What a client needs of a service, or of one of its processes. */
 export type Front = Pick<Service, "api" | "demo" | "mintDelegation">;
 
+/** For tests of the demo itself. Others bring their own hotels, and a start takes half the time. */
+export const WHOLE_DEMO = { DEMO_HOTELS: "66" } as const;
+
 const LOOK_EVERY_MS = 20;
 
 /**
@@ -91,8 +94,8 @@ export class Service {
   }
 
   /**
-   * Starts a service of its own; resolves when its demo data are on sale. With `DEMO=0` there are
-   * none. `root`: the tree it is started from.
+   * Starts a service of its own; resolves when its demo data are on sale: one live hotel, unless
+   * told. With `DEMO=0` there are none. `root`: the tree it is started from.
    */
   static async start(env: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Service> {
     return Service.startOn(mkdtempSync(join(tmpdir(), "innkeep-int-")), env, root);
@@ -247,7 +250,8 @@ export class Service {
   }
 
   #spawn(env: Readonly<Record<string, string>>) {
-    const own = { NODE_ENV: "production", DEMO: "1", REDIS_URL: "", HOST: "127.0.0.1" };
+    const few = { DEMO: "1", DEMO_HOTELS: "1" };
+    const own = { NODE_ENV: "production", ...few, REDIS_URL: "", HOST: "127.0.0.1" };
     return Bun.spawn([...this.#through, process.execPath, "src/main.ts", "all"], {
       cwd: this.#root,
       env: { ...process.env, ...own, ...this.place, ...this.#env, ...env },

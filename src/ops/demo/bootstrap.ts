@@ -55,7 +55,8 @@ export async function bootstrapDemo(config: Config, secrets: Secrets): Promise<v
       log.warn("no demo supply: payments are not configured", { missing });
       return;
     }
-    const { properties } = await seedDemo({ baseUrl, demo, log: (line) => log.info(line) });
+    const hotels = config.demoHotels;
+    const { properties } = await seedDemo({ baseUrl, demo, hotels, log: (line) => log.info(line) });
     await writeDemoFile(path, { ...demo, properties });
     setFlag(store, SEEDED);
   } finally {

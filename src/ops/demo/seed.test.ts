@@ -118,6 +118,12 @@ test("the result lists the first tenant's properties with their modes", async ()
   expect(tests).toHaveLength(3);
 });
 
+test("a demo may have fewer hotels; the other groups stay whole", async () => {
+  const { options } = serve(() => null);
+  const { properties } = await seedDemo({ ...options, hotels: 2 });
+  expect(properties.map(({ mode }) => mode)).toEqual(["live", "live", "test", "test", "test"]);
+});
+
 test("ARI covers as many nights as asked and the body of a promotion is empty", async () => {
   const { calls, options } = serve(() => null);
   await seedDemo({ ...options, nights: 5 });

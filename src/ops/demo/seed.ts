@@ -15,6 +15,8 @@ export interface SeedOptions {
   /** Credentials of both tenants; its `properties` are ignored. */
   readonly demo: DemoFile;
   readonly log: (line: string) => void;
+  /** Live hotels of the first tenant; default 66, which is the most. */
+  readonly hotels?: number;
   /** Nights of ARI from today (UTC); default 400. */
   readonly nights?: number;
   /** Default 1. */
@@ -50,9 +52,9 @@ interface ImportAnswer {
  * names the failing call, its status and error code.
  */
 export async function seedDemo(options: SeedOptions): Promise<{ properties: DemoProperty[] }> {
-  const { demo, seed = 1, nights = NIGHTS } = options;
+  const { demo, seed = 1, nights = NIGHTS, hotels = LIVE_COUNT } = options;
   const window = { startDate: new Date().toISOString().slice(0, 10), nights };
-  const groups = demoGroups(demo, seed, window);
+  const groups = demoGroups(demo, { seed, hotels }, window);
   for (const group of groups) {
     const client = new AdminClient({
       baseUrl: options.baseUrl,
@@ -68,8 +70,12 @@ export async function seedDemo(options: SeedOptions): Promise<{ properties: Demo
   return { properties: own.flatMap(summarize) };
 }
 
-function demoGroups(demo: DemoFile, seed: number, window: DateWindow): Group[] {
-  const hotels = (count: number, tenantSalt: string, firstPosition = 0) => [
+function demoGroups(
+  demo: DemoFile,
+  { seed, hotels }: Required<Pick<SeedOptions, "seed" | "hotels">>,
+  window: DateWindow,
+): Group[] {
+  const generated = (count: number, tenantSalt: string, firstPosition = 0) => [
     ...generateProperties({ ...window, seed, count, tenantSalt, firstPosition }),
   ];
   return [
@@ -77,20 +83,20 @@ function demoGroups(demo: DemoFile, seed: number, window: DateWindow): Group[] {
       name: "live",
       mode: "live",
       operator: demo.admin,
-      properties: hotels(LIVE_COUNT, "live"),
+      properties: generated(hotels, "live"),
     },
     {
       name: "test mode",
       mode: "test",
       operator: demo.test_admin,
-      properties: [scenarioProperty({ ...window, seed }), ...hotels(TEST_COUNT, "test")],
+      properties: [scenarioProperty({ ...window, seed }), ...generated(TEST_COUNT, "test")],
     },
     {
       name: "live, second tenant",
       mode: "live",
       operator: demo.second_tenant.admin,
       // Beyond the first tenant's positions, so that slugs are unique.
-      properties: hotels(SECOND_TENANT_COUNT, "second", LIVE_COUNT),
+      properties: generated(SECOND_TENANT_COUNT, "second", LIVE_COUNT),
     },
   ];
 }
