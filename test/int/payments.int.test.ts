@@ -183,7 +183,7 @@ test("a refund that the provider refuses is reported, and the cancellation is ke
   const failure = {
     state: "failed",
     failure_reason: "The payment provider declined the refund.",
-    next_step: expect.stringContaining("not retried"),
+    next_step: expect.stringContaining("not repeated by itself"),
   };
   expect(cancelled.data).toMatchObject({ state: "cancelled", refund: failure });
   const path = `/v1/bookings/${booking_id}/refunds/${cancelled.data.refund.refund_id}`;
