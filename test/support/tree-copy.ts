@@ -13,11 +13,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 const ROOT = join(import.meta.dir, "..", "..");
 /** Git's own directory, and files that runs leave behind. */
 const LEFT_BEHIND = /^(?:\.git|data|.*\.log)$/;
+/** Pictures of the pages, which another test takes meanwhile. */
+const PICTURES = "screenshots";
 /** Linked, not copied. Never run npm in the copy: `npm ci` would empty the linked directory. */
 const LINKED = "node_modules";
 const COPIED = readdirSync(ROOT).filter((name) => name !== LINKED && !LEFT_BEHIND.test(name));
@@ -41,7 +43,8 @@ export class TreeCopy {
 
   constructor() {
     for (const path of COPIED) {
-      cpSync(join(ROOT, path), join(this.root, path), { recursive: true });
+      const filter = (source: string) => basename(source) !== PICTURES;
+      cpSync(join(ROOT, path), join(this.root, path), { recursive: true, filter });
     }
     symlinkSync(join(ROOT, LINKED), join(this.root, LINKED));
   }
@@ -124,7 +127,7 @@ export class TreeCopy {
 /** All files at a path, relative to `root`. */
 function filesAt(root: string, path: string): string[] {
   const full = join(root, path);
-  if (!existsSync(full)) return [];
+  if (basename(path) === PICTURES || !existsSync(full)) return [];
   if (!statSync(full).isDirectory()) return [path];
   return readdirSync(full).flatMap((name) => filesAt(root, join(path, name)));
 }
