@@ -17,10 +17,10 @@ export type OtaFormat = (typeof OTA_FORMATS)[number];
 export type Change =
   | { readonly is: "all" }
   | { readonly is: "ari"; readonly ari: AriUpdate }
-  | ({ readonly is: "units" } & MovedUnits);
+  | { readonly is: "units"; readonly moved: readonly MovedUnits[] };
 
 /** Units that were taken or returned. */
-interface MovedUnits {
+export interface MovedUnits {
   readonly room_type_id: string;
   readonly rate_plan_id: string;
   readonly stay: Stay;
@@ -83,10 +83,12 @@ function changedBy(format: OtaFormat, change: Change, scope: MessageScope): Chan
       return [{ ids: allIds(format, scope), first, last, weekdays: null }];
     case "ari":
       return ARI[format](change.ari, scope);
-    case "units": {
-      const stay = { first: dayOf(change.stay.check_in), last: dayOf(change.stay.check_out) - 1 };
-      return [{ ids: idsMoved(format, change, scope), ...stay, weekdays: null }];
-    }
+    case "units":
+      return change.moved.map((moved) => {
+        const { check_in, check_out } = moved.stay;
+        const stay = { first: dayOf(check_in), last: dayOf(check_out) - 1 };
+        return { ids: idsMoved(format, moved, scope), ...stay, weekdays: null };
+      });
   }
 }
 

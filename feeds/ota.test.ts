@@ -150,8 +150,8 @@ test("a rate is the price of a night for two adults, before and with all charges
     `${on(3)} ${on(3)} plan-single 181.82 217.50 EUR 1`,
   ]);
   expect(message).toContain('Version="3.0" NotifType="Overlay" NotifScopeType="ProductRate">');
-  const night = { is: "units", room_type_id: "room-double", rate_plan_id: "plan-flex" } as const;
-  expect(told(scenario, "ota_rates", { ...night, stay: stayIn(2, 2) })).toBeNull();
+  const night = { room_type_id: "room-double", rate_plan_id: "plan-flex", stay: stayIn(2, 2) };
+  expect(told(scenario, "ota_rates", { is: "units", moved: [night] })).toBeNull();
 });
 
 test("amounts have the decimals of their currency", () => {
@@ -224,9 +224,8 @@ test("a hold sends the nights of its stay with the units left", () => {
   const scenario = supplied();
   const stay = stayIn(5, 2);
   scenario.when(placeHold(frozenQuote(TREE, { stay })));
-  const moved: Change = {
-    ...{ is: "units", room_type_id: "room-double", rate_plan_id: "plan-flex", stay },
-  };
+  const units = { room_type_id: "room-double", rate_plan_id: "plan-flex", stay };
+  const moved: Change = { is: "units", moved: [units] };
   const items = () => itemsOf(told(scenario, "ota_inventory", moved));
   expect(items()).toEqual([`${on(5)} ${on(6)} room-double 1`]);
   scenario.when(placeHold(frozenQuote(TREE, { stay: stayIn(6, 2) })));
@@ -258,11 +257,13 @@ test("ceilings of all agents and of the partner limit the units, those of others
   // One unit of the plan is all it may sell, and that is gone: the plan closes, the room does not.
   const stay = stayIn(1, 1);
   scenario.when(placeHold(frozenQuote(TREE, { stay, rate_plan_id: "plan-fix" })));
-  const moved = { is: "units", room_type_id: "room-double", stay } as const;
-  const closed = told(scenario, "ota_availability", { ...moved, rate_plan_id: "plan-fix" })!;
+  const movedOf = (rate_plan_id: string): Change => {
+    return { is: "units", moved: [{ room_type_id: "room-double", rate_plan_id, stay }] };
+  };
+  const closed = told(scenario, "ota_availability", movedOf("plan-fix"))!;
   expect(faultOf("ota_availability", closed)).toBe("");
   expect(itemsOf(closed)[0]).toBe(`${on(1)} ${on(1)} plan-fix 1 90 1 90 Close Master`);
-  expect(told(scenario, "ota_availability", { ...moved, rate_plan_id: "plan-flex" })).toBeNull();
+  expect(told(scenario, "ota_availability", movedOf("plan-flex"))).toBeNull();
 });
 
 test("availability has every restriction of a night, removed ones too", () => {

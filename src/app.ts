@@ -11,6 +11,7 @@ import { ariImportRoutes } from "./api/ari/import-route.ts";
 import { ariReadRoutes, ariRoutes } from "./api/ari/routes.ts";
 import { auditRoutes } from "./api/audit/routes.ts";
 import { availabilityRoutes } from "./api/availability/routes.ts";
+import { modifyRoutes } from "./api/bookings/modify-routes.ts";
 import { bookingReadRoutes } from "./api/bookings/read-routes.ts";
 import { resendRoutes } from "./api/bookings/resend.ts";
 import { bookingRoutes } from "./api/bookings/routes.ts";
@@ -79,6 +80,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...deskBookingRoutes,
   ...stayRoutes,
   ...moneyRoutes,
+  ...modifyRoutes,
   ...refundRoutes,
   ...kpiRoutes,
   ...receiptRoutes,

@@ -6,9 +6,9 @@
 import type { Consent } from "./consent.ts";
 import type { Notice } from "./events/event.ts";
 import type { Actor, EncryptedFields, GuestHashes, Traveler } from "./parties.ts";
-import type { FrozenQuote } from "./price/quote.ts";
+import type { FrozenQuote, QuoteRequest } from "./price/quote.ts";
 import type { RecordKind } from "./record-damage.ts";
-import type { OperatorReason, OtherMethod } from "./refund-words.ts";
+import type { Difference, OperatorReason, OtherMethod } from "./refund-words.ts";
 import type { Mode, NamedAri, PropertyTree } from "./supply.ts";
 
 /** Limits of the calling agent, from the control store; null means unlimited. */
@@ -169,6 +169,42 @@ export interface CompleteStay extends CommandMeta {
   readonly type: "CompleteStay";
   readonly booking_id: string;
 }
+/**
+ * A change of a booking. The api prices the new stay; the engine decides whether the booking may
+ * change, and takes the nights.
+ */
+export interface ModifyBooking extends CommandMeta {
+  readonly type: "ModifyBooking";
+  readonly booking_id: string;
+  /** The version that the change was made from; a later one is priced anew. */
+  readonly base_version: number;
+  /** The version that the caller has seen; null accepts any. */
+  readonly expected_version: number | null;
+  /** Null when stay, party, room and plan are kept. */
+  readonly stay: StayChange | null;
+  /** What changes of the guest's data, under the booking's own data key. */
+  readonly guest?: GuestChange;
+}
+export interface StayChange {
+  /** The stay that was asked for, with ids. */
+  readonly request: QuoteRequest;
+  /** The new price and terms as they would be charged; null when `difference` does not fit. */
+  readonly quote: FrozenQuote | null;
+  readonly difference: Difference | null;
+  /** The present price of the new stay, and its nights. */
+  readonly priced: { readonly total: number; readonly nights: number };
+  /**
+   * Until when the booking's terms allow a change, epoch milliseconds; null for never. A
+   * difference by the property overrides them.
+   */
+  readonly allowed_until_ms: number | null;
+}
+export interface GuestChange {
+  readonly encrypted: EncryptedFields;
+  /** Absent when the guest's name and address are kept. */
+  readonly hashes?: GuestHashes;
+  readonly wrapped_key: string;
+}
 /** A refund by the property; `amount` in minor units, null for all that remains. */
 export interface RefundPayment extends CommandMeta {
   readonly type: "RefundPayment";
@@ -258,6 +294,7 @@ export type Command =
   | CheckInGuest
   | RecordNoShow
   | CompleteStay
+  | ModifyBooking
   | RefundPayment
   | RetryRefund
   | SettleRefundElsewhere

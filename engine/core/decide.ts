@@ -8,6 +8,7 @@ import { beginBooking } from "./bookings/booking.ts";
 import { cancelAtDesk, cancelBooking } from "./bookings/cancel.ts";
 import { checkInGuest, completeStay, recordNoShow } from "./bookings/desk.ts";
 import { refundPayment, retryRefund, settleRefundElsewhere } from "./bookings/desk-refunds.ts";
+import { modifyBooking } from "./bookings/modify.ts";
 import { recordRefundResult } from "./bookings/refunds.ts";
 import { checkRecord } from "./check-record.ts";
 import type { Command, RecordNotice } from "./commands.ts";
@@ -53,6 +54,8 @@ function decided(command: Command, ctx: Context): Decision {
       return recordNoShow(command, ctx);
     case "CompleteStay":
       return completeStay(command, ctx);
+    case "ModifyBooking":
+      return modifyBooking(command, ctx);
     case "RefundPayment":
       return refundPayment(command, ctx);
     case "RetryRefund":

@@ -10,6 +10,7 @@
 import { CANCELLATION_FOLDS } from "./bookings/cancel.ts";
 import { CONFIRMATION_FOLDS } from "./bookings/confirm.ts";
 import { DESK_FOLDS } from "./bookings/desk.ts";
+import { MODIFICATION_FOLDS } from "./bookings/modify-fold.ts";
 import { REFUND_FOLDS } from "./bookings/refund-fold.ts";
 import { clockCorrected } from "./due/clock-fold.ts";
 import type { EventType, Row } from "./events/event.ts";
@@ -35,6 +36,7 @@ const FOLDS: Omit<Folds, keyof typeof NOTICES | "loss.accepted"> = {
   ...CONFIRMATION_FOLDS,
   ...CANCELLATION_FOLDS,
   ...DESK_FOLDS,
+  ...MODIFICATION_FOLDS,
   ...REFUND_FOLDS,
 };
 const FOLD_OF = FOLDS as Readonly<Record<EventType, Fold<EventType> | undefined>>;

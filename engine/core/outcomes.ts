@@ -5,7 +5,7 @@
  * the request (trace id, docs base, receipts) are stored inside.
  */
 import type { FrozenQuote, QuoteRequest, Stay } from "./price/quote.ts";
-import type { OtherMethod, RefundReason, RefundState } from "./refund-words.ts";
+import type { Difference, OtherMethod, RefundReason, RefundState } from "./refund-words.ts";
 import type { RefusalCode } from "./refusals.ts";
 import type { AriUpdate, Mode, PropertyState } from "./supply.ts";
 
@@ -233,6 +233,20 @@ type CompletedData = {
   free_from: string | null;
 };
 
+/** Amounts in minor units; `quote` has the present price and terms. */
+type ModificationData = {
+  booking_id: string;
+  state: "confirmed";
+  version: number;
+  modified_at: string;
+  quote: FrozenQuote;
+  guest_changed: boolean;
+  /** The new price less the former one, and what is done about it; null when they are equal. */
+  difference: { kind: Difference; amount: number } | null;
+  refund: RefundData;
+  seq: number;
+};
+
 /** A refund by the property, as of its answer; amounts in minor units. */
 type OperatorRefundData = {
   refund_id: string;
@@ -287,6 +301,7 @@ export type Success =
   | SuccessWith<"checked_in", CheckedInData>
   | SuccessWith<"no_show", NoShowData>
   | SuccessWith<"completed", CompletedData>
+  | (SuccessWith<"modification", ModificationData> & { readonly receipt?: Receipt })
   | (SuccessWith<"refund", OperatorRefundData> & { readonly receipt?: Receipt })
   | SuccessWith<"internal", InternalData>;
 

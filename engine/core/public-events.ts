@@ -16,7 +16,7 @@ import { deriveId } from "./ids.ts";
 import type { FrozenQuote } from "./price/quote.ts";
 import { oversoldCount } from "./properties/oversold.ts";
 import { recorded } from "./record-damage.ts";
-import type { Booking, Hold, Payment, Refund } from "./records.ts";
+import { type Booking, type Hold, type Payment, quoteAt, type Refund } from "./records.ts";
 import type { DateRange, Mode } from "./supply.ts";
 
 /** Version of the wire format; members are only ever added to it. */
@@ -143,18 +143,23 @@ function ofRefund({ data }: EventAbout<"refund">, given: Given): EventParts {
   };
 }
 
-/** The version that the event made, from the booking's append-only history. */
-function versionOf({ history }: Booking, type: string): number | null {
-  return history.find((entry) => entry.type === type)?.version ?? null;
+/**
+ * The version that the event made, from the booking's append-only history. Without a row in the
+ * entry the event occurs once.
+ */
+function versionOf({ history }: Booking, type: string, { row }: Row): number | null {
+  const made = history.find((entry) => entry.type === type && (entry.row ?? row) === row);
+  return made?.version ?? null;
 }
 
 function ofBooking(event: EventAbout<"booking">, given: Given): EventParts {
   const { type, data } = event;
   const { booking_id, property_id } = data;
   const booking = recorded(given.look.booking(booking_id), "booking", booking_id);
-  const { quote, hold_id, payment_id, confirmation_code, agent_id } = booking;
+  const { hold_id, payment_id, confirmation_code, agent_id } = booking;
+  const quote = quoteAt(booking, given.row.row);
   return {
-    subject: subject("booking", booking_id, versionOf(booking, type)),
+    subject: subject("booking", booking_id, versionOf(booking, type, given.row)),
     property_id,
     data: {
       ...{ ...placeOf(quote), ...termsOf(quote), ...data },

@@ -75,14 +75,17 @@ export interface Booking extends Owned {
   readonly booking_id: string;
   readonly confirmation_code: string;
   readonly hold_id: string;
-  readonly quote: FrozenQuote;
+  /** The present price and terms; `quoteAt` has those of an earlier row. */
+  quote: FrozenQuote;
+  /** Price and terms before each change of the stay, oldest first; absent for none. */
+  earlier?: EarlierQuote[];
   readonly property_id: string;
   state: BookingState;
   version: number;
   readonly created_at: number;
   readonly payment_id: string | null;
   readonly traveler: Traveler;
-  readonly encrypted: EncryptedFields;
+  encrypted: EncryptedFields;
   /** The booking command's key, which `encrypted` is bound to. */
   readonly key: string;
   cancellation: Cancellation | null;
@@ -93,8 +96,27 @@ export interface Booking extends Owned {
   refund_ids: string[];
   receipts: Receipt[];
   /** Its changes, oldest first; `version` counts them. */
-  history: { version: number; at: number; type: string }[];
+  history: Change[];
   rows: number[];
+}
+
+/** A change of a booking; `row` is absent in records of version 0.3.0. */
+interface Change {
+  readonly version: number;
+  readonly at: number;
+  readonly type: string;
+  readonly row?: number;
+}
+
+interface EarlierQuote {
+  /** The row that replaced it. */
+  readonly until_row: number;
+  readonly quote: FrozenQuote;
+}
+
+/** Price and terms of a booking after a row: what an event of that row is about. */
+export function quoteAt({ quote, earlier = [] }: Booking, row: number): FrozenQuote {
+  return earlier.find(({ until_row }) => row < until_row)?.quote ?? quote;
 }
 
 export interface Cancellation {

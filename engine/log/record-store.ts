@@ -207,6 +207,8 @@ export class RecordStore implements Records, RecordSink {
       }),
       subjectKey: upsert("subject_keys", ["booking_id", "wrapped_key", "email_hash", "name_hash"]),
       desk: upsert("desk", DESK_COLUMNS),
+      movedRoom: db.prepare("UPDATE bookings SET room_type_id = ?1 WHERE id = ?2"),
+      movedStay: db.prepare("UPDATE desk SET check_in = ?1, check_out = ?2 WHERE booking_id = ?3"),
       code: db.prepare<{ one: number }, [string, string]>(
         "SELECT 1 AS one FROM bookings WHERE tenant_id = ? AND confirmation_code = ?",
       ),
@@ -298,12 +300,19 @@ export class RecordStore implements Records, RecordSink {
     for (const kind of STORED_KINDS) this.#flushKind(kind);
     for (const booking of this.#changed.booking.values()) {
       this.#statements.desk.run(...deskRowOf(booking));
+      if (booking.earlier) this.#flushMoved(booking);
     }
     for (const { booking_id, wrapped_key, guest } of this.#subjectKeys.values()) {
       const { email = null, name = null } = guest ?? {};
       this.#statements.subjectKey.run(booking_id, wrapped_key, email, name);
     }
     for (const finding of this.#findings.values()) listFinding(this.#db, finding);
+  }
+
+  /** The columns of a changed stay, which no other change of a booking touches. */
+  #flushMoved({ booking_id, quote: { room_type_id, stay } }: Booking): void {
+    this.#statements.movedRoom.run(room_type_id, booking_id);
+    this.#statements.movedStay.run(stay.check_in, stay.check_out, booking_id);
   }
 
   /** Empties the overlay; after a commit and before a retry. */

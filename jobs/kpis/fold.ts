@@ -111,25 +111,34 @@ export class KpiFold {
       case "booking.confirmed": {
         const { booking_id, hold_id } = event.data;
         const quote = look.quoteOfHold(hold_id);
-        look.keepBooking(booking_id, { quote, created_at: row.stamp });
+        look.keepBooking(booking_id, { quote, created_at: row.stamp }, row.row);
         this.#happened(quote, row, { bookings_made: 1 });
         return this.#stay(quote, row, { bookedAt: row.stamp, sign: 1 }, { bookings: 1 });
       }
+      case "booking.modified": {
+        const quote = event.secret?.quote;
+        if (!quote) return;
+        const { booking_id } = event.data;
+        const { quote: former, created_at: bookedAt } = look.booking(booking_id, row.row - 1);
+        look.keepBooking(booking_id, { quote, created_at: bookedAt }, row.row);
+        this.#stay(former, row, { bookedAt, sign: -1 }, { bookings: -1 });
+        return this.#stay(quote, row, { bookedAt, sign: 1 }, { bookings: 1 });
+      }
       case "booking.cancelled": {
-        const booking = look.booking(event.data.booking_id);
+        const booking = look.booking(event.data.booking_id, row.row);
         this.#happened(booking.quote, row, { bookings_cancelled: 1 });
         const cancellation_fees = keptOf(event.data);
         return this.#undone(booking, row, { cancelled: 1, cancellation_fees });
       }
       case "booking.no_show": {
         const no_show_fees = keptOf(event.data);
-        return this.#undone(look.booking(event.data.booking_id), row, {
+        return this.#undone(look.booking(event.data.booking_id, row.row), row, {
           no_shows: 1,
           no_show_fees,
         });
       }
       case "booking.completed":
-        return this.#left(look.booking(event.data.booking_id), row, event.data.free_from);
+        return this.#left(look.booking(event.data.booking_id, row.row), row, event.data.free_from);
     }
   }
 

@@ -3,13 +3,13 @@ import { GenerationalCache } from "../../engine/core/generational-cache.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import type { EventLookups } from "../../engine/core/public-events.ts";
 import { recorded } from "../../engine/core/record-damage.ts";
-import type { Booking } from "../../engine/core/records.ts";
+import { type Booking, quoteAt } from "../../engine/core/records.ts";
 import type { PropertyTree } from "../../engine/core/supply.ts";
 import type { Replica } from "../../engine/log/replica.ts";
 import { treeOf } from "../../engine/log/tree-versions.ts";
 
 type Quoted = Parameters<typeof treeOf>[1];
-/** The members of a booking that never change. */
+/** The members of a booking that figures need. */
 export type Booked = Pick<Booking, "quote" | "created_at">;
 
 /** Cache size; most records end soon after their creation. */
@@ -20,7 +20,7 @@ export class KpiLookups {
   readonly #replica: Replica;
   readonly #records: EventLookups;
   readonly #quotes = new GenerationalCache<string, FrozenQuote>(KEPT);
-  readonly #bookings = new GenerationalCache<string, Booked>(KEPT);
+  readonly #bookings = new GenerationalCache<string, Booked & { readonly row: number }>(KEPT);
   readonly #holdIds = new GenerationalCache<string, string>(KEPT);
 
   /** For rows that the replica has folded. */
@@ -33,8 +33,9 @@ export class KpiLookups {
     this.#quotes.set(holdId, quote);
   }
 
-  keepBooking(bookingId: string, booked: Booked): void {
-    this.#bookings.set(bookingId, booked);
+  /** `row` made it so. */
+  keepBooking(bookingId: string, booked: Booked, row: number): void {
+    this.#bookings.set(bookingId, { ...booked, row });
   }
 
   keepPayment(paymentId: string, holdId: string): void {
@@ -46,9 +47,12 @@ export class KpiLookups {
     return kept ?? recorded(this.#records.hold(holdId), "hold", holdId).quote;
   }
 
-  booking(bookingId: string): Booked {
+  /** A booking as of a row: rows after damage are folded again, after what was kept. */
+  booking(bookingId: string, row: number): Booked {
     const kept = this.#bookings.get(bookingId);
-    return kept ?? recorded(this.#records.booking(bookingId), "booking", bookingId);
+    if (kept && kept.row <= row) return kept;
+    const booking = recorded(this.#records.booking(bookingId), "booking", bookingId);
+    return { quote: quoteAt(booking, row), created_at: booking.created_at };
   }
 
   quoteOfPayment(paymentId: string): FrozenQuote {

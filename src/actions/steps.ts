@@ -46,7 +46,7 @@ export interface RecoveryStep {
    */
   readonly body?:
     | ("requote" | "alternatives" | "stay" | "quote" | "cheaper" | "cheaper_elsewhere")
-    | ("booking" | "unauthorized_booking" | "key" | "renamed" | "refund");
+    | ("booking" | "unauthorized_booking" | "key" | "renamed" | "refund" | "difference");
 }
 
 function get(href: string, prefer?: readonly string[]): RecoveryStep {
@@ -139,6 +139,13 @@ export const CANCEL: RecoveryStep = {
   method: "POST",
   href: `${BOOKING}/cancel`,
   body: "key",
+};
+/** The same change, once for each thing that the property can do about the difference. */
+export const MODIFY_ANYWAY: RecoveryStep = {
+  rel: "confirm",
+  method: "PATCH",
+  href: BOOKING,
+  body: "difference",
 };
 export const ISSUE_REFUND: RecoveryStep = {
   rel: "issue_refund",

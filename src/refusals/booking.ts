@@ -93,21 +93,33 @@ export const BOOKING = {
   booking_not_modifiable: {
     status: 409,
     message: "The booking cannot be modified.",
-    remediation: "Contact the hotel's staff.",
+    remediation: (_terms, { reason }) =>
+      reason === "cutoff_passed" || reason === "non_refundable"
+        ? "Ask the hotel's staff: with `difference` they change it in spite of its terms."
+        : "Contact the hotel's staff.",
     recovery: [step.GET_BOOKING, step.GET_AUDIT],
     detail: [
       BOOKING_ID,
-      ["reason", "string", "`state`, `cutoff_passed`, `non_refundable` or `room_type_closed`."],
+      [
+        "reason",
+        "string",
+        "`state`, `non_refundable`, `cutoff_passed`, `room_type_closed` or `guest_erased`.",
+      ],
+      ["state?", "string", "With `state`: the booking's state."],
+      ["cutoff_at?", "instant", "With `cutoff_passed`: until when its terms allowed a change."],
+      ["room_type_id?", "string", "With `room_type_closed`: the room type."],
     ],
   },
   booking_modification_price_change: {
     status: 409,
     message: "The new dates would change the price.",
     remediation: "Ask staff, or choose dates of the same length and price.",
-    recovery: [step.QUOTE, step.CANCEL],
+    recovery: [step.MODIFY_ANYWAY, step.QUOTE, step.CANCEL],
     detail: [
       BOOKING_ID,
       ["reason", "string", "`length_changed` or `total_changed`."],
+      ["currency", "string", "Of the amounts."],
+      ["asked?", "string", "The `difference` of the request, which does not fit this price."],
       ["current_total", "integer", "Minor units."],
       ["new_total", "integer", "Minor units."],
       ["difference", "integer", "Minor units."],

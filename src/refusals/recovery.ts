@@ -119,6 +119,8 @@ function partsOf({ rel, body }: RecoveryStep, known: Known): ActionParts[] {
       return [{ body_hint: confirmBody(known), fill_in: BOOKING_FILL_IN, changes: UNAUTHORIZED }];
     case "key":
       return [{ body_hint: keyFor(rel, known), ...(rel === "cancel" && { fill_in: [CONSENT] }) }];
+    case "difference":
+      return differencesOf(known).map((each) => ({ body_hint: each, changes: ["/difference"] }));
     case "refund":
       return [{ body_hint: refundBody(rel, known) }];
     default:
@@ -163,6 +165,20 @@ function confirmBody(known: Known): Record<string, unknown> {
     quote_id: idOf("quote_id", known) ?? "<quote id>",
     ...keyFor("book", known),
   });
+}
+
+/** Members of a change that are not personal. */
+const STAY_MEMBERS = ["stay", "guests", "room_type_id", "rate_plan_id"] as const;
+
+/** The refused change of a stay with each difference that fits its price. */
+function differencesOf(known: Known): Record<string, unknown>[] {
+  const { sent } = known.call;
+  const { difference } = known.detail;
+  if (!isFields(sent) || typeof difference !== "number") return [];
+  const members = STAY_MEMBERS.filter((name) => Object.hasOwn(sent, name));
+  const stay = Object.fromEntries(members.map((name) => [name, sent[name]]));
+  const fitting = difference < 0 ? ["refund", "waive"] : ["at_property", "waive"];
+  return fitting.map((kind) => ({ ...stay, difference: kind, ...keyFor(kind, known) }));
 }
 
 /** The refused refund with the amount that remains. */

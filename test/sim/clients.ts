@@ -58,6 +58,7 @@ export class Clients {
       random.weighted({
         ...{ hold: 42, book: 24, extend: 9, release: 7, cancel: 9, desk: 9, ari: 9, supply: 3 },
         refund: 8,
+        modify: 9,
       })
     ) {
       case "hold":
@@ -76,6 +77,8 @@ export class Clients {
         return this.#cancel();
       case "desk":
         return this.#atDesk();
+      case "modify":
+        return this.#modify(now);
       case "refund":
         return this.#refund();
       case "ari":
@@ -222,6 +225,45 @@ export class Clients {
     const consent = this.#consent(booking?.holdId ?? "hld_any", 0);
     const meta = { ...this.#metas.keyedOrNot(caller), traveler, consent };
     return cancelBooking(booking?.id ?? "bkg_unknown", meta);
+  }
+
+  /** A change of a stay: mostly to nights nearby, at the same price or with a difference. */
+  #modify(now: number): Command {
+    const random = this.#random;
+    const all = [...this.#ledger.bookings.values()];
+    const confirmed = all.filter(({ state }) => state === "confirmed");
+    const some = confirmed.length > 0 && random.chance(85) ? confirmed : all;
+    const booking = some.length > 0 && random.chance(97) ? random.pick(some.slice(-15)) : null;
+    const owner = booking ?? { ...random.pick(CALLERS), agent_id: "agt_ann" };
+    const { tenant_id, mode } = owner;
+    const caller = { tenant_id, mode, actor: { kind: "agent", id: owner.agent_id } } as const;
+    const draft = this.#quote(caller, now);
+    const before = booking?.quote ?? draft;
+    const difference = random.pick([null, null, "refund", "waive"] as const);
+    const due_now = difference === "refund" ? Math.floor(before.due_now * 0.6) : before.due_now;
+    const isCharged = difference !== null || random.chance(60);
+    const fees = { ...before.fees, after: Math.min(before.fees.after, due_now) };
+    const { room_type_id, rate_plan_id, stay, guests, nightly } = draft;
+    const quote = {
+      ...{ ...before, room_type_id, rate_plan_id, stay, guests, nightly, due_now },
+      ...{ total: due_now + before.due_at_property, sources: draft.sources, created_at: now },
+      fees: { ...fees, no_show: Math.min(fees.no_show, due_now) },
+    };
+    const allowed = random.pick([null, now + DAY_MS, now + DAY_MS, now + DAY_MS, now - 1]);
+    return {
+      ...this.#metas.keyedOrNot({ tenant_id, mode, actor: CALLERS[3]!.actor }),
+      type: "ModifyBooking",
+      booking_id: booking?.id ?? "bkg_unknown",
+      base_version: (booking?.version ?? 1) - (random.chance(5) ? 1 : 0),
+      expected_version: null,
+      stay: {
+        request: { hotel_id: draft.property_id, room_type_id, rate_plan_id, stay, guests },
+        quote: isCharged ? quote : null,
+        difference,
+        priced: { total: draft.total, nights: nightly.length },
+        allowed_until_ms: allowed,
+      },
+    };
   }
 
   /** An operator's refund of a part or of the rest, or what becomes of a failed one. */

@@ -47,6 +47,7 @@ export function expectDesk(command: DeskCommand, stamp: number, ledger: ModelLed
         has: ids,
         apply: () => {
           booking.state = "checked_in";
+          booking.version += 1;
         },
       });
     case "RecordNoShow": {
@@ -61,6 +62,7 @@ export function expectDesk(command: DeskCommand, stamp: number, ledger: ModelLed
         has: ids,
         apply: (row) => {
           booking.state = "completed";
+          booking.version += 1;
           free(booking, row, "booking.completed");
         },
       });

@@ -43,9 +43,10 @@ export interface ModelBooking extends Owned {
   readonly id: string;
   readonly code: string;
   readonly holdId: string;
-  readonly quote: FrozenQuote;
+  quote: FrozenQuote;
   readonly traveler: string;
   readonly payment: ModelPayment | null;
+  version: number;
   /** The nights that it takes still. */
   stay: Stay;
   state: BookingState;
@@ -110,14 +111,14 @@ export class ModelLedger {
   readonly keys = new Map<string, ModelKey>();
 
   /** Everything that takes a unit at an instant; a held hold past its time takes none. */
-  claims(stamp: number): Claim[] {
+  claims(stamp: number, except?: ModelBooking): Claim[] {
     const found: Claim[] = [];
     for (const hold of this.open) {
       const isDue = hold.state === "held" && stamp >= hold.expiresAt;
       if (!isDue) found.push({ agent: hold.agent_id, quote: hold.quote });
     }
     for (const booking of this.bookings.values()) {
-      if (booking.state === "cancelled") continue;
+      if (booking.state === "cancelled" || booking === except) continue;
       found.push({ agent: booking.agent_id, quote: { ...booking.quote, stay: booking.stay } });
     }
     return found;

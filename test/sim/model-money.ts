@@ -115,6 +115,7 @@ function book(
     stay: quote.stay,
     state: "confirmed" as const,
     refundId: null,
+    version: 1,
   };
   ledger.bookings.set(booking_id, booking);
   ledger.end(hold, "consumed", row.stamp);
@@ -297,13 +298,14 @@ export function expectEnd(
 ): Expected {
   const { quote, payment } = booking;
   const { event, kind, state, fee } = end;
-  const { spent } = payment ? refundedOf(payment, ledger) : { spent: 0 };
-  const amount = Math.min(quote.due_now - fee, quote.due_now - spent);
+  const remaining = payment ? payment.amount - refundedOf(payment, ledger).spent : 0;
+  const amount = Math.min(quote.due_now - fee, remaining);
   const apply = (row: Row) => {
     const told = dataOf(row, event);
     same([told.fee, told.refund], [fee, amount], "fee and refund");
-    same(told.refunded_before ?? 0, spent, "refunded before");
+    same(told.refunded_before ?? 0, Math.max(0, quote.due_now - remaining), "refunded before");
     booking.state = state;
+    booking.version += 1;
     end.apply?.(row);
   };
   if (amount === 0 || !payment) {
@@ -348,7 +350,8 @@ export function expectRefundResult(command: RecordRefundResult, ledger: ModelLed
   };
   if (!waiting) return noted(true, events, apply);
   const told = { refund_id: id, amount, state: command.result };
-  const isEnd = !isRetry && (reason === "cancellation" || reason === "no_show");
+  const isEnd =
+    !isRetry && (reason === "cancellation" || reason === "no_show" || reason === "modification");
   const kind = isEnd ? reason : "refund";
   const has = isEnd ? { refund: told } : told;
   return { phase: "sealed", kind, has, events, key: waiting, apply };

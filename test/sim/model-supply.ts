@@ -54,6 +54,16 @@ export function nightsOf({ stay }: Wanted): number[] {
   return Array.from({ length: dayOf(stay.check_out) - first }, (_, i) => first + i);
 }
 
+/** The nights that a changed booking has already, with the plan that its ceilings count. */
+export type KeptNights = Pick<Wanted, "room_type_id" | "rate_plan_id" | "stay">;
+
+function isKept(kept: KeptNights | undefined, wanted: Wanted, at: { day: number; plan: string }) {
+  if (!kept || kept.room_type_id !== wanted.room_type_id) return false;
+  const date = dateOf(at.day);
+  const isOwn = kept.stay.check_in <= date && date < kept.stay.check_out;
+  return isOwn && (at.plan === "*" || at.plan === kept.rate_plan_id);
+}
+
 export class ModelSupply {
   readonly properties = new Map<string, ModelProperty>();
   readonly #nights = new Map<string, Night>();
@@ -167,15 +177,20 @@ export class ModelSupply {
   }
 
   /** Why a stay cannot be claimed beside these claims: restriction, then ceiling, then units. */
-  refusal(wanted: Wanted, agent: string, claims: readonly Claim[]): Refused | null {
+  refusal(
+    wanted: Wanted,
+    agent: string,
+    claims: readonly Claim[],
+    kept?: KeptNights,
+  ): Refused | null {
     const restricted = this.#restrictions(wanted);
     if (restricted.length > 0) {
       return { code: "allocation_failed", reason: "restriction", blocking: sorted(restricted) };
     }
     const ceilings: string[] = [];
     const units: string[] = [];
-    for (const { day, left, isCeiling } of this.#margins(wanted, agent, claims)) {
-      if (left > 0) continue;
+    for (const { day, left, isCeiling, plan } of this.#margins(wanted, agent, claims)) {
+      if (left > 0 || isKept(kept, wanted, { day, plan })) continue;
       if (isCeiling) ceilings.push(`${dateOf(day)} ceiling_reached`);
       else units.push(`${dateOf(day)} no_vacancy`);
     }
@@ -194,14 +209,19 @@ export class ModelSupply {
   #margins(wanted: Wanted, agent: string, claims: readonly Claim[]) {
     const room = this.room(wanted.property_id, wanted.room_type_id);
     if (!room) throw new Error(`no room ${wanted.room_type_id}`);
-    const found: { day: number; left: number; isCeiling: boolean }[] = [];
+    const found: { day: number; left: number; isCeiling: boolean; plan: string }[] = [];
     for (const day of nightsOf(wanted)) {
       const date = dateOf(day);
       const there = claims.filter(
         ({ quote: { room_type_id, stay } }) =>
           room_type_id === room.id && stay.check_in <= date && date < stay.check_out,
       );
-      found.push({ day, left: this.effective(room, day) - there.length, isCeiling: false });
+      found.push({
+        day,
+        left: this.effective(room, day) - there.length,
+        isCeiling: false,
+        plan: "*",
+      });
       for (const [scope, limits] of this.#ceilings) {
         const [roomTypeId, plan, ofAgent] = scope.split("|");
         const limit = limits.get(day);
@@ -210,7 +230,8 @@ export class ModelSupply {
           (plan === "*" || plan === claim.quote.rate_plan_id) &&
           (ofAgent === "*" || ofAgent === claim.agent);
         if (!counts({ agent, quote: wanted })) continue;
-        found.push({ day, left: limit - there.filter(counts).length, isCeiling: true });
+        const left = limit - there.filter(counts).length;
+        found.push({ day, left, isCeiling: true, plan: plan! });
       }
     }
     return found;

@@ -17,6 +17,7 @@ import { check, same } from "./check.ts";
 import { expectDesk } from "./model-desk.ts";
 import { expectExtend, expectPlaceHold, expectRelease } from "./model-holds.ts";
 import { dataOf, type Expected, ModelLedger, noted, refused } from "./model-ledger.ts";
+import { expectModify } from "./model-modify.ts";
 import {
   expectBooking,
   expectCancel,
@@ -206,6 +207,8 @@ export class Model {
       case "RecordNoShow":
       case "CompleteStay":
         return expectDesk(command, stamp, ledger);
+      case "ModifyBooking":
+        return expectModify(command, stamp, ledger);
       case "RefundPayment":
       case "RetryRefund":
       case "SettleRefundElsewhere":

@@ -154,6 +154,8 @@ function checkRecords({ engine, state }: Shard, { ledger }: Model): void {
     const stored = records.booking(booking.id);
     const facts = [stored?.state, stored?.confirmation_code, stored?.payment_id ?? null];
     const expected = [booking.state, booking.code, booking.payment?.id ?? null];
+    same(stored?.version, booking.version, `version of booking ${booking.id}`);
+    same(stored?.quote, booking.quote, `price and terms of booking ${booking.id}`);
     same(facts, expected, `booking ${booking.id}`);
     check(records.isCodeTaken(booking.tenant_id, booking.code), "a confirmation code is free");
   }
@@ -279,12 +281,13 @@ export function checkMoney({ ledger }: Model, captured: ReadonlyMap<string, numb
       (each) => each.payment === payment && each.reason === "late_capture" && !each.isRetry,
     );
     same(bookings.length + refunds.length, 1, `what came of the captured payment ${id}`);
-    same(bookings[0]?.quote.due_now ?? refunds[0]?.amount, amount, `captured by payment ${id}`);
+    const due = payment?.hold.quote.due_now;
+    same(bookings[0] ? due : refunds[0]?.amount, amount, `captured by payment ${id}`);
     late += refunds.length;
   }
-  for (const { id, payment, quote } of ledger.bookings.values()) {
+  for (const { id, payment, holdId } of ledger.bookings.values()) {
     const taken = payment ? captured.get(payment.id) : 0;
-    same(taken, quote.due_now, `captured for booking ${id}`);
+    same(taken, ledger.holds.get(holdId)!.quote.due_now, `captured for booking ${id}`);
   }
   return late;
 }

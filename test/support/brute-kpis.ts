@@ -127,6 +127,14 @@ export class BruteKpis {
         this.#bookings.set(event.data.booking_id, { quote: hold!, at: row.stamp });
         this.#happened(hold!, row, { bookings_made: 1 });
         return this.#stay(hold!, row.stamp, 1, { bookings: 1 });
+      case "booking.modified": {
+        if (!event.secret?.quote) return;
+        const { booking_id } = event.data;
+        const { quote, at } = this.#bookings.get(booking_id)!;
+        this.#bookings.set(booking_id, { quote: event.secret.quote, at });
+        this.#stay(quote, at, -1, { bookings: -1 });
+        return this.#stay(event.secret.quote, at, 1, { bookings: 1 });
+      }
       case "booking.cancelled": {
         const { quote, at } = this.#bookings.get(event.data.booking_id)!;
         this.#happened(quote, row, { bookings_cancelled: 1 });

@@ -8,8 +8,6 @@ export const UNDECLARED: Named = {
   oversell_incident_not_found: "routes of oversell incidents",
   oversell_not_detected: "routes of oversell incidents",
   booking_authorization_not_found: "routes of booking authorizations",
-  booking_not_modifiable: "the change of a booking",
-  booking_modification_price_change: "the change of a booking",
 };
 
 /** Declared, because the code that answers them is there; nothing leads to it yet. */

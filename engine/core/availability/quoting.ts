@@ -11,7 +11,7 @@ import { isExact, type PriceBreakdown, type PriceInput, price } from "../price/p
 import type { FrozenQuote, Party, QuoteRequest, Stay } from "../price/quote.ts";
 import { UNSET_U32 } from "../state/room-state.ts";
 import type { Offer } from "../state/state.ts";
-import type { Mode } from "../supply.ts";
+import type { Mode, PolicyTerms } from "../supply.ts";
 import { type Alternative, alternativesTo } from "./alternatives.ts";
 import { type Blocking, blockingReasons, type StayQuery, sellable } from "./availability.ts";
 
@@ -53,7 +53,14 @@ export interface QuoteMaking {
   readonly ttlMs: number;
   /** SHA-256 as 64 hex digits. */
   readonly sha256: (text: string) => string;
+  /** The policy of the stay; by default the plan's present one. */
+  readonly terms?: PolicyTerms | null;
+  /** What is charged for the present price; by default that price. */
+  readonly charge?: (priced: Charge) => Charge;
 }
+
+/** Amounts of a quote, minor units; `total` is the sum of the others. */
+export type Charge = Pick<FrozenQuote, "total" | "due_now" | "due_at_property">;
 
 /** Price and terms of a quote as clients see them. */
 export interface UnfoldedQuote {
@@ -77,15 +84,15 @@ export function makeQuote(
   making: QuoteMaking,
 ): MadeQuote | NotQuoted {
   const { tree } = offer.property;
-  const terms = policyFor(tree, offer.plan);
+  const terms = making.terms ?? policyFor(tree, offer.plan);
   if (!terms) return "policy_not_found_for_rate_plan";
   const input = priceInputOf(offer, request.stay, request.guests);
   const priced = price(input);
   if (!isExact(priced.total)) return "price_not_exact";
   const { quote_id, tenant_id, mode, agent_id, nowMs, ttlMs, sha256 } = making;
   const { hotel_id, room_type_id, rate_plan_id, stay, guests } = request;
-  const { due_now } = priced;
-  const fees = feeTable({ tree, terms, checkInDay: input.checkInDay, priced });
+  const { total, due_now, due_at_property } = making.charge?.(priced) ?? priced;
+  const fees = feeTable({ tree, terms, checkInDay: input.checkInDay, priced: { due_now } });
   const worded = frozenTerms(tree, terms, { fees, due_now, created_at: nowMs });
   const price_hash = `sha256:${sha256(priceHashInput(priced))}`;
   const policy_hash = `sha256:${sha256(policyHashInput(worded))}`;
@@ -100,9 +107,7 @@ export function makeQuote(
     extra_adult: input.extraAdult,
     sources: input.sources,
     room_subtotal: priced.room_subtotal,
-    total: priced.total,
-    due_now,
-    due_at_property: priced.due_at_property,
+    ...{ total, due_now, due_at_property },
     fees,
     created_at: nowMs,
     expires_at: nowMs + ttlMs,

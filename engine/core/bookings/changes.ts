@@ -29,7 +29,7 @@ export function changeBooking(
   booking.state = next;
   booking.version += 1;
   note(booking);
-  booking.history.push({ version: booking.version, at: row.stamp, type });
+  booking.history.push({ version: booking.version, at: row.stamp, type, row: row.row });
   booking.rows.push(row.row);
   sink.putBooking(booking);
 }

@@ -37,13 +37,14 @@ export function refundAfter(
 ): MoneyBack {
   const { quote, payment_id, property_id } = booking;
   assert(fee >= 0 && fee <= quote.due_now, "a fee is a part of what was due");
-  assert((payment_id === null) === (quote.due_now === 0), "what was due was paid");
+  assert(payment_id !== null || quote.due_now === 0, "what was due was paid");
   assert(property_id === quote.property_id, "a booking is of its quote's property");
   const money = refundableOf(booking, ctx.records);
   if (money === null) return { refund: 0, refund_id: null };
-  assert(money.captured === quote.due_now, "what was captured was due");
+  assert(money.captured >= quote.due_now, "a change of the stay takes no more money");
   const refund = Math.min(quote.due_now - fee, money.remaining);
-  const before = money.refunded + money.pending;
+  // A refund of a cheaper stay has lowered `due_now`: it is not one that comes out of the fee.
+  const before = Math.max(0, quote.due_now - money.remaining);
   return {
     refund,
     refund_id: refund > 0 ? refundId(command, ctx) : null,
@@ -115,7 +116,7 @@ export function addRefund(
   return true;
 }
 
-type Waiting = SuccessOf<"cancellation" | "no_show" | "refund">;
+type Waiting = SuccessOf<"cancellation" | "no_show" | "modification" | "refund">;
 
 /** The provisional answer of a waiting key, with the refund's end filled in. */
 function answered(
@@ -133,14 +134,12 @@ function answered(
     const remaining = data.remaining + (end.state === "failed" ? data.amount : 0);
     return { ...stored, data: { ...data, ...end, remaining }, ...(receipt && { receipt }) };
   }
-  const isOne = stored.kind === "cancellation" || stored.kind === "no_show";
-  assert(isOne, "what waits for a refund is a cancellation, a no-show or a refund");
+  const { kind } = stored;
+  const isOne = kind === "cancellation" || kind === "no_show" || kind === "modification";
+  assert(isOne, "the answer of a call that waits for its refund has one");
   const { refund } = stored.data;
   assert(refund?.refund_id === refund_id, "the answer names the refund it waits for");
-  const settled = { ...refund, ...end };
-  return stored.kind === "no_show"
-    ? { ...stored, data: { ...stored.data, refund: settled } }
-    : { ...stored, data: { ...stored.data, refund: settled } };
+  return { ...stored, data: { ...stored.data, refund: { ...refund, ...end } } } as Waiting;
 }
 
 /** Ends the wait of a key without a verdict: its answer says `pending`. */

@@ -77,6 +77,11 @@ export function dueHoldsMet(
       const isForUnits = code === "allocation_failed" || code === "allotment_exhausted";
       return command.quote && isForUnits ? dueOnNights(command.quote, ctx, countMax) : [];
     }
+    case "ModifyBooking": {
+      const wanted = command.stay?.quote;
+      const isForUnits = code === "allocation_failed" || code === "allotment_exhausted";
+      return wanted && isForUnits ? dueOnNights(wanted, ctx, countMax) : [];
+    }
     case "ExtendHold":
     case "ReleaseHold":
     case "BeginBooking": {

@@ -1,14 +1,18 @@
 /** Events of bookings. */
 import type { EncryptedFields, Traveler } from "../parties.ts";
+import type { FrozenQuote } from "../price/quote.ts";
 import type { Declarations } from "./declaration.ts";
 import {
   CURRENCY,
   DESK,
+  DIFFERENCE_KIND,
   FREE_FROM,
   ID,
   integer,
   JTI,
   MINOR,
+  objectOf,
+  onlyTrue,
   optional,
   orNull,
   RECEIPT,
@@ -23,6 +27,12 @@ const MONEY_BACK = {
   refunded_before: optional(MINOR),
 };
 
+const STAYED = objectOf({ stay: STAY, room_type_id: ID, rate_plan_id: ID, total: MINOR });
+const DIFFERENCE = objectOf({
+  kind: DIFFERENCE_KIND,
+  amount: integer(null, "The new price less the former one, minor units."),
+});
+
 export const BOOKING_EVENTS = {
   "booking.confirmed": {
     meaning: "A booking was confirmed, with its receipt.",
@@ -33,6 +43,19 @@ export const BOOKING_EVENTS = {
       ...{ booking_id: ID, hold_id: ID, payment_id: orNull(ID), confirmation_code: text() },
       ...{ total: MINOR, due_now: MINOR, currency: CURRENCY, receipt: RECEIPT },
       jti: optional(JTI),
+    },
+  },
+  /** `quote` is journaled whole, as the new price and terms; events have its figures. */
+  "booking.modified": {
+    meaning: "A booking's stay, room, plan, party or guest was changed.",
+    subject: "booking",
+    reads: ["booking"],
+    data: {
+      ...{ booking_id: ID, property_id: ID, agent_id: ID, version: integer(2) },
+      ...{ before: STAYED, after: STAYED, currency: CURRENCY },
+      difference: orNull(DIFFERENCE),
+      ...{ refund: MINOR, refund_id: orNull(ID), receipt: orNull(RECEIPT) },
+      guest_changed: optional(onlyTrue("The guest's data or special requests were changed.")),
     },
   },
   "booking.cancelled": {
@@ -78,6 +101,13 @@ export interface BookingSecrets {
   readonly "booking.confirmed": {
     /** Present only when nothing was due: then no payment record has these. */
     readonly secret?: { readonly traveler: Traveler; readonly encrypted: EncryptedFields };
+  };
+  readonly "booking.modified": {
+    readonly secret?: {
+      /** Absent when only the guest's data changed. */
+      readonly quote?: FrozenQuote;
+      readonly encrypted?: EncryptedFields;
+    };
   };
   readonly "booking.cancelled": { readonly secret?: { readonly encrypted: EncryptedFields } };
 }

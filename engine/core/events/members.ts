@@ -4,7 +4,7 @@
  */
 import type { Receipt } from "../outcomes.ts";
 import type { FrozenQuote, Stay } from "../price/quote.ts";
-import type { OtherMethod, RefundReason } from "../refund-words.ts";
+import type { Difference, OtherMethod, RefundReason } from "../refund-words.ts";
 import type { PropertyState } from "../supply.ts";
 
 /** Forms with a schema of their own, and the type of each. */
@@ -21,6 +21,7 @@ interface NamedForms {
   readonly property_state: PropertyState;
   readonly refund_reason: RefundReason;
   readonly other_method: OtherMethod;
+  readonly difference: Difference;
   /** The first night that is on sale again. */
   readonly free_from: string | null;
   /** Id of the delegation token, if there was one. */
@@ -85,6 +86,7 @@ export const QUOTE = named("quote");
 export const PROPERTY_STATE = named("property_state");
 export const REFUND_REASON = named("refund_reason");
 export const OTHER_METHOD = named("other_method");
+export const DIFFERENCE_KIND = named("difference");
 export const FREE_FROM = named("free_from");
 export const JTI = named("jti");
 export const DESK = named("desk");
@@ -121,6 +123,11 @@ export function onlyTrue(about: string): Member<true> {
 /** An object whose members `about` documents. */
 export function freeForm<T = unknown>(about: string): Member<T> {
   return { form: { is: "free", about } };
+}
+
+/** An object with these members. */
+export function objectOf<const M extends Members>(members: M): Member<DataOf<M>> {
+  return { form: { is: "object", members } };
 }
 
 /** A list of objects with these members. */

@@ -5,6 +5,7 @@ import { alternativesTo } from "../availability/alternatives.ts";
 import {
   type Blocking,
   ceilingsAgainst,
+  type ReachedCeiling,
   restrictionsAgainst,
   type StayQuery,
   unitsAgainst,
@@ -127,18 +128,36 @@ function openHoldCap(command: PlaceHold, ctx: Context): Rejection | null {
 function whyUnavailable(offer: Offer, query: StayQuery, ctx: Context): Rejection | null {
   const restricted = restrictionsAgainst(offer, query);
   if (restricted.length === 0 && unitsLeft(offer, query) > 0) return null;
+  const reached = restricted.length > 0 ? [] : ceilingsAgainst(offer, query);
+  const full = reached.length > 0 ? [] : unitsAgainst(offer, query);
+  return notAvailable(offer, query, { restricted, reached, full }, ctx);
+}
+
+/** What stands against a stay; the first that is not empty is the reason. */
+interface Against {
+  readonly restricted: Blocking[];
+  readonly reached: readonly ReachedCeiling[];
+  readonly full: Blocking[];
+}
+
+/** The refusal of a stay that cannot be taken, with what can. */
+export function notAvailable(
+  offer: Offer,
+  query: StayQuery,
+  { restricted, reached, full }: Against,
+  { stamp }: Pick<Context, "stamp">,
+): Rejection {
   const { tree } = offer.property;
   const base = { property_id: tree.id, room_type_id: offer.roomType.id };
-  const alternatives = alternativesTo(offer, query, todayIn(tree.timezone, ctx.stamp));
+  const alternatives = alternativesTo(offer, query, todayIn(tree.timezone, stamp));
   const explained = (reason: string, blocking: Blocking[]): Rejection => ({
     code: "allocation_failed",
     detail: { reason, ...base, blocking, alternatives },
   });
   if (restricted.length > 0) return explained("restriction", restricted);
-  const reached = ceilingsAgainst(offer, query);
   const capped = reached.flatMap(({ blocking }) => blocking);
   const [first] = reached;
-  if (!first) return explained("no_units", unitsAgainst(offer, query));
+  if (!first) return explained("no_units", full);
   const { ceiling, used } = first.blocking[0]!;
   const { rate_plan_id, agent_id } = first.ceiling;
   return {

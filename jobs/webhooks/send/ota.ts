@@ -3,13 +3,14 @@
  * an endpoint gets the changed cells with their current values. So a late retry or replay sends the
  * newest values.
  */
-import type { Event, PublicKind, Row } from "../../../engine/core/events/event.ts";
+import type { Event, EventOf, PublicKind, Row } from "../../../engine/core/events/event.ts";
 import type { UnlistedEvent } from "../../../engine/core/public-events.ts";
 import type { State } from "../../../engine/core/state/state.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
 import {
   type Change,
   changedCells,
+  type MovedUnits,
   messageScopeOf,
   type OtaFormat,
 } from "../../../feeds/changed-cells.ts";
@@ -24,6 +25,7 @@ const AGENT_ID = "google";
 const UNITS = [
   ...(["hold.created", "hold.released", "hold.expired"] as const),
   ...(["booking.cancelled", "booking.no_show", "booking.completed"] as const),
+  "booking.modified",
 ] as const;
 /** Events that may change every cell of a property. */
 const WHOLE = ["property.promoted", "property.replaced"] as const;
@@ -44,8 +46,14 @@ export function kindsOf(format: Format): readonly PublicKind[] | null {
 function changeOf(event: Event, { data }: UnlistedEvent["event"]): Change | null {
   if ([...WHOLE, ...OFF_SALE].some((type) => type === event.type)) return { is: "all" };
   if (event.type === "ari.changed") return { is: "ari", ari: event.data.ari };
+  if (event.type === "booking.modified") return { is: "units", moved: movedBy(event) };
   if (!UNITS.some((type) => type === event.type)) return null;
-  return { is: "units", ...(data as Omit<Extract<Change, { is: "units" }>, "is">) };
+  return { is: "units", moved: [data as unknown as MovedUnits] };
+}
+
+/** The nights before and after; none when only the guest's data changed. */
+function movedBy({ data, secret }: EventOf<"booking.modified">): MovedUnits[] {
+  return secret?.quote ? [data.before, data.after] : [];
 }
 
 /** The state that messages are made from, and the time that decides which nights are past. */

@@ -58,15 +58,25 @@ export function personalData<F extends Field>(
   return decrypted(context, booking, encrypted) as { readonly [Name in F]?: string } | null;
 }
 
+/** More fields of a booking under its data key, with that key; null after an erasure. */
+export function encryptMore(
+  context: Context,
+  booking: KeyOwner,
+  fields: Readonly<Record<string, string>>,
+): { readonly encrypted: EncryptedFields; readonly wrapped_key: string } | null {
+  return withKey(context, booking, ({ binding, wrapped: wrapped_key }) => ({
+    encrypted: encryptMoreFields(context.keys.encryption, binding, fields, wrapped_key),
+    wrapped_key,
+  }));
+}
+
 /** A note on a booking, encrypted like the booking's fields; null after an erasure. */
 export function encryptNote(
   context: Context,
   booking: KeyOwner,
   note: string,
 ): EncryptedFields | null {
-  return withKey(context, booking, ({ binding, wrapped }) =>
-    encryptMoreFields(context.keys.encryption, binding, { note }, wrapped),
-  );
+  return encryptMore(context, booking, { note })?.encrypted ?? null;
 }
 
 /** A note that `encryptNote` has encrypted; null after an erasure. */

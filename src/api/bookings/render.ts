@@ -56,8 +56,8 @@ export const COMPLETED: Rendering<"completed"> = {
   },
 };
 
-/** Only a failed refund has failure texts. */
-function refundIn(refund: NonNullable<SuccessOf<"cancellation">["data"]["refund"]>) {
+/** A refund in an answer; only a failed one has failure texts. */
+export function refundIn(refund: NonNullable<SuccessOf<"cancellation">["data"]["refund"]>) {
   const { refund_id, amount, state } = refund;
   return { refund_id, amount, state, ...(state === "failed" ? failureOf(refund) : {}) };
 }

@@ -17,7 +17,7 @@ import { nameOf } from "../../http/schema/text-formats.ts";
 import { QuoteId } from "../quotes/requests.ts";
 
 /** Each part of the pattern excludes its delimiter, which prevents backtracking. */
-const FullName = nameOf(200, "a name as in the passport");
+export const FullName = nameOf(200, "a name as in the passport");
 
 const ProviderToken = documented(
   describedInShort(

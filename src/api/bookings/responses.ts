@@ -4,6 +4,7 @@ import { LETTER_KINDS } from "../../../jobs/mail/letter.ts";
 import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import {
   Currency,
+  Difference,
   FreeFrom,
   Hash,
   Id,
@@ -218,6 +219,38 @@ export const Cancellation = named("Cancellation", "A cancelled booking and its r
     tier_index: Type.Integer({ minimum: 0 }),
   }),
   waived_fee: Type.Optional(Money),
+});
+
+const PriceDifference = named("PriceDifference", "A difference of the price, and what is done.", {
+  kind: Difference,
+  amount: Type.Integer({ description: "The new price less the former one, minor units." }),
+  currency: Currency,
+});
+
+const CHANGED_STAY = {
+  booking_id: Id,
+  version: Version,
+  stay: Stay,
+  guests: Party,
+  room_type_id: Id,
+  rate_plan_id: Id,
+  price_breakdown: Type.Optional(PriceBreakdown),
+  policy_snapshot: Type.Optional(PolicySnapshot),
+  difference: orNull(PriceDifference),
+};
+
+export const Modification = named("Modification", "A changed booking.", {
+  ...CHANGED_STAY,
+  state: words(["confirmed"]),
+  modified_at: Instant,
+  refund: orNull(RefundSummary),
+  guest_changed: documented(Type.Boolean(), "Whether the guest's data changed."),
+  seq: Seq,
+});
+
+export const ModificationQuote = named("ModificationQuote", "A change as it would be made now.", {
+  ...CHANGED_STAY,
+  refund: Money,
 });
 
 export const CheckedIn = named("CheckedIn", "A booking whose guest has checked in.", {

@@ -29,7 +29,11 @@ export function bookingDetail(context: Context, booking: Booking) {
     version: booking.version,
     guest: personal?.guest ? JSON.parse(personal.guest) : null,
     special_requests: personal?.special_requests ?? null,
-    history: booking.history.map((entry) => ({ ...entry, at: instantIso(entry.at) })),
+    history: booking.history.map(({ version, at, type }) => ({
+      version,
+      at: instantIso(at),
+      type,
+    })),
     refunds: refundsOf(context, booking).map(refundOut),
     cancellation: cancellationOut(context, booking),
     no_show: noShowOut(booking),

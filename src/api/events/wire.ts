@@ -5,6 +5,7 @@ import {
   AccessState,
   CivilDate,
   Currency,
+  Difference,
   FreeFrom,
   freeForm,
   Id,
@@ -51,6 +52,7 @@ const SCHEMAS: { readonly [F in NamedForm]: TSchema } = {
   property_state: PropertyState,
   refund_reason: RefundReason,
   other_method: OtherMethod,
+  difference: Difference,
   free_from: FreeFrom,
   jti: Type.Optional(orNull(Type.String({ description: "Id of the delegation token." }))),
   desk: named("DeskDecision", "Only if the property cancelled: the waived part of the fee.", {

@@ -78,6 +78,12 @@ export const PriceBreakdown = named(
     due_now: Type.Integer({ description: "Captured at booking, minor units." }),
     due_later: Type.Array(freeForm("A later instalment."), { description: "Empty today." }),
     due_at_property: Minor,
+    adjustment: Type.Optional(
+      Type.Integer({
+        description:
+          "What the property has added to the total, or taken off, in a modification; minor units.",
+      }),
+    ),
     per_night_average: Minor,
     rounding: words(["half_up_per_line"]),
     hash: Hash,

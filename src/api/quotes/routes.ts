@@ -69,7 +69,8 @@ function refuseQuote(code: RefusalCode, requote: QuoteRequest, ids: Partial<Quot
   return refuse(code, { property_id, ...ids }, { hints: { requote, property_id } });
 }
 
-function unclear({ field, candidates }: AmbiguousName) {
+/** The fault of a code that several have. */
+export function unclear({ field, candidates }: AmbiguousName) {
   const expected = `the id, or the code as it is written: ${candidates.join(", ")}`;
   return { path: `/${field}`, message: "is ambiguous: several have this code", expected };
 }

@@ -1,6 +1,7 @@
 /** A quote as its caller sees it, with current availability. */
 import {
   availabilityOf,
+  type Charge,
   type MadeQuote,
   type UnfoldedQuote,
 } from "../../../engine/core/availability/quoting.ts";
@@ -84,9 +85,16 @@ export function unfolded({ replica }: Context, quote: FrozenQuote): UnfoldedQuot
 
 function unfoldedOf(tree: PropertyTree, quote: FrozenQuote): UnfoldedQuote {
   return {
-    price_breakdown: breakdownOf(tree, quote),
+    price_breakdown: chargedOf(breakdownOf(tree, quote), quote),
     policy_snapshot: policySnapshot(tree, quote),
   };
+}
+
+/** The price with what is charged: after a modification the property may have adjusted it. */
+function chargedOf<P extends Charge>(price: P, { total, due_now, due_at_property }: Charge) {
+  if (price.total === total && price.due_now === due_now) return price;
+  const adjustment = total - price.total;
+  return { ...price, total, due_now, due_at_property, ...(adjustment !== 0 && { adjustment }) };
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { type TLiteral, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/price/price-bounds.ts";
-import { OPERATOR_REASONS, OTHER_METHODS } from "../../../engine/core/refund-words.ts";
+import { DIFFERENCES, OPERATOR_REASONS, OTHER_METHODS } from "../../../engine/core/refund-words.ts";
 import { documented, vocabulary } from "./annotations.ts";
 
 /** An object with a component name. */
@@ -106,9 +106,16 @@ const PAYMENT_STATES = [
 
 export const RefundReason = vocabulary(
   "RefundReason",
-  ["cancellation", "no_show", "late_capture", ...OPERATOR_REASONS],
+  ["cancellation", "no_show", "late_capture", "modification", ...OPERATOR_REASONS],
   "Why it is refunded; `late_capture`: captured after its hold had ended; from `requested` on: by " +
     "the property.",
+);
+
+export const Difference = vocabulary(
+  "Difference",
+  DIFFERENCES,
+  "What the property does when a changed stay has another price: `refund` the difference, `waive` " +
+    "it (the price stays), or charge it `at_property`.",
 );
 
 export const OtherMethod = vocabulary(

@@ -53,6 +53,7 @@ const BODIES: Readonly<Record<NonNullable<RecoveryStep["body"]>, string>> = {
   booking: "the booking under a new key, to be completed with guest and payment",
   unauthorized_booking: "the booking without `authorization_id`, under a new key",
   refund: "the refundable amount",
+  difference: "the same change with a `difference` that fits",
   renamed: "the same property with a free slug",
   key: "a new key",
 };

@@ -1,0 +1,214 @@
+/**
+ * Changes of a booking: stay, party, room, plan, or the guest's data. Old nights are freed and new
+ * ones taken in one event, so there is never a moment with both or with none.
+ */
+import { assert } from "../assert.ts";
+import {
+  ceilingsAgainst,
+  restrictionsAgainst,
+  unitsAgainst,
+} from "../availability/availability.ts";
+import { dayOf, instantIso } from "../calendar.ts";
+import type { ModifyBooking, StayChange } from "../commands.ts";
+import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
+import { notAvailable, queryOf } from "../holds/hold.ts";
+import type { Receipt, Rejection } from "../outcomes.ts";
+import type { FrozenQuote } from "../price/quote.ts";
+import { checkInDayOf, nightCountOf } from "../price/quote-codec.ts";
+import type { Booking, RecordReader } from "../records.ts";
+import { ceilingApplies } from "../state/room-state.ts";
+import { findOffer, type Offer } from "../state/state.ts";
+import { bookingOf } from "./cancel.ts";
+import { refundableOf } from "./refundable.ts";
+import { addRefund, ofBooking, pendingRefund, refundId } from "./refunds.ts";
+
+/** Decides `PATCH /v1/bookings/{id}`. */
+export function modifyBooking(command: ModifyBooking, ctx: Context): Decision {
+  const booking = bookingOf(command, ctx);
+  if ("code" in booking) return reject(command, booking);
+  const problem = modificationProblem(command, booking, ctx);
+  return problem ? reject(command, problem) : modified(command, booking, ctx);
+}
+
+/** What a decision about a change reads; a preview has a replica's. */
+export type Now = Pick<Context, "state" | "stamp"> & {
+  readonly records: Pick<RecordReader, "payment" | "refund">;
+};
+
+/** Why a booking cannot be changed so; null when it can. The order of refusals is published. */
+export function modificationProblem(
+  change: Pick<ModifyBooking, "stay" | "base_version" | "expected_version">,
+  booking: Booking,
+  now: Now,
+): Rejection | null {
+  const { stay } = change;
+  return (
+    stateProblem(booking, stay, now) ??
+    versionProblem(change, booking) ??
+    (stay && priceProblem(booking, stay)) ??
+    (stay?.quote && spaceProblem(booking, stay.quote, now)) ??
+    (stay?.quote && moneyProblem(booking, stay.quote, now)) ??
+    null
+  );
+}
+
+/** Without a difference by the property, the frozen terms say until when a stay may change. */
+function stateProblem(booking: Booking, stay: StayChange | null, now: Now): Rejection | null {
+  const { booking_id, state, quote } = booking;
+  const not = (reason: string, more = {}): Rejection => {
+    return { code: "booking_not_modifiable", detail: { booking_id, reason, ...more } };
+  };
+  if (state !== "confirmed") return not("state", { state });
+  if (stay === null) return null;
+  const { allowed_until_ms: until, difference } = stay;
+  if (difference === null) {
+    if (until === null) return not("non_refundable");
+    if (now.stamp >= until) return not("cutoff_passed", { cutoff_at: instantIso(until) });
+  }
+  const { room_type_id, rate_plan_id } = stay.quote ?? quote;
+  const property = now.state.property(booking, booking.property_id)!;
+  const offer = findOffer(property, room_type_id, rate_plan_id);
+  return typeof offer === "string" ? not("room_type_closed", { room_type_id }) : null;
+}
+
+function versionProblem(
+  command: Pick<ModifyBooking, "base_version" | "expected_version">,
+  { booking_id, version }: Booking,
+): Rejection | null {
+  const { base_version, expected_version } = command;
+  const isSeen = expected_version === null || expected_version === version;
+  if (isSeen && base_version === version) return null;
+  return { code: "conflict", detail: { reason: "version_mismatch", booking_id, version } };
+}
+
+/** A guest keeps length and total; a property may say what becomes of the difference. */
+function priceProblem(
+  { booking_id, quote }: Booking,
+  { quote: amended, priced, difference, request }: StayChange,
+): Rejection | null {
+  if (amended !== null) return null;
+  const nights = nightCountOf(quote);
+  return {
+    code: "booking_modification_price_change",
+    detail: {
+      booking_id,
+      reason: priced.nights === nights ? "total_changed" : "length_changed",
+      current_total: quote.total,
+      new_total: priced.total,
+      difference: priced.total - quote.total,
+      currency: quote.currency,
+      nights_current: nights,
+      nights_requested: priced.nights,
+      ...(difference !== null && { asked: difference }),
+    },
+    hints: { requote: request },
+  };
+}
+
+/** The nights of a booking, which a change to the same room keeps or gives back. */
+function ownNights({ quote }: Booking): { readonly from: number; readonly end: number } {
+  const from = checkInDayOf(quote);
+  return { from, end: from + nightCountOf(quote) };
+}
+
+/**
+ * Why the new stay cannot be taken, as for a hold: its restrictions, then ceilings, then units. A
+ * night that is kept in its room needs no unit, even where more is sold than there is.
+ */
+function spaceProblem(booking: Booking, amended: FrozenQuote, now: Now): Rejection | null {
+  const property = now.state.property(booking, booking.property_id)!;
+  const offer = findOffer(property, amended.room_type_id, amended.rate_plan_id) as Offer;
+  const query = queryOf(amended, booking.agent_id);
+  const { from, end } = ownNights(booking);
+  const isSameRoom = booking.quote.room_type_id === amended.room_type_id;
+  const isKept = ({ date }: { readonly date: string }) => {
+    const day = dayOf(date);
+    return isSameRoom && day >= from && day < end;
+  };
+  const restricted = restrictionsAgainst(offer, query);
+  const reached = ceilingsAgainst(offer, query).flatMap((each) => {
+    const isCounted = ceilingApplies(each.ceiling, booking.quote.rate_plan_id, booking.agent_id);
+    const blocking = each.blocking.filter((night) => !(isCounted && isKept(night)));
+    return blocking.length > 0 ? [{ ...each, blocking }] : [];
+  });
+  const full = unitsAgainst(offer, query).filter((night) => !isKept(night));
+  if (restricted.length + reached.length + full.length === 0) return null;
+  const refused = notAvailable(offer, query, { restricted, reached, full }, now);
+  return { ...refused, detail: { booking_id: booking.booking_id, ...refused.detail } };
+}
+
+/** The refund of a cheaper stay is reserved like every other. */
+function moneyProblem(booking: Booking, amended: FrozenQuote, now: Now): Rejection | null {
+  const requested = booking.quote.due_now - amended.due_now;
+  assert(requested >= 0, "a change takes no more money");
+  if (requested === 0) return null;
+  const money = refundableOf(booking, now.records);
+  assert(money !== null, "what is refunded was captured");
+  const { remaining, ...figures } = money;
+  if (requested <= remaining) return null;
+  const detail = { booking_id: booking.booking_id, requested, remaining, ...figures };
+  return { code: "refund_exceeds_remaining", detail };
+}
+
+function stayed({ stay, room_type_id, rate_plan_id, total }: FrozenQuote) {
+  return { stay, room_type_id, rate_plan_id, total };
+}
+
+function modified(command: ModifyBooking, booking: Booking, ctx: Context): Decision {
+  const { booking_id, property_id, agent_id, quote: before } = booking;
+  const { stay, guest } = command;
+  const after = stay?.quote ?? before;
+  const version = booking.version + 1;
+  const amount = stay ? stay.priced.total - before.total : 0;
+  const kind = stay?.difference ?? null;
+  const difference = kind !== null && amount !== 0 ? { kind, amount } : null;
+  const refund = before.due_now - after.due_now;
+  const refund_id = refund > 0 ? refundId(command, ctx) : null;
+  const receipt = stay ? receiptOf(booking, after, version, ctx) : null;
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const secret = { ...(stay && { quote: after }), ...(guest && { encrypted: guest.encrypted }) };
+  const seq = events.add({
+    type: "booking.modified",
+    data: {
+      ...{ booking_id, property_id, agent_id, version },
+      ...{ before: stayed(before), after: stayed(after), currency: after.currency },
+      ...{ difference, refund, refund_id, receipt },
+      ...(guest && { guest_changed: true }),
+    },
+    secret,
+  });
+  const asked = { refund_id, amount: refund, reason: "modification" } as const;
+  const isWaiting = addRefund(command, ofBooking(booking), asked, ctx, events);
+  const outcome = success(command, "modification", {
+    ...{ booking_id, state: "confirmed", version, modified_at: instantIso(ctx.stamp) },
+    ...{ quote: after, guest_changed: guest !== undefined, difference },
+    refund: pendingRefund(refund_id, refund),
+    seq,
+  });
+  const hashes = guest?.hashes;
+  const { wrapped_key = "" } = guest ?? {};
+  return {
+    events: events.list,
+    outcome: receipt ? { ...outcome, receipt } : outcome,
+    phase: isWaiting ? "running" : "sealed",
+    ...(hashes && { subjectKey: { booking_id, wrapped_key, guest: hashes } }),
+  };
+}
+
+/** A confirmation of the changed stay that names the one before: a chain of receipts. */
+function receiptOf(booking: Booking, after: FrozenQuote, version: number, ctx: Context): Receipt {
+  const { booking_id, confirmation_code, property_id, receipts } = booking;
+  const former = receipts.findLast(({ kind }) => kind === "booking_confirmed");
+  assert(former !== undefined, "a booking has the receipt of its confirmation");
+  return ctx.sign("booking_confirmed", ctx.stamp, {
+    ...{ booking_id, confirmation_code, property_id },
+    check_in: after.stay.check_in,
+    check_out: after.stay.check_out,
+    total: after.total,
+    captured: after.due_now,
+    currency: after.currency,
+    price_hash: after.price_hash,
+    policy_hash: after.policy_hash,
+    ...{ version, supersedes: former.payload_hash },
+  });
+}

@@ -1,0 +1,85 @@
+/** What a change of a booking comes to: release all nights and take all new ones, at once. */
+import type { ModifyBooking } from "../../engine/core/commands.ts";
+import type { Row } from "../../engine/core/events/event.ts";
+import { nightCountOf } from "../../engine/core/price/quote-codec.ts";
+import { same } from "./check.ts";
+import {
+  dataOf,
+  type Expected,
+  isForeign,
+  keyOf,
+  type ModelBooking,
+  type ModelLedger,
+  refused,
+  succeeded,
+} from "./model-ledger.ts";
+import { askRefund, refundedOf } from "./model-money.ts";
+
+/** `PATCH /v1/bookings/{id}`. */
+export function expectModify(command: ModifyBooking, stamp: number, ledger: ModelLedger): Expected {
+  const booking = ledger.bookings.get(command.booking_id);
+  const ids = { booking_id: command.booking_id };
+  if (!booking || isForeign(command, booking)) return refused(command, "booking_not_found", ids);
+  const problem = expectProblem(command, booking, stamp, ledger);
+  if (problem) return problem;
+  const { payment, quote: before } = booking;
+  const after = command.stay?.quote ?? before;
+  const refund = before.due_now - after.due_now;
+  const apply = (row: Row) => {
+    const told = dataOf(row, "booking.modified");
+    same([told.version, told.refund], [booking.version + 1, refund], "version and refund");
+    booking.version += 1;
+    booking.quote = after;
+    booking.stay = after.stay;
+  };
+  if (refund === 0 || !payment) {
+    return succeeded(command, "modification", { events: ["booking.modified"], has: ids, apply });
+  }
+  return {
+    phase: "running",
+    replays: null,
+    events: ["booking.modified", "refund.requested"],
+    key: keyOf(command),
+    apply: (row) => {
+      same(dataOf(row, "refund.requested").amount, refund, "requested refund");
+      askRefund(row, payment, ledger);
+      apply(row);
+    },
+  };
+}
+
+function expectProblem(
+  command: ModifyBooking,
+  booking: ModelBooking,
+  stamp: number,
+  ledger: ModelLedger,
+): Expected | null {
+  const { stay } = command;
+  const not = (reason: string) => refused(command, "booking_not_modifiable", { reason });
+  if (booking.state !== "confirmed") return not("state");
+  if (stay && stay.difference === null) {
+    if (stay.allowed_until_ms === null) return not("non_refundable");
+    if (stamp >= stay.allowed_until_ms) return not("cutoff_passed");
+  }
+  if (stay && ledger.supply.goneOf(stay.quote ?? booking.quote)) return not("room_type_closed");
+  if (command.base_version !== booking.version) {
+    return refused(command, "conflict", { reason: "version_mismatch", version: booking.version });
+  }
+  if (stay && stay.quote === null) {
+    const isSame = nightCountOf(booking.quote) === stay.priced.nights;
+    const reason = isSame ? "total_changed" : "length_changed";
+    return refused(command, "booking_modification_price_change", { reason });
+  }
+  if (!stay?.quote) return null;
+  const { quote: kept, agent_id } = booking;
+  const claims = ledger.claims(stamp, booking);
+  const refusal = ledger.supply.refusal(stay.quote, agent_id, claims, kept);
+  if (refusal) {
+    return refused(command, refusal.code, refusal.reason ? { reason: refusal.reason } : {});
+  }
+  const requested = kept.due_now - stay.quote.due_now;
+  if (requested === 0 || !booking.payment) return null;
+  const remaining = booking.payment.amount - refundedOf(booking.payment, ledger).spent;
+  const has = { requested, remaining };
+  return requested > remaining ? refused(command, "refund_exceeds_remaining", has) : null;
+}
