@@ -133,6 +133,7 @@ export type AuditEvent =
   | AuditedPaymentUnknown
   | AuditedPaymentOutcomeUnknown
   | AuditedBookingConfirmed
+  | AuditedBookingModified
   | AuditedBookingCancelled
   | AuditedBookingCheckedIn
   | AuditedBookingNoShow
@@ -299,6 +300,72 @@ export interface AuditedBookingConfirmedData {
   /** The issuer of the traveler's token. */
   readonly iss: string;
 }
+
+/** A booking's stay, room, plan, party or guest was changed. */
+export interface AuditedBookingModified {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "booking.modified";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
+  readonly trace_id: string;
+  readonly data: AuditedBookingModifiedData;
+  /** `hash` of the previous event; null for the first. */
+  readonly prev_hash: string | null;
+  /** SHA-256 of the canonical form (RFC 8785). */
+  readonly hash: string;
+}
+
+/** Data of the event, covered by its `hash`. */
+export interface AuditedBookingModifiedData {
+  /** The booking. */
+  readonly booking_id: string;
+  /** The property. */
+  readonly property_id: string;
+  /** The agent. */
+  readonly agent_id: string;
+  readonly version: number;
+  readonly before: AuditedBookingModifiedDataBefore;
+  readonly after: AuditedBookingModifiedDataAfter;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly difference: AuditedBookingModifiedDataDifference;
+  /** Minor units of the currency (ISO 4217). */
+  readonly refund: number;
+  /** The refund. */
+  readonly refund_id: string | null;
+  readonly receipt: ReceiptOrNull;
+  /** The guest's data or special requests were changed. */
+  readonly guest_changed?: boolean | undefined;
+}
+
+export interface AuditedBookingModifiedDataAfter {
+  readonly stay: Stay;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The rate plan. */
+  readonly rate_plan_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+}
+
+export interface AuditedBookingModifiedDataBefore {
+  readonly stay: Stay;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The rate plan. */
+  readonly rate_plan_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+}
+
+export type AuditedBookingModifiedDataDifference = {
+  readonly kind: Difference;
+  /** The new price less the former one, minor units. */
+  readonly amount: number;
+} | null;
 
 /** The guest of a booking did not arrive; future nights are on sale again. */
 export interface AuditedBookingNoShow {
@@ -1154,6 +1221,103 @@ export interface BookingDetail {
   readonly receipts: readonly Receipt[];
 }
 
+/** A booking's stay, room, plan, party or guest was changed. */
+export interface BookingModifiedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "booking.modified";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: BookingModifiedEventData;
+}
+
+/** Data of the event. */
+export interface BookingModifiedEventData {
+  /** The agent. */
+  readonly agent_id: string;
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The rate plan. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  /** The quote. */
+  readonly quote_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** SHA-256 of the frozen price. */
+  readonly price_hash: string;
+  /** SHA-256 of the frozen terms. */
+  readonly policy_hash: string;
+  /** The booking. */
+  readonly booking_id: string;
+  readonly version: number;
+  readonly before: BookingModifiedEventDataBefore;
+  readonly after: BookingModifiedEventDataAfter;
+  readonly difference: BookingModifiedEventDataDifference;
+  /** Minor units of the currency (ISO 4217). */
+  readonly refund: number;
+  /** The refund. */
+  readonly refund_id: string | null;
+  readonly receipt: ReceiptOrNull;
+  /** The guest's data or special requests were changed. */
+  readonly guest_changed?: boolean | undefined;
+  /** The hold. */
+  readonly hold_id: string;
+  /** The payment. */
+  readonly payment_id: string | null;
+  /** The guest's code for the desk. */
+  readonly confirmation_code: string;
+  /** Members left out because the reader lacks the scope `bookings:read`. */
+  readonly omitted?: readonly "guest"[] | undefined;
+  /** The guest of the booking; null after an erasure. */
+  readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+export interface BookingModifiedEventDataAfter {
+  readonly stay: Stay;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The rate plan. */
+  readonly rate_plan_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+}
+
+export interface BookingModifiedEventDataBefore {
+  readonly stay: Stay;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The rate plan. */
+  readonly rate_plan_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+}
+
+export type BookingModifiedEventDataDifference = {
+  readonly kind: Difference;
+  /** The new price less the former one, minor units. */
+  readonly amount: number;
+} | null;
+
 /** The guest of a booking did not arrive; future nights are on sale again. */
 export interface BookingNoShowEvent {
   /** The same id by pull, stream and webhook. */
@@ -1417,6 +1581,12 @@ export interface Destination {
   readonly value: string;
 }
 
+/**
+ * What the property does when a changed stay has another price: `refund` the difference, `waive`
+ * it (the price stays), or charge it `at_property`.
+ */
+export type Difference = "refund" | "waive" | "at_property";
+
 /** The total in the requested currency; never charged. */
 export type DisplayTotal = {
   /** ISO 4217 code. */
@@ -1521,6 +1691,7 @@ export type Event =
   | PaymentUnknownEvent
   | PaymentOutcomeUnknownEvent
   | BookingConfirmedEvent
+  | BookingModifiedEvent
   | BookingCancelledEvent
   | BookingCheckedInEvent
   | BookingNoShowEvent
@@ -2753,6 +2924,8 @@ export interface PriceBreakdown {
   readonly due_later: readonly Readonly<Record<string, unknown>>[];
   /** Minor units of the currency (ISO 4217). */
   readonly due_at_property: number;
+  /** What the property has added to the total, or taken off, in a modification; minor units. */
+  readonly adjustment?: number | undefined;
   /** Minor units of the currency (ISO 4217). */
   readonly per_night_average: number;
   readonly rounding: "half_up_per_line";
@@ -3085,6 +3258,26 @@ export interface Receipt {
 /** Kind of the proof. */
 export type ReceiptKind = "booking_confirmed" | "booking_cancelled" | "refund_issued";
 
+/** Signed proof of a change; see `verify_receipt`. */
+export type ReceiptOrNull = {
+  readonly kind: ReceiptKind;
+  /** Address of the signing service. */
+  readonly issuer: string;
+  /** RFC 3339, UTC, milliseconds; signed as text: send it back unchanged. */
+  readonly issued_at: string;
+  /** Subject of the receipt: ids and hashes as texts, amounts as numbers. */
+  readonly subject: Readonly<Record<string, unknown>>;
+  /** SHA-256 of the receipt without its signatures, in canonical form (RFC 8785). */
+  readonly payload_hash: string;
+  readonly algorithm: "HS256";
+  /** Signing key; `receipt-v1` by default. */
+  readonly kid?: string | undefined;
+  /** HMAC-SHA256 of `payload_hash`, base64url; `verify_receipt` checks it. */
+  readonly signature: string;
+  /** Signatures of the canonical form, verifiable with the published keys. */
+  readonly signatures?: readonly PublicSignature[] | undefined;
+} | null;
+
 /** A refund. */
 export interface Refund {
   /** The refund. */
@@ -3177,6 +3370,7 @@ export type RefundReason =
   | "cancellation"
   | "no_show"
   | "late_capture"
+  | "modification"
   | "requested"
   | "service"
   | "goodwill"

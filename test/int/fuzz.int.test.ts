@@ -18,6 +18,7 @@ import {
   newKey,
   newQuote,
   propertyBody,
+  type StayRequest,
   stayRequest,
 } from "../support/client.ts";
 import { mutate } from "../support/mutate.ts";
@@ -88,6 +89,7 @@ beforeAll(async () => {
     },
     ...atDesk(booking_id, ["check-in", "no-show", "complete"]),
     ...refundBodies(booking_id),
+    ...changeOf(booking_id, request),
     "POST /v1/receipts/verify": { path: "/v1/receipts/verify", body: receipt },
     "POST /v1/admin/properties/import": {
       path: "/v1/admin/properties/import",
@@ -113,6 +115,22 @@ beforeAll(async () => {
   };
 });
 afterAll(() => service.stop());
+
+/** Changes of a booking. */
+function changeOf(bookingId: string, { stay, guests, room_type_id, rate_plan_id }: StayRequest) {
+  const change = { stay, guests, room_type_id, rate_plan_id, difference: "waive" };
+  const guest = { primary: { full_name: "Ada King", email: "ada@example.com" } };
+  return {
+    "PATCH /v1/bookings/:id": {
+      path: `/v1/bookings/${bookingId}`,
+      body: { ...change, guest, special_requests: "A quiet room." },
+    },
+    "POST /v1/bookings/:id/modification-quote": {
+      path: `/v1/bookings/${bookingId}/modification-quote`,
+      body: change,
+    },
+  };
+}
 
 /** Refunds by the property; a refund is looked for before the body is read. */
 function refundBodies(bookingId: string) {

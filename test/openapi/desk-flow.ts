@@ -42,6 +42,7 @@ export async function spendADay(on: Recorder): Promise<void> {
       ...{ agent, headers: { "idempotency-key": newKey() } },
       ...(body && { body }),
     });
+  await moveAStay(on, missed, hotel);
   (await post(here, "check-in")).ok();
   (await post(missed, "no-show")).ok();
   const waived = { reason: "The heating broke down.", waive_fee: true };
@@ -56,6 +57,26 @@ export async function spendADay(on: Recorder): Promise<void> {
   await giveBack(on, { here, failed: cancelled.data.refund.refund_id });
   const nights = `from=${stay.check_in}&to=${dateOf(today + 1)}&granularity=total`;
   (await get(`/v1/admin/kpis?property_id=${hotel.slug}&${nights}&pickup_days=1`)).ok();
+}
+
+/** A guest comes a day later for the same price, and spells the name otherwise. */
+async function moveAStay(
+  on: Recorder,
+  { booking_id }: Booked,
+  hotel: ReturnType<typeof exampleHotel>,
+) {
+  const { admin: agent } = on.service.demo;
+  const today = todayIn(hotel.timezone, Date.now());
+  const path = `/v1/bookings/${booking_id}`;
+  const change = (method: string, at: string, body: object) =>
+    on.call(method, at, { agent, headers: { "idempotency-key": newKey() }, body });
+  const longer = { stay: { check_in: dateOf(today), check_out: dateOf(today + 3) } };
+  (
+    await change("POST", `${path}/modification-quote`, { ...longer, difference: "at_property" })
+  ).ok();
+  (await change("PATCH", path, longer)).refused("booking_not_modifiable");
+  const guest = { primary: { full_name: "Grace Brewster Hopper" } };
+  (await change("PATCH", path, { ...longer, difference: "waive", guest })).ok();
 }
 
 /** A part of a stay's price, more than is left, and what becomes of a refund that failed. */

@@ -56,7 +56,7 @@ export class Clients {
     const random = this.#random;
     switch (
       random.weighted({
-        ...{ hold: 42, book: 24, extend: 9, release: 7, cancel: 9, desk: 9, ari: 9, supply: 3 },
+        ...{ hold: 42, book: 24, extend: 9, release: 7, cancel: 9, desk: 9, ari: 9, supply: 6 },
         refund: 8,
         modify: 9,
       })

@@ -118,6 +118,31 @@ export const MUTANTS: readonly Bug[] = [
     instead: ["Math.min(quote.due_now - fee, money.remaining)", "quote.due_now - fee"],
   },
   {
+    name: "a changed stay keeps its former nights",
+    in: "engine/core/bookings/modify-fold.ts moveStay",
+    drop: "freeUnits",
+  },
+  {
+    name: "a changed stay takes no new nights",
+    in: "engine/core/bookings/modify-fold.ts moveStay",
+    drop: "moveUnits",
+  },
+  {
+    name: "a stay is changed by what was priced for an older version",
+    in: "engine/core/bookings/modify.ts versionProblem",
+    drop: "base_version === version",
+  },
+  {
+    name: "a night that is kept needs another unit",
+    in: "engine/core/bookings/modify.ts spaceProblem",
+    instead: ["isSameRoom && day >= from && day < end", "false"],
+  },
+  {
+    name: "a changed stay is found by its former dates",
+    in: "engine/log/record-store.ts RecordStore.flush",
+    drop: "booking.earlier",
+  },
+  {
     name: "more is refunded than was left after the fee",
     in: "engine/core/bookings/refunds.ts refundAfter",
     instead: ["quote.due_now - fee", "quote.due_now"],

@@ -12,6 +12,7 @@ import type {
   CreateProperty,
   DeleteProperty,
   ExtendHold,
+  ModifyBooking,
   PlaceHold,
   PromoteProperty,
   RecordPaymentResult,
@@ -21,6 +22,7 @@ import type {
   ReplaceProperty,
   RetryRefund,
   SettleRefundElsewhere,
+  StayChange,
   SuspendProperty,
   UpdateAri,
 } from "../../engine/core/commands.ts";
@@ -370,6 +372,33 @@ export function refundPayment(
   const meta = commandMeta({ actor: OPERATOR });
   const asked = { booking_id: bookingId, amount, reason: "goodwill" } as const;
   return { ...meta, type: "RefundPayment", ...asked, ...over };
+}
+
+type ModifyOver = Partial<Omit<ModifyBooking, "stay">> & { readonly stay?: Partial<StayChange> };
+
+/** A change to the stay of a quote, at the same price; of the guest alone without one. */
+export function modifyBooking(
+  bookingId: string,
+  quote: FrozenQuote | null,
+  { stay, ...over }: ModifyOver = {},
+): ModifyBooking {
+  const meta = commandMeta({ actor: OPERATOR });
+  const versions = { base_version: 1, expected_version: null };
+  return {
+    ...{ ...meta, type: "ModifyBooking", booking_id: bookingId, ...versions },
+    stay: quote && stayChange(quote, stay),
+    ...over,
+  };
+}
+
+function stayChange(quote: FrozenQuote, over: Partial<StayChange> = {}): StayChange {
+  const { property_id: hotel_id, room_type_id, rate_plan_id, stay, guests, total } = quote;
+  return {
+    request: { hotel_id, room_type_id, rate_plan_id, stay, guests },
+    ...{ quote, difference: null, priced: { total, nights: quote.nightly.length } },
+    allowed_until_ms: Number.MAX_SAFE_INTEGER,
+    ...over,
+  };
 }
 
 /** A failed refund once more. */

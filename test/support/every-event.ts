@@ -13,6 +13,7 @@ import {
   deleteProperty,
   extendHold,
   frozenQuote,
+  modifyBooking,
   paymentResult,
   placeHold,
   promoteProperty,
@@ -117,13 +118,17 @@ function dateIn(world: Living, days: number): string {
   return dateOf(Math.floor(world.now / DAY_MS) + days);
 }
 
-function placed(world: Living, inDays = 30) {
+function quoteIn(world: Living, inDays: number) {
   const stay = { check_in: dateIn(world, inDays), check_out: dateIn(world, inDays + 2) };
   const hashes = {
     price_hash: `sha256:${"a".repeat(64)}`,
     policy_hash: `sha256:${"b".repeat(64)}`,
   };
-  const quote = frozenQuote(TREE, { stay, created_at: world.now, ...hashes });
+  return frozenQuote(TREE, { stay, created_at: world.now, ...hashes });
+}
+
+function placed(world: Living, inDays = 30) {
+  const quote = quoteIn(world, inDays);
   const { hold_id } = made(world.when(placeHold(quote)), "hold.created");
   return { hold_id, quote_id: quote.quote_id };
 }
@@ -172,6 +177,9 @@ export function everyEvent(world: Living, step: () => void): void {
     if (nth === 3) world.when(settleElsewhere(refund_id));
   }
   paid(world, 4, "unknown");
+  step();
+  const { booking_id: moved } = made(paid(world, 7, "captured"), "booking.confirmed");
+  world.when(modifyBooking(moved, quoteIn(world, 60)));
   step();
   const arriving = [5, 6].map((nth) => made(paid(world, nth, "captured", 0), "booking.confirmed"));
   const [here, missed] = arriving.map(({ booking_id }) => booking_id);

@@ -41,6 +41,11 @@ function refunding(service: Service, { booking_id }: Pick<Booking, "booking_id">
   return admin(service, "POST", `/v1/admin/bookings/${booking_id}/refunds`, body);
 }
 
+/** A change of a booking by the property. */
+function changing(service: Service, { booking_id }: Pick<Booking, "booking_id">, body: object) {
+  return admin(service, "PATCH", `/v1/bookings/${booking_id}`, body);
+}
+
 /** Path of a delivery to an endpoint of its own. */
 async function givenDeliveryOf(service: Service, state: "in_flight" | "dead_lettered") {
   const made = await admin(service, "POST", WEBHOOKS, endpointBody())(newKey());
@@ -267,6 +272,26 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
         await refunded("tok_test_refund_fails"),
       ];
       return { refused: retrying(done), after: retrying(failed) };
+    },
+  ],
+  "a booking that is changed after its end": [
+    "booking_not_modifiable",
+    async (service, hotel) => {
+      const [one, other] = [stayRequest(hotel), stayRequest(hotel)];
+      const gone = await newBooking(service, one);
+      (await cancelling(service, gone.booking_id)(newKey())).ok();
+      const kept = await newBooking(service, other);
+      const body = { stay: { check_in: dateIn(40), check_out: dateIn(42) }, difference: "waive" };
+      return { refused: changing(service, gone, body), after: changing(service, kept, body) };
+    },
+  ],
+  "a stay of another length": [
+    "booking_modification_price_change",
+    async (service, hotel) => {
+      const made = await newBooking(service, stayRequest(hotel));
+      const body = { stay: { check_in: dateIn(40), check_out: dateIn(44) } };
+      const waived = { ...body, difference: "waive" };
+      return { refused: changing(service, made, body), after: changing(service, made, waived) };
     },
   ],
   "a property that lacks something": [

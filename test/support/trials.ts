@@ -123,6 +123,8 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   ],
   ask_advisor: [() => ({ message: "When can we check in?" })],
   admin_cancel_booking: [() => ({ reason: "The roof leaks." })],
+  modify_booking: [() => ({ special_requests: "A quiet room." })],
+  get_modification_quote: [() => ({ guests: { adults: 1 } })],
   admin_refund_booking: [() => ({ amount: 1, reason: "other" })],
   admin_settle_refund: [() => ({ method: "cash" })],
   admin_promote_properties: [({ property }) => ({ property_ids: [property], dry_run: true })],
