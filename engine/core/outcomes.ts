@@ -244,7 +244,8 @@ type ModificationData = {
   /** The new price less the former one, and what is done about it; null when they are equal. */
   difference: { kind: Difference; amount: number } | null;
   refund: RefundData;
-  seq: number;
+  /** Null when nothing changed. */
+  seq: number | null;
 };
 
 /** A refund by the property, as of its answer; amounts in minor units. */

@@ -36,6 +36,7 @@ const TOLD_APART: readonly RefusalCode[] = [
 const UNTRIED: Partial<Readonly<Record<RefusalCode, string>>> = {
   internal_error: "a bug of ours: nothing that a client or an operator does provokes one",
   payment_timeout: "its key finds the outcome: payments.int.test.ts waits for it",
+  policy_not_found_for_rate_plan: "a property on sale has a policy for every plan",
   room_type_not_found: "a hold's room type is its quote's, and no call takes a room type away",
   rate_plan_not_found: "a hold's plan is its quote's, and no call takes a plan away",
 };

@@ -61,6 +61,7 @@ const AGENTS_OWN: readonly IdName[] = ["quote", "hold", "booking", "refund", "pa
 export interface Trial {
   readonly route: Route;
   readonly owner: Owner;
+  /** Only for operators. */
   readonly isAdmin: boolean;
   readonly ids: readonly IdName[];
   /** What operators are told of an id that they do not have. */
@@ -229,7 +230,7 @@ function codeOf({ id }: Route, inPath: readonly IdName[]): string {
  */
 export function trialsOf(route: Route, example: Ids): Trial[] {
   checkMembers(route);
-  const isAdmin = route.path.includes("/admin/");
+  const isAdmin = route.access !== "public" && route.access.kinds.length === 1;
   const query = new URLSearchParams(QUERIES[route.id]).toString();
   const template = ownPath(route.path) + (query === "" ? "" : `?${query}`);
   const names = idsOfPath(route);

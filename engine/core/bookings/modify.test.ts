@@ -161,6 +161,12 @@ test("a guest's new data changes neither nights nor price, and has no receipt", 
   expect([booking.version, booking.earlier, booking.receipts.length]).toEqual([2, undefined, 1]);
 });
 
+test("what changes nothing writes nothing", () => {
+  const { world, bookingId } = booked();
+  const came = world.when(modifyBooking(bookingId, null)).recorded();
+  expect(came.data).toMatchObject({ version: 1, seq: null, guest_changed: false, refund: null });
+});
+
 test("after any changes exactly the nights of the last stay are sold", () => {
   const first = fc.integer({ min: 0, max: 12 });
   const change = fc.record({

@@ -27,7 +27,21 @@ export function modifyBooking(command: ModifyBooking, ctx: Context): Decision {
   const booking = bookingOf(command, ctx);
   if ("code" in booking) return reject(command, booking);
   const problem = modificationProblem(command, booking, ctx);
-  return problem ? reject(command, problem) : modified(command, booking, ctx);
+  if (problem) return reject(command, problem);
+  const isSame = command.stay === null && command.guest === undefined;
+  return isSame ? unchanged(command, booking) : modified(command, booking, ctx);
+}
+
+/** What changes nothing writes nothing, and is answered with the booking as it is. */
+function unchanged(
+  command: ModifyBooking,
+  { booking_id, version, quote, history }: Booking,
+): Decision {
+  const outcome = success(command, "modification", {
+    ...{ booking_id, state: "confirmed", version, modified_at: instantIso(history.at(-1)!.at) },
+    ...{ quote, guest_changed: false, difference: null, refund: null, seq: null },
+  });
+  return { events: [], outcome, phase: "sealed" };
 }
 
 /** What a decision about a change reads; a preview has a replica's. */

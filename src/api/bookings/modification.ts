@@ -22,22 +22,15 @@ export type Change = Pick<ModifyBooking, "stay" | "guest" | "base_version" | "ex
 
 type Asked = Call<ModificationRequest, "id">;
 
-/** The change that a call asks for, or its refusal; one that changes nothing is refused. */
+/** The change that a call asks for, or its refusal. */
 export function changeOf(call: Asked, booking: Booking): Change | Refusal {
   const stay = stayChange(call, booking);
   if (stay !== null && "ok" in stay) return stay;
   const guest = guestChange(call, booking);
   if (guest !== null && "ok" in guest) return guest;
-  if (stay === null && guest === null) return invalid([NOTHING]);
   const versions = { base_version: booking.version, expected_version: call.seenVersion };
   return { stay, ...(guest && { guest }), ...versions };
 }
-
-const NOTHING = {
-  path: "",
-  message: "changes nothing",
-  expected: "a value that differs from the booking's",
-} as const;
 
 /** Null when stay, party, room and plan are kept. */
 function stayChange(call: Asked, booking: Booking): StayChange | Refusal | null {

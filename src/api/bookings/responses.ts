@@ -245,7 +245,7 @@ export const Modification = named("Modification", "A changed booking.", {
   modified_at: Instant,
   refund: orNull(RefundSummary),
   guest_changed: documented(Type.Boolean(), "Whether the guest's data changed."),
-  seq: Seq,
+  seq: orNull(Seq),
 });
 
 export const ModificationQuote = named("ModificationQuote", "A change as it would be made now.", {
