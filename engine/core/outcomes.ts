@@ -241,8 +241,8 @@ type ModificationData = {
   modified_at: string;
   quote: FrozenQuote;
   guest_changed: boolean;
-  /** The new price less the former one, and what is done about it; null when they are equal. */
-  difference: { kind: Difference; amount: number } | null;
+  /** Null when the prices are equal. */
+  difference: { kind: Difference; amount: number; currency: string } | null;
   refund: RefundData;
   /** Null when nothing changed. */
   seq: number | null;

@@ -326,12 +326,13 @@ export interface AuditedBookingModifiedData {
   readonly property_id: string;
   /** The agent. */
   readonly agent_id: string;
+  /** Counts the object's changes. */
   readonly version: number;
-  readonly before: AuditedBookingModifiedDataBefore;
-  readonly after: AuditedBookingModifiedDataAfter;
+  readonly before: BookedStay;
+  readonly after: BookedStay;
   /** ISO 4217 code. */
   readonly currency: string;
-  readonly difference: AuditedBookingModifiedDataDifference;
+  readonly difference: PriceDifference;
   /** Minor units of the currency (ISO 4217). */
   readonly refund: number;
   /** The refund. */
@@ -340,32 +341,6 @@ export interface AuditedBookingModifiedData {
   /** The guest's data or special requests were changed. */
   readonly guest_changed?: boolean | undefined;
 }
-
-export interface AuditedBookingModifiedDataAfter {
-  readonly stay: Stay;
-  /** The room type. */
-  readonly room_type_id: string;
-  /** The rate plan. */
-  readonly rate_plan_id: string;
-  /** Minor units of the currency (ISO 4217). */
-  readonly total: number;
-}
-
-export interface AuditedBookingModifiedDataBefore {
-  readonly stay: Stay;
-  /** The room type. */
-  readonly room_type_id: string;
-  /** The rate plan. */
-  readonly rate_plan_id: string;
-  /** Minor units of the currency (ISO 4217). */
-  readonly total: number;
-}
-
-export type AuditedBookingModifiedDataDifference = {
-  readonly kind: Difference;
-  /** The new price less the former one, minor units. */
-  readonly amount: number;
-} | null;
 
 /** The guest of a booking did not arrive; future nights are on sale again. */
 export interface AuditedBookingNoShow {
@@ -870,6 +845,17 @@ export interface BookRequest {
   readonly idempotency_key?: string | undefined;
 }
 
+/** A stay of a booking with its price. */
+export interface BookedStay {
+  readonly stay: Stay;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The rate plan. */
+  readonly rate_plan_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+}
+
 /** A confirmed booking. */
 export interface Booking {
   /** The booking. */
@@ -1269,10 +1255,11 @@ export interface BookingModifiedEventData {
   readonly policy_hash: string;
   /** The booking. */
   readonly booking_id: string;
+  /** Counts the object's changes. */
   readonly version: number;
-  readonly before: BookingModifiedEventDataBefore;
-  readonly after: BookingModifiedEventDataAfter;
-  readonly difference: BookingModifiedEventDataDifference;
+  readonly before: BookedStay;
+  readonly after: BookedStay;
+  readonly difference: PriceDifference;
   /** Minor units of the currency (ISO 4217). */
   readonly refund: number;
   /** The refund. */
@@ -1291,32 +1278,6 @@ export interface BookingModifiedEventData {
   /** The guest of the booking; null after an erasure. */
   readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
 }
-
-export interface BookingModifiedEventDataAfter {
-  readonly stay: Stay;
-  /** The room type. */
-  readonly room_type_id: string;
-  /** The rate plan. */
-  readonly rate_plan_id: string;
-  /** Minor units of the currency (ISO 4217). */
-  readonly total: number;
-}
-
-export interface BookingModifiedEventDataBefore {
-  readonly stay: Stay;
-  /** The room type. */
-  readonly room_type_id: string;
-  /** The rate plan. */
-  readonly rate_plan_id: string;
-  /** Minor units of the currency (ISO 4217). */
-  readonly total: number;
-}
-
-export type BookingModifiedEventDataDifference = {
-  readonly kind: Difference;
-  /** The new price less the former one, minor units. */
-  readonly amount: number;
-} | null;
 
 /** The guest of a booking did not arrive; future nights are on sale again. */
 export interface BookingNoShowEvent {
@@ -2933,6 +2894,15 @@ export interface PriceBreakdown {
   readonly hash: string;
   readonly display?: DisplayTotal | undefined;
 }
+
+/** Another price, and what is done. */
+export type PriceDifference = {
+  readonly kind: Difference;
+  /** The new price less the former one, minor units. */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+} | null;
 
 /** The hotel's contact. */
 export interface PrimaryGuest {

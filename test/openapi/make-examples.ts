@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import type { Exchange, Failure } from "../../src/publish/openapi/examples.ts";
 import { bookingBody, type Hold as Ids, newBooking, newHold, newKey } from "../support/client.ts";
-import { Service, until } from "../support/service.ts";
+import { Service, until, WHOLE_DEMO } from "../support/service.ts";
 import { contractFaults } from "./contract-check.ts";
 import { walk } from "./flow.ts";
 import { type ExampleHotel, exampleHotel, stayAt } from "./hotel.ts";
@@ -109,7 +109,7 @@ async function onService(
   env: Readonly<Record<string, string>>,
   work: (service: Service) => Promise<Recorder>,
 ): Promise<Recorded[]> {
-  const service = await Service.start(env);
+  const service = await Service.start({ ...WHOLE_DEMO, ...env });
   try {
     return (await work(service)).all;
   } finally {

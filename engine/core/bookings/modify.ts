@@ -175,7 +175,8 @@ function modified(command: ModifyBooking, booking: Booking, ctx: Context): Decis
   const version = booking.version + 1;
   const amount = stay ? stay.priced.total - before.total : 0;
   const kind = stay?.difference ?? null;
-  const difference = kind !== null && amount !== 0 ? { kind, amount } : null;
+  const { currency } = after;
+  const difference = kind !== null && amount !== 0 ? { kind, amount, currency } : null;
   const refund = before.due_now - after.due_now;
   const refund_id = refund > 0 ? refundId(command, ctx) : null;
   const receipt = stay ? receiptOf(booking, after, version, ctx) : null;
@@ -185,7 +186,7 @@ function modified(command: ModifyBooking, booking: Booking, ctx: Context): Decis
     type: "booking.modified",
     data: {
       ...{ booking_id, property_id, agent_id, version },
-      ...{ before: stayed(before), after: stayed(after), currency: after.currency },
+      ...{ before: stayed(before), after: stayed(after), currency },
       ...{ difference, refund, refund_id, receipt },
       ...(guest && { guest_changed: true }),
     },

@@ -3,21 +3,22 @@ import type { EncryptedFields, Traveler } from "../parties.ts";
 import type { FrozenQuote } from "../price/quote.ts";
 import type { Declarations } from "./declaration.ts";
 import {
+  BOOKED_STAY,
   CURRENCY,
   DESK,
-  DIFFERENCE_KIND,
   FREE_FROM,
   ID,
   integer,
   JTI,
   MINOR,
-  objectOf,
   onlyTrue,
   optional,
   orNull,
+  PRICE_DIFFERENCE,
   RECEIPT,
   STAY,
   text,
+  VERSION,
 } from "./members.ts";
 
 const UNITS = { property_id: ID, room_type_id: ID, rate_plan_id: ID, stay: STAY };
@@ -26,12 +27,6 @@ const MONEY_BACK = {
   /** Present when something was refunded before: then less than `fee` may be kept. */
   refunded_before: optional(MINOR),
 };
-
-const STAYED = objectOf({ stay: STAY, room_type_id: ID, rate_plan_id: ID, total: MINOR });
-const DIFFERENCE = objectOf({
-  kind: DIFFERENCE_KIND,
-  amount: integer(null, "The new price less the former one, minor units."),
-});
 
 export const BOOKING_EVENTS = {
   "booking.confirmed": {
@@ -51,9 +46,9 @@ export const BOOKING_EVENTS = {
     subject: "booking",
     reads: ["booking"],
     data: {
-      ...{ booking_id: ID, property_id: ID, agent_id: ID, version: integer(2) },
-      ...{ before: STAYED, after: STAYED, currency: CURRENCY },
-      difference: orNull(DIFFERENCE),
+      ...{ booking_id: ID, property_id: ID, agent_id: ID, version: VERSION },
+      ...{ before: BOOKED_STAY, after: BOOKED_STAY, currency: CURRENCY },
+      difference: orNull(PRICE_DIFFERENCE),
       ...{ refund: MINOR, refund_id: orNull(ID), receipt: orNull(RECEIPT) },
       guest_changed: optional(onlyTrue("The guest's data or special requests were changed.")),
     },

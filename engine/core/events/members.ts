@@ -7,6 +7,21 @@ import type { FrozenQuote, Stay } from "../price/quote.ts";
 import type { Difference, OtherMethod, RefundReason } from "../refund-words.ts";
 import type { PropertyState } from "../supply.ts";
 
+/** A stay of a booking with its price, minor units. */
+interface BookedStay {
+  readonly stay: Stay;
+  readonly room_type_id: string;
+  readonly rate_plan_id: string;
+  readonly total: number;
+}
+
+/** The new price less the former one, minor units, and what is done about it. */
+export interface PriceDifference {
+  readonly kind: Difference;
+  readonly amount: number;
+  readonly currency: string;
+}
+
 /** Forms with a schema of their own, and the type of each. */
 interface NamedForms {
   readonly id: string;
@@ -21,7 +36,8 @@ interface NamedForms {
   readonly property_state: PropertyState;
   readonly refund_reason: RefundReason;
   readonly other_method: OtherMethod;
-  readonly difference: Difference;
+  readonly booked_stay: BookedStay;
+  readonly price_difference: PriceDifference;
   /** The first night that is on sale again. */
   readonly free_from: string | null;
   /** Id of the delegation token, if there was one. */
@@ -86,7 +102,8 @@ export const QUOTE = named("quote");
 export const PROPERTY_STATE = named("property_state");
 export const REFUND_REASON = named("refund_reason");
 export const OTHER_METHOD = named("other_method");
-export const DIFFERENCE_KIND = named("difference");
+export const BOOKED_STAY = named("booked_stay");
+export const PRICE_DIFFERENCE = named("price_difference");
 export const FREE_FROM = named("free_from");
 export const JTI = named("jti");
 export const DESK = named("desk");
@@ -123,11 +140,6 @@ export function onlyTrue(about: string): Member<true> {
 /** An object whose members `about` documents. */
 export function freeForm<T = unknown>(about: string): Member<T> {
   return { form: { is: "free", about } };
-}
-
-/** An object with these members. */
-export function objectOf<const M extends Members>(members: M): Member<DataOf<M>> {
-  return { form: { is: "object", members } };
 }
 
 /** A list of objects with these members. */

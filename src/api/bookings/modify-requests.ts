@@ -5,6 +5,7 @@ import {
   BodyKey,
   called,
   closed,
+  describedAs,
   Email,
   Guests,
   idOf,
@@ -26,17 +27,20 @@ const STAY = {
 
 const StayBody = called("ModificationQuoteRequest", closed({ ...STAY, idempotency_key: BodyKey }));
 
-const Primary = closed({
-  full_name: Type.Optional(FullName),
-  email: Type.Optional(Email),
-  phone: Type.Optional(text(4, 32)),
-});
+const Primary = describedAs(
+  closed({
+    full_name: Type.Optional(FullName),
+    email: Type.Optional(Email),
+    phone: Type.Optional(text(4, 32)),
+  }),
+  "what changes of the hotel's contact",
+);
 
 const PatchBody = called(
   "ModificationRequest",
   closed({
     ...STAY,
-    guest: Type.Optional(closed({ primary: Primary })),
+    guest: Type.Optional(describedAs(closed({ primary: Primary }), "what changes of the guest")),
     special_requests: Type.Optional(text(0, 2000)),
     idempotency_key: BodyKey,
   }),

@@ -86,7 +86,7 @@ function modified(call: Call, { data, trace_id, receipt }: SuccessOf<"modificati
     data: {
       ...{ booking_id, state, version, modified_at: instantIso(atMs), ...stayOut(quote) },
       ...unfoldedIfKnown(call.context, quote),
-      difference: difference && { ...difference, currency: quote.currency },
+      difference,
       refund: refund && refundIn(refund),
       ...{ guest_changed, seq },
     },

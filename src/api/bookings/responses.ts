@@ -4,7 +4,6 @@ import { LETTER_KINDS } from "../../../jobs/mail/letter.ts";
 import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import {
   Currency,
-  Difference,
   FreeFrom,
   Hash,
   Id,
@@ -16,6 +15,7 @@ import {
   orNull,
   Party,
   PaymentState,
+  PriceDifference,
   Seq,
   Stay,
   Version,
@@ -219,12 +219,6 @@ export const Cancellation = named("Cancellation", "A cancelled booking and its r
     tier_index: Type.Integer({ minimum: 0 }),
   }),
   waived_fee: Type.Optional(Money),
-});
-
-const PriceDifference = named("PriceDifference", "A difference of the price, and what is done.", {
-  kind: Difference,
-  amount: Type.Integer({ description: "The new price less the former one, minor units." }),
-  currency: Currency,
 });
 
 const CHANGED_STAY = {

@@ -3,9 +3,9 @@ import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { Form, Member, Members, NamedForm } from "../../../engine/core/events/members.ts";
 import {
   AccessState,
+  BookedStay,
   CivilDate,
   Currency,
-  Difference,
   FreeFrom,
   freeForm,
   Id,
@@ -15,6 +15,7 @@ import {
   OtherMethod,
   orNull,
   Party,
+  PriceDifference,
   RefundReason,
   Stay,
   Version,
@@ -52,7 +53,8 @@ const SCHEMAS: { readonly [F in NamedForm]: TSchema } = {
   property_state: PropertyState,
   refund_reason: RefundReason,
   other_method: OtherMethod,
-  difference: Difference,
+  booked_stay: BookedStay,
+  price_difference: PriceDifference,
   free_from: FreeFrom,
   jti: Type.Optional(orNull(Type.String({ description: "Id of the delegation token." }))),
   desk: named("DeskDecision", "Only if the property cancelled: the waived part of the fee.", {

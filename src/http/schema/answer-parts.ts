@@ -118,6 +118,19 @@ export const Difference = vocabulary(
     "it (the price stays), or charge it `at_property`.",
 );
 
+export const PriceDifference = named("PriceDifference", "Another price, and what is done.", {
+  kind: Difference,
+  amount: Type.Integer({ description: "The new price less the former one, minor units." }),
+  currency: Currency,
+});
+
+export const BookedStay = named("BookedStay", "A stay of a booking with its price.", {
+  stay: Stay,
+  room_type_id: Id,
+  rate_plan_id: Id,
+  total: Minor,
+});
+
 export const OtherMethod = vocabulary(
   "OtherMethod",
   OTHER_METHODS,

@@ -102,6 +102,12 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   "ChildBand.value": "Basis points of the night's price, or minor units per night; absent if free.",
   "RatePlanInput.base_rate_per_night": "Price of a night without a value by date, minor units.",
   "Refund.reason": "Why it is refunded.",
+  "BookingModifiedEventData.before": "The former stay.",
+  "BookingModifiedEventData.after": "The changed stay.",
+  "BookingModifiedEventData.difference": "Null when the prices are equal.",
+  "AuditedBookingModifiedData.before": "The former stay.",
+  "AuditedBookingModifiedData.after": "The changed stay.",
+  "AuditedBookingModifiedData.difference": "Null when the prices are equal.",
 };
 
 /** Descriptions of nested components. */
