@@ -108,7 +108,7 @@ test("only listed files look up objects that a caller names, and they check visi
       .map((name) => `src/${folder}/${name}`)
       .filter((path) => {
         const text = readFileSync(join(import.meta.dir, "..", path), "utf8");
-        return /\b(treeOf\(|records\s*\.\s*(?:(?:hold|booking|refund|payment)s?|open\w*)\b|state\s*\.\s*(holds|payments|property(?:Named)?)\b|\.(properties\[|slugs\b|allProperties))/.test(
+        return /\b(treeOf\(|records\s*\.\s*(?:(?:hold|booking|refund|payment|authorization)s?|open\w*)\b|state\s*\.\s*(holds|payments|property(?:Named)?)\b|\.(properties\[|slugs\b|allProperties))/.test(
           text,
         );
       }),

@@ -10,6 +10,9 @@ import { aiConfigRoutes } from "./api/ai-config/routes.ts";
 import { ariImportRoutes } from "./api/ari/import-route.ts";
 import { ariReadRoutes, ariRoutes } from "./api/ari/routes.ts";
 import { auditRoutes } from "./api/audit/routes.ts";
+import { authorizationAdminRoutes } from "./api/authorizations/admin-routes.ts";
+import { authorizationPolicyRoutes } from "./api/authorizations/policy-routes.ts";
+import { authorizationRoutes } from "./api/authorizations/routes.ts";
 import { availabilityRoutes } from "./api/availability/routes.ts";
 import { modifyRoutes } from "./api/bookings/modify-routes.ts";
 import { bookingReadRoutes } from "./api/bookings/read-routes.ts";
@@ -76,12 +79,15 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...holdListRoutes,
   ...bookingRoutes,
   ...bookingReadRoutes,
+  ...authorizationRoutes,
   ...resendRoutes,
   ...deskBookingRoutes,
   ...stayRoutes,
   ...moneyRoutes,
   ...modifyRoutes,
   ...refundRoutes,
+  ...authorizationAdminRoutes,
+  ...authorizationPolicyRoutes,
   ...kpiRoutes,
   ...receiptRoutes,
   ...auditRoutes,

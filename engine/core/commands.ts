@@ -3,6 +3,7 @@
  * command carries everything that the pure core cannot know: the caller, its limits, 16 random
  * bytes, the frozen quote. The engine adds only the stamp.
  */
+import type { AuthorizationPolicy } from "./authorization-terms.ts";
 import type { Consent } from "./consent.ts";
 import type { Notice } from "./events/event.ts";
 import type { Actor, EncryptedFields, GuestHashes, Traveler } from "./parties.ts";
@@ -136,6 +137,41 @@ export interface BeginBooking extends CommandMeta {
   readonly wrapped_key: string;
   /** Hashes by which the guest can be found; stored beside the key. */
   readonly guest: GuestHashes;
+}
+/** An operator's note, encrypted in the api under a data key of its own. */
+export interface SealedNote {
+  readonly encrypted: EncryptedFields;
+  readonly wrapped_key: string;
+}
+/** An operator allows a booking before an agent asks. */
+export interface GrantAuthorization extends CommandMeta {
+  readonly type: "GrantAuthorization";
+  readonly agent_id: string;
+  /** Whether the control store has the agent in the caller's tenant and mode. */
+  readonly has_agent: boolean;
+  readonly request: QuoteRequest;
+  /** Null for any traveler. */
+  readonly traveler_hash: string | null;
+  /** Minor units. */
+  readonly max_amount: number;
+  readonly currency: string;
+  /** The policy's by default. */
+  readonly ttl_s?: number;
+  readonly note?: SealedNote;
+}
+export interface ApproveAuthorization extends CommandMeta {
+  readonly type: "ApproveAuthorization";
+  readonly authorization_id: string;
+  /** Minor units; what was asked for by default. */
+  readonly max_amount?: number;
+  readonly note?: SealedNote;
+}
+export interface RevokeAuthorization extends CommandMeta {
+  readonly type: "RevokeAuthorization";
+  readonly authorization_id: string;
+}
+export interface SetAuthorizationPolicy extends CommandMeta, AuthorizationPolicy {
+  readonly type: "SetAuthorizationPolicy";
 }
 export interface CancelBooking extends CommandMeta {
   readonly type: "CancelBooking";
@@ -289,6 +325,10 @@ export type Command =
   | ExtendHold
   | ReleaseHold
   | BeginBooking
+  | GrantAuthorization
+  | ApproveAuthorization
+  | RevokeAuthorization
+  | SetAuthorizationPolicy
   | CancelBooking
   | CancelAtDesk
   | CheckInGuest

@@ -4,6 +4,12 @@
  * `internal_error`.
  */
 
+import {
+  approveAuthorization,
+  grantAuthorization,
+  revokeAuthorization,
+} from "./authorizations/decide.ts";
+import { setAuthorizationPolicy } from "./authorizations/policy.ts";
 import { beginBooking } from "./bookings/booking.ts";
 import { cancelAtDesk, cancelBooking } from "./bookings/cancel.ts";
 import { checkInGuest, completeStay, recordNoShow } from "./bookings/desk.ts";
@@ -44,6 +50,14 @@ function decided(command: Command, ctx: Context): Decision {
       return releaseHold(command, ctx);
     case "BeginBooking":
       return beginBooking(command, ctx);
+    case "GrantAuthorization":
+      return grantAuthorization(command, ctx);
+    case "ApproveAuthorization":
+      return approveAuthorization(command, ctx);
+    case "RevokeAuthorization":
+      return revokeAuthorization(command, ctx);
+    case "SetAuthorizationPolicy":
+      return setAuthorizationPolicy(command, ctx);
     case "CancelBooking":
       return cancelBooking(command, ctx);
     case "CancelAtDesk":
@@ -112,13 +126,14 @@ const READS: Readonly<Record<string, Declaration["reads"]>> = Object.fromEntries
  * meets the same command would fail again.
  */
 function readAhead(events: readonly Event[], records: RecordReader): void {
-  /** A payment that an earlier event of the row provides: the fold has it in memory. */
-  let captured: string | null = null;
+  /** What an earlier event of the row provides: a captured payment, a granted authorization. */
+  let provided: string | null = null;
   for (const { type, data } of events) {
-    if (type === "payment.captured") captured = data.payment_id;
+    if (type === "payment.captured") provided = data.payment_id;
+    if (type === "authorization.requested") provided = data.authorization_id;
     for (const kind of READS[type] ?? []) {
       const id = (data as Readonly<Record<string, unknown>>)[`${kind}_id`] as string | null;
-      if (id !== null && id !== captured) recorded(records[kind](id), kind, id);
+      if (id !== null && id !== provided) recorded(records[kind](id), kind, id);
     }
   }
 }

@@ -7,6 +7,7 @@
  * instead.
  */
 
+import { AUTHORIZATION_FOLDS } from "./authorizations/folds.ts";
 import { CANCELLATION_FOLDS } from "./bookings/cancel.ts";
 import { CONFIRMATION_FOLDS } from "./bookings/confirm.ts";
 import { DESK_FOLDS } from "./bookings/desk.ts";
@@ -32,6 +33,7 @@ const FOLDS: Omit<Folds, keyof typeof NOTICES | "loss.accepted"> = {
   ...ARI_FOLDS,
   "clock.corrected": clockCorrected,
   ...HOLD_FOLDS,
+  ...AUTHORIZATION_FOLDS,
   ...PAYMENT_FOLDS,
   ...CONFIRMATION_FOLDS,
   ...CANCELLATION_FOLDS,

@@ -10,7 +10,9 @@ const PAIRS = [...CROCKFORD].flatMap((high) => [...CROCKFORD].map((low) => high 
 /** No vowels and no 0/1/O/I/L: unambiguous over the phone. */
 const UNAMBIGUOUS = "23456789BCDFGHJKMNPQRSTVWXYZ";
 
-export type IdPrefix = "qt" | "hld" | "bkg" | "pay" | "rfd" | "evt" | "dlv" | "rfl" | "rcv" | "run";
+export type IdPrefix =
+  | ("qt" | "hld" | "bkg" | "pay" | "rfd" | "aut")
+  | ("evt" | "dlv" | "rfl" | "rcv" | "run");
 
 /** Finaliser of MurmurHash3: every input bit changes half of the output bits. */
 function avalanche(word: number): number {

@@ -4,6 +4,7 @@
  * supply versions, so a replay is byte-identical after a restart: values of configuration, keys and
  * the request (trace id, docs base, receipts) are stored inside.
  */
+import type { AuthorizationPolicy, AuthorizationState } from "./authorization-terms.ts";
 import type { FrozenQuote, QuoteRequest, Stay } from "./price/quote.ts";
 import type { Difference, OtherMethod, RefundReason, RefundState } from "./refund-words.ts";
 import type { RefusalCode } from "./refusals.ts";
@@ -267,6 +268,16 @@ type OperatorRefundData = {
   method?: OtherMethod;
 };
 
+/** An authorization after a decision; `max_amount` in minor units. */
+type AuthorizationData = {
+  authorization_id: string;
+  state: AuthorizationState;
+  max_amount: number;
+  currency: string;
+  expires_at: string;
+  seq: number;
+};
+
 type ReleaseData = { hold_id: string; state: "released"; released_at: string };
 /** For workers, and for rows without a caller. */
 type InternalData = {
@@ -304,6 +315,8 @@ export type Success =
   | SuccessWith<"completed", CompletedData>
   | (SuccessWith<"modification", ModificationData> & { readonly receipt?: Receipt })
   | (SuccessWith<"refund", OperatorRefundData> & { readonly receipt?: Receipt })
+  | SuccessWith<"authorization", AuthorizationData>
+  | SuccessWith<"authorization_policy", AuthorizationPolicy & { readonly seq: number }>
   | SuccessWith<"internal", InternalData>;
 
 /** The success of one kind, e.g. `SuccessOf<"booking">`. */

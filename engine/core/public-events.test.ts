@@ -42,6 +42,7 @@ function lookupsOf({ state, records }: Scenario): EventLookups {
     booking: records.booking,
     payment: (id) => state.payments.get(id) ?? records.payment(id),
     refund: records.refund,
+    authorization: records.authorization,
   };
 }
 

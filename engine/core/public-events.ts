@@ -8,6 +8,7 @@
  * `seq`; and no event contains guest data or anything of `secret`.
  */
 
+import type { Authorization } from "./authorization.ts";
 import { instantIso } from "./calendar.ts";
 import type { Declaration, SubjectType } from "./events/declaration.ts";
 import { EVENTS, type Event, type EventOf, type PublicKind, type Row } from "./events/event.ts";
@@ -61,6 +62,7 @@ export interface EventLookups {
   booking(id: string): Booking | null;
   payment(id: string): Payment | null;
   refund(id: string): Refund | null;
+  authorization(id: string): Authorization | null;
 }
 
 interface EventParts {
@@ -140,6 +142,17 @@ function ofRefund({ data }: EventAbout<"refund">, given: Given): EventParts {
     subject: subject("refund", refund_id),
     property_id,
     data: { ...data, ...stateOf(given), amount, currency, reason, property_id, agent_id },
+  };
+}
+
+function ofAuthorization({ data }: EventAbout<"authorization">, given: Given): EventParts {
+  const { authorization_id: id } = data;
+  const found = recorded(given.look.authorization(id), "authorization", id);
+  const { agent_id, property_id, room_type_id, stay } = found;
+  return {
+    subject: subject("authorization", id),
+    property_id,
+    data: { ...data, ...stateOf(given), agent_id, property_id, room_type_id, stay },
   };
 }
 
@@ -284,6 +297,7 @@ const BY_SUBJECT: {
   payment: ofPayment,
   booking: ofBooking,
   refund: ofRefund,
+  authorization: ofAuthorization,
   credential: (event) => ofTenant("credential", event.data.credential_id, event),
   delegation_issuer: (event) => ofTenant("delegation_issuer", event.data.issuer_id, event),
   webhook_endpoint: (event) => ofTenant("webhook_endpoint", event.data.endpoint_id, event),

@@ -1,4 +1,5 @@
 /** Damage in records; the records are in `records.ts`. */
+import type { Authorization } from "./authorization.ts";
 import { Damage } from "./damage.ts";
 import type { Booking, Hold, Payment, Refund } from "./records.ts";
 
@@ -8,9 +9,12 @@ export interface RecordsByKind {
   readonly booking: Booking;
   readonly payment: Payment;
   readonly refund: Refund;
+  readonly authorization: Authorization;
 }
 /** `subject_key`: the wrapped data key of a booking's personal data, under the booking's id. */
-export const RECORD_KINDS = ["hold", "booking", "payment", "refund", "subject_key"] as const;
+export const RECORD_KINDS = [
+  ...(["hold", "booking", "payment", "refund", "authorization", "subject_key"] as const),
+] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /**

@@ -4,6 +4,9 @@
  * amounts are minor units. At the end: the ports through which the core reads and writes
  * projections.
  */
+
+import type { Authorization } from "./authorization.ts";
+import type { Approval } from "./authorization-terms.ts";
 import { dayOf } from "./calendar.ts";
 import type { Outcome, Receipt } from "./outcomes.ts";
 import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
@@ -66,6 +69,8 @@ export interface Payment extends Owned {
   readonly docs: string;
   readonly actor: Actor;
   readonly method: string;
+  /** The authorization that it consumed; absent for none. */
+  readonly authorization?: Approval;
   readonly confirmation_code: string;
   readonly traveler: Traveler;
   readonly encrypted: EncryptedFields;
@@ -84,6 +89,8 @@ export interface Booking extends Owned {
   version: number;
   readonly created_at: number;
   readonly payment_id: string | null;
+  /** The authorization that allowed it; absent for none. */
+  readonly authorization?: Approval;
   readonly traveler: Traveler;
   encrypted: EncryptedFields;
   /** The booking command's key, which `encrypted` is bound to. */
@@ -190,6 +197,7 @@ export interface RecordReader {
   booking(bookingId: string): Booking | null;
   payment(paymentId: string): Payment | null;
   refund(refundId: string): Refund | null;
+  authorization(authorizationId: string): Authorization | null;
 }
 
 /** Takes what leaves memory or never enters it. */
@@ -198,6 +206,7 @@ export interface RecordSink extends RecordReader {
   putBooking(booking: Booking): void;
   putPayment(payment: Payment): void;
   putRefund(refund: Refund): void;
+  putAuthorization(authorization: Authorization): void;
 }
 
 /** What decisions read: the projections with this group's own changes. */
@@ -208,6 +217,10 @@ export interface Records extends RecordReader {
   isCodeTaken(tenantId: string, code: string): boolean;
   /** Ids of the refunds in state `pending`. */
   pendingRefunds(): readonly string[];
+  /** The agent's authorizations that are pending or approved and expire after `atMs`. */
+  liveAuthorizations(of: Owned & { readonly atMs: number }): readonly Authorization[];
+  /** Ids of all of these, of every agent. */
+  liveAuthorizationIds(atMs: number): readonly string[];
   /** Bookings of a room type that count in `sold`; see `soldNights`. */
   soldBookings(roomTypeId: string): readonly Booking[];
 }

@@ -6,10 +6,19 @@
  * otherwise answer from records that were never durable.
  */
 import type { Database, Statement } from "bun:sqlite";
+import type { Authorization } from "../core/authorization.ts";
 import type { Outcome } from "../core/outcomes.ts";
 import type { GuestHashes } from "../core/parties.ts";
 import { RecordDamaged, type RecordKind, type RecordsByKind } from "../core/record-damage.ts";
 import type { Booking, Hold, Payment, RecordSink, Records, Refund } from "../core/records.ts";
+import type { Owned } from "../core/visibility.ts";
+import {
+  type AuthorizationQuery,
+  findAuthorizations,
+  isLive,
+  LIVE_SQL,
+  liveIds,
+} from "./authorization-index.ts";
 import { type Finding, listFinding } from "./care/quarantine.ts";
 import { DESK_COLUMNS, type DeskQuery, deskRowOf, findBookings } from "./desk-index.ts";
 import {
@@ -43,7 +52,7 @@ const OPEN_STATES = [
  * statement sets, changed or not, and each entry is another page of the group's transaction.
  */
 const CHANGING: readonly string[] = [
-  ...["state", "doc", "crc", "wrapped_key", "email_hash", "name_hash"],
+  ...["state", "doc", "crc", "wrapped_key", "email_hash", "name_hash", "expires_at"],
 ];
 
 /** How many ids an alarm lists. */
@@ -100,6 +109,9 @@ export class RecordReaderOn {
   refund(id: string): Refund | null {
     return this.#read("refund", id);
   }
+  authorization(id: string): Authorization | null {
+    return this.#read("authorization", id);
+  }
   /** The wrapped data key of a booking's personal data; null after an erasure. */
   wrappedKey(bookingId: string): string | null {
     const found = this.#get(this.#wrappedKey, "subject_key", bookingId);
@@ -138,6 +150,11 @@ export class RecordReaderOn {
     });
   }
 
+  /** Ids of authorizations for operators; see `findAuthorizations`. */
+  authorizations(query: AuthorizationQuery, limit: number): string[] {
+    return findAuthorizations(this.#db, query, limit);
+  }
+
   /** Ids of bookings for the desk; see `findBookings`. */
   bookings(query: DeskQuery, limit: number): string[] {
     return findBookings(this.#db, query, limit);
@@ -168,7 +185,7 @@ interface SubjectKey {
 type Held = { readonly [K in StoredKind]: Map<string, RecordsByKind[K]> };
 
 function emptyMaps(): Held {
-  return { hold: new Map(), booking: new Map(), payment: new Map(), refund: new Map() };
+  return perKind(() => new Map());
 }
 
 export class RecordStore implements Records, RecordSink {
@@ -212,6 +229,9 @@ export class RecordStore implements Records, RecordSink {
       code: db.prepare<{ one: number }, [string, string]>(
         "SELECT 1 AS one FROM bookings WHERE tenant_id = ? AND confirmation_code = ?",
       ),
+      live: db.prepare<StoredRecord, [string, string, string, number]>(
+        `${selectOf("authorization")} INDEXED BY authorizations_live WHERE ${LIVE_SQL}`,
+      ),
       sold: db.prepare<StoredRecord, [string]>(
         `${selectOf("booking")} WHERE room_type_id = ? AND state <> 'cancelled'`,
       ),
@@ -230,6 +250,9 @@ export class RecordStore implements Records, RecordSink {
   refund(id: string): Refund | null {
     return this.#held("refund", id);
   }
+  authorization(id: string): Authorization | null {
+    return this.#held("authorization", id);
+  }
   outcomeOf(key: string): Outcome | null {
     return this.#outcomes.get(key) ?? this.#storedOutcome(key);
   }
@@ -241,6 +264,25 @@ export class RecordStore implements Records, RecordSink {
     const ids = new Set(this.#reader.open("refund"));
     for (const [id, { state }] of this.#changed.refund) {
       if (state === "pending") ids.add(id);
+      else ids.delete(id);
+    }
+    return [...ids];
+  }
+  liveAuthorizations(of: Owned & { readonly atMs: number }): readonly Authorization[] {
+    const found = new Map<string, Authorization>();
+    for (const stored of this.#statements.live.all(of.tenant_id, of.mode, of.agent_id, of.atMs)) {
+      found.set(stored.id, readRecord("authorization", stored.id, stored));
+    }
+    for (const [id, authorization] of this.#changed.authorization) {
+      if (isLive(authorization, of)) found.set(id, authorization);
+      else found.delete(id);
+    }
+    return [...found.values()];
+  }
+  liveAuthorizationIds(atMs: number): readonly string[] {
+    const ids = new Set(liveIds(this.#db, atMs));
+    for (const [id, authorization] of this.#changed.authorization) {
+      if (isLive(authorization, { ...authorization, atMs })) ids.add(id);
       else ids.delete(id);
     }
     return [...ids];
@@ -270,6 +312,9 @@ export class RecordStore implements Records, RecordSink {
   }
   putRefund(refund: Refund): void {
     this.#changed.refund.set(refund.refund_id, refund);
+  }
+  putAuthorization(authorization: Authorization): void {
+    this.#changed.authorization.set(authorization.authorization_id, authorization);
   }
   putSubjectKey(key: SubjectKey): void {
     this.#subjectKeys.set(key.booking_id, key);

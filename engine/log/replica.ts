@@ -19,7 +19,7 @@ import { RecentKeys } from "./keys/recent-keys.ts";
 import { JOURNAL_ID, readMeta } from "./meta.ts";
 import { RecordReaderOn } from "./record-store.ts";
 import { recover } from "./recover.ts";
-import { openForReading } from "./schema.ts";
+import { hasAllTables, openForReading } from "./schema.ts";
 
 export class Replica {
   readonly state: State;
@@ -40,12 +40,14 @@ export class Replica {
   /**
    * Opens the journal at `path` and folds it to its head.
    *
-   * @throws Damage as recovery; Error when there is no journal yet.
+   * @throws Damage as recovery; Error when there is no journal of this version yet.
    */
   constructor(path: string) {
     this.#db = openForReading(path);
     const journalId = readMeta(this.#db, JOURNAL_ID);
     if (journalId === null) throw new Error(`no journal at ${path}`);
+    // What stands in for a missing table would hide the one that the engine makes.
+    if (!hasAllTables(this.#db)) throw new Error(`no engine has opened the journal at ${path} yet`);
     this.journalId = journalId;
     const recovered = recover(this.#db, { path, journalId, tracksExpiry: false });
     this.state = recovered.state;
@@ -131,6 +133,7 @@ export class Replica {
       booking: (id) => records.booking(id),
       payment: (id) => state.payments.get(id) ?? records.payment(id),
       refund: (id) => records.refund(id),
+      authorization: (id) => records.authorization(id),
     };
   }
 

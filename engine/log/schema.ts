@@ -5,6 +5,7 @@
  * give every document above a kilobyte an overflow page.
  */
 import { Database } from "bun:sqlite";
+import { AUTHORIZATION_TABLES } from "./authorization-index.ts";
 import { DESK_TABLES } from "./desk-index.ts";
 
 /** Incremented when stored bytes change meaning; a journal of another format is refused. */
@@ -52,6 +53,12 @@ CREATE TABLE quarantine(
 ${DESK_TABLES}`;
 
 /**
+ * `user_version` of a database with all tables; 0.3.0 left it 0, without authorizations. It tells
+ * a table that is new from one that is lost.
+ */
+const TABLES_VERSION = 1;
+
+/**
  * Opens the shard's database for the one writer: WAL, an fsync in every commit, checkpoints only by
  * the engine (a checkpoint by another process lets the WAL grow without bound).
  *
@@ -71,7 +78,14 @@ export function openForWriting(path: string): Database {
     .query<{ count: number }, []>("SELECT count(*) AS count FROM sqlite_schema")
     .get()!;
   // All tables or none: a table that is missing later is damage, not to be created again.
-  if (count === 0) db.transaction(() => db.run(TABLES)).immediate();
+  const isNew = count === 0;
+  if (isNew || !hasAllTables(db)) {
+    db.transaction(() => {
+      if (isNew) db.run(TABLES);
+      db.run(AUTHORIZATION_TABLES);
+      db.run(`PRAGMA user_version = ${TABLES_VERSION}`);
+    }).immediate();
+  }
   return db;
 }
 
@@ -80,5 +94,16 @@ export function openForReading(path: string): Database {
   const db = new Database(path, { readonly: true, strict: true });
   db.run("PRAGMA wal_autocheckpoint = 0");
   db.run("PRAGMA busy_timeout = 250");
+  // Data that only 0.3.0 has written, such as a back-up: read as if it had the empty table.
+  if (!hasAllTables(db)) {
+    db.run(AUTHORIZATION_TABLES.replaceAll(/CREATE (TABLE|INDEX) /g, "$&temp."));
+  }
   return db;
+}
+
+/** False for a database of 0.3.0 that no later engine has opened. */
+export function hasAllTables(db: Database): boolean {
+  const sql = "PRAGMA user_version";
+  const { user_version } = db.query<{ user_version: number }, []>(sql).get()!;
+  return user_version >= TABLES_VERSION;
 }

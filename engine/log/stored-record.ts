@@ -4,6 +4,7 @@
  */
 import { RecordDamaged, type RecordsByKind } from "../core/record-damage.ts";
 import type { Booking, Payment, Refund } from "../core/records.ts";
+import { AUTHORIZATION_COLUMNS } from "./authorization-index.ts";
 import { crcOf } from "./stored-row.ts";
 
 export type StoredKind = keyof RecordsByKind;
@@ -12,7 +13,7 @@ interface Kind<T> {
   readonly table: string;
   readonly id: keyof T & string;
   /** The member of the document that each column beside the id repeats. */
-  readonly columns: Readonly<Record<string, (record: T) => string>>;
+  readonly columns: Readonly<Record<string, (record: T) => string | number>>;
   readonly texts: readonly (keyof T)[];
   readonly numbers: readonly (keyof T)[];
   readonly objects: readonly (keyof T)[];
@@ -62,6 +63,15 @@ export const KINDS: { readonly [K in StoredKind]: Kind<RecordsByKind[K]> } = {
     texts: [...OWNED, "payment_id", "property_id", "currency", "reason"],
     numbers: ["amount", "created_at"],
     objects: [],
+    lists: [],
+  },
+  authorization: {
+    table: "authorizations",
+    id: "authorization_id",
+    columns: AUTHORIZATION_COLUMNS,
+    texts: [...OWNED, "property_id", "room_type_id", "currency"],
+    numbers: ["max_amount", "created_at", "expires_at"],
+    objects: ["stay", "guests", "requested_by"],
     lists: [],
   },
 };

@@ -9,10 +9,24 @@ import type { ActionParts, FillIn } from "./next-action.ts";
 /** Placeholder for personal data. */
 export const AS_SENT = "<as you sent it>";
 
-/** Body of `POST /v1/quotes`. */
-export function quoteBody(request: QuoteRequest): Record<string, unknown> {
+/** Body of `POST /v1/quotes`; the next actions carry the authorization on to the booking. */
+export function quoteBody(
+  request: QuoteRequest,
+  authorization?: Authorized,
+): Record<string, unknown> {
   const { hotel_id, room_type_id, rate_plan_id } = request;
-  return { hotel_id, room_type_id, rate_plan_id, ...stayBody(request) };
+  return { hotel_id, room_type_id, rate_plan_id, ...stayBody(request), ...authorization };
+}
+
+/** The authorization of a body, to be repeated in the next one; nothing without one. */
+export interface Authorized {
+  readonly authorization_id?: string;
+}
+
+/** The same of a request's body as it was sent. */
+export function authorizedBy(sent: unknown): Authorized {
+  const { authorization_id } = (sent ?? {}) as Authorized;
+  return authorization_id === undefined ? {} : { authorization_id };
 }
 
 /** Body of `POST /v1/search` for the same dates and party, anywhere. */
@@ -39,11 +53,13 @@ export const BOOKING_FILL_IN: readonly FillIn[] = [
 ];
 
 /** Body of `POST /v1/bookings`; the caller fills in `BOOKING_FILL_IN`. */
-export function bookingBody(ids: {
-  readonly hold_id: string;
-  readonly quote_id: string;
-  readonly idempotency_key: string;
-}): Record<string, unknown> {
+export function bookingBody(
+  ids: Authorized & {
+    readonly hold_id: string;
+    readonly quote_id: string;
+    readonly idempotency_key: string;
+  },
+): Record<string, unknown> {
   return {
     ...ids,
     guest: { primary: { full_name: "<full name>", email: "<email address>" } },

@@ -46,7 +46,8 @@ export interface RecoveryStep {
    */
   readonly body?:
     | ("requote" | "alternatives" | "stay" | "quote" | "cheaper" | "cheaper_elsewhere")
-    | ("booking" | "unauthorized_booking" | "key" | "renamed" | "refund" | "difference");
+    | ("booking" | "authorized_booking" | "unauthorized_booking")
+    | ("key" | "renamed" | "refund" | "difference");
 }
 
 function get(href: string, prefer?: readonly string[]): RecoveryStep {
@@ -56,6 +57,7 @@ function get(href: string, prefer?: readonly string[]): RecoveryStep {
 const BOOKING = "/v1/bookings/{booking_id}";
 const HOLD = "/v1/holds/{hold_id}";
 const DESK_REFUND = "/v1/admin/refunds/{refund_id}";
+const DESK_AUTHORIZATION = "/v1/admin/booking-authorizations/{authorization_id}";
 const ADMIN_PROPERTY = "/v1/admin/properties/{property_id}";
 const AGENT = "/v1/admin/agents/{agent_id}";
 const ISSUER = "/v1/admin/delegation-issuers/{issuer_id}";
@@ -125,7 +127,13 @@ export const CONFIRM: RecoveryStep = {
   href: "/v1/bookings",
   body: "booking",
 };
-/** The same booking without a needless authorization. */
+/** The same booking with the authorization that was approved for it. */
+export const CONFIRM_AUTHORIZED: RecoveryStep = {
+  ...CONFIRM,
+  body: "authorized_booking",
+  when: ({ state }) => state === "approved",
+};
+/** The same booking without the refused authorization. */
 export const CONFIRM_UNAUTHORIZED: RecoveryStep = { ...CONFIRM, body: "unauthorized_booking" };
 export const RELEASE: RecoveryStep = {
   rel: "release",
@@ -175,8 +183,9 @@ export const GET_DESK_REFUND: RecoveryStep = {
 export const GET_HOLD = get(HOLD);
 export const GET_HOLD_OR_BOOKING = get(HOLD, [BOOKING]);
 export const GET_RESOURCE = get(ADMIN_PROPERTY, [
-  ...[DESK_REFUND, BOOKING, HOLD, AGENT, ISSUER, ENDPOINT, DELIVERY],
+  ...[DESK_REFUND, DESK_AUTHORIZATION, BOOKING, HOLD, AGENT, ISSUER, ENDPOINT, DELIVERY],
 ]);
+export const GET_AUTHORIZATION = get("/v1/booking-authorizations/{authorization_id}");
 export const GET_PROPERTY = get("/v1/properties/{property_id}");
 export const GET_ADMIN_PROPERTY = get(ADMIN_PROPERTY);
 export const GET_ENDPOINT = get(ENDPOINT);

@@ -1,7 +1,12 @@
 /** Shared path and query parameters, and instants (RFC 3339). */
 import { Type } from "@sinclair/typebox";
 import type { Parameter, QueryParameter } from "../http/contract.ts";
-import { CURRENCY_PATTERN, Currency, describedAs } from "../http/schema/request-parts.ts";
+import {
+  CURRENCY_PATTERN,
+  Currency,
+  describedAs,
+  describedInShort,
+} from "../http/schema/request-parts.ts";
 import { dateProblems } from "./stays.ts";
 
 /** An opaque id in the path; a malformed one counts as unknown. */
@@ -33,7 +38,10 @@ export const CURRENCY: QueryParameter = {
 
 /** The same as a tool's argument. */
 export const currencyArgument = Type.Optional(
-  describedAs(Currency, "three uppercase letters (ISO 4217): also show prices in this currency"),
+  describedInShort(
+    describedAs(Currency, "three uppercase letters (ISO 4217): also show prices in this currency"),
+    "ISO 4217: also show prices in it",
+  ),
 );
 
 export const BOOKING_ID = pathId("Id of the booking.");

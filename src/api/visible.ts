@@ -3,6 +3,7 @@
  * access. Routes use only these to look up what a caller names (`app.test.ts`).
  */
 
+import type { Authorization } from "../../engine/core/authorization.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import {
   type Booking,
@@ -15,6 +16,7 @@ import type { SearchScope } from "../../engine/core/search/query.ts";
 import { visibleProperties } from "../../engine/core/search/search.ts";
 import type { PropertyEntry } from "../../engine/core/state/state.ts";
 import { type Caller, seenBy, sightOf } from "../../engine/core/visibility.ts";
+import type { AuthorizationQuery } from "../../engine/log/authorization-index.ts";
 import type { DeskQuery } from "../../engine/log/desk-index.ts";
 import { LIST_PAYMENTS, LIST_REFUNDS } from "../actions/steps.ts";
 import { type Refusal, refuse, unknownId } from "../http/answer.ts";
@@ -48,6 +50,48 @@ export function bookingOf(call: Call, booking_id: string): Booking | Refusal {
   return "code" in seen ? refuse(seen.code, seen.detail) : seen;
 }
 
+/** An authorization by its id, or the refusal. */
+export function authorizationOf(call: Call, authorization_id: string): Authorization | Refusal {
+  const found = call.context.replica.records.authorization(authorization_id);
+  const unknown = {
+    code: "booking_authorization_not_found",
+    detail: { authorization_id },
+  } as const;
+  const seen = seenBy(callerOf(call), found, ({ property_id }) => property_id, unknown);
+  return "code" in seen ? refuse(seen.code, seen.detail) : seen;
+}
+
+/** The same, for the agent that may use it alone. */
+export function ownAuthorizationOf(call: Call, authorization_id: string): Authorization | Refusal {
+  const found = authorizationOf(call, authorization_id);
+  if ("code" in found || found.agent_id === call.principal.agent_id) return found;
+  return refuse("booking_authorization_not_found", { authorization_id });
+}
+
+/** Criteria of a search for authorizations, limited to the caller's properties. */
+type AuthorizationsAsked = Pick<AuthorizationQuery, "agent_id" | "state" | "ids"> & {
+  readonly property_id?: string;
+};
+
+/** Ids of matching authorizations, newest first; of more than `limit`, any so many. */
+export function authorizationIdsOf(
+  call: Call,
+  { property_id, ...asked }: AuthorizationsAsked,
+  limit: number,
+): string[] {
+  const { tenant_id, mode } = call.principal;
+  const where = { tenant_id, mode, property_ids: propertiesAsked(call, property_id) };
+  const query = { ...asked, ...where, atMs: call.context.engineNow() };
+  return call.context.replica.records.authorizations(query, limit);
+}
+
+/** The named property, or all of the caller's; null for all of the tenant and mode. */
+function propertiesAsked({ principal }: Call, property_id?: string): readonly string[] | null {
+  const reached = principal.property_ids && [...principal.property_ids];
+  const named = property_id === undefined ? null : [property_id];
+  return named && reached ? named.filter((id) => reached.includes(id)) : (named ?? reached);
+}
+
 /** The id of a property named by id or slug; an unknown name is returned unchanged. */
 export function propertyId({ principal, context }: Call, idOrSlug: string): string {
   return context.replica.state.propertyNamed(principal, idOrSlug)?.tree.id ?? idOrSlug;
@@ -64,12 +108,9 @@ const SAME_STAY_MAX = 200;
 
 /** Ids of matching bookings, newest first; of more than `limit`, any so many. */
 export function bookingIdsOf(call: Call, asked: BookingsAsked, limit: number): string[] {
-  const { tenant_id, mode, property_ids } = call.principal;
+  const { tenant_id, mode } = call.principal;
   const { property_id, ...query } = asked;
-  const reached = property_ids && [...property_ids];
-  const named = property_id === undefined ? null : [property_id];
-  const both = named && reached ? named.filter((id) => reached.includes(id)) : (named ?? reached);
-  const where = { tenant_id, mode, property_ids: both ?? null };
+  const where = { tenant_id, mode, property_ids: propertiesAsked(call, property_id) };
   return call.context.replica.records.bookings({ ...query, ...where }, limit);
 }
 

@@ -119,20 +119,26 @@ test("a conflict offers the resource it names, and a repetition only if that can
   ]);
 });
 
-test("a booking beyond the agent's limit offers cheaper ones, and no authorization", () => {
+test("a booking that needs an authorization offers to read it, then cheaper ones", () => {
   const max_price_per_night = { amount: 9_000, currency: "EUR" };
   const hints = { requote, max_price_per_night };
   const detail = { hold_id: "hld_1" };
   const cheaper = ["search POST /v1/search", "search POST /v1/search"];
   const hold = ["get GET /v1/holds/hld_1", "release POST /v1/holds/hld_1/release"];
-  for (const code of ["authorization_required", "booking_authorization_invalid"] as const) {
-    expect(short({ code, detail, hints, call })).toEqual([...cheaper, ...hold]);
-    const [there] = recovery({ code, detail, hints, call });
-    expect(there?.body_hint).toMatchObject({
-      destination: { type: "property", value: "h" },
-      constraints: { max_price_per_night },
-    });
-  }
+  const code = "authorization_required";
+  const asked = { ...detail, authorization_id: "aut_1", state: "pending" };
+  const read = "get GET /v1/booking-authorizations/aut_1";
+  expect(short({ code, detail: asked, hints, call })).toEqual([read, ...cheaper, ...hold]);
+  const [, there] = recovery({ code, detail: asked, hints, call });
+  expect(there?.body_hint).toMatchObject({
+    destination: { type: "property", value: "h" },
+    constraints: { max_price_per_night },
+  });
+  const [ready] = recovery({ code, detail: { ...asked, state: "approved" }, hints, call });
+  expect(ready).toMatchObject({ rel: "confirm", body_hint: { authorization_id: "aut_1" } });
+  const invalid = { code: "booking_authorization_invalid", detail: asked, hints, call } as const;
+  expect(short(invalid)).toEqual(["confirm POST /v1/bookings", ...cheaper, ...hold]);
+  expect(JSON.stringify(recovery(invalid))).not.toContain("aut_1");
   const within = {
     code: "booking_authorization_invalid",
     detail,

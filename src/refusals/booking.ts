@@ -130,14 +130,28 @@ export const BOOKING = {
   authorization_required: {
     status: 409,
     message: "This booking needs an authorization.",
-    remediation:
-      "Book a cheaper quote: this release has no approvals, so this one cannot be authorized. " +
-      "Then release the hold.",
-    recovery: CHEAPER,
+    remediation: (_terms, { state }) =>
+      state === "approved"
+        ? "Book with detail.authorization_id: it is approved."
+        : "Ask the property's operator to approve detail.authorization_id, read it until it is " +
+          "approved, then book with it. Or book a cheaper quote. Release the hold if you stop.",
+    recovery: [step.CONFIRM_AUTHORIZED, step.GET_AUTHORIZATION, ...CHEAPER],
     detail: [
       HOLD_ID,
-      ["policy", "string", "The rule that requires it: `max_booking_amount`."],
-      ["threshold", "{amount, currency}", "The agent's limit, minor units."],
+      id("authorization_id", "The request that was opened, or the open one of the same booking."),
+      ["state", "string", "`pending`, or `approved` if the booking left out `authorization_id`."],
+      ["approval_expires_at", "instant", "When the request and its approval expire."],
+      [
+        "policy",
+        "string",
+        "The rule that requires it: `max_booking_amount` of the agent, or the tenant's " +
+          "`over_amount`, `always` or `non_refundable`.",
+      ],
+      [
+        "threshold",
+        "{amount, currency} or null",
+        "The amount that needs none, minor units; null for rules without an amount.",
+      ],
       ["amount", "integer", "Total of the booking, minor units."],
       ["currency", "string", "Currency of `amount`."],
     ],
@@ -146,8 +160,8 @@ export const BOOKING = {
     status: 409,
     message: "The booking authorization cannot be used.",
     remediation:
-      "Book without authorization_id, or book a cheaper quote if the agent's limit requires " +
-      "one: this release has no approvals, so no authorization can be valid.",
+      "Book without authorization_id: if the booking needs an authorization, the answer names " +
+      "the one to use or opens a new request. Or book a cheaper quote.",
     recovery: [step.CONFIRM_UNAUTHORIZED, ...CHEAPER],
     detail: [
       AUTHORIZATION_ID,
@@ -155,17 +169,17 @@ export const BOOKING = {
       [
         "reason",
         "string",
-        "`unknown`, `expired`, `revoked`, `already_consumed`, `pending_approval`, " +
-          "`amount_exceeded`, `currency_mismatch`, `agent_mismatch`, `traveler_mismatch` or " +
-          "`scope_mismatch`.",
+        "The first of: `unknown`, `agent_mismatch`, `revoked`, `already_consumed`, `expired`, " +
+          "`pending_approval`, `traveler_mismatch`, `scope_mismatch` (other room type or dates), " +
+          "`currency_mismatch`, `amount_exceeded`.",
       ],
     ],
   },
   booking_authorization_not_found: {
     status: 404,
     message: "Booking authorization not found.",
-    remediation: "Create a new authorization.",
-    recovery: [step.LIST_AUTHORIZATIONS],
+    remediation: "Check the id; a booking that needs an authorization is answered with its id.",
+    recovery: [step.LIST_AUTHORIZATIONS, step.SEARCH, step.LIST_BOOKINGS],
     detail: [id("authorization_id", "The requested id.")],
   },
 } satisfies Readonly<Partial<Record<RefusalCode, RefusalRecord>>>;

@@ -114,9 +114,13 @@ function partsOf({ rel, body }: RecoveryStep, known: Known): ActionParts[] {
       return cheaperThan(known, body === "cheaper");
     case "booking":
       return [{ body_hint: confirmBody(known), fill_in: BOOKING_FILL_IN }];
-    case "unauthorized_booking":
-      if (known.hints?.max_price_per_night) return [];
-      return [{ body_hint: confirmBody(known), fill_in: BOOKING_FILL_IN, changes: UNAUTHORIZED }];
+    case "authorized_booking":
+    case "unauthorized_booking": {
+      const { authorization_id } = known.detail;
+      const named = body === "authorized_booking" ? { authorization_id } : {};
+      const body_hint = { ...confirmBody(known), ...named };
+      return [{ body_hint, fill_in: BOOKING_FILL_IN, changes: AUTHORIZATION }];
+    }
     case "key":
       return [{ body_hint: keyFor(rel, known), ...(rel === "cancel" && { fill_in: [CONSENT] }) }];
     case "difference":
@@ -128,7 +132,7 @@ function partsOf({ rel, body }: RecoveryStep, known: Known): ActionParts[] {
   }
 }
 
-const UNAUTHORIZED = ["/authorization_id"];
+const AUTHORIZATION = ["/authorization_id"];
 
 /** Searches of the same stay within the agent's limits, at the same hotel or anywhere. */
 function cheaperThan({ hints }: Known, isSameHotel: boolean): ActionParts[] {

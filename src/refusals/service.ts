@@ -31,6 +31,8 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   refund_state: "Read the refund: only a failed one is repeated or settled elsewhere.",
   refund_retried: "Read detail.refund_id, the refund that repeats it.",
   refund_limit: "Refund no more of this booking, or settle the rest outside of this service.",
+  own_request: "Ask another operator: whoever asked for an authorization does not approve it.",
+  authorization_state: "Read the authorization: its state must be detail.needed.",
   too_early: "Retry at detail.from or later.",
 };
 
@@ -87,7 +89,8 @@ export const SERVICE = {
           "`version_mismatch`, `revoked`, `own_agent`, `own_credential`, `credential_not_active`, " +
           "`endpoint_limit`, `endpoint_disabled`, `secrets_overlap`, `delivery_in_flight`, " +
           "`delivery_succeeded`, `booking_state`, `refund_state`, `refund_retried`, " +
-          "`refund_limit`, `too_early`, `in_use`, `not_a_draft`, " +
+          "`refund_limit`, `own_request`, `authorization_state`, `too_early`, `in_use`, " +
+          "`not_a_draft`, " +
           "`not_on_sale`, `session_full` or `property_archived`.",
       ],
       ["version?", "integer", "With `version_mismatch`: the current version."],
@@ -96,13 +99,14 @@ export const SERVICE = {
       [
         "state?",
         "string",
-        "With `credential_not_active`, `booking_state`, `refund_state`, `not_a_draft`, " +
-          "`not_on_sale` and `property_archived`: the current state.",
+        "With `credential_not_active`, `booking_state`, `refund_state`, `authorization_state`, " +
+          "`not_a_draft`, `not_on_sale` and `property_archived`: the current state.",
       ],
       [
         "needed?",
         "string",
-        "With `booking_state` and `refund_state`: the state that the call requires.",
+        "With `booking_state`, `refund_state` and `authorization_state`: the state that the call " +
+          "requires.",
       ],
       ["from?", "instant", "With `too_early`: the earliest time of the call."],
       ["extensions?", "integer", "With `max_extensions`: how often the hold was extended."],
@@ -143,14 +147,17 @@ export const SERVICE = {
     remediation: (_terms, { policy }) =>
       policy === "max_open_holds"
         ? "Release an unused hold, or wait retry_after seconds."
-        : "Wait retry_after seconds.",
+        : policy === "max_pending_authorizations"
+          ? "Ask the property's operator to decide about the open requests."
+          : "Wait retry_after seconds.",
     recovery: [step.LIST_HOLDS_AT_LIMIT, step.RETRY],
     wait: "until the next request is allowed",
     detail: [
       [
         "policy",
         "string",
-        "What is limited: `default` (requests), `max_open_holds`, `max_open_quotes`, `open_calls` " +
+        "What is limited: `default` (requests), `max_open_holds`, `max_open_quotes`, " +
+          "`max_pending_authorizations` (an agent's open requests), `open_calls` " +
           "(concurrent long polls and streams), `supply_bytes` (bytes that a tenant's rates, " +
           "availability and properties may store per day), `feed_query_prices` and " +
           "`feed_query_tenant_prices` (prices of a partner's queries, per address and per " +
@@ -160,7 +167,11 @@ export const SERVICE = {
       ["limit", "integer", "The limit; of requests, prices and bytes per `window_s`."],
       ["burst?", "integer", "Largest burst."],
       ["window_s?", "integer", "Length of the window in seconds."],
-      ["open?", "integer", "With `max_open_holds`: the agent's open holds."],
+      [
+        "open?",
+        "integer",
+        "With `max_open_holds` and `max_pending_authorizations`: the agent's open holds or requests.",
+      ],
     ],
   },
   internal_error: {

@@ -141,7 +141,65 @@ export type AuditEvent =
   | AuditedRefundRequested
   | AuditedRefundSucceeded
   | AuditedRefundFailed
-  | AuditedRefundSettledElsewhere;
+  | AuditedRefundSettledElsewhere
+  | AuditedAuthorizationConsumed
+  | AuditedAuthorizationReturned;
+
+/** A booking used an authorization. */
+export interface AuditedAuthorizationConsumed {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "authorization.consumed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
+  readonly trace_id: string;
+  readonly data: AuditedAuthorizationConsumedData;
+  /** `hash` of the previous event; null for the first. */
+  readonly prev_hash: string | null;
+  /** SHA-256 of the canonical form (RFC 8785). */
+  readonly hash: string;
+}
+
+/** Data of the event, covered by its `hash`. */
+export interface AuditedAuthorizationConsumedData {
+  /** Opaque id. */
+  readonly authorization_id: string;
+  /** The hold. */
+  readonly hold_id: string;
+  /** The booking. */
+  readonly booking_id: string;
+  /** The payment. */
+  readonly payment_id: string | null;
+}
+
+/** The payment failed; the authorization can be used again. */
+export interface AuditedAuthorizationReturned {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "authorization.returned";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
+  readonly trace_id: string;
+  readonly data: AuditedAuthorizationReturnedData;
+  /** `hash` of the previous event; null for the first. */
+  readonly prev_hash: string | null;
+  /** SHA-256 of the canonical form (RFC 8785). */
+  readonly hash: string;
+}
+
+/** Data of the event, covered by its `hash`. */
+export interface AuditedAuthorizationReturnedData {
+  /** Opaque id. */
+  readonly authorization_id: string;
+  /** The hold. */
+  readonly hold_id: string;
+  /** The payment. */
+  readonly payment_id: string;
+}
 
 /** A booking was cancelled; its units are on sale again. */
 export interface AuditedBookingCancelled {
@@ -297,6 +355,7 @@ export interface AuditedBookingConfirmedData {
   readonly receipt: Receipt;
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
+  readonly authorization?: BookingApproval | undefined;
   /** The issuer of the traveler's token. */
   readonly iss: string;
 }
@@ -601,6 +660,7 @@ export interface AuditedPaymentPendingData {
   readonly method: string;
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
+  readonly authorization?: BookingApproval | undefined;
   /** The issuer of the traveler's token. */
   readonly iss: string;
 }
@@ -787,6 +847,250 @@ export interface AuditedRefundSucceededData {
   readonly receipt: Receipt;
 }
 
+/** An operator approved an authorization; one booking may use it. */
+export interface AuthorizationApprovedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "authorization.approved";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: AuthorizationApprovedEventData;
+}
+
+/** Data of the event. */
+export interface AuthorizationApprovedEventData {
+  /** The agent that may book. */
+  readonly agent_id: string;
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  readonly stay: Stay;
+  /** Opaque id. */
+  readonly authorization_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly max_amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly state: "approved";
+}
+
+/** Who approves; travelers cannot in this version. */
+export type AuthorizationApprover = "operator";
+
+/** A booking used an authorization. */
+export interface AuthorizationConsumedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "authorization.consumed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: AuthorizationConsumedEventData;
+}
+
+/** Data of the event. */
+export interface AuthorizationConsumedEventData {
+  /** The agent that may book. */
+  readonly agent_id: string;
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  readonly stay: Stay;
+  /** Opaque id. */
+  readonly authorization_id: string;
+  /** The hold. */
+  readonly hold_id: string;
+  /** The booking. */
+  readonly booking_id: string;
+  /** The payment. */
+  readonly payment_id: string | null;
+  readonly state: "consumed";
+}
+
+/** The tenant changed which bookings need an authorization. */
+export interface AuthorizationPolicyChangedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "authorization_policy.changed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: AuthorizationPolicyChangedEventData;
+}
+
+/** Data of the event. */
+export interface AuthorizationPolicyChangedEventData {
+  readonly required_when: AuthorizationRequiredWhen;
+  readonly over: MoneyOrNull;
+  readonly approver: AuthorizationApprover;
+  /** Seconds until a request expires. */
+  readonly ttl_s: number;
+  /** Allowed excess over the requested total, hundredths of a percent. */
+  readonly tolerance_bps: number;
+}
+
+/** A booking needs an authorization: an operator must approve it. */
+export interface AuthorizationRequestedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "authorization.requested";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: AuthorizationRequestedEventData;
+}
+
+/** Data of the event. */
+export interface AuthorizationRequestedEventData {
+  /** The agent. */
+  readonly agent_id: string;
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  readonly stay: Stay;
+  /** Opaque id. */
+  readonly authorization_id: string;
+  /** The rate plan. */
+  readonly rate_plan_id: string;
+  readonly policy: AuthorizationRule;
+  readonly threshold: MoneyOrNull;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number | null;
+  /** Minor units of the currency (ISO 4217). */
+  readonly max_amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expires_at: string;
+  readonly state: "pending";
+}
+
+/**
+ * Which bookings need an authorization: none, those above `over`, all, or those whose
+ * cancellation right after the booking would refund nothing.
+ */
+export type AuthorizationRequiredWhen = "never" | "over_amount" | "always" | "non_refundable";
+
+/** The payment failed; the authorization can be used again. */
+export interface AuthorizationReturnedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "authorization.returned";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: AuthorizationReturnedEventData;
+}
+
+/** Data of the event. */
+export interface AuthorizationReturnedEventData {
+  /** The agent that may book. */
+  readonly agent_id: string;
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  readonly stay: Stay;
+  /** Opaque id. */
+  readonly authorization_id: string;
+  /** The hold. */
+  readonly hold_id: string;
+  /** The payment. */
+  readonly payment_id: string;
+  readonly state: "approved";
+}
+
+/** An operator revoked an authorization; no booking can use it. */
+export interface AuthorizationRevokedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "authorization.revoked";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: AuthorizationRevokedEventData;
+}
+
+/** Data of the event. */
+export interface AuthorizationRevokedEventData {
+  /** The agent that may book. */
+  readonly agent_id: string;
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  readonly stay: Stay;
+  /** Opaque id. */
+  readonly authorization_id: string;
+  readonly state: "revoked";
+}
+
+/** The rule that requires it: of the agent's limits, or of the tenant's policy. */
+export type AuthorizationRule =
+  | "max_booking_amount"
+  | "over_amount"
+  | "always"
+  | "non_refundable"
+  | null;
+
 /** Units that can be held now, or why none can. */
 export interface Availability {
   /** Units that can be held now. */
@@ -886,6 +1190,26 @@ export interface Booking {
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
 }
+
+/** The authorization that a booking used. */
+export interface BookingApproval {
+  /** Opaque id. */
+  readonly authorization_id: string;
+  /** The operator that approved it. */
+  readonly approved_by: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly approved_at: string;
+}
+
+/** The authorization that a booking used. */
+export type BookingApprovalOrNull = {
+  /** Opaque id. */
+  readonly authorization_id: string;
+  /** The operator that approved it. */
+  readonly approved_by: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly approved_at: string;
+} | null;
 
 /** A booking was cancelled; its units are on sale again. */
 export interface BookingCancelledEvent {
@@ -1163,6 +1487,7 @@ export interface BookingConfirmedEventData {
   readonly receipt: Receipt;
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
+  readonly authorization?: BookingApproval | undefined;
   readonly state: "confirmed";
   /** Members left out because the reader lacks the scope `bookings:read`. */
   readonly omitted?: readonly "guest"[] | undefined;
@@ -1200,6 +1525,7 @@ export interface BookingDetail {
   readonly guest: GuestOrNull;
   /** Requests to the hotel, not guaranteed. */
   readonly special_requests: string | null;
+  readonly authorization: BookingApprovalOrNull;
   readonly history: readonly BookingChange[];
   readonly refunds: readonly Refund[];
   readonly cancellation: CancellationRecord;
@@ -1660,7 +1986,13 @@ export type Event =
   | RefundRequestedEvent
   | RefundSucceededEvent
   | RefundFailedEvent
-  | RefundSettledElsewhereEvent;
+  | RefundSettledElsewhereEvent
+  | AuthorizationRequestedEvent
+  | AuthorizationApprovedEvent
+  | AuthorizationRevokedEvent
+  | AuthorizationConsumedEvent
+  | AuthorizationReturnedEvent
+  | AuthorizationPolicyChangedEvent;
 
 /** What an event is about. */
 export interface EventSubject {
@@ -2174,6 +2506,8 @@ export interface HoldReleasedEventData {
 export interface HoldRequest {
   /** text of 1 to 64 characters: data.quote_id of the quote */
   readonly quote_id: string;
+  /** text of 1 to 64 characters: an approved booking authorization */
+  readonly authorization_id?: string | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
 }
@@ -2621,6 +2955,7 @@ export interface PaymentPendingEventData {
   readonly method: string;
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
+  readonly authorization?: BookingApproval | undefined;
   readonly state: "pending";
   /** The agent that owns it. */
   readonly agent_id: string;
@@ -3187,6 +3522,8 @@ export interface QuoteRequest {
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
+  /** text of 1 to 64 characters: an approved booking authorization */
+  readonly authorization_id?: string | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
 }
@@ -3201,6 +3538,8 @@ export type QuoteRequestOrNull = {
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
+  /** text of 1 to 64 characters: an approved booking authorization */
+  readonly authorization_id?: string | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
 } | null;
@@ -3619,6 +3958,7 @@ export type SubjectType =
   | "payment"
   | "booking"
   | "refund"
+  | "authorization"
   | "credential"
   | "delegation_issuer"
   | "webhook_endpoint"

@@ -2,6 +2,8 @@
  * The journal of a stopped service, folded from its first row: the final state and records,
  * with what each row did to the cells watched on the way.
  */
+
+import type { Authorization } from "../../engine/core/authorization.ts";
 import { dayOf } from "../../engine/core/calendar.ts";
 import type { Row } from "../../engine/core/events/event.ts";
 import { evolve } from "../../engine/core/evolve.ts";
@@ -20,6 +22,7 @@ export class FoldedRecords implements RecordSink {
   readonly bookings = new Map<string, Booking>();
   readonly payments = new Map<string, Payment>();
   readonly refunds = new Map<string, Refund>();
+  readonly authorizations = new Map<string, Authorization>();
 
   booking(id: string): Booking | null {
     return this.bookings.get(id) ?? null;
@@ -29,6 +32,9 @@ export class FoldedRecords implements RecordSink {
   }
   refund(id: string): Refund | null {
     return this.refunds.get(id) ?? null;
+  }
+  authorization(id: string): Authorization | null {
+    return this.authorizations.get(id) ?? null;
   }
   putHold(hold: Hold): void {
     this.holds.set(hold.hold_id, hold);
@@ -41,6 +47,9 @@ export class FoldedRecords implements RecordSink {
   }
   putRefund(refund: Refund): void {
     this.refunds.set(refund.refund_id, refund);
+  }
+  putAuthorization(authorization: Authorization): void {
+    this.authorizations.set(authorization.authorization_id, authorization);
   }
 }
 

@@ -104,6 +104,7 @@ beforeAll(async () => {
       body: { property: hotel.id, ...ari },
     },
     ...otherBodies(hotel.slug),
+    ...authorizationBodies(),
     // Builds of feeds are slow: the body is read before the partner is looked for.
     "POST /v1/admin/feeds/:partner/runs": {
       path: "/v1/admin/feeds/expedia/runs",
@@ -145,6 +146,26 @@ function refundBodies(bookingId: string) {
       path: `${refunds}/rfd_x/settle-elsewhere`,
       body: { method: "cash", note: "A note." },
     },
+  };
+}
+
+/** Authorizations of bookings; the policy is one that requires none. */
+function authorizationBodies() {
+  const all = "/v1/admin/booking-authorizations";
+  const policy = "/v1/admin/authorization-policy";
+  const { agent_id } = service.demo.agent;
+  const amount = { max_amount: 50_000, currency: "EUR" };
+  const traveler = { iss: "https://id.example", sub: "traveler-1" };
+  const grant = { ...stayRequest(hotel), agent_id, ...amount, traveler, ttl_s: 300, note: "F" };
+  const terms = { approver: "operator", ttl_s: 300, tolerance_bps: 0 };
+  return {
+    [`POST ${all}`]: { path: all, body: grant },
+    [`POST ${all}/:id/approve`]: {
+      path: `${all}/aut_x/approve`,
+      body: { max_amount: 1, note: "A note." },
+    },
+    [`POST ${all}/:id/revoke`]: { path: `${all}/aut_x/revoke`, body: {} },
+    [`PUT ${policy}`]: { path: policy, body: { required_when: "never", over: null, ...terms } },
   };
 }
 

@@ -16,6 +16,7 @@ import type { Answer, Refusal } from "../support/answer.ts";
 import {
   createHotel,
   type Hotel,
+  newAuthorization,
   newBooking,
   newHold,
   newKey,
@@ -38,7 +39,7 @@ import {
 
 const NAMES: readonly IdName[] = [
   ...(["property", "slug", "room", "plan", "quote", "hold", "booking"] as const),
-  ...(["refund", "payment", "session"] as const),
+  ...(["refund", "payment", "authorization", "session"] as const),
   ...(["agent", "credential", "issuer", "endpoint", "delivery", "recovery", "run"] as const),
 ];
 /** Ids that nothing has. */
@@ -108,7 +109,8 @@ async function madeThere(agent: DemoAgent): Promise<Ids> {
   const { refund } = cancelled.ok<{ refund: { refund_id: string } }>().data;
   const { hold_id, quote_id } = await newHold(service, stayRequest(theirs), { agent });
   const room = theirs.rooms[0]!;
-  const money = { refund: refund.refund_id, payment: payment!.payment_id };
+  const authorization = await newAuthorization(service, stayRequest(theirs), agent);
+  const money = { refund: refund.refund_id, payment: payment!.payment_id, authorization };
   const session = await newSession(service, theirs, agent);
   const things = { quote: quote_id, hold: hold_id, booking: booking_id, session, ...money };
   words = [
@@ -159,8 +161,9 @@ function expectSilent({ text, status }: Answer, asked: Trial | null = null): voi
 /** Those of a kind that may search, book and use tools. */
 const bookers = () => [...confined].filter(([kind]) => kind !== "partner").map(([, who]) => who);
 
-/** Advisor sessions are known to the agent that made them alone, also not to operators. */
-const isOwnOnly = ({ ids }: Trial) => ids.includes("session");
+/** Known to the agent alone that made or uses them, also not to operators. */
+const isOwnOnly = ({ ids, route }: Trial) =>
+  ids.includes("session") || route.id === "get_booking_authorization";
 
 function kindsOf(trial: Trial): readonly (readonly [PrincipalKind, DemoAgent])[] {
   const { kinds } = (trial.route as ProtectedRoute).access;

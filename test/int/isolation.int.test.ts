@@ -12,6 +12,7 @@ import {
   bookingBody,
   createHotel,
   type Hold,
+  newAuthorization,
   newBooking,
   newHold,
   newKey,
@@ -65,6 +66,7 @@ beforeAll(async () => {
     ...{ room: hotel.rooms[0]!.id, plan: hotel.rooms[0]!.planIds[0]! },
     ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },
     ...{ refund: refund.data.refund.refund_id, payment: booked.payment!.payment_id },
+    authorization: await newAuthorization(service, stayRequest(hotel), agent),
     ...{ draft: await draftOf(service.demo.admin), session: await newSession(service, hotel) },
     ...(await ownedByTenant()),
   };

@@ -145,11 +145,16 @@ async function ownIds({ owner: agent, operator, hotel, mode }: Caller): Promise<
   const delivery = givenDelivery(service, { endpoint_id, mode });
   const recovery = await recoveryOf(service, endpoint_id, operator);
   const run = mode === "live" ? givenRun(service) : UNKNOWN.run;
+  const { authorization_id } = await post<{ authorization_id: string }>("booking-authorizations", {
+    ...{ ...stayRequest(hotel), agent_id: agent.agent_id },
+    ...{ max_amount: 500_000, currency: "EUR" },
+  });
   const { property_id: draft } = await post<{ property_id: string }>("properties", propertyBody());
   return {
     ...{ property: hotel.id, slug: hotel.slug, draft },
     ...{ endpoint: endpoint_id, delivery, recovery, run },
     session: await newSession(service, hotel, agent),
+    authorization: authorization_id,
     ...{ room: hotel.rooms[0]!.id, plan: hotel.rooms[0]!.planIds[0]! },
     ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },
     ...{ refund: cancelled.data.refund.refund_id, payment: payment!.payment_id },
@@ -192,6 +197,7 @@ function requestsOf(route: Route, ids: Ids): Request[] {
 const VALID: Readonly<Record<string, () => object>> = {
   admin_create_property: propertyBody,
   admin_set_fx_rates: () => ({ base: "EUR", rates: { USD: "1.08" } }),
+  admin_set_authorization_policy: () => ({ required_when: "never" }),
   set_ai_config: () => ({ enabled: false, provider: "rules" }),
   create_issuer: () => ({
     iss: `https://${newKey()}.example`,

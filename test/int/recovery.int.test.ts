@@ -280,7 +280,7 @@ test("a property that is not ready names every reason and the body that mends th
   expect(Object.keys(patch)).toEqual(["geo", "policies"]);
 });
 
-test("a booking above the agent's limit leads to cheaper ones, never to an authorization", async () => {
+test("a booking above the agent's limit leads to its authorization and to cheaper ones", async () => {
   const limits = { max_booking_amount: { amount: 19_999, currency: "EUR" } };
   const [agent] = await service.newAgents([{ limits }]);
   const hold = await newHold(service, request, { agent: agent! });
@@ -291,9 +291,10 @@ test("a booking above the agent's limit leads to cheaper ones, never to an autho
     ...["search POST /v1/search", "search POST /v1/search"],
     ...[`get GET /v1/holds/${hold.hold_id}`, `release POST /v1/holds/${hold.hold_id}/release`],
   ];
-  expect(steps(above.next_actions)).toEqual(ways);
+  const read = `get GET /v1/booking-authorizations/${above.detail.authorization_id}`;
+  expect(steps(above.next_actions)).toEqual([read, ...ways]);
   expect(above.detail).toMatchObject({ policy: "max_booking_amount", amount: 20_000 });
-  const [there] = above.next_actions;
+  const [, there] = above.next_actions;
   const found = (await follow(service, there!, agent!)).ok<{ results: { total: object }[] }>();
   // Without taxes the limit is half of 19,999 for a night.
   expect(there!.body_hint).toMatchObject({
@@ -310,7 +311,9 @@ test("a booking above the agent's limit leads to cheaper ones, never to an autho
   };
   const body = { ...bookingBody(hold), authorization_id: "auth_x" };
   const sent = await service.api("POST", "/v1/bookings", { agent: agent!, headers, body });
-  expect(steps(sent.refused("booking_authorization_invalid").next_actions)).toEqual(ways);
+  expect(steps(sent.refused("booking_authorization_invalid").next_actions)).toEqual([
+    ...["confirm POST /v1/bookings", ...ways],
+  ]);
   const other = await newHold(service, request);
   const free = { ...headers, "idempotency-key": newKey() };
   const needless = await service.api("POST", "/v1/bookings", {

@@ -120,6 +120,14 @@ test("from arguments at fault, and from another body under the same key", async 
   await recover("idempotency_conflict", "hold", holding(quote_id, key));
 });
 
+test("from an authorization that nobody gave", async () => {
+  const authorization_id = "aut_x";
+  const named = { ...(await booking(await freshHold())), authorization_id };
+  await recover("booking_authorization_invalid", "book", named);
+  const unknown = "booking_authorization_not_found";
+  await recover(unknown, "get_booking_authorization", { authorization_id });
+});
+
 test("from a delegation that is missing, bad or of a stranger", async () => {
   const { delegation_token: _token, ...bare } = await booking(await freshHold());
   await recover("delegation_required", "book", bare);
@@ -219,7 +227,7 @@ test("these are all refusals of tools that an agent can recover from", () => {
   const operators = [
     ...["unauthenticated", "forbidden", "principal_kind_not_allowed"],
     ...["policy_not_found_for_rate_plan", "service_not_configured", "internal_error"],
-    ...["authorization_required", "booking_authorization_invalid"],
+    "authorization_required",
   ];
   // A payment without a verdict is asked for again under its key, for some 15 s; that the key stays
   // is a test of `next-calls.test.ts`. What is cancelled stays so.

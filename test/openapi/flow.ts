@@ -11,6 +11,7 @@ import { mintDelegation } from "../../src/ops/demo/mint-delegation.ts";
 import { GUIDE_NAMES } from "../../src/publish/docs/guides.ts";
 import { bookingBody, newKey } from "../support/client.ts";
 import type { Options, Service } from "../support/service.ts";
+import { authorize } from "./authorization-flow.ts";
 import { spendADay } from "./desk-flow.ts";
 import { fetchFeeds } from "./feed-flow.ts";
 import { type ExampleHotel, exampleHotel, stayAt } from "./hotel.ts";
@@ -41,9 +42,9 @@ class Walk extends Recorder {
     return { quote_id, hold_id: answer.ok<Ids>(201).data.hold_id };
   }
 
-  async book(hold: Ids, token = "tok_test_ok", agent = this.service.demo.agent) {
+  async book(hold: Ids, token = "tok_test_ok") {
     const headers = { ...keyed(), "x-delegated-user": await this.service.mintDelegation() };
-    return this.call("POST", "/v1/bookings", { agent, headers, body: bookingBody(hold, token) });
+    return this.call("POST", "/v1/bookings", { headers, body: bookingBody(hold, token) });
   }
 }
 
@@ -67,6 +68,7 @@ export async function walk(service: Service): Promise<Recorder> {
   await failOnHolds(on);
   await failOnBookings(on);
   await spendADay(on);
+  await authorize(on);
   await administer(on);
   await fetchFeeds(on);
   await connect(on);
@@ -269,13 +271,6 @@ async function failOnBookings(on: Walk): Promise<void> {
   authorized.refused("booking_authorization_invalid");
   await service.api("POST", `/v1/holds/${hold.hold_id}/release`);
   (await on.book(hold)).refused("hold_not_active");
-  const limits = { max_booking_amount: { amount: 10_000, currency: "EUR" } };
-  const [thrifty] = await service.newAgents([{ name: "Books up to EUR 100", limits }]);
-  const asked = { agent: thrifty!, body: stayAt(on.hotel) };
-  const { quote_id } = (await service.api("POST", "/v1/quotes", asked)).ok<Ids>(201).data;
-  const held = { agent: thrifty!, body: { quote_id }, headers: keyed() };
-  const { hold_id } = (await service.api("POST", "/v1/holds", held)).ok<Ids>(201).data;
-  (await on.book({ quote_id, hold_id }, "tok_test_ok", thrifty!)).refused("authorization_required");
 }
 
 async function administer(on: Walk): Promise<void> {

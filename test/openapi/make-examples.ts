@@ -42,6 +42,7 @@ function failureOf(recorded: Recorded): Failure {
 }
 
 const BASE = {
+  ...WHOLE_DEMO,
   ...{ BASE_URL: "https://booking.example", LOG_LEVEL: "error" },
   // The receiver of webhooks is on this machine.
   WEBHOOKS_ALLOW_PRIVATE: "1",

@@ -16,6 +16,7 @@ import {
   promoteProperty,
   releaseHold,
 } from "../support/builders.ts";
+import { AuthorizingClients } from "./authorizing-clients.ts";
 import { CALLERS, type Caller, type Metas, TREES } from "./callers.ts";
 import type { ModelLedger } from "./model-ledger.ts";
 import type { Random } from "./random.ts";
@@ -35,12 +36,14 @@ export class Clients {
   readonly #quotes: FrozenQuote[] = [];
   readonly #metas: Metas;
   readonly #supply: SupplyClients;
+  readonly #authorizing: AuthorizingClients;
 
   constructor(random: Random, ledger: ModelLedger, metas: Metas) {
     this.#random = random;
     this.#ledger = ledger;
     this.#metas = metas;
     this.#supply = new SupplyClients(random, ledger, metas);
+    this.#authorizing = new AuthorizingClients(random, ledger, metas);
   }
 
   /** Creates the properties, then puts them on sale. */
@@ -57,8 +60,7 @@ export class Clients {
     switch (
       random.weighted({
         ...{ hold: 42, book: 24, extend: 9, release: 7, cancel: 9, desk: 9, ari: 9, supply: 6 },
-        refund: 8,
-        modify: 9,
+        ...{ refund: 8, modify: 9, authorize: 8 },
       })
     ) {
       case "hold":
@@ -81,6 +83,8 @@ export class Clients {
         return this.#modify(now);
       case "refund":
         return this.#refund();
+      case "authorize":
+        return this.#authorizing.next();
       case "ari":
         return this.#supply.ari(now);
       case "supply":
@@ -103,7 +107,7 @@ export class Clients {
           hash: random.pick(["traveler-1", "traveler-2"]),
           iss: "https://id.example.com",
         },
-        ...(random.chance(2) ? { authorization_id: "aut_1" } : {}),
+        ...this.#authorizing.named(hold),
         consent: this.#consent(holdId, hold?.quote.total ?? 0),
       },
     );

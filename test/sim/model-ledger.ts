@@ -1,4 +1,8 @@
 /** What the model knows of holds, payments, bookings, refunds and keys; plain maps, no indexes. */
+import type {
+  AuthorizationPolicy,
+  AuthorizationState,
+} from "../../engine/core/authorization-terms.ts";
 import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { Event, KeyRef, Row } from "../../engine/core/events/event.ts";
 import type { KeyPhase, Outcome } from "../../engine/core/outcomes.ts";
@@ -69,6 +73,21 @@ export interface ModelRefund extends Owned {
   isElsewhere: boolean;
 }
 
+export interface ModelAuthorization extends Owned {
+  readonly id: string;
+  /** Null for any. */
+  readonly traveler: string | null;
+  /** Property, room type and dates. */
+  readonly place: string;
+  maxAmount: number;
+  readonly currency: string;
+  state: AuthorizationState;
+  expiresAt: number;
+  readonly askedBy: string;
+  /** The payment that consumed it. */
+  usedBy: ModelPayment | null;
+}
+
 export interface ModelKey {
   /** The row that gave the key this standing. */
   readonly row: number;
@@ -108,6 +127,9 @@ export class ModelLedger {
   readonly payments = new Map<string, ModelPayment>();
   readonly bookings = new Map<string, ModelBooking>();
   readonly refunds = new Map<string, ModelRefund>();
+  readonly authorizations = new Map<string, ModelAuthorization>();
+  /** Policies of authorizations by tenant and mode. */
+  readonly policies = new Map<string, Omit<AuthorizationPolicy, "approver">>();
   readonly keys = new Map<string, ModelKey>();
 
   /** Everything that takes a unit at an instant; a held hold past its time takes none. */

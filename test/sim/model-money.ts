@@ -11,6 +11,7 @@ import type { Row } from "../../engine/core/events/event.ts";
 import type { FeeTable } from "../../engine/core/price/quote.ts";
 import type { BookingState } from "../../engine/core/records.ts";
 import { check, same } from "./check.ts";
+import { consume, expectAuthorized, returnedBy } from "./model-authorizations.ts";
 import { isRefusal, usable } from "./model-holds.ts";
 import {
   dataOf,
@@ -39,18 +40,21 @@ export function expectBooking(command: BeginBooking, stamp: number, ledger: Mode
   const { quote } = hold;
   const ids = { hold_id: hold.id };
   if (quote.quote_id !== command.quote_id) return refused(command, "quote_mismatch", ids);
-  const limit = command.limits.max_booking_amount;
-  const isAbove = limit && (limit.currency !== quote.currency || quote.total > limit.amount);
-  if (command.authorization_id) return refused(command, "booking_authorization_invalid", ids);
-  if (isAbove) return refused(command, "authorization_required", ids);
+  const authorization = expectAuthorized(command, hold, stamp, ledger);
+  if (authorization && "events" in authorization) return authorization;
+  const used = authorization ? ["authorization.consumed"] : [];
   if (quote.due_now === 0) {
-    const apply = (row: Row) => book(row, hold, null, command.traveler.hash, ledger);
-    return succeeded(command, "booking", { events: ["booking.confirmed"], has: ids, apply });
+    const apply = (row: Row) => {
+      book(row, hold, null, command.traveler.hash, ledger);
+      consume(row, authorization, null);
+    };
+    const events = ["booking.confirmed", ...used];
+    return succeeded(command, "booking", { events, has: ids, apply });
   }
   return {
     phase: "running",
     replays: null,
-    events: ["payment.pending"],
+    events: ["payment.pending", ...used],
     key: keyOf(command),
     apply: (row) => {
       const { payment_id, amount, booking_id, currency } = dataOf(row, "payment.pending");
@@ -69,6 +73,7 @@ export function expectBooking(command: BeginBooking, stamp: number, ledger: Mode
       ledger.payments.set(payment_id, payment);
       hold.state = "confirming";
       hold.payment = payment;
+      consume(row, authorization, payment);
     },
   };
 }
@@ -157,20 +162,27 @@ function expectVerdict(
   if (command.result === "captured") {
     return isWaiting ? captured(payment, ledger) : capturedTooLate(payment, ledger);
   }
-  const fail = () => {
+  const returned = returnedBy(payment, stamp, ledger);
+  const failed = ["payment.failed", ...(returned ? ["authorization.returned"] : [])];
+  const fail = (row: Row) => {
     payment.state = "failed";
+    if (!returned) return;
+    const { authorization_id } = dataOf(row, "authorization.returned");
+    same(authorization_id, returned.id, "the authorization that is given back");
+    returned.state = "approved";
+    returned.usedBy = null;
   };
-  if (!isWaiting) return noted(true, ["payment.failed"], fail);
+  if (!isWaiting) return noted(true, failed, fail);
   const isDue = stamp >= hold.expiresAt;
   const isError = command.result === "provider_error";
   return {
     phase: isError ? "open" : "sealed",
     code: isError ? "payment_provider_error" : "payment_failed",
     has: { hold_id: hold.id, payment_id: payment.id },
-    events: isDue ? ["payment.failed", "hold.expired"] : ["payment.failed"],
+    events: isDue ? [...failed, "hold.expired"] : failed,
     key: payment.key,
-    apply: () => {
-      fail();
+    apply: (row) => {
+      fail(row);
       if (isDue) ledger.end(hold, "expired", stamp);
       else hold.state = "held";
     },

@@ -14,6 +14,7 @@ import type { Row } from "../../engine/core/events/event.ts";
 import type { Outcome } from "../../engine/core/outcomes.ts";
 import type { Group, Reply } from "../../engine/writer/group.ts";
 import { check, same } from "./check.ts";
+import { expectDecision, expectPolicy } from "./model-authorizations.ts";
 import { expectDesk } from "./model-desk.ts";
 import { expectExtend, expectPlaceHold, expectRelease } from "./model-holds.ts";
 import { dataOf, type Expected, ModelLedger, noted, refused } from "./model-ledger.ts";
@@ -209,6 +210,12 @@ export class Model {
         return expectDesk(command, stamp, ledger);
       case "ModifyBooking":
         return expectModify(command, stamp, ledger);
+      case "GrantAuthorization":
+      case "ApproveAuthorization":
+      case "RevokeAuthorization":
+        return expectDecision(command, stamp, ledger);
+      case "SetAuthorizationPolicy":
+        return expectPolicy(command, ledger);
       case "RefundPayment":
       case "RetryRefund":
       case "SettleRefundElsewhere":
@@ -271,6 +278,10 @@ export class Model {
     }
     for (const refund of this.ledger.refunds.values()) {
       if (refund.state === "pending") refund.createdAt -= backMs;
+    }
+    for (const each of this.ledger.authorizations.values()) {
+      const isOpen = each.state === "pending" || each.state === "approved";
+      if (isOpen && each.expiresAt > row.stamp) each.expiresAt -= backMs;
     }
     this.#note("clock set back");
   }

@@ -11,9 +11,13 @@ const SEEDS = "40";
 const COMMANDS = "400";
 
 const copy = scratchFolder();
-const SUPPORT = ["builders.ts", "index-facts.ts", "packed-from.ts", "stored-blocks.ts"].map(
-  (name) => `test/support/${name}`,
-);
+const SUPPORT = [
+  "authorizations.ts",
+  "builders.ts",
+  "index-facts.ts",
+  "packed-from.ts",
+  "stored-blocks.ts",
+].map((name) => `test/support/${name}`);
 for (const part of ["engine", "test/sim", ...SUPPORT]) {
   cpSync(join(ROOT, part), join(copy, part), { recursive: true });
 }

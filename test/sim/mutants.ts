@@ -148,6 +148,41 @@ export const MUTANTS: readonly Bug[] = [
     instead: ["quote.due_now - fee", "quote.due_now"],
   },
   {
+    name: "an authorization is used by two bookings",
+    in: "engine/core/authorizations/use.ts invalidReason",
+    instead: ['state === "consumed"', "false"],
+  },
+  {
+    name: "an authorization is used by another traveler",
+    in: "engine/core/authorizations/use.ts invalidReason",
+    instead: ["(found.traveler_hash ?? traveler.hash) !== traveler.hash", "false"],
+  },
+  {
+    name: "a failed payment keeps its authorization",
+    in: "engine/core/payments/payment.ts addFailed",
+    drop: "addReturned",
+  },
+  {
+    name: "an authorization is given back after its time",
+    in: "engine/core/authorizations/use.ts addReturned",
+    drop: "ctx.stamp >= found.expires_at",
+  },
+  {
+    name: "whoever asked for an authorization approves it",
+    in: "engine/core/authorizations/decide.ts approveAuthorization",
+    instead: ["agent_id === command.actor.id", "false"],
+  },
+  {
+    name: "the same booking opens a second request",
+    in: "engine/core/authorizations/request.ts requireAuthorization",
+    instead: ["sameOf(command, hold, live)", "undefined"],
+  },
+  {
+    name: "an authorization that is given back stays consumed",
+    in: "engine/core/authorizations/folds.ts AUTHORIZATION_FOLDS",
+    instead: ['found.state = "approved"; found.used = null;', "found.used = null;"],
+  },
+  {
     name: "records of a failed group are kept",
     in: "engine/writer/engine.ts Engine.#failed",
     drop: "records.clear",

@@ -121,7 +121,7 @@ export function checkDeeply(shard: Shard, replica: Replica, model: Model, path: 
     const restored = recover(journal.db, base);
     same(stateHash(restored.state), live, "state from the last snapshot");
     sink.flush();
-    for (const table of ["holds", "bookings", "payments", "refunds"]) {
+    for (const table of ["holds", "bookings", "payments", "refunds", "authorizations"]) {
       same(documents(journal.db, table), documents(rebuilt, table), `rebuilt ${table}`);
     }
   } finally {
@@ -163,6 +163,14 @@ function checkRecords({ engine, state }: Shard, { ledger }: Model): void {
     const stored = records.refund(refund.id);
     const facts = [stored?.state, stored?.amount, stored?.created_at];
     same(facts, [refund.state, refund.amount, refund.createdAt], `refund ${refund.id}`);
+  }
+  for (const each of ledger.authorizations.values()) {
+    const stored = records.authorization(each.id);
+    const facts = [stored?.state, stored?.max_amount, stored?.expires_at];
+    const expected = [each.state, each.maxAmount, each.expiresAt];
+    same(facts, expected, `authorization ${each.id}`);
+    const paid = stored?.used?.payment_id ?? null;
+    same(paid, each.usedBy?.id ?? null, `use of authorization ${each.id}`);
   }
 }
 

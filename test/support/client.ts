@@ -209,6 +209,20 @@ export interface BookingTerms extends Caller {
   readonly delegation?: string;
 }
 
+/** Grants an authorization for a stay to an agent; its id. */
+export async function newAuthorization(
+  service: Front,
+  body: StayRequest,
+  { agent_id }: Pick<DemoAgent, "agent_id">,
+  over: object = {},
+): Promise<string> {
+  const made = await service.api("POST", "/v1/admin/booking-authorizations", {
+    agent: service.demo.admin,
+    body: { ...body, agent_id, max_amount: 500_000, currency: "EUR", ...over },
+  });
+  return made.ok<{ readonly authorization_id: string }>(201).data.authorization_id;
+}
+
 /** Asks for a booking; the answer may be a refusal. */
 export async function sendBooking(
   service: Front,

@@ -4,6 +4,12 @@ import { dateOf } from "../../engine/core/calendar.ts";
 import type { Command, RecordNotice, RecordPaymentReference } from "../../engine/core/commands.ts";
 import type { Event } from "../../engine/core/events/event.ts";
 import {
+  approveAuthorization,
+  grantAuthorization,
+  revokeAuthorization,
+  setAuthorizationPolicy,
+} from "./authorizations.ts";
+import {
   archiveProperty,
   atDesk,
   beginBooking,
@@ -149,6 +155,25 @@ function paid(
   return world.when(paymentResult(payment_id, result));
 }
 
+/** A booking that must be approved, whose payment fails first; and one that is never allowed. */
+function authorized(world: Living, step: () => void): void {
+  world.when(setAuthorizationPolicy());
+  const hold = placed(world, 60);
+  const asked = made(world.when(beginBooking(hold)), "authorization.requested");
+  step();
+  const { authorization_id } = asked;
+  world.when(approveAuthorization(authorization_id));
+  step();
+  const begun = made(world.when(beginBooking(hold, { authorization_id })), "payment.pending");
+  step();
+  world.when(paymentResult(begun.payment_id, "declined"));
+  step();
+  const granted = made(world.when(grantAuthorization(TREE)), "authorization.approved");
+  world.when(revokeAuthorization(granted.authorization_id));
+  world.when(setAuthorizationPolicy({ required_when: "never" }));
+  step();
+}
+
 /** Lives it; `step` is called after each thing that happened. */
 export function everyEvent(world: Living, step: () => void): void {
   world.when(createProperty(TREE));
@@ -181,6 +206,7 @@ export function everyEvent(world: Living, step: () => void): void {
   const { booking_id: moved } = made(paid(world, 7, "captured"), "booking.confirmed");
   world.when(modifyBooking(moved, quoteIn(world, 60)));
   step();
+  authorized(world, step);
   const arriving = [5, 6].map((nth) => made(paid(world, nth, "captured", 0), "booking.confirmed"));
   const [here, missed] = arriving.map(({ booking_id }) => booking_id);
   world.when(atDesk("CheckInGuest", here!));

@@ -4,6 +4,7 @@
  * unless `at` moves it.
  */
 import { expect } from "bun:test";
+import type { Authorization } from "../../engine/core/authorization.ts";
 import type { Command } from "../../engine/core/commands.ts";
 import { decide } from "../../engine/core/decide.ts";
 import type { Context, Decision } from "../../engine/core/decision.ts";
@@ -20,6 +21,8 @@ import type { Outcome, Receipt } from "../../engine/core/outcomes.ts";
 import type { Booking, Hold, Payment, RecordSink, Refund } from "../../engine/core/records.ts";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import { State } from "../../engine/core/state/state.ts";
+import type { Owned } from "../../engine/core/visibility.ts";
+import { isLive } from "../../engine/log/authorization-index.ts";
 import { NOON } from "./builders.ts";
 
 const DAY_MS = 86_400_000;
@@ -36,11 +39,13 @@ class MapRecords implements RecordSink {
   booking = (id: string) => this.#get<Booking>(id);
   payment = (id: string) => this.#get<Payment>(id);
   refund = (id: string) => this.#get<Refund>(id);
+  authorization = (id: string) => this.#get<Authorization>(id);
   outcomeOf = (key: string) => this.#get<Outcome>(key);
   putHold = (hold: Hold) => this.put(hold.hold_id, hold);
   putBooking = (booking: Booking) => this.put(booking.booking_id, booking);
   putPayment = (payment: Payment) => this.put(payment.payment_id, payment);
   putRefund = (refund: Refund) => this.put(refund.refund_id, refund);
+  putAuthorization = (each: Authorization) => this.put(each.authorization_id, each);
 
   put(id: string, value: unknown): void {
     this.#docs.set(id, JSON.stringify(value));
@@ -55,6 +60,20 @@ class MapRecords implements RecordSink {
   pendingRefunds(): string[] {
     const ids = [...this.#docs.keys()].filter((id) => id.startsWith("rfd_"));
     return ids.filter((id) => this.#get<Refund>(id)?.state === "pending");
+  }
+
+  liveAuthorizations(of: Owned & { readonly atMs: number }): Authorization[] {
+    return this.#authorizations().filter((each) => isLive(each, of));
+  }
+
+  liveAuthorizationIds(atMs: number): string[] {
+    const live = this.#authorizations().filter((each) => isLive(each, { ...each, atMs }));
+    return live.map(({ authorization_id }) => authorization_id);
+  }
+
+  #authorizations(): Authorization[] {
+    const ids = [...this.#docs.keys()].filter((id) => id.startsWith("aut_"));
+    return ids.map((id) => this.#get<Authorization>(id)!);
   }
 
   soldBookings(roomTypeId: string): Booking[] {

@@ -4,6 +4,7 @@ import {
   bookingBody,
   createHotel,
   dateIn,
+  newAuthorization,
   newBooking,
   newHold,
   newKey,
@@ -33,6 +34,7 @@ import type { Service } from "./service.ts";
 import { endpointBody } from "./trials.ts";
 
 const REFUNDS = "/v1/admin/refunds";
+const AUTHORIZATIONS = "/v1/admin/booking-authorizations";
 const DELIVERIES = "/v1/admin/webhook-deliveries";
 
 /** A refund of all that remains, or of an amount. */
@@ -198,6 +200,30 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
       const hold = await newHold(service, stayRequest(hotel), { agent });
       const mend = () => change(service, agent, { limits: { max_booking_amount: null } });
       return { refused: booking(service, hold, { agent }), mend };
+    },
+  ],
+  "an authorization that nobody knows": [
+    "booking_authorization_not_found",
+    async (service, hotel) => {
+      const id = await newAuthorization(service, stayRequest(hotel), service.demo.agent);
+      const revoking = (of: string) => admin(service, "POST", `${AUTHORIZATIONS}/${of}/revoke`);
+      return { refused: revoking("aut_x"), after: revoking(id) };
+    },
+  ],
+  "an authorization that is revoked is not approved": [
+    "conflict",
+    async (service, hotel) => {
+      const max_booking_amount = { amount: 1, currency: "EUR" };
+      const agent = await agentWith(service, { limits: { max_booking_amount } });
+      const asked = async (nights: number) => {
+        const hold = await newHold(service, stayRequest(hotel, { nights }), { agent });
+        const refused = await sendBooking(service, hold, { agent });
+        return `${refused.refused("authorization_required").detail.authorization_id}`;
+      };
+      const [revoked, open] = [await asked(1), await asked(2)];
+      (await admin(service, "POST", `${AUTHORIZATIONS}/${revoked}/revoke`)(newKey())).ok();
+      const approving = (of: string) => admin(service, "POST", `${AUTHORIZATIONS}/${of}/approve`);
+      return { refused: approving(revoked), after: approving(open) };
     },
   ],
   "an authorization that nobody gave": [

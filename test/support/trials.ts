@@ -20,6 +20,7 @@ export interface Ids {
   readonly booking: string;
   readonly refund: string;
   readonly payment: string;
+  readonly authorization: string;
   readonly agent: string;
   readonly credential: string;
   readonly issuer: string;
@@ -43,6 +44,7 @@ export const UNKNOWN: Ids = {
   booking: `bkg_01m7z5f57f${"0".repeat(18)}`,
   refund: `rfd_01m7z5f57f${"0".repeat(18)}`,
   payment: `pay_01m7z5f57f${"0".repeat(18)}`,
+  authorization: `aut_01m7z5f57f${"0".repeat(18)}`,
   agent: `agt_01a1fecf${"0".repeat(24)}`,
   credential: `crd_01a1fecf${"0".repeat(24)}`,
   issuer: `iss_01a1fecf${"0".repeat(24)}`,
@@ -56,7 +58,9 @@ export const UNKNOWN: Ids = {
 /** A tenant's in one mode (supply, agents, issuers), or an agent's. */
 export type Owner = "tenant" | "agent";
 
-const AGENTS_OWN: readonly IdName[] = ["quote", "hold", "booking", "refund", "payment", "session"];
+const AGENTS_OWN: readonly IdName[] = [
+  ...(["quote", "hold", "booking", "refund", "payment", "authorization", "session"] as const),
+];
 
 export interface Trial {
   readonly route: Route;
@@ -79,6 +83,7 @@ const COLLECTIONS: Readonly<Record<string, IdName>> = {
   bookings: "booking",
   refunds: "refund",
   payments: "payment",
+  "booking-authorizations": "authorization",
   agents: "agent",
   credentials: "credential",
   "delegation-issuers": "issuer",
@@ -112,6 +117,8 @@ const guests = { adults: 2 };
 const stay = { check_in: "2027-06-01", check_out: "2027-06-03" };
 const searchOf = (value: string) => ({ destination: { type: "property", value }, stay, guests });
 
+const GRANT = { max_amount: 50_000, currency: "EUR" };
+
 /** Operation → bodies that are valid but for whose ids they hold. */
 const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   search: [({ property }) => searchOf(property), ({ slug }) => searchOf(slug)],
@@ -128,6 +135,9 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   get_modification_quote: [() => ({ guests: { adults: 1 } })],
   admin_refund_booking: [() => ({ amount: 1, reason: "other" })],
   admin_settle_refund: [() => ({ method: "cash" })],
+  admin_grant_authorization: [
+    ({ agent, ...ids }) => ({ ...quoteBody(ids), ...GRANT, agent_id: agent }),
+  ],
   admin_promote_properties: [({ property }) => ({ property_ids: [property], dry_run: true })],
   admin_update_ari: [() => ({ rates: [] })],
   admin_replace_property: [replacement],
@@ -163,7 +173,11 @@ export function endpointBody(terms: object = {}) {
 }
 
 /** Asks for the price of a stay in a room. */
-export function quoteBody({ property, room, plan }: Ids): StayRequest {
+export function quoteBody({
+  property,
+  room,
+  plan,
+}: Pick<Ids, "property" | "room" | "plan">): StayRequest {
   return { hotel_id: property, room_type_id: room, rate_plan_id: plan, stay, guests };
 }
 
@@ -208,13 +222,17 @@ const CODE_NAMES: Readonly<Partial<Record<IdName, string>>> = {
   issuer: "delegation_issuer",
   endpoint: "webhook_endpoint",
   delivery: "webhook_delivery",
+  authorization: "booking_authorization",
 };
 
 /** Of which the catalogue has no code: 404 all the same. */
 const UNLISTED: ReadonlySet<IdName> = new Set(["run", "refund", "payment", "session"]);
 
 /** Operations that refuse the ids of their body by the code of what they name. */
-const CODES: Readonly<Record<string, string>> = { admin_promote_properties: "property_not_found" };
+const CODES: Readonly<Record<string, string>> = {
+  admin_promote_properties: "property_not_found",
+  admin_grant_authorization: "agent_not_found",
+};
 
 function codeOf({ id }: Route, inPath: readonly IdName[]): string {
   const [first] = inPath;

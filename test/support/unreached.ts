@@ -7,7 +7,6 @@ type Named = Readonly<Partial<Record<RefusalCode, string>>>;
 export const UNDECLARED: Named = {
   oversell_incident_not_found: "routes of oversell incidents",
   oversell_not_detected: "routes of oversell incidents",
-  booking_authorization_not_found: "routes of booking authorizations",
 };
 
 /** Declared, because the code that answers them is there; nothing leads to it yet. */

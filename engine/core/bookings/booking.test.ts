@@ -76,7 +76,8 @@ test("the hold's state is checked before the quote, the quote before authorizati
   const limits = { max_open_holds: null, max_booking_amount: { amount: 0, currency: "EUR" } };
   const mismatched = { ...hold, quote_id: "qt_other" };
   world.when(beginBooking(mismatched, { limits })).refused("quote_mismatch", mismatched);
-  world.when(beginBooking(hold, { limits })).refused("authorization_required");
+  const required = { ok: false, code: "authorization_required" };
+  expect(world.when(beginBooking(hold, { limits })).outcome).toMatchObject(required);
   world.at(NOON + HOLD_TTL_MS);
   world.when(beginBooking(mismatched, { limits })).refused("hold_expired");
 });
@@ -126,21 +127,25 @@ test("the quote's expiry no longer matters once the hold is placed", () => {
 
 test("an amount above the agent's limit, or in another currency, needs an authorization", () => {
   const { world, hold } = held();
-  const at = (amount: number, currency = "EUR") =>
-    beginBooking(hold, {
-      limits: { max_open_holds: null, max_booking_amount: { amount, currency } },
-    });
-  world.when(at(19_999)).refused("authorization_required", {
-    policy: "max_booking_amount",
-    amount: 20_000,
-    currency: "EUR",
-    threshold: { amount: 19_999, currency: "EUR" },
+  const at = (amount: number, currency = "EUR") => {
+    const limits = { max_open_holds: null, max_booking_amount: { amount, currency } };
+    return world.when(beginBooking(hold, { limits })).outcome;
+  };
+  expect(at(19_999)).toMatchObject({
+    code: "authorization_required",
+    detail: {
+      policy: "max_booking_amount",
+      amount: 20_000,
+      currency: "EUR",
+      threshold: { amount: 19_999, currency: "EUR" },
+    },
+    hints: { max_price_per_night: { amount: 9_999, currency: "EUR" } },
   });
-  world.when(at(90_000, "USD")).refused("authorization_required");
-  expect(world.when(at(20_000)).outcome.ok).toBe(true);
+  expect(at(90_000, "USD")).toMatchObject({ code: "authorization_required" });
+  expect(at(20_000).ok).toBe(true);
 });
 
-test("an authorization that was never given is invalid", () => {
+test("an authorization that was never given is invalid, also where none is needed", () => {
   const { world, hold } = held();
   const command = beginBooking(hold, { authorization_id: "aut_1" });
   const detail = { reason: "unknown", authorization_id: "aut_1" };

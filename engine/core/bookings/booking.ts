@@ -4,14 +4,18 @@
  * booking exists from the row that confirms it.
  */
 import { assert } from "../assert.ts";
-import type { AgentLimits, BeginBooking } from "../commands.ts";
+import type { Approval, Requirement } from "../authorization-terms.ts";
+import { policyOf, requirementOf } from "../authorizations/policy.ts";
+import { requireAuthorization } from "../authorizations/request.ts";
+import { addConsumed, approvalOf, invalidReason } from "../authorizations/use.ts";
+import type { BeginBooking } from "../commands.ts";
 import { amountProblem, consentProblem } from "../consent.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
 import type { EventOf } from "../events/event.ts";
 import { holdOf, holdProblem, requoteHint } from "../holds/hold.ts";
 import { assertOpen } from "../holds/invariants.ts";
 import { confirmationCode, deriveId } from "../ids.ts";
-import type { Rejection } from "../outcomes.ts";
+import type { Hints, Rejection } from "../outcomes.ts";
 import type { FrozenQuote } from "../price/quote.ts";
 import { recorded } from "../record-damage.ts";
 import type { Hold } from "../records.ts";
@@ -32,9 +36,17 @@ export function beginBooking(command: BeginBooking, ctx: Context): Decision {
     holdProblem(hold, ctx) ??
     quoteMismatch(command, hold, ctx);
   if (problem) return reject(command, problem);
-  const unauthorized = authorizationProblem(command, hold, ctx);
-  if (unauthorized) return reject(command, unauthorized);
+  const allowed = authorized(command, hold, ctx);
+  return "events" in allowed ? allowed : begun(command, hold, allowed.approval, ctx);
+}
 
+/** The booking, or the payment that it waits for. */
+function begun(
+  command: BeginBooking,
+  hold: Hold,
+  approval: Approval | null,
+  ctx: Context,
+): Decision {
   const { payments, runningKeys } = ctx.state;
   assertOpen(hold, ctx.state);
   assert(hold.payment_id === null || !payments.has(hold.payment_id), "a held hold waits for none");
@@ -46,16 +58,19 @@ export function beginBooking(command: BeginBooking, ctx: Context): Decision {
   const subjectKey = { booking_id: bookingId, wrapped_key, ...(guest && { guest }) };
   if (hold.quote.due_now === 0) {
     const outcome = confirmBooking(
-      { command, hold, bookingId, code, payment: null, traveler: command.traveler },
+      { command, hold, bookingId, code, payment: null, approval, traveler: command.traveler },
       ctx,
       events,
       { traveler: command.traveler, encrypted: command.encrypted },
     );
     return { events: events.list, outcome, phase: "sealed", subjectKey };
   }
-  const pending = pendingPayment(command, hold, { bookingId, code }, ctx);
+  const pending = pendingPayment(command, hold, { bookingId, code, approval }, ctx);
   events.add(pending);
-  const data = { payment_id: pending.data.payment_id, hold_id: hold.hold_id };
+  const { hold_id } = hold;
+  const { payment_id } = pending.data;
+  addConsumed(approval, { hold_id, booking_id: bookingId, payment_id }, events);
+  const data = { payment_id, hold_id };
   return {
     events: events.list,
     outcome: success(command, "internal", data),
@@ -74,35 +89,44 @@ function quoteMismatch(command: BeginBooking, hold: Hold, ctx: Context): Rejecti
 }
 
 /**
- * Checks `max_booking_amount` of the calling agent. This version cannot create
- * authorizations, so the id of one never matches.
+ * The authorization that the booking uses, null for none, or the refusal. One that is named is
+ * checked and used even where none is needed: the caller says that it acts on it.
  */
-function authorizationProblem(command: BeginBooking, hold: Hold, ctx: Context): Rejection | null {
-  const limit = command.limits.max_booking_amount;
-  const { total, currency } = hold.quote;
-  const within = limit === null || (limit.currency === currency && total <= limit.amount);
-  if (within && command.authorization_id === undefined) return null;
-  const hints = {
-    ...requoteHint(hold.quote, ctx),
-    quote_id: hold.quote.quote_id,
-    ...(!within && { max_price_per_night: affordableNight(hold.quote, limit) }),
-  };
-  const ids = { hold_id: hold.hold_id };
-  if (!within && command.authorization_id === undefined) {
-    return {
-      code: "authorization_required",
-      detail: { policy: "max_booking_amount", threshold: limit, amount: total, currency, ...ids },
-      hints,
-    };
+function authorized(
+  command: BeginBooking,
+  hold: Hold,
+  ctx: Context,
+): { readonly approval: Approval | null } | Decision {
+  const { authorization_id, limits } = command;
+  const limit = limits.max_booking_amount;
+  const policy = policyOf(command, ctx);
+  const requirement = requirementOf(limit, policy, hold.quote, ctx.stamp);
+  if (authorization_id === undefined) {
+    if (requirement === null) return { approval: null };
+    return requireAuthorization(command, hold, requirement, hintsFor(requirement, hold, ctx), ctx);
   }
-  const detail = { reason: "unknown", authorization_id: command.authorization_id, ...ids };
-  return { code: "booking_authorization_invalid", detail, hints };
+  const found = ctx.records.authorization(authorization_id);
+  const reason = invalidReason(found, command, hold, ctx.stamp);
+  if (reason === null && found) return { approval: approvalOf(found) };
+  const detail = { reason, authorization_id, hold_id: hold.hold_id };
+  const hints = hintsFor(requirement, hold, ctx);
+  return reject(command, { code: "booking_authorization_invalid", detail, hints });
+}
+
+/** To quote the same stay again, and the price below which no authorization is needed. */
+function hintsFor(requirement: Requirement | null, { quote }: Hold, ctx: Context): Hints {
+  const threshold = requirement?.threshold;
+  return {
+    ...requoteHint(quote, ctx),
+    quote_id: quote.quote_id,
+    ...(threshold && { max_price_per_night: affordableNight(quote, threshold) }),
+  };
 }
 
 /** The highest price of a night, before taxes and fees, within the limit; by the quote's ratio. */
 function affordableNight(
   { room_subtotal, total, nightly, currency }: FrozenQuote,
-  limit: NonNullable<AgentLimits["max_booking_amount"]>,
+  limit: NonNullable<Requirement["threshold"]>,
 ) {
   const share = currency === limit.currency && total > 0 ? Math.min(1, room_subtotal / total) : 1;
   const amount = Math.floor((limit.amount * share) / nightly.length);
@@ -126,7 +150,7 @@ function isCodeTaken(tenantId: string, code: string, ctx: Context): boolean {
 function pendingPayment(
   command: BeginBooking,
   hold: Hold,
-  ids: { readonly bookingId: string; readonly code: string },
+  ids: { readonly bookingId: string; readonly code: string; readonly approval: Approval | null },
   ctx: Context,
 ): Omit<EventOf<"payment.pending">, "seq"> {
   const { payment_id } = hold;
@@ -142,6 +166,7 @@ function pendingPayment(
       currency: hold.quote.currency,
       method: command.method,
       jti: command.consent.jti ?? null,
+      ...(ids.approval && { authorization: ids.approval }),
     },
     secret: {
       key: command.key ?? "",

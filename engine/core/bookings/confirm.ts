@@ -3,6 +3,8 @@
  * signed receipt, and the 201 that the key gets.
  */
 import { assert } from "../assert.ts";
+import type { Approval } from "../authorization-terms.ts";
+import { addConsumed } from "../authorizations/use.ts";
 import { instantIso } from "../calendar.ts";
 import type { CommandMeta } from "../commands.ts";
 import { type Context, type EventList, success } from "../decision.ts";
@@ -22,6 +24,8 @@ export interface Confirmation {
   readonly bookingId: string;
   readonly code: string;
   readonly payment: Payment | null;
+  /** Of a booking without a payment; else the payment has it. */
+  readonly approval?: Approval | null;
   readonly traveler: Traveler;
 }
 
@@ -34,6 +38,7 @@ export function confirmBooking(
 ): SuccessOf<"booking"> {
   const { hold, bookingId, code, payment } = confirmation;
   const { quote } = hold;
+  const approval = payment?.authorization ?? confirmation.approval ?? null;
   if (payment) assertWaitsFor(hold, payment);
   else assert(hold.state === "held" && quote.due_now === 0, "only what is free needs no payment");
   assertOpen(hold, ctx.state);
@@ -64,9 +69,15 @@ export function confirmBooking(
       due_now: quote.due_now,
       currency: quote.currency,
       receipt,
+      ...(approval && { authorization: approval }),
     },
     ...(secret ? { secret } : {}),
   });
+  // The row of the payment has consumed it already.
+  if (!payment) {
+    const used = { hold_id: hold.hold_id, booking_id: bookingId, payment_id: null };
+    addConsumed(approval, used, events);
+  }
   const made = success(confirmation.command, "booking", {
     booking_id: bookingId,
     confirmation_code: code,
@@ -116,6 +127,7 @@ function bookingConfirmed(
     version: 1,
     created_at: row.stamp,
     payment_id: data.payment_id,
+    ...(data.authorization && { authorization: data.authorization }),
     traveler: secret.traveler,
     encrypted: secret.encrypted,
     key: row.key?.key ?? "",

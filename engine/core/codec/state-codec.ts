@@ -79,6 +79,7 @@ function globalsJson(state: State) {
       seq: tenant.seq,
       rows: tenant.rows,
       fx: tenant.fx,
+      authorization_policy: tenant.authorizationPolicy,
     })),
     // In waiting order: `nextGivenUp` reads only the first, and ids follow a clock that may have
     // been set.
@@ -173,11 +174,13 @@ function restoreGlobals(state: State, json: ReturnType<typeof globalsJson>): voi
   state.baseDay = json.baseDay;
   state.keptDay = json.keptDay;
   state.forgottenDay = json.forgottenDay;
-  for (const { id, seq, rows, fx } of json.tenants) {
+  for (const { id, seq, rows, fx, authorization_policy } of json.tenants) {
     const tenant = state.tenant(id);
     Object.assign(tenant.seq, seq);
     Object.assign(tenant.rows, rows);
     tenant.fx = fx;
+    // Snapshots of 0.3.0 have none.
+    Object.assign(tenant.authorizationPolicy, authorization_policy);
   }
   for (const payment of json.payments as Payment[]) {
     indexPayment(state, payment);

@@ -37,4 +37,12 @@ export const clockCorrected: Fold<"clock.corrected"> = (state, event, _row, sink
     refund.updated_at += byMs;
     sink.putRefund(refund);
   }
+  for (const id of event.secret.authorization_ids ?? []) {
+    const authorization = sink.authorization(id);
+    assert(authorization !== null, "an authorization that is open is recorded");
+    authorization.created_at += byMs;
+    authorization.updated_at += byMs;
+    authorization.expires_at += byMs;
+    sink.putAuthorization(authorization);
+  }
 };

@@ -139,7 +139,11 @@ export function clockCorrection({ state, stamp, records }: Context): DueDecision
   if (state.stamp === 0 || (byMs >= 0 && byMs <= CLOCK_AHEAD_MAX_MS)) return null;
   const data = { from: instantIso(state.stamp), to: instantIso(stamp) };
   const refund_ids = byMs < 0 ? records.pendingRefunds() : [];
-  const secret = { refund_ids: refund_ids.filter((id) => isWhole(id, records)) };
+  const authorization_ids = byMs < 0 ? records.liveAuthorizationIds(stamp) : [];
+  const secret = {
+    refund_ids: refund_ids.filter((id) => isWhole(id, "refund", records)),
+    authorization_ids: authorization_ids.filter((id) => isWhole(id, "authorization", records)),
+  };
   const decision: Decision = {
     events: [{ type: "clock.corrected", seq: 0, data, secret }],
     outcome: silent(),
@@ -149,9 +153,13 @@ export function clockCorrection({ state, stamp, records }: Context): DueDecision
 }
 
 /** A damaged record keeps its instants and must not fail the start. */
-function isWhole(refundId: string, records: Context["records"]): boolean {
+function isWhole(
+  id: string,
+  kind: "refund" | "authorization",
+  records: Context["records"],
+): boolean {
   try {
-    return records.refund(refundId) !== null;
+    return records[kind](id) !== null;
   } catch (error) {
     if (error instanceof RecordDamaged) return false;
     throw error;

@@ -1,6 +1,7 @@
 /** Events of bookings. */
 import type { EncryptedFields, Traveler } from "../parties.ts";
 import type { FrozenQuote } from "../price/quote.ts";
+import { USED } from "./authorizations.ts";
 import type { Declarations } from "./declaration.ts";
 import {
   BOOKED_STAY,
@@ -38,6 +39,7 @@ export const BOOKING_EVENTS = {
       ...{ booking_id: ID, hold_id: ID, payment_id: orNull(ID), confirmation_code: text() },
       ...{ total: MINOR, due_now: MINOR, currency: CURRENCY, receipt: RECEIPT },
       jti: optional(JTI),
+      ...USED,
     },
   },
   /** `quote` is journaled whole, as the new price and terms; events have its figures. */

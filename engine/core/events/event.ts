@@ -10,6 +10,7 @@ import type { KeyPhase, Outcome } from "../outcomes.ts";
 import type { Actor } from "../parties.ts";
 import type { Stay } from "../price/quote.ts";
 import type { Mode } from "../supply.ts";
+import { AUTHORIZATION_EVENTS, type AuthorizationSecrets } from "./authorizations.ts";
 import { BOOKING_EVENTS, type BookingSecrets } from "./bookings.ts";
 import { HOLD_EVENTS } from "./holds.ts";
 import type { DataOf } from "./members.ts";
@@ -25,6 +26,7 @@ export const EVENTS = {
   ...PAYMENT_EVENTS,
   ...BOOKING_EVENTS,
   ...REFUND_EVENTS,
+  ...AUTHORIZATION_EVENTS,
 } as const;
 export type PublicKind = keyof typeof EVENTS;
 
@@ -43,13 +45,21 @@ interface InternalData {
 }
 interface InternalSecrets {
   readonly "clock.corrected": {
-    /** Pending refunds: they are not in memory, but their ages are corrected too. */
-    readonly secret: { readonly refund_ids: readonly string[] };
+    /** What is open and not in memory, but corrected too; 0.3.0 had no authorizations. */
+    readonly secret: {
+      readonly refund_ids: readonly string[];
+      readonly authorization_ids?: readonly string[];
+    };
   };
 }
 
 interface Journaled extends JournaledSupply, InternalData {}
-interface Secrets extends SupplySecrets, PaymentSecrets, BookingSecrets, InternalSecrets {}
+interface Secrets
+  extends SupplySecrets,
+    PaymentSecrets,
+    BookingSecrets,
+    AuthorizationSecrets,
+    InternalSecrets {}
 
 export type EventType = PublicKind | keyof InternalData;
 

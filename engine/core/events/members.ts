@@ -2,6 +2,7 @@
  * Members of events: each has a TypeScript type for the core and a form for the wire. The schemas
  * of the forms are in `src/api/events/wire.ts`.
  */
+import type { Approval, AuthorizationPolicy, Requirement } from "../authorization-terms.ts";
 import type { Receipt } from "../outcomes.ts";
 import type { FrozenQuote, Stay } from "../price/quote.ts";
 import type { Difference, OtherMethod, RefundReason } from "../refund-words.ts";
@@ -52,6 +53,11 @@ interface NamedForms {
     Record<"inventory" | "rates" | "restrictions" | "ceilings", number>
   >;
   readonly rates: Readonly<Record<string, string>>;
+  readonly money: { readonly amount: number; readonly currency: string };
+  readonly approval: Approval;
+  readonly authorization_rule: Requirement["policy"];
+  readonly required_when: AuthorizationPolicy["required_when"];
+  readonly approver: AuthorizationPolicy["approver"];
 }
 export type NamedForm = keyof NamedForms;
 
@@ -113,6 +119,11 @@ export const FEED_TRIGGER = named("feed_trigger");
 export const FEED_FAILURE = named("feed_failure");
 export const ARI_COUNTS = named("ari_counts");
 export const RATES = named("rates");
+export const MONEY = named("money");
+export const APPROVAL = named("approval");
+export const AUTHORIZATION_RULE = named("authorization_rule");
+export const REQUIRED_WHEN = named("required_when");
+export const APPROVER = named("approver");
 
 /** A text. */
 export function text<T extends string = string>(about: string | null = null): Member<T> {

@@ -1,5 +1,6 @@
 /** Events of payments and refunds. */
 import type { EncryptedFields, Traveler } from "../parties.ts";
+import { USED } from "./authorizations.ts";
 import type { Declarations } from "./declaration.ts";
 import {
   CURRENCY,
@@ -30,6 +31,7 @@ export const PAYMENT_EVENTS = {
       ...PAYMENT,
       ...{ booking_id: ID, attempt: integer(1), amount: MINOR, currency: CURRENCY },
       ...{ method: text(), jti: JTI },
+      ...USED,
     },
   },
   "payment.referenced": {

@@ -6,6 +6,7 @@
  */
 
 import { assert } from "../assert.ts";
+import { addReturned } from "../authorizations/use.ts";
 import { confirmBooking } from "../bookings/confirm.ts";
 import { instantIso } from "../calendar.ts";
 import type { RecordPaymentReference, RecordPaymentResult } from "../commands.ts";
@@ -150,6 +151,7 @@ function addFailed(
       hold_state: isExpired ? "expired" : "held",
     },
   });
+  addReturned(payment, ctx, events);
   if (hold && isExpired) {
     events.add({
       type: "hold.expired",
@@ -270,6 +272,7 @@ function paymentPending(
     docs: secret.docs,
     actor: row.actor,
     method: data.method,
+    ...(data.authorization && { authorization: data.authorization }),
     confirmation_code: secret.confirmation_code,
     traveler: secret.traveler,
     encrypted: secret.encrypted,

@@ -3,6 +3,7 @@
  * one. Only `evolve.ts` (and `codec.ts`, loading a snapshot) may change it.
  */
 
+import type { AuthorizationPolicy } from "../authorization-terms.ts";
 import type { KeyRef } from "../events/event.ts";
 import type { FxTable } from "../price/money.ts";
 import type { Payment } from "../records.ts";
@@ -66,6 +67,8 @@ export interface TenantEntry {
   readonly seq: { live: number; test: number };
   readonly rows: Readonly<Record<Mode, EventRows>>;
   fx: FxTable | null;
+  /** Which bookings need an authorization; null for none but those above agents' own limits. */
+  readonly authorizationPolicy: Record<Mode, AuthorizationPolicy | null>;
   /** `mode:slug` → property id. */
   readonly slugs: Map<string, string>;
   /** `mode:external code` → property id. */
@@ -130,6 +133,7 @@ export class State {
         seq: { live: 0, test: 0 },
         rows: { live: noEventRows(), test: noEventRows() },
         fx: null,
+        authorizationPolicy: { live: null, test: null },
         slugs: new Map(),
         externalCodes: new Map(),
         properties: { live: new Map(), test: new Map() },

@@ -40,6 +40,8 @@ const REFERENCES = {
     ["payment", payment_id],
     ["booking", booking_id],
   ],
+  // Its booking exists only once the payment has succeeded.
+  authorization: () => [],
 } satisfies {
   readonly [K in StoredKind]: (
     record: RecordsByKind[K],

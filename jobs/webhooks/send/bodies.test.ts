@@ -20,7 +20,13 @@ import type { Delivery } from "../store/delivery.ts";
 import { Bodies } from "./bodies.ts";
 
 const ROWS = 800;
-const LOOK = { hold: () => null, booking: () => null, payment: () => null, refund: () => null };
+const LOOK = {
+  hold: () => null,
+  booking: () => null,
+  payment: () => null,
+  refund: () => null,
+  authorization: () => null,
+};
 const SOURCE = { eventLookups: LOOK, state: new State({ tracksExpiry: false }), row: () => null };
 const TRACE_ID = "0".repeat(32);
 

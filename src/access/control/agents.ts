@@ -74,6 +74,8 @@ export const ADMIN_SCOPES = [
   "admin:agents",
   "admin:ai-config",
   "admin:audit",
+  "admin:authorization-policy",
+  "admin:booking-authorizations",
   "admin:bookings",
   "admin:delegation-issuers",
   "admin:events",

@@ -4,6 +4,7 @@
  */
 
 import { type TProperties, Type } from "@sinclair/typebox";
+import { AUTHORIZATION_EVENTS } from "../../../engine/core/events/authorizations.ts";
 import { BOOKING_EVENTS } from "../../../engine/core/events/bookings.ts";
 import type { Declaration } from "../../../engine/core/events/declaration.ts";
 import { HOLD_EVENTS } from "../../../engine/core/events/holds.ts";
@@ -35,7 +36,14 @@ function eventOf([type, { meaning, data, dataName }]: [string, Declaration]) {
   });
 }
 
-const AUDITED = { ...HOLD_EVENTS, ...PAYMENT_EVENTS, ...BOOKING_EVENTS, ...REFUND_EVENTS };
+const USES = {
+  "authorization.consumed": AUTHORIZATION_EVENTS["authorization.consumed"],
+  "authorization.returned": AUTHORIZATION_EVENTS["authorization.returned"],
+};
+const AUDITED = {
+  ...{ ...HOLD_EVENTS, ...PAYMENT_EVENTS, ...BOOKING_EVENTS, ...REFUND_EVENTS },
+  ...USES,
+};
 
 /** Any of them; `type` says which. */
 export const AuditEvent = Type.Union(Object.entries<Declaration>(AUDITED).map(eventOf), {

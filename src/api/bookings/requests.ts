@@ -14,7 +14,7 @@ import {
   text,
 } from "../../http/schema/request-parts.ts";
 import { nameOf } from "../../http/schema/text-formats.ts";
-import { QuoteId } from "../quotes/requests.ts";
+import { AuthorizationId, QuoteId } from "../quotes/requests.ts";
 
 /** Each part of the pattern excludes its delimiter, which prevents backtracking. */
 export const FullName = nameOf(200, "a name as in the passport");
@@ -64,7 +64,7 @@ export const BookingBody = closed({
     }),
   ),
   special_requests: Type.Optional(text(0, 2000)),
-  authorization_id: Type.Optional(idOf("an approved booking authorization")),
+  authorization_id: AuthorizationId,
   idempotency_key: BodyKey,
 });
 export type BookingRequest = Static<typeof BookingBody>;

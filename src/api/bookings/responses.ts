@@ -21,6 +21,7 @@ import {
   Version,
   words,
 } from "../../http/schema/answer-parts.ts";
+import { BookingApproval } from "../../http/schema/authorization-parts.ts";
 import { Receipt } from "../../http/schema/envelope.ts";
 import { PolicySnapshot, PriceBreakdown } from "../quotes/responses.ts";
 import { AuditEvent } from "./audit-events.ts";
@@ -135,6 +136,7 @@ export const BookingDetail = named(
     state: BookingState,
     guest: orNull(Guest.answered),
     special_requests: orNull(Type.String()),
+    authorization: orNull(BookingApproval),
     history: Type.Array(
       named("BookingChange", "A change of the booking.", {
         version: Version,

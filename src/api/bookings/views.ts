@@ -24,6 +24,7 @@ export function bookingDetail(context: Context, booking: Booking) {
     guests: quote.guests,
     ...unfoldedIfKnown(context, quote),
     payment: paymentOut(context, booking),
+    authorization: booking.authorization ?? null,
     traveler: { iss: booking.traveler.iss, sub: personal?.traveler_sub ?? null },
     created_at: instantIso(booking.created_at),
     version: booking.version,

@@ -19,6 +19,7 @@ import { FoundBooking } from "../bookings/responses.ts";
 import { bookingDetail, withRemaining } from "../bookings/views.ts";
 import { BOOKERS } from "../callers.ts";
 import { instantParameter, wordParameter } from "../parameters.ts";
+import { HOLD_ARGUMENT } from "../tool-arguments.ts";
 import { bookingIdsOf, bookingOf } from "../visible.ts";
 import {
   BOOKING_STATES,
@@ -143,7 +144,7 @@ export const deskBookingRoutes = [
         confirmation_code: Type.Optional(
           describedAs(text(1, 32), "the code that the traveler shows"),
         ),
-        hold_id: Type.Optional(describedAs(text(1, 64), "data.hold_id of the answer of hold")),
+        hold_id: Type.Optional(HOLD_ARGUMENT),
       },
       example: { confirmation_code: "K7QW2MXP" },
     },

@@ -57,6 +57,7 @@ function paymentOut(call: Call, payment: Payment) {
     ...{ payment_id, state, amount, currency, refunded, property_id, agent_id, hold_id },
     booking_id: isBooked ? booking_id : null,
     ...{ attempt, method, provider_ref, provider_code },
+    authorization: payment.authorization ?? null,
     created_at: instantIso(payment.created_at),
     updated_at: instantIso(payment.updated_at),
     ...paymentWait(payment, isWaiting, call.context.engineNow()),

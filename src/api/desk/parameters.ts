@@ -24,7 +24,8 @@ export const BOOKING_STATES = [
   "no_show",
 ] as const;
 
-function textParameter(description: string, lengthMax: number): QueryParameter {
+/** Text of the query. */
+export function textParameter(description: string, lengthMax: number): QueryParameter {
   return {
     schema: Type.String({ minLength: 1, maxLength: lengthMax }),
     description,

@@ -18,6 +18,7 @@ import {
   Version,
   words,
 } from "../../http/schema/answer-parts.ts";
+import { BookingApproval } from "../../http/schema/authorization-parts.ts";
 import { Guest } from "../bookings/requests.ts";
 import { BookingState, ReceiptVoid, RefundState } from "../bookings/responses.ts";
 
@@ -81,6 +82,7 @@ export const DeskPayment = named("DeskPayment", "A payment and what it waits for
   hold_id: Id,
   booking_id: orNull(Id),
   attempt: Type.Integer({ minimum: 1 }),
+  authorization: orNull(BookingApproval),
   method: Type.String(),
   provider_ref: orNull(Type.String({ description: "Reference of the payment provider." })),
   provider_code: orNull(Type.String({ description: "The provider's own code." })),

@@ -39,6 +39,10 @@ const PLACE = {
   stay: Stay,
   guests: Party,
 };
+const PLACE_OF_AUTHORIZATION = {
+  agent_id: Type.String({ description: "The agent that may book." }),
+  ...{ property_id: Id, room_type_id: Id, stay: Stay },
+};
 const TERMS = {
   quote_id: Id,
   total: Minor,
@@ -84,6 +88,8 @@ function dataOf({ subject, state, data }: Declaration): TProperties {
       return { ...own, ...now, ...MONEY, ...ATTEMPT, ...PLACE };
     case "refund":
       return { ...own, ...now, property_id: Id, agent_id: Id, ...MONEY, reason: RefundReason };
+    case "authorization":
+      return { ...PLACE_OF_AUTHORIZATION, ...own, ...now };
     case "booking":
       return {
         ...{ ...PLACE, ...TERMS, ...own, ...CONTRACT },

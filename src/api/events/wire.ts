@@ -11,6 +11,7 @@ import {
   Id,
   Instant,
   Minor,
+  Money,
   named,
   OtherMethod,
   orNull,
@@ -21,6 +22,12 @@ import {
   Version,
   words,
 } from "../../http/schema/answer-parts.ts";
+import {
+  Approver,
+  AuthorizationRule,
+  BookingApproval,
+  RequiredWhen,
+} from "../../http/schema/authorization-parts.ts";
 import { Receipt } from "../../http/schema/envelope.ts";
 import { AriCounts } from "../ari/responses.ts";
 import { FeedFailure, FeedTrigger } from "../feeds/responses.ts";
@@ -66,6 +73,11 @@ const SCHEMAS: { readonly [F in NamedForm]: TSchema } = {
   feed_failure: FeedFailure,
   ari_counts: AriCounts,
   rates: Type.Record(Type.String(), Type.String()),
+  money: Money,
+  approval: BookingApproval,
+  authorization_rule: AuthorizationRule,
+  required_when: RequiredWhen,
+  approver: Approver,
 };
 
 function formSchema(form: Form): TSchema {

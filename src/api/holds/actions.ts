@@ -2,6 +2,8 @@
 import { EXTENSIONS_MAX } from "../../../engine/core/holds/hold.ts";
 import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
 import {
+  type Authorized,
+  authorizedBy,
   BOOKING_FILL_IN,
   bookingBody,
   offeredKey,
@@ -18,7 +20,7 @@ import {
   post,
 } from "../../actions/next-action.ts";
 
-export interface HoldStep {
+export interface HoldStep extends Authorized {
   readonly hold_id: string;
   readonly quote_id: string;
   readonly expires_at: string;
@@ -34,15 +36,16 @@ export interface HoldStep {
 export function holdActions(hold: HoldStep, may?: May): NextAction[] {
   const { hold_id, quote_id, expires_at, extensions, readAtMs = extensions } = hold;
   const path = holdPath(hold_id);
-  const body_hint = bookingBody({ hold_id, quote_id, ...keyOf("book", hold_id, readAtMs) });
+  const key = keyOf("book", hold_id, readAtMs);
+  const body_hint = bookingBody({ hold_id, quote_id, ...authorizedBy(hold), ...key });
   const booking = { body_hint, fill_in: BOOKING_FILL_IN, expires_at };
   const offers: Offer[] = [["book", action("confirm", "POST", "/v1/bookings", booking)]];
   if (extensions < EXTENSIONS_MAX) {
-    const key = keyOf("extend", hold_id, readAtMs);
-    offers.push(["extend_hold", post("extend", `${path}/extend`, key, { expires_at })]);
+    const body = keyOf("extend", hold_id, readAtMs);
+    offers.push(["extend_hold", post("extend", `${path}/extend`, body, { expires_at })]);
   }
-  const key = keyOf("release", hold_id, readAtMs);
-  offers.push(["release_hold", post("release", `${path}/release`, key, { expires_at })]);
+  const body = keyOf("release", hold_id, readAtMs);
+  offers.push(["release_hold", post("release", `${path}/release`, body, { expires_at })]);
   offers.push(["get_hold", action("get", "GET", path)]);
   for (const id of hold.other_live_holds ?? []) {
     offers.push(["release_hold", releaseOf(id, hold_id)]);

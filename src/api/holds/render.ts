@@ -1,12 +1,13 @@
 /** Renders outcomes of hold commands. */
+import { authorizedBy } from "../../actions/call-parts.ts";
 import type { Rendering } from "../../http/execute.ts";
 import { endedHoldActions, holdActions } from "./actions.ts";
 
 /** The 201 of `POST /v1/holds`. */
 export const PLACED: Rendering<"hold"> = {
   kind: "hold",
-  answer({ may }, { data, trace_id }) {
-    const actions = holdActions({ ...data, extensions: 0 }, may);
+  answer({ may, sent }, { data, trace_id }) {
+    const actions = holdActions({ ...data, ...authorizedBy(sent), extensions: 0 }, may);
     return { status: 201, data, actions, expires_at: data.expires_at, trace_id };
   },
 };

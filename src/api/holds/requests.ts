@@ -1,6 +1,10 @@
 /** Bodies of `/v1/holds`. */
 
 import { BodyKey, closed } from "../../http/schema/request-parts.ts";
-import { QuoteId } from "../quotes/requests.ts";
+import { AuthorizationId, QuoteId } from "../quotes/requests.ts";
 
-export const HoldBody = closed({ quote_id: QuoteId, idempotency_key: BodyKey });
+export const HoldBody = closed({
+  quote_id: QuoteId,
+  authorization_id: AuthorizationId,
+  idempotency_key: BodyKey,
+});

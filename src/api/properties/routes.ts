@@ -5,7 +5,7 @@ import type { Refusal, Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { route } from "../../http/route.ts";
-import { describedAs, text } from "../../http/schema/request-parts.ts";
+import { describedAs, describedInShort, text } from "../../http/schema/request-parts.ts";
 import { CURRENCY, currencyArgument } from "../parameters.ts";
 import { exampleStayBody } from "../stays.ts";
 import { EXAMPLE } from "../tool-arguments.ts";
@@ -31,9 +31,9 @@ const FULL: QueryParameter = {
 const ARGUMENTS = {
   pathArguments: { id: "property" },
   arguments: {
-    property: describedAs(
-      text(1, 120),
-      "a property's id or slug, as list_properties or search gave it",
+    property: describedInShort(
+      describedAs(text(1, 120), "a property's id or slug, as list_properties or search gave it"),
+      "a property's id or slug",
     ),
   },
   queryArguments: { currency: currencyArgument },

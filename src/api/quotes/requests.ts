@@ -1,6 +1,6 @@
 /** Body of `POST /v1/quotes`. */
 
-import type { Static } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
 import {
   BodyKey,
@@ -9,12 +9,21 @@ import {
   describedAs,
   describedInShort,
   Guests,
+  Id,
   idOf,
   PropertyRef,
   StaySchema,
 } from "../../http/schema/request-parts.ts";
 import { type Body, compile } from "../../http/validate.ts";
 import { partyOf, stayProblems } from "../stays.ts";
+
+/** Of quotes and holds: changes nothing there; their next actions carry it to the booking. */
+export const AuthorizationId = Type.Optional(
+  describedInShort(
+    describedAs(Id, "text of 1 to 64 characters: an approved booking authorization"),
+    "an approved one",
+  ),
+);
 
 export const QuoteBody = called(
   "QuoteRequest",
@@ -24,9 +33,13 @@ export const QuoteBody = called(
       "a property's id or slug",
     ),
     room_type_id: idOf("the id or code of one of its room types"),
-    rate_plan_id: idOf("the id or code of one of the room type's rate plans"),
+    rate_plan_id: describedInShort(
+      idOf("the id or code of one of the room type's rate plans"),
+      "the id or code of one of its rate plans",
+    ),
     stay: StaySchema,
     guests: Guests,
+    authorization_id: AuthorizationId,
     idempotency_key: BodyKey,
   }),
 );

@@ -14,7 +14,15 @@ import type { FrozenQuote, QuoteRequest } from "../../../engine/core/price/quote
 import type { Offer } from "../../../engine/core/state/state.ts";
 import type { PropertyTree } from "../../../engine/core/supply.ts";
 import { treeOf } from "../../../engine/log/tree-versions.ts";
-import { changesOf, ELSEWHERE, offeredKey, quoteBody, stayBody } from "../../actions/call-parts.ts";
+import {
+  type Authorized,
+  authorizedBy,
+  changesOf,
+  ELSEWHERE,
+  offeredKey,
+  quoteBody,
+  stayBody,
+} from "../../actions/call-parts.ts";
 import { action, type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
 import type { Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
@@ -46,7 +54,7 @@ export function shown(
     expires_at,
   };
   const alternativeQuotes = alternatives.map((alternative) => alternative.quote);
-  const step = { quote_id, expires_at, sellable, request, ...read };
+  const step = { quote_id, expires_at, sellable, request, ...authorizedBy(call.sent), ...read };
   const actions = quoteActions({ ...step, alternatives: alternativeQuotes }, may);
   return { ok: true, data, actions, expires_at };
 }
@@ -106,7 +114,7 @@ export function unfoldedIfKnown({ replica }: Context, quote: FrozenQuote) {
   return tree ? unfoldedOf(tree, quote) : {};
 }
 
-interface QuoteStep {
+interface QuoteStep extends Authorized {
   readonly quote_id: string;
   readonly expires_at: string;
   /** Instant of the read, epoch milliseconds; makes the keys of its offers distinct. */
@@ -137,7 +145,8 @@ export function quoteActions(quote: QuoteStep, may?: May): NextAction[] {
   }
   const { quote_id, request, expires_at, readAtMs = 0 } = quote;
   if (quote.sellable > 0) {
-    const body = { quote_id, idempotency_key: offeredKey("hold", quote_id, readAtMs) };
+    const idempotency_key = offeredKey("hold", quote_id, readAtMs);
+    const body = { quote_id, ...authorizedBy(quote), idempotency_key };
     return permitted([post("create_hold", "/v1/holds", body, { expires_at })], may);
   }
   const requotes = quote.alternatives.map((each) =>

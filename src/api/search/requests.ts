@@ -39,10 +39,13 @@ const Constraints = called(
     max_price_per_night: Type.Optional(
       shownAs(
         closed({
-          amount: Type.Integer({
-            minimum: 0,
-            description: "an integer of at least 0, in minor units: 10600 is 106.00 euros",
-          }),
+          amount: describedInShort(
+            Type.Integer({
+              minimum: 0,
+              description: "an integer of at least 0, in minor units: 10600 is 106.00 euros",
+            }),
+            "minor units: 10600 is 106.00 euros",
+          ),
           currency: Currency,
         }),
         Money,

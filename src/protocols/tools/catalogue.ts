@@ -45,7 +45,7 @@ const KEY = describedInShort(
     "1 to 255 visible ASCII characters: a new key for each new intent, " +
       "the same idempotency_key when you retry",
   ),
-  "new for each intent, the same idempotency_key when you retry",
+  "new per intent, the same idempotency_key when you retry",
 );
 const DELEGATION_TOKEN = Type.Optional(
   describedInShort(

@@ -51,6 +51,7 @@ const BODIES: Readonly<Record<NonNullable<RecoveryStep["body"]>, string>> = {
   cheaper: "the same stay at the same hotel, within the agent's limit",
   cheaper_elsewhere: "the same stay at any hotel, within the agent's limit",
   booking: "the booking under a new key, to be completed with guest and payment",
+  authorized_booking: "the booking with the approved `authorization_id`, under a new key",
   unauthorized_booking: "the booking without `authorization_id`, under a new key",
   refund: "the refundable amount",
   difference: "the same change with a `difference` that fits",
