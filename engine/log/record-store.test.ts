@@ -81,6 +81,9 @@ test("the count of a room type's confirmed bookings includes the group's own cha
   expect(idsOf().sort()).toEqual(others.sort());
   store.putBooking({ ...booking, booking_id: "bkg_new", state: "confirmed" });
   expect(idsOf().sort()).toEqual([...others, "bkg_new"].sort());
+  const moved = { ...booking, booking_id: others[0]!, state: "confirmed" } as const;
+  store.putBooking({ ...moved, quote: { ...booking.quote, room_type_id: "double" } });
+  expect(idsOf()).not.toContain(others[0]!);
 });
 
 test("payments that wait for the provider are found by state, from any id on", () => {
@@ -179,6 +182,7 @@ test("no query of the projections reads more rows than its index selects", () =>
   reader.open("refund");
   reader.openMoney();
   store.soldBookings("single");
+  store.liveAuthorizations({ tenant_id: "t", mode: "live", agent_id: "a", atMs: 0 });
   const reads = statements.filter((sql) => sql.startsWith("SELECT"));
   expect(reads.length).toBeGreaterThan(7);
   for (const sql of reads) {

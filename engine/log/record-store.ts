@@ -293,9 +293,9 @@ export class RecordStore implements Records, RecordSink {
       found.set(stored.id, readRecord("booking", stored.id, stored));
     }
     for (const [id, booking] of this.#changed.booking) {
-      if (booking.quote.room_type_id !== roomTypeId) continue;
-      if (booking.state === "cancelled") found.delete(id);
-      else found.set(id, booking);
+      const isSold = booking.quote.room_type_id === roomTypeId && booking.state !== "cancelled";
+      if (isSold) found.set(id, booking);
+      else found.delete(id);
     }
     return [...found.values()];
   }
