@@ -45,7 +45,8 @@ const BOOKING_KEYS = [
 ];
 const BOOKING_READ_KEYS = [
   ...BOOKING_KEYS.filter((name) => name !== "seq"),
-  ...["cancellation", "guest", "history", "no_show", "receipts", "refunds", "special_requests"],
+  ...["authorization", "cancellation", "guest", "history", "no_show", "receipts", "refunds"],
+  "special_requests",
 ].sort();
 const BREAKDOWN_KEYS = [
   ...["currency", "due_at_property", "due_later", "due_now", "fees", "hash", "minor_unit"],
