@@ -28,7 +28,8 @@ beforeAll(async () => {
   hotel = await createHotel(service);
   const [room] = hotel.rooms;
   const own = { property: hotel.id, slug: hotel.slug, room: room!.id, plan: room!.planIds[0]! };
-  ids = { ...UNKNOWN, ...own };
+  const { agent_id: agent } = service.demo.agent;
+  ids = { ...UNKNOWN, ...own, agent };
 });
 afterAll(() => service.stop());
 
@@ -48,7 +49,7 @@ const NAMES: Readonly<Record<string, (hotel: Hotel) => string>> = {
 function lasting(text: string): unknown {
   return JSON.parse(
     text
-      .replace(/\b(qt|agt|crd|whe)_[0-9a-z]+/g, "$1")
+      .replace(/\b(qt|agt|aut|crd|whe)_[0-9a-z]+/g, "$1")
       .replace(/\b(ik_live|whsec)_[\w…+/=]+/g, "secret")
       .replace(/"sha256:\w+"/g, '"hash"')
       .replace(/"(seq|version)":\d+/g, '"$1":0')
@@ -77,6 +78,7 @@ test("every kind of route that takes a property is among those tried", () => {
   const admin = [
     ...[
       "admin_get_property",
+      "admin_grant_authorization",
       "admin_patch_property",
       "admin_promote_property",
       "admin_promote_properties",
