@@ -10,6 +10,7 @@ import { readsJson } from "../../src/http/contract.ts";
 import { type Answer, keysOf } from "../support/answer.ts";
 import { createHotel, newKey, stayRequest } from "../support/client.ts";
 import { STATUS_OF } from "../support/contract.ts";
+import { isForOperators } from "../support/declared.ts";
 import { decoded } from "../support/decoded.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
@@ -22,8 +23,9 @@ const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+"
 const PATHS = [...new Set(ROUTES.all.map(({ path }) => path))];
 const protectedRoutes = ROUTES.all.filter(({ access }) => access !== "public");
 
-function callerFor(path: string) {
-  return path.startsWith("/v1/admin") ? service.demo.admin : service.demo.agent;
+function callerFor(path: string, method = "GET") {
+  const isAdmin = path.startsWith("/v1/admin") || isForOperators(method, path);
+  return isAdmin ? service.demo.admin : service.demo.agent;
 }
 
 const isOauth = (path: string) => path.startsWith("/oauth/");
@@ -77,7 +79,9 @@ test("unknown query names are refused under /v1 and ignored elsewhere", async ()
   const ours = protectedRoutes.filter(({ path }) => path.startsWith("/v1/"));
   for (const { method, path, query: known = {} } of ours) {
     const query = "?cursor=a&offset=1&page=2&limit=3";
-    const answer = await service.api(method, concrete(path) + query, { agent: callerFor(path) });
+    const answer = await service.api(method, concrete(path) + query, {
+      agent: callerFor(path, method),
+    });
     if (answer.anyRefusal().code.startsWith("delegation")) continue;
     // What is known and missing is told beside them.
     const faults = answer.faults().filter((each) => /^\?/.test(each) && !(each.slice(1) in known));
@@ -105,7 +109,7 @@ test("a body may have as many bytes as its route allows and not one more", async
     const text = JSON.stringify(body);
     const padded = (bytes: number) => text + " ".repeat(bytes - text.length);
     const chunked = (bytes: number) => new Blob([padded(bytes)]).stream();
-    const agent = callerFor(path);
+    const agent = callerFor(path, method);
     for (const raw of [padded(most), chunked(most)]) {
       (await service.api(method, path, { agent, raw })).ok();
     }
@@ -127,7 +131,7 @@ test("a body that is not well-formed JSON of its type is refused without a serve
   for (const { method, path, access, ...route } of ROUTES.all) {
     if (!readsJson(route) || access === "public") continue;
     const headers = { "x-delegated-user": await service.mintDelegation(), "idempotency-key": "k" };
-    const agent = callerFor(path);
+    const agent = callerFor(path, method);
     for (const raw of texts) {
       const answer = await service.api(method, concrete(path), { agent, headers, raw });
       expect({ path, raw, faults: answer.faults() }).toEqual({ path, raw, faults: [""] });

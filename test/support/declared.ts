@@ -19,6 +19,12 @@ export function expectDeclared(method: string, path: string, status: number, tex
   throw new Error(`${told}: ${text.slice(0, 500)}`);
 }
 
+/** Whether only operators may make a call. */
+export function isForOperators(method: string, path: string): boolean {
+  const access = ROUTES.match(method, path.split("?")[0]!)?.access;
+  return access !== undefined && access !== "public" && !access.kinds.includes("agent");
+}
+
 /** The code of a refusal in the envelope; null for any other answer. */
 function codeOf(status: number, text: string): string | null {
   if (status < 400 || !text.startsWith('{"error":{')) return null;
