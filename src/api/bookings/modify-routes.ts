@@ -51,7 +51,7 @@ function preview(call: Asked): Success | Refusal {
   const { idempotency_key: _, ...asked } = body;
   const hint = { ...asked, idempotency_key: offeredKey("modify", booking_id, version) };
   const href = `/v1/bookings/${encodeURIComponent(booking_id)}`;
-  const change_ = action("confirm", "PATCH", href, { body_hint: hint });
+  const confirm = action("confirm", "PATCH", href, { body_hint: hint });
   const data = {
     ...{ booking_id, version },
     ...stayOut(after),
@@ -59,7 +59,7 @@ function preview(call: Asked): Success | Refusal {
     difference: differenceOf(change.stay?.priced.total ?? before.total, booking, body),
     refund: { amount: before.due_now - after.due_now, currency: after.currency },
   };
-  return { ok: true, data, actions: permitted([change_, action("get", "GET", href)], may) };
+  return { ok: true, data, actions: permitted([confirm, action("get", "GET", href)], may) };
 }
 
 function differenceOf(newTotal: number, { quote }: Booking, { difference }: ModificationRequest) {
