@@ -292,11 +292,20 @@ export async function send(
   return new Answer(`${method} ${path}`, response.status, response.headers, text);
 }
 
-/** A port that nobody listens on. */
+/**
+ * A port that nobody listens on. It is below those that the system gives to connections and to
+ * other listeners, which would take it while a killed service starts again.
+ */
 export function freePort(): number {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  probe.stop(true);
-  return probe.port;
+  for (;;) {
+    const port = 10_000 + Math.floor(22_000 * Math.random());
+    try {
+      Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true);
+      return port;
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code !== "EADDRINUSE") throw error;
+    }
+  }
 }
 
 /** Reads on after the welcome, so that the writer never blocks. */
