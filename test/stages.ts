@@ -69,7 +69,7 @@ export const STAGES: readonly Stage[] = [
     sharesModules: true,
     limitMs: 45 * MINUTE_MS,
   },
-  { name: "crash", paths: ["./test/crash/"], workers: 3, limitMs: 15 * MINUTE_MS },
+  { name: "crash", paths: ["./test/crash/"], workers: 2, limitMs: 15 * MINUTE_MS },
 ];
 
 /** A stage of chosen test files. */

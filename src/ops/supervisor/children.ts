@@ -81,9 +81,11 @@ function isRefusal(message: unknown): message is RefusalMessage {
 
 /**
  * Kills the children of a killed supervisor. They would end by themselves, but a new engine should
- * not have to fence an old one, and api processes of two runs must not share the port.
+ * not have to fence an old one, and api processes of two runs must not share the port. Returns
+ * whether there were any.
  */
-export async function endFormerChildren(dataDir: string, log: Logger): Promise<void> {
+export async function endFormerChildren(dataDir: string, log: Logger): Promise<boolean> {
+  let isAny = false;
   const directory = pidDirectory(dataDir);
   for (const id of readdirSync(directory)) {
     const path = join(directory, id);
@@ -92,9 +94,11 @@ export async function endFormerChildren(dataDir: string, log: Logger): Promise<v
     if (commandLine(pid)?.endsWith(`main.ts ${role} ${dataDir}`)) {
       log.warn("killing a process of an earlier run", { id, former_pid: pid });
       await endProcess(pid);
+      isAny = true;
     }
     rmSync(path);
   }
+  return isAny;
 }
 
 /** One file per child, named by its id. */
