@@ -1,5 +1,5 @@
 /** Operating system processes: stopping them, and identifying them by command line. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** A running process, as the keeper needs it. */
 export interface Process {
@@ -20,9 +20,23 @@ export async function stopProcess(process: Process, budgetMs: number): Promise<v
 }
 
 /**
- * The command line of a process, or null when it has ended. A zombie counts as ended: its files and
- * locks are released, and without an init process it may stay forever.
+ * Whether a process has ended: its files, ports and locks are released. A zombie has ended, and
+ * without an init process it may stay forever. A killed process loses its command line first, then
+ * its memory and only then its files; its other threads keep the files longer than the first one.
  */
+function isGone(pid: number): boolean {
+  if (!existsSync("/proc/self/stat")) return commandLine(pid) === null;
+  try {
+    // The name before the state may contain any character, also parentheses.
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const hasEnded = "ZX".includes(stat.at(stat.lastIndexOf(")") + 2)!);
+    return hasEnded && readdirSync(`/proc/${pid}/task`).length <= 1;
+  } catch {
+    return true;
+  }
+}
+
+/** The command line of a process, or null when it is ending or has ended. */
 export function commandLine(pid: number): string | null {
   let line = "";
   if (existsSync("/proc/self/cmdline")) {
@@ -48,7 +62,7 @@ export function commandLine(pid: number): string | null {
 export async function endProcess(pid: number, budgetMs = 0): Promise<void> {
   const start = performance.now();
   let isKilled = false;
-  while (commandLine(pid) !== null) {
+  while (!isGone(pid)) {
     const waitedMs = performance.now() - start;
     if (!isKilled && waitedMs >= budgetMs) {
       process.kill(pid, "SIGKILL");

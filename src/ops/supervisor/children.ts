@@ -81,11 +81,9 @@ function isRefusal(message: unknown): message is RefusalMessage {
 
 /**
  * Kills the children of a killed supervisor. They would end by themselves, but a new engine should
- * not have to fence an old one, and api processes of two runs must not share the port. Returns
- * whether there were any.
+ * not have to fence an old one, and api processes of two runs must not share the port.
  */
-export async function endFormerChildren(dataDir: string, log: Logger): Promise<boolean> {
-  let isAny = false;
+export async function endFormerChildren(dataDir: string, log: Logger): Promise<void> {
   const directory = pidDirectory(dataDir);
   for (const id of readdirSync(directory)) {
     const path = join(directory, id);
@@ -94,11 +92,9 @@ export async function endFormerChildren(dataDir: string, log: Logger): Promise<b
     if (commandLine(pid)?.endsWith(`main.ts ${role} ${dataDir}`)) {
       log.warn("killing a process of an earlier run", { id, former_pid: pid });
       await endProcess(pid);
-      isAny = true;
     }
     rmSync(path);
   }
-  return isAny;
 }
 
 /** One file per child, named by its id. */

@@ -34,10 +34,6 @@ const SAME_SIGNAL_MS = 500;
 
 const SEND_EVERY_MS = 1_000;
 
-/** A child that a killed supervisor had just started is in no list yet, and ends by itself. */
-const ORPHAN_MS_MAX = 5_000;
-const ORPHAN_CHECK_MS = 50;
-
 /** Clients stop before the processes that they depend on. */
 const STOP_ORDER = ["api", "worker", "engine", "redis"] as const;
 
@@ -58,7 +54,7 @@ export async function supervise(env: Environment): Promise<number> {
   makePrivate(dataDir, log);
   const lock = takeLock(dataDir);
   try {
-    const isAfterKill = await endFormerChildren(dataDir, log);
+    await endFormerChildren(dataDir, log);
     // Children get the chosen port and an absolute directory.
     const childEnv = {
       NODE_ENV: "production",
@@ -68,9 +64,7 @@ export async function supervise(env: Environment): Promise<number> {
       LOG_FORMAT: logFormat,
     };
     // A taken default port is no error: a second installation may run.
-    if (env.METRICS_PORT && metricsPort !== 0) {
-      await metricsPortFree(metricsHost, metricsPort, isAfterKill ? ORPHAN_MS_MAX : 0);
-    }
+    if (env.METRICS_PORT && metricsPort !== 0) freePort("METRICS_", metricsHost, metricsPort);
     refuseUnlessRoom(dataDir);
     const config = readConfig(childEnv);
     const secrets = loadSecrets(dataDir, env);
@@ -217,21 +211,6 @@ class Supervisor {
     return () => {
       for (const signal of signals) process.off(signal, onSignal);
     };
-  }
-}
-
-/**
- * Resolves when nobody listens on the port of the metrics; waits for an orphan at most `waitMs`.
- *
- * @throws StartRefused as `freePort`.
- */
-async function metricsPortFree(host: string, port: number, waitMs: number): Promise<void> {
-  for (const untilMs = performance.now() + waitMs; ; await Bun.sleep(ORPHAN_CHECK_MS)) {
-    try {
-      return void freePort("METRICS_", host, port);
-    } catch (error) {
-      if (performance.now() >= untilMs) throw error;
-    }
   }
 }
 
