@@ -212,7 +212,7 @@ export interface CompleteStay extends CommandMeta {
 export interface ModifyBooking extends CommandMeta {
   readonly type: "ModifyBooking";
   readonly booking_id: string;
-  /** The version that the change was made from; a later one is priced anew. */
+  /** The version that the api read; a booking changed since then is a conflict. */
   readonly base_version: number;
   /** The version that the caller has seen; null accepts any. */
   readonly expected_version: number | null;

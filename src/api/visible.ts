@@ -73,7 +73,7 @@ type AuthorizationsAsked = Pick<AuthorizationQuery, "agent_id" | "state" | "ids"
   readonly property_id?: string;
 };
 
-/** Ids of matching authorizations, newest first; of more than `limit`, any so many. */
+/** Ids of matching authorizations, newest first; of more than `limit` it returns any `limit`. */
 export function authorizationIdsOf(
   call: Call,
   { property_id, ...asked }: AuthorizationsAsked,

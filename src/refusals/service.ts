@@ -31,7 +31,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   refund_state: "Read the refund: only a failed one is repeated or settled elsewhere.",
   refund_retried: "Read detail.refund_id, the refund that repeats it.",
   refund_limit: "Refund no more of this booking, or settle the rest outside of this service.",
-  own_request: "Ask another operator: whoever asked for an authorization does not approve it.",
+  own_request: "Ask another operator: the requester of an authorization cannot approve it.",
   authorization_state: "Read the authorization: its state must be detail.needed.",
   too_early: "Retry at detail.from or later.",
 };

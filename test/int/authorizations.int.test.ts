@@ -263,7 +263,7 @@ test("the id of a request survives kills of the engine between the refusal and i
   }
 });
 
-test("whoever asked never approves, and nobody reads what is another's", async () => {
+test("the requester cannot approve, and other agents cannot read the request", async () => {
   const [booker] = await service.newAgents([
     { kind: "operator", limits: LIMITS, scopes: ["admin:*", ...SCOPES] },
   ]);

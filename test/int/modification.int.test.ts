@@ -148,7 +148,7 @@ test("room, plan and party change too; a taken room is refused with alternatives
   expect(found.ok<{ items: object[] }>().data.items).toHaveLength(2);
 });
 
-test("the guest's data changes under its key, is found anew, and shows in no event", async () => {
+test("the guest's new data is encrypted, is found by search and is in no event", async () => {
   const { booking_id: id } = await booked(100);
   const primary = { full_name: "Augusta King", email: "augusta@example.com" };
   const changed = (await change(id, { guest: { primary }, special_requests: "A cot" })).ok();

@@ -168,7 +168,7 @@ export const MUTANTS: readonly Bug[] = [
     drop: "ctx.stamp >= found.expires_at",
   },
   {
-    name: "whoever asked for an authorization approves it",
+    name: "the requester of an authorization approves it",
     in: "engine/core/authorizations/decide.ts approveAuthorization",
     instead: ["agent_id === command.actor.id", "false"],
   },

@@ -104,6 +104,8 @@ test("a refused booking opens a request in its own row; the same booking names i
 test("a request is for the agent, traveler, room type, dates and at most that amount", () => {
   const world = opened();
   const id = requested(world);
+  // Ids sort by time: the first request is the oldest whatever their random parts are.
+  world.at(NOON + 1);
   const differing: Partial<FrozenQuote>[] = [
     { stay: stayIn(31, 2) },
     { total: DEAR.total + 1, due_now: DEAR.total },
@@ -219,7 +221,7 @@ test.each(TABLE)("%s, expired %p: approve %s, revoke %s, book %s", (state, over,
   else came.refused("booking_authorization_invalid", { reason: use, authorization_id: id });
 });
 
-test("whoever asked never approves, and unknown or foreign ids are not found", () => {
+test("the requester cannot approve; unknown and foreign ids are not found", () => {
   const world = opened();
   const id = requested(world);
   const asker = { actor: { kind: "operator", id: AGENT } } as const;

@@ -47,7 +47,7 @@ export function grantAuthorization(command: GrantAuthorization, ctx: Context): D
   return approved(command, { authorization_id, max_amount, currency, expires_at }, events);
 }
 
-/** Decides `POST …/{id}/approve`. Whoever asked for an authorization never approves it. */
+/** Decides `POST …/{id}/approve`. The requester cannot approve. */
 export function approveAuthorization(command: ApproveAuthorization, ctx: Context): Decision {
   const found = openOf(command, ["pending"], ctx);
   if ("code" in found) return reject(command, found);

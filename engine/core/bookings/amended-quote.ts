@@ -1,6 +1,7 @@
 /** The price of a changed stay, and what a booking is charged for it. */
 import { type Charge, makeQuote, type NotQuoted } from "../availability/quoting.ts";
 import type { StayChange } from "../commands.ts";
+import { policyOfVersion } from "../price/policy.ts";
 import type { FrozenQuote, QuoteRequest } from "../price/quote.ts";
 import { nightCountOf } from "../price/quote-codec.ts";
 import type { Difference } from "../refund-words.ts";
@@ -27,14 +28,11 @@ export function amendedQuote(
   { quote: before, difference, nowMs, sha256 }: Amending,
 ): Omit<StayChange, "allowed_until_ms"> | NotQuoted {
   const { quote_id, tenant_id, mode, agent_id, policy_version } = before;
-  const terms = offer.property.tree.policies.find(({ version, cancellation_kind }) => {
-    return version === policy_version && cancellation_kind === offer.plan.cancellation_kind;
-  });
   let present: Charge | null = null;
   let charged: Charge | null = null;
   const made = makeQuote(offer, request, {
     ...{ quote_id, tenant_id, mode, agent_id, nowMs, ttlMs: 0, sha256 },
-    terms: terms ?? null,
+    terms: policyOfVersion(offer.property.tree, offer.plan, policy_version),
     charge(priced) {
       present = priced;
       charged = chargeOf(before, priced, difference);

@@ -1,21 +1,16 @@
 /** Cancellation and refunds: fee + refund = paid amount; units return in the same row. */
 import { expect, test } from "bun:test";
+import { bookedAt } from "../../../test/support/booked.ts";
 import {
   AGENT,
-  beginBooking,
   cancelBooking,
-  createProperty,
-  frozenQuote,
   NOON,
   OTHER_AGENT,
   OTHER_TENANT,
-  paymentResult,
-  placeHold,
-  promoteProperty,
   propertyTree,
   refundResult,
 } from "../../../test/support/builders.ts";
-import { dayIn, given } from "../../../test/support/given.ts";
+import { dayIn } from "../../../test/support/given.ts";
 import type { Consent } from "../consent.ts";
 
 const TREE = propertyTree();
@@ -23,17 +18,7 @@ const ROOM = TREE.room_types[0]!.id;
 const HOUR_MS = 3_600_000;
 const REFUND_WAIT_MS = 4_500;
 
-/** A booking of 8,001 prepaid: free until 48 h before, then 4,001, all of it from check-in on. */
-function booked(over: Parameters<typeof frozenQuote>[1] = {}) {
-  const world = given(createProperty(TREE), promoteProperty(TREE));
-  const quote = frozenQuote(TREE, { due_now: 8_001, ...over });
-  const placed = world.when(placeHold(quote));
-  const hold = { hold_id: placed.text("hold_id"), quote_id: quote.quote_id };
-  const begun = world.when(beginBooking(hold));
-  const paymentId = quote.due_now === 0 ? "" : begun.text("payment_id");
-  const done = paymentId ? world.when(paymentResult(paymentId, "captured")) : begun;
-  return { world, quote, paymentId, bookingId: done.text("booking_id") };
-}
+const booked = (over?: Parameters<typeof bookedAt>[1]) => bookedAt(TREE, over);
 
 test("a free cancellation returns units and requests the whole refund in one row", () => {
   const { world, bookingId, paymentId } = booked();

@@ -12,8 +12,9 @@ import type { EventOf, Row } from "../events/event.ts";
 import type { Folds } from "../fold.ts";
 import { assertOpen, assertWaitsFor } from "../holds/invariants.ts";
 import { holdEnded } from "../holds/units.ts";
-import type { SuccessOf } from "../outcomes.ts";
+import type { Receipt, SuccessOf } from "../outcomes.ts";
 import type { EncryptedFields, Traveler } from "../parties.ts";
+import type { FrozenQuote } from "../price/quote.ts";
 import type { Booking, Hold, Payment, RecordSink } from "../records.ts";
 import type { State } from "../state/state.ts";
 
@@ -29,6 +30,27 @@ export interface Confirmation {
   readonly traveler: Traveler;
 }
 
+/** The `booking_confirmed` receipt of a stay; `more` joins its subject. */
+export function confirmationReceipt(
+  { booking_id, confirmation_code }: Pick<Booking, "booking_id" | "confirmation_code">,
+  quote: FrozenQuote,
+  ctx: Context,
+  more: Receipt["subject"] = {},
+): Receipt {
+  return ctx.sign("booking_confirmed", ctx.stamp, {
+    ...{ booking_id, confirmation_code },
+    property_id: quote.property_id,
+    check_in: quote.stay.check_in,
+    check_out: quote.stay.check_out,
+    total: quote.total,
+    captured: quote.due_now,
+    currency: quote.currency,
+    price_hash: quote.price_hash,
+    policy_hash: quote.policy_hash,
+    ...more,
+  });
+}
+
 /** Adds `booking.confirmed` and returns the sealed 201. */
 export function confirmBooking(
   confirmation: Confirmation,
@@ -42,18 +64,8 @@ export function confirmBooking(
   if (payment) assertWaitsFor(hold, payment);
   else assert(hold.state === "held" && quote.due_now === 0, "only what is free needs no payment");
   assertOpen(hold, ctx.state);
-  const receipt = ctx.sign("booking_confirmed", ctx.stamp, {
-    booking_id: bookingId,
-    confirmation_code: code,
-    property_id: quote.property_id,
-    check_in: quote.stay.check_in,
-    check_out: quote.stay.check_out,
-    total: quote.total,
-    captured: quote.due_now,
-    currency: quote.currency,
-    price_hash: quote.price_hash,
-    policy_hash: quote.policy_hash,
-  });
+  const ids = { booking_id: bookingId, confirmation_code: code };
+  const receipt = confirmationReceipt(ids, quote, ctx);
   const seq = events.add({
     type: "booking.confirmed",
     data: {

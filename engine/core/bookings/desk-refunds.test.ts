@@ -1,6 +1,7 @@
 /** Refunds by the property: kept + all refunds = captured, whatever comes in which order. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { bookedAt } from "../../../test/support/booked.ts";
 import {
   atDesk,
   beginBooking,
@@ -28,17 +29,7 @@ const SEQUENCES = 2_000;
 
 const MENDING = [retryRefund, settleElsewhere];
 
-/** A booking of 8,001 prepaid: free until 48 h before, then 4,001, all of it from check-in on. */
-function booked(over: Parameters<typeof frozenQuote>[1] = {}) {
-  const world = given(createProperty(TREE), promoteProperty(TREE));
-  const quote = frozenQuote(TREE, { due_now: CAPTURED, ...over });
-  const placed = world.when(placeHold(quote));
-  const hold = { hold_id: placed.text("hold_id"), quote_id: quote.quote_id };
-  const begun = world.when(beginBooking(hold));
-  const paymentId = quote.due_now === 0 ? "" : begun.text("payment_id");
-  const done = paymentId ? world.when(paymentResult(paymentId, "captured")) : begun;
-  return { world, quote, paymentId, bookingId: done.text("booking_id") };
-}
+const booked = (over?: Parameters<typeof bookedAt>[1]) => bookedAt(TREE, over);
 
 /** A booking with one failed refund of 3,000. */
 function withFailed() {

@@ -1,17 +1,13 @@
 /** Changes of a booking: one event frees the former nights and takes the new ones. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { bookedAt } from "../../../test/support/booked.ts";
 import {
-  beginBooking,
   cancelAtDesk,
-  createProperty,
   frozenQuote,
   modifyBooking,
   NOON,
   OTHER_TENANT,
-  paymentResult,
-  placeHold,
-  promoteProperty,
   propertyTree,
   refundPayment,
   refundResult,
@@ -19,7 +15,7 @@ import {
   stayIn,
   updateAri,
 } from "../../../test/support/builders.ts";
-import { dayIn, given } from "../../../test/support/given.ts";
+import { dayIn } from "../../../test/support/given.ts";
 import { dayOf } from "../calendar.ts";
 import type { FrozenQuote, Stay } from "../price/quote.ts";
 
@@ -27,16 +23,7 @@ const SUITE = roomType({ id: "room-suite", code: "STE", default_inventory: 1 });
 const TREE = propertyTree({ room_types: [roomType(), SUITE] });
 const ROOM = TREE.room_types[0]!.id;
 
-/** A booking of two nights from day 30 on, 8,001 of it prepaid. */
-function booked(over: Partial<FrozenQuote> = {}) {
-  const world = given(createProperty(TREE), promoteProperty(TREE));
-  const quote = frozenQuote(TREE, { due_now: 8_001, ...over });
-  const made = world.when(placeHold(quote));
-  const hold = { hold_id: made.text("hold_id"), quote_id: quote.quote_id };
-  const payment_id = world.when(beginBooking(hold)).text("payment_id");
-  const bookingId = world.when(paymentResult(payment_id, "captured")).text("booking_id");
-  return { world, quote, bookingId };
-}
+const booked = (over?: Parameters<typeof bookedAt>[1]) => bookedAt(TREE, over);
 
 /** The same price for other nights, or another room. */
 function moved(quote: FrozenQuote, stay: Stay, over: Partial<FrozenQuote> = {}): FrozenQuote {
@@ -110,7 +97,7 @@ test("another price or length is refused with the figures, without a fitting dif
   });
 });
 
-test("a cheaper stay refunds the difference, and a cancellation then refunds what is left", () => {
+test("a cheaper stay refunds the difference; a later cancellation refunds the rest", () => {
   const { world, quote, bookingId } = booked();
   const after = moved(quote, stayIn(33, 1), { due_now: 5_000, total: 16_999 });
   const stay = { difference: "refund" as const, priced: { total: 16_999, nights: 1 } };

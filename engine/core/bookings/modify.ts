@@ -19,6 +19,7 @@ import type { Booking, RecordReader } from "../records.ts";
 import { ceilingApplies } from "../state/room-state.ts";
 import { findOffer, type Offer } from "../state/state.ts";
 import { bookingOf } from "./cancel.ts";
+import { confirmationReceipt } from "./confirm.ts";
 import { refundableOf } from "./refundable.ts";
 import { addRefund, ofBooking, pendingRefund, refundId } from "./refunds.ts";
 
@@ -212,18 +213,8 @@ function modified(command: ModifyBooking, booking: Booking, ctx: Context): Decis
 
 /** A confirmation of the changed stay that names the one before: a chain of receipts. */
 function receiptOf(booking: Booking, after: FrozenQuote, version: number, ctx: Context): Receipt {
-  const { booking_id, confirmation_code, property_id, receipts } = booking;
-  const former = receipts.findLast(({ kind }) => kind === "booking_confirmed");
+  const former = booking.receipts.findLast(({ kind }) => kind === "booking_confirmed");
   assert(former !== undefined, "a booking has the receipt of its confirmation");
-  return ctx.sign("booking_confirmed", ctx.stamp, {
-    ...{ booking_id, confirmation_code, property_id },
-    check_in: after.stay.check_in,
-    check_out: after.stay.check_out,
-    total: after.total,
-    captured: after.due_now,
-    currency: after.currency,
-    price_hash: after.price_hash,
-    policy_hash: after.policy_hash,
-    ...{ version, supersedes: former.payload_hash },
-  });
+  const chained = { version, supersedes: former.payload_hash };
+  return confirmationReceipt(booking, after, ctx, chained);
 }

@@ -73,12 +73,9 @@ export function dueHoldsMet(
   countMax: number,
 ): readonly Hold[] {
   switch (command.type) {
-    case "PlaceHold": {
-      const isForUnits = code === "allocation_failed" || code === "allotment_exhausted";
-      return command.quote && isForUnits ? dueOnNights(command.quote, ctx, countMax) : [];
-    }
+    case "PlaceHold":
     case "ModifyBooking": {
-      const wanted = command.stay?.quote;
+      const wanted = command.type === "PlaceHold" ? command.quote : command.stay?.quote;
       const isForUnits = code === "allocation_failed" || code === "allotment_exhausted";
       return wanted && isForUnits ? dueOnNights(wanted, ctx, countMax) : [];
     }

@@ -4,7 +4,14 @@
  */
 import { instantIso } from "../calendar.ts";
 import type { CancellationKind, PolicyTerms, PropertyTree } from "../supply.ts";
-import { afterBps, costRows, noShowBps, type Refundability, refundabilityAt } from "./policy.ts";
+import {
+  afterBps,
+  costRows,
+  noShowBps,
+  policyOfVersion,
+  type Refundability,
+  refundabilityAt,
+} from "./policy.ts";
 import { type CostRow, termsText } from "./policy-words.ts";
 import { offerOf } from "./price.ts";
 import type { FrozenQuote } from "./quote.ts";
@@ -96,11 +103,8 @@ export function frozenTerms(
 
 function termsOf(tree: PropertyTree, quote: FrozenQuote): PolicyTerms {
   const { plan } = offerOf(tree, quote);
-  const terms = tree.policies.find(
-    ({ version, cancellation_kind }) =>
-      version === quote.policy_version && cancellation_kind === plan.cancellation_kind,
-  );
-  if (terms === undefined) {
+  const terms = policyOfVersion(tree, plan, quote.policy_version);
+  if (terms === null) {
     throw new Error(`tree ${tree.id} has no policy ${quote.policy_version} for ${plan.id}`);
   }
   return terms;

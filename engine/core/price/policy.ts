@@ -31,6 +31,18 @@ export function policyFor(
   return best;
 }
 
+/** The policy of a rate plan in a given version; null when the property has none. */
+export function policyOfVersion(
+  tree: Pick<PropertyTree, "policies">,
+  plan: Pick<RatePlan, "cancellation_kind">,
+  wanted: string,
+): PolicyTerms | null {
+  const found = tree.policies.find(({ version, cancellation_kind }) => {
+    return version === wanted && cancellation_kind === plan.cancellation_kind;
+  });
+  return found ?? null;
+}
+
 /** Percent with fractions to basis points, limited to 0–100 % so that no refund is negative. */
 function bpsOf(percent: number): number {
   return Math.min(FULL_BPS, Math.max(0, Math.round(percent * 100)));

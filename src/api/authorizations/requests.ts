@@ -87,7 +87,7 @@ const PolicyBody = closed({
 
 const checkPolicy = compile(PolicyBody);
 
-/** A whole policy: what is left out has its default. */
+/** A complete policy: absent members have their defaults. */
 export const policyBody: Body<AuthorizationPolicy> = {
   schema: PolicyBody,
   read(body) {

@@ -118,7 +118,7 @@ export const modifyRoutes = [
     path: "/v1/bookings/:id",
     summary: "Change a booking",
     description:
-      "Stay, party, room type, rate plan, or the guest's data; what is left out is kept. A new " +
+      "Stay, party, room type, rate plan, or the guest's data; absent members stay unchanged. A new " +
       "stay is priced with the present rates; the version of the cancellation terms is kept, with " +
       "its cut-offs moved to the new check-in. Without `difference` the booking's own terms bind: " +
       "before `modification.allowed_until`, with as many nights and the same total. With " +

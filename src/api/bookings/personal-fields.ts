@@ -8,6 +8,7 @@ import type { EncryptedFields } from "../../../engine/core/parties.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import type { Booking } from "../../../engine/core/records.ts";
 import { decryptFields, encryptMoreFields } from "../../access/privacy/personal-data.ts";
+import type { Refusal } from "../../http/answer.ts";
 import type { Context } from "../../http/context.ts";
 
 /** What has the data key of a booking: itself, or its payment. */
@@ -70,16 +71,22 @@ export function encryptMore(
   }));
 }
 
-/** A note on a booking, encrypted like the booking's fields; null after an erasure. */
-export function encryptNote(
+/**
+ * A note as a member of a command, encrypted under the data key of the booking or payment that
+ * `look` finds; nothing without a note, access or key. The engine checks access.
+ */
+export function encryptedNote(
   context: Context,
-  booking: KeyOwner,
-  note: string,
-): EncryptedFields | null {
-  return encryptMore(context, booking, { note })?.encrypted ?? null;
+  note: string | undefined,
+  look: () => KeyOwner | Refusal,
+): { readonly encrypted?: EncryptedFields } {
+  if (note === undefined) return {};
+  const owner = look();
+  const more = "code" in owner ? null : encryptMore(context, owner, { note });
+  return more ? { encrypted: more.encrypted } : {};
 }
 
-/** A note that `encryptNote` has encrypted; null after an erasure. */
+/** A note that `encryptedNote` has encrypted; null after an erasure. */
 export function noteIn(
   context: Context,
   booking: KeyOwner,

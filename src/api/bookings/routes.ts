@@ -13,7 +13,7 @@ import { agentLimits, BOOKERS } from "../callers.ts";
 import { BOOKING_ID } from "../parameters.ts";
 import { BOOKING_ARGUMENT, EXAMPLE, HOLD_ARGUMENT, QUOTE_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf } from "../visible.ts";
-import { encryptNote } from "./personal-fields.ts";
+import { encryptedNote } from "./personal-fields.ts";
 import { BOOKED, CANCELLED } from "./render.ts";
 import { BookingBody, type BookingRequest, CancelBody, type CancelRequest } from "./requests.ts";
 import { Booking, Cancellation } from "./responses.ts";
@@ -64,12 +64,6 @@ async function cancel(call: Call<CancelRequest, "id">): Promise<Success | Refusa
   const { body, context, params, delegation } = call;
   const meta = commandMeta(call);
   const { sub: _sub, ...traveler } = travelerFrom(call);
-  // The engine checks access; the note is only encrypted here.
-  const booking = body.note === undefined ? null : bookingOf(call, params.id);
-  const encrypted =
-    booking && "booking_id" in booking && body.note !== undefined
-      ? encryptNote(context, booking, body.note)
-      : null;
   const command = {
     ...meta,
     type: "CancelBooking" as const,
@@ -77,7 +71,7 @@ async function cancel(call: Call<CancelRequest, "id">): Promise<Success | Refusa
     consent: delegation!.consent,
     traveler,
     ...(body.reason_code === undefined ? {} : { reason_code: body.reason_code }),
-    ...(encrypted ? { encrypted } : {}),
+    ...encryptedNote(context, body.note, () => bookingOf(call, params.id)),
   };
   return execute(call, command, CANCELLED);
 }

@@ -13,7 +13,7 @@ import { FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
-import { encryptNote } from "../bookings/personal-fields.ts";
+import { encryptedNote } from "../bookings/personal-fields.ts";
 import { refundsOf } from "../bookings/views.ts";
 import { BOOKING_ID, pathId, wordParameter } from "../parameters.ts";
 import { bookingOf, openRefundIdsOf, paymentOf, refundOf } from "../visible.ts";
@@ -80,18 +80,14 @@ async function refund(call: AtId<RefundRequest>): Promise<Success | Refusal> {
   const { body, context, params } = call;
   const missing = unready(call);
   if (missing) return missing;
-  const { note } = body;
-  // The engine checks access; the note is only encrypted here.
-  const booking = note === undefined ? null : bookingOf(call, params.id);
-  const isReadable = booking !== null && !("code" in booking);
-  const encrypted = isReadable && note ? encryptNote(context, booking, note) : null;
   const command = {
     ...commandMeta(call),
     type: "RefundPayment" as const,
     booking_id: params.id,
     amount: body.amount ?? null,
     reason: body.reason,
-    ...(encrypted && { encrypted }),
+    // An empty note is none.
+    ...encryptedNote(context, body.note || undefined, () => bookingOf(call, params.id)),
   };
   return execute(call, command, REFUNDED);
 }
@@ -109,15 +105,12 @@ async function settle(call: AtId<SettleElsewhereRequest>): Promise<Success | Ref
   const found = refundOf(call, call.params.id);
   if ("code" in found) return found;
   const { method, note } = call.body;
-  const payment = note ? paymentOf(call, found.payment_id) : null;
-  const isReadable = payment !== null && !("code" in payment);
-  const encrypted = isReadable && note ? encryptNote(call.context, payment, note) : null;
   const command = {
     ...commandMeta(call),
     type: "SettleRefundElsewhere" as const,
     refund_id: found.refund_id,
     method,
-    ...(encrypted && { encrypted }),
+    ...encryptedNote(call.context, note || undefined, () => paymentOf(call, found.payment_id)),
   };
   return execute(call, command, SETTLED);
 }

@@ -8,7 +8,7 @@ import { execute } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
-import { encryptNote } from "../bookings/personal-fields.ts";
+import { encryptedNote } from "../bookings/personal-fields.ts";
 import { CANCELLED, CHECKED_IN, COMPLETED, NO_SHOW } from "../bookings/render.ts";
 import { DeskCancelBody, type DeskCancelRequest } from "../bookings/requests.ts";
 import { Cancellation, CheckedIn, CompletedStay, NoShow } from "../bookings/responses.ts";
@@ -19,15 +19,12 @@ type AtBooking<B = unknown> = Call<B, "id">;
 
 async function cancel(call: AtBooking<DeskCancelRequest>): Promise<Success | Refusal> {
   const { body, context, params } = call;
-  // The engine checks access; the reason is only encrypted here.
-  const booking = bookingOf(call, params.id);
-  const encrypted = "code" in booking ? null : encryptNote(context, booking, body.reason);
   const command = {
     ...commandMeta(call),
     type: "CancelAtDesk" as const,
     booking_id: params.id,
     waives_fee: body.waive_fee ?? false,
-    ...(encrypted ? { encrypted } : {}),
+    ...encryptedNote(context, body.reason, () => bookingOf(call, params.id)),
   };
   return execute(call, command, CANCELLED);
 }
