@@ -22,6 +22,7 @@ test("an empty environment gives the documented defaults", () => {
     quoteTtlMs: 1_800_000,
     paymentProvider: "sandbox",
     stripeSecretKey: null,
+    stripeApiUrl: "https://api.stripe.com",
     smtpServer: null,
     mailFrom: { name: null, address: "noreply@localhost" },
     webhooksAllowPrivate: false,

@@ -60,6 +60,7 @@ export interface Config {
   readonly idempotencyDays: number;
   readonly paymentProvider: PaymentProviderName;
   readonly stripeSecretKey: string | null;
+  readonly stripeApiUrl: string;
   /** Server of mails to guests; null writes them to `outboxPath`. */
   readonly smtpServer: SmtpServer | null;
   /** Sender of mails to guests. */
@@ -152,6 +153,7 @@ export function readConfig(env: Environment): Config {
     idempotencyDays: read.integer("IDEMPOTENCY_DAYS", IDEMPOTENCY_DAYS),
     paymentProvider: read.oneOf("PAYMENT_PROVIDER", PAYMENT_PROVIDER_NAMES, "sandbox"),
     stripeSecretKey: read.text("STRIPE_SECRET_KEY"),
+    stripeApiUrl: read.httpUrl("STRIPE_API_URL", "https://api.stripe.com"),
     smtpServer: read.smtpServer("SMTP_URL"),
     mailFrom: read.mailbox("MAIL_FROM", senderAt(baseUrl)),
     webhooksAllowPrivate: read.flag("WEBHOOKS_ALLOW_PRIVATE"),

@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ["engine", "src/lib", "bun:ffi", "bun:sqlite", "node:"],
   jobs: [
     ...["engine", "jobs", "feeds", "src/lib", "bun:sqlite", "node:"],
-    ...["bullmq", "ioredis", "ipaddr.js", "nodemailer"],
+    ...["bullmq", "ioredis", "ipaddr.js", "nodemailer", "stripe"],
   ],
   feeds: ["engine/core", "engine/log/replica.ts", "feeds", "node:", "fast-xml-parser"],
   src: [
@@ -48,6 +48,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/sdk": ["src/sdk"],
   scripts: ["scripts", "node:"],
 };
+
+/** Package → the one folder that may import it. */
+const ONLY_IN: Readonly<Record<string, string>> = { stripe: "jobs/payments/stripe/" };
 
 /**
  * The layers, lowest first: a file may import its own folder and earlier ones, never later ones.
@@ -134,8 +137,9 @@ function importProblems(file: SourceFile): string[] {
         if (name.endsWith(":")) return target.startsWith(name);
         return target === name || target.startsWith(`${name}/`);
       });
+    const isElsewhere = (target: string) => !file.path.startsWith(ONLY_IN[target] ?? "");
     return importsOf(file)
-      .filter((target) => !fits(target))
+      .filter((target) => !fits(target) || isElsewhere(target))
       .map((target) => `${folder}/ may not import ${target}`);
   });
 }
@@ -424,6 +428,9 @@ test("each rule detects its violations", () => {
   expect(seen(importProblems, "engine/log/a.ts", 'import type { B } from "bullmq";')).toBeTrue();
   expect(seen(importProblems, "jobs/a.ts", 'import {\n  b,\n} from "../src/b.ts";')).toBeTrue();
   expect(seen(importProblems, "src/a.ts", 'import { b } from "./b.test.ts";')).toBeTrue();
+  const stripe = 'import Stripe from "stripe";';
+  expect(seen(importProblems, "jobs/payments/a.ts", stripe)).toBeTrue();
+  expect(seen(importProblems, "jobs/payments/stripe/a.ts", stripe)).toBeFalse();
   expect(seen(stageProblems, "nowhere/a.test.ts", "")).toBeTrue();
   expect(seen(importProblems, "src/a.ts", 'const b = await import("ioredis");')).toBeTrue();
   expect(seen(importProblems, "src/a.ts", 'import { b } from "./b.ts";')).toBeFalse();

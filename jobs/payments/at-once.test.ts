@@ -143,7 +143,9 @@ test("the sandbox takes money once, in one call or in two", async () => {
   const captured = { ok: true, state: "captured" } as const;
   expect([await take(), await take()]).toEqual([captured, captured]);
   const { signal } = new AbortController();
-  expect(await provider.confirm({ ref, key: "pay_1-1", signal })).toEqual(captured);
+  expect(await provider.confirm({ ref, key: "pay_1-1", signal, isWanted: () => true })).toEqual(
+    captured,
+  );
   expect(await take({ amount: 1 })).toMatchObject({ ok: false, code: "key_reused" });
   const standing = { ok: false, code: "earlier_charge_stands" };
   expect(await take({ key: "pay_2" })).toMatchObject(standing);

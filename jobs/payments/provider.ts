@@ -71,12 +71,21 @@ export interface CreateCharge {
   readonly method: string;
 }
 
+export interface Registration {
+  readonly ref: string;
+}
+
 export interface ConfirmCharge {
   readonly ref: string;
   /** `<payment_id>-<attempt>`. */
   readonly key: string;
   /** Ends the wait, not the payment: after an abort the money may still be taken. */
   readonly signal: AbortSignal;
+  /**
+   * Whether the journal still waits for the payment. Asked between the two by a provider that
+   * first reserves money and then takes it.
+   */
+  readonly isWanted: () => boolean;
 }
 
 export type TakeCharge = CreateCharge & Pick<ConfirmCharge, "signal">;
@@ -98,10 +107,13 @@ export interface RefundCharge {
   /** The refund id. */
   readonly key: string;
   readonly amount: number;
+  /** Currency of the payment. */
+  readonly currency: string;
 }
 
+/** State of a refund. A pending one succeeds or fails later; a succeeded one may still fail. */
 export interface RefundReport {
-  readonly state: "succeeded" | "failed";
+  readonly state: "pending" | "succeeded" | "failed";
   /** The provider's reason for `failed`. */
   readonly code?: string;
 }
@@ -109,12 +121,15 @@ export interface RefundReport {
 export interface PaymentProvider {
   /** Absent for providers that assign references. */
   readonly atOnce?: AtOnce;
-  /** Registers the payment and moves no money. The same key always gives the same reference. */
-  create(input: CreateCharge): Promise<ProviderReply<{ readonly ref: string }>>;
+  /**
+   * Registers the payment and moves no money. The same key always gives the same reference. A
+   * decline is final: amount, currency or token cannot be charged, and nothing was registered.
+   */
+  create(input: CreateCharge): Promise<ProviderReply<Registration | ChargeReport<"declined">>>;
   /**
    * Takes the money at most once per reference, whatever the number of calls and keys. Refused
    * while another charge of the same booking key holds money: `provider_error` with code
-   * `earlier_charge_stands`.
+   * `earlier_charge_stands`. Only a journal that lost charges can ask for a second one.
    */
   confirm(input: ConfirmCharge): Promise<ProviderReply<ChargeReport<"captured" | "declined">>>;
   /** Reads the state of a payment; changes nothing. */
@@ -126,6 +141,8 @@ export interface PaymentProvider {
   cancel(ref: string): Promise<ProviderReply<ChargeReport<"cancelled" | "captured" | "declined">>>;
   /** Refunds money. Idempotent by key; all refunds together never exceed the captured amount. */
   refund(input: RefundCharge): Promise<ProviderReply<RefundReport>>;
+  /** Reads the state of a refund; changes nothing. `not_found` when it was never made. */
+  readRefund(input: Pick<RefundCharge, "ref" | "key">): Promise<ProviderReply<RefundReport>>;
   /** Charges created, decided or refunded since an instant (epoch ms), page by page. */
   changedSince(sinceMs: number, page: string | null): Promise<ProviderReply<ChargePage>>;
   /** Ends every wait with `timeout` and frees the provider's resources. */
@@ -137,12 +154,20 @@ export interface ProviderSettings {
   /** Absolute path, for providers with files. */
   readonly dataDir: string;
   readonly stripeSecretKey: string | null;
+  /** Address of Stripe's API. */
+  readonly stripeApiUrl: string;
 }
 
 /** An entry of the registry in `providers.ts`. */
 export interface ProviderEntry {
   /** The missing setting or part; null when the provider is ready. */
   missing(settings: ProviderSettings): string | null;
-  /** Opens the provider; called only when nothing is missing. */
-  open(settings: ProviderSettings): PaymentProvider;
+  /**
+   * Opens the provider; called only when nothing is missing. `asksForEarlier`: the journal may have
+   * lost charges, so `confirm` must look for earlier ones even if that is slow.
+   */
+  open(
+    settings: ProviderSettings,
+    asksForEarlier: boolean,
+  ): PaymentProvider | Promise<PaymentProvider>;
 }

@@ -4,14 +4,7 @@
  */
 import type { PaymentProvider, ProviderEntry, ProviderSettings } from "./provider.ts";
 import { sandbox } from "./sandbox.ts";
-
-/** Configurable, but never ready: this release has no adapter for it. */
-const stripe: ProviderEntry = {
-  missing: ({ stripeSecretKey }) => (stripeSecretKey ? "stripe_adapter" : "STRIPE_SECRET_KEY"),
-  open() {
-    throw new Error("this release has no Stripe adapter");
-  },
-};
+import { stripe } from "./stripe/entry.ts";
 
 const PROVIDERS = {
   sandbox,
@@ -33,14 +26,17 @@ export function missingForPayments(settings: PaymentSettings): string | null {
 }
 
 /**
- * Opens the configured provider; the caller closes it.
+ * Opens the configured provider; the caller closes it. `asksForEarlier`: see `ProviderEntry`.
  *
  * @throws Error when something is missing, or the provider's own error.
  */
-export function openPaymentProvider(settings: PaymentSettings): PaymentProvider {
+export async function openPaymentProvider(
+  settings: PaymentSettings,
+  asksForEarlier = false,
+): Promise<PaymentProvider> {
   const { paymentProvider } = settings;
   const missing = missingForPayments(settings);
   if (missing !== null)
     throw new Error(`payments by ${paymentProvider} are not configured: missing ${missing}`);
-  return PROVIDERS[paymentProvider].open(settings);
+  return PROVIDERS[paymentProvider].open(settings, asksForEarlier);
 }

@@ -123,17 +123,16 @@ function pendingRefundsOf(records: ReconcileOptions["records"]): ReadonlyMap<str
 
 /** Cancels or refunds a charge; an undecided one is left to the next pass. */
 async function giveBack(charge: ListedCharge, { provider, log }: ReconcileOptions): Promise<void> {
-  const { ref, key, amount, refunded, state } = charge;
+  const { ref, key, amount, currency, refunded, state } = charge;
   if (state === "created" || state === "processing") {
     await provider.cancel(ref);
     return;
   }
   if (stateOf(charge) !== "standing") return;
   const left = amount - refunded;
-  const reply = await provider.refund({ ref, key: `orphan-${key}`, amount: left });
-  const fields = { payment_id: key, amount: left, currency: charge.currency };
-  if (reply.ok && reply.state === "succeeded")
-    log("warn", "an orphaned charge was refunded", fields);
+  const reply = await provider.refund({ ref, key: `orphan-${key}`, amount: left, currency });
+  const fields = { payment_id: key, amount: left, currency };
+  if (reply.ok && reply.state !== "failed") log("warn", "an orphaned charge was refunded", fields);
   else log("error", "an orphaned charge cannot be refunded", { ...fields, code: reply.code });
 }
 

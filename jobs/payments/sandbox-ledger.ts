@@ -213,14 +213,27 @@ export class SandboxLedger {
     return this.charge(ref);
   }
 
-  /** Decides a refund once per key and stores the result. */
-  refund({ ref, key, amount }: RefundCharge): RefundReport | RefundRefusal {
-    const known = this.#db
+  #storedRefund(key: string): StoredRefund | null {
+    return this.#db
       .query<StoredRefund, [string]>("SELECT ref, amount, state, code FROM refunds WHERE key = ?")
       .get(key);
+  }
+
+  /** The refund with this key; null for none. */
+  refundOf(key: string): RefundReport | null {
+    const known = this.#storedRefund(key);
+    return known && refundReport(known);
+  }
+
+  /** Decides a refund once per key and stores the result. */
+  refund({
+    ref,
+    key,
+    amount,
+  }: Pick<RefundCharge, "ref" | "key" | "amount">): RefundReport | RefundRefusal {
+    const known = this.#storedRefund(key);
     if (known !== null) {
-      if (known.ref !== ref || known.amount !== amount) return "key_reused";
-      return { state: known.state, ...(known.code !== null && { code: known.code }) };
+      return known.ref === ref && known.amount === amount ? refundReport(known) : "key_reused";
     }
     const charge = this.charge(ref);
     if (charge === null) return "not_found";
@@ -246,6 +259,10 @@ export class SandboxLedger {
 /** Processing, or captured and not wholly refunded. */
 function holdsMoney({ state, amount, refunded }: Charge): boolean {
   return state === "processing" || (state === "captured" && refunded < amount);
+}
+
+function refundReport({ state, code }: StoredRefund): RefundReport {
+  return { state, ...(code !== null && { code }) };
 }
 
 function judgeRefund(charge: Charge, amount: number): RefundReport {

@@ -129,6 +129,13 @@ export class SandboxProvider implements PaymentProvider {
     return typeof judged === "string" ? failure(judged) : { ok: true, ...judged };
   }
 
+  async readRefund({
+    key,
+  }: Pick<RefundCharge, "ref" | "key">): Promise<ProviderReply<RefundReport>> {
+    const report = await this.#ledger.inTransaction((ledger) => ledger.refundOf(key));
+    return report === null ? NOT_FOUND : { ok: true, ...report };
+  }
+
   async changedSince(sinceMs: number, page: string | null): Promise<ProviderReply<ChargePage>> {
     const changed = await this.#ledger.inTransaction((it) => it.changedSince(sinceMs, page ?? ""));
     const charges = changed.map(listed);

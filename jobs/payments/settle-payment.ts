@@ -83,7 +83,8 @@ class PaymentRun {
     const { signal } = this.#limit;
     const key = `${payment.payment_id}-${payment.attempt}`;
     const ref = payment.provider_ref;
-    const reply = await this.#limit.ask(() => provider.confirm({ ref, key, signal }));
+    const isWanted = () => this.#open()?.state === "pending";
+    const reply = await this.#limit.ask(() => provider.confirm({ ref, key, signal, isWanted }));
     if (reply.ok) return this.#record(verdictOf(reply));
     return this.#withdraw(reply.code);
   }
@@ -125,7 +126,7 @@ class PaymentRun {
   /**
    * The open payment with its journaled reference. `create` with the payment's id as key always
    * returns the same one, so it is repeated until call and journaling succeed. Null after the
-   * verdict or the time limit.
+   * verdict, which may be the reply to `create`, or the time limit.
    */
   async #referenced(): Promise<Referenced | null> {
     const { provider } = this.#settling;
@@ -137,6 +138,10 @@ class PaymentRun {
       const charge = this.#chargeOf(payment);
       if (charge === null) return null;
       const reply = await this.#limit.ask(() => provider.create(charge));
+      if (reply.ok && "state" in reply) {
+        await this.#record(verdictOf(reply));
+        return null;
+      }
       const isJournaled = reply.ok && (await this.#reference(payment, reply.ref));
       if (!isJournaled) await this.#limit.pause(RETRY_EVERY_MS);
     }

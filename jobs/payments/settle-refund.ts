@@ -20,13 +20,14 @@ export async function settleRefund(refund: Refund, settling: Settling): Promise<
   if (ref === null) throw new Error(`refund ${refundId}: its payment has no provider reference`);
   const { provider, stopping, log } = settling;
   const limit = new TimeLimit(PAYMENT_BUDGET_MS, stopping);
-  const { amount } = refund;
-  const reply = await limit.ask(() => provider.refund({ ref, key: refundId, amount }));
+  const { amount, currency } = refund;
+  const reply = await limit.ask(() => provider.refund({ ref, key: refundId, amount, currency }));
   limit.end();
   if (!reply.ok) {
     const { error, code } = reply;
     return log("warn", "a refund has no verdict yet", { refund_id: refundId, error, code });
   }
+  if (reply.state === "pending") return;
   await submitResult(settling, {
     ...resultMeta(refund, payment),
     type: "RecordRefundResult",

@@ -13,12 +13,13 @@ import type {
   ProviderReply,
   RefundCharge,
   RefundReport,
+  Registration,
   TakeCharge,
 } from "../../jobs/payments/provider.ts";
 
 export type CallName =
   | ("create" | "confirm" | "take" | "read")
-  | ("cancel" | "refund" | "changedSince");
+  | ("cancel" | "refund" | "readRefund" | "changedSince");
 
 const FAILURE: ProviderFailure = { ok: false, error: "provider_error", code: "injected" };
 const TIMEOUT: ProviderFailure = { ok: false, error: "timeout" };
@@ -83,7 +84,7 @@ export class WatchedProvider implements PaymentProvider {
     this.#gate = null;
   }
 
-  create(input: CreateCharge): Promise<ProviderReply<{ readonly ref: string }>> {
+  create(input: CreateCharge): Promise<ProviderReply<Registration | ChargeReport<"declined">>> {
     return this.#call("create", input.key, () => this.#behind.create(input));
   }
 
@@ -116,6 +117,10 @@ export class WatchedProvider implements PaymentProvider {
 
   refund(input: RefundCharge): Promise<ProviderReply<RefundReport>> {
     return this.#call("refund", input.key, () => this.#behind.refund(input));
+  }
+
+  readRefund(input: Pick<RefundCharge, "ref" | "key">): Promise<ProviderReply<RefundReport>> {
+    return this.#call("readRefund", input.key, () => this.#behind.readRefund(input));
   }
 
   changedSince(sinceMs: number, page: string | null): Promise<ProviderReply<ChargePage>> {

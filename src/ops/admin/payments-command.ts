@@ -41,7 +41,7 @@ function run({ env }: Session, given: Values<typeof OPTIONS>) {
     given;
   const log = logOf(logger("admin", config));
   return withInstallation(env, async ({ store }) => {
-    const provider = openPaymentProvider(config);
+    const provider = await openPaymentProvider(config);
     const db = openForReading(path);
     try {
       const records = new RecordReaderOn(db);

@@ -19,6 +19,8 @@ export interface Restoration {
   readonly reconciled_at: string | null;
 }
 
+const RETRIED_MS = 30 * 86_400_000;
+
 function restorationPath(dataDir: string): string {
   return join(dataDir, "restored.json");
 }
@@ -37,6 +39,12 @@ export function readRestoration(dataDir: string): Restoration | null {
 /** True for a restored directory until its reconciliation is complete. */
 export function awaitsReconciliation(dataDir: string): boolean {
   return readRestoration(dataDir)?.reconciled_at === null;
+}
+
+/** True in the month after a restore: bookings that it lost may be tried again. */
+export function isRecentlyRestored(dataDir: string): boolean {
+  const restoration = readRestoration(dataDir);
+  return restoration !== null && Date.now() - Date.parse(restoration.restored_at) < RETRIED_MS;
 }
 
 /** Replaces the file atomically. */

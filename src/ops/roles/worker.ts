@@ -28,7 +28,7 @@ import { type Family, memoryFamily, type RoleReport, single } from "../../lib/me
 import { listenForReplacements, replacementsFamily } from "../../lib/replacements.ts";
 import { type Log, type Role, roleOf, type Service } from "../../lib/service.ts";
 import { onceReconciled } from "../backups/reconciliation.ts";
-import { awaitsReconciliation } from "../backups/restoration.ts";
+import { awaitsReconciliation, isRecentlyRestored } from "../backups/restoration.ts";
 import { controlCare, journalCare } from "./care.ts";
 import { summaryParts } from "./daily-summaries.ts";
 import { warnOfDevelopment } from "./development.ts";
@@ -59,7 +59,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const macs = new MessageMacs(keychain.quotes, log);
   const onRedis = { connections, prefix, macs, installationId };
   const engineTime = new EngineTime(path);
-  const payments = paymentParts(config, secrets, {
+  const payments = await paymentParts(config, secrets, {
     ...{ ...onRedis, log },
     lanes: config.lanes,
     records: replica.records,
@@ -162,18 +162,18 @@ function mailFamilies({ sent, unsent }: ReturnType<Mails["figures"]>, nowMs: num
 }
 
 /** Nothing without a configured provider: the api then refuses bookings. */
-function paymentParts(
+async function paymentParts(
   config: Config,
   secrets: Secrets,
   options: Omit<PaymentsOptions, "provider">,
-): Service[] {
+): Promise<Service[]> {
   const missing = missingForPayments(config);
   if (missing !== null) {
     const fields = { provider: config.paymentProvider, missing };
     options.log("warn", "payments are not configured: bookings are refused", fields);
     return [];
   }
-  const provider = openPaymentProvider(config);
+  const provider = await openPaymentProvider(config, isRecentlyRestored(config.dataDir));
   const closing = { id: "payment provider", stop: () => provider.close() };
   const payments = paymentsOf({ ...options, provider });
   const { records, log } = options;

@@ -1,0 +1,178 @@
+/**
+ * Goal: with Stripe a booking is paid as with the sandbox, and the journal agrees with Stripe to
+ * the cent whatever happens between them. Method: the whole service against a double of Stripe's
+ * API in this process; cards misbehave, and the worker is killed between calls.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { RecordReaderOn } from "../../engine/log/record-store.ts";
+import { openForReading } from "../../engine/log/schema.ts";
+import { journalPath } from "../../src/config.ts";
+import type { Answer } from "../support/answer.ts";
+import {
+  type Booking,
+  createHotel,
+  type Hold,
+  type Hotel,
+  newHold,
+  newKey,
+  sendBooking,
+  sendCancel,
+  stayRequest,
+} from "../support/client.ts";
+import { isRunning, Service, until } from "../support/service.ts";
+import { DOUBLE_KEY, StripeDouble } from "../support/stripe-double.ts";
+
+const AMOUNT = 20_000;
+const OK = "pm_card_visa";
+const PAID = new Set(["captured", "partially_refunded", "refunded"]);
+
+let double: StripeDouble;
+let service: Service;
+let hotel: Hotel;
+
+beforeAll(async () => {
+  double = await StripeDouble.start();
+  service = await Service.start({
+    ...{ PAYMENT_PROVIDER: "stripe", STRIPE_SECRET_KEY: DOUBLE_KEY, STRIPE_API_URL: double.url },
+    HOLD_TTL_S: "60",
+  });
+  hotel = await createHotel(service, { units: [500] });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await double.stop();
+});
+
+interface Attempt {
+  readonly hold: Hold;
+  readonly key: string;
+  readonly token: string;
+}
+
+async function begin(token: string): Promise<Attempt> {
+  return { hold: await newHold(service, stayRequest(hotel)), key: newKey(), token };
+}
+
+const book = ({ hold, ...terms }: Attempt): Promise<Answer> => sendBooking(service, hold, terms);
+
+async function booked(token = OK): Promise<Booking> {
+  return (await book(await begin(token))).ok<Booking>(201).data;
+}
+
+/** The same call until it is not answered with 504 any more. */
+async function final(attempt: Attempt): Promise<Answer> {
+  let answer = await book(attempt);
+  await until("the payment has a verdict", async () => {
+    if (answer.status === 504) answer = await book(attempt);
+    return answer.status !== 504;
+  });
+  return answer;
+}
+
+interface Refund {
+  readonly refund_id: string;
+  readonly state: string;
+}
+
+async function cancelled(bookingId: string): Promise<Refund> {
+  return (await sendCancel(service, bookingId)).ok<{ refund: Refund }>().data.refund;
+}
+
+function refundOf(bookingId: string, { refund_id }: Refund): Promise<Answer> {
+  return service.api("GET", `/v1/bookings/${bookingId}/refunds/${refund_id}`);
+}
+
+test("a card pays for a booking, and its cancellation is refunded", async () => {
+  const { booking_id, payment } = await booked();
+  expect(payment).toMatchObject({ state: "captured", amount: AMOUNT });
+  expect(await cancelled(booking_id)).toMatchObject({ state: "succeeded" });
+  const [intent] = [...double.ledger.intents.values()].slice(-1);
+  expect(intent).toMatchObject({ amount: AMOUNT, currency: "eur", status: "succeeded" });
+  expect(intent!.metadata).toMatchObject({ payment_id: payment!.payment_id, mode: "live" });
+  expect(double.ledger.chargeOf(intent!)).toMatchObject({ amount_refunded: AMOUNT });
+});
+
+test.each([
+  ["pm_card_chargeDeclinedInsufficientFunds", "insufficient_funds"],
+  ["pm_card_authenticationRequired", "authentication_required"],
+  ["pm_unknown", "resource_missing"],
+])("%s is declined with %s, and another card books the same hold", async (token, code) => {
+  const attempt = await begin(token);
+  const { detail } = (await book(attempt)).refused("payment_failed");
+  expect(detail).toMatchObject({ hold_id: attempt.hold.hold_id, provider_code: code });
+  (await book({ ...attempt, token: OK, key: newKey() })).ok(201);
+});
+
+test("a silent authorization is answered after 10 s, and nothing is charged", async () => {
+  const attempt = await begin("pm_double_hang_at_confirm");
+  const start = performance.now();
+  (await book(attempt)).refused("payment_timeout");
+  expect(performance.now() - start).toBeWithin(9_900, 10_500);
+  (await final(attempt)).refused("payment_failed");
+  (await book({ ...attempt, token: OK, key: newKey() })).ok(201);
+}, 60_000);
+
+test("a capture whose answer never comes becomes the booking of its key", async () => {
+  const attempt = await begin("pm_double_mute_at_capture");
+  (await book(attempt)).refused("payment_timeout");
+  const { data } = (await final(attempt)).ok<Booking>(201);
+  expect(data.payment).toMatchObject({ state: "captured" });
+}, 60_000);
+
+test("a refund may wait and succeed later", async () => {
+  const { booking_id } = await booked("pm_double_refundPending");
+  const refund = await cancelled(booking_id);
+  expect(refund.state).toBe("pending");
+  const [made] = [...double.ledger.refunds.values()].slice(-1);
+  expect(made!.metadata).toEqual({ refund_id: refund.refund_id });
+  double.ledger.endRefund(made!, "succeeded");
+  await until("the refund has succeeded", async () => {
+    return (await refundOf(booking_id, refund)).ok<Refund>().data.state === "succeeded";
+  });
+  expect(double.ledger.refunds.size).toBe(2);
+});
+
+test("the worker is killed between calls, and the journal agrees with Stripe to the cent", async () => {
+  const cards = ["pm_double_slow", OK, "pm_double_lose_at_capture", "pm_double_break_at_create"];
+  const attempts = await Promise.all(Array.from({ length: 24 }, (_, i) => begin(cards[i % 4]!)));
+  const answers = Promise.all(attempts.map(final));
+  for (let nth = 0; nth < 3; nth += 1) {
+    const calls = double.calls.length;
+    await until("Stripe is called", () => double.calls.length > calls + 4);
+    await until("the worker runs", () => isRunning(service.pids.worker!));
+    process.kill(service.pids.worker!, "SIGKILL");
+  }
+  const outcomes = (await answers).map(({ status }) => status);
+  expect(outcomes.every((status) => status === 201 || status === 402 || status === 502)).toBeTrue();
+  expect(differences()).toEqual([]);
+}, 120_000);
+
+/** Payments whose state or refunds are others at Stripe than in the journal. */
+function differences(): object[] {
+  const db = openForReading(journalPath(service.dataDir));
+  try {
+    const records = new RecordReaderOn(db);
+    expect([...records.open("payment", ""), ...records.open("refund", "")]).toEqual([]);
+    return [...double.ledger.intents.values()].flatMap((intent) => {
+      const payment = records.payment(intent.metadata.payment_id!);
+      const isTaken = intent.status === "succeeded";
+      const theirs = {
+        ...{ isTaken, amount: intent.amount },
+        refunded: isTaken ? double.ledger.chargeOf(intent).amount_refunded : 0,
+      };
+      const ours = payment && {
+        ...{ isTaken: PAID.has(payment.state), amount: payment.amount },
+        refunded: payment.refunded,
+      };
+      const isStray = payment?.provider_ref !== intent.id && !isTaken;
+      return isStray || Bun.deepEquals(ours, theirs) ? [] : [{ id: intent.id, ours, theirs }];
+    });
+  } finally {
+    db.close();
+  }
+}
+
+test("no log has the key of the account", () => {
+  expect(service.log).not.toContain(DOUBLE_KEY);
+});
