@@ -157,7 +157,9 @@ const ari: fc.Arbitrary<AriUpdate> = fc.record({
       room_type_id: fc.constant("room-double"),
       rate_plan_id: fc.constantFrom(null, "plan-flex", "plan-fix"),
       ...{ stop_sell: flag, cta: flag, ctd: flag },
-      ...{ min_los_arrival: los, max_stay_through: los },
+      ...{ min_los_arrival: los, max_stay_through: los, min_advance_days: los },
+      max_advance_days: fc.option(fc.nat({ max: 9 }), { nil: undefined }),
+      los_pattern: fc.option(fc.stringMatching(/^[YN]{1,5}$/), { nil: undefined }),
     }),
   ),
 });
@@ -174,7 +176,8 @@ test("a bundle exists if and only if a quote can be held, and has the quote's pr
           const offer = findOffer(property, id, plan.id);
           if (typeof offer === "string") throw new Error(offer);
           const party = { adults: max_occupancy === 1 ? 1 : 2, children: [] };
-          const query = { checkInDay, nights, party, agentId: "google" };
+          const who = { party, agentId: "google", todayDay: dayIn(0) };
+          const query = { checkInDay, nights, ...who };
           const dates = { check_in: dateOf(checkInDay), check_out: dateOf(checkInDay + nights) };
           const quote = freezeQuote(
             offer,
@@ -191,8 +194,7 @@ test("a bundle exists if and only if a quote can be held, and has the quote's pr
             },
           );
           const bundle = found.find((each) => each.offer.plan.id === plan.id);
-          const isSold =
-            typeof quote !== "string" && availabilityOf(offer, query, dayIn(0)).sellable >= 1;
+          const isSold = typeof quote !== "string" && availabilityOf(offer, query).sellable >= 1;
           expect(bundle !== undefined).toBe(isSold);
           if (!bundle || typeof quote === "string") continue;
           told += 1;

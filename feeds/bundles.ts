@@ -109,7 +109,7 @@ function bundlesBetween(
     let input: PriceInput | null = null;
     for (let nights = shortest; nights <= longest; nights += 1) {
       if (!canBeQuoted(checkInDay, nights, todayDay)) continue;
-      if (sellable(offer, { checkInDay, nights, party, agentId }) === 0) continue;
+      if (sellable(offer, { checkInDay, nights, party, agentId, todayDay }) === 0) continue;
       input ??= priceInputAt(offer, { checkInDay, nights: longest, party });
       const { base, tax, fees } = priceShares(input, nights);
       // Partners would refuse the whole document because of an inexact price.

@@ -81,7 +81,9 @@ function itemsOf(message: string | null): string[] {
     /<StatusApplicationControl Start="([^"]+)" End="([^"]+)" InvTypeCode="([^"]+)"(?: RatePlanCode="([^"]+)")?\/>(.*?)<\/(?:Inventory|AvailStatusMessage|RateAmountMessage)>/g;
   return [...(message ?? "").matchAll(item)].map(([, start, end, room, plan, said]) => {
     const values = [
-      ...said!.matchAll(/(?:Count|Time|Status|Restriction|Tax|Code|Guests)="([^"]+)"/g),
+      ...said!.matchAll(
+        /(?:Count|Time|FullPatternLOS|Status|Restriction|Offset|Tax|Code|Guests)="([^"]+)"/g,
+      ),
     ];
     return [start, end, plan ?? room, ...values.map(([, value]) => value)].join(" ");
   });
@@ -262,7 +264,7 @@ test("ceilings of all agents and of the partner limit the units, those of others
   };
   const closed = told(scenario, "ota_availability", movedOf("plan-fix"))!;
   expect(faultOf("ota_availability", closed)).toBe("");
-  expect(itemsOf(closed)[0]).toBe(`${on(1)} ${on(1)} plan-fix 1 90 1 90 Close Master`);
+  expect(itemsOf(closed)[0]).toBe(`${on(1)} ${on(1)} plan-fix 1 90 1 90 Y Close Master`);
   expect(told(scenario, "ota_availability", movedOf("plan-flex"))).toBeNull();
 });
 
@@ -279,15 +281,15 @@ test("availability has every restriction of a night, removed ones too", () => {
   const message = told(scenario, "ota_availability", ari(update))!;
   expect(faultOf("ota_availability", message)).toBe("");
   expect(itemsOf(message)).toEqual([
-    `${on(1)} ${on(2)} plan-flex 2 7 1 90 Open Master`,
-    `${on(3)} ${on(3)} plan-flex 2 7 3 14 Open Master`,
-    `${on(1)} ${on(3)} plan-flex Close Arrival`,
+    `${on(1)} ${on(2)} plan-flex 2 7 1 90 Y Open Master`,
+    `${on(3)} ${on(3)} plan-flex 2 7 3 14 Y Open Master`,
+    `${on(1)} ${on(3)} plan-flex Close Arrival P0D P730D`,
     `${on(1)} ${on(2)} plan-flex Open Departure`,
     `${on(3)} ${on(3)} plan-flex Close Departure`,
-    `${on(1)} ${on(2)} plan-fix 2 7 1 90 Close Master`,
-    `${on(3)} ${on(3)} plan-fix 2 7 3 14 Open Master`,
-    `${on(1)} ${on(2)} plan-fix Open Arrival`,
-    `${on(3)} ${on(3)} plan-fix Close Arrival`,
+    `${on(1)} ${on(2)} plan-fix 2 7 1 90 Y Close Master`,
+    `${on(3)} ${on(3)} plan-fix 2 7 3 14 Y Open Master`,
+    `${on(1)} ${on(2)} plan-fix Open Arrival P0D P730D`,
+    `${on(3)} ${on(3)} plan-fix Close Arrival P0D P730D`,
     `${on(1)} ${on(2)} plan-fix Open Departure`,
     `${on(3)} ${on(3)} plan-fix Close Departure`,
   ]);
@@ -295,10 +297,52 @@ test("availability has every restriction of a night, removed ones too", () => {
     restrictions: [{ ...room, ...days(1, 3), min_los_arrival: null, max_los_arrival: null }],
   };
   const after = told(supplied(update, cleared), "ota_availability", ari(cleared));
-  expect(itemsOf(after)[0]).toBe(`${on(1)} ${on(2)} plan-flex 1 90 1 90 Open Master`);
+  expect(itemsOf(after)[0]).toBe(`${on(1)} ${on(2)} plan-flex 1 90 1 90 Y Open Master`);
   const zero: AriUpdate = { restrictions: [{ ...room, ...days(1, 2), max_los_arrival: 0 }] };
   const unlimited = told(supplied(update, zero), "ota_availability", ari(zero));
-  expect(itemsOf(unlimited)[0]).toBe(`${on(1)} ${on(2)} plan-flex 2 90 1 90 Open Master`);
+  expect(itemsOf(unlimited)[0]).toBe(`${on(1)} ${on(2)} plan-flex 2 90 1 90 Y Open Master`);
+});
+
+test("days ahead and patterns of an arrival are sent as the partner counts them", () => {
+  const update: AriUpdate = {
+    restrictions: [
+      { room_type_id: "room-double", ...days(1, 2), min_advance_days: 3, los_pattern: "NYN" },
+      { room_type_id: "room-double", ...days(2), rate_plan_id: "plan-fix", max_advance_days: 999 },
+      { room_type_id: "room-double", ...days(2), rate_plan_id: "plan-flex", max_advance_days: 0 },
+    ],
+  };
+  const message = told(supplied(update), "ota_availability", ari(update))!;
+  expect(faultOf("ota_availability", message)).toBe("");
+  expect(message).toContain('<LengthsOfStay FixedPatternLength="3">');
+  const arrivals = itemsOf(message).filter((item) => item.includes("Arrival"));
+  expect(arrivals).toEqual([
+    `${on(1)} ${on(1)} plan-flex Open Arrival P3D P730D`,
+    `${on(2)} ${on(2)} plan-flex Open Arrival P3D P0D`,
+    `${on(1)} ${on(2)} plan-fix Open Arrival P3D P730D`,
+  ]);
+  const [first] = itemsOf(message);
+  expect(first).toBe(`${on(1)} ${on(2)} plan-flex 1 90 1 90 NYN Open Master`);
+});
+
+test("a released ceiling leaves the partner no unit", () => {
+  const release = { strategy: "rolling", days_before: 3 } as const;
+  const room = { room_type_id: "room-double", ...days(2, 5) };
+  const update: AriUpdate = {
+    ceilings: [
+      { ...room, ceiling: 2, release },
+      { ...room, rate_plan_id: "plan-fix", ceiling: 2, release },
+    ],
+  };
+  const scenario = supplied(update);
+  expect(itemsOf(told(scenario, "ota_inventory", ari(update)))).toEqual([
+    `${on(2)} ${on(3)} room-double 0`,
+    `${on(4)} ${on(5)} room-double 2`,
+  ]);
+  const plan = itemsOf(told(scenario, "ota_availability", ari(update)));
+  expect(plan.slice(0, 2)).toEqual([
+    `${on(2)} ${on(3)} plan-fix 1 90 1 90 Y Close Master`,
+    `${on(4)} ${on(5)} plan-fix 1 90 1 90 Y Open Master`,
+  ]);
 });
 
 test("weekdays are kept; past nights and nights beyond the window are left out", () => {
@@ -338,7 +382,7 @@ test("after any update a message of all is valid and has each night of each plan
       for (const plan of ["plan-flex", "plan-fix", "plan-single"]) {
         for (const kind of ["Master", "Arrival", "Departure"]) {
           const items = itemsOf(message).filter((item) => {
-            return item.includes(` ${plan} `) && item.endsWith(kind);
+            return item.includes(` ${plan} `) && item.includes(` ${kind}`);
           });
           let next = on(0);
           for (const item of items) {

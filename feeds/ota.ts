@@ -6,6 +6,7 @@
  * matter. A night without an exact price has no rate and is closed instead.
  */
 import { restrictionOn } from "../engine/core/availability/availability.ts";
+import { HORIZON_DAYS } from "../engine/core/availability/horizon.ts";
 import { priceInputAt } from "../engine/core/availability/quoting.ts";
 import { dateOf } from "../engine/core/calendar.ts";
 import { policyFor } from "../engine/core/price/policy.ts";
@@ -14,7 +15,7 @@ import { mayBeInexact } from "../engine/core/price/price-bounds.ts";
 import { STAY_NIGHTS_MAX } from "../engine/core/price/quote.ts";
 import {
   type Edge,
-  type LimitName,
+  type NameOf,
   type Restriction,
   RULES,
   RULES_AT,
@@ -22,7 +23,7 @@ import {
 } from "../engine/core/rules.ts";
 import {
   type Ceiling,
-  ceilingUsed,
+  ceilingLeft,
   effectiveCapacity,
   type RoomState,
 } from "../engine/core/state/room-state.ts";
@@ -122,7 +123,7 @@ const MESSAGES: Readonly<Record<OtaFormat, Message>> = {
         const on = (day: number) => restrictionOn(offer, day) ?? NO_RESTRICTION;
         const sayings: readonly CellContent[] = [
           (day) => lengths(on(day)) + status("through", on(day), open(day)),
-          (day) => status("arrival", on(day)),
+          (day) => status("arrival", on(day), true, advance(on(day))),
           (day) => status("departure", on(day)),
         ];
         const ofPlan = days(offer.plan.id);
@@ -227,12 +228,15 @@ function ceilingsOf(room: RoomState, ratePlanId: string | null, agentId: string)
 }
 
 /** The units of a room type left for the partner. */
-function countOf(roomType: RoomType, { property, agentId }: MessageScope): CellContent {
+function countOf(
+  roomType: RoomType,
+  { property, agentId, firstDay: today }: MessageScope,
+): CellContent {
   const room = property.rooms.get(roomType.id)!;
   const ceilings = ceilingsOf(room, null, agentId);
   return (day) => {
     const taken = room.sold.get(day) + room.held.get(day);
-    const left = ceilings.map((each) => each.limit.get(day) - ceilingUsed(each, room, day));
+    const left = ceilings.map((each) => ceilingLeft(each, room, day, today));
     const units = Math.min(effectiveCapacity(roomType, room, day) - taken, ...left);
     const count = property.state === "live" ? Math.max(0, units) : 0;
     return `<InvCounts><InvCount Count="${count}" CountType="2"/></InvCounts>`;
@@ -240,7 +244,7 @@ function countOf(roomType: RoomType, { property, agentId }: MessageScope): CellC
 }
 
 /** Whether a plan is on sale on a night, which the room type's count cannot express. */
-function opennessOf(offer: Offer, { agentId }: MessageScope) {
+function opennessOf(offer: Offer, { agentId, firstDay: today }: MessageScope) {
   const { property, plan, room } = offer;
   const ceilings = ceilingsOf(room, plan.id, agentId);
   const isOffered = property.state === "live" && policyFor(property.tree, plan) !== null;
@@ -248,13 +252,13 @@ function opennessOf(offer: Offer, { agentId }: MessageScope) {
     ? (day: number) => nightPrice(offer, day) !== null
     : () => true;
   return (day: number) =>
-    isOffered &&
-    ceilings.every((each) => ceilingUsed(each, room, day) < each.limit.get(day)) &&
-    isPriced(day);
+    isOffered && ceilings.every((each) => ceilingLeft(each, room, day, today) > 0) && isPriced(day);
 }
 
+type LengthName = NameOf<"min_nights" | "max_nights">;
+
 /** What the format calls a limit. One that it lacks is null, and closes its edge instead. */
-const LENGTH_TYPES: Readonly<Record<LimitName, string | null>> = {
+const LENGTH_TYPES: Readonly<Record<LengthName, string | null>> = {
   min_los_arrival: "SetMinLOS",
   max_los_arrival: "SetMaxLOS",
   min_stay_through: "SetForwardMinStay",
@@ -267,15 +271,21 @@ const STATUSES: Readonly<Record<Edge, string>> = {
   departure: "Departure",
 };
 
-function status(edge: Edge, on: Restriction, isOnSale = true): string {
+function status(edge: Edge, on: Restriction, isOnSale = true, more = ""): string {
   const word = isOnSale && !RULES_AT[edge].some((rule) => closes(rule, on)) ? "Open" : "Close";
-  return `<RestrictionStatus Status="${word}" Restriction="${STATUSES[edge]}"/>`;
+  return `<RestrictionStatus Status="${word}" Restriction="${STATUSES[edge]}"${more}/>`;
 }
 
 function closes({ name, kind }: Rule, on: Restriction): boolean {
   const value = on[name];
   if (kind === "closed") return value === true;
-  return Boolean(value) && LENGTH_TYPES[name as LimitName] === null;
+  return Boolean(value) && LENGTH_TYPES[name as LengthName] === null;
+}
+
+/** Days from the booking to the arrival; unset ones are sent without effect. */
+function advance({ min_advance_days = 0, max_advance_days = HORIZON_DAYS }: Restriction): string {
+  const most = Math.min(max_advance_days, HORIZON_DAYS);
+  return ` MinAdvancedBookingOffset="P${min_advance_days}D" MaxAdvancedBookingOffset="P${most}D"`;
 }
 
 /** An unset limit, or 0, is sent as one without effect, to replace an earlier value. */
@@ -288,11 +298,14 @@ const NO_RESTRICTION: Restriction = {};
 const NO_LENGTHS = lengthsOf(NO_RESTRICTION);
 
 function lengthsOf(on: Restriction): string {
-  const limits = Object.entries(LENGTH_TYPES) as [LimitName, string | null][];
+  const limits = Object.entries(LENGTH_TYPES) as [LengthName, string | null][];
   const each = limits.map(([name, type]) => {
     if (type === null) return "";
     const nights = on[name] || (RULES[name].kind === "min_nights" ? 1 : STAY_NIGHTS_MAX);
     return `<LengthOfStay Time="${nights}" TimeUnit="Day" MinMaxMessageType="${type}"/>`;
   });
-  return `<LengthsOfStay>${each.join("")}</LengthsOfStay>`;
+  const pattern = on.los_pattern ?? "Y";
+  const full = `<LOS_Pattern FullPatternLOS="${pattern}"/>`;
+  each.push(`<LengthOfStay MinMaxMessageType="FullPatternLOS">${full}</LengthOfStay>`);
+  return `<LengthsOfStay FixedPatternLength="${pattern.length}">${each.join("")}</LengthsOfStay>`;
 }

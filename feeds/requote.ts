@@ -67,7 +67,7 @@ function requoted(published: Itinerary, bundle: PublishedBundle, now: Now): Outc
   });
   const isSellable =
     isWithinHorizon(checkInDay, nights, todayDay) &&
-    sellable(offer, { checkInDay, nights, party, agentId }) > 0;
+    sellable(offer, { checkInDay, nights, party, agentId, todayDay }) > 0;
   if (typeof quote === "string" || !isSellable) return "no_longer_sellable";
   const { currency, room_subtotal, taxes, fees } = breakdownOf(tree, quote);
   const included = [...taxes, ...fees].filter((line) => line.included_in_rate);

@@ -8,10 +8,17 @@
  */
 
 /**
- * What a value means: true closes the edge; a number of nights is the least or the most that the
- * stay must have.
+ * What a value means: true closes the edge; a number is the least or the most nights that the stay
+ * must have, or days from today at the property to its check-in; a pattern has a letter for each
+ * length from one night on, Y for an allowed one, and its last letter stands for every longer stay.
  */
-export type RuleKind = "closed" | "min_nights" | "max_nights";
+export type RuleKind =
+  | "closed"
+  | "min_nights"
+  | "max_nights"
+  | "min_days_ahead"
+  | "max_days_ahead"
+  | "pattern";
 
 /** The days of the stay whose values count: check-in, every night, check-out. */
 export type Edge = "arrival" | "through" | "departure";
@@ -78,18 +85,48 @@ export const RULES = {
     meaning: "The longest stay that may span the night; 0 for no limit.",
     words: (limit) => `stays through it have ${limit} nights at most`,
   },
+  min_advance_days: {
+    kind: "min_days_ahead",
+    edge: "arrival",
+    reason: "min_advance",
+    meaning: "Days before an arrival on the night by which a stay must be booked.",
+    words: (limit) => `an arrival is booked ${limit} days ahead at least`,
+  },
+  max_advance_days: {
+    kind: "max_days_ahead",
+    edge: "arrival",
+    reason: "max_advance",
+    meaning: "Days before an arrival on the night from which a stay can be booked; 0 for that day.",
+    words: (limit) => `an arrival is booked ${limit} days ahead at most`,
+  },
+  los_pattern: {
+    kind: "pattern",
+    edge: "arrival",
+    reason: "stay_pattern",
+    meaning:
+      "The lengths of stays that may begin on the night: a letter per number of nights, Y or N; " +
+      "the last one applies to longer stays too.",
+    words: () => "its pattern has no arrival for this length of stay",
+  },
 } as const satisfies Readonly<Record<string, RestrictionRule>>;
 
 export type RuleName = keyof typeof RULES;
 export type RuleReason = (typeof RULES)[RuleName]["reason"];
 
 type KindOf<N extends RuleName> = (typeof RULES)[N]["kind"];
-type ValueOf<N extends RuleName> = KindOf<N> extends "closed" ? boolean : number;
+type ValueOf<N extends RuleName> =
+  KindOf<N> extends "closed" ? boolean : KindOf<N> extends "pattern" ? string : number;
 
-/** The rules about nights. */
-export type LimitName = Exclude<RuleName, ClosedName>;
+/** A value of any rule. */
+export type RuleValue = boolean | number | string;
 
-type ClosedName = { [N in RuleName]: KindOf<N> extends "closed" ? N : never }[RuleName];
+/** The rules of some kinds. */
+export type NameOf<K extends RuleKind> = {
+  [N in RuleName]: KindOf<N> extends K ? N : never;
+}[RuleName];
+
+/** The longest `los_pattern`, in nights. */
+export const PATTERN_NIGHTS_MAX = 31;
 
 /** The values of a night; a rule without a value does not apply. */
 export type Restriction = { readonly [N in RuleName]?: ValueOf<N> };
@@ -117,6 +154,13 @@ export const RULES_AT: Readonly<Record<Edge, readonly Rule[]>> = {
   departure: LIST.filter(({ edge }) => edge === "departure"),
 };
 
+/** The parts of a stay that the rules of an edge look at. */
+export interface StayLength {
+  readonly nights: number;
+  /** Days from today at the property to the check-in. */
+  readonly daysAhead: number;
+}
+
 /** Stays from `least` to `most` nights. */
 interface Lengths {
   readonly least: number;
@@ -126,13 +170,19 @@ interface Lengths {
 const ANY: Lengths = { least: 0, most: Number.POSITIVE_INFINITY };
 const NONE: Lengths = { least: Number.POSITIVE_INFINITY, most: 0 };
 
-/** The stays that the value of a rule allows. Channels send 0 for no limit. */
-function allowedBy(kind: RuleKind, value: boolean | number | undefined): Lengths {
-  if (value === 0) return ANY;
-  if (typeof value === "number") {
-    return kind === "min_nights" ? { ...ANY, least: value } : { ...ANY, most: value };
+/** The lengths that the value of a rule allows whenever the stay is booked. */
+function surelyAllowedBy(kind: RuleKind, value: RuleValue | undefined): Lengths {
+  switch (kind) {
+    case "closed":
+      return value === true ? NONE : ANY;
+    // Channels send 0 for no limit.
+    case "min_nights":
+      return { ...ANY, least: Number(value ?? 0) };
+    case "max_nights":
+      return { ...ANY, most: Number(value || ANY.most) };
+    default:
+      return value === undefined ? ANY : NONE;
   }
-  return value === true ? NONE : ANY;
 }
 
 /** Whether a stay is shorter or longer than allowed. */
@@ -140,14 +190,37 @@ export function isOutside({ least, most }: Lengths, nights: number): boolean {
   return nights < least || nights > most;
 }
 
-/** Whether a rule with this value refuses a stay of `nights` nights. */
-export function refuses({ kind }: Rule, value: boolean | number, nights: number): boolean {
-  return isOutside(allowedBy(kind, value), nights);
+/** Whether a pattern allows a stay of `nights` nights. */
+function isInPattern(pattern: string, nights: number): boolean {
+  return pattern[Math.min(nights, pattern.length) - 1] === "Y";
 }
 
-/** A night's values, and the stays that all of them together allow at each edge. */
+/** Whether a rule with this value refuses a stay. */
+export function refuses({ kind }: Rule, value: RuleValue, stay: StayLength): boolean {
+  switch (kind) {
+    case "min_days_ahead":
+      return stay.daysAhead < Number(value);
+    case "max_days_ahead":
+      return stay.daysAhead > Number(value);
+    case "pattern":
+      return !isInPattern(String(value), stay.nights);
+    default:
+      return isOutside(surelyAllowedBy(kind, value), stay.nights);
+  }
+}
+
+/** The shortest stay longer than `nights` that a pattern allows; 0 for none. */
+export function nextInPattern(pattern: string, nights: number): number {
+  for (let longer = nights + 1; longer <= pattern.length; longer += 1) {
+    if (isInPattern(pattern, longer)) return longer;
+  }
+  return 0;
+}
+
+/** A night's values, and the lengths that all of them together surely allow at each edge. */
 export interface RestrictedNight {
   readonly values: Restriction;
+  /** A stay of another length is refused or not by the rules one by one. */
   readonly allowed: Readonly<Record<Edge, Lengths>>;
 }
 
@@ -156,7 +229,7 @@ export function restrictedNight(values: Restriction): RestrictedNight {
   const at = (edge: Edge) => {
     let { least, most } = ANY;
     for (const { name, kind } of RULES_AT[edge]) {
-      const allowed = allowedBy(kind, values[name]);
+      const allowed = surelyAllowedBy(kind, values[name]);
       least = Math.max(least, allowed.least);
       most = Math.min(most, allowed.most);
     }
@@ -164,6 +237,11 @@ export function restrictedNight(values: Restriction): RestrictedNight {
   };
   const allowed = { arrival: at("arrival"), through: at("through"), departure: at("departure") };
   return { values, allowed };
+}
+
+/** Whether what the night refuses depends on the day of the booking. */
+export function isTimed({ values }: RestrictedNight): boolean {
+  return values.min_advance_days !== undefined || values.max_advance_days !== undefined;
 }
 
 const BY_REASON: ReadonlyMap<string, Rule> = new Map(LIST.map((rule) => [rule.reason, rule]));

@@ -174,14 +174,24 @@ export interface RestrictionRange extends DateRange, RestrictionFields {
 }
 
 /**
+ * The day from which a ceiling's unsold units cannot be sold in its scope: a date, or a number of
+ * days before the night, each at the property.
+ */
+export type Release =
+  | { readonly strategy: "fixed"; readonly at: string }
+  | { readonly strategy: "rolling"; readonly days_before: number };
+
+/**
  * Limits units sold + held per stay date in its scope; null is a wildcard, a null ceiling removes
- * it.
+ * it and its release.
  */
 export interface CeilingRange extends DateRange {
   readonly room_type_id: string;
   readonly rate_plan_id?: string | null;
   readonly agent_id?: string | null;
   readonly ceiling: number | null;
+  /** `none` removes it, like null. */
+  readonly release?: Release | { readonly strategy: "none" } | null;
 }
 
 export interface AriUpdate {

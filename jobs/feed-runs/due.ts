@@ -25,7 +25,7 @@ export interface FeedState {
   readonly lastNightMs: number;
   /** It was built from another journal. */
   readonly isOfOtherJournal: boolean;
-  /** Supply changes after the published run and the last failed one. */
+  /** Supply changes after the published run and the last failed one, and such midnights. */
   readonly unknown: Unknown | null;
   /** Whether units have moved since the build; called last because it is expensive. */
   readonly hasSold: () => boolean;

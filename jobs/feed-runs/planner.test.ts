@@ -3,7 +3,8 @@
  * a real journal and real rows at times chosen by the test.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { dateOf } from "../../engine/core/calendar.ts";
+import { dateOf, dayStart, todayIn } from "../../engine/core/calendar.ts";
+import type { AriUpdate } from "../../engine/core/supply.ts";
 import {
   createProperty,
   frozenQuote,
@@ -132,6 +133,39 @@ test("sold units are built after an hour", () => {
   expect(asked()).toBeNull();
   desk.lone.advance(MINUTE);
   expect(asked()).toBe("change");
+});
+
+test("the midnight of a property is a change where stays depend on the day", () => {
+  // The night is at noon of the property, so that no nightly build falls on a midnight.
+  planner = desk.planner("12:00");
+  const untilMidnight = (days = 1) => {
+    const day = todayIn(TREE.timezone, desk.lone.now()) + days;
+    return Math.ceil(dayStart(day, TREE.timezone) - desk.lone.now());
+  };
+  /** Passes a midnight with a feed built an hour before it. */
+  const passMidnight = () => {
+    desk.lone.advance(untilMidnight(untilMidnight() < HOUR ? 2 : 1) - HOUR);
+    first();
+    desk.lone.advance(HOUR - 1_000);
+    expect(asked()).toBeNull();
+    desk.lone.advance(4 * MINUTE);
+    return asked();
+  };
+  expect(passMidnight()).toBeNull();
+  const day = Math.floor(desk.lone.now() / DAY) + 30;
+  const range = { room_type_id: TREE.room_types[0]!.id, from: dateOf(day), to: dateOf(day) };
+  const set = (ari: AriUpdate) => desk.decide(updateAri(TREE, ari));
+  set({ restrictions: [{ ...range, min_los_arrival: 2, los_pattern: "NY" }] });
+  set({ ceilings: [{ ...range, ceiling: 1 }] });
+  expect(passMidnight()).toBeNull();
+  set({ restrictions: [{ ...range, min_advance_days: 9 }] });
+  expect(passMidnight()).toBe("change");
+  desk.publish(desk.book.open()[0]!);
+  expect(asked()).toBeNull();
+  set({ restrictions: [{ ...range, min_advance_days: null }] });
+  expect(passMidnight()).toBeNull();
+  set({ ceilings: [{ ...range, ceiling: 1, release: { strategy: "rolling", days_before: 9 } }] });
+  expect(passMidnight()).toBe("change");
 });
 
 test("a nightly build missed while the worker was down is made up once", () => {

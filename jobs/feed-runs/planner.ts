@@ -3,7 +3,8 @@
  */
 import type { Replica } from "../../engine/log/replica.ts";
 import { every, type Log, type Service } from "../../src/lib/service.ts";
-import { Changes } from "./changes.ts";
+import { Changes, type Unknown } from "./changes.ts";
+import { DayTurns } from "./day-turns.ts";
 import { type FeedTerms, KEPT_FRESH_MS, triggerOf } from "./due.ts";
 import { lastNight, nextNight, zoneOf } from "./nightly-times.ts";
 import type { FeedTrigger } from "./run.ts";
@@ -31,6 +32,7 @@ export class FeedPlanner implements Service {
   readonly id = "feed planner";
   readonly #options: PlannerOptions;
   readonly #timer = every(this.id, LOOK_EVERY_MS, () => this.#tryLook());
+  readonly #turns = new DayTurns();
   #changes: Changes | null = null;
 
   constructor(options: PlannerOptions) {
@@ -88,12 +90,21 @@ export class FeedPlanner implements Service {
     const { tenant_id, published } = feed;
     const knownRow = knownRowOf(feed);
     const isOfOtherJournal = published !== null && published.journal_id !== replica.journalId;
+    const unknown = both(changes.since(tenant_id, knownRow), this.#turnSince(feed, nowMs));
     const standing = {
-      ...{ nowMs, isOfOtherJournal, unknown: changes.since(tenant_id, knownRow) },
+      ...{ nowMs, isOfOtherJournal, unknown },
       lastNightMs: lastNight(nightlyAt, zone, nowMs),
       hasSold: () => changes.hasSoldSince(feed, knownRow),
     };
     return triggerOf(feed, standing, terms);
+  }
+
+  /** A midnight since the published build, or since a later failed one. */
+  #turnSince({ tenant_id, published, failed }: Feed, nowMs: number): Unknown | null {
+    const properties = this.#options.replica.state.tenants.get(tenant_id)?.properties.live;
+    const builtAt = Math.max(published?.at ?? 0, failed?.ended_at ?? 0);
+    if (!properties || builtAt === 0) return null;
+    return this.#turns.since(tenant_id, properties, { builtAt, nowMs });
   }
 
   #request({ tenant_id, partner }: Feed, trigger: FeedTrigger): void {
@@ -125,6 +136,12 @@ export class FeedPlanner implements Service {
       if (nextAt !== next_nightly_at) book.noteNextNightly(tenant_id, partner, nextAt);
     }
   }
+}
+
+function both(one: Unknown | null, other: Unknown | null): Unknown | null {
+  if (one === null || other === null) return one ?? other;
+  const firstAt = Math.min(one.firstAt, other.firstAt);
+  return { firstAt, lastAt: Math.max(one.lastAt, other.lastAt) };
 }
 
 /** The last row that the feed's runs have read; 0 if unknown. */

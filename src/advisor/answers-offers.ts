@@ -70,9 +70,9 @@ export function offersAnswer(speech: Speech, asked: OffersAsked, wanted: Wanted)
 
 function offersOf({ property, agentId, nowMs }: OffersAsked, { stay, party }: Wanted): StayOffer[] {
   const { checkInDay, nights } = stay;
-  const query = { checkInDay, nights, party, agentId };
   const todayDay = todayIn(property.tree.timezone, nowMs);
-  return stayOffers(property, query, { nowMs, todayDay, fx: null });
+  const query = { checkInDay, nights, party, agentId, todayDay };
+  return stayOffers(property, query, { nowMs, fx: null });
 }
 
 function isFitting({ offer, cancellation }: StayOffer, wanted: Wanted): boolean {

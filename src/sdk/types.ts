@@ -1113,9 +1113,9 @@ export interface Blocking {
     | "max_los"
     | "min_stay_through"
     | "max_stay_through"
-    | "stay_pattern"
     | "min_advance"
     | "max_advance"
+    | "stay_pattern"
     | "occupancy_exceeded"
     | "children_not_supported"
     | "ceiling_reached"
@@ -1130,8 +1130,12 @@ export interface Blocking {
   readonly ceiling?: number | undefined;
   /** Units sold and held under the ceiling. */
   readonly used?: number | undefined;
+  /** The ceiling's unsold units were released. */
+  readonly released?: boolean | undefined;
   /** The maximum or minimum. */
   readonly limit?: number | undefined;
+  /** Of `stay_pattern`: Y or N per number of nights; the last for longer stays too. */
+  readonly pattern?: string | undefined;
 }
 
 export interface BookRequest {
@@ -2675,6 +2679,9 @@ export interface NoResultReason {
     | "max_los"
     | "min_stay_through"
     | "max_stay_through"
+    | "min_advance"
+    | "max_advance"
+    | "stay_pattern"
     | "ceiling_reached"
     | "min_star_rating"
     | "amenities"

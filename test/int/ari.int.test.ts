@@ -170,6 +170,7 @@ test("importing an exported table changes nothing", async () => {
   const asked = `${nights(90, 93)}&format=csv`;
   const range = { from: dateIn(90), to: dateIn(93) };
   const room = { room_type_id: "R0", ...range };
+  const fixed = { strategy: "fixed", at: dateIn(30) };
   await change({
     inventory: [{ ...room, capacity: 4, out_of_order: 1 }],
     rates: [
@@ -177,22 +178,26 @@ test("importing an exported table changes nothing", async () => {
     ],
     restrictions: [
       { ...room, cta: true },
-      { ...room, rate_plan_id: "FIX", min_stay_through: 2 },
+      { ...room, rate_plan_id: "FIX", min_stay_through: 2, min_advance_days: 5, los_pattern: "YN" },
     ],
     ceilings: [
-      { ...room, ceiling: 3 },
-      { ...room, rate_plan_id: "FLEX", agent_id: "agt_x", ceiling: 1 },
+      { ...room, ceiling: 3, release: { strategy: "rolling", days_before: 7 } },
+      { ...room, rate_plan_id: "FLEX", agent_id: "agt_x", ceiling: 1, release: fixed },
     ],
   });
   const told = (text: string) =>
-    text.replace(/,(?:[^,]*,){3}[^,]*\r/g, "\r").replaceAll("base", "");
+    text.replace(/,(?:[^,]*,){4}((?:[^,]*,){3}[^,]*\r)/g, ",$1").replaceAll("base", "");
   const before = (await read(asked)).text;
   await change({
     inventory: [{ ...room, capacity: null, out_of_order: null }],
     rates: [
       { room_type_id: "R0", rate_plan_id: "FLEX", ...range, amount: null, extra_adult: null },
     ],
-    ceilings: [{ ...room, ceiling: 9 }],
+    restrictions: [{ ...room, rate_plan_id: "FIX", min_advance_days: null, los_pattern: "Y" }],
+    ceilings: [
+      { ...room, ceiling: 9, release: null },
+      { ...room, rate_plan_id: "FLEX", agent_id: "agt_x", ceiling: null },
+    ],
   });
   expect(told((await read(asked)).text)).not.toBe(told(before));
   const { data } = (await send(before)).ok<Imported>();

@@ -103,10 +103,12 @@ test("each failed check, for a property in any state, is reported in the publish
   const admin = "/v1/admin/properties";
   const every = { stop_sell: true, cta: true, ctd: true, min_los_arrival: 3, max_los_arrival: 1 };
   const through = { min_stay_through: 3, max_stay_through: 1 };
+  const ofDays = { min_advance_days: 999, max_advance_days: 0, los_pattern: "N" };
+  const release = { strategy: "fixed", at: dateIn(-1) };
   const at = { room_type_id: "R0", from: dateIn(90), to: dateIn(92) };
-  const ceilings = [{ ...at, rate_plan_id: "FLEX", ceiling: 0 }];
+  const ceilings = [{ ...at, rate_plan_id: "FLEX", ceiling: 0, release }];
   const inventory = [{ ...at, capacity: 0, out_of_order: 1, overbooking_limit: 1 }];
-  await change({ inventory, restrictions: [{ ...at, ...every, ...through }], ceilings });
+  await change({ inventory, restrictions: [{ ...at, ...every, ...through, ...ofDays }], ceilings });
   const room = { room_type: "R0" };
   const failed = new Set<string>();
   const tell = async (query: Record<string, string>) => {

@@ -62,8 +62,8 @@ beforeAll(async () => {
     rates: [
       { rate_plan_id: hotel.rooms[0]!.planIds[0], from: dateIn(10), to: dateIn(12), amount: 1 },
     ],
-    restrictions: [{ ...range, stop_sell: false, min_los_arrival: 1 }],
-    ceilings: [{ ...range, rate_plan_id: null, ceiling: null }],
+    restrictions: [{ ...range, min_los_arrival: 1, min_advance_days: 0, los_pattern: "Y" }],
+    ceilings: [{ ...range, rate_plan_id: null, ceiling: 9, release: { strategy: "none" } }],
   };
   const receipt = (await service.api("GET", `/v1/bookings/${booking_id}`)).ok<{
     receipts: readonly object[];

@@ -2,6 +2,14 @@
 import type { ByKiller } from "./mutant.ts";
 
 export const IN_FEEDS: ByKiller = {
+  "jobs/feed-runs/planner.test.ts": [
+    {
+      name: "a midnight after which a ceiling is released makes no feed due",
+      in: "jobs/feed-runs/day-turns.ts isTimedIn",
+      instead: ["(releases?.size ?? 0) > 0", "false"],
+      test: "the midnight of a property is a change where stays depend on the day",
+    },
+  ],
   "feeds/bundles.test.ts": [
     {
       name: "stays of all lengths cost what the longest costs",
@@ -12,7 +20,7 @@ export const IN_FEEDS: ByKiller = {
     {
       name: "a limit that was set for the partner does not count",
       in: "feeds/bundles.ts bundlesBetween",
-      instead: ["party, agentId }", 'party, agentId: "" }'],
+      instead: ["party, agentId, todayDay }", 'party, agentId: "", todayDay }'],
       test: "ceilings of the partner and of all agents count, those of other agents do not",
     },
     {

@@ -2,6 +2,40 @@
 import type { ByKiller } from "./mutant.ts";
 
 export const IN_SUPPLY: ByKiller = {
+  "engine/core/availability/availability.test.ts": [
+    {
+      name: "a stay booked exactly as early as required is refused",
+      in: "engine/core/rules.ts refuses",
+      instead: ["stay.daysAhead < Number(value)", "stay.daysAhead <= Number(value)"],
+      test: "days ahead are counted from today at the property to the check-in",
+    },
+    {
+      name: "a pattern refuses every stay that is longer than it",
+      in: "engine/core/rules.ts isInPattern",
+      instead: ["Math.min(nights, pattern.length)", "nights"],
+      test: "a pattern allows lengths one by one, and its last letter every longer stay",
+    },
+    {
+      name: "a ceiling is released a day late",
+      in: "engine/core/state/room-state.ts isReleased",
+      instead: ["todayDay >= releaseDay", "todayDay > releaseDay"],
+      test: "from the day of its release a ceiling leaves no unit, sold ones stay",
+    },
+    {
+      name: "a removed ceiling leaves its release behind",
+      in: "engine/core/properties/ari-fold.ts releaseIn",
+      instead: ["ceiling === null || ", ""],
+      test: "a release is kept by an update without one, and removed by none, null or no ceiling",
+    },
+  ],
+  "engine/core/properties/ari.test.ts": [
+    {
+      name: "an update that only changes a release is taken for a repetition",
+      in: "engine/core/properties/ari-changes.ts setsCeilings",
+      instead: ["release !== undefined", "false"],
+      test: "an update that repeats stored values makes no event; a difference in one night does",
+    },
+  ],
   "engine/core/properties/tree.test.ts": [
     {
       name: "a room type that is booked can be taken out",

@@ -86,7 +86,8 @@ async function supplyOf(on: Walk): Promise<void> {
     to: stayAt(hotel, 0, 60).stay.check_in,
   };
   const rates = [{ rate_plan_id: double!.rate_plans[0]!.id, ...dates, amount: 13_500 }];
-  const ceilings = [{ room_type_id: suite!.id, ...dates, ceiling: 1 }];
+  const release = { strategy: "rolling", days_before: 7 };
+  const ceilings = [{ room_type_id: suite!.id, ...dates, ceiling: 1, release }];
   (await on.call("PUT", `${path}/ari`, { agent, body: { rates, ceilings } })).ok();
   const night = `from=${dates.from}&to=${dates.from}&room_type=${suite!.code}`;
   (await on.call("GET", `${path}/ari?${night}`, { agent })).ok();

@@ -79,7 +79,9 @@ export class History {
       ari: {
         inventory: [{ ...range, capacity: 3 + random.below(6) }],
         rates: [{ ...scope, from: day, to: day, amount: 9_000 + random.below(3_000) }],
-        restrictions: [{ ...range, cta: random.chance(0.2), min_los_arrival: null }],
+        restrictions: [
+          { ...range, cta: random.chance(0.2), min_los_arrival: null, los_pattern: "YYN" },
+        ],
         ceilings: random.chance(0.5) ? [{ ...range, ...scope, ceiling: 4 }] : [],
       },
     };

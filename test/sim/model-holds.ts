@@ -38,8 +38,8 @@ export function expectPlaceHold(command: PlaceHold, stamp: number, ledger: Model
   }
   const gone = ledger.supply.goneOf(quote);
   if (gone) return refused(command, gone);
-  const claims = ledger.claims(stamp);
-  const refusal = ledger.supply.refusal(quote, actor.id, claims);
+  const [claims, by] = [ledger.claims(stamp), { agent: actor.id, stamp }];
+  const refusal = ledger.supply.refusal(quote, by, claims);
   if (refusal) {
     const has = refusal.reason ? { reason: refusal.reason } : {};
     return refused(command, refusal.code, has, (outcome) => {
@@ -49,11 +49,11 @@ export function expectPlaceHold(command: PlaceHold, stamp: number, ledger: Model
       same([...named].sort(), refusal.blocking, "blocking nights");
       for (const each of detail.alternatives as { sellable: number; quote: QuoteRequest }[]) {
         const other = { ...each.quote, property_id: each.quote.hotel_id };
-        const isOpen = ledger.supply.refusal(other, actor.id, claims) === null;
+        const isOpen = ledger.supply.refusal(other, by, claims) === null;
         check(isOpen, () => `alternative ${JSON.stringify(each.quote)} cannot be held`);
         // On other nights than those asked for, a due hold may count until the tick.
-        const most = ledger.supply.left(other, actor.id, claims);
-        const least = ledger.supply.left(other, actor.id, ledger.claims(Number.NEGATIVE_INFINITY));
+        const most = ledger.supply.left(other, by, claims);
+        const least = ledger.supply.left(other, by, ledger.claims(Number.NEGATIVE_INFINITY));
         const isRight = each.sellable >= Math.max(1, least) && each.sellable <= most;
         check(isRight, () => `alternative's units: ${each.sellable}, not ${least} to ${most}`);
       }

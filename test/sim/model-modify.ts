@@ -73,7 +73,7 @@ function expectProblem(
   if (!stay?.quote) return null;
   const { quote: kept, agent_id } = booking;
   const claims = ledger.claims(stamp, booking);
-  const refusal = ledger.supply.refusal(stay.quote, agent_id, claims, kept);
+  const refusal = ledger.supply.refusal(stay.quote, { agent: agent_id, stamp }, claims, kept);
   if (refusal) {
     return refused(command, refusal.code, refusal.reason ? { reason: refusal.reason } : {});
   }

@@ -2,7 +2,7 @@
  * Supply as the domain rules tell it, kept the naive way: one entry per
  * thing and night in plain maps, and usage counted afresh from the claims whenever it is asked for.
  */
-import { dateOf, dayOf, WEEKDAYS, weekdayOf } from "../../engine/core/calendar.ts";
+import { dateOf, dayOf, todayIn, WEEKDAYS, weekdayOf } from "../../engine/core/calendar.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import type {
   AriUpdate,
@@ -10,6 +10,7 @@ import type {
   Mode,
   PropertyState,
   PropertyTree,
+  Release,
   RoomType,
 } from "../../engine/core/supply.ts";
 
@@ -46,7 +47,24 @@ export interface Refused {
   readonly blocking: readonly string[];
 }
 
-type Rules = Record<string, boolean | number>;
+type Rules = Record<string, boolean | number | string>;
+
+/** Who asks, and when. */
+export interface Asker {
+  readonly agent: string;
+  readonly stamp: number;
+}
+
+interface Limit {
+  readonly units: number;
+  readonly release: Release | null;
+}
+
+function isReleased({ release }: Limit, day: number, today: number): boolean {
+  if (release === null) return false;
+  if (release.strategy === "fixed") return dateOf(today) >= release.at;
+  return day - today <= release.days_before;
+}
 
 /** Days of the stay's nights; check-out is none of them. */
 export function nightsOf({ stay }: Wanted): number[] {
@@ -69,7 +87,7 @@ export class ModelSupply {
   readonly #nights = new Map<string, Night>();
   readonly #rules = new Map<string, Rules>();
   /** `room|plan|agent` → limit by day. */
-  readonly #ceilings = new Map<string, Map<number, number>>();
+  readonly #ceilings = new Map<string, Map<number, Limit>>();
 
   room(propertyId: string, roomTypeId: string): RoomType | undefined {
     const property = this.properties.get(propertyId);
@@ -132,11 +150,14 @@ export class ModelSupply {
     }
     for (const entry of ari.ceilings ?? []) {
       const scope = `${entry.room_type_id}|${entry.rate_plan_id ?? "*"}|${entry.agent_id ?? "*"}`;
-      const limits = this.#ceilings.get(scope) ?? new Map<number, number>();
+      const limits = this.#ceilings.get(scope) ?? new Map<number, Limit>();
       this.#ceilings.set(scope, limits);
       for (const day of daysOf(entry)) {
-        if (entry.ceiling === null) limits.delete(day);
-        else limits.set(day, entry.ceiling);
+        const { ceiling: units, release: sent } = entry;
+        const known = limits.get(day)?.release ?? null;
+        const release = sent === undefined ? known : sent?.strategy === "none" ? null : sent;
+        if (units === null) limits.delete(day);
+        else limits.set(day, { units, release });
       }
     }
   }
@@ -168,7 +189,9 @@ export class ModelSupply {
       for (const [name, value] of Object.entries(rules)) lines.push(`${key} ${name} ${value}`);
     }
     for (const [scope, limits] of this.#ceilings) {
-      for (const [day, limit] of limits) lines.push(`${scope} ${day} ${limit}`);
+      for (const [day, { units, release }] of limits) {
+        lines.push(`${scope} ${day} ${units} ${JSON.stringify(release)}`);
+      }
     }
     return lines
       .filter((line) => line.startsWith(`${roomTypeId}|`))
@@ -177,19 +200,14 @@ export class ModelSupply {
   }
 
   /** Why a stay cannot be claimed beside these claims: restriction, then ceiling, then units. */
-  refusal(
-    wanted: Wanted,
-    agent: string,
-    claims: readonly Claim[],
-    kept?: KeptNights,
-  ): Refused | null {
-    const restricted = this.#restrictions(wanted);
+  refusal(wanted: Wanted, by: Asker, claims: readonly Claim[], kept?: KeptNights): Refused | null {
+    const restricted = this.#restrictions(wanted, by);
     if (restricted.length > 0) {
       return { code: "allocation_failed", reason: "restriction", blocking: sorted(restricted) };
     }
     const ceilings: string[] = [];
     const units: string[] = [];
-    for (const { day, left, isCeiling, plan } of this.#margins(wanted, agent, claims)) {
+    for (const { day, left, isCeiling, plan } of this.#margins(wanted, by, claims)) {
       if (left > 0 || isKept(kept, wanted, { day, plan })) continue;
       if (isCeiling) ceilings.push(`${dateOf(day)} ceiling_reached`);
       else units.push(`${dateOf(day)} no_vacancy`);
@@ -202,11 +220,15 @@ export class ModelSupply {
   }
 
   /** Units left for the stay, restrictions aside. */
-  left(wanted: Wanted, agent: string, claims: readonly Claim[]): number {
-    return Math.min(...this.#margins(wanted, agent, claims).map(({ left }) => left));
+  left(wanted: Wanted, by: Asker, claims: readonly Claim[]): number {
+    return Math.min(...this.#margins(wanted, by, claims).map(({ left }) => left));
   }
 
-  #margins(wanted: Wanted, agent: string, claims: readonly Claim[]) {
+  #today({ property_id }: Wanted, { stamp }: Asker): number {
+    return todayIn(this.properties.get(property_id)!.tree.timezone, stamp);
+  }
+
+  #margins(wanted: Wanted, by: Asker, claims: readonly Claim[]) {
     const room = this.room(wanted.property_id, wanted.room_type_id);
     if (!room) throw new Error(`no room ${wanted.room_type_id}`);
     const found: { day: number; left: number; isCeiling: boolean; plan: string }[] = [];
@@ -229,15 +251,16 @@ export class ModelSupply {
         const counts = (claim: Claim) =>
           (plan === "*" || plan === claim.quote.rate_plan_id) &&
           (ofAgent === "*" || ofAgent === claim.agent);
-        if (!counts({ agent, quote: wanted })) continue;
-        const left = limit - there.filter(counts).length;
+        if (!counts({ agent: by.agent, quote: wanted })) continue;
+        const isGone = isReleased(limit, day, this.#today(wanted, by));
+        const left = isGone ? 0 : limit.units - there.filter(counts).length;
         found.push({ day, left, isCeiling: true, plan: plan! });
       }
     }
     return found;
   }
 
-  #restrictions(wanted: Wanted): string[] {
+  #restrictions(wanted: Wanted, by: Asker): string[] {
     const { property_id, room_type_id, rate_plan_id, guests, stay } = wanted;
     const found: string[] = [];
     if (this.properties.get(property_id)?.state !== "live") {
@@ -258,6 +281,13 @@ export class ModelSupply {
     if (arrival.cta) found.push(`${stay.check_in} cta`);
     if (under(arrival.min_los_arrival)) found.push(`${stay.check_in} min_los`);
     if (over(arrival.max_los_arrival)) found.push(`${stay.check_in} max_los`);
+    const { min_advance_days: early, max_advance_days: late, los_pattern: letters } = arrival;
+    const ahead = dayOf(stay.check_in) - this.#today(wanted, by);
+    if (typeof early === "number" && ahead < early) found.push(`${stay.check_in} min_advance`);
+    if (typeof late === "number" && ahead > late) found.push(`${stay.check_in} max_advance`);
+    const letter =
+      typeof letters === "string" ? (letters[nights.length - 1] ?? letters.at(-1)) : "";
+    if (letter === "N") found.push(`${stay.check_in} stay_pattern`);
     for (const day of nights) {
       const rules = rulesOn(day);
       if (rules.stop_sell) found.push(`${dateOf(day)} stop_sell`);

@@ -1,5 +1,5 @@
 /** Changes of supply in the simulation: nights, trees, drafts, exchange rates. */
-import { dateOf } from "../../engine/core/calendar.ts";
+import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import type { Command, ReplaceProperty } from "../../engine/core/commands.ts";
 import type { Notice } from "../../engine/core/events/event.ts";
 import type { AriUpdate, PropertyTree, RoomType } from "../../engine/core/supply.ts";
@@ -66,7 +66,8 @@ export class SupplyClients {
       }
       case "clear": {
         const none = { stop_sell: null, cta: null, ctd: null, min_los_arrival: null };
-        return { restrictions: [{ ...base, ...none, min_stay_through: null }] };
+        const ofDays = { min_advance_days: null, max_advance_days: null, los_pattern: null };
+        return { restrictions: [{ ...base, ...none, ...ofDays, min_stay_through: null }] };
       }
       case "restriction": {
         const fields = random.pick([
@@ -77,6 +78,9 @@ export class SupplyClients {
           { max_los_arrival: 3 },
           { min_stay_through: 2 },
           { max_stay_through: 3 },
+          { min_advance_days: 2 },
+          { max_advance_days: 3 },
+          { los_pattern: "YNY" },
         ]);
         const rate_plan_id = random.chance(50) ? `${room_type_id}-flex` : null;
         const days = random.chance(30) ? { days_of_week: ["fri", "sat"] as const } : {};
@@ -86,7 +90,13 @@ export class SupplyClients {
         const rate_plan_id = random.chance(40) ? `${room_type_id}-flex` : null;
         const agent_id = random.chance(40) ? "agt_ann" : null;
         const ceiling = random.pick([null, null, 0, 1, 2]);
-        return { ceilings: [{ ...base, rate_plan_id, agent_id, ceiling }] };
+        const days_before = random.below(4);
+        const release = random.pick([
+          ...[null, { strategy: "none" }, { strategy: "rolling", days_before }],
+          { strategy: "fixed", at: dateOf(dayOf(range.from) - days_before) },
+        ] as const);
+        const released = ceiling !== null && random.chance(30) ? { release } : {};
+        return { ceilings: [{ ...base, rate_plan_id, agent_id, ceiling, ...released }] };
       }
     }
   }

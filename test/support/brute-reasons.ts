@@ -71,7 +71,10 @@ function reasonOf(
   const today = todayIn(tree.timezone, scope.nowMs);
   if (checkInDay < today) return "dates_past";
   if (!isWithinHorizon(checkInDay, nights, today)) return "beyond_horizon";
-  const stay = { checkInDay, nights, party: query.guests, agentId: scope.actor.id };
+  const stay = {
+    ...{ checkInDay, nights, todayDay: today },
+    ...{ party: query.guests, agentId: scope.actor.id },
+  };
   const offers = tree.room_types
     .flatMap(({ id, rate_plans }) => rate_plans.map((plan) => findOffer(property, id, plan.id)))
     .filter((offer) => typeof offer !== "string")

@@ -110,13 +110,14 @@ export function bruteSearch(
 ): Map<string, BruteFind> {
   const checkInDay = dayOf(query.stay.check_in);
   const nights = dayOf(query.stay.check_out) - checkInDay;
-  const stay = { checkInDay, nights, party: query.guests, agentId: scope.actor.id };
+  const asked = { checkInDay, nights, party: query.guests, agentId: scope.actor.id };
   const best = new Map<string, BruteFind>();
   const visible = visibleProperties(state, scope);
   for (const property of visible) {
     if (!isWanted(property, query, visible)) continue;
     const today = todayIn(property.tree.timezone, scope.nowMs);
     if (!isWithinHorizon(checkInDay, nights, today)) continue;
+    const stay = { ...asked, todayDay: today };
     const offers = property.tree.room_types.flatMap(({ id, rate_plans }) =>
       rate_plans.map((plan) => findOffer(property, id, plan.id) as Offer),
     );

@@ -166,7 +166,7 @@ function review(call: AtIssuer): Promise<ControlOutcome> {
   "A restriction rule": [
     {
       file: RULES_FILE,
-      after: `    words: (limit) => \`stays through it have \${limit} nights at most\`,
+      after: `    words: () => "its pattern has no arrival for this length of stay",
   },
 `,
       text: `  min_los_departure: {

@@ -31,12 +31,12 @@ const QUERY = {
   agentId: AGENT,
 };
 
-function alternatives(ari: AriUpdate, earliestDay = dayIn(0), isLive = true) {
+function alternatives(ari: AriUpdate, todayDay = dayIn(0), isLive = true) {
   const promoted = isLive ? [promoteProperty(TREE)] : [];
   const world = given(createProperty(TREE), ...promoted, updateAri(TREE, ari));
   const offer = findOffer(world.state.property(REALM, TREE.id)!, "a", "a-flex");
   if (typeof offer === "string") throw new Error(offer);
-  return alternativesTo(offer, QUERY, earliestDay);
+  return alternativesTo(offer, { ...QUERY, todayDay });
 }
 
 function closed(room_type_id: string, fromDay: number, toDay: number) {

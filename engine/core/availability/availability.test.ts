@@ -17,7 +17,7 @@ import { dayIn, given } from "../../../test/support/given.ts";
 import { dateOf } from "../calendar.ts";
 import type { RestrictionFields } from "../rules.ts";
 import { findOffer } from "../state/state.ts";
-import type { AriUpdate } from "../supply.ts";
+import type { AriUpdate, CeilingRange } from "../supply.ts";
 import { blockingReasons, type StayQuery, sellable, unitsLeft } from "./availability.ts";
 
 const PLANS = [ratePlan(), ratePlan({ id: "plan-other", code: "OTHER" })];
@@ -44,6 +44,7 @@ const STAY: StayQuery = {
   nights: 3,
   party: { adults: 2, children: [] },
   agentId: AGENT,
+  todayDay: dayIn(0),
 };
 
 function reasons(fields: RestrictionFields, inDays: number, query = STAY): string[] {
@@ -73,6 +74,35 @@ test("arrival rules look at the check-in date only", () => {
   expect(reasons({ min_los_arrival: 4 }, 30)).toEqual(said(30, "min_los"));
   expect(reasons({ max_los_arrival: 2 }, 30)).toEqual(said(30, "max_los"));
   expect(reasons({ cta: true, min_los_arrival: 4, max_los_arrival: 2 }, 31)).toEqual([]);
+});
+
+test("days ahead are counted from today at the property to the check-in", () => {
+  const ahead = (days: number) => ({ ...STAY, todayDay: STAY.checkInDay - days });
+  expect(reasons({ min_advance_days: 3 }, 30, ahead(2))).toEqual(said(30, "min_advance"));
+  expect(reasons({ min_advance_days: 3 }, 30, ahead(3))).toEqual([]);
+  expect(reasons({ max_advance_days: 3 }, 30, ahead(4))).toEqual(said(30, "max_advance"));
+  expect(reasons({ max_advance_days: 3 }, 30, ahead(3))).toEqual([]);
+  // Only for that day: other than a length, 0 days are a limit.
+  expect(reasons({ max_advance_days: 0 }, 30, ahead(1))).toEqual(said(30, "max_advance"));
+  expect(reasons({ min_advance_days: 0, max_advance_days: 0 }, 30, ahead(0))).toEqual([]);
+  expect(reasons({ min_advance_days: 99, max_advance_days: 1 }, 31)).toEqual([]);
+});
+
+test("a pattern allows lengths one by one, and its last letter every longer stay", () => {
+  const refused = (los_pattern: string) =>
+    [1, 2, 3, 4, 9].filter((nights) => {
+      const found = reasons({ los_pattern }, 30, { ...STAY, nights });
+      expect(found).toEqual(found.length > 0 ? said(30, "stay_pattern") : []);
+      return found.length > 0;
+    });
+  expect(refused("YNYN")).toEqual([2, 4, 9]);
+  expect(refused("NNY")).toEqual([1, 2]);
+  expect(refused("Y")).toEqual([]);
+  expect(refused("N")).toEqual([1, 2, 3, 4, 9]);
+  expect(reasons({ los_pattern: "N" }, 31)).toEqual([]);
+  const { offer } = offerWith({ restrictions: [{ ...on(30), los_pattern: "NNN" }] });
+  const [blocking] = blockingReasons(offer, STAY);
+  expect(blocking).toEqual({ date: dateOf(dayIn(30)), reason: "stay_pattern", pattern: "NNN" });
 });
 
 test("closed to departure looks at the check-out date only", () => {
@@ -150,6 +180,35 @@ test("a cleared ceiling limits no one", () => {
     { ceilings: [{ ...on(30), ceiling: null }] },
   );
   expect(sellable(offer, STAY)).toBe(5);
+});
+
+test("from the day of its release a ceiling leaves no unit, sold ones stay", () => {
+  const rolling = { strategy: "rolling", days_before: 7 } as const;
+  const fixed = { strategy: "fixed", at: dateOf(dayIn(23)) } as const;
+  for (const release of [rolling, fixed]) {
+    const { world, offer } = offerWith({ ceilings: [{ ...on(30), ceiling: 3, release }] });
+    const left = (today: number) => sellable(offer, { ...STAY, todayDay: dayIn(today) });
+    expect([left(22), left(23), left(29)]).toEqual([3, 0, 0]);
+    world.when(placeHold(frozenQuote(TREE, { stay: stayIn(30, 1) })));
+    expect(left(22)).toBe(2);
+    expect(blockingReasons(offer, { ...STAY, todayDay: dayIn(23) })).toEqual([
+      { date: dateOf(dayIn(30)), reason: "ceiling_reached", ceiling: 3, used: 1, released: true },
+    ]);
+  }
+});
+
+test("a release is kept by an update without one, and removed by none, null or no ceiling", () => {
+  const release = { strategy: "rolling", days_before: 30 } as const;
+  const set = { ceilings: [{ ...on(30), ceiling: 3, release }] };
+  const left = (...updates: CeilingRange[]) => {
+    const { offer } = offerWith(set, ...updates.map((each) => ({ ceilings: [each] })));
+    return sellable(offer, STAY);
+  };
+  expect(left()).toBe(0);
+  expect(left({ ...on(30), ceiling: 2 })).toBe(0);
+  expect(left({ ...on(30), ceiling: 2, release: { strategy: "none" } })).toBe(2);
+  expect(left({ ...on(30), ceiling: 2, release: null })).toBe(2);
+  expect(left({ ...on(30), ceiling: null }, { ...on(30), ceiling: 2 })).toBe(2);
 });
 
 test("all kinds of reasons are reported at once", () => {

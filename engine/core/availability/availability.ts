@@ -8,18 +8,22 @@ import type { Party } from "../price/quote.ts";
 import {
   type Edge,
   isOutside,
+  nextInPattern,
   type RestrictedNight,
   type Restriction,
   RULES_AT,
   type RuleReason,
   refuses,
   ruleOf,
+  type StayLength,
 } from "../rules.ts";
 import {
   type Ceiling,
   ceilingApplies,
+  ceilingLeft,
   ceilingUsed,
   effectiveCapacity,
+  isReleased,
 } from "../state/room-state.ts";
 import type { Offer } from "../state/state.ts";
 
@@ -38,7 +42,11 @@ export interface Blocking {
   readonly held?: number;
   readonly ceiling?: number;
   readonly used?: number;
+  /** The ceiling's unsold units were released: it counts as reached. */
+  readonly released?: true;
   readonly limit?: number;
+  /** The lengths that a pattern allows, of `stay_pattern`. */
+  readonly pattern?: string;
 }
 
 export interface StayQuery {
@@ -46,6 +54,8 @@ export interface StayQuery {
   readonly nights: number;
   readonly party: Party;
   readonly agentId: string;
+  /** Today at the property. */
+  readonly todayDay: number;
 }
 
 /** The restriction of a night: rule by rule, the rate plan's value overrides the room type's. */
@@ -76,19 +86,21 @@ export function restrictionsAgainst(offer: Offer, query: StayQuery): Blocking[] 
  * Adds what the rules refuse, day by day. Each combined value is one of the plan or the room type:
  * a day on which neither refuses needs no combination.
  */
-function addRefusals(found: Blocking[], offer: Offer, { checkInDay, nights }: StayQuery): void {
+function addRefusals(found: Blocking[], offer: Offer, query: StayQuery): void {
+  const { checkInDay, nights, todayDay } = query;
   const { restrictions: ofRoom } = offer.room;
   const { restrictions: ofPlan } = offer.planState;
   if (ofRoom.size === 0 && ofPlan.size === 0) return;
   const end = checkInDay + nights;
+  const stay = { nights, daysAhead: checkInDay - todayDay };
   for (let day = checkInDay; day <= end; day += 1) {
     const room = ofRoom.get(day);
     const plan = ofPlan.get(day);
     if (day === checkInDay && mayRefuse("arrival", nights, room, plan)) {
-      addReasons(found, "arrival", offer, day, nights);
+      addReasons(found, "arrival", offer, day, stay);
     }
     const edge = day === end ? "departure" : "through";
-    if (mayRefuse(edge, nights, room, plan)) addReasons(found, edge, offer, day, nights);
+    if (mayRefuse(edge, nights, room, plan)) addReasons(found, edge, offer, day, stay);
   }
 }
 
@@ -109,19 +121,21 @@ function addReasons(
   edge: Edge,
   offer: Offer,
   day: number,
-  nights: number,
+  stay: StayLength,
 ): void {
   const values = restrictionOn(offer, day) ?? {};
   for (const rule of RULES_AT[edge]) {
     const value = values[rule.name];
-    if (value === undefined || !refuses(rule, value, nights)) continue;
+    if (value === undefined || !refuses(rule, value, stay)) continue;
     const limit = typeof value === "number" ? { limit: value } : {};
-    found.push({ date: dateOf(day), reason: rule.reason, ...limit });
+    const pattern = typeof value === "string" ? { pattern: value } : {};
+    found.push({ date: dateOf(day), reason: rule.reason, ...limit, ...pattern });
   }
 }
 
-/** The stay that a refusal requires, in nights; 0 when a longer stay would not help. */
-export function nightsRequired({ reason, limit = 0 }: Blocking): number {
+/** The longer stay that a refusal of `nights` requires; 0 when a longer stay would not help. */
+export function nightsRequired({ reason, limit = 0, pattern }: Blocking, nights: number): number {
+  if (pattern !== undefined) return nextInPattern(pattern, nights);
   return ruleOf(reason)?.kind === "min_nights" ? limit : 0;
 }
 
@@ -138,10 +152,12 @@ export function ceilingsAgainst(offer: Offer, query: StayQuery): ReachedCeiling[
     if (!ceilingApplies(ceiling, offer.plan.id, query.agentId)) continue;
     const blocking: Blocking[] = [];
     for (let day = query.checkInDay; day < query.checkInDay + query.nights; day += 1) {
+      if (ceilingLeft(ceiling, offer.room, day, query.todayDay) > 0) continue;
       const limit = ceiling.limit.get(day);
       const used = ceilingUsed(ceiling, offer.room, day);
-      if (used < limit) continue;
-      blocking.push({ date: dateOf(day), reason: "ceiling_reached", ceiling: limit, used });
+      const released = isReleased(ceiling, day, query.todayDay) ? { released: true as const } : {};
+      const reached = { reason: "ceiling_reached", ceiling: limit, used, ...released } as const;
+      blocking.push({ date: dateOf(day), ...reached });
     }
     if (blocking.length > 0) found.push({ ceiling, blocking });
   }
@@ -176,7 +192,7 @@ export function unitsLeft(
     left = Math.min(left, effectiveCapacity(offer.roomType, units, day) - taken);
     for (const ceiling of offer.room.ceilings) {
       if (!ceilingApplies(ceiling, offer.plan.id, query.agentId)) continue;
-      left = Math.min(left, ceiling.limit.get(day) - ceilingUsed(ceiling, offer.room, day));
+      left = Math.min(left, ceilingLeft(ceiling, offer.room, day, query.todayDay));
     }
   }
   return Math.max(0, left);

@@ -18,6 +18,7 @@ import {
 import { dayIn, given } from "../../../test/support/given.ts";
 import { dateOf, todayIn } from "../calendar.ts";
 import { findOffer } from "../state/state.ts";
+import type { Release } from "../supply.ts";
 import { explain } from "./explain.ts";
 import { isWithinHorizon } from "./horizon.ts";
 import { availabilityOf, freezeQuote } from "./quoting.ts";
@@ -34,6 +35,9 @@ const range = fc
   .tuple(day, fc.nat({ max: 3 }))
   .map(([from, length]) => ({ from: dateOf(dayIn(from)), to: dateOf(dayIn(from + length)) }));
 const flag = fc.constantFrom(true, null);
+const release = fc.constantFrom(
+  ...[null, { strategy: "rolling", days_before: 30 }, { strategy: "fixed", at: dateOf(dayIn(1)) }],
+) as fc.Arbitrary<Release | null>;
 const update = fc.record({
   inventory: fc.array(
     fc.record(
@@ -43,10 +47,19 @@ const update = fc.record({
     { maxLength: 2 },
   ),
   restrictions: fc.array(
-    fc.record({ range, stop_sell: flag, cta: flag, min_los_arrival: fc.constantFrom(null, 2, 4) }),
+    fc.record({
+      ...{ range, stop_sell: flag, cta: flag, min_los_arrival: fc.constantFrom(null, 2, 4) },
+      ...{
+        min_advance_days: fc.constantFrom(null, 30),
+        max_advance_days: fc.constantFrom(null, 31),
+      },
+      los_pattern: fc.constantFrom(null, "YNY"),
+    }),
     { maxLength: 2 },
   ),
-  ceilings: fc.array(fc.record({ range, ceiling: fc.constantFrom(0, 1, null) }), { maxLength: 2 }),
+  ceilings: fc.array(fc.record({ range, ceiling: fc.constantFrom(0, 1, null), release }), {
+    maxLength: 2,
+  }),
 });
 const stay = fc.record({
   inDays: fc.oneof(day, fc.constantFrom(-1, 0, 728, 730, 731)),
@@ -85,8 +98,8 @@ test("a stay is explained as sellable exactly when a quote of it is sellable", (
       if (typeof offer === "string") throw new Error(offer);
       const checkInDay = dayIn(inDays);
       const guests = { adults, children: [] };
-      const query = { checkInDay, nights, party: guests, agentId: AGENT };
       const today = todayIn(TREE.timezone, NOON);
+      const query = { checkInDay, nights, party: guests, agentId: AGENT, todayDay: today };
       const ids = { hotel_id: TREE.id, room_type_id: ROOM.id, rate_plan_id: plan };
       const dates = { check_in: dateOf(checkInDay), check_out: dateOf(checkInDay + nights) };
       const quote = freezeQuote(
@@ -100,8 +113,8 @@ test("a stay is explained as sellable exactly when a quote of it is sellable", (
       const isQuoted = typeof quote !== "string" && isWithinHorizon(checkInDay, nights, today);
       // What is held may be the last that there was.
       for (let held = 0; held < 2; held += 1) {
-        const units = isQuoted ? availabilityOf(offer, query, today).sellable : 0;
-        const explained = explain(offer, query, today);
+        const units = isQuoted ? availabilityOf(offer, query).sellable : 0;
+        const explained = explain(offer, query);
         expect(explained.sellable).toBe(units);
         expect(explained.checks.every(({ passed }) => passed)).toBe(units > 0);
         if (isQuoted) expect(scenario.when(placeHold(quote)).outcome.ok).toBe(units > 0);
@@ -125,8 +138,8 @@ test("every check is listed in its order of evaluation, with the nights that fai
   const offer = findOffer(scenario.state.property(REALM, TREE.id)!, ROOM.id, PLANS[0]!.id);
   if (typeof offer === "string") throw new Error(offer);
   const party = { adults: 4, children: [] };
-  const query = { checkInDay: dayIn(30), nights: 1, party, agentId: AGENT };
-  const { checks, totals, alternatives } = explain(offer, query, dayIn(31));
+  const stayed = { checkInDay: dayIn(30), nights: 1, party, agentId: AGENT };
+  const { checks, totals, alternatives } = explain(offer, { ...stayed, todayDay: dayIn(31) });
   const said = checks.map(({ check, passed, blocking }) => {
     return `${check} ${passed ? "passed" : "failed"} ${blocking.length}`;
   });

@@ -41,8 +41,8 @@ export interface Explanation {
   readonly alternatives: readonly Alternative[];
 }
 
-/** Explains a stay; `todayDay` is today at the property. */
-export function explain(offer: Offer, query: StayQuery, todayDay: number): Explanation {
+/** Explains a stay. */
+export function explain(offer: Offer, query: StayQuery): Explanation {
   const { property, plan } = offer;
   const restrictions = restrictionsAgainst(offer, query);
   const of = (...reasons: readonly Blocking["reason"][]) =>
@@ -57,7 +57,7 @@ export function explain(offer: Offer, query: StayQuery, todayDay: number): Expla
   };
   const checks = [
     none("state", state),
-    passes("dates", isWithinHorizon(query.checkInDay, query.nights, todayDay)),
+    passes("dates", isWithinHorizon(query.checkInDay, query.nights, query.todayDay)),
     passes("policy", policyFor(property.tree, plan) !== null),
     passes("price", isExact(totals.total)),
     none("occupancy", occupancy),
@@ -73,6 +73,6 @@ export function explain(offer: Offer, query: StayQuery, todayDay: number): Expla
     sellable: isSellable ? sellable(offer, query) : 0,
     checks,
     totals: isExact(totals.total) ? totals : null,
-    alternatives: isSellable ? [] : alternativesTo(offer, query, todayDay),
+    alternatives: isSellable ? [] : alternativesTo(offer, query),
   };
 }

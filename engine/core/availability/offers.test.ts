@@ -120,11 +120,15 @@ function tenant(random: Random): Scenario {
     const nights = { from: dateOf(first), to: dateOf(first + random.below(4)) };
     const inRoom = { room_type_id: room.id, ...nights };
     const rate_plan_id = random.pick(room.rate_plans).id;
+    const restriction = random.pick([
+      ...[{ min_los_arrival: 4 }, { min_advance_days: 10 }, { max_advance_days: 9 }],
+      { los_pattern: "YNNY" },
+    ]);
     world.when(
       updateAri(tree, {
         inventory: random.chance(40) ? [{ ...inRoom, capacity: random.below(3) }] : [],
         rates: [{ rate_plan_id, ...nights, amount: random.between(4_000, 9_000) }],
-        restrictions: random.chance(30) ? [{ ...inRoom, rate_plan_id, min_los_arrival: 4 }] : [],
+        restrictions: random.chance(30) ? [{ ...inRoom, rate_plan_id, ...restriction }] : [],
       }),
     );
   }
@@ -149,9 +153,9 @@ function holdsAsQuoted(world: Scenario, listed: StayOffer, stay: Stay, guests: P
   const { refundability, description } = terms;
   const checkInDay = dayOf(stay.check_in);
   const nights = dayOf(stay.check_out) - checkInDay;
-  const asked = { checkInDay, nights, party: guests, agentId: AGENT };
-  const today = todayIn(tree.timezone, world.stamp);
-  const available = availabilityOf(offer, asked, today);
+  const todayDay = todayIn(tree.timezone, world.stamp);
+  const asked = { checkInDay, nights, party: guests, agentId: AGENT, todayDay };
+  const available = availabilityOf(offer, asked);
   expect({ ...totals, amount, sellable, blocking, ...cancellation }).toMatchObject({
     ...{ total, due_now, due_at_property, amount: per_night_average },
     ...{ refundability, description, free_until: freeUntil(terms) },
@@ -195,8 +199,9 @@ test("each offer equals its quote, and search finds the first offer of every pro
     const byId = new Map(results.map((result) => [result.property_id, result]));
     for (const property of all) {
       const todayDay = todayIn(property.tree.timezone, world.stamp);
-      const asked = { checkInDay: dayOf(stay.check_in), nights, party: guests, agentId: AGENT };
-      const offers = stayOffers(property, asked, { nowMs: world.stamp, todayDay, fx: null });
+      const dates = { checkInDay: dayOf(stay.check_in), nights, todayDay };
+      const asked = { ...dates, party: guests, agentId: AGENT };
+      const offers = stayOffers(property, asked, { nowMs: world.stamp, fx: null });
       const plans = property.tree.room_types.flatMap(({ rate_plans }) => rate_plans);
       expect(offers.length).toBe(plans.length);
       for (const each of offers) holdsAsQuoted(world, each, stay, guests);
@@ -222,15 +227,15 @@ test("an offer that cannot be held has alternatives that can be quoted and held"
   const property = world.state.property(REALM, tree.id)!;
   const todayDay = todayIn(tree.timezone, world.stamp);
   const asked = { checkInDay: dayIn(10), nights: 1, party: { adults: 2, children: [] } };
-  const at = { nowMs: world.stamp, todayDay, fx: null };
-  const [only] = stayOffers(property, { ...asked, agentId: AGENT }, at);
+  const at = { nowMs: world.stamp, fx: null };
+  const [only] = stayOffers(property, { ...asked, agentId: AGENT, todayDay }, at);
   expect(only).toMatchObject({ sellable: 0, blocking: [{ reason: "no_vacancy" }] });
   expect(only!.alternatives.map(({ quote }) => quote.stay)).toEqual([stayIn(11, 1), stayIn(9, 1)]);
   for (const { quote } of only!.alternatives) {
     const offer = findOffer(property, quote.room_type_id, quote.rate_plan_id) as Offer;
     const checkInDay = dayOf(quote.stay.check_in);
-    const moved = { checkInDay, nights: 1, party: quote.guests, agentId: AGENT };
-    expect(availabilityOf(offer, moved, todayDay).sellable).toBeGreaterThan(0);
+    const moved = { checkInDay, nights: 1, party: quote.guests, agentId: AGENT, todayDay };
+    expect(availabilityOf(offer, moved).sellable).toBeGreaterThan(0);
   }
 });
 
@@ -250,8 +255,9 @@ test("of hundreds of offers that cannot be held, forty are explained night by ni
   world.when(updateAri(tree, { inventory, restrictions }));
   const property = world.state.property(REALM, tree.id)!;
   const stay = { checkInDay: dayIn(10), nights: 3, party: { adults: 2, children: [] } };
-  const at = { nowMs: world.stamp, todayDay: todayIn(tree.timezone, world.stamp), fx: null };
-  const offers = stayOffers(property, { ...stay, agentId: AGENT }, at);
+  const todayDay = todayIn(tree.timezone, world.stamp);
+  const at = { nowMs: world.stamp, fx: null };
+  const offers = stayOffers(property, { ...stay, agentId: AGENT, todayDay }, at);
   expect(offers.map(({ blocking }) => blocking.length)).toEqual([
     ...Array.from({ length: 40 }, () => 6),
     ...Array.from({ length: 20 }, () => 2),
@@ -269,7 +275,7 @@ test("a plan without a cancellation policy gives no offer", () => {
   const world = given(createProperty(tree));
   const property = world.state.property(REALM, tree.id)!;
   const asked = { checkInDay: dayIn(10), nights: 1, party: { adults: 2, children: [] } };
-  const at = { nowMs: world.stamp, todayDay: dayIn(0), fx: null };
-  const offers = stayOffers(property, { ...asked, agentId: AGENT }, at);
+  const at = { nowMs: world.stamp, fx: null };
+  const offers = stayOffers(property, { ...asked, agentId: AGENT, todayDay: dayIn(0) }, at);
   expect(offers.map(({ offer }) => offer.plan.id)).toEqual(["plan-flex"]);
 });

@@ -33,8 +33,6 @@ export interface StayOffer {
 /** The instant, and the rates for comparing amounts. */
 export interface OffersAt {
   readonly nowMs: number;
-  /** Today at the property. */
-  readonly todayDay: number;
   readonly fx: FxTable | null;
 }
 
@@ -64,7 +62,7 @@ export function stayOffers(property: PropertyEntry, stay: StayQuery, at: OffersA
     const isAtLength = shut <= AT_LENGTH_MAX;
     const reasons = blockingReasons(offer, stay);
     const blocking = isAtLength ? reasons : firstOfEach(reasons);
-    const alternatives = isAtLength ? nearestDates(offer, stay, at.todayDay) : [];
+    const alternatives = isAtLength ? nearestDates(offer, stay) : [];
     found.push({ ...each, blocking, alternatives });
   }
   return found;

@@ -24,7 +24,7 @@ export function priceInputOf(offer: Offer, stay: Stay, party: Party): PriceInput
 /** As `priceInputOf`, with day numbers: pricing a hundred thousand stays parses no dates. */
 export function priceInputAt(
   offer: Offer,
-  { checkInDay, nights, party }: Omit<StayQuery, "agentId">,
+  { checkInDay, nights, party }: Pick<StayQuery, "checkInDay" | "nights" | "party">,
 ): PriceInput {
   const { property, roomType, plan, planState } = offer;
   const nightly: number[] = [];
@@ -136,12 +136,12 @@ export interface Availability {
 }
 
 /** The reasons against holding the stay now, and alternatives. */
-export function availabilityOf(offer: Offer, query: StayQuery, todayDay: number): Availability {
+export function availabilityOf(offer: Offer, query: StayQuery): Availability {
   const units = sellable(offer, query);
   if (units > 0) return { sellable: units, blocking: [], alternatives: [] };
   return {
     sellable: 0,
     blocking: blockingReasons(offer, query),
-    alternatives: alternativesTo(offer, query, todayDay),
+    alternatives: alternativesTo(offer, query),
   };
 }

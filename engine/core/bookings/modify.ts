@@ -133,7 +133,7 @@ function ownNights({ quote }: Booking): { readonly from: number; readonly end: n
 function spaceProblem(booking: Booking, amended: FrozenQuote, now: Now): Rejection | null {
   const property = now.state.property(booking, booking.property_id)!;
   const offer = findOffer(property, amended.room_type_id, amended.rate_plan_id) as Offer;
-  const query = queryOf(amended, booking.agent_id);
+  const query = queryOf(amended, booking.agent_id, property, now.stamp);
   const { from, end } = ownNights(booking);
   const isSameRoom = booking.quote.room_type_id === amended.room_type_id;
   const isKept = ({ date }: { readonly date: string }) => {
@@ -148,7 +148,7 @@ function spaceProblem(booking: Booking, amended: FrozenQuote, now: Now): Rejecti
   });
   const full = unitsAgainst(offer, query).filter((night) => !isKept(night));
   if (restricted.length + reached.length + full.length === 0) return null;
-  const refused = notAvailable(offer, query, { restricted, reached, full }, now);
+  const refused = notAvailable(offer, query, { restricted, reached, full });
   return { ...refused, detail: { booking_id: booking.booking_id, ...refused.detail } };
 }
 

@@ -39,12 +39,12 @@ function busyWorld() {
       inventory: [{ ...range, capacity: 9, out_of_order: 1, overbooking_limit: 2 }],
       rates: [{ rate_plan_id, from: range.from, to: range.to, amount: 12_300, extra_adult: 5 }],
       restrictions: [
-        { ...range, cta: false, min_los_arrival: 1 },
+        { ...range, cta: false, min_los_arrival: 1, min_advance_days: 0, los_pattern: "Y" },
         { ...range, rate_plan_id, ctd: false },
       ],
       ceilings: [
-        { ...range, ceiling: 8 },
-        { ...range, agent_id: AGENT, ceiling: 7 },
+        { ...range, ceiling: 8, release: { strategy: "rolling", days_before: 3 } },
+        { ...range, agent_id: AGENT, ceiling: 7, release: { at: range.from, strategy: "fixed" } },
       ],
     }),
     { ...commandMeta(), type: "SetFxRates", base: "EUR", rates: { USD: "1.08" } },

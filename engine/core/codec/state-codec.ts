@@ -12,6 +12,7 @@ import { type RestrictedNight, type Restriction, restrictedNight } from "../rule
 import { indexAwaited, indexPayment } from "../state/open-payments.ts";
 import { type Ceiling, PlanState, type RealmSheets, RoomState } from "../state/room-state.ts";
 import { type AwaitedRefund, type PropertyEntry, State } from "../state/state.ts";
+import type { Release } from "../supply.ts";
 import { packNights, Unpacker } from "./packed-nights.ts";
 
 /** Incremented when the fold or this encoding changes meaning; older snapshots are then ignored. */
@@ -33,6 +34,16 @@ function restrictionPairs(map: ReadonlyMap<number, RestrictedNight>): [number, R
   return [...map].sort(([a], [b]) => a - b).map(([day, { values }]) => [day, order(values)]);
 }
 
+function releasePairs(releases: ReadonlyMap<number, Release>): [number, Release][] {
+  const ordered = (release: Release): Release => {
+    const { strategy } = release;
+    return strategy === "fixed"
+      ? { strategy, at: release.at }
+      : { strategy, days_before: release.days_before };
+  };
+  return [...releases].sort(([a], [b]) => a - b).map(([day, each]) => [day, ordered(each)]);
+}
+
 function roomJson(room: RoomState) {
   const { capacity, outOfOrder, overbooking, sold, held } = room;
   return {
@@ -43,6 +54,7 @@ function roomJson(room: RoomState) {
       agent_id: ceiling.agent_id,
       limit: packNights(ceiling.limit),
       used: ceiling.used && { nights: packNights(ceiling.used) },
+      ...(ceiling.releases?.size && { releases: releasePairs(ceiling.releases) }),
     })),
     plans: sortedByKey(room.plans).map(([id, plan]) => ({
       id,
@@ -130,12 +142,13 @@ function roomFrom(
     unpacker.unpack(nights, json.nights[i] ?? null);
   });
   restoreRestrictions(room, json.restrictions);
-  for (const { rate_plan_id, agent_id, limit, used } of json.ceilings) {
+  for (const { rate_plan_id, agent_id, limit, used, releases } of json.ceilings) {
     const ceiling: Ceiling = {
       rate_plan_id,
       agent_id,
       limit: unpacker.unpack(sheets.ceilingLimit.take(), limit),
       used: used && unpacker.unpack(sheets.ceilingUsed.take(), used.nights),
+      releases: releases ? new Map(releases) : null,
     };
     room.ceilings.push(ceiling);
   }

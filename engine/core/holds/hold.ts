@@ -21,7 +21,7 @@ import type { Hints, Rejection } from "../outcomes.ts";
 import type { FrozenQuote, QuoteRequest } from "../price/quote.ts";
 import { checkInDayOf, nightCountOf } from "../price/quote-codec.ts";
 import { type Hold, isDue } from "../records.ts";
-import { findOffer, type Offer, type State } from "../state/state.ts";
+import { findOffer, type Offer, type PropertyEntry, type State } from "../state/state.ts";
 import { seenBy } from "../visibility.ts";
 import { assertFits, assertOpen } from "./invariants.ts";
 import { PlacedHold, PlacedOutcome } from "./placed-hold.ts";
@@ -48,10 +48,16 @@ export function requoteHint(
   return hasBegun ? {} : { requote: requoteOf(quote) };
 }
 
-/** Nights and party of a frozen quote, for the availability rules. */
-export function queryOf(quote: FrozenQuote, agentId: string): StayQuery {
+/** The stay of a frozen quote, for the availability rules; `nowMs` is the instant of the check. */
+export function queryOf(
+  quote: FrozenQuote,
+  agentId: string,
+  { tree }: PropertyEntry,
+  nowMs: number,
+): StayQuery {
   const [checkInDay, nights] = [checkInDayOf(quote), nightCountOf(quote)];
-  return { checkInDay, nights, party: quote.guests, agentId };
+  const todayDay = todayIn(tree.timezone, nowMs);
+  return { checkInDay, nights, party: quote.guests, agentId, todayDay };
 }
 
 /** Decides `POST /v1/holds`: all nights' units in one event, or a refusal with reasons. */
@@ -75,8 +81,8 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
       hints: requoteHint(quote, ctx),
     });
   }
-  const query = queryOf(quote, command.actor.id);
-  const refused = whyUnavailable(offer, query, ctx);
+  const query = queryOf(quote, command.actor.id, property!, ctx.stamp);
+  const refused = whyUnavailable(offer, query);
   if (refused) {
     const hints = { ...refused.hints, ...requoteHint(quote, ctx) };
     return reject(command, {
@@ -125,12 +131,12 @@ function openHoldCap(command: PlaceHold, ctx: Context): Rejection | null {
 }
 
 /** Checks restrictions, then ceilings, then units; null when the stay can be held. */
-function whyUnavailable(offer: Offer, query: StayQuery, ctx: Context): Rejection | null {
+function whyUnavailable(offer: Offer, query: StayQuery): Rejection | null {
   const restricted = restrictionsAgainst(offer, query);
   if (restricted.length === 0 && unitsLeft(offer, query) > 0) return null;
   const reached = restricted.length > 0 ? [] : ceilingsAgainst(offer, query);
   const full = reached.length > 0 ? [] : unitsAgainst(offer, query);
-  return notAvailable(offer, query, { restricted, reached, full }, ctx);
+  return notAvailable(offer, query, { restricted, reached, full });
 }
 
 /** What stands against a stay; the first that is not empty is the reason. */
@@ -145,11 +151,10 @@ export function notAvailable(
   offer: Offer,
   query: StayQuery,
   { restricted, reached, full }: Against,
-  { stamp }: Pick<Context, "stamp">,
 ): Rejection {
   const { tree } = offer.property;
   const base = { property_id: tree.id, room_type_id: offer.roomType.id };
-  const alternatives = alternativesTo(offer, query, todayIn(tree.timezone, stamp));
+  const alternatives = alternativesTo(offer, query);
   const explained = (reason: string, blocking: Blocking[]): Rejection => ({
     code: "allocation_failed",
     detail: { reason, ...base, blocking, alternatives },

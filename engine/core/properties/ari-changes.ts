@@ -4,17 +4,23 @@
  */
 
 import { RULE_NAMES } from "../rules.ts";
-import type { Nights } from "../state/nights.ts";
-import { type PlanState, type RoomState, UNSET_U16, UNSET_U32 } from "../state/room-state.ts";
+import {
+  type Ceiling,
+  type PlanState,
+  type RoomState,
+  UNSET_U16,
+  UNSET_U32,
+} from "../state/room-state.ts";
 import type { PropertyEntry, State } from "../state/state.ts";
 import type {
   AriUpdate,
   CeilingRange,
   InventoryRange,
   RateRange,
+  Release,
   RestrictionRange,
 } from "../supply.ts";
-import { firstKept, scopeKey } from "./ari-fold.ts";
+import { firstKept, releaseIn, scopeKey } from "./ari-fold.ts";
 import { someDay } from "./ranges.ts";
 
 /**
@@ -79,16 +85,30 @@ function setsCeilings(
   { rooms }: PropertyEntry,
   kept: number,
 ): boolean {
-  const limits = new Map<string, Nights>();
+  const known = new Map<string, Ceiling>();
   for (const room_type_id of new Set(ranges.map((range) => range.room_type_id))) {
-    for (const { limit, ...scope } of rooms.get(room_type_id)!.ceilings) {
-      limits.set(scopeKey({ room_type_id, ...scope }), limit);
+    for (const ceiling of rooms.get(room_type_id)!.ceilings) {
+      known.set(scopeKey({ room_type_id, ...ceiling }), ceiling);
     }
   }
   return ranges.some((range) => {
-    const limit = limits.get(scopeKey(range));
-    return someDay(range, kept, (day) =>
-      differs(range.ceiling, limit?.get(day) ?? UNSET_U16, UNSET_U16),
+    const ceiling = known.get(scopeKey(range));
+    const release = releaseIn(range);
+    return someDay(
+      range,
+      kept,
+      (day) =>
+        differs(range.ceiling, ceiling?.limit.get(day) ?? UNSET_U16, UNSET_U16) ||
+        (release !== undefined && !isSame(release, ceiling?.releases?.get(day) ?? null)),
     );
   });
+}
+
+function isSame(a: Release | null, b: Release | null): boolean {
+  if (a === null || b === null) return a === b;
+  return releaseKey(a) === releaseKey(b);
+}
+
+function releaseKey(release: Release): string {
+  return release.strategy === "fixed" ? release.at : String(release.days_before);
 }

@@ -8,6 +8,7 @@ import {
   type Restriction,
   type RestrictionFields,
   RULE_NAMES,
+  type RuleValue,
   restrictedNight,
 } from "../rules.ts";
 import { type Nights, pageStart } from "../state/nights.ts";
@@ -20,7 +21,7 @@ import {
   UNSET_U32,
 } from "../state/room-state.ts";
 import type { PropertyEntry, State } from "../state/state.ts";
-import type { CeilingRange, RateRange, Realm, RestrictionRange } from "../supply.ts";
+import type { CeilingRange, RateRange, Realm, Release, RestrictionRange } from "../supply.ts";
 import { eachDay } from "./ranges.ts";
 
 /** The first night that is kept. */
@@ -126,7 +127,7 @@ function mergedValues(
   before: Restriction | undefined,
   entry: RestrictionFields,
 ): Restriction | null {
-  const merged: Record<string, boolean | number> = { ...before };
+  const merged: Record<string, RuleValue> = { ...before };
   for (const field of RULE_NAMES) {
     const value = entry[field];
     if (value === null) delete merged[field];
@@ -177,7 +178,23 @@ function applyCeilings(
     eachDay(entry, firstKept(state), (day) => {
       changed?.add(room, day);
       assign(limit, day, entry.ceiling, UNSET_U16);
+      setRelease(ceiling, day, releaseIn(entry));
     });
+  }
+}
+
+/** The release that an update sets; null removes it, undefined keeps it. */
+export function releaseIn({ ceiling, release }: CeilingRange): Release | null | undefined {
+  if (ceiling === null || release?.strategy === "none") return null;
+  return release;
+}
+
+function setRelease(ceiling: Ceiling, day: number, release: Release | null | undefined): void {
+  if (release === undefined) return;
+  if (release === null) ceiling.releases?.delete(day);
+  else {
+    ceiling.releases ??= new Map();
+    ceiling.releases.set(day, release);
   }
 }
 
@@ -187,7 +204,7 @@ function newCeiling(sheets: RealmSheets, scope: Scope, counted: CeilingUsage | u
   const used = isWidest ? null : sheets.ceilingUsed.take();
   for (const [day, units] of counted?.used ?? []) used?.set(day, units);
   const limit = sheets.ceilingLimit.take();
-  return { rate_plan_id, agent_id, limit, used };
+  return { rate_plan_id, agent_id, limit, used, releases: null };
 }
 
 /** Moves the base day on and forgets past pages of nights. */
@@ -207,6 +224,9 @@ function applyHorizon(state: State, baseDay: number): void {
   for (const property of state.allProperties()) {
     for (const room of [...property.rooms.values(), ...property.retired.values()]) {
       forgetBefore(room, start);
+      for (const { releases } of room.ceilings) {
+        for (const day of releases?.keys() ?? []) if (day < start) releases!.delete(day);
+      }
       for (const plan of room.plans.values()) forgetBefore(plan, start);
     }
   }

@@ -426,6 +426,9 @@ test("an update that repeats stored values makes no event; a difference in one n
     { restrictions: [{ ...one, rate_plan_id: PLAN, stop_sell: null }] },
     { ceilings: [{ ...one, rate_plan_id: PLAN, agent_id: AGENT, ceiling: null }] },
     { ceilings: [{ ...one, ceiling: 3 }] },
+    { ceilings: [{ ...one, ceiling: 3, release: { strategy: "rolling", days_before: 2 } }] },
+    { ceilings: [{ ...one, ceiling: 3, release: { strategy: "fixed", at: dateOf(dayIn(9)) } }] },
+    { ceilings: [{ ...one, ceiling: 3, release: { strategy: "none" } }] },
   ];
   for (const other of others) {
     expect(came(other, "ari.changed")).toMatchObject({ changed: true });

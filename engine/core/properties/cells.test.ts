@@ -29,6 +29,7 @@ const to = dateOf(dayIn(31));
 
 test("a night shows what is set, taken and left, and the default where nothing is set", () => {
   const range = { room_type_id: ROOM.id, from, to };
+  const release = { strategy: "rolling", days_before: 2 } as const;
   const world = given(
     createProperty(TREE),
     promoteProperty(TREE),
@@ -40,7 +41,7 @@ test("a night shows what is set, taken and left, and the default where nothing i
         { ...range, rate_plan_id: PLAN.id, cta: false },
       ],
       ceilings: [
-        { ...range, ceiling: 2 },
+        { ...range, ceiling: 2, release },
         { ...range, agent_id: AGENT, to: from, ceiling: 1 },
       ],
     }),
@@ -53,8 +54,8 @@ test("a night shows what is set, taken and left, and the default where nothing i
     ...{ capacity: 3, out_of_order: 1, overbooking_limit: 1, effective: 3 },
     ...{ sold: 0, held: 1, left: 2, oversold: 0, restrictions: { min_los_arrival: 2 } },
     ceilings: [
-      { rate_plan_id: null, agent_id: null, limit: 2, used: 1 },
-      { rate_plan_id: null, agent_id: AGENT, limit: 1, used: 1 },
+      { rate_plan_id: null, agent_id: null, limit: 2, used: 1, release },
+      { rate_plan_id: null, agent_id: AGENT, limit: 1, used: 1, release: null },
     ],
   });
   expect(roomCell(ROOM, room, dayIn(32))).toEqual({
@@ -72,5 +73,5 @@ test("a night shows what is set, taken and left, and the default where nothing i
   expect(planCells(offer, dayIn(31), 2).map(({ amount }) => amount)).toEqual([
     ...priceInputAt(offer, asked).nightly,
   ]);
-  expect(unitsLeft(offer, { ...asked, agentId: "another" })).toBe(1);
+  expect(unitsLeft(offer, { ...asked, agentId: "another", todayDay: dayIn(0) })).toBe(1);
 });

@@ -14,7 +14,7 @@ import {
   UNSET_U16,
 } from "../state/room-state.ts";
 import type { Offer, State } from "../state/state.ts";
-import type { RoomType } from "../supply.ts";
+import type { Release, RoomType } from "../supply.ts";
 
 /** A ceiling on a night; null in its scope means every rate plan or every agent. */
 export interface CeilingCell {
@@ -22,6 +22,7 @@ export interface CeilingCell {
   readonly agent_id: string | null;
   readonly limit: number;
   readonly used: number;
+  readonly release: Release | null;
 }
 
 /** A night of a room type. */
@@ -63,7 +64,8 @@ function ceilingCell(ceiling: Ceiling, room: RoomState, day: number): CeilingCel
   const limit = ceiling.limit.get(day);
   if (limit === UNSET_U16) return null;
   const { rate_plan_id, agent_id } = ceiling;
-  return { rate_plan_id, agent_id, limit, used: ceilingUsed(ceiling, room, day) };
+  const release = ceiling.releases?.get(day) ?? null;
+  return { rate_plan_id, agent_id, limit, used: ceilingUsed(ceiling, room, day), release };
 }
 
 /** A night of a rate plan. */

@@ -107,17 +107,25 @@ export class BestOffers {
       isFree: terms.isFree,
       distance_m,
       card,
-      offer: bestOffer(roomType, plan, perNight, this.#totals, terms, this.#unitsLeft(best)),
+      offer: bestOffer(
+        roomType,
+        plan,
+        perNight,
+        this.#totals,
+        terms,
+        this.#unitsLeft(property, best),
+      ),
       terms,
     };
   }
 
   /** As `unitsLeft`; where no ceiling is set, from the lines of the stay. */
-  #unitsLeft(best: Priced): number {
+  #unitsLeft({ timezone }: IndexedProperty, best: Priced): number {
     const { room: ordinal } = best;
     if (this.#bits.isMarked(ordinal)) {
       const { roomType, room } = this.#index.rooms[ordinal]!;
-      return unitsLeft({ roomType, room, plan: this.#planAt(best) }, this.#asked.stay);
+      const plan = this.#planAt(best);
+      return unitsLeft({ roomType, room, plan }, this.#memo.stayIn(timezone));
     }
     return this.#units.least(ordinal);
   }
@@ -193,12 +201,13 @@ export class BestOffers {
     return this.#index.planColumns.plan[plan]!;
   }
 
-  #isSellable({ property }: IndexedProperty, offer: Priced): boolean {
+  #isSellable({ property, timezone }: IndexedProperty, offer: Priced): boolean {
     if (!this.#bits.isMarked(offer.room)) return true;
     const { roomType, room } = this.#index.rooms[offer.room]!;
     const plan = this.#planAt(offer);
     const planState = room.plans.get(plan.id)!;
-    return sellable({ property, roomType, plan, room, planState }, this.#asked.stay) > 0;
+    const stay = this.#memo.stayIn(timezone);
+    return sellable({ property, roomType, plan, room, planState }, stay) > 0;
   }
 
   /**

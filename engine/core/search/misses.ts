@@ -1,8 +1,9 @@
 /** Why a property that was requested by name has no offer. */
 import { type Alternative, alternativesTo } from "../availability/alternatives.ts";
-import { type Blocking, blockingReasons, type StayQuery } from "../availability/availability.ts";
+import { type Blocking, blockingReasons } from "../availability/availability.ts";
 import { todayIn } from "../calendar.ts";
 import { findOffer, type Offer, type PropertyEntry } from "../state/state.ts";
+import type { Asked } from "./query.ts";
 
 export interface SearchMiss {
   readonly property_id: string;
@@ -14,8 +15,10 @@ export interface SearchMiss {
  * The reasons against the offer that is nearest to being held: of a room type for the party, if
  * any.
  */
-export function missOf(property: PropertyEntry, stay: StayQuery, nowMs: number): SearchMiss {
+export function missOf(property: PropertyEntry, asked: Asked): SearchMiss {
   const property_id = property.tree.id;
+  const todayDay = todayIn(property.tree.timezone, asked.nowMs);
+  const stay = { ...asked.stay, todayDay };
   let nearest: { offer: Offer; places: number; blocking: Blocking[] } | null = null;
   for (const offer of offersOf(property)) {
     const blocking = blockingReasons(offer, stay);
@@ -28,8 +31,7 @@ export function missOf(property: PropertyEntry, stay: StayQuery, nowMs: number):
   }
   if (!nearest) return { property_id, blocking: [], alternatives: [] };
   const { offer, blocking } = nearest;
-  const today = todayIn(property.tree.timezone, nowMs);
-  return { property_id, blocking, alternatives: alternativesTo(offer, stay, today) };
+  return { property_id, blocking, alternatives: alternativesTo(offer, stay) };
 }
 
 function offersOf(property: PropertyEntry): Offer[] {

@@ -35,7 +35,8 @@ export interface SearchScope extends Caller {
 
 /** The query in the form in which every property is checked. */
 export interface Asked {
-  readonly stay: StayQuery;
+  /** Which day is today depends on the property. */
+  readonly stay: Omit<StayQuery, "todayDay">;
   readonly nowMs: number;
   /** Required traits of rate plans; null for unknown words, which match none. */
   readonly planTraits: PlanTraits | null;

@@ -121,7 +121,7 @@ const step = fc.record({
       "ctd",
       "ctd",
       "min_los_arrival",
-      "max_stay_through",
+      ...(["max_stay_through", "min_advance_days", "max_advance_days"] as const),
     ),
     value: fc.constantFrom(null, true, 2),
   }),

@@ -3,6 +3,7 @@
  * share a few time zones, terms and taxes.
  */
 
+import type { StayQuery } from "../availability/availability.ts";
 import { isWithinHorizon } from "../availability/horizon.ts";
 import { todayIn } from "../calendar.ts";
 import { cancellationNow } from "../price/policy.ts";
@@ -11,11 +12,16 @@ import type { TermsNow } from "./found.ts";
 import type { IndexedProperty, LocalTerms } from "./index/realm-index.ts";
 import type { Asked } from "./query.ts";
 
+interface LocalStay {
+  readonly stay: StayQuery;
+  readonly isOpen: boolean;
+}
+
 type TaxRules = IndexedProperty["taxRules"];
 
 export class SearchMemo {
   readonly #asked: Asked;
-  readonly #isOpen = new Map<string, boolean>();
+  readonly #stays = new Map<string, LocalStay>();
   readonly #charges = new Map<TaxRules, readonly Charge[]>();
   readonly #terms = new Map<LocalTerms, TermsNow>();
 
@@ -25,12 +31,23 @@ export class SearchMemo {
 
   /** Whether the dates can be sold in a time zone: not past there, and within the horizon. */
   isOpen(timezone: string): boolean {
-    const known = this.#isOpen.get(timezone);
-    if (known !== undefined) return known;
+    return this.#localStay(timezone).isOpen;
+  }
+
+  /** The stay, with today in a time zone. */
+  stayIn(timezone: string): StayQuery {
+    return this.#localStay(timezone).stay;
+  }
+
+  #localStay(timezone: string): LocalStay {
+    const known = this.#stays.get(timezone);
+    if (known) return known;
     const { stay, nowMs } = this.#asked;
-    const isOpen = isWithinHorizon(stay.checkInDay, stay.nights, todayIn(timezone, nowMs));
-    this.#isOpen.set(timezone, isOpen);
-    return isOpen;
+    const todayDay = todayIn(timezone, nowMs);
+    const isOpen = isWithinHorizon(stay.checkInDay, stay.nights, todayDay);
+    const local = { stay: { ...stay, todayDay }, isOpen };
+    this.#stays.set(timezone, local);
+    return local;
   }
 
   /** The taxes and fees of the stay. */

@@ -77,6 +77,9 @@ const ari: fc.Arbitrary<AriUpdate> = fc.record({
         ctd: optional(fc.boolean()),
         min_los_arrival: optional(fc.integer({ min: 1, max: 4 })),
         max_stay_through: optional(fc.integer({ min: 1, max: 4 })),
+        min_advance_days: optional(fc.nat({ max: 4 })),
+        max_advance_days: optional(fc.nat({ max: 729 })),
+        los_pattern: optional(fc.stringMatching(/^[YN]{1,4}$/)),
       })
       .map(({ on, ...rest }) => ({ room_type_id: "room-double", ...on, ...rest })),
     { maxLength: 3 },
@@ -88,6 +91,7 @@ const ari: fc.Arbitrary<AriUpdate> = fc.record({
         ...{ room_type_id: "room-double", rate_plan_id, agent_id: null },
         ...on,
         ceiling,
+        ...(ceiling === 1 && { release: { strategy: "rolling", days_before: 2 } as const }),
       })),
     { maxLength: 2 },
   ),

@@ -64,7 +64,7 @@ export function search(state: State, query: SearchQuery, scope: SearchScope): Se
     if (!offers.isOpen(property)) continue;
     const best = offers.of(property, distances ? distances[i]! : null);
     if (best) found.push(best);
-    else if (isAsked) misses.push(missOf(property.property, asked.stay, scope.nowMs));
+    else if (isAsked) misses.push(missOf(property.property, asked));
   }
   misses.sort((a, b) => (a.property_id < b.property_id ? -1 : 1));
   const sort = query.sort ?? (distances ? "distance" : "rank");

@@ -128,17 +128,18 @@ export class Shortfall {
     return nearest;
   }
 
-  #against({ property }: IndexedProperty, ordinal: number, at: number): Blocking[] {
+  #against({ property, timezone }: IndexedProperty, ordinal: number, at: number): Blocking[] {
     const { roomType, room } = this.#index.rooms[ordinal]!;
     const plan = this.#index.planColumns.plan[at]!;
     const planState = room.plans.get(plan.id)!;
-    return blockingReasons({ property, roomType, plan, room, planState }, this.#asked.stay);
+    const stay = this.#workedOut.stayIn(timezone);
+    return blockingReasons({ property, roomType, plan, room, planState }, stay);
   }
 
   #restricted(against: readonly Blocking[]) {
     const reasons = against.map(({ reason }) => REASONS.indexOf(reason as NoResultReason));
     for (const each of against) {
-      const nights = nightsRequired(each);
+      const nights = nightsRequired(each, this.#asked.stay.nights);
       if (nights > 0) this.minNights.add(nights);
     }
     const reason = REASONS[Math.min(...reasons)]!;

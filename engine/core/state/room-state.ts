@@ -6,8 +6,9 @@
  * for every night of the stay, check-out excluded.
  */
 import { assert } from "../assert.ts";
+import { dayOf } from "../calendar.ts";
 import type { RestrictedNight } from "../rules.ts";
-import type { RoomType } from "../supply.ts";
+import type { Release, RoomType } from "../supply.ts";
 import type { ExpiryHeap } from "./expiry-heap.ts";
 import { Lanes, type Nights } from "./nights.ts";
 
@@ -22,6 +23,8 @@ export interface Ceiling {
   readonly limit: Nights;
   /** Units sold + held in the scope; null for the widest scope, which uses the cell itself. */
   readonly used: Nights | null;
+  /** When unsold units of a night are released, by day; null before the first. */
+  releases: Map<number, Release> | null;
 }
 
 /** Lanes of a sheet for numbers that nearly every night has, and for those that few nights have. */
@@ -183,6 +186,25 @@ export function effectiveCapacity(roomType: RoomType, room: Units, day: number):
 /** Units sold + held on a night within a ceiling's scope. */
 export function ceilingUsed(ceiling: Ceiling, room: RoomState, day: number): number {
   return ceiling.used ? ceiling.used.get(day) : room.sold.get(day) + room.held.get(day);
+}
+
+/** Whether a night's unsold units are released: then its ceiling is reached. */
+export function isReleased({ releases }: Ceiling, day: number, todayDay: number): boolean {
+  const release = releases?.get(day);
+  if (release === undefined) return false;
+  const releaseDay = release.strategy === "fixed" ? dayOf(release.at) : day - release.days_before;
+  return todayDay >= releaseDay;
+}
+
+/** Units that a ceiling leaves on a night; below 0 when more are used. Large without a limit. */
+export function ceilingLeft(
+  ceiling: Ceiling,
+  room: RoomState,
+  day: number,
+  todayDay: number,
+): number {
+  if (isReleased(ceiling, day, todayDay)) return 0;
+  return ceiling.limit.get(day) - ceilingUsed(ceiling, room, day);
 }
 
 /** Whether a ceiling counts units of this plan and agent. */

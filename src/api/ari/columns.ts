@@ -17,6 +17,7 @@ export const COLUMNS = [
   ...RULE_NAMES.slice(0, FIRST_RULES),
   ...(["ceiling", "ceiling_used"] as const),
   ...(["changed_at", "changed_by", "changed_fields", "changed_seq"] as const),
+  "ceiling_release",
   ...RULE_NAMES.slice(FIRST_RULES),
 ] as const;
 
@@ -53,10 +54,11 @@ export function* linesOf(property: string, room: RoomNights): Generator<string> 
         ...changedBy(plan),
       });
     }
-    for (const { agent_id, rate_plan_id, limit, used } of night.ceilings) {
+    for (const ceiling of night.ceilings) {
+      const { agent_id, rate_plan_id } = ceiling;
       if (agent_id === null) continue;
       const rate_plan = rate_plan_id && codes.get(rate_plan_id);
-      yield lineOf({ ...at, rate_plan, agent_id, ceiling: limit, ceiling_used: used });
+      yield lineOf({ ...at, rate_plan, agent_id, ...limited(ceiling) });
     }
   }
 }
@@ -68,7 +70,13 @@ function restricted(restrictions: Restriction): Line {
 /** The ceiling of every agent together. */
 function ceilingOf({ ceilings }: Night, planId: string | null): Line {
   const found = ceilings.find((each) => each.agent_id === null && each.rate_plan_id === planId);
-  return found ? { ceiling: found.limit, ceiling_used: found.used } : {};
+  return found ? limited(found) : {};
+}
+
+/** A release is a date, or a number of days before the night. */
+function limited({ limit, used, release }: Night["ceilings"][number]): Line {
+  const said = release?.strategy === "fixed" ? release.at : release?.days_before;
+  return { ceiling: limit, ceiling_used: used, ceiling_release: said };
 }
 
 function changedBy({ changed }: Pick<Night, "changed">): Line {

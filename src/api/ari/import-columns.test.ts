@@ -31,6 +31,28 @@ test("a line sets its filled cells, keeps empty ones, and null clears", () => {
   expect(line("h,DBL,,,2026-12-01,,,,,,7")).toMatchObject({ entries: [], errors: [] });
 });
 
+test("a release is a date or a number of days, and a pattern is text", () => {
+  const named = ["property", "room_type", "date", "los_pattern", "ceiling", "ceiling_release"];
+  const read = (text: string) => readLine(named, `h,DBL,2026-12-01,${text}`.split(",")).entries;
+  const told = (text: string) => read(text).map(({ entry }) => entry.release);
+  expect(told(",2,7")).toEqual([{ strategy: "rolling", days_before: 7 }]);
+  expect(told(",2,2026-11-24")).toEqual([{ strategy: "fixed", at: "2026-11-24" }]);
+  expect(told(",2,null")).toEqual([null]);
+  expect(read(",2,")[0]!.entry).not.toHaveProperty("release");
+  expect(read("NYY,,")).toMatchObject([{ list: "restrictions", entry: { los_pattern: "NYY" } }]);
+  for (const [text, column] of [
+    [",2,soon", "ceiling_release"],
+    [",2,2026-11-31", "ceiling_release"],
+    [",2,1000", "ceiling_release"],
+    [",,7", "ceiling"],
+    ["YXN,,", "los_pattern"],
+  ] as const) {
+    const group = new Group("h");
+    group.add(2, readLine(named, `h,DBL,2026-12-01,${text}`.split(",")));
+    expect(group.items()[0]!.errors!.map((error) => error.column)).toEqual([column]);
+  }
+});
+
 test("an invalid value is reported at its column", () => {
   expect(columns("h,DBL,FLEX,,2026-12-01,5,,,,,")).toEqual(["capacity"]);
   expect(columns("h,DBL,,,1.12.2026,5,,,,,")).toEqual(["date"]);

@@ -11,11 +11,13 @@ import { COLUMNS } from "./columns.ts";
 const INVENTORY = ["capacity", "out_of_order", "overbooking_limit"] as const;
 const RATES = ["amount", "extra_adult"] as const;
 const SWITCHES: readonly string[] = RULE_NAMES.filter((name) => RULES[name].kind === "closed");
+const TEXTS: readonly string[] = RULE_NAMES.filter((name) => RULES[name].kind === "pattern");
+const CEILING = ["ceiling", "ceiling_release"] as const;
 const NAMES = [
   ...(["property", "room_type", "rate_plan", "agent_id"] as const),
   ...(["date", "from", "to", "days_of_week"] as const),
 ] as const;
-const TAKEN: readonly string[] = [...NAMES, ...INVENTORY, ...RATES, ...RULE_NAMES, "ceiling"];
+const TAKEN: readonly string[] = [...NAMES, ...INVENTORY, ...RATES, ...RULE_NAMES, ...CEILING];
 const KNOWN = new Set<string>([...TAKEN, ...COLUMNS]);
 
 /** An error of a line: its column, or "" for the whole line. */
@@ -82,10 +84,15 @@ export function readLine(columns: readonly string[], cells: readonly string[]): 
   add("inventory", set(INVENTORY), rooms);
   add("rates", set(RATES), { ...(plan && { rate_plan_id: plan }), ...rooms });
   add("restrictions", set(RULE_NAMES), { ...rooms, ...(plan && { rate_plan_id: plan }) });
-  add("ceilings", set(["ceiling"]), {
-    ...rooms,
-    ...{ rate_plan_id: plan || null, agent_id: agent || null },
-  });
+  const { ceiling_release: release, ...ceiling } = set(CEILING);
+  add(
+    "ceilings",
+    { ...ceiling, ...(release !== undefined && { release: releaseOf(release) }) },
+    {
+      ...rooms,
+      ...{ rate_plan_id: plan || null, agent_id: agent || null },
+    },
+  );
   const lists = entries.map(({ list }) => list);
   if (lists.includes("inventory") && (plan || agent)) {
     const expected = "a separate line for the room type, without rate_plan and agent_id";
@@ -136,9 +143,18 @@ function valued(name: string, text: string, fault: Fault): unknown {
     return lower === "true" || lower === "false" ? lower === "true" : text;
   }
   if (/^\d{1,15}$/.test(text)) return Number(text);
+  if (TEXTS.includes(name) || name === "ceiling_release") return text;
   const found = wholeFault(text, MONEY.includes(name));
   if (found) fault(name, found.message, found.expected);
   return text;
+}
+
+/** A date, or a number of days before the night; null for none. */
+function releaseOf(value: unknown): unknown {
+  if (value === null) return null;
+  return typeof value === "number"
+    ? { strategy: "rolling", days_before: value }
+    : { strategy: "fixed", at: value };
 }
 
 /** The column of a member of an update. */
@@ -151,6 +167,8 @@ export function columnOf(member: string, isOneDate: boolean): string {
       return "room_type";
     case "rate_plan_id":
       return "rate_plan";
+    case "release":
+      return "ceiling_release";
     default:
       return member;
   }

@@ -55,3 +55,22 @@ test("dates exist, are in order and are not too far apart", () => {
     "/ceilings/0/to",
   ]);
 });
+
+test("a release has the member of its strategy alone, and a ceiling", () => {
+  const faults = (release: object, ceiling: number | null = 3) => {
+    const body = { ceilings: [{ room_type_id: "r", ...range, ceiling, release }] };
+    const errors = [...checkAri(body), ...ariProblems(body as Parameters<typeof ariProblems>[0])];
+    return errors.map(({ path }) => path.replace("/ceilings/0/release", ""));
+  };
+  expect(faults({ strategy: "none" })).toEqual([]);
+  expect(faults({ strategy: "none" }, null)).toEqual([]);
+  expect(faults({ strategy: "fixed", at: "2026-11-30" })).toEqual([]);
+  expect(faults({ strategy: "rolling", days_before: 0 })).toEqual([]);
+  expect(faults({ strategy: "rolling", days_before: 7 }, null)).toEqual([""]);
+  expect(faults({ strategy: "rolling" })).toEqual(["/days_before"]);
+  expect(faults({ strategy: "fixed", days_before: 1 })).toEqual(["/days_before", "/at"]);
+  expect(faults({ strategy: "none", at: "2026-11-30" })).toEqual(["/at"]);
+  expect(faults({ strategy: "fixed", at: "2026-11-31" })).toEqual(["/at"]);
+  expect(faults({ strategy: "rolling", days_before: 1_000 })).toEqual(["/days_before"]);
+  expect(faults({ strategy: "weekly" })).toEqual(["/strategy"]);
+});

@@ -1,8 +1,8 @@
 /** Body of `PUT /v1/admin/properties/{id}/ari`: ranges of rates and availability. */
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { dayOf, WEEKDAYS } from "../../../engine/core/calendar.ts";
-import { perRule } from "../../../engine/core/rules.ts";
-import type { DateRange, NamedAri } from "../../../engine/core/supply.ts";
+import { PATTERN_NIGHTS_MAX, perRule } from "../../../engine/core/rules.ts";
+import type { CeilingRange, DateRange, NamedAri } from "../../../engine/core/supply.ts";
 import {
   Amount,
   BodyKey,
@@ -13,6 +13,7 @@ import {
   Id,
   idOf,
   integer,
+  oneOf,
   optionalOrNull,
   vocabulary,
 } from "../../http/schema/request-parts.ts";
@@ -22,6 +23,8 @@ import { dateProblems } from "../stays.ts";
 
 /** Longer than the sales horizon, short enough to walk day by day. */
 const RANGE_DAYS_MAX = 1096;
+/** More days than any stay is booked ahead. */
+const DAYS_MAX = 999;
 
 const RoomName = idOf("the id or code of a room type");
 const PlanName = idOf("the id or code of a rate plan");
@@ -32,6 +35,23 @@ const Units = optionalOrNull(integer(0, CAPACITY_MAX));
 /** Partners send 0 or 999 for "no limit" in one direction or the other. */
 const NightLimit = optionalOrNull(integer(0, 999));
 const Switch = optionalOrNull(Type.Boolean());
+const DayLimit = optionalOrNull(integer(0, DAYS_MAX));
+const Pattern = optionalOrNull(
+  Type.String({
+    pattern: `^[YN]{1,${PATTERN_NIGHTS_MAX}}$`,
+    description: `1 to ${PATTERN_NIGHTS_MAX} letters Y or N, one per number of nights`,
+  }),
+);
+const Release = called(
+  "CeilingRelease",
+  Type.Unsafe<NonNullable<CeilingRange["release"]>>(
+    closed({
+      strategy: oneOf(["none", "fixed", "rolling"]),
+      at: Type.Optional(CivilDate),
+      days_before: Type.Optional(integer(0, DAYS_MAX)),
+    }),
+  ),
+);
 
 /** A list of date ranges, each with these properties too. */
 function ranges<T extends TProperties>(properties: T) {
@@ -62,13 +82,17 @@ export const AriBody = called(
     restrictions: ranges({
       room_type_id: RoomName,
       rate_plan_id: optionalOrNull(PlanName),
-      ...perRule({ closed: Switch, min_nights: NightLimit, max_nights: NightLimit }),
+      ...perRule({
+        ...{ closed: Switch, min_nights: NightLimit, max_nights: NightLimit },
+        ...{ min_days_ahead: DayLimit, max_days_ahead: DayLimit, pattern: Pattern },
+      }),
     }),
     ceilings: ranges({
       room_type_id: RoomName,
       rate_plan_id: optionalOrNull(PlanName),
       agent_id: optionalOrNull(Id),
       ceiling: Type.Union([integer(0, CAPACITY_MAX), Type.Null()]),
+      release: optionalOrNull(Release),
     }),
     idempotency_key: BodyKey,
   }),
@@ -81,15 +105,46 @@ export function ariOf({ idempotency_key: _key, ...ari }: AriRequest): NamedAri {
 }
 
 /**
- * Date errors of the ranges of an update: calendar dates, in order, not too many. What the schema
- * reports is not repeated, so the two lists can be joined.
+ * Errors between the members of an update's ranges: calendar dates, in order, not too many, and
+ * releases with what their strategy needs. What the schema reports is not repeated, so the two
+ * lists can be joined.
  */
 export function ariProblems(ari: NamedAri): FieldError[] {
-  return (["inventory", "rates", "restrictions", "ceilings"] as const).flatMap((list) =>
+  const dates = (["inventory", "rates", "restrictions", "ceilings"] as const).flatMap((list) =>
     (ari[list] ?? []).flatMap((range: DateRange, i: number) =>
       rangeProblems(range, `/${list}/${i}`),
     ),
   );
+  return [...dates, ...(ari.ceilings ?? []).flatMap(releaseProblems)];
+}
+
+/** The member that each strategy of a release needs. */
+const RELEASE_MEMBERS: Readonly<Record<string, string | null>> = {
+  none: null,
+  fixed: "at",
+  rolling: "days_before",
+};
+
+function releaseProblems({ ceiling, release }: CeilingRange, i: number): FieldError[] {
+  if (typeof release !== "object" || release === null) return [];
+  const { strategy, ...members }: Record<string, unknown> = release;
+  const needed = RELEASE_MEMBERS[String(strategy)];
+  if (needed === undefined) return [];
+  const at = `/ceilings/${i}/release`;
+  if (ceiling === null && needed !== null) {
+    return [{ path: at, message: "has no ceiling", expected: "a ceiling that is not null" }];
+  }
+  const others = ["at", "days_before"].filter((name) => name !== needed && name in members);
+  const errors = others.map((name) => {
+    const expected = `no ${name} with the strategy ${strategy}`;
+    return { path: `${at}/${name}`, message: "does not belong to the strategy", expected };
+  });
+  if (needed === null) return errors;
+  if (!(needed in members)) {
+    const message = "is missing";
+    errors.push({ path: `${at}/${needed}`, message, expected: `${needed} of ${strategy}` });
+  }
+  return [...errors, ...(needed === "at" ? dateProblems(members.at, `${at}/at`) : [])];
 }
 
 function rangeProblems({ from, to }: Record<"from" | "to", unknown>, at: string): FieldError[] {

@@ -62,7 +62,10 @@ const Switch = Type.Optional(Type.Boolean());
 export const AriRestrictions = named(
   "AriRestrictions",
   "The values set for the night; unset ones are left out.",
-  perRule({ closed: Switch, min_nights: Limit, max_nights: Limit }),
+  perRule({
+    ...{ closed: Switch, min_nights: Limit, max_nights: Limit },
+    ...{ min_days_ahead: Limit, max_days_ahead: Limit, pattern: Type.Optional(Type.String()) },
+  }),
 );
 
 const Change = named("AriChange", "The last change of the night, and who made it.", {
@@ -75,11 +78,24 @@ const Change = named("AriChange", "The last change of the night, and who made it
 });
 const Changed = orNull(Change);
 
+const Release = named(
+  "AriRelease",
+  "From when the ceiling's unsold units cannot be sold in its scope.",
+  {
+    strategy: documented(words(["fixed", "rolling"]), "A date, or a number of days."),
+    at: Type.Optional(documented(CivilDate, "The first such day at the property, of `fixed`.")),
+    days_before: Type.Optional(
+      Type.Integer({ minimum: 0, description: "Days before the night, of `rolling`." }),
+    ),
+  },
+);
+
 export const Ceiling = named("AriCeiling", "A ceiling on the night; null in its scope means all.", {
   rate_plan_id: orNull(Uuid),
   agent_id: orNull(Id),
   limit: documented(Count, "The maximum or minimum."),
   used: Type.Integer({ minimum: 0, description: "Units sold and held in its scope." }),
+  release: orNull(Release),
 });
 
 const PlanNight = named("AriPlanNight", "The night of a rate plan.", {

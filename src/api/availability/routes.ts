@@ -20,9 +20,9 @@ function show(call: Call): Success | Refusal {
   const { offer, agent } = asked;
   const { property, plan } = offer;
   // No agent has an empty id, so only ceilings of all agents count.
-  const query = { ...asked, agentId: agent?.agent_id ?? "" };
   const today = todayIn(property.tree.timezone, call.context.engineNow());
-  const { sellable, totals, alternatives, checks } = explain(offer, query, today);
+  const query = { ...asked, agentId: agent?.agent_id ?? "", todayDay: today };
+  const { sellable, totals, alternatives, checks } = explain(offer, query);
   const ofAgent = agentCheck(asked);
   const described = checks.map((each) => ({ ...each, words: wordsOf(each, offer, today) }));
   const isSellable = sellable > 0 && (ofAgent?.passed ?? true);

@@ -22,7 +22,10 @@ type Words = (hit: Blocking) => string;
 const LIMITED: Readonly<Record<Exclude<BlockingReason, RuleReason>, Words>> = {
   property_not_live: () => "the property is not on sale",
   occupancy_exceeded: ({ limit }) => `the room takes ${limit} guests`,
-  ceiling_reached: ({ used, ceiling }) => `${used} of ${ceiling} units of its ceiling are used`,
+  ceiling_reached: ({ used, ceiling, released }) =>
+    released
+      ? "the unsold units of its ceiling are released"
+      : `${used} of ${ceiling} units of its ceiling are used`,
   no_vacancy: ({ sold, held, capacity }) => `${sold} sold and ${held} held of ${capacity}`,
 };
 

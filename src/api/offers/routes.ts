@@ -34,9 +34,9 @@ function list(call: Call<unknown, "id">): Success | Refusal {
   if (faults.length > 0) return invalid(faults);
   const checkInDay = dayOf(stay.check_in);
   const nights = dayOf(stay.check_out) - checkInDay;
-  const of = { checkInDay, nights, party: guests, agentId: principal.agent_id };
+  const of = { checkInDay, nights, party: guests, agentId: principal.agent_id, todayDay };
   const fx = context.replica.state.tenants.get(property.tenant_id)?.fx ?? null;
-  const offers = stayOffers(property, of, { nowMs, todayDay, fx });
+  const offers = stayOffers(property, of, { nowMs, fx });
   const hotel_id = property.tree.id;
   const items = offers.map((each) => onWire(call, each, asked));
   const data = { hotel_id, ...asked, items };

@@ -150,8 +150,8 @@ export const PolicySnapshot = named(
 const BLOCKING_REASONS = [
   "no_vacancy",
   ...RULE_REASONS,
-  ...(["stay_pattern", "min_advance", "max_advance", "occupancy_exceeded"] as const),
-  ...(["children_not_supported", "ceiling_reached", "property_not_live"] as const),
+  ...(["occupancy_exceeded", "children_not_supported"] as const),
+  ...(["ceiling_reached", "property_not_live"] as const),
 ] as const;
 
 export const Blocking = named("Blocking", "A night that cannot be sold, and why.", {
@@ -162,7 +162,15 @@ export const Blocking = named("Blocking", "A night that cannot be sold, and why.
   held: Type.Optional(Type.Integer()),
   ceiling: Type.Optional(Type.Integer()),
   used: documented(Type.Optional(Type.Integer()), "Units sold and held under the ceiling."),
+  released: Type.Optional(
+    Type.Literal(true, { description: "The ceiling's unsold units were released." }),
+  ),
   limit: documented(Type.Optional(Type.Integer()), "The maximum or minimum."),
+  pattern: Type.Optional(
+    Type.String({
+      description: "Of `stay_pattern`: Y or N per number of nights; the last for longer stays too.",
+    }),
+  ),
 });
 
 export const Alternative = named(

@@ -5,7 +5,7 @@ import {
   type MadeQuote,
   type UnfoldedQuote,
 } from "../../../engine/core/availability/quoting.ts";
-import { instantIso, todayIn } from "../../../engine/core/calendar.ts";
+import { instantIso } from "../../../engine/core/calendar.ts";
 import { queryOf } from "../../../engine/core/holds/hold.ts";
 import { convert } from "../../../engine/core/price/money.ts";
 import { policySnapshot } from "../../../engine/core/price/policy-snapshot.ts";
@@ -61,8 +61,8 @@ export function shown(
 
 function availableNow({ context, principal }: Call, quote: FrozenQuote, offer: Offer | null) {
   if (offer === null) return { sellable: 0, blocking: [], alternatives: [] };
-  const today = todayIn(offer.property.tree.timezone, context.engineNow());
-  return availabilityOf(offer, queryOf(quote, principal.agent_id), today);
+  const query = queryOf(quote, principal.agent_id, offer.property, context.engineNow());
+  return availabilityOf(offer, query);
 }
 
 /** Display conversion into `?currency=`; null for an unknown rate. */

@@ -80,7 +80,7 @@ export function offersFor(property: PropertyEntry, asked: Asked, at: At): StayOf
     more: found.length - shown.length,
     chosen: shown[0] ?? null,
     missed,
-    shut: shutRooms(property, asked, found),
+    shut: shutRooms(property, asked, found, at),
     others: isTaken ? othersTo(property, wanted, asked, at) : [],
   };
 }
@@ -181,7 +181,12 @@ function* offersOf(property: PropertyEntry, wanted: Wanted): Generator<Offer> {
   }
 }
 
-function shutRooms(property: PropertyEntry, asked: Asked, found: readonly Bundle[]): ShutRoom[] {
+function shutRooms(
+  property: PropertyEntry,
+  asked: Asked,
+  found: readonly Bundle[],
+  { todayDay }: At,
+): ShutRoom[] {
   const open = new Set(found.map(({ offer }) => offer.roomType));
   const { checkInDay, nights, adults, partner } = asked;
   return property.tree.room_types
@@ -190,7 +195,8 @@ function shutRooms(property: PropertyEntry, asked: Asked, found: readonly Bundle
       const [plan] = roomType.rate_plans;
       const offer = plan && findOffer(property, roomType.id, plan.id);
       if (offer === undefined || typeof offer === "string") return { roomType, reason: null };
-      const query = { checkInDay, nights, party: partyOf(adults), agentId: partner.name };
+      const party = partyOf(adults);
+      const query = { checkInDay, nights, party, agentId: partner.name, todayDay };
       return { roomType, reason: blockingReasons(offer, query)[0] ?? null };
     });
 }
@@ -202,8 +208,9 @@ function othersTo(property: PropertyEntry, wanted: Wanted, asked: Asked, at: At)
   for (const offer of offersOf(property, wanted).take(ASKED_FOR_OTHERS_MAX)) {
     if (stays.size >= OTHERS_MAX) break;
     const adults = Math.min(asked.adults, Math.max(1, offer.roomType.max_occupancy));
-    const query = { checkInDay, nights, party: partyOf(adults), agentId: partner.name };
-    for (const { quote } of nearestDates(offer, query, at.todayDay)) {
+    const party = partyOf(adults);
+    const query = { checkInDay, nights, party, agentId: partner.name, todayDay: at.todayDay };
+    for (const { quote } of nearestDates(offer, query)) {
       const day = dayOf(quote.stay.check_in);
       const long = dayOf(quote.stay.check_out) - day;
       stays.set(`${day} ${long}`, { checkInDay: day, nights: long });

@@ -104,6 +104,7 @@ function ariOf(random: Random, world: Scenario, of: PropertyTree): AriUpdate {
   const rules: readonly RestrictionFields[] = [
     ...[{ stop_sell: true }, { cta: true }, { ctd: true }, { min_los_arrival: 2 }],
     ...[{ max_stay_through: 2 }, { stop_sell: null, cta: null, ctd: null, max_stay_through: null }],
+    ...[{ min_advance_days: 3 }, { max_advance_days: 8 }, { los_pattern: "NYN" }],
   ];
   const ofPlan = random.chance(50) && { rate_plan_id: plan.id };
   const inventory = { ...inRoom(), capacity: units(2), out_of_order: units(1) };
@@ -111,11 +112,14 @@ function ariOf(random: Random, world: Scenario, of: PropertyTree): AriUpdate {
   const restrictions = { ...inRoom(), ...ofPlan, ...random.pick(rules) };
   const agent_id = random.chance(50) ? AGENT : null;
   const ceilings = { ...inRoom(), ...ofPlan, agent_id, ceiling: units(2) };
+  const release = { strategy: "rolling", days_before: random.below(20) } as const;
   return {
     ...(random.chance(50) && { inventory: [inventory] }),
     ...(random.chance(50) && { rates: [rates] }),
     ...(random.chance(30) && { restrictions: [restrictions] }),
-    ...(random.chance(30) && { ceilings: [ceilings] }),
+    ...(random.chance(30) && {
+      ceilings: [random.chance(40) ? { ...ceilings, release } : ceilings],
+    }),
   };
 }
 

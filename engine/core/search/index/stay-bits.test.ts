@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import {
-  AGENT,
   createProperty,
   promoteProperty,
   propertyTree,
@@ -13,9 +12,8 @@ import { StayBits } from "./stay-bits.ts";
 test("a stay that reaches beyond the window, departure included, needs the full check", () => {
   const { state } = given(createProperty(propertyTree()), promoteProperty(propertyTree()));
   const index = indexOf(state, REALM);
-  const party = { adults: 2, children: [] };
   const isJudged = (checkInDay: number, nights: number) => {
-    const bits = new StayBits(index, { checkInDay, nights, party, agentId: AGENT });
+    const bits = new StayBits(index, { checkInDay, nights });
     expect(bits.isFree(0)).toBe(true);
     return bits.isMarked(0);
   };

@@ -2,16 +2,18 @@
 import type { StayQuery } from "../../availability/availability.ts";
 import type { RealmIndex } from "./realm-index.ts";
 
+type Nights = Pick<StayQuery, "checkInDay" | "nights">;
+
 export class StayBits {
   readonly #index: RealmIndex;
-  readonly #stay: StayQuery;
+  readonly #stay: Nights;
   /** Nights beyond the window are not in the index: then the state is checked. */
   readonly #isKnown: boolean;
   #word = -1;
   #free = -1;
   #marked = -1;
 
-  constructor(index: RealmIndex, stay: StayQuery) {
+  constructor(index: RealmIndex, stay: Nights) {
     this.#index = index;
     this.#stay = stay;
     const { checkInDay, nights } = stay;
