@@ -9,6 +9,7 @@ import {
   type Booking,
   createHotel,
   follow,
+  newBooking,
   newHold,
   newKey,
   sendBooking,
@@ -77,6 +78,25 @@ test("of a hundred refunds of 60 % at once one is made, and what remains is offe
   expect(items.map((each) => each.amount)).toEqual([amount, captured - amount]);
   expect(money).toMatchObject({ refunded: captured, remaining: 0 });
   (await refund(id, {})).refused("payment_not_refundable");
+});
+
+test("what remains of a total above the largest night is refunded, approved and a limit", async () => {
+  const dear = await createHotel(service, { rate: 4_000_000_000, currency: "IDR" });
+  const { booking_id: id } = await newBooking(service, stayRequest(dear));
+  const made = (await refund(id, { amount: 1 })).ok<Made>(201);
+  expect(made.data.remaining).toBe(7_999_999_999);
+  const further = made.next_actions.find(({ rel }) => rel === "issue_refund")!;
+  const rest = (await follow(service, further, agent)).ok<Made>(201);
+  expect(rest.data).toMatchObject({ amount: 7_999_999_999, remaining: 0 });
+  const amount = 8_000_000_000;
+  const grant = { ...stayRequest(dear), agent_id: service.demo.agent.agent_id, currency: "IDR" };
+  (await post("/v1/admin/booking-authorizations", { ...grant, max_amount: amount })).ok(201);
+  const policy = { required_when: "over_amount", over: { amount, currency: "IDR" } };
+  const path = "/v1/admin/authorization-policy";
+  (await service.api("PUT", path, { agent, body: policy })).ok();
+  (await service.api("PUT", path, { agent, body: { required_when: "never" } })).ok();
+  const limits = { max_booking_amount: { amount, currency: "IDR" } };
+  (await post("/v1/admin/agents", { name: "Dear", kind: "agent", limits })).ok(201);
 });
 
 test("a refund succeeds within its call, with a receipt that verifies; the note is private", async () => {

@@ -10,6 +10,8 @@ import { STAY_NIGHTS_MAX } from "./quote.ts";
 
 /** Largest amount of a stored night (32 bits), minor units. */
 export const AMOUNT_MAX = 4_000_000_000;
+/** Largest total of a stay, minor units. */
+export const TOTAL_MAX = Number.MAX_SAFE_INTEGER;
 /** Largest party of one room. */
 export const ADULTS_MAX = 20;
 export const CHILDREN_MAX = 20;

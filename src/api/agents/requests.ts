@@ -4,7 +4,6 @@ import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../access/control/agents.ts";
 import { documented } from "../../http/schema/annotations.ts";
 import { AccessState, Mode, Money } from "../../http/schema/answer-parts.ts";
 import {
-  Amount,
   BodyKey,
   ClockTime,
   called,
@@ -15,6 +14,7 @@ import {
   integer,
   PropertyRef,
   shownAs,
+  Total,
   text,
   vocabulary,
 } from "../../http/schema/request-parts.ts";
@@ -54,10 +54,7 @@ const Limits = called(
     max_open_holds: documented(limit(0, OPEN_MAX), "Maximum open holds."),
     max_open_quotes: documented(limit(0, OPEN_MAX), "Maximum open quotes."),
     max_booking_amount: Type.Optional(
-      Type.Union([
-        shownAs(closed({ amount: Amount, currency: KnownCurrency }), Money),
-        Type.Null(),
-      ]),
+      Type.Union([shownAs(closed({ amount: Total, currency: KnownCurrency }), Money), Type.Null()]),
     ),
   }),
 );

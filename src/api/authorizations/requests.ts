@@ -4,11 +4,10 @@ import {
   type AuthorizationPolicy,
   DEFAULT_POLICY,
 } from "../../../engine/core/authorization-terms.ts";
-import { AMOUNT_MAX } from "../../../engine/core/price/price-bounds.ts";
+import { TOTAL_MAX } from "../../../engine/core/price/price-bounds.ts";
 import { Money } from "../../http/schema/answer-parts.ts";
 import { Approver, RequiredWhen } from "../../http/schema/authorization-parts.ts";
 import {
-  Amount,
   BodyKey,
   closed,
   describedAs,
@@ -19,6 +18,7 @@ import {
   PropertyRef,
   StaySchema,
   shownAs,
+  Total,
   text,
 } from "../../http/schema/request-parts.ts";
 import { KnownCurrency } from "../../http/schema/text-formats.ts";
@@ -43,7 +43,7 @@ export const GrantBody = closed({
   rate_plan_id: idOf("the id or code of one of the room type's rate plans"),
   stay: StaySchema,
   guests: Guests,
-  max_amount: describedAs(integer(1, AMOUNT_MAX), "minor units, at least 1: the highest total"),
+  max_amount: describedAs(integer(1, TOTAL_MAX), "minor units, at least 1: the highest total"),
   currency: KnownCurrency,
   traveler: Type.Optional(
     describedAs(
@@ -62,7 +62,7 @@ export type GrantRequest = Static<typeof GrantBody>;
 
 export const ApproveBody = closed({
   max_amount: Type.Optional(
-    describedAs(integer(1, AMOUNT_MAX), "minor units, at least 1; what was asked for if left out"),
+    describedAs(integer(1, TOTAL_MAX), "minor units, at least 1; what was asked for if left out"),
   ),
   note: Note,
   idempotency_key: BodyKey,
@@ -71,7 +71,7 @@ export type ApproveRequest = Static<typeof ApproveBody>;
 
 const PolicyBody = closed({
   required_when: RequiredWhen,
-  over: optionalOrNull(shownAs(closed({ amount: Amount, currency: KnownCurrency }), Money)),
+  over: optionalOrNull(shownAs(closed({ amount: Total, currency: KnownCurrency }), Money)),
   approver: Type.Optional(
     describedAs(Approver, "operator; travelers cannot approve in this version"),
   ),

@@ -1,6 +1,6 @@
 /** Bodies of refunds by the property. */
 import { type Static, Type } from "@sinclair/typebox";
-import { AMOUNT_MAX } from "../../../engine/core/price/price-bounds.ts";
+import { TOTAL_MAX } from "../../../engine/core/price/price-bounds.ts";
 import { OPERATOR_REASONS } from "../../../engine/core/refund-words.ts";
 import { OtherMethod } from "../../http/schema/answer-parts.ts";
 import {
@@ -19,7 +19,7 @@ const Note = Type.Optional(
 /** `amount` in minor units of the booking's currency. */
 export const RefundBody = closed({
   amount: Type.Optional(
-    describedAs(integer(1, AMOUNT_MAX), "minor units, at least 1; all that remains if left out"),
+    describedAs(integer(1, TOTAL_MAX), "minor units, at least 1; all that remains if left out"),
   ),
   reason: oneOf(OPERATOR_REASONS),
   note: Note,

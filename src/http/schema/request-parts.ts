@@ -3,7 +3,12 @@
  * text of `field_errors[].expected`.
  */
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { ADULTS_MAX, AMOUNT_MAX, CHILDREN_MAX } from "../../../engine/core/price/price-bounds.ts";
+import {
+  ADULTS_MAX,
+  AMOUNT_MAX,
+  CHILDREN_MAX,
+  TOTAL_MAX,
+} from "../../../engine/core/price/price-bounds.ts";
 import { called, shownAs } from "./annotations.ts";
 import { named, Party, Stay } from "./answer-parts.ts";
 
@@ -94,6 +99,8 @@ export const CivilDate = describedInShort(
 );
 
 export const Amount = integer(0, AMOUNT_MAX);
+/** An amount of a whole stay. */
+export const Total = integer(0, TOTAL_MAX);
 
 export const StaySchema = shownAs(closed({ check_in: CivilDate, check_out: CivilDate }), Stay);
 
