@@ -103,6 +103,7 @@ async function book(token: string): Promise<void> {
     special_requests: CANARIES.request,
     traveler: { sub: CANARIES.traveler },
   });
+  await change(booking_id);
   const audit = await service.api("GET", `/v1/bookings/${booking_id}/audit`, { agent });
   const { traveler, events } = audit.ok<{ traveler: object; events: object[] }>().data;
   // Who may read the booking is told its traveler, beside the events and in none of them.
@@ -110,6 +111,36 @@ async function book(token: string): Promise<void> {
   refusals.push(JSON.stringify(events));
   const cancel = { reason_code: "plans_changed", note: CANARIES.note };
   (await send(`/v1/bookings/${booking_id}/cancel`, cancel)).ok();
+}
+
+/** What operators write about a booking, done and refused. */
+async function change(booking_id: string): Promise<void> {
+  const { name, phone, request, note, stray } = CANARIES;
+  const operator = service.demo.admin;
+  const post = (path: string, body: object) =>
+    service.api("POST", `/v1/admin/${path}`, { agent: operator, body });
+  const patch = (body: object, headers = {}) =>
+    service.api("PATCH", `/v1/bookings/${booking_id}`, { agent: operator, headers, body });
+  const guest = { primary: { full_name: `${name}2`, phone } };
+  const keyed = { "idempotency-key": newKey() };
+  const changes = { guest, special_requests: `${request}2` };
+  (await patch(changes, keyed)).ok();
+  const refund = { amount: 1, reason: "service", note };
+  (await post(`bookings/${booking_id}/refunds`, refund)).ok(201);
+  const grant = { ...stayRequest(hotel), agent_id: agent.agent_id, currency: "EUR", note };
+  (await post("booking-authorizations", { ...grant, max_amount: 1 })).ok(201);
+  const refused = [
+    await patch({ ...changes, stay: stayRequest(hotel, { nights: 3 }).stay }),
+    await patch({ ...changes, rate_plan_id: "none" }, { "idempotency-key": newKey() }),
+    await patch({ ...changes, stray }, keyed),
+    await patch(changes, { ...keyed, "if-match": '"9"' }),
+    await post(`bookings/${booking_id}/refunds`, { ...refund, amount: 100_000 }),
+    await post("booking-authorizations/aut_x/approve", { note }),
+  ];
+  for (const { status, text } of refused.filter(({ status }) => status !== 200)) {
+    expect(status).toBeGreaterThanOrEqual(400);
+    refusals.push(text);
+  }
 }
 
 /** The same words in requests that are refused at every step, and in places they do not belong. */
