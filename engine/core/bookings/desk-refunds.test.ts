@@ -98,6 +98,16 @@ test("a booking is refunded at most a hundred times", () => {
   world.when(refundPayment(bookingId, 1)).refused("conflict", detail);
 });
 
+test("repeats of failed refunds count among the hundred", () => {
+  const { world, bookingId } = booked();
+  for (let nth = 0; nth < 99; nth += 1) world.when(refundPayment(bookingId, 1));
+  const { refund_id } = world.when(refundPayment(bookingId, 1)).event("refund.requested");
+  world.when(refundResult(refund_id, "failed"));
+  const detail = { reason: "refund_limit", booking_id: bookingId, limit: 100 };
+  world.when(retryRefund(refund_id)).refused("conflict", detail);
+  world.when(settleElsewhere(refund_id)).recorded("refund.settled_elsewhere");
+});
+
 test("a cancellation refunds what its terms promise, as far as it remains", () => {
   const { world, bookingId } = booked();
   world.when(refundPayment(bookingId, 3_000));

@@ -39,7 +39,7 @@ export function retryRefund(command: RetryRefund, ctx: Context): Decision {
   if ("code" in failed) return reject(command, failed);
   const { amount, reason, refund_id: retry_of } = failed;
   const money = moneyOf(failed, ctx);
-  const problem = amountProblem(idsOf(failed), money, amount);
+  const problem = amountProblem(idsOf(failed), money, amount) ?? retryProblem(failed, ctx);
   if (problem) return reject(command, problem);
   return requested(command, failed, { amount, reason, retry_of }, money, ctx);
 }
@@ -124,6 +124,12 @@ function countProblem(booking: {
   const { booking_id, refund_ids } = booking;
   if (refund_ids.length < REFUNDS_MAX) return null;
   return { code: "conflict", detail: { reason: "refund_limit", booking_id, limit: REFUNDS_MAX } };
+}
+
+/** Repeats count too; a refund without a booking is listed nowhere else. */
+function retryProblem({ booking_id }: Refund, ctx: Context): Rejection | null {
+  const booking = booking_id === null ? null : ctx.records.booking(booking_id);
+  return booking && countProblem(booking);
 }
 
 function requested(
