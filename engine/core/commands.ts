@@ -6,6 +6,7 @@
 import type { AuthorizationPolicy } from "./authorization-terms.ts";
 import type { Consent } from "./consent.ts";
 import type { Notice } from "./events/event.ts";
+import type { Rejection } from "./outcomes.ts";
 import type { Actor, EncryptedFields, GuestHashes, Traveler } from "./parties.ts";
 import type { FrozenQuote, QuoteRequest } from "./price/quote.ts";
 import type { RecordKind } from "./record-damage.ts";
@@ -220,6 +221,8 @@ export interface ModifyBooking extends CommandMeta {
   readonly stay: StayChange | null;
   /** What changes of the guest's data, under the booking's own data key. */
   readonly guest?: GuestChange;
+  /** Why the api made no change of the request; only a known key has another answer. */
+  readonly refused?: Rejection;
 }
 export interface StayChange {
   /** The stay that was asked for, with ids. */

@@ -41,13 +41,14 @@ export interface RecoveryStep {
   readonly when?: (detail: Readonly<Record<string, unknown>>) => boolean;
   /**
    * The `body_hint` to build: `alternatives` makes one action of each, `key` holds only an
-   * idempotency key, `renamed` is the refused body under a free slug. `stay` and `quote` have
-   * blanks for unknown values; other steps without a body are not offered.
+   * idempotency key, `renamed` is the refused body under a free slug. `changes` makes one change of
+   * the booking of each alternative. `stay` and `quote` have blanks for unknown values; other steps
+   * without a body are not offered.
    */
   readonly body?:
     | ("requote" | "alternatives" | "stay" | "quote" | "cheaper" | "cheaper_elsewhere")
     | ("booking" | "authorized_booking" | "unauthorized_booking")
-    | ("key" | "renamed" | "refund" | "difference");
+    | ("key" | "renamed" | "refund" | "difference" | "changes");
 }
 
 function get(href: string, prefer?: readonly string[]): RecoveryStep {
@@ -120,7 +121,12 @@ export const REQUOTE_UNLESS_CONFIRMING: RecoveryStep = {
   ...REQUOTE,
   when: ({ state }) => state !== "confirming",
 };
-export const REQUOTE_ALTERNATIVES: RecoveryStep = { ...REQUOTE, body: "alternatives" };
+/** A booking that cannot be changed so is changed otherwise: a quote would make a second one. */
+export const REQUOTE_ALTERNATIVES: RecoveryStep = {
+  ...REQUOTE,
+  body: "alternatives",
+  when: ({ booking_id }) => booking_id === undefined,
+};
 export const CONFIRM: RecoveryStep = {
   rel: "confirm",
   method: "POST",
@@ -155,11 +161,19 @@ export const MODIFY_ANYWAY: RecoveryStep = {
   href: BOOKING,
   body: "difference",
 };
+/** The same change to each alternative. */
+export const MODIFY_OTHERWISE: RecoveryStep = {
+  ...MODIFY_ANYWAY,
+  body: "changes",
+  when: ({ booking_id }) => booking_id !== undefined,
+};
+/** Not when a change asked for it: refunding what remains would not make the change possible. */
 export const ISSUE_REFUND: RecoveryStep = {
   rel: "issue_refund",
   method: "POST",
   href: "/v1/admin/bookings/{booking_id}/refunds",
   body: "refund",
+  when: ({ asked }) => asked === undefined,
 };
 
 export const GET_AUDIT: RecoveryStep = {

@@ -103,9 +103,11 @@ export const BOOKING = {
       [
         "reason",
         "string",
-        "`state`, `non_refundable`, `cutoff_passed`, `room_type_closed` or `guest_erased`.",
+        "`state`, `change_limit`, `non_refundable`, `cutoff_passed`, `room_type_closed` or " +
+          "`guest_erased`.",
       ],
       ["state?", "string", "With `state`: the booking's state."],
+      ["limit?", "integer", "With `change_limit`: how often a booking can be changed."],
       ["cutoff_at?", "instant", "With `cutoff_passed`: until when its terms allowed a change."],
       ["room_type_id?", "string", "With `room_type_closed`: the room type."],
     ],

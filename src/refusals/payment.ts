@@ -78,13 +78,18 @@ export const PAYMENT = {
   refund_exceeds_remaining: {
     status: 409,
     message: "The refund exceeds the refundable amount.",
-    remediation: "Reduce the amount to detail.remaining.",
-    recovery: [step.ISSUE_REFUND],
+    remediation: (_terms, { asked }) =>
+      asked === undefined
+        ? "Reduce the amount to detail.remaining."
+        : "Change the stay with another `difference`, and refund detail.remaining at most.",
+    recovery: [step.ISSUE_REFUND, step.MODIFY_ANYWAY],
     detail: [
       ...OF_REFUND,
       ["requested", "integer", "Minor units."],
       ["remaining", "integer", "Largest possible refund, minor units."],
       ...FIGURES,
+      ["asked?", "string", "Of a change of a booking: the `difference` of the request."],
+      ["difference?", "integer", "Of a change: how much the new stay costs more, minor units."],
     ],
   },
 } satisfies Readonly<Partial<Record<RefusalCode, RefusalRecord>>>;

@@ -125,6 +125,8 @@ function partsOf({ rel, body }: RecoveryStep, known: Known): ActionParts[] {
       return [{ body_hint: keyFor(rel, known), ...(rel === "cancel" && { fill_in: [CONSENT] }) }];
     case "difference":
       return differencesOf(known).map((each) => ({ body_hint: each, changes: ["/difference"] }));
+    case "changes":
+      return alternativesOf(known).map((each) => otherwise(each, known));
     case "refund":
       return [{ body_hint: refundBody(rel, known) }];
     default:
@@ -176,13 +178,25 @@ const STAY_MEMBERS = ["stay", "guests", "room_type_id", "rate_plan_id"] as const
 
 /** The refused change of a stay with each difference that fits its price. */
 function differencesOf(known: Known): Record<string, unknown>[] {
-  const { sent } = known.call;
-  const { difference } = known.detail;
-  if (!isFields(sent) || typeof difference !== "number") return [];
-  const members = STAY_MEMBERS.filter((name) => Object.hasOwn(sent, name));
-  const stay = Object.fromEntries(members.map((name) => [name, sent[name]]));
-  const fitting = difference < 0 ? ["refund", "waive"] : ["at_property", "waive"];
+  const { difference, asked } = known.detail;
+  if (!isFields(known.call.sent) || typeof difference !== "number") return [];
+  const stay = sentMembers(known, STAY_MEMBERS);
+  const kinds = difference < 0 ? ["refund", "waive"] : ["at_property", "waive"];
+  const fitting = kinds.filter((kind) => kind !== asked);
   return fitting.map((kind) => ({ ...stay, difference: kind, ...keyFor(kind, known) }));
+}
+
+/** The refused change of a booking with the stay, room and plan of an alternative. */
+function otherwise({ stay, room_type_id, rate_plan_id }: QuoteRequest, known: Known): ActionParts {
+  const kept = sentMembers(known, ["guests", "difference"]);
+  const body_hint = { stay, room_type_id, rate_plan_id, ...kept, ...keyFor("modify", known) };
+  return { body_hint, changes: ["/stay", "/room_type_id", "/rate_plan_id"] };
+}
+
+function sentMembers({ call: { sent } }: Known, names: readonly string[]): Fields {
+  if (!isFields(sent)) return {};
+  const given = names.filter((name) => Object.hasOwn(sent, name));
+  return Object.fromEntries(given.map((name) => [name, sent[name]]));
 }
 
 /** The refused refund with the amount that remains. */

@@ -4,15 +4,21 @@ import * as step from "../actions/steps.ts";
 import {
   ALTERNATIVES,
   BLOCKING,
+  type DetailField,
   id,
   MENDING,
   OFFER,
   PROPERTY_ID,
-  QUOTE_ID,
   RATE_PLAN_ID,
   type RefusalRecord,
   ROOM_TYPE_ID,
 } from "./record.ts";
+
+/** What cannot be taken: the stay of a quote, or the changed one of a booking. */
+const OF_STAY: readonly DetailField[] = [
+  ["quote_id?", "string", "The quote; absent for a change of a booking."],
+  ["booking_id?", "string", "Of a change: the booking."],
+];
 
 export const SUPPLY = {
   property_not_found: {
@@ -65,9 +71,9 @@ export const SUPPLY = {
     status: 409,
     message: "The room cannot be held for this stay.",
     remediation: "Requote; try other dates or rooms.",
-    recovery: [step.REQUOTE_ALTERNATIVES, step.SEARCH],
+    recovery: [step.REQUOTE_ALTERNATIVES, step.MODIFY_OTHERWISE, step.SEARCH],
     detail: [
-      QUOTE_ID,
+      ...OF_STAY,
       ["reason", "string", "`restriction` or `no_units`."],
       PROPERTY_ID,
       ROOM_TYPE_ID,
@@ -79,9 +85,9 @@ export const SUPPLY = {
     status: 409,
     message: "The daily ceiling for this room is reached.",
     remediation: "Try a different date or room type.",
-    recovery: [step.REQUOTE_ALTERNATIVES, step.SEARCH],
+    recovery: [step.REQUOTE_ALTERNATIVES, step.MODIFY_OTHERWISE, step.SEARCH],
     detail: [
-      QUOTE_ID,
+      ...OF_STAY,
       PROPERTY_ID,
       ROOM_TYPE_ID,
       ["dates", "list of dates", "The nights whose ceiling is reached."],

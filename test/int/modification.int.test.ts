@@ -148,6 +148,67 @@ test("room, plan and party change too; a taken room is refused with alternatives
   expect(found.ok<{ items: object[] }>().data.items).toHaveLength(2);
 });
 
+test("a change that finds no room is offered with each alternative, never a second booking", async () => {
+  const { booking_id: id } = await booked(130);
+  await newBooking(service, { ...stayRequest(hotel, { room: 1 }), stay: stayOn(130) });
+  const body = { room_type_id: suite!.id, rate_plan_id: suite!.planIds[0]! };
+  const refused = (await change(id, body)).refused("allocation_failed");
+  const path = `/v1/bookings/${id}`;
+  const offers = refused.next_actions.filter(({ rel }) => rel === "confirm");
+  expect(new Set(steps(offers))).toEqual(new Set([`confirm PATCH ${path}`]));
+  expect(refused.next_actions.map(({ href }) => href)).not.toContain("/v1/quotes");
+  const { data } = (await follow(service, offers[0]!, agent)).ok<Changed>();
+  expect(data).toMatchObject({ version: 2, stay: offers[0]!.body_hint!.stay });
+});
+
+test("a stay that was extended at the property's charge can be shortened again", async () => {
+  const { booking_id: id } = await booked(140);
+  (await change(id, { stay: stayOn(140, 3), difference: "at_property" })).ok();
+  const refused = (await change(id, { stay: stayOn(140, 2) })).refused(
+    "booking_modification_price_change",
+  );
+  const { data } = (await follow(service, refused.next_actions[0]!, agent)).ok<Changed>();
+  expect(data.price_breakdown).toMatchObject({ total: 20_000, due_now: 20_000 });
+  expect(data).toMatchObject({ difference: { kind: "refund", amount: -10_000 }, refund: null });
+});
+
+test("a change whose refund was given before is offered without it", async () => {
+  const { booking_id: id } = await booked(150);
+  const refund = { agent, body: { amount: 15_000, reason: "goodwill" } };
+  (await service.api("POST", `/v1/admin/bookings/${id}/refunds`, refund)).ok(201);
+  const shorter = { stay: stayOn(150, 1), difference: "refund" };
+  const refused = (await change(id, shorter)).refused("refund_exceeds_remaining");
+  expect(refused.detail).toMatchObject({ requested: 10_000, remaining: 5_000, asked: "refund" });
+  expect(steps(refused.next_actions)).toEqual([`confirm PATCH /v1/bookings/${id}`]);
+  const { data } = (await follow(service, refused.next_actions[0]!, agent)).ok<Changed>();
+  expect(data).toMatchObject({ difference: { kind: "waive" }, refund: null });
+});
+
+test("a repeated change gets its answer even when it is impossible by now", async () => {
+  const { booking_id: id } = await booked(160);
+  const [plan] = suite!.planIds.slice(1);
+  const body = { room_type_id: suite!.id, rate_plan_id: plan, difference: "waive" };
+  const key = { "idempotency-key": newKey() };
+  const first = await change(id, body, key);
+  expect(first.ok().data).toMatchObject({ version: 2 });
+  const [flexible] = room!.planIds;
+  (await change(id, { room_type_id: room!.id, rate_plan_id: flexible, difference: "waive" })).ok();
+  const path = `/v1/admin/properties/${hotel.id}`;
+  const { data } = (await service.api("GET", path, { agent })).ok<{
+    readonly room_types: readonly { readonly rate_plans: readonly { readonly id: string }[] }[];
+  }>();
+  const room_types = data.room_types.map((each) => {
+    return { ...each, rate_plans: each.rate_plans.filter(({ id: planId }) => planId !== plan) };
+  });
+  (await service.api("PATCH", path, { agent, body: { room_types } })).ok();
+  expect((await change(id, body, key)).text).toBe(first.text);
+  (await change(id, { stay: stayOn(-5) }, key)).refused("idempotency_conflict");
+  (await change(id, body)).refused("rate_plan_not_found");
+  const fresh = { "idempotency-key": newKey() };
+  (await change(id, { stay: stayOn(-5) }, fresh)).refused("validation_failed");
+  (await change(id, { stay: stayOn(161) }, fresh)).ok();
+});
+
 test("the guest's new data is encrypted, is found by search and is in no event", async () => {
   const { booking_id: id } = await booked(100);
   const primary = { full_name: "Augusta King", email: "augusta@example.com" };

@@ -124,6 +124,28 @@ export const IN_JOBS: ByKiller = {
       test: "the sandbox takes money once, in one call or in two",
     },
   ],
+  "engine/core/bookings/amended-quote.test.ts": [
+    {
+      name: "a stay that is charged at the property cannot be shortened",
+      in: "engine/core/bookings/amended-quote.ts chargeOf",
+      instead: ["now.total < before.total", "now.due_now < due_now"],
+      test: "a stay that was extended at the property's charge is shortened again",
+    },
+    {
+      name: "a change raises what was paid",
+      in: "engine/core/bookings/amended-quote.ts chargeOf",
+      instead: ["Math.min(now.due_now, due_now)", "now.due_now"],
+      test: "after any changes a lower price can be refunded, a higher one charged at the property",
+    },
+  ],
+  "engine/core/bookings/modify.test.ts": [
+    {
+      name: "a booking is changed without end",
+      in: "engine/core/bookings/modify.ts stateProblem",
+      drop: "version > CHANGES_MAX",
+      test: "a booking is changed at most a hundred times",
+    },
+  ],
   "engine/core/payments/payment.test.ts": [
     {
       name: "a reference that is known is journaled again with the verdict",

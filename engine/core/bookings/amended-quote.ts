@@ -60,7 +60,9 @@ function chargeOf(before: Charge, now: Charge, difference: Difference | null): C
     case "at_property":
       return now.total > before.total ? atProperty(now.total, due_now) : null;
     case "refund":
-      return now.due_now < due_now ? now : null;
+      return now.total < before.total
+        ? atProperty(now.total, Math.min(now.due_now, due_now))
+        : null;
   }
 }
 

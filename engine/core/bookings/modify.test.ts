@@ -118,7 +118,8 @@ test("a refund that is reserved already is not given twice", () => {
   const after = moved(quote, stayIn(33, 1), { due_now: 5_000 });
   const stay = { difference: "refund" as const, priced: { total: 16_999, nights: 1 } };
   const came = world.when(modifyBooking(bookingId, after, { stay }));
-  came.refused("refund_exceeds_remaining", { requested: 3_001, remaining: 2_001 });
+  const detail = { requested: 3_001, remaining: 2_001, asked: "refund", difference: -3_001 };
+  came.refused("refund_exceeds_remaining", { ...detail });
 });
 
 test("new nights need a unit and kept ones none, even where more is sold than there is", () => {
@@ -146,6 +147,18 @@ test("a guest's new data changes neither nights nor price, and has no receipt", 
   const booking = world.records.booking(bookingId)!;
   expect(booking.encrypted).toEqual({ guest: "sealed again" });
   expect([booking.version, booking.earlier, booking.receipts.length]).toEqual([2, undefined, 1]);
+});
+
+test("a booking is changed at most a hundred times", () => {
+  const { world, bookingId } = booked();
+  const guest = { encrypted: { guest: "sealed again" }, wrapped_key: "wrapped" };
+  for (let base_version = 1; base_version <= 100; base_version += 1) {
+    world.when({ ...modifyBooking(bookingId, null, { base_version }), guest });
+  }
+  const detail = { reason: "change_limit", booking_id: bookingId, limit: 100 };
+  const last = { ...modifyBooking(bookingId, null, { base_version: 101 }), guest };
+  world.when(last).refused("booking_not_modifiable", detail);
+  world.when(cancelAtDesk(bookingId)).recorded("booking.cancelled", "refund.requested");
 });
 
 test("what changes nothing writes nothing", () => {

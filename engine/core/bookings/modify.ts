@@ -23,11 +23,14 @@ import { confirmationReceipt } from "./confirm.ts";
 import { refundableOf } from "./refundable.ts";
 import { addRefund, ofBooking, pendingRefund, refundId } from "./refunds.ts";
 
+/** A booking's record keeps each former stay and receipt, and is written whole with each change. */
+const CHANGES_MAX = 100;
+
 /** Decides `PATCH /v1/bookings/{id}`. */
 export function modifyBooking(command: ModifyBooking, ctx: Context): Decision {
   const booking = bookingOf(command, ctx);
   if ("code" in booking) return reject(command, booking);
-  const problem = modificationProblem(command, booking, ctx);
+  const problem = command.refused ?? modificationProblem(command, booking, ctx);
   if (problem) return reject(command, problem);
   const isSame = command.stay === null && command.guest === undefined;
   return isSame ? unchanged(command, booking) : modified(command, booking, ctx);
@@ -62,18 +65,19 @@ export function modificationProblem(
     versionProblem(change, booking) ??
     (stay && priceProblem(booking, stay)) ??
     (stay?.quote && spaceProblem(booking, stay.quote, now)) ??
-    (stay?.quote && moneyProblem(booking, stay.quote, now)) ??
+    (stay?.quote && moneyProblem(booking, stay, stay.quote, now)) ??
     null
   );
 }
 
 /** Without a difference by the property, the frozen terms say until when a stay may change. */
 function stateProblem(booking: Booking, stay: StayChange | null, now: Now): Rejection | null {
-  const { booking_id, state, quote } = booking;
+  const { booking_id, state, quote, version } = booking;
   const not = (reason: string, more = {}): Rejection => {
     return { code: "booking_not_modifiable", detail: { booking_id, reason, ...more } };
   };
   if (state !== "confirmed") return not("state", { state });
+  if (version > CHANGES_MAX) return not("change_limit", { limit: CHANGES_MAX });
   if (stay === null) return null;
   const { allowed_until_ms: until, difference } = stay;
   if (difference === null) {
@@ -153,15 +157,21 @@ function spaceProblem(booking: Booking, amended: FrozenQuote, now: Now): Rejecti
 }
 
 /** The refund of a cheaper stay is reserved like every other. */
-function moneyProblem(booking: Booking, amended: FrozenQuote, now: Now): Rejection | null {
-  const requested = booking.quote.due_now - amended.due_now;
+function moneyProblem(
+  { quote, booking_id, ...booking }: Booking,
+  { priced, difference: asked }: StayChange,
+  amended: FrozenQuote,
+  now: Now,
+): Rejection | null {
+  const requested = quote.due_now - amended.due_now;
   assert(requested >= 0, "a change takes no more money");
   if (requested === 0) return null;
   const money = refundableOf(booking, now.records);
   assert(money !== null, "what is refunded was captured");
   const { remaining, ...figures } = money;
   if (requested <= remaining) return null;
-  const detail = { booking_id: booking.booking_id, requested, remaining, ...figures };
+  const difference = priced.total - quote.total;
+  const detail = { booking_id, requested, remaining, ...figures, difference, asked };
   return { code: "refund_exceeds_remaining", detail };
 }
 

@@ -54,6 +54,7 @@ const BODIES: Readonly<Record<NonNullable<RecoveryStep["body"]>, string>> = {
   authorized_booking: "the booking with the approved `authorization_id`, under a new key",
   unauthorized_booking: "the booking without `authorization_id`, under a new key",
   refund: "the refundable amount",
+  changes: "one change of the booking per alternative",
   difference: "the same change with a `difference` that fits",
   renamed: "the same property with a free slug",
   key: "a new key",
