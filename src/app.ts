@@ -35,6 +35,7 @@ import { holdRoutes } from "./api/holds/routes.ts";
 import { issuerRoutes } from "./api/issuers/routes.ts";
 import { kpiRoutes } from "./api/kpis/routes.ts";
 import { offerRoutes } from "./api/offers/routes.ts";
+import { paymentProviderRoutes } from "./api/payment-provider/routes.ts";
 import { placeRoutes } from "./api/places/routes.ts";
 import { adminPropertyRoutes } from "./api/properties/admin-routes.ts";
 import { propertyEditRoutes } from "./api/properties/edit-routes.ts";
@@ -86,6 +87,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...moneyRoutes,
   ...modifyRoutes,
   ...refundRoutes,
+  ...paymentProviderRoutes,
   ...authorizationAdminRoutes,
   ...authorizationPolicyRoutes,
   ...kpiRoutes,

@@ -23,6 +23,7 @@ test("an empty environment gives the documented defaults", () => {
     paymentProvider: "sandbox",
     stripeSecretKey: null,
     stripeApiUrl: "https://api.stripe.com",
+    stripeWebhookSecrets: [],
     smtpServer: null,
     mailFrom: { name: null, address: "noreply@localhost" },
     webhooksAllowPrivate: false,
@@ -39,6 +40,11 @@ test("an empty environment gives the documented defaults", () => {
   expect(config.lanes).toBeWithin(1, 9);
   expect(config.apiProcesses).toBeWithin(1, 5);
   expect(Object.isFrozen(config)).toBe(true);
+});
+
+test("two secrets of Stripe's events are accepted during a rotation", () => {
+  const config = readConfig({ STRIPE_WEBHOOK_SECRET: " whsec_new, whsec_old " });
+  expect(config.stripeWebhookSecrets).toEqual(["whsec_new", "whsec_old"]);
 });
 
 test("delays of deliveries are seconds, with or without decimals and spaces", () => {

@@ -61,6 +61,8 @@ export interface Config {
   readonly paymentProvider: PaymentProviderName;
   readonly stripeSecretKey: string | null;
   readonly stripeApiUrl: string;
+  /** Any of them signs Stripe's events; two while one replaces the other. */
+  readonly stripeWebhookSecrets: readonly string[];
   /** Server of mails to guests; null writes them to `outboxPath`. */
   readonly smtpServer: SmtpServer | null;
   /** Sender of mails to guests. */
@@ -154,6 +156,7 @@ export function readConfig(env: Environment): Config {
     paymentProvider: read.oneOf("PAYMENT_PROVIDER", PAYMENT_PROVIDER_NAMES, "sandbox"),
     stripeSecretKey: read.text("STRIPE_SECRET_KEY"),
     stripeApiUrl: read.httpUrl("STRIPE_API_URL", "https://api.stripe.com"),
+    stripeWebhookSecrets: read.text("STRIPE_WEBHOOK_SECRET")?.split(/[\s,]+/) ?? [],
     smtpServer: read.smtpServer("SMTP_URL"),
     mailFrom: read.mailbox("MAIL_FROM", senderAt(baseUrl)),
     webhooksAllowPrivate: read.flag("WEBHOOKS_ALLOW_PRIVATE"),

@@ -10,7 +10,7 @@ import type { NativeRedis } from "../redis/native-redis.ts";
 
 /**
  * Work by id. `deadline_ms` is the engine time until which the client of a booking waits; absent
- * for refunds and for work found by a sweep.
+ * for refunds and for work found by a sweep or hinted by the provider.
  */
 export interface PaymentWork extends DueWork {
   readonly deadline_ms?: number;
@@ -32,7 +32,7 @@ export function paymentsJobs(redis: NativeRedis, prefix: string): JobQueue {
   return new JobQueue({ redis, prefix, name: PAYMENTS_QUEUE });
 }
 
-/** The sending end; the engine uses it right after a commit. */
+/** The sending end; the engine uses it right after a commit, the api for hints. */
 export class PaymentsQueue {
   readonly #jobs: JobQueue;
   readonly #address: string;
@@ -53,7 +53,19 @@ export class PaymentsQueue {
     const works = due.map(({ kind, id }) =>
       kind === "payment" ? { kind, id, deadline_ms: deadlineMs } : { kind, id },
     );
-    const job: PaymentJob = { due: works };
+    await this.#send({ due: works });
+  }
+
+  /**
+   * Sends work that may be due, because the provider says so: its state is read from there.
+   *
+   * @throws Error when Redis is down.
+   */
+  hint(work: DueWork): Promise<void> {
+    return this.#send({ due: [work] });
+  }
+
+  async #send(job: PaymentJob): Promise<void> {
     await this.#jobs.add(this.#macs.write("payments", this.#address, JSON.stringify(job)));
   }
 }

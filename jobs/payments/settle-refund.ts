@@ -1,6 +1,7 @@
 /**
  * Refunds: one idempotent call with the refund's id as key. The engine reserved the amount when the
- * refund was requested, so repeating the call never refunds more.
+ * refund was requested, so repeating the call never refunds more. A refund that has succeeded may
+ * still fail: when the provider hints at it, its state is read.
  */
 import { recorded } from "../../engine/core/record-damage.ts";
 import type { Refund } from "../../engine/core/records.ts";
@@ -8,10 +9,11 @@ import { PAYMENT_BUDGET_MS, resultMeta, type Settling, submitResult } from "./se
 import { TimeLimit } from "./time-limit.ts";
 
 /**
- * Requests the refund from the provider. Without a verdict the next sweep repeats it.
+ * Requests the refund from the provider, or reads one that has succeeded. Without a verdict the
+ * next sweep repeats it.
  */
 export async function settleRefund(refund: Refund, settling: Settling): Promise<void> {
-  if (refund.state !== "pending") return;
+  if (refund.state === "failed") return;
   const { refund_id: refundId, payment_id, booking_id } = refund;
   const payment = recorded(settling.records.payment(payment_id), "payment", payment_id);
   // The engine needs the booking to record the result, so a damaged one stops the refund.
@@ -21,13 +23,16 @@ export async function settleRefund(refund: Refund, settling: Settling): Promise<
   const { provider, stopping, log } = settling;
   const limit = new TimeLimit(PAYMENT_BUDGET_MS, stopping);
   const { amount, currency } = refund;
-  const reply = await limit.ask(() => provider.refund({ ref, key: refundId, amount, currency }));
+  const request = { ref, key: refundId, amount, currency };
+  const reply = await limit.ask(() =>
+    refund.state === "pending" ? provider.refund(request) : provider.readRefund(request),
+  );
   limit.end();
   if (!reply.ok) {
     const { error, code } = reply;
     return log("warn", "a refund has no verdict yet", { refund_id: refundId, error, code });
   }
-  if (reply.state === "pending") return;
+  if (reply.state === "pending" || reply.state === refund.state) return;
   await submitResult(settling, {
     ...resultMeta(refund, payment),
     type: "RecordRefundResult",

@@ -10,6 +10,7 @@ import type { QuoteStore } from "../../jobs/lanes/quote-store.ts";
 import type { Submitter } from "../../jobs/lanes/submitter.ts";
 import type { MailStore } from "../../jobs/mail/mail-store.ts";
 import type { MailWriter } from "../../jobs/mail/mail-writer.ts";
+import type { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import type { Board } from "../../jobs/redis/board.ts";
 import type { ControlSignal } from "../../jobs/redis/control-signal.ts";
 import type { RateLimiter } from "../../jobs/redis/rate-limiter.ts";
@@ -90,6 +91,8 @@ export interface Parts {
   readonly traffic: TrafficCounter;
   readonly trafficFile: TrafficFile;
   readonly limiter: RateLimiter;
+  /** Takes hints of the payment provider. */
+  readonly payments: Pick<PaymentsQueue, "hint">;
   readonly board: Board;
   readonly advisor: AdvisorSessions;
   /** Sends mails to guests on request; the worker sends the others. */

@@ -18,6 +18,7 @@ export const TAGS = {
   Holds: "A hold reserves a room for a short time.",
   Bookings: "Bookings with payment and signed receipt, their audit, cancellation and refunds.",
   Desk: "The property's front desk, for operators: arrivals, departures, open payments and refunds.",
+  "Payment provider": "Events that the payment provider sends.",
   Receipts: "Signed proofs that anyone can verify.",
   Events: "A tenant's events, by page or as a stream.",
   Authentication: "Access tokens from agent credentials (OAuth 2.0 client credentials) and keys.",

@@ -33,12 +33,16 @@ interface Asked {
   sumS: number;
 }
 
+/** What became of an event of the payment provider; `ignored`: it is about nothing of ours. */
+export type ProviderEventReading = "taken" | "ignored" | "refused";
+
 /** Outcome of a search; `nothing…`: no such place, or no room for the stay. */
 export type SearchOutcome = "found" | "nothing_free" | "unknown_place";
 
 export class Metrics {
   readonly #asked = new Map<CountedRoute, Asked>();
   readonly #searches = { found: 0, nothing_free: 0, unknown_place: 0 };
+  readonly #providerEvents = { taken: 0, ignored: 0, refused: 0 };
 
   /** Counts a request of a route, which is always the same object; labels are made later. */
   request(route: CountedRoute, status: number, durationMs: number): void {
@@ -61,7 +65,12 @@ export class Metrics {
     this.#searches[outcome] += 1;
   }
 
-  /** Requests, latencies and searches so far. */
+  /** Counts an event of the payment provider. */
+  providerEvent(reading: ProviderEventReading): void {
+    this.#providerEvents[reading] += 1;
+  }
+
+  /** Requests, latencies, searches and events of the payment provider so far. */
   families(): Family[] {
     const labelled = [...this.#asked].map(([{ method, path }, asked]) => {
       return [`method="${method}",route="${path}"`, asked] as const;
@@ -87,7 +96,16 @@ export class Metrics {
     const searches = Object.entries(this.#searches).map(([outcome, value]) => {
       return { labels: `outcome="${outcome}"`, value };
     });
+    const events = Object.entries(this.#providerEvents).map(([reading, value]) => {
+      return { labels: `reading="${reading}"`, value };
+    });
     return [
+      {
+        name: "innkeep_provider_events_total",
+        type: "counter",
+        help: "Events of the payment provider by what became of them.",
+        samples: events,
+      },
       {
         name: "innkeep_searches_total",
         type: "counter",

@@ -15,7 +15,7 @@ import { GUIDE_NAMES } from "../../src/publish/docs/guides.ts";
 import { EXAMPLES } from "../../src/publish/openapi/examples.ts";
 import { REFUSALS, remediationOf } from "../../src/refusals/catalogue.ts";
 import { contractFaults } from "../openapi/contract-check.ts";
-import { walk } from "../openapi/flow.ts";
+import { WALK_SETTINGS, walk } from "../openapi/flow.ts";
 import type { Recorder } from "../openapi/recorder.ts";
 import type { Answer } from "../support/answer.ts";
 import { Service } from "../support/service.ts";
@@ -44,7 +44,7 @@ let served: Document;
 const get = (path: string): Promise<Answer> => service.api("GET", path, { agent: null });
 
 beforeAll(async () => {
-  service = await Service.start({ BASE_URL, WEBHOOKS_ALLOW_PRIVATE: "1" });
+  service = await Service.start({ ...WALK_SETTINGS, BASE_URL, WEBHOOKS_ALLOW_PRIVATE: "1" });
   said = await walk(service);
   served = (await get("/openapi.json")).json as Document;
 });

@@ -21,8 +21,10 @@ import {
 } from "../support/client.ts";
 import { isRunning, Service, until } from "../support/service.ts";
 import { DOUBLE_KEY, StripeDouble } from "../support/stripe-double.ts";
+import { eventBody, signatureOf } from "../support/stripe-events.ts";
 
 const AMOUNT = 20_000;
+const EVENT_SECRET = "whsec_double";
 const OK = "pm_card_visa";
 const PAID = new Set(["captured", "partially_refunded", "refunded"]);
 
@@ -34,8 +36,9 @@ beforeAll(async () => {
   double = await StripeDouble.start();
   service = await Service.start({
     ...{ PAYMENT_PROVIDER: "stripe", STRIPE_SECRET_KEY: DOUBLE_KEY, STRIPE_API_URL: double.url },
-    HOLD_TTL_S: "60",
+    ...{ STRIPE_WEBHOOK_SECRET: `${EVENT_SECRET},whsec_former`, HOLD_TTL_S: "60" },
   });
+  double.events.target = { url: `${service.baseUrl}/webhooks/stripe`, secret: EVENT_SECRET };
   hotel = await createHotel(service, { units: [500] });
 });
 
@@ -120,17 +123,41 @@ test("a capture whose answer never comes becomes the booking of its key", async 
   expect(data.payment).toMatchObject({ state: "captured" });
 }, 60_000);
 
-test("a refund may wait and succeed later", async () => {
+test("a refund may wait, succeed later, and fail after that", async () => {
   const { booking_id } = await booked("pm_double_refundPending");
   const refund = await cancelled(booking_id);
   expect(refund.state).toBe("pending");
   const [made] = [...double.ledger.refunds.values()].slice(-1);
   expect(made!.metadata).toEqual({ refund_id: refund.refund_id });
-  double.ledger.endRefund(made!, "succeeded");
-  await until("the refund has succeeded", async () => {
-    return (await refundOf(booking_id, refund)).ok<Refund>().data.state === "succeeded";
+  for (const state of ["succeeded", "failed"] as const) {
+    await double.endRefund(made!, state);
+    await until(`the refund has ${state}`, async () => {
+      return (await refundOf(booking_id, refund)).ok<Refund>().data.state === state;
+    });
+  }
+  const { data } = (await service.api("GET", `/v1/bookings/${booking_id}`)).ok();
+  expect(data).toMatchObject({ payment: { state: "captured", refunded: 0 } });
+});
+
+test("an event that is not signed, or about nothing of ours, has no effect", async () => {
+  const send = (body: string, signature: string) =>
+    service.api("POST", "/webhooks/stripe", {
+      ...{ agent: null, raw: body, headers: { "stripe-signature": signature } },
+    });
+  const body = eventBody("payment_intent.succeeded", { metadata: { payment_id: "pay_unknown" } });
+  const signed = await send(body, signatureOf(body, EVENT_SECRET));
+  expect(signed.ok().data).toEqual({ is_taken: true });
+  const other = eventBody("customer.created", { id: "cus_1" });
+  const ignored = await send(other, signatureOf(other, "whsec_former"));
+  expect(ignored.ok().data).toEqual({ is_taken: false });
+  (await send(body, signatureOf(body, "whsec_other"))).refused("validation_failed");
+  const large = eventBody("customer.created", { text: "x".repeat(262_144) });
+  (await send(large, signatureOf(large, EVENT_SECRET))).refused("validation_failed");
+  await until("the refused event is counted", async () => {
+    return /provider_events_total\{.*reading="refused".*\} 1/.test(await service.metrics());
   });
-  expect(double.ledger.refunds.size).toBe(2);
+  expect(new Set(double.events.statuses)).toEqual(new Set([200]));
+  expect(double.events.statuses.length).toBeGreaterThan(20);
 });
 
 test("the worker is killed between calls, and the journal agrees with Stripe to the cent", async () => {

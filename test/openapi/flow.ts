@@ -11,6 +11,7 @@ import { mintDelegation } from "../../src/ops/demo/mint-delegation.ts";
 import { GUIDE_NAMES } from "../../src/publish/docs/guides.ts";
 import { bookingBody, newKey } from "../support/client.ts";
 import type { Options, Service } from "../support/service.ts";
+import { eventBody, signatureOf } from "../support/stripe-events.ts";
 import { authorize } from "./authorization-flow.ts";
 import { spendADay } from "./desk-flow.ts";
 import { fetchFeeds } from "./feed-flow.ts";
@@ -68,11 +69,25 @@ export async function walk(service: Service): Promise<Recorder> {
   await failOnHolds(on);
   await failOnBookings(on);
   await spendADay(on);
+  await receiveAnEvent(on);
   await authorize(on);
   await administer(on);
   await fetchFeeds(on);
   await connect(on);
   return on;
+}
+
+/** What a walk needs of its service. */
+export const WALK_SETTINGS = { STRIPE_WEBHOOK_SECRET: "whsec_walk" } as const;
+
+/** Stripe says that a refund has succeeded. */
+async function receiveAnEvent(on: Walk): Promise<void> {
+  const refund = { object: "refund", metadata: { refund_id: "rfd_01m7z5f57f000000000000000000" } };
+  const text = eventBody("refund.updated", refund);
+  const signature = signatureOf(text, WALK_SETTINGS.STRIPE_WEBHOOK_SECRET);
+  const headers = { "stripe-signature": signature };
+  const event = { agent: null, body: JSON.parse(text), headers };
+  (await on.call("POST", "/webhooks/stripe", event)).ok();
 }
 
 async function supplyOf(on: Walk): Promise<void> {

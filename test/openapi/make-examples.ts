@@ -8,7 +8,7 @@ import type { Exchange, Failure } from "../../src/publish/openapi/examples.ts";
 import { bookingBody, type Hold as Ids, newBooking, newHold, newKey } from "../support/client.ts";
 import { Service, until, WHOLE_DEMO } from "../support/service.ts";
 import { contractFaults } from "./contract-check.ts";
-import { walk } from "./flow.ts";
+import { WALK_SETTINGS, walk } from "./flow.ts";
 import { type ExampleHotel, exampleHotel, stayAt } from "./hotel.ts";
 import { type Recorded, Recorder } from "./recorder.ts";
 
@@ -133,7 +133,11 @@ function examplesOf(all: readonly Recorded[]) {
   return { operations, errors: Object.fromEntries(order.map((code) => [code, errors[code]])) };
 }
 
-const all = [...(await onService(BASE, walk)), ...(await expiries()), ...(await silences())];
+const all = [
+  ...(await onService({ ...BASE, ...WALK_SETTINGS }, walk)),
+  ...(await expiries()),
+  ...(await silences()),
+];
 const faults = all.flatMap((recorded) => {
   return contractFaults(recorded).map((fault) => `${recorded.answer.call}: ${fault}`);
 });

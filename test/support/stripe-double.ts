@@ -8,6 +8,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type Stripe from "stripe";
+import { StripeEvents } from "./stripe-events.ts";
 import { type Form, formOf, textIn, textsIn } from "./stripe-form.ts";
 import { Refused, StripeLedger } from "./stripe-ledger.ts";
 
@@ -40,6 +41,15 @@ interface Request {
   readonly key: string | null;
 }
 
+/** State of an intent → the event that tells of it. */
+const EVENTS: Readonly<Record<string, string>> = {
+  succeeded: "payment_intent.succeeded",
+  canceled: "payment_intent.canceled",
+  requires_capture: "payment_intent.amount_capturable_updated",
+  requires_action: "payment_intent.requires_action",
+  requires_payment_method: "payment_intent.payment_failed",
+};
+
 /** Path of a call → its parameters. */
 const PARAMETERS: readonly (readonly [route: RegExp, parameters: readonly string[]])[] = [
   [
@@ -61,6 +71,7 @@ const PARAMETERS: readonly (readonly [route: RegExp, parameters: readonly string
 
 export class StripeDouble {
   readonly ledger: StripeLedger;
+  readonly events = new StripeEvents();
   /** Every call in order: method and path. */
   readonly calls: string[] = [];
   /** Answers the next list with a 500. */
@@ -83,6 +94,12 @@ export class StripeDouble {
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Ends a refund, which may have succeeded before, and says so. */
+  async endRefund(refund: Stripe.Refund, status: "succeeded" | "failed"): Promise<void> {
+    this.ledger.endRefund(refund, status);
+    await this.events.send(status === "failed" ? "refund.failed" : "refund.updated", refund);
   }
 
   /** Forgets all keys, as Stripe does after a day. */
@@ -135,6 +152,7 @@ export class StripeDouble {
     if (fault === "slow") await Bun.sleep(SLOW_MS);
     const reply = this.#replyTo(request, fault);
     own.reply = reply;
+    await this.#announce(request);
     // Refused parameters are not stored.
     if (reply.status === 400 && request.key !== null) this.#keys.delete(request.key);
     if (fault === "mute") return;
@@ -160,6 +178,13 @@ export class StripeDouble {
     if (at !== call || times >= (fault === "close" || fault === "lose" ? 2 : 1)) return null;
     this.#done.set(which, times + 1);
     return fault as Fault;
+  }
+
+  /** Sends the event of a call before its answer. */
+  async #announce({ method, path }: Request): Promise<void> {
+    const intent = this.ledger.intents.get(path.split("/")[3] ?? "");
+    const type = intent && EVENTS[intent.status];
+    if (method === "POST" && type) await this.events.send(type, intent);
   }
 
   #replyTo(request: Request, fault: Fault | null): Reply {

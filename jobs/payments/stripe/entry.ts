@@ -1,5 +1,9 @@
-/** Stripe in the registry of providers. The library is loaded only where payments are taken. */
+/**
+ * Stripe in the registry of providers, and its events. The library is loaded only where payments
+ * are taken or events are read.
+ */
 import type { ProviderEntry } from "../provider.ts";
+import type { EventReading, SignedEvent } from "./webhook.ts";
 
 /** Ready with a secret key. */
 export const stripe: ProviderEntry = {
@@ -10,3 +14,9 @@ export const stripe: ProviderEntry = {
     return new StripeProvider({ ...account, asksForEarlier });
   },
 };
+
+/** Reads an event that Stripe sent; see `webhook.ts`. */
+export async function readStripeEvent(event: SignedEvent): Promise<EventReading> {
+  const { readEvent } = await import("./webhook.ts");
+  return readEvent(event);
+}

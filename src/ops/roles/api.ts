@@ -14,6 +14,7 @@ import { DamageReports } from "../../../jobs/lanes/damage-reports.ts";
 import { queuePrefix } from "../../../jobs/lanes/queues.ts";
 import { QuoteStore } from "../../../jobs/lanes/quote-store.ts";
 import { Submitter } from "../../../jobs/lanes/submitter.ts";
+import { PaymentsQueue } from "../../../jobs/payments/queue.ts";
 import { Board } from "../../../jobs/redis/board.ts";
 import { type Connections, openConnections } from "../../../jobs/redis/connections.ts";
 import { ControlSignal } from "../../../jobs/redis/control-signal.ts";
@@ -170,6 +171,7 @@ function partsOnRedis(
     quotes: new QuoteStore(hot, prefix, macs),
     board: new Board(producer, prefix, macs),
     limiter: new RateLimiter(hot, prefix),
+    payments: new PaymentsQueue(hot, prefix, macs),
   };
 }
 
