@@ -3,11 +3,12 @@
  * current values: an extra night costs bytes, a missing one leaves the partner with a wrong value.
  */
 import { dayOf, todayIn, WEEKDAYS, weekdayOf } from "../engine/core/calendar.ts";
+import { followersOf } from "../engine/core/price/derived.ts";
 import { mayBeInexact } from "../engine/core/price/price-bounds.ts";
 import type { Stay } from "../engine/core/price/quote.ts";
 import { windowEnd } from "../engine/core/state/nights.ts";
 import type { PropertyEntry } from "../engine/core/state/state.ts";
-import type { AriUpdate, CeilingRange, DateRange } from "../engine/core/supply.ts";
+import type { AriUpdate, CeilingRange, DateRange, RateRange } from "../engine/core/supply.ts";
 
 /** Message formats; each is sent to its own address. */
 export const OTA_FORMATS = ["ota_rates", "ota_availability", "ota_inventory"] as const;
@@ -124,17 +125,28 @@ function changed(ids: readonly string[], { from, to, days_of_week }: DateRange):
   return { ids, first: dayOf(from), last: dayOf(to), weekdays };
 }
 
+/** The nights of the plans with new amounts, and of those that follow them. */
+function pricesChanged(rates: readonly RateRange[], { property }: MessageScope): Changed[] {
+  const { room_types } = property.tree;
+  return rates.map((range) => {
+    const { rate_plan_id } = range;
+    const followers = room_types.flatMap((room) => followersOf(room, rate_plan_id));
+    return changed([rate_plan_id, ...followers.map(({ id }) => id)], range);
+  });
+}
+
 /** The cells of an update, per format. */
 const ARI: Readonly<Record<OtaFormat, (ari: AriUpdate, scope: MessageScope) => Changed[]>> = {
-  ota_rates: ({ rates = [] }) => rates.map((range) => changed([range.rate_plan_id], range)),
-  ota_availability({ rates = [], restrictions = [], ceilings = [] }, { property, agentId }) {
+  ota_rates: ({ rates = [] }, scope) => pricesChanged(rates, scope),
+  ota_availability({ rates = [], restrictions = [], ceilings = [] }, scope) {
+    const { property, agentId } = scope;
     const plansOf = (roomTypeId: string) => [
       ...(property.rooms.get(roomTypeId)?.plans.keys() ?? []),
     ];
     // A night without an exact price is closed, so a changed rate may open or close it.
     const closing = rates.length > 0 && mayBeInexact(property.tree) ? rates : [];
     return [
-      ...closing.map((range) => changed([range.rate_plan_id], range)),
+      ...pricesChanged(closing, scope),
       ...restrictions.map((range) => {
         const { room_type_id, rate_plan_id } = range;
         return changed(rate_plan_id ? [rate_plan_id] : plansOf(room_type_id), range);

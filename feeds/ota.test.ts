@@ -156,6 +156,18 @@ test("a rate is the price of a night for two adults, before and with all charges
   expect(told(scenario, "ota_rates", { is: "units", moved: [night] })).toBeNull();
 });
 
+test("a new rate is told of every plan that follows it", () => {
+  const rule = { rate_plan_id: "plan-flex", bps: -1_000, round_to: 100, rounding: "up" } as const;
+  const saver = ratePlan({ id: "plan-saver", code: "SAVER", derived_from: rule });
+  const tree = propertyTree({ room_types: [roomType({ rate_plans: [ratePlan(), saver] })] });
+  const update = { rates: [{ rate_plan_id: "plan-flex", ...days(1), amount: 12_345 }] };
+  const created = given(createProperty(tree), promoteProperty(tree), updateAri(tree, update));
+  expect(itemsOf(told(created, "ota_rates", ari(update)))).toEqual([
+    `${on(1)} ${on(1)} plan-flex 112.23 123.45 EUR 2`,
+    `${on(1)} ${on(1)} plan-saver 101.82 112.00 EUR 2`,
+  ]);
+});
+
 test("amounts have the decimals of their currency", () => {
   for (const [currency, first] of [
     ["JPY", "10909 13500 JPY 2"],

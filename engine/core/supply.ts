@@ -82,12 +82,32 @@ export interface Adjustment {
   readonly bps: number;
 }
 
+export type Rounding = "half_up" | "up" | "down";
+
+/**
+ * A rate plan whose nights follow those of another plan of its room type, which has prices of its
+ * own, in the same currency. Exactly one of `bps` and `amount` is set.
+ */
+export interface DerivedRate {
+  readonly rate_plan_id: string;
+  /** Basis points of the followed amount that are added; negative is cheaper. */
+  readonly bps?: number;
+  /** Minor units per night that are added; negative is cheaper. */
+  readonly amount?: number;
+  /** Minor units: the result is rounded to a multiple of them. */
+  readonly round_to: number;
+  readonly rounding: Rounding;
+}
+
 export interface RatePlan {
   readonly id: string;
   readonly code: string;
   readonly name: string;
   readonly currency: string;
+  /** Of a derived plan: what follows from the other plan's. */
   readonly base_rate_per_night: number;
+  /** Absent for a plan with prices of its own. */
+  readonly derived_from?: DerivedRate;
   readonly meal_plan: MealPlan;
   readonly cancellation_kind: CancellationKind;
   readonly extra_adult_per_night: number;

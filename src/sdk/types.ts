@@ -1854,6 +1854,21 @@ export interface DelegationIssuerStatusChangedEventData {
   readonly previous_status: AccessState;
 }
 
+/** Of a derived plan: how its nights follow another plan. */
+export interface DerivedPrice {
+  /** a UUID in lower case */
+  readonly rate_plan_id: string;
+  /** Basis points of the followed amount that are added; -1000 is 10 % less. */
+  readonly bps?: number | undefined;
+  /** Minor units per night that are added, instead of `bps`. */
+  readonly amount?: number | undefined;
+  /** The result is a multiple of these minor units; 100 are whole euros. */
+  readonly round_to: number;
+  readonly rounding: Rounding;
+  /** Display name of the followed plan. */
+  readonly name: string;
+}
+
 /** Only if the property cancelled: the waived part of the fee. */
 export interface DeskDecision {
   /** Minor units of the currency (ISO 4217). */
@@ -2656,8 +2671,7 @@ export interface NightPrice {
   readonly adjustments: readonly PriceAdjustment[];
   /** Minor units of the currency (ISO 4217). */
   readonly subtotal: number;
-  /** Whether the price is set by date or by the plan. */
-  readonly rate_source: "date_override" | "base";
+  readonly rate_source: RateSource;
 }
 
 /** Why properties have no offer. */
@@ -3232,6 +3246,7 @@ export interface PriceBreakdown {
   /** Minor units of the currency (ISO 4217). */
   readonly per_night_average: number;
   readonly rounding: "half_up_per_line";
+  readonly derived_from?: DerivedPrice | undefined;
   /** SHA-256 of the canonical form (RFC 8785). */
   readonly hash: string;
   readonly display?: DisplayTotal | undefined;
@@ -3551,6 +3566,9 @@ export type QuoteRequestOrNull = {
   readonly idempotency_key?: string | undefined;
 } | null;
 
+/** Whether the price is set by date or by the plan, or follows another plan. */
+export type RateSource = "date_override" | "base" | "derived";
+
 /** Signed proof of a change; see `verify_receipt`. */
 export interface Receipt {
   readonly kind: ReceiptKind;
@@ -3861,6 +3879,9 @@ export interface ReleasedHold {
   /** RFC 3339, UTC, milliseconds. */
   readonly released_at: string;
 }
+
+/** To the next multiple of `round_to`, or the next higher or lower one. */
+export type Rounding = "half_up" | "up" | "down";
 
 /** Results of a search: complete, best first. */
 export interface Search {

@@ -30,6 +30,14 @@ export const IN_FEEDS: ByKiller = {
       test: "a changed tree is written in its current version",
     },
   ],
+  "feeds/ota.test.ts": [
+    {
+      name: "a new rate is not told of the plans that follow it",
+      in: "feeds/changed-cells.ts pricesChanged",
+      instead: ["[rate_plan_id, ...followers.map(({ id }) => id)]", "[rate_plan_id]"],
+      test: "a new rate is told of every plan that follows it",
+    },
+  ],
   "feeds/transaction.test.ts": [
     {
       name: "a stay is advertised at what one guest pays alone",

@@ -24,6 +24,14 @@ export const IN_SEARCH: ByKiller = {
       test: "the index of a large realm equals asking each room, after any changes",
     },
   ],
+  "engine/core/search/search-index.test.ts": [
+    {
+      name: "search prices a derived plan by amounts of its own",
+      in: "engine/core/search/index/columns.ts PlanColumns.put",
+      instead: ["followed.state.number", "number"],
+      test: "the index equals a rebuilt one after any change, and search finds what a full scan finds",
+    },
+  ],
   "engine/core/search/places/places.test.ts": [
     {
       name: "a place that a caller may not see gives its name to it",

@@ -2,6 +2,20 @@
 import type { ByKiller } from "./mutant.ts";
 
 export const IN_SUPPLY: ByKiller = {
+  "engine/core/price/derived.test.ts": [
+    {
+      name: "a derived amount is rounded up whatever its rule",
+      in: "engine/core/price/derived.ts roundedBy",
+      instead: ['rounding === "up" && rest > 0', "rest > 0"],
+      test: "a derived amount equals the exact one, for every rule",
+    },
+    {
+      name: "a derived plan takes amounts that never apply",
+      in: "engine/core/properties/ari.ts derivedErrors",
+      always: "[]",
+      test: "an amount for a derived plan is refused by name; one for extra adults is not",
+    },
+  ],
   "engine/core/availability/availability.test.ts": [
     {
       name: "a stay booked exactly as early as required is refused",

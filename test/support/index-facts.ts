@@ -26,9 +26,10 @@ function indexFacts(index: RealmIndex) {
       };
       const isItsOwn = rooms[at]!.room.ordinal === at && roomColumns.firstPlan[at] === plan;
       const plans = roomType.rate_plans.map(() => {
-        const { plan: plans, traits, nights, amount, extraAdult, adjustments } = planColumns;
+        const { plan: plans, traits, nights, followed, amount, extraAdult } = planColumns;
         const facts = [traits[plan], nights[plan], amount[plan], extraAdult[plan]];
-        const all = [...facts, adjustments[plan], plans[plan]];
+        const rules = [followed[plan], planColumns.ruleOf(plan), planColumns.adjustments[plan]];
+        const all = [...facts, ...rules, plans[plan]];
         plan += 1;
         return all;
       });

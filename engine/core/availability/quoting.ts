@@ -4,10 +4,11 @@
  */
 
 import { dayOf } from "../calendar.ts";
+import { derivedAmount, followedPlan } from "../price/derived.ts";
 import { policyHashInput, priceHashInput } from "../price/hash-input.ts";
 import { feeTable, policyFor } from "../price/policy.ts";
 import { frozenTerms, type PolicySnapshot } from "../price/policy-snapshot.ts";
-import { isExact, type PriceBreakdown, type PriceInput, price } from "../price/price.ts";
+import { isExact, type PriceBreakdown, type PriceInput, price, sourceOf } from "../price/price.ts";
 import type { FrozenQuote, Party, QuoteRequest, Stay } from "../price/quote.ts";
 import { UNSET_U32 } from "../state/room-state.ts";
 import type { Offer } from "../state/state.ts";
@@ -15,7 +16,10 @@ import type { Mode, PolicyTerms } from "../supply.ts";
 import { type Alternative, alternativesTo } from "./alternatives.ts";
 import { type Blocking, blockingReasons, type StayQuery, sellable } from "./availability.ts";
 
-/** The nightly amounts of a stay: the date's own rate, else the plan's base. */
+/**
+ * The nightly amounts of a stay: the date's own rate, else the plan's base. Those of a derived plan
+ * follow from the plan that it is derived from.
+ */
 export function priceInputOf(offer: Offer, stay: Stay, party: Party): PriceInput {
   const checkInDay = dayOf(stay.check_in);
   return priceInputAt(offer, { checkInDay, nights: dayOf(stay.check_out) - checkInDay, party });
@@ -26,17 +30,21 @@ export function priceInputAt(
   offer: Offer,
   { checkInDay, nights, party }: Pick<StayQuery, "checkInDay" | "nights" | "party">,
 ): PriceInput {
-  const { property, roomType, plan, planState } = offer;
+  const { property, roomType, plan, room, planState } = offer;
+  const rule = plan.derived_from;
+  const followed = followedPlan(roomType, plan);
+  const { amount: amounts } = rule ? room.plans.get(followed.id)! : planState;
   const nightly: number[] = [];
   const extras: number[] = [];
   let sources = "";
   let isExtraUniform = true;
   for (let day = checkInDay; day < checkInDay + nights; day += 1) {
-    const amount = planState.amount.get(day);
+    const amount = amounts.get(day);
     const extra = planState.extraAdult.get(day);
-    nightly.push(amount === UNSET_U32 ? plan.base_rate_per_night : amount);
+    const present = amount === UNSET_U32 ? followed.base_rate_per_night : amount;
+    nightly.push(rule ? derivedAmount(present, rule) : present);
     extras.push(extra === UNSET_U32 ? plan.extra_adult_per_night : extra);
-    sources += amount === UNSET_U32 ? "b" : "o";
+    sources += sourceOf(rule !== undefined, amount !== UNSET_U32);
     if (extras.at(-1) !== extras[0]) isExtraUniform = false;
   }
   const extraAdult = isExtraUniform ? (extras[0] ?? 0) : extras;

@@ -59,12 +59,20 @@ const tree: fc.Arbitrary<PropertyTree> = fc
       child_policy_text: fc.option(words),
     }),
     currency: fc.constantFrom("EUR", "JPY", "KWD"),
+    name: words,
+    rule: fc.constantFrom(
+      null,
+      { rate_plan_id: "base", bps: -1_000, round_to: 50, rounding: "up" as const },
+      { rate_plan_id: "base", amount: 700, round_to: 1, rounding: "half_up" as const },
+    ),
     timezone: fc.constantFrom("Europe/Madrid", "Asia/Kathmandu", "America/St_Johns"),
     checkin_time: fc.constantFrom("00:00", "02:30", "23:59"),
   })
-  .map(({ adjustments, cancellation_kind, terms, currency, ...own }) => {
+  .map(({ adjustments, cancellation_kind, terms, currency, rule, name, ...own }) => {
     const plan = ratePlan({ id: "rp", adjustments, cancellation_kind, currency });
-    const room_types = [roomType({ id: "rt", rate_plans: [plan] })];
+    const base = ratePlan({ id: "base", code: "BASE", name, cancellation_kind, currency });
+    const rate_plans = [base, { ...plan, ...(rule && { derived_from: rule }) }];
+    const room_types = [roomType({ id: "rt", rate_plans })];
     const policies = [policyTerms({ ...terms, cancellation_kind })];
     return propertyTree({ ...own, default_currency: currency, room_types, policies });
   });

@@ -15,11 +15,24 @@ export function priceHashInput(price: PriceBreakdown): string {
   const { currency, due_at_property, due_now, minor_unit, per_night_average } = price;
   const { room_subtotal, rounding, total } = price;
   return (
-    `{"currency":${canonicalString(currency)},"due_at_property":${due_at_property},` +
+    `{"currency":${canonicalString(currency)},${derivationText(price)}` +
+    `"due_at_property":${due_at_property},` +
     `"due_later":[],"due_now":${due_now},"fees":${list(price.fees, feeText)},` +
     `"minor_unit":${minor_unit},"nights":${list(price.nights, nightText)},` +
     `"per_night_average":${per_night_average},"room_subtotal":${room_subtotal},` +
     `"rounding":"${rounding}","taxes":${list(price.taxes, taxText)},"total":${total}}`
+  );
+}
+
+/** Quotes of plans with prices of their own have none, as before there were derived plans. */
+function derivationText({ derived_from: derived }: PriceBreakdown): string {
+  if (derived === undefined) return "";
+  const { amount, bps, name, rate_plan_id, round_to, rounding } = derived;
+  const more = bps === undefined ? `"amount":${amount}` : `"bps":${bps}`;
+  return (
+    `"derived_from":{${more},"name":${canonicalString(name)},` +
+    `"rate_plan_id":${canonicalString(rate_plan_id)},"round_to":${round_to},` +
+    `"rounding":"${rounding}"},`
   );
 }
 

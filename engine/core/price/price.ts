@@ -6,7 +6,8 @@
  * is true of the total, which `price-bounds.ts` ensures for all checked supply.
  */
 import { dateOf } from "../calendar.ts";
-import type { ChildBand, PropertyTree, RatePlan, RoomType } from "../supply.ts";
+import type { ChildBand, DerivedRate, PropertyTree, RatePlan, RoomType } from "../supply.ts";
+import { followedPlan } from "./derived.ts";
 import { divideHalfUp, exponentOf, percentOf } from "./money.ts";
 import { countParty, type PartyCount } from "./occupancy.ts";
 import type { FrozenQuote, Party } from "./quote.ts";
@@ -32,8 +33,23 @@ export interface PriceInput {
   readonly nightly: readonly number[];
   /** Extra-adult amount of each night, or one number for all of them. */
   readonly extraAdult: readonly number[] | number;
-  /** Per night: `o` date override, `b` base rate. */
+  /** Per night, as by `sourceOf`. */
   readonly sources: string;
+}
+
+/** Where a night's amount comes from, as clients see it. */
+export type RateSource = "date_override" | "base" | "derived";
+
+/** A letter for it, as in frozen quotes: `d` derived, `o` date override, `b` base rate. */
+export function sourceOf(isDerived: boolean, isByDate: boolean): string {
+  if (isDerived) return "d";
+  return isByDate ? "o" : "b";
+}
+
+/** The source of a letter. */
+export function rateSource(letter: string | undefined): RateSource {
+  if (letter === "d") return "derived";
+  return letter === "o" ? "date_override" : "base";
 }
 
 export interface PriceTotals {
@@ -56,7 +72,7 @@ export interface NightPrice {
     readonly amount: number;
   }[];
   readonly subtotal: number;
-  readonly rate_source: "date_override" | "base";
+  readonly rate_source: RateSource;
 }
 
 /** The wire shape without `display` and `hash`; keys always in this order. */
@@ -70,6 +86,8 @@ export interface PriceBreakdown extends PriceTotals {
   readonly due_later: readonly never[];
   readonly per_night_average: number;
   readonly rounding: "half_up_per_line";
+  /** Of a derived plan: the rule by which its nights follow another plan. */
+  readonly derived_from?: DerivedRate & { readonly name: string };
 }
 
 /** Room amount per night, half up; the `price_per_night` of search. */
@@ -210,7 +228,13 @@ export function price(input: PriceInput): PriceBreakdown {
     due_at_property: totals.due_at_property,
     per_night_average: perNightAverage(roomSubtotal, nights.length),
     rounding: "half_up_per_line",
+    ...derivationOf(input),
   };
+}
+
+function derivationOf({ roomType, plan }: PriceInput): Pick<PriceBreakdown, "derived_from"> {
+  if (!plan.derived_from) return {};
+  return { derived_from: { ...plan.derived_from, name: followedPlan(roomType, plan).name } };
 }
 
 /**
@@ -274,7 +298,7 @@ function nightOf(input: PriceInput, guests: PartyCount, index: number): NightPri
     children,
     adjustments,
     subtotal: left + occupancy + children,
-    rate_source: input.sources[index] === "o" ? "date_override" : "base",
+    rate_source: rateSource(input.sources[index]),
   };
 }
 

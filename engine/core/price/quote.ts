@@ -66,7 +66,7 @@ export interface FrozenQuote extends Omit<QuoteRequest, "hotel_id"> {
   readonly nightly: readonly number[];
   /** Extra-adult amount of each night, or one number when it is the same every night. */
   readonly extra_adult: readonly number[] | number;
-  /** Per night: `o` date override, `b` base rate. */
+  /** Per night: `o` date override, `b` base rate, `d` derived. */
   readonly sources: string;
   readonly room_subtotal: number;
   readonly total: number;

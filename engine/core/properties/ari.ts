@@ -5,7 +5,7 @@
 import { dateOf, dayOf, instantIso } from "../calendar.ts";
 import type { SetFxRates, UpdateAri } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
-import type { AriUpdate, DateRange, NamedAri } from "../supply.ts";
+import type { AriUpdate, DateRange, NamedAri, PropertyTree } from "../supply.ts";
 import { changesNights } from "./ari-changes.ts";
 import { type FieldError, withIds } from "./ari-names.ts";
 import { lastKeptDay } from "./cells.ts";
@@ -26,7 +26,11 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
   const tooMany = nightsProblem(command.ari);
   if (tooMany) return reject(command, { code: "validation_failed", detail: tooMany });
   const { ari, errors: unnamed } = withIds(command.ari, property.tree);
-  const errors = [...dateErrors(ari, lastKeptDay(ctx.state)), ...unnamed];
+  const errors = [
+    ...dateErrors(ari, lastKeptDay(ctx.state)),
+    ...unnamed,
+    ...derivedErrors(ari, property.tree),
+  ];
   if (errors.length > 0) {
     return reject(command, { code: "validation_failed", detail: { field_errors: errors } });
   }
@@ -84,6 +88,20 @@ function dateErrors(ari: AriUpdate, lastDay: number): FieldError[] {
       dayOf(to) > lastDay ? [{ path: `/${list}/${i}/to`, message, expected }] : [],
     ),
   );
+}
+
+/** Errors for amounts of derived plans, which follow those of another plan. */
+function derivedErrors({ rates = [] }: AriUpdate, { room_types }: PropertyTree): FieldError[] {
+  const plans = room_types.flatMap(({ rate_plans }) => rate_plans);
+  const followed = new Map(plans.map(({ id, derived_from }) => [id, derived_from?.rate_plan_id]));
+  return rates.flatMap(({ rate_plan_id, amount }, i) => {
+    const source = followed.get(rate_plan_id);
+    if (typeof amount !== "number" || source === undefined) return [];
+    const code = plans.find(({ id }) => id === source)?.code;
+    const message = "cannot be set: the rate plan is derived from another";
+    const expected = `the amount of ${code} (${source}), which it follows`;
+    return [{ path: `/rates/${i}/amount`, message, expected }];
+  });
 }
 
 /** Decides `PUT /v1/admin/fx`: the tenant's display exchange rates. */

@@ -4,6 +4,7 @@
  */
 
 import { priceInputAt } from "../availability/quoting.ts";
+import { type RateSource, rateSource } from "../price/price.ts";
 import type { Restriction } from "../rules.ts";
 import { pageStart, windowEnd } from "../state/nights.ts";
 import {
@@ -73,7 +74,7 @@ export interface PlanCell {
   /** Minor units of the plan's currency. */
   readonly amount: number;
   readonly extra_adult: number;
-  readonly rate_source: "date_override" | "base";
+  readonly rate_source: RateSource;
   readonly restrictions: Restriction;
 }
 
@@ -86,7 +87,7 @@ export function planCells(offer: Offer, firstDay: number, nights: number): PlanC
   return nightly.map((amount, i) => ({
     amount,
     extra_adult: typeof extraAdult === "number" ? extraAdult : extraAdult[i]!,
-    rate_source: sources[i] === "o" ? "date_override" : "base",
+    rate_source: rateSource(sources[i]),
     restrictions: offer.planState.restrictions.get(firstDay + i)?.values ?? {},
   }));
 }

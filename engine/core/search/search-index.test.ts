@@ -45,6 +45,12 @@ const plan: fc.Arbitrary<Partial<RatePlan>> = fc.record({
   cancellation_kind: fc.constantFrom("free_until_cutoff", "non_refundable", "fee_from_booking"),
   adjustments: fc.constantFrom([], [{ code: "LOS", label: "LOS", min_nights: 2, bps: -733 }]),
 });
+/** How a plan that is not its room type's first follows that. */
+const follows = fc.constantFrom(
+  null,
+  { bps: -317, round_to: 50, rounding: "up" as const },
+  { amount: 133, round_to: 1, rounding: "half_up" as const },
+);
 const room: fc.Arbitrary<Partial<RoomType>> = fc
   .record({
     max_occupancy: fc.integer({ min: 1, max: 4 }),
@@ -53,9 +59,14 @@ const room: fc.Arbitrary<Partial<RoomType>> = fc
     included_occupancy: fc.integer({ min: 1, max: 2 }),
     default_inventory: fc.integer({ min: 1, max: 3 }),
     overbooking_limit: fc.nat({ max: 1 }),
-    plans: fc.array(plan, { minLength: 1, maxLength: 3 }),
+    plans: fc.array(fc.record({ plan, follows }), { minLength: 1, maxLength: 3 }),
   })
-  .map(({ plans, ...rest }) => ({ ...rest, rate_plans: plans.map((each) => ratePlan(each)) }));
+  .map(({ plans, ...rest }) => {
+    const rate_plans = plans.map(({ plan: of, follows: rule }) => {
+      return ratePlan(rule ? { ...of, derived_from: { ...rule, rate_plan_id: "" } } : of);
+    });
+    return { ...rest, rate_plans };
+  });
 
 /** Room types and plans have ids of their places: an edit keeps, adds and takes out some. */
 const tree = fc
@@ -86,10 +97,11 @@ const tree = fc
           ...each,
           id: `${id}-${i}`,
           code: `R${i}`,
-          rate_plans: each.rate_plans!.map((of, j) => ({
+          rate_plans: each.rate_plans!.map(({ derived_from: rule, ...of }, j) => ({
             ...of,
             id: `${id}-${2 - j}-${i}`,
             code: `P${j}`,
+            ...(rule && j > 0 && { derived_from: { ...rule, rate_plan_id: `${id}-2-${i}` } }),
           })),
         }),
       ),
@@ -132,13 +144,17 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 function ari(of: PropertyTree, { range: [first, length], room, plan, set }: Step) {
   const on = { from: dateOf(dayIn(first)), to: dateOf(dayIn(first + length)) };
   const roomType = of.room_types[room % of.room_types.length]!;
-  const rate_plan_id = roomType.rate_plans[plan % roomType.rate_plans.length]!.id;
+  const { id: rate_plan_id, derived_from } =
+    roomType.rate_plans[plan % roomType.rate_plans.length]!;
   const inRoom = { ...on, room_type_id: roomType.id };
   const isFlag = !/_/.test(set.restriction) || set.restriction === "stop_sell";
   const value = set.value === null ? null : isFlag ? true : 2;
   return updateAri(of, {
     inventory: [{ ...inRoom, capacity: set.capacity, out_of_order: set.out_of_order }],
-    rates: [{ ...on, rate_plan_id, amount: set.amount, extra_adult: set.extra_adult }],
+    rates: [
+      { ...on, rate_plan_id: derived_from?.rate_plan_id ?? rate_plan_id, amount: set.amount },
+      { ...on, rate_plan_id, extra_adult: set.extra_adult },
+    ],
     restrictions: [{ ...inRoom, ...(set.isOfPlan && { rate_plan_id }), [set.restriction]: value }],
     ceilings: [
       {

@@ -4,6 +4,7 @@
  * its own amount.
  */
 
+import { derivedAmount } from "../price/derived.ts";
 import { countParty, type PartyCount } from "../price/occupancy.ts";
 import { nightAmount } from "../price/price.ts";
 import { StayLines } from "../state/nights.ts";
@@ -58,10 +59,13 @@ export class StayAmounts {
 
   /** Room amount of the stay for a rate plan of the room type. */
   of(plan: number): number {
-    const { amount, extraAdult } = this.#plans;
+    const { amount, extraAdult, followed } = this.#plans;
     const number = this.#plans.nights[plan]!;
     const { nights } = this;
-    this.#amounts.read(number, amount[plan]!, nights);
+    this.#amounts.read(followed[plan]!, amount[plan]!, nights);
+    const rule = this.#plans.ruleOf(plan);
+    if (rule)
+      for (let i = 0; i < nights.length; i += 1) nights[i] = derivedAmount(nights[i]!, rule);
     if (!this.#isPlain) this.#extraAdults.read(number, extraAdult[plan]!, this.#extra);
     if (!this.#isPlain || this.#plans.hasAdjustments(plan)) this.#addParty(plan);
     let sum = 0;

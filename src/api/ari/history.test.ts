@@ -12,14 +12,18 @@ import {
   OTHER_TENANT,
   propertyTree,
   REALM,
+  ratePlan,
+  roomType,
   updateAri,
 } from "../../../test/support/builders.ts";
 import { LoneEngine } from "../../../test/support/lone-engine.ts";
 import { History } from "./history.ts";
 
-const TREE = propertyTree();
+const PLAN = ratePlan();
+const RULE = { rate_plan_id: PLAN.id, amount: 100, round_to: 1, rounding: "half_up" } as const;
+const FOLLOWER = ratePlan({ id: "plan-follower", code: "FOLLOWER", derived_from: RULE });
+const TREE = propertyTree({ room_types: [roomType({ rate_plans: [PLAN, FOLLOWER] })] });
 const ROOM = TREE.room_types[0]!;
-const PLAN = ROOM.rate_plans[0]!;
 const FIRST = dayOf(new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10));
 const on = (day: number, to = day) => ({ from: dateOf(FIRST + day), to: dateOf(FIRST + to) });
 const room = { room_type_id: ROOM.id };
@@ -106,6 +110,13 @@ test("each night names the fields of its last change, or the tree's creation if 
   expect(change.actor).toEqual(updateAri(TREE, {}).actor);
   expect(Date.parse(change.at)).toBeGreaterThan(Date.now() - 60_000);
   expect(history.isComplete).toBe(true);
+});
+
+test("a night of a plan that follows another names the change of that plan's amount", async () => {
+  const history = new History(property, [FOLLOWER.id], FIRST, 2);
+  await history.read(replica, new AbortController().signal);
+  expect(history.of(FOLLOWER.id, FIRST + 1)).toMatchObject({ seq: 3, fields: ["amount"] });
+  expect(history.of(FOLLOWER.id, FIRST)).toMatchObject({ seq: 1, fields: ["property"] });
 });
 
 test("the search stops when every night is known, or at its bound of rows", async () => {

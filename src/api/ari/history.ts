@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { dayOf, instantIso, WEEKDAYS, weekdayOf } from "../../../engine/core/calendar.ts";
 import type { Event, EventOf, Row } from "../../../engine/core/events/event.ts";
 import type { Actor } from "../../../engine/core/parties.ts";
+import { followersOf } from "../../../engine/core/price/derived.ts";
 import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { DateRange } from "../../../engine/core/supply.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
@@ -146,15 +147,24 @@ export class History {
     return false;
   }
 
+  /** A new amount is one of the plans that follow it, too. */
+  #noteFollowers(entry: Entry, change: Noted): void {
+    for (const room of this.#property.tree.room_types) {
+      for (const { id } of followersOf(room, entry.rate_plan_id ?? "")) {
+        this.#targets.get(id)?.note(entry, change, ["amount"]);
+      }
+    }
+  }
+
   #noteUpdate({ data: { ari } }: EventOf<"ari.changed">, change: Noted): void {
     const { inventory, rates, restrictions, ceilings } = ari;
     for (const list of [inventory, rates, restrictions, ceilings]) {
       for (const entry of (list ?? []) as readonly Entry[]) {
         const { room_type_id, rate_plan_id } = entry;
-        const target = this.#targets.get(rate_plan_id ?? room_type_id ?? "");
-        if (!target) continue;
         const fields = Object.keys(entry).filter((name) => !CHOOSING.has(name));
-        if (fields.length > 0) target.note(entry, change, fields);
+        if (fields.length === 0) continue;
+        this.#targets.get(rate_plan_id ?? room_type_id ?? "")?.note(entry, change, fields);
+        if (list === rates && fields.includes("amount")) this.#noteFollowers(entry, change);
       }
     }
   }

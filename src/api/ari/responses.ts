@@ -16,6 +16,7 @@ import {
   words,
 } from "../../http/schema/answer-parts.ts";
 import { OVERSOLD_NIGHTS, OversoldNight } from "../oversold.ts";
+import { RateSource } from "../properties/vocabularies.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -104,7 +105,7 @@ const PlanNight = named("AriPlanNight", "The night of a rate plan.", {
   currency: Currency,
   amount: Minor,
   extra_adult: Minor,
-  rate_source: words(["date_override", "base"]),
+  rate_source: RateSource,
   restrictions: AriRestrictions,
   changed: Changed,
 });

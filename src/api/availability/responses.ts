@@ -15,6 +15,7 @@ import {
   words,
 } from "../../http/schema/answer-parts.ts";
 import { AriRestrictions, Ceiling, ROOM_UNITS } from "../ari/responses.ts";
+import { RateSource } from "../properties/vocabularies.ts";
 import { Alternative, Blocking } from "../quotes/responses.ts";
 
 const ExplainedNight = named("ExplainedNight", "A night of the stay.", {
@@ -24,7 +25,7 @@ const ExplainedNight = named("ExplainedNight", "A night of the stay.", {
   ceilings: Type.Array(Ceiling, { description: "Ceilings that apply to this plan and agent." }),
   amount: Minor,
   extra_adult: Minor,
-  rate_source: words(["date_override", "base"]),
+  rate_source: RateSource,
 });
 
 const ExplainedCheck = named("ExplainedCheck", "A check, in order of execution.", {

@@ -17,7 +17,7 @@ import {
   words,
 } from "../../http/schema/answer-parts.ts";
 import { OVERSOLD_NIGHTS, OversoldNight } from "../oversold.ts";
-import { Adjustment, ChildBand, TaxRule } from "./requests.ts";
+import { Adjustment, ChildBand, DerivedRate, TaxRule } from "./requests.ts";
 import { Address, Geo } from "./responses.ts";
 import { CancellationKind, MealPlan, PropertyState } from "./vocabularies.ts";
 
@@ -42,6 +42,7 @@ const AdminRatePlan = named("AdminRatePlan", "A rate plan with all its terms.", 
   name: Name,
   currency: Currency,
   base_rate_per_night: Minor,
+  derived_from: Type.Optional(DerivedRate),
   meal_plan: MealPlan,
   cancellation_kind: CancellationKind,
   extra_adult_per_night: Minor,

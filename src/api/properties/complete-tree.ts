@@ -1,4 +1,5 @@
 /** Completes an operator's body to the journaled tree: fills in ids and defaults. */
+import { derivedAmount } from "../../../engine/core/price/derived.ts";
 import type { PropertyTree, RatePlan, RoomType } from "../../../engine/core/supply.ts";
 import type { PropertyRequest } from "./requests.ts";
 
@@ -57,8 +58,22 @@ function completeRoomType(room: RoomTypeRequest, newUuid: () => string): RoomTyp
     smoking_allowed: room.smoking_allowed ?? false,
     default_inventory: room.default_inventory,
     overbooking_limit: room.overbooking_limit ?? 0,
-    rate_plans: (room.rate_plans ?? []).map((plan) => completeRatePlan(plan, newUuid)),
+    rate_plans: following((room.rate_plans ?? []).map((plan) => completeRatePlan(plan, newUuid))),
   };
+}
+
+/** Derived plans with the id of the plan that they follow, and the rate that follows from its. */
+function following(plans: readonly RatePlan[]): RatePlan[] {
+  return plans.map((plan) => {
+    const rule = plan.derived_from;
+    if (rule === undefined) return plan;
+    const named = (name: "id" | "code") => plans.find((each) => each[name] === rule.rate_plan_id);
+    const followed = named("id") ?? named("code");
+    if (followed === undefined) return plan;
+    const derived_from = { ...rule, rate_plan_id: followed.id };
+    const base_rate_per_night = derivedAmount(followed.base_rate_per_night, derived_from);
+    return { ...plan, base_rate_per_night, derived_from };
+  });
 }
 
 function completeRatePlan(plan: RatePlanRequest, newUuid: () => string): RatePlan {
@@ -68,6 +83,9 @@ function completeRatePlan(plan: RatePlanRequest, newUuid: () => string): RatePla
     name: plan.name,
     currency: plan.currency,
     base_rate_per_night: plan.base_rate_per_night,
+    ...(plan.derived_from && {
+      derived_from: { round_to: 1, rounding: "half_up", ...plan.derived_from },
+    }),
     meal_plan: plan.meal_plan,
     cancellation_kind: plan.cancellation_kind,
     extra_adult_per_night: plan.extra_adult_per_night ?? 0,

@@ -189,6 +189,37 @@ test("a tax's dates are valid and in order", () => {
   expect(problemsOf({ tax_rules })).toEqual(["/tax_rules/0/valid_from", "/tax_rules/1/valid_to"]);
 });
 
+const derived = (over: object = {}, more: object = {}) => ({
+  ...{ ...plan, code: "SAVER", base_rate_per_night: 0, ...more },
+  derived_from: { rate_plan_id: "FLEX", bps: -1_000, ...over },
+});
+
+test("a derived plan follows another by id or code, and has the rate that follows", () => {
+  const rate_plans = [plan, derived({ round_to: 100 })];
+  const tree = completeTree({ ...minimal, room_types: [{ ...room, rate_plans }] }, counter());
+  const [flex, saver] = tree.room_types[0]!.rate_plans;
+  const rule = { rate_plan_id: flex!.id, bps: -1_000, round_to: 100, rounding: "half_up" };
+  expect(saver).toMatchObject({ base_rate_per_night: 10_800, derived_from: rule });
+  const body = structuredClone(tree) as PropertyRequest;
+  expect(checkProperty(body)).toHaveLength(0);
+  expect(completeTree(body, counter())).toEqual(tree);
+});
+
+test("a plan is derived from one with prices of its own, in its currency, by one change", () => {
+  const problems = (...plans: object[]) =>
+    problemsOf({ room_types: [{ ...room, rate_plans: [plan, ...plans] as never }] });
+  const at = "/room_types/0/rate_plans/1/derived_from";
+  expect(problems(derived())).toEqual([]);
+  expect(problems(derived({ rate_plan_id: "NONE" }))).toEqual([`${at}/rate_plan_id`]);
+  expect(problems(derived({ rate_plan_id: "SAVER" }))).toEqual([`${at}/rate_plan_id`]);
+  expect(problems(derived({}, { currency: "USD" }))).toEqual([`${at}/rate_plan_id`]);
+  expect(problems(derived({ bps: undefined }))).toEqual([`${at}/bps`]);
+  expect(problems(derived({ amount: 1 }))).toEqual([`${at}/amount`]);
+  const second = derived({ rate_plan_id: "SAVER" }, { code: "THIRD" });
+  const chain = "/room_types/0/rate_plans/2/derived_from/rate_plan_id";
+  expect(problems(derived(), second)).toEqual([chain]);
+});
+
 test("child bands do not overlap and have a price", () => {
   const band = { min_age: 0, max_age: 2, pricing: "free", counts_toward_occupancy: false } as const;
   const next = { ...band, min_age: 3, max_age: 11 };

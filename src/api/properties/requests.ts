@@ -2,6 +2,7 @@
 import { type Static, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
 import { AMOUNT_MAX } from "../../../engine/core/price/price-bounds.ts";
 import { documented } from "../../http/schema/annotations.ts";
+import { named } from "../../http/schema/answer-parts.ts";
 import {
   Amount,
   BodyKey,
@@ -10,6 +11,8 @@ import {
   ClockTime,
   called,
   closed,
+  describedAs,
+  Id,
   integer,
   oneOf,
   optionalOrNull,
@@ -25,6 +28,7 @@ import {
   CancellationKind,
   MealPlan,
   PropertyState,
+  Rounding,
   TaxBasis,
   TaxCollection,
 } from "./vocabularies.ts";
@@ -119,6 +123,45 @@ export const Adjustment = both(
   },
 );
 
+const DERIVED = {
+  bps: documented(
+    Type.Optional(integer(-10_000, BASIS_POINTS_MAX)),
+    "Basis points of the followed amount that are added; -1000 is 10 % less.",
+  ),
+  amount: documented(
+    Type.Optional(integer(-AMOUNT_MAX, AMOUNT_MAX)),
+    "Minor units per night that are added, instead of `bps`.",
+  ),
+};
+const ROUND_TO_MAX = 1_000_000;
+const RoundTo = documented(
+  integer(1, ROUND_TO_MAX),
+  "The result is a multiple of these minor units; 100 are whole euros.",
+);
+
+/** The rule of a derived rate plan, as stored. */
+export const DERIVED_RATE = {
+  rate_plan_id: Uuid,
+  ...DERIVED,
+  round_to: RoundTo,
+  rounding: Rounding,
+};
+export const DerivedRate = named(
+  "DerivedRate",
+  "The plan that a rate plan follows, and how.",
+  DERIVED_RATE,
+);
+
+const DerivedRateSchema = called(
+  "DerivedRateInput",
+  closed({
+    rate_plan_id: describedAs(Id, "the id or code of another rate plan of the room type"),
+    ...DERIVED,
+    round_to: Type.Optional(RoundTo),
+    rounding: Type.Optional(Rounding),
+  }),
+);
+
 const RatePlanSchema = called(
   "RatePlanInput",
   closed({
@@ -127,6 +170,7 @@ const RatePlanSchema = called(
     name: Name,
     currency: KnownCurrency,
     base_rate_per_night: Amount,
+    derived_from: optionalOrNull(DerivedRateSchema),
     meal_plan: MealPlan,
     cancellation_kind: CancellationKind,
     extra_adult_per_night: Type.Optional(Amount),

@@ -1,7 +1,13 @@
 /** Checks of a property tree beyond the schema: relations between its parts. */
 import { dayOf, isZone } from "../../../engine/core/calendar.ts";
 import { inexactTaxes } from "../../../engine/core/price/price-bounds.ts";
-import type { ChildBand, PropertyTree, RoomType, TaxRule } from "../../../engine/core/supply.ts";
+import type {
+  ChildBand,
+  PropertyTree,
+  RatePlan,
+  RoomType,
+  TaxRule,
+} from "../../../engine/core/supply.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { dateProblems } from "../stays.ts";
 
@@ -125,5 +131,33 @@ function roomProblems(room: RoomType, at: string): FieldError[] {
   const adjusted = room.rate_plans.flatMap((plan, p) =>
     repeated(plan.adjustments, `${at}/rate_plans/${p}/adjustments`, "code", ({ code }) => code),
   );
-  return [...errors, ...adjusted];
+  const derived = room.rate_plans.flatMap((plan, p) =>
+    derivedProblems(plan, room, `${at}/rate_plans/${p}/derived_from`),
+  );
+  return [...errors, ...adjusted, ...derived];
+}
+
+/** A plan follows one with prices of its own, so nothing follows in a circle. */
+function derivedProblems(plan: RatePlan, { rate_plans }: RoomType, at: string): FieldError[] {
+  const rule = plan.derived_from;
+  if (rule === undefined) return [];
+  const followed = rate_plans.find(({ id }) => id === rule.rate_plan_id);
+  const errors: FieldError[] = [];
+  const fault = (member: string, message: string, expected: string) =>
+    errors.push({ path: `${at}/${member}`, message, expected });
+  const others = rate_plans.filter((each) => each !== plan && !each.derived_from);
+  const expected = `a plan with prices of its own: ${others.map(({ code }) => code).join(", ")}`;
+  if (followed === undefined) {
+    fault("rate_plan_id", "is not a rate plan of this room type", expected);
+  } else if (followed === plan || followed.derived_from) {
+    fault("rate_plan_id", "is derived itself", expected);
+  } else if (followed.currency !== plan.currency) {
+    fault("rate_plan_id", "has another currency", `a plan in ${plan.currency}`);
+  }
+  if (rule.bps === undefined && rule.amount === undefined) {
+    fault("bps", "is missing", "bps or amount");
+  } else if (rule.bps !== undefined && rule.amount !== undefined) {
+    fault("amount", "cannot be used with bps", "bps or amount");
+  }
+  return errors;
 }

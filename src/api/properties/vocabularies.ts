@@ -37,3 +37,15 @@ export const TaxCollection = vocabulary(
   ["prepaid", "at_property"],
   "`prepaid`: captured at booking. `at_property`: paid by the guest at the property.",
 );
+
+export const RateSource = vocabulary(
+  "RateSource",
+  ["date_override", "base", "derived"],
+  "Whether the price is set by date or by the plan, or follows another plan.",
+);
+
+export const Rounding = vocabulary(
+  "Rounding",
+  ["half_up", "up", "down"],
+  "To the next multiple of `round_to`, or the next higher or lower one.",
+);

@@ -16,7 +16,13 @@ import {
   Stay,
   words,
 } from "../../http/schema/answer-parts.ts";
-import { CancellationKind, TaxBasis, TaxCollection } from "../properties/vocabularies.ts";
+import { DERIVED_RATE } from "../properties/requests.ts";
+import {
+  CancellationKind,
+  RateSource,
+  TaxBasis,
+  TaxCollection,
+} from "../properties/vocabularies.ts";
 import { QuoteBody } from "./requests.ts";
 
 const Night = named("NightPrice", "The price of one night and its parts.", {
@@ -32,7 +38,7 @@ const Night = named("NightPrice", "The price of one night and its parts.", {
     }),
   ),
   subtotal: Minor,
-  rate_source: words(["date_override", "base"]),
+  rate_source: RateSource,
 });
 
 const TAX_FIELDS = {
@@ -86,6 +92,12 @@ export const PriceBreakdown = named(
     ),
     per_night_average: Minor,
     rounding: words(["half_up_per_line"]),
+    derived_from: Type.Optional(
+      named("DerivedPrice", "Of a derived plan: how its nights follow another plan.", {
+        ...DERIVED_RATE,
+        name: documented(Type.String(), "Display name of the followed plan."),
+      }),
+    ),
     hash: Hash,
     display: Type.Optional(orNull(Display)),
   },

@@ -80,7 +80,6 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   rate_bps: "Basis points, for a percentage: 1000 is ten percent.",
   rate_plan_id: "The rate plan.",
   rate_plan_name: "Display name of the rate plan.",
-  rate_source: "Whether the price is set by date or by the plan.",
   reason_code: "The caller's reason code.",
   refundability: "Best possible refund of a cancellation.",
   region: "State or province.",
@@ -101,7 +100,9 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   "CeilingRelease.days_before": "Days before the night, of `rolling`.",
   "AriUpdateRate.amount": "Price of the night, minor units; null restores the plan's rate.",
   "ChildBand.value": "Basis points of the night's price, or minor units per night; absent if free.",
-  "RatePlanInput.base_rate_per_night": "Price of a night without a value by date, minor units.",
+  "RatePlanInput.base_rate_per_night":
+    "Price of a night without a value by date, minor units; computed for a derived plan.",
+  "RatePlanInput.derived_from": "The plan that it follows, and how; null for prices of its own.",
   "Refund.reason": "Why it is refunded.",
   "BookingModifiedEventData.before": "The former stay.",
   "BookingModifiedEventData.after": "The changed stay.",

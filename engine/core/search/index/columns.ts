@@ -3,7 +3,7 @@
  * rate plan.
  */
 import type { PlanState, RoomState } from "../../state/room-state.ts";
-import type { CancellationKind, MealPlan, RatePlan, RoomType } from "../../supply.ts";
+import type { CancellationKind, DerivedRate, MealPlan, RatePlan, RoomType } from "../../supply.ts";
 
 /** The order defines their numbers here. */
 export const MEALS: readonly MealPlan[] = [
@@ -17,6 +17,7 @@ export const KINDS: readonly CancellationKind[] = [
 const KIND_SHIFT = 3;
 const HAS_TERMS = 1 << 5;
 const HAS_ADJUSTMENTS = 1 << 6;
+const IS_DERIVED = 1 << 7;
 
 /** Required traits of a rate plan: the bits in `mask` must equal those in `value`. */
 export interface PlanTraits {
@@ -85,32 +86,40 @@ export class RoomColumns {
   }
 }
 
+/** What a rate plan's columns have from elsewhere. */
+interface PlanFacts extends Pick<RatePlan, "adjustments"> {
+  readonly hasTerms: boolean;
+  /** The plan whose amounts it follows, or itself. */
+  readonly followed: { readonly plan: RatePlan; readonly state: PlanState };
+}
+
 /** Rate plans by ordinal. */
 export class PlanColumns {
   readonly plan: RatePlan[] = [];
   traits = new Uint8Array(0);
-  /** The number of its nights in the sheets. */
+  /** The number of its nights in the sheets, and that of the plan whose amounts it follows. */
   nights = new Int32Array(0);
-  /** Defaults for nights without a value. */
+  followed = new Int32Array(0);
+  /** Defaults for nights without a value; the amount is that of the followed plan. */
   amount = new Float64Array(0);
   extraAdult = new Float64Array(0);
   readonly adjustments: RatePlan["adjustments"][] = [];
+  readonly #rules: (DerivedRate | undefined)[] = [];
 
-  put(
-    ordinal: number,
-    plan: RatePlan,
-    { number }: PlanState,
-    { adjustments, hasTerms }: Pick<RatePlan, "adjustments"> & { readonly hasTerms: boolean },
-  ): void {
+  put(ordinal: number, plan: RatePlan, { number }: PlanState, more: PlanFacts): void {
+    const { adjustments, hasTerms, followed } = more;
     if (ordinal >= this.traits.length) this.#grow(ordinal + 1);
     this.plan[ordinal] = plan;
     this.traits[ordinal] =
       MEALS.indexOf(plan.meal_plan) |
       (KINDS.indexOf(plan.cancellation_kind) << KIND_SHIFT) |
       (hasTerms ? HAS_TERMS : 0) |
-      (plan.adjustments.length > 0 ? HAS_ADJUSTMENTS : 0);
+      (plan.adjustments.length > 0 ? HAS_ADJUSTMENTS : 0) |
+      (plan.derived_from ? IS_DERIVED : 0);
     this.nights[ordinal] = number;
-    this.amount[ordinal] = plan.base_rate_per_night;
+    this.followed[ordinal] = followed.state.number;
+    this.amount[ordinal] = followed.plan.base_rate_per_night;
+    this.#rules[ordinal] = plan.derived_from;
     this.extraAdult[ordinal] = plan.extra_adult_per_night;
     this.adjustments[ordinal] = adjustments;
   }
@@ -129,10 +138,16 @@ export class PlanColumns {
     return (this.traits[ordinal]! & HAS_ADJUSTMENTS) !== 0;
   }
 
+  /** How its amounts follow; undefined when they are its own. */
+  ruleOf(ordinal: number): DerivedRate | undefined {
+    return (this.traits[ordinal]! & IS_DERIVED) === 0 ? undefined : this.#rules[ordinal];
+  }
+
   #grow(length: number): void {
     const room = roomFor(length);
     this.traits = copied(this.traits, new Uint8Array(room));
     this.nights = copied(this.nights, new Int32Array(room));
+    this.followed = copied(this.followed, new Int32Array(room));
     this.amount = copied(this.amount, new Float64Array(room));
     this.extraAdult = copied(this.extraAdult, new Float64Array(room));
   }

@@ -15,6 +15,7 @@
  */
 
 import { normalizeText } from "../../normalize-text.ts";
+import { followedPlan } from "../../price/derived.ts";
 import { policyFor } from "../../price/policy.ts";
 import { pageStart, windowEnd } from "../../state/nights.ts";
 import {
@@ -167,12 +168,15 @@ export class RealmIndex implements SupplyIndex {
     else this.#named.set(name, new Set([ordinal]));
     let { firstPlan } = range;
     tree.room_types.forEach((roomType, i) => {
-      this.#putRoom(range.firstRoom + i, roomType, property.rooms.get(roomType.id)!, firstPlan);
+      const room = property.rooms.get(roomType.id)!;
+      this.#putRoom(range.firstRoom + i, roomType, room, firstPlan);
       for (const plan of roomType.rate_plans) {
-        const nights = property.rooms.get(roomType.id)!.plans.get(plan.id)!;
         const hasTerms = terms[KINDS.indexOf(plan.cancellation_kind)] !== null;
         const adjustments = this.#shared(plan.adjustments);
-        this.planColumns.put(firstPlan, plan, nights, { adjustments, hasTerms });
+        const source = followedPlan(roomType, plan);
+        const followed = { plan: source, state: room.plans.get(source.id)! };
+        const facts = { adjustments, hasTerms, followed };
+        this.planColumns.put(firstPlan, plan, room.plans.get(plan.id)!, facts);
         firstPlan += 1;
       }
     });
