@@ -102,7 +102,6 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   "ChildBand.value": "Basis points of the night's price, or minor units per night; absent if free.",
   "RatePlanInput.base_rate_per_night":
     "Price of a night without a value by date, minor units; computed for a derived plan.",
-  "RatePlanInput.derived_from": "The plan that it follows, and how; null for prices of its own.",
   "Refund.reason": "Why it is refunded.",
   "BookingModifiedEventData.before": "The former stay.",
   "BookingModifiedEventData.after": "The changed stay.",
@@ -143,6 +142,7 @@ export const COMPONENTS: Readonly<Record<string, string>> = {
   PolicyInput: "Cancellation terms, or another policy for guests.",
   PropertyPatchAddress: "Changes of the address.",
   QuoteRequest: "A stay to price.",
+  DerivedRateInput: "The plan that a rate plan follows, and how.",
   RatePlanInput: "A rate of the room: price, meals and terms.",
   RoomTypeInput: "Equal rooms with their rate plans.",
   SearchConstraints: "Constraints on offers.",
