@@ -10,6 +10,7 @@ import type { Rejection } from "./outcomes.ts";
 import type { Actor, EncryptedFields, GuestHashes, Traveler } from "./parties.ts";
 import type { FrozenQuote, QuoteRequest } from "./price/quote.ts";
 import type { RecordKind } from "./record-damage.ts";
+import type { Dispute } from "./records.ts";
 import type { Difference, OperatorReason, OtherMethod } from "./refund-words.ts";
 import type { Mode, NamedAri, PropertyTree } from "./supply.ts";
 
@@ -293,6 +294,11 @@ export interface RecordRefundResult extends CommandMeta {
   readonly result: "succeeded" | "failed";
   readonly provider_code?: string;
 }
+/** A dispute about a captured payment, as the provider has it. */
+export interface RecordDispute extends CommandMeta, Dispute {
+  readonly type: "RecordDispute";
+  readonly payment_id: string;
+}
 
 /** Makes the engine check a record that another process found damaged. */
 export interface CheckRecord extends CommandMeta {
@@ -344,4 +350,5 @@ export type Command =
   | RecordPaymentReference
   | RecordPaymentResult
   | RecordRefundResult
+  | RecordDispute
   | CheckRecord;

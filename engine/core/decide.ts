@@ -22,6 +22,7 @@ import { type Context, type Decision, EventList, success } from "./decision.ts";
 import type { Declaration } from "./events/declaration.ts";
 import { EVENTS, type Event } from "./events/event.ts";
 import { extendHold, placeHold, releaseHold } from "./holds/hold.ts";
+import { recordDispute } from "./payments/dispute.ts";
 import { recordPaymentReference, recordPaymentResult } from "./payments/payment.ts";
 import { setFxRates, updateAri } from "./properties/ari.ts";
 import { archiveProperty, promoteProperty, suspendProperty } from "./properties/property.ts";
@@ -82,6 +83,8 @@ function decided(command: Command, ctx: Context): Decision {
       return recordPaymentResult(command, ctx);
     case "RecordRefundResult":
       return recordRefundResult(command, ctx);
+    case "RecordDispute":
+      return recordDispute(command, ctx);
     case "CreateProperty":
       return createProperty(command, ctx);
     case "ReplaceProperty":

@@ -208,6 +208,8 @@ type CancellationData = {
   /** What was refunded before, and what is kept in the end; absent when nothing was. */
   refunded_before?: { amount: number; currency: string };
   kept?: { amount: number; currency: string };
+  /** Why nothing is refunded although the terms promise it; absent if it is. */
+  withheld?: "dispute";
   policy: { hash: string; tier_index: number };
   /** The part of the fee that the property waived; only for a cancellation by the property. */
   waived_fee?: { amount: number; currency: string };
@@ -223,6 +225,7 @@ type NoShowData = {
   refund: RefundData;
   refunded_before?: { amount: number; currency: string };
   kept?: { amount: number; currency: string };
+  withheld?: "dispute";
   policy: { hash: string };
   /** The first night that is on sale again; null for none. */
   free_from: string | null;

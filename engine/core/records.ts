@@ -59,6 +59,8 @@ export interface Payment extends Owned {
   refunded: number;
   /** The part of `refunded` that the property gave back without the provider; absent for none. */
   refunded_elsewhere?: number;
+  /** The last dispute about it; absent for none. */
+  dispute?: Dispute;
   /** Moved when the clock is corrected, so that its age stays right. */
   created_at: number;
   updated_at: number;
@@ -74,6 +76,19 @@ export interface Payment extends Owned {
   readonly confirmation_code: string;
   readonly traveler: Traveler;
   readonly encrypted: EncryptedFields;
+}
+
+/** A guest's bank took the payment back; `won` by the property, it has the money again. */
+export interface Dispute {
+  /** The provider's id. */
+  readonly dispute_id: string;
+  readonly state: "open" | "won" | "lost";
+  /** Minor units of the payment's currency. */
+  readonly amount: number;
+  /** The bank's reason, a word of the provider. */
+  readonly reason: string;
+  /** Until when the property can answer, RFC 3339; null when it cannot. */
+  readonly due_by: string | null;
 }
 
 export interface Booking extends Owned {
@@ -132,6 +147,8 @@ export interface Cancellation {
   readonly refund: number;
   /** What was refunded before; absent for nothing. */
   readonly refunded_before?: number;
+  /** Why no refund was requested although the terms promise one; absent if it was. */
+  readonly withheld?: "dispute";
   readonly tier_index: number;
   readonly refund_id: string | null;
   readonly reason_code: string | null;
@@ -146,6 +163,7 @@ export interface NoShow {
   readonly fee: number;
   readonly refund: number;
   readonly refunded_before?: number;
+  readonly withheld?: "dispute";
   readonly refund_id: string | null;
 }
 

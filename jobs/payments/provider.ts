@@ -10,6 +10,7 @@
  * The provider outlives our journal. It keeps what each charge is for and can list its charges, so
  * a restored journal can find charges that it lost.
  */
+import type { Dispute } from "../../engine/core/records.ts";
 import type { Mode } from "../../engine/core/supply.ts";
 
 /** State of a payment at the provider; the last three are final. */
@@ -118,6 +119,12 @@ export interface RefundReport {
   readonly code?: string;
 }
 
+/** A dispute about a captured payment. */
+export interface DisputeReport extends Omit<Dispute, "dispute_id"> {
+  /** The payment id. */
+  readonly key: string;
+}
+
 export interface PaymentProvider {
   /** Absent for providers that assign references. */
   readonly atOnce?: AtOnce;
@@ -143,6 +150,11 @@ export interface PaymentProvider {
   refund(input: RefundCharge): Promise<ProviderReply<RefundReport>>;
   /** Reads the state of a refund; changes nothing. `not_found` when it was never made. */
   readRefund(input: Pick<RefundCharge, "ref" | "key">): Promise<ProviderReply<RefundReport>>;
+  /**
+   * Reads a dispute by the provider's id; absent for providers without disputes. `not_found` also
+   * for a mere inquiry, and for payments of others.
+   */
+  readDispute?(id: string): Promise<ProviderReply<DisputeReport>>;
   /** Charges created, decided or refunded since an instant (epoch ms), page by page. */
   changedSince(sinceMs: number, page: string | null): Promise<ProviderReply<ChargePage>>;
   /** Ends every wait with `timeout` and frees the provider's resources. */

@@ -9,10 +9,11 @@ import type { MessageMacs } from "../redis/message-macs.ts";
 import type { NativeRedis } from "../redis/native-redis.ts";
 
 /**
- * Work by id. `deadline_ms` is the engine time until which the client of a booking waits; absent
+ * Work by id; of a dispute the provider's. `deadline_ms` is the engine time until which the client of a booking waits; absent
  * for refunds and for work found by a sweep or hinted by the provider.
  */
-export interface PaymentWork extends DueWork {
+export interface PaymentWork extends Pick<DueWork, "id"> {
+  readonly kind: DueWork["kind"] | "dispute";
   readonly deadline_ms?: number;
 }
 
@@ -61,7 +62,7 @@ export class PaymentsQueue {
    *
    * @throws Error when Redis is down.
    */
-  hint(work: DueWork): Promise<void> {
+  hint(work: PaymentWork): Promise<void> {
     return this.#send({ due: [work] });
   }
 

@@ -13,6 +13,7 @@ import { QueueConsumer } from "../lanes/queue-consumer.ts";
 import type { MessageMacs } from "../redis/message-macs.ts";
 import type { NativeRedis } from "../redis/native-redis.ts";
 import { dueIn, type PaymentWork, paymentsJobs } from "./queue.ts";
+import { settleDispute } from "./settle-dispute.ts";
 import { settlePayment } from "./settle-payment.ts";
 import { settleRefund } from "./settle-refund.ts";
 import type { Settling } from "./settling.ts";
@@ -23,6 +24,9 @@ const SET_ASIDE_MS = 600_000;
 
 /** Time for results in flight when the process stops. */
 const LAST_RESULTS_MS = 1_000;
+
+/** Only the provider knows whose a dispute is. */
+const DISPUTE = { tenant_id: "" };
 
 export interface PaymentsWorkerOptions {
   readonly redis: NativeRedis;
@@ -106,11 +110,12 @@ export class PaymentsWorker implements Service {
     if (this.wouldDrop(id)) return;
     let tenantId: string | null = null;
     try {
-      const due = kind === "payment" ? records.payment(id) : records.refund(id);
+      const due = kind === "dispute" ? DISPUTE : records[kind](id);
       if (!due || !this.hasSlot(due.tenant_id)) return;
       tenantId = due.tenant_id;
       this.#take(id, tenantId);
-      if ("attempt" in due) await settlePayment(due, deadline_ms, this.#settling);
+      if (!("amount" in due)) await settleDispute(id, this.#settling);
+      else if ("attempt" in due) await settlePayment(due, deadline_ms, this.#settling);
       else await settleRefund(due, this.#settling);
     } catch (error) {
       if (error instanceof RecordDamaged) this.#setAside(id, error);

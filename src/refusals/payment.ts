@@ -18,6 +18,7 @@ const FIGURES: readonly DetailField[] = [
   ["captured", "integer", "Minor units."],
   ["refunded", "integer", "Minor units."],
   ["pending", "integer", "Pending refunds, minor units."],
+  ["disputed?", "integer", "Withheld because the guest's bank disputes the payment, minor units."],
 ];
 
 export const PAYMENT = {
@@ -67,11 +68,16 @@ export const PAYMENT = {
   payment_not_refundable: {
     status: 409,
     message: "The payment cannot be refunded in its state.",
-    remediation: "Refund only captured or partially_refunded payments.",
+    remediation: "Refund only captured or partially_refunded payments that are not disputed.",
     recovery: [step.GET_BOOKING, step.GET_DESK_REFUND],
     detail: [
       ...OF_REFUND,
-      ["state", "string", "The payment's state; `refunded` also while the rest is pending."],
+      [
+        "state",
+        "string",
+        "`refunded`, also while the rest is pending; `disputed` while the guest's bank decides and " +
+          "when it decided for the guest.",
+      ],
       ...FIGURES,
     ],
   },

@@ -132,6 +132,8 @@ export type AuditEvent =
   | AuditedPaymentFailed
   | AuditedPaymentUnknown
   | AuditedPaymentOutcomeUnknown
+  | AuditedPaymentDisputed
+  | AuditedPaymentDisputeClosed
   | AuditedBookingConfirmed
   | AuditedBookingModified
   | AuditedBookingCancelled
@@ -239,6 +241,8 @@ export interface AuditedBookingCancelledData {
   readonly currency: string;
   /** Minor units of the currency (ISO 4217). */
   readonly refunded_before?: number | undefined;
+  /** Why no refund was requested. */
+  readonly withheld?: "dispute" | undefined;
   /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
   /** The refund. */
@@ -439,6 +443,8 @@ export interface AuditedBookingNoShowData {
   readonly currency: string;
   /** Minor units of the currency (ISO 4217). */
   readonly refunded_before?: number | undefined;
+  /** Why no refund was requested. */
+  readonly withheld?: "dispute" | undefined;
   /** The refund. */
   readonly refund_id: string | null;
   /** The first night of the stay that is on sale again; null when none is. */
@@ -577,6 +583,72 @@ export interface AuditedPaymentCapturedData {
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
+}
+
+/** The bank decided a dispute: `won` by the property, or `lost`. */
+export interface AuditedPaymentDisputeClosed {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "payment.dispute_closed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
+  readonly trace_id: string;
+  readonly data: AuditedPaymentDisputeClosedData;
+  /** `hash` of the previous event; null for the first. */
+  readonly prev_hash: string | null;
+  /** SHA-256 of the canonical form (RFC 8785). */
+  readonly hash: string;
+}
+
+/** Data of the event, covered by its `hash`. */
+export interface AuditedPaymentDisputeClosedData {
+  /** The payment. */
+  readonly payment_id: string;
+  /** The hold. */
+  readonly hold_id: string;
+  /** The booking. */
+  readonly booking_id: string | null;
+  /** The provider's id. */
+  readonly dispute_id: string;
+  /** What the bank decided. */
+  readonly outcome: "won" | "lost";
+}
+
+/** The guest's bank disputes the payment: what is not refunded yet is withheld. */
+export interface AuditedPaymentDisputed {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "payment.disputed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
+  readonly trace_id: string;
+  readonly data: AuditedPaymentDisputedData;
+  /** `hash` of the previous event; null for the first. */
+  readonly prev_hash: string | null;
+  /** SHA-256 of the canonical form (RFC 8785). */
+  readonly hash: string;
+}
+
+/** Data of the event, covered by its `hash`. */
+export interface AuditedPaymentDisputedData {
+  /** The payment. */
+  readonly payment_id: string;
+  /** The hold. */
+  readonly hold_id: string;
+  /** The booking. */
+  readonly booking_id: string | null;
+  /** The provider's id. */
+  readonly dispute_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly disputed: number;
+  /** The bank's reason, a word of the payment provider. */
+  readonly reason: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly due_by: string | null;
 }
 
 /** The payment definitively failed. */
@@ -1269,6 +1341,8 @@ export interface BookingCancelledEventData {
   readonly refund: number;
   /** Minor units of the currency (ISO 4217). */
   readonly refunded_before?: number | undefined;
+  /** Why no refund was requested. */
+  readonly withheld?: "dispute" | undefined;
   /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
   /** The refund. */
@@ -1663,6 +1737,8 @@ export interface BookingNoShowEventData {
   readonly refund: number;
   /** Minor units of the currency (ISO 4217). */
   readonly refunded_before?: number | undefined;
+  /** Why no refund was requested. */
+  readonly withheld?: "dispute" | undefined;
   /** The refund. */
   readonly refund_id: string | null;
   /** The first night of the stay that is on sale again; null when none is. */
@@ -1711,6 +1787,11 @@ export interface Cancellation {
   readonly refund: RefundSummary;
   readonly refunded_before?: Money | undefined;
   readonly kept?: Money | undefined;
+  /**
+   * Why nothing is refunded although the terms promise it: the guest's bank disputes the
+   * payment.
+   */
+  readonly withheld?: "dispute" | undefined;
   readonly policy: AppliedPolicy;
   readonly waived_fee?: Money | undefined;
 }
@@ -1756,6 +1837,11 @@ export type CancellationRecord = {
   /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
   readonly refunded_before?: Money | undefined;
+  /**
+   * Why nothing is refunded although the terms promise it: the guest's bank disputes the
+   * payment.
+   */
+  readonly withheld?: "dispute" | undefined;
   /** The caller's reason code. */
   readonly reason_code: string | null;
   /** The caller's note; of the property, its reason. */
@@ -1996,6 +2082,8 @@ export type Event =
   | PaymentFailedEvent
   | PaymentUnknownEvent
   | PaymentOutcomeUnknownEvent
+  | PaymentDisputedEvent
+  | PaymentDisputeClosedEvent
   | BookingConfirmedEvent
   | BookingModifiedEvent
   | BookingCancelledEvent
@@ -2726,6 +2814,11 @@ export type NoShowRecord = {
   readonly fee: Money;
   readonly refund: RefundOwed;
   readonly refunded_before?: Money | undefined;
+  /**
+   * Why nothing is refunded although the terms promise it: the guest's bank disputes the
+   * payment.
+   */
+  readonly withheld?: "dispute" | undefined;
 } | null;
 
 /** The fee of a cancellation from `anchor` on, or of a no-show. */
@@ -2829,6 +2922,111 @@ export interface PaymentCapturedEventData {
   /** ISO 4217 code. */
   readonly currency: string;
   readonly state: "captured";
+  /** Number of the payment attempt for the hold, from 1. */
+  readonly attempt: number;
+  /** The agent that owns it. */
+  readonly agent_id: string;
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The rate plan. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+}
+
+/** The bank decided a dispute: `won` by the property, or `lost`. */
+export interface PaymentDisputeClosedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "payment.dispute_closed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PaymentDisputeClosedEventData;
+}
+
+/** Data of the event. */
+export interface PaymentDisputeClosedEventData {
+  /** The payment. */
+  readonly payment_id: string;
+  /** The hold. */
+  readonly hold_id: string;
+  /** The booking. */
+  readonly booking_id: string | null;
+  /** The provider's id. */
+  readonly dispute_id: string;
+  /** What the bank decided. */
+  readonly outcome: "won" | "lost";
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** Number of the payment attempt for the hold, from 1. */
+  readonly attempt: number;
+  /** The agent that owns it. */
+  readonly agent_id: string;
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The rate plan. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+}
+
+/** The guest's bank disputes the payment: what is not refunded yet is withheld. */
+export interface PaymentDisputedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "payment.disputed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PaymentDisputedEventData;
+}
+
+/** Data of the event. */
+export interface PaymentDisputedEventData {
+  /** The payment. */
+  readonly payment_id: string;
+  /** The hold. */
+  readonly hold_id: string;
+  /** The booking. */
+  readonly booking_id: string | null;
+  /** The provider's id. */
+  readonly dispute_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly disputed: number;
+  /** The bank's reason, a word of the payment provider. */
+  readonly reason: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly due_by: string | null;
+  readonly state: "disputed";
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
   /** Number of the payment attempt for the hold, from 1. */
   readonly attempt: number;
   /** The agent that owns it. */

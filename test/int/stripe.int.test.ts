@@ -139,6 +139,29 @@ test("a refund may wait, succeed later, and fail after that", async () => {
   expect(data).toMatchObject({ payment: { state: "captured", refunded: 0 } });
 });
 
+test("a disputed payment is not refunded, and its cancellation waits for the bank", async () => {
+  const { booking_id, payment } = await booked();
+  const [intent] = [...double.ledger.intents.values()].slice(-1);
+  await double.dispute(intent!, "needs_response");
+  const stateOf = async () => {
+    const path = `/v1/admin/payments/${payment!.payment_id}`;
+    const shown = await service.api("GET", path, { agent: service.demo.admin });
+    return shown.ok<{ state: string; dispute: { state: string } | null }>().data;
+  };
+  await until("the dispute is known", async () => (await stateOf()).state === "disputed");
+  const post = (path: string, body: object) =>
+    service.api("POST", `/v1/admin/bookings/${booking_id}/${path}`, {
+      ...{ agent: service.demo.admin, headers: { "idempotency-key": newKey() }, body },
+    });
+  const refused = (await post("refunds", { reason: "service" })).refused("payment_not_refundable");
+  expect(refused.detail).toMatchObject({ state: "disputed", disputed: AMOUNT });
+  const ended = (await sendCancel(service, booking_id)).ok();
+  expect(ended.data).toMatchObject({ state: "cancelled", refund: null, withheld: "dispute" });
+  await double.dispute(intent!, "won");
+  await until("the dispute is won", async () => (await stateOf()).dispute?.state === "won");
+  (await post("refunds", { reason: "service" })).ok(201);
+});
+
 test("an event that is not signed, or about nothing of ours, has no effect", async () => {
   const send = (body: string, signature: string) =>
     service.api("POST", "/webhooks/stripe", {

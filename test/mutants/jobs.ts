@@ -104,6 +104,52 @@ export const IN_JOBS: ByKiller = {
       test: "a refund without a verdict is requested again under the same key",
     },
   ],
+  "jobs/payments/stripe/stripe-provider.test.ts": [
+    {
+      name: "an authorized payment is captured although its booking has ended",
+      in: "jobs/payments/stripe/stripe-provider.ts StripeProvider.confirm",
+      drop: "!input.isWanted()",
+      test: "a payment that is not wanted any more is cancelled between authorization and capture",
+    },
+    {
+      name: "a registration that a stored 500 hides is made again",
+      in: "jobs/payments/stripe/stripe-provider.ts StripeProvider.#registered",
+      instead: ["intent.metadata.payment_id === paymentId", "false"],
+      test: "a stored 500 to a registration (break) leads to the one that is there, each time the same",
+    },
+    {
+      name: "a refund is made again when Stripe has forgotten its key",
+      in: "jobs/payments/stripe/stripe-provider.ts StripeProvider.refund",
+      drop: "if (known) return",
+      test: "a refund that waits longer than Stripe keeps keys is not made again",
+    },
+    {
+      name: "a card that asks for authentication stays authorizable",
+      in: "jobs/payments/stripe/stripe-provider.ts StripeProvider.#authorized",
+      instead: ['intent.status !== "requires_action"', "true"],
+      test: "a card that asks for authentication is cancelled, and every read says why",
+    },
+    {
+      name: "charges of another system on the account are ours",
+      in: "jobs/payments/stripe/changes.ts listedOf",
+      drop: "if (!payment_id",
+      test: "charges of other systems on the account are not listed, and a failed page is no list",
+    },
+    {
+      name: "an inquiry of a bank is a dispute",
+      in: "jobs/payments/stripe/reports.ts disputeReportOf",
+      instead: ["DISPUTE_STATES[dispute.status]", 'DISPUTE_STATES[dispute.status] ?? "open"'],
+      test: "a dispute is read with its payment, and an inquiry is none",
+    },
+  ],
+  "jobs/payments/stripe/webhook.test.ts": [
+    {
+      name: "a recorded event is accepted for ever",
+      in: "jobs/payments/stripe/webhook.ts TOLERANCE_S",
+      always: "0",
+      test: "an old signature is refused",
+    },
+  ],
   "jobs/payments/at-once.test.ts": [
     {
       name: "a verdict at once comes without its reference",

@@ -41,6 +41,7 @@ export interface ModelPayment extends Owned {
   state: PaymentState;
   isReferenced: boolean;
   refunded: number;
+  dispute: { readonly id: string; readonly state: "open" | "won" | "lost" } | null;
 }
 
 export interface ModelBooking extends Owned {

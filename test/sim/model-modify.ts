@@ -79,7 +79,7 @@ function expectProblem(
   }
   const requested = kept.due_now - stay.quote.due_now;
   if (requested === 0 || !booking.payment) return null;
-  const remaining = booking.payment.amount - refundedOf(booking.payment, ledger).spent;
+  const { remaining } = refundedOf(booking.payment, ledger);
   const has = { requested, remaining };
   return requested > remaining ? refused(command, "refund_exceeds_remaining", has) : null;
 }

@@ -69,6 +69,7 @@ export function expectBooking(command: BeginBooking, stamp: number, ledger: Mode
         state: "pending",
         isReferenced: false,
         refunded: 0,
+        dispute: null,
       };
       ledger.payments.set(payment_id, payment);
       hold.state = "confirming";
@@ -212,14 +213,18 @@ function capturedTooLate(payment: ModelPayment, ledger: ModelLedger): Expected {
   });
 }
 
-/** What of a payment is refunded, waits to be, and both. */
+/** What of a payment is refunded, waits to be, is withheld by a dispute, and remains. */
 export function refundedOf(payment: ModelPayment, ledger: ModelLedger) {
   const sums = { refunded: 0, pending: 0 };
   for (const refund of ledger.refunds.values()) {
     if (refund.payment !== payment || refund.state === "failed") continue;
     sums[refund.state === "succeeded" ? "refunded" : "pending"] += refund.amount;
   }
-  return { ...sums, spent: sums.refunded + sums.pending };
+  const spent = sums.refunded + sums.pending;
+  const rest = payment.amount - spent;
+  const isDisputed = payment.dispute !== null && payment.dispute.state !== "won";
+  const disputed = isDisputed ? rest : 0;
+  return { ...sums, spent, disputed, remaining: rest - disputed };
 }
 
 /** The state of a payment by what of it is refunded. */
@@ -310,12 +315,17 @@ export function expectEnd(
 ): Expected {
   const { quote, payment } = booking;
   const { event, kind, state, fee } = end;
-  const remaining = payment ? payment.amount - refundedOf(payment, ledger).spent : 0;
+  const { remaining, disputed } = payment
+    ? refundedOf(payment, ledger)
+    : { remaining: 0, disputed: 0 };
   const amount = Math.min(quote.due_now - fee, remaining);
+  const before = Math.max(0, quote.due_now - remaining - disputed);
+  const isWithheld = quote.due_now > fee && disputed > 0;
   const apply = (row: Row) => {
     const told = dataOf(row, event);
     same([told.fee, told.refund], [fee, amount], "fee and refund");
-    same(told.refunded_before ?? 0, Math.max(0, quote.due_now - remaining), "refunded before");
+    same(told.refunded_before ?? 0, before, "refunded before");
+    same(told.withheld, isWithheld ? "dispute" : undefined, "withheld");
     booking.state = state;
     booking.version += 1;
     end.apply?.(row);

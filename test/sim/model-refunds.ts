@@ -47,8 +47,7 @@ function expectRefund(command: RefundPayment, ledger: ModelLedger): Expected {
   if (!booking || isForeign(command, booking)) return refused(command, "booking_not_found", ids);
   const { payment } = booking;
   if (!payment) return refused(command, "no_capturable_payment", ids);
-  const { spent } = refundedOf(payment, ledger);
-  const amount = command.amount ?? payment.amount - spent;
+  const amount = command.amount ?? refundedOf(payment, ledger).remaining;
   const problem = tooMuch(command, payment, amount, ledger);
   if (problem) return problem;
   return expectRequested(command, payment, amount, (row) => {
@@ -62,10 +61,10 @@ function tooMuch(
   amount: number,
   ledger: ModelLedger,
 ): Expected | null {
-  const { refunded, pending, spent } = refundedOf(payment, ledger);
-  const remaining = payment.amount - spent;
+  const { refunded, pending, disputed, remaining } = refundedOf(payment, ledger);
   const figures = { captured: payment.amount, refunded, pending };
-  if (remaining === 0) return refused(command, "payment_not_refundable", figures);
+  const state = disputed > 0 ? "disputed" : "refunded";
+  if (remaining === 0) return refused(command, "payment_not_refundable", { state, ...figures });
   const has = { requested: amount, remaining, ...figures };
   return amount > remaining ? refused(command, "refund_exceeds_remaining", has) : null;
 }

@@ -16,6 +16,7 @@ import type { Group, Reply } from "../../engine/writer/group.ts";
 import { check, same } from "./check.ts";
 import { expectDecision, expectPolicy } from "./model-authorizations.ts";
 import { expectDesk } from "./model-desk.ts";
+import { expectDispute } from "./model-disputes.ts";
 import { expectExtend, expectPlaceHold, expectRelease } from "./model-holds.ts";
 import { dataOf, type Expected, ModelLedger, noted, refused } from "./model-ledger.ts";
 import { expectModify } from "./model-modify.ts";
@@ -226,6 +227,8 @@ export class Model {
         return expectPaymentResult(command, stamp, ledger);
       case "RecordRefundResult":
         return expectRefundResult(command, ledger);
+      case "RecordDispute":
+        return expectDispute(command, ledger);
       case "CheckRecord":
         return noted(false);
       default:

@@ -115,7 +115,22 @@ export const MUTANTS: readonly Bug[] = [
   {
     name: "a cancellation refunds what was refunded before",
     in: "engine/core/bookings/refunds.ts refundAfter",
-    instead: ["Math.min(quote.due_now - fee, money.remaining)", "quote.due_now - fee"],
+    instead: ["Math.min(owed, remaining)", "owed"],
+  },
+  {
+    name: "a disputed payment is refunded",
+    in: "engine/core/bookings/refundable.ts refundableOf",
+    drop: "isDisputed",
+  },
+  {
+    name: "a won dispute withholds the money for ever",
+    in: "engine/core/bookings/refundable.ts refundableOf",
+    drop: 'dispute.state !== "won"',
+  },
+  {
+    name: "a dispute is opened each time it is heard of",
+    in: "engine/core/payments/dispute.ts recordDispute",
+    drop: "known === null",
   },
   {
     name: "a changed stay keeps its former nights",

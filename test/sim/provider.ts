@@ -9,7 +9,7 @@ import type {
   RecordPaymentResult,
 } from "../../engine/core/commands.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
-import { paymentResult, refundResult } from "../support/builders.ts";
+import { disputeIn, paymentResult, refundResult } from "../support/builders.ts";
 import type { Sent } from "./model.ts";
 import type { Random } from "./random.ts";
 
@@ -63,6 +63,7 @@ export class Provider {
     const ref = { provider_ref: `ch_${payment.payment_id}` };
     const command = told === "with" ? { ...verdict.command, ...ref } : verdict.command;
     messages.push({ ...verdict, command });
+    if (result === "captured") messages.push(...this.#disputes(payment, at));
     return messages;
   }
 
@@ -84,6 +85,21 @@ export class Provider {
       ...messages,
       { at: at + this.#random.between(50, DAY_MS), command: late, isLapsed: false },
     ];
+  }
+
+  /** What the guest's bank does about a captured payment, in any order and sometimes twice. */
+  #disputes(payment: Payment, capturedAt: number): Message[] {
+    const random = this.#random;
+    if (!random.chance(12)) return [];
+    const end = random.weighted({ none: 20, won: 40, lost: 40 });
+    const states = (["open", "open", end] as const).filter((state) => state !== "none");
+    const { tenant_id, mode, payment_id } = payment;
+    const dispute_id = `dp_${payment_id}`;
+    return states.map((state) => {
+      const meta = { ...this.#meta(), tenant_id, mode };
+      const command = disputeIn(state, payment_id, { ...meta, dispute_id });
+      return { at: capturedAt + random.between(50, DAY_MS), command, isLapsed: false };
+    });
   }
 
   #result(payment: Payment, result: RecordPaymentResult["result"], at: number): Message {

@@ -111,6 +111,7 @@ const SOMETIMES = [
   "RefundPayment: booking_not_found",
   "RefundPayment: no_capturable_payment",
   "RefundPayment: payment_not_refundable",
+  "RecordDispute: internal",
   "RefundPayment: refund_exceeds_remaining",
   "RetryRefund: running",
   "RetryRefund: conflict refund_retried",

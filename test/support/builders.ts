@@ -15,6 +15,7 @@ import type {
   ModifyBooking,
   PlaceHold,
   PromoteProperty,
+  RecordDispute,
   RecordPaymentResult,
   RecordRefundResult,
   RefundPayment,
@@ -418,6 +419,19 @@ export function paymentResult(
   over: Partial<CommandMeta> = {},
 ): RecordPaymentResult {
   return { ...workerMeta(over), type: "RecordPaymentResult", payment_id: paymentId, result };
+}
+
+/** A dispute about a payment in this state, of the whole 8,001 unless told. */
+export function disputeIn(
+  state: RecordDispute["state"],
+  paymentId: string,
+  over: Partial<RecordDispute> = {},
+): RecordDispute {
+  return {
+    ...{ ...workerMeta(over), type: "RecordDispute", payment_id: paymentId, state },
+    ...{ dispute_id: "dp_1", amount: 8_001, reason: "fraudulent", due_by: null },
+    ...over,
+  };
 }
 
 export function refundResult(

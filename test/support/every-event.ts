@@ -17,6 +17,7 @@ import {
   commandMeta,
   createProperty,
   deleteProperty,
+  disputeIn,
   extendHold,
   frozenQuote,
   modifyBooking,
@@ -205,6 +206,10 @@ export function everyEvent(world: Living, step: () => void): void {
   step();
   const { booking_id: moved } = made(paid(world, 7, "captured"), "booking.confirmed");
   world.when(modifyBooking(moved, quoteIn(world, 60)));
+  step();
+  const { payment_id: taken } = made(paid(world, 8, "captured"), "payment.captured");
+  world.when(disputeIn("open", taken));
+  world.when(disputeIn("won", taken));
   step();
   authorized(world, step);
   const arriving = [5, 6].map((nth) => made(paid(world, nth, "captured", 0), "booking.confirmed"));

@@ -65,6 +65,7 @@ const PARAMETERS: readonly (readonly [route: RegExp, parameters: readonly string
   [/^POST \/v1\/payment_intents\/\w+\/(?:confirm|capture)$/, []],
   [/^POST \/v1\/payment_intents\/\w+\/cancel$/, ["cancellation_reason"]],
   [/^POST \/v1\/refunds$/, ["amount", "metadata", "payment_intent"]],
+  [/^GET \/v1\/disputes\/du_\w+$/, ["expand"]],
   [/^GET \/v1\/refunds$/, ["limit", "payment_intent", "starting_after"]],
   [/^GET \/v1\/balance_transactions$/, ["created", "expand", "limit", "starting_after"]],
 ];
@@ -100,6 +101,13 @@ export class StripeDouble {
   async endRefund(refund: Stripe.Refund, status: "succeeded" | "failed"): Promise<void> {
     this.ledger.endRefund(refund, status);
     await this.events.send(status === "failed" ? "refund.failed" : "refund.updated", refund);
+  }
+
+  /** A dispute begins or ends, and Stripe says so. */
+  async dispute(intent: Stripe.PaymentIntent, status: Stripe.Dispute["status"]): Promise<void> {
+    const dispute = this.ledger.dispute(intent, status);
+    const kind = status === "won" || status === "lost" ? "closed" : "created";
+    await this.events.send(`charge.dispute.${kind}`, dispute);
   }
 
   /** Forgets all keys, as Stripe does after a day. */
@@ -223,6 +231,7 @@ export class StripeDouble {
     const { ledger } = this;
     const [, , resource, ref] = path.split("/");
     const expands = (member: string) => Object.values(textsIn(form, "expand")).includes(member);
+    if (resource === "disputes") return this.#dispute(ref!, expands("payment_intent"));
     if (ref === "search") return this.#found(textIn(form, "query"), path);
     if (ref) return this.#whole(ledger.intent(ref), expands("latest_charge"));
     if (this.failsNextList) {
@@ -241,9 +250,17 @@ export class StripeDouble {
     }
     return pageOf(ledger.movements, path, form, (movement) => {
       const id = String(movement.source);
-      const source = ledger.refunds.get(id) ?? ledger.charges.get(id) ?? id;
+      const { refunds, charges, disputes } = ledger;
+      const source = refunds.get(id) ?? disputes.get(id) ?? charges.get(id) ?? id;
       return { ...movement, source: expands("data.source") ? source : id };
     });
+  }
+
+  #dispute(id: string, isExpanded: boolean): Stripe.Dispute {
+    const dispute = this.ledger.disputes.get(id);
+    if (!dispute) throw new Refused(404, { code: "resource_missing" });
+    const payment_intent = this.ledger.intent(String(dispute.payment_intent));
+    return isExpanded ? { ...dispute, payment_intent } : dispute;
   }
 
   /** A search by one member of `metadata`. */

@@ -6,6 +6,7 @@ import type Stripe from "stripe";
 import {
   balanceTransaction,
   chargeOf,
+  disputeOf,
   type ErrorBody,
   paymentIntent,
   refundOf,
@@ -37,6 +38,7 @@ export class StripeLedger {
   readonly intents = new Map<string, Stripe.PaymentIntent>();
   readonly charges = new Map<string, Stripe.Charge>();
   readonly refunds = new Map<string, Stripe.Refund>();
+  readonly disputes = new Map<string, Stripe.Dispute>();
   /** Oldest first. */
   readonly movements = new Map<string, Stripe.BalanceTransaction>();
   readonly #now: () => number;
@@ -134,7 +136,10 @@ export class StripeLedger {
       throw new Refused(400, { message: "This PaymentIntent has no successful charge to refund." });
     }
     const charge = this.chargeOf(intent);
-    if (charge.disputed) throw new Refused(400, { code: "charge_disputed" });
+    const isDisputed = [...this.disputes.values()].some(({ charge: of, status }) => {
+      return of === charge.id && status !== "won";
+    });
+    if (isDisputed) throw new Refused(400, { code: "charge_disputed" });
     if (charge.refunded) throw new Refused(400, { code: "charge_already_refunded" });
     if (amount > charge.amount - charge.amount_refunded) {
       throw new Refused(400, { param: "amount", message: "Refund amount is greater than charge." });
@@ -158,6 +163,20 @@ export class StripeLedger {
     this.#refunded(charge, -refund.amount);
     const { id, amount } = refund;
     refund.failure_balance_transaction = this.#moved(amount, id, "refund_failure", charge);
+  }
+
+  /** The bank takes a charge back, or decides about it. */
+  dispute(intent: Stripe.PaymentIntent, status: Stripe.Dispute["status"]): Stripe.Dispute {
+    const charge = this.chargeOf(intent);
+    const known = [...this.disputes.values()].find((each) => each.charge === charge.id);
+    const id = known?.id ?? this.#newId("du");
+    const dispute = known ?? disputeOf(charge, { id, created: this.#nowS(), status });
+    dispute.status = status;
+    this.disputes.set(id, dispute);
+    const amount = { needs_response: -charge.amount, won: charge.amount }[String(status)];
+    if (amount) this.#moved(amount, id, "adjustment", charge);
+    charge.disputed = true;
+    return dispute;
   }
 
   #refunded(charge: Stripe.Charge, amount: number): void {

@@ -76,6 +76,38 @@ export function balanceTransaction(
   };
 }
 
+/** A dispute of a whole charge by its cardholder. */
+export function disputeOf(
+  charge: Stripe.Charge,
+  over: Pick<Stripe.Dispute, "id" | "created" | "status">,
+): Stripe.Dispute {
+  const evidence_details: Stripe.Dispute.EvidenceDetails = {
+    ...{ due_by: over.created + 7 * 86_400, enhanced_eligibility: {}, has_evidence: false },
+    ...{ past_due: false, submission_count: 0, submission_method: "not_submitted" },
+  };
+  return {
+    ...{ object: "dispute", amount: charge.amount, balance_transactions: [], charge: charge.id },
+    ...{ currency: charge.currency, enhanced_eligibility_types: [], evidence: NO_EVIDENCE },
+    ...{ evidence_details, is_charge_refundable: false, livemode: false, metadata: {} },
+    ...{ intended_submission_method: null },
+    ...{ payment_intent: charge.payment_intent, reason: "fraudulent" },
+    ...over,
+  };
+}
+
+const NO_EVIDENCE: Stripe.Dispute.Evidence = {
+  ...{ access_activity_log: null, billing_address: null, cancellation_policy: null },
+  ...{ cancellation_policy_disclosure: null, cancellation_rebuttal: null },
+  ...{ customer_communication: null, customer_email_address: null, customer_name: null },
+  ...{ customer_purchase_ip: null, customer_signature: null, duplicate_charge_documentation: null },
+  ...{ duplicate_charge_explanation: null, duplicate_charge_id: null, enhanced_evidence: {} },
+  ...{ product_description: null, receipt: null, refund_policy: null },
+  ...{ refund_policy_disclosure: null, refund_refusal_explanation: null, service_date: null },
+  ...{ service_documentation: null, shipping_address: null, shipping_carrier: null },
+  ...{ shipping_date: null, shipping_documentation: null, shipping_tracking_number: null },
+  ...{ uncategorized_file: null, uncategorized_text: null },
+};
+
 /** The body of an error. */
 export interface ErrorBody {
   readonly error: {

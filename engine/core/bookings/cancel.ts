@@ -75,7 +75,7 @@ function cancelled(
   const { room_type_id, rate_plan_id, stay, currency, policy_hash } = quote;
   const { tier_index } = feeAt(quote.fees, ctx.stamp);
   const back = refundAfter(fee, command, booking, ctx);
-  const { refund, refund_id, refunded_before } = back;
+  const { refund, refund_id, refunded_before, withheld } = back;
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const { confirmation_code } = booking;
   const subject = { booking_id, confirmation_code, fee, refund, currency, policy_hash };
@@ -86,6 +86,7 @@ function cancelled(
       ...{ booking_id, property_id, room_type_id, rate_plan_id, stay, agent_id },
       ...{ fee, refund, currency, tier_index, refund_id, reason_code, jti, receipt },
       ...(refunded_before !== undefined && { refunded_before }),
+      ...(withheld && { withheld }),
       ...(desk && { desk }),
     },
     ...(command.encrypted ? { secret: { encrypted: command.encrypted } } : {}),
@@ -99,6 +100,7 @@ function cancelled(
     fee: { amount: fee, currency },
     refund: pendingRefund(refund_id, refund),
     ...afterEarlier(back, booking),
+    ...(withheld && { withheld }),
     policy: { hash: policy_hash, tier_index },
     ...(desk && { waived_fee: { amount: desk.waived_fee, currency } }),
   });
@@ -124,7 +126,8 @@ function bookingCancelled(
 ): void {
   const { data } = event;
   freeUnits(state, { ...data, free_from: data.stay.check_in }, row);
-  const { fee, refund, refunded_before, tier_index, refund_id, reason_code, desk } = data;
+  const { fee, refund, refunded_before, withheld } = data;
+  const { tier_index, refund_id, reason_code, desk } = data;
   changeBooking(event, "cancelled", row, sink, (booking) => {
     booking.cancellation = {
       cancelled_at: row.stamp,
@@ -132,6 +135,7 @@ function bookingCancelled(
       encrypted: event.secret?.encrypted ?? null,
       ...(desk && { waived_fee: desk.waived_fee }),
       ...(refunded_before !== undefined && { refunded_before }),
+      ...(withheld && { withheld }),
     };
     booking.receipts.push(data.receipt);
   });

@@ -110,7 +110,8 @@ function amountProblem(
   requested: number,
 ): Rejection | null {
   if (remaining === 0) {
-    return { code: "payment_not_refundable", detail: { ...ids, state: "refunded", ...figures } };
+    const state = figures.disputed ? "disputed" : "refunded";
+    return { code: "payment_not_refundable", detail: { ...ids, state, ...figures } };
   }
   if (requested <= remaining) return null;
   const detail = { ...ids, requested, remaining, ...figures };

@@ -43,8 +43,11 @@ export function recordNoShow(command: RecordNoShow, ctx: Context): Decision {
   const { booking_id } = booking;
   const fee = fees.no_show;
   const back = refundAfter(fee, command, booking, ctx);
-  const { refund, refund_id, refunded_before } = back;
-  const before = refunded_before !== undefined && { refunded_before };
+  const { refund, refund_id, refunded_before, withheld } = back;
+  const before = {
+    ...(refunded_before !== undefined && { refunded_before }),
+    ...(withheld && { withheld }),
+  };
   const freed = freedUnits(booking, ctx);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const data = { booking_id, ...freed, fee, refund, currency, refund_id, ...before };
@@ -58,6 +61,7 @@ export function recordNoShow(command: RecordNoShow, ctx: Context): Decision {
     fee: { amount: fee, currency },
     refund: pendingRefund(refund_id, refund),
     ...afterEarlier(back, booking),
+    ...(withheld && { withheld }),
     policy: { hash: policy_hash },
     free_from: freed.free_from,
   });
@@ -118,9 +122,12 @@ function freedUnits(booking: Booking, ctx: Context) {
 /** Frees the nights ahead; the booking has the fee and the refund. */
 const guestMissing: Fold<"booking.no_show"> = (state, event, row, sink) => {
   freeUnits(state, event.data, row);
-  const { fee, refund, refund_id, refunded_before, free_from } = event.data;
+  const { fee, refund, refund_id, refunded_before, withheld, free_from } = event.data;
   changeBooking(event, "no_show", row, sink, (booking) => {
-    const before = refunded_before !== undefined && { refunded_before };
+    const before = {
+      ...(refunded_before !== undefined && { refunded_before }),
+      ...(withheld && { withheld }),
+    };
     booking.no_show = { at: row.stamp, fee, refund, refund_id, ...before };
     if (free_from !== null) booking.free_from = free_from;
   });

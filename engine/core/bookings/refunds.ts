@@ -23,6 +23,8 @@ interface MoneyBack {
   readonly refund_id: string | null;
   /** Refunded or requested before, minor units; absent for nothing. */
   readonly refunded_before?: number;
+  /** The bank decides about the money; absent unless that keeps a refund back. */
+  readonly withheld?: "dispute";
 }
 
 /**
@@ -42,13 +44,17 @@ export function refundAfter(
   const money = refundableOf(booking, ctx.records);
   if (money === null) return { refund: 0, refund_id: null };
   assert(money.captured >= quote.due_now, "a change of the stay takes no more money");
-  const refund = Math.min(quote.due_now - fee, money.remaining);
+  const { remaining, disputed = 0 } = money;
+  const owed = quote.due_now - fee;
+  const refund = Math.min(owed, remaining);
   // A refund of a cheaper stay has lowered `due_now`: it is not one that comes out of the fee.
-  const before = Math.max(0, quote.due_now - money.remaining);
+  const before = Math.max(0, quote.due_now - remaining - disputed);
+  const isWithheld = Math.min(owed, disputed) > 0;
   return {
     refund,
     refund_id: refund > 0 ? refundId(command, ctx) : null,
     ...(before > 0 && { refunded_before: before }),
+    ...(isWithheld && { withheld: "dispute" }),
   };
 }
 

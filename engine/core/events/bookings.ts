@@ -12,6 +12,7 @@ import {
   integer,
   JTI,
   MINOR,
+  oneOf,
   onlyTrue,
   optional,
   orNull,
@@ -27,6 +28,7 @@ const MONEY_BACK = {
   ...{ fee: MINOR, refund: MINOR, currency: CURRENCY },
   /** Present when something was refunded before: then less than `fee` may be kept. */
   refunded_before: optional(MINOR),
+  withheld: optional(oneOf(["dispute"], "Why no refund was requested.")),
 };
 
 export const BOOKING_EVENTS = {

@@ -5,6 +5,7 @@ import type { Declarations } from "./declaration.ts";
 import {
   CURRENCY,
   ID,
+  INSTANT,
   integer,
   JTI,
   MINOR,
@@ -67,6 +68,27 @@ export const PAYMENT_EVENTS = {
     state: "unknown",
     data: PAYMENT,
     dataName: "PaymentUnknown",
+  },
+  "payment.disputed": {
+    meaning: "The guest's bank disputes the payment: what is not refunded yet is withheld.",
+    subject: "payment",
+    state: "disputed",
+    reads: ["payment", "booking"],
+    data: {
+      ...{ ...PAYMENT, booking_id: orNull(ID), dispute_id: text("The provider's id.") },
+      disputed: MINOR,
+      reason: text("The bank's reason, a word of the payment provider."),
+      due_by: orNull(INSTANT),
+    },
+  },
+  "payment.dispute_closed": {
+    meaning: "The bank decided a dispute: `won` by the property, or `lost`.",
+    subject: "payment",
+    reads: ["payment", "booking"],
+    data: {
+      ...{ ...PAYMENT, booking_id: orNull(ID), dispute_id: text("The provider's id.") },
+      outcome: oneOf(["won", "lost"]),
+    },
   },
 } as const satisfies Declarations;
 

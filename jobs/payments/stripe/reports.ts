@@ -1,6 +1,7 @@
 /** Stripe's objects and errors as the replies of the port. */
 import Stripe from "stripe";
-import type { ChargeReport, ProviderFailure, RefundReport } from "../provider.ts";
+import type { ChargeReport, DisputeReport, ProviderFailure, RefundReport } from "../provider.ts";
+import { fromStripeAmount } from "./amounts.ts";
 
 /**
  * Why an intent was cancelled: its card asks for 3-D Secure, which a caller of the API cannot
@@ -71,6 +72,34 @@ export function refundReportOf({ status, failure_reason }: Stripe.Refund): Refun
   if (status === "succeeded") return { state: "succeeded" };
   if (status !== "failed" && status !== "canceled") return { state: "pending" };
   return { state: "failed", code: failure_reason ?? status };
+}
+
+/**
+ * Inquiries (`warning_…`) are not among them: no money was taken back. An appeal is one against a
+ * lost dispute.
+ */
+const DISPUTE_STATES: Readonly<Record<string, DisputeReport["state"]>> = {
+  needs_response: "open",
+  under_review: "open",
+  won: "won",
+  lost: "lost",
+  appeal_needs_response: "lost",
+  appeal_under_review: "lost",
+};
+
+/** State of a dispute; null for an inquiry, or of another system. Its intent must be expanded. */
+export function disputeReportOf(dispute: Stripe.Dispute): DisputeReport | null {
+  const { amount, reason, payment_intent, evidence_details } = dispute;
+  const isWhole = payment_intent !== null && typeof payment_intent !== "string";
+  const key = isWhole ? payment_intent.metadata.payment_id : undefined;
+  const state = DISPUTE_STATES[dispute.status];
+  if (state === undefined || key === undefined) return null;
+  const { due_by } = evidence_details;
+  const currency = dispute.currency.toUpperCase();
+  return {
+    ...{ key, state, reason, amount: fromStripeAmount(amount, currency) },
+    due_by: due_by === null ? null : new Date(due_by * 1_000).toISOString(),
+  };
 }
 
 /** A decline of the card; null for other errors. */

@@ -172,6 +172,28 @@ test("a refund that waits longer than Stripe keeps keys is not made again", asyn
   expect(double.ledger.refunds.size).toBe(1);
 });
 
+test("a dispute is read with its payment, and an inquiry is none", async () => {
+  const charge = chargeOf("pm_card_visa");
+  const ref = await registered(charge);
+  await confirm(ref);
+  const intent = double.ledger.intent(ref);
+  const { id } = double.ledger.dispute(intent, "warning_needs_response");
+  expect(await provider.readDispute(id)).toEqual({ ok: false, error: "not_found" });
+  for (const [status, state] of [
+    ["needs_response", "open"],
+    ["under_review", "open"],
+    ["lost", "lost"],
+    ["won", "won"],
+  ] as const) {
+    double.ledger.dispute(intent, status);
+    expect(await provider.readDispute(id)).toEqual({
+      ...{ ok: true, key: charge.key, state, amount: AMOUNT, reason: "fraudulent" },
+      due_by: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+  }
+  expect(await provider.readDispute("du_unknown")).toEqual({ ok: false, error: "not_found" });
+});
+
 test("charges of other systems on the account are not listed, and a failed page is no list", async () => {
   await captured("pm_card_visa");
   const other = { amount: 100, currency: "eur", metadata: { order_id: "1" } };

@@ -13,6 +13,7 @@ import type {
   ChargeReport,
   ConfirmCharge,
   CreateCharge,
+  DisputeReport,
   PaymentProvider,
   ProviderFailure,
   ProviderReply,
@@ -26,6 +27,7 @@ import { openClient, type StripeAccount } from "./client.ts";
 import {
   ABANDONED,
   cardDeclineOf,
+  disputeReportOf,
   failure,
   failureOf,
   holdsMoney,
@@ -152,6 +154,14 @@ export class StripeProvider implements PaymentProvider {
     return this.#ask<RefundReport>(async () => {
       const known = await this.#refundOf(ref, key);
       return known ? { ok: true, ...refundReportOf(known) } : { ok: false, error: "not_found" };
+    });
+  }
+
+  readDispute(id: string): Promise<ProviderReply<DisputeReport>> {
+    return this.#ask(async () => {
+      const dispute = await this.#client.disputes.retrieve(id, { expand: ["payment_intent"] });
+      const report = disputeReportOf(dispute);
+      return report ? { ok: true, ...report } : { ok: false, error: "not_found" };
     });
   }
 

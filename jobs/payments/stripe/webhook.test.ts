@@ -39,6 +39,12 @@ test.each(["updated", "failed"])("refund.%s is a hint at the refund", async (kin
   });
 });
 
+test.each(["created", "updated", "closed"])("charge.dispute.%s is read by its id", async (kind) => {
+  const type = `charge.dispute.${kind}`;
+  const object = { object: "dispute", id: "du_1", metadata: {} };
+  expect(await reading({ type, object })).toEqual({ kind: "dispute", id: "du_1" });
+});
+
 test.each([
   ["an event about something else", { type: "customer.created" }],
   ["an intent of another system", { object: { object: "payment_intent", metadata: {} } }],

@@ -1,6 +1,6 @@
 /**
- * Stripe's events: signed messages about an intent or a refund. An event is a hint and never a
- * fact: it may come twice, late or in any order. It only says what to read from the API.
+ * Stripe's events: signed messages about an intent, a refund or a dispute. An event is a hint and
+ * never a fact: it may come twice, late or in any order. It only says what to read from the API.
  */
 import Stripe from "stripe";
 import type { PaymentWork } from "../queue.ts";
@@ -19,6 +19,9 @@ const KINDS: Readonly<Record<string, PaymentWork["kind"]>> = {
   "payment_intent.requires_action": "payment",
   "refund.updated": "refund",
   "refund.failed": "refund",
+  "charge.dispute.created": "dispute",
+  "charge.dispute.updated": "dispute",
+  "charge.dispute.closed": "dispute",
 };
 
 /** An event as it was received. */
@@ -68,10 +71,13 @@ async function verifies(
   }
 }
 
-/** The work is named by our id, which Stripe keeps in the metadata. */
+/** A dispute is read by its own id, the others by ours, which Stripe keeps in their metadata. */
 function workOf({ type, data }: Stripe.Event): EventReading {
   const kind = KINDS[type];
-  const { metadata } = data.object as { readonly metadata?: Stripe.Metadata | null };
-  const id = metadata?.[`${kind}_id`];
+  const object = data.object as {
+    readonly id?: string;
+    readonly metadata?: Stripe.Metadata | null;
+  };
+  const id = kind === "dispute" ? object.id : object.metadata?.[`${kind}_id`];
   return kind && id ? { kind, id } : "ignored";
 }

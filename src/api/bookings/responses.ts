@@ -102,6 +102,11 @@ const REFUND_FIELDS = {
 
 export const Refund = named("Refund", "A refund.", REFUND_FIELDS);
 
+const Withheld = documented(
+  words(["dispute"]),
+  "Why nothing is refunded although the terms promise it: the guest's bank disputes the payment.",
+);
+
 const PolicyHash = named("PolicyHash", "Hash of the frozen terms.", { hash: Hash });
 
 const RefundOwed = named("RefundOwed", "The refund; `refund_id` is null if nothing is refunded.", {
@@ -116,6 +121,7 @@ const CancellationRecord = named("CancellationRecord", "Result of a cancellation
   refund: RefundOwed,
   tier_index: Type.Integer({ minimum: 0 }),
   refunded_before: Type.Optional(Money),
+  withheld: Type.Optional(Withheld),
   reason_code: orNull(Type.String()),
   note: orNull(Type.String({ description: "The caller's note; of the property, its reason." })),
   waived_fee: Type.Optional(Money),
@@ -126,6 +132,7 @@ const NoShowRecord = named("NoShowRecord", "Result of a no-show.", {
   fee: Money,
   refund: RefundOwed,
   refunded_before: Type.Optional(Money),
+  withheld: Type.Optional(Withheld),
 });
 
 export const BookingDetail = named(
@@ -207,6 +214,7 @@ const RefundSummary = named("RefundSummary", "The refund.", {
 const AFTER_EARLIER = {
   refunded_before: Type.Optional(Money),
   kept: Type.Optional(Money),
+  withheld: Type.Optional(Withheld),
 };
 
 export const Cancellation = named("Cancellation", "A cancelled booking and its refund.", {

@@ -1,7 +1,7 @@
 /** Bookings and refunds on the wire, with personal data for their reader. */
 import { refundableOf } from "../../../engine/core/bookings/refundable.ts";
 import { instantIso } from "../../../engine/core/calendar.ts";
-import type { Booking, Refund } from "../../../engine/core/records.ts";
+import type { Booking, Payment, Refund } from "../../../engine/core/records.ts";
 import type { Context } from "../../http/context.ts";
 import { unfoldedIfKnown } from "../quotes/shown.ts";
 import { noteOf, personalData } from "./personal-fields.ts";
@@ -45,13 +45,20 @@ export function bookingDetail(context: Context, booking: Booking) {
 function paymentOut(context: Context, booking: Booking) {
   const payment = booking.payment_id && context.replica.records.payment(booking.payment_id);
   if (!payment) return null;
-  const { payment_id, state, amount, currency, refunded } = payment;
-  return { payment_id, state, amount, currency, refunded };
+  const { payment_id, amount, currency, refunded } = payment;
+  return { payment_id, state: paymentState(payment), amount, currency, refunded };
+}
+
+/** State of a payment; `disputed` while the bank decides and when it decided for the guest. */
+export function paymentState({ state, dispute }: Payment) {
+  return dispute === undefined || dispute.state === "won" ? state : "disputed";
 }
 
 /** A booking with what of its payment can still be refunded, for its next actions. */
 export function withRemaining({ replica }: Context, booking: Booking) {
-  if (booking.refund_ids.length === 0) return booking;
+  const { payment_id, refund_ids } = booking;
+  const payment = payment_id === null ? null : replica.records.payment(payment_id);
+  if (refund_ids.length === 0 && !payment?.dispute) return booking;
   const money = refundableOf(booking, replica.records);
   return money === null ? booking : { ...booking, remaining: money.remaining };
 }
@@ -87,6 +94,7 @@ function cancellationOut(context: Context, booking: Booking) {
     fee: { amount: cancellation.fee, currency },
     refund: { amount: cancellation.refund, currency, refund_id: cancellation.refund_id },
     ...beforeOf(cancellation, currency),
+    ...withheldOf(cancellation),
     tier_index: cancellation.tier_index,
     reason_code: cancellation.reason_code,
     note: noteOf(context, booking),
@@ -104,11 +112,16 @@ function noShowOut({ no_show, quote }: Booking) {
     fee: { amount: no_show.fee, currency },
     refund: { amount: no_show.refund, currency, refund_id: no_show.refund_id },
     ...beforeOf(no_show, currency),
+    ...withheldOf(no_show),
   };
 }
 
 function beforeOf({ refunded_before: amount }: { refunded_before?: number }, currency: string) {
   return amount === undefined ? {} : { refunded_before: { amount, currency } };
+}
+
+function withheldOf({ withheld }: { withheld?: "dispute" }) {
+  return withheld === undefined ? {} : { withheld };
 }
 
 /** Texts of provider codes; unknown codes are shown unchanged. */

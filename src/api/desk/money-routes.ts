@@ -6,6 +6,7 @@ import type { Refusal, Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
+import { paymentState } from "../bookings/views.ts";
 import { pathId, wordParameter } from "../parameters.ts";
 import {
   bookingOf,
@@ -48,16 +49,26 @@ function holds(call: Call): Success | Refusal {
 }
 
 function paymentOut(call: Call, payment: Payment) {
-  const { payment_id, state, amount, currency, refunded, property_id, agent_id } = payment;
+  const { payment_id, amount, currency, refunded, property_id, agent_id } = payment;
   const { hold_id, booking_id, attempt, method, provider_ref, provider_code } = payment;
   const hold = holdOf(call, hold_id);
   const isWaiting = !("code" in hold) && hold.state === "confirming";
   const isBooked = !("code" in bookingOf(call, booking_id));
   return {
-    ...{ payment_id, state, amount, currency, refunded, property_id, agent_id, hold_id },
+    ...{
+      payment_id,
+      state: paymentState(payment),
+      amount,
+      currency,
+      refunded,
+      property_id,
+      agent_id,
+      hold_id,
+    },
     booking_id: isBooked ? booking_id : null,
     ...{ attempt, method, provider_ref, provider_code },
     authorization: payment.authorization ?? null,
+    dispute: payment.dispute ?? null,
     created_at: instantIso(payment.created_at),
     updated_at: instantIso(payment.updated_at),
     ...paymentWait(payment, isWaiting, call.context.engineNow()),

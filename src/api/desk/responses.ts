@@ -72,6 +72,14 @@ const OpenHold = named("OpenHold", "An active hold.", {
 });
 export const OpenHolds = listOf(OpenHold);
 
+const Dispute = named("Dispute", "The last dispute about a payment.", {
+  dispute_id: Type.String({ description: "The payment provider's id." }),
+  state: documented(words(["open", "won", "lost"]), "`won`: the property has the money again."),
+  amount: Minor,
+  reason: Type.String({ description: "The bank's reason, a word of the payment provider." }),
+  due_by: orNull(Instant),
+});
+
 export const DeskPayment = named("DeskPayment", "A payment and what it waits for.", {
   payment_id: Id,
   state: PaymentState,
@@ -86,6 +94,7 @@ export const DeskPayment = named("DeskPayment", "A payment and what it waits for
   method: Type.String(),
   provider_ref: orNull(Type.String({ description: "Reference of the payment provider." })),
   provider_code: orNull(Type.String({ description: "The provider's own code." })),
+  dispute: orNull(Dispute),
   created_at: Instant,
   updated_at: Instant,
   ...STANDING,
@@ -123,6 +132,7 @@ const RefundFigures = named("RefundFigures", "A booking's payment, in minor unit
   refunded: Minor,
   pending: Minor,
   remaining: Minor,
+  disputed: Type.Optional(Minor),
   currency: Currency,
 });
 

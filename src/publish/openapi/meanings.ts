@@ -19,6 +19,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   resource_documentation: "Address of the reference.",
   scope: "Scopes, separated by spaces.",
   token: "The token.",
+  "AuditedPaymentDisputeClosedData.outcome": "What the bank decided.",
+  "PaymentDisputeClosedEventData.outcome": "What the bank decided.",
   token_endpoint_auth_methods_supported: "Authentication methods of the token endpoint.",
   token_type_hint: "Type of the token; optional.",
   "Introspection.active": "Whether the token is accepted now; if not, other members are absent.",
