@@ -9,8 +9,8 @@ import type { MessageMacs } from "../redis/message-macs.ts";
 import type { NativeRedis } from "../redis/native-redis.ts";
 
 /**
- * Work by id; of a dispute the provider's. `deadline_ms` is the engine time until which the client of a booking waits; absent
- * for refunds and for work found by a sweep or hinted by the provider.
+ * Work by id; of a dispute the provider's. `deadline_ms` is the engine time until which the client
+ * of a booking waits; absent for refunds and for work found by a sweep or hinted by the provider.
  */
 export interface PaymentWork extends Pick<DueWork, "id"> {
   readonly kind: DueWork["kind"] | "dispute";
