@@ -198,7 +198,7 @@ test("a bundle exists if and only if a quote can be held, and has the quote's pr
           expect(bundle !== undefined).toBe(isSold);
           if (!bundle || typeof quote === "string") continue;
           told += 1;
-          const { taxes, fees } = price(priceInputOf(offer, dates, party));
+          const { taxes, fees } = price(priceInputOf(offer, dates, party, NOON));
           const sum = (lines: readonly { readonly amount: number }[]) =>
             lines.reduce((all, { amount }) => all + amount, 0);
           expect(bundle.base + bundle.tax + bundle.fees).toBe(quote.total);

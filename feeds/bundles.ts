@@ -110,7 +110,7 @@ function bundlesBetween(
     for (let nights = shortest; nights <= longest; nights += 1) {
       if (!canBeQuoted(checkInDay, nights, todayDay)) continue;
       if (sellable(offer, { checkInDay, nights, party, agentId, todayDay }) === 0) continue;
-      input ??= priceInputAt(offer, { checkInDay, nights: longest, party });
+      input ??= priceInputAt(offer, { checkInDay, nights: longest, party, todayDay });
       const { base, tax, fees } = priceShares(input, nights);
       // Partners would refuse the whole document because of an inexact price.
       if (!isExact(base + tax + fees)) continue;

@@ -196,7 +196,7 @@ test("the rate of a night equals the sum of a quote for that night", () => {
       const property = scenario.state.property(REALM, tree.id)!;
       const offer = findOffer(property, "room-double", "plan-flex") as Offer;
       for (const [i] of found.entries()) {
-        const quoted = price(priceInputOf(offer, stayIn(i, 1), { adults: 2, children: [] }));
+        const quoted = price(priceInputOf(offer, stayIn(i, 1), { adults: 2, children: [] }, NOON));
         const item = items.find(
           (each) => each.slice(0, 10) <= on(i) && each.slice(11, 21) >= on(i),
         );

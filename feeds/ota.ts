@@ -196,10 +196,15 @@ function adultsOf({ roomType }: Offer): number {
   return roomType.max_occupancy === 1 ? 1 : 2;
 }
 
-/** The price of one night; null when it is not an exact amount. */
+/**
+ * The price of one night, null when it is not an exact amount. Discounts are left out: no event
+ * ends their time at the partner.
+ */
 function nightPrice(offer: Offer, day: number): PriceShares | null {
   const party = { adults: adultsOf(offer), children: [] };
-  const shares = priceShares(priceInputAt(offer, { checkInDay: day, nights: 1, party }));
+  const shares = priceShares(
+    priceInputAt(offer, { checkInDay: day, nights: 1, party, todayDay: null }),
+  );
   return isExact(shares.base + shares.tax + shares.fees) ? shares : null;
 }
 

@@ -82,6 +82,32 @@ export interface Adjustment {
   readonly bps: number;
 }
 
+/**
+ * A price that a stay has by its length, its nights and the day of its booking. Exactly one of
+ * `bps` and `amount` is set, below 0. All limits are inclusive; an absent one does not limit.
+ */
+export interface Discount {
+  readonly code: string;
+  readonly label: string;
+  /** Basis points of the night's base that are added. */
+  readonly bps?: number;
+  /** Minor units per night that are added. */
+  readonly amount?: number;
+  /** Days of the booking at the property, `YYYY-MM-DD`. */
+  readonly booked_from?: string;
+  readonly booked_until?: string;
+  /** Days from the booking to check-in. */
+  readonly min_advance_days?: number;
+  readonly max_advance_days?: number;
+  /** Length of the stay. */
+  readonly min_nights?: number;
+  readonly max_nights?: number;
+  /** Nights that are cheaper, `YYYY-MM-DD`, optionally only on some weekdays. */
+  readonly stay_from?: string;
+  readonly stay_until?: string;
+  readonly days_of_week?: readonly Weekday[];
+}
+
 export type Rounding = "half_up" | "up" | "down";
 
 /**
@@ -112,6 +138,8 @@ export interface RatePlan {
   readonly cancellation_kind: CancellationKind;
   readonly extra_adult_per_night: number;
   readonly adjustments: readonly Adjustment[];
+  /** Absent for none. */
+  readonly discounts?: readonly Discount[];
 }
 
 export interface RoomType {

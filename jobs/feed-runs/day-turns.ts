@@ -1,8 +1,9 @@
 /**
  * Midnights at properties whose stays depend on the day of the booking: rules about days ahead and
- * released ceilings change what can be sold, and no row marks them.
+ * released ceilings change what can be sold, discounts change prices, and no row marks them.
  */
 import { dayStart, todayIn } from "../../engine/core/calendar.ts";
+import { isTimedDiscount } from "../../engine/core/price/discounts.ts";
 import { isTimed } from "../../engine/core/rules.ts";
 import type { PlanState, RoomState } from "../../engine/core/state/room-state.ts";
 import type { PropertyEntry } from "../../engine/core/state/state.ts";
@@ -53,6 +54,8 @@ export class DayTurns {
 
 function isTimedIn({ state, tree, rooms }: PropertyEntry, zone: string): boolean {
   if (state !== "live" || tree.timezone !== zone) return false;
+  const plans = tree.room_types.flatMap(({ rate_plans }) => rate_plans);
+  if (plans.some(({ discounts }) => discounts?.some(isTimedDiscount))) return true;
   return [...rooms.values()].some((room) => {
     const isReleasing = room.ceilings.some(({ releases }) => (releases?.size ?? 0) > 0);
     return isReleasing || hasTimed(room) || [...room.plans.values()].some(hasTimed);

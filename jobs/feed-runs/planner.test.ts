@@ -12,6 +12,7 @@ import {
   placeHold,
   promoteProperty,
   propertyTree,
+  replaceProperty,
   TENANT,
   updateAri,
 } from "../../test/support/builders.ts";
@@ -165,6 +166,19 @@ test("the midnight of a property is a change where stays depend on the day", () 
   set({ restrictions: [{ ...range, min_advance_days: null }] });
   expect(passMidnight()).toBeNull();
   set({ ceilings: [{ ...range, ceiling: 1, release: { strategy: "rolling", days_before: 9 } }] });
+  expect(passMidnight()).toBe("change");
+  desk.publish(desk.book.open()[0]!);
+  set({ ceilings: [{ ...range, ceiling: null }] });
+  const discounted = (version: number, over: object) => {
+    const discounts = [{ code: "D", label: "Deal", bps: -1_000, ...over }];
+    const room_types = TREE.room_types.map((room) => {
+      return { ...room, rate_plans: room.rate_plans.map((plan) => ({ ...plan, discounts })) };
+    });
+    desk.decide(replaceProperty({ ...TREE, room_types }, { base_version: version }));
+  };
+  discounted(2, { min_nights: 2 });
+  expect(passMidnight()).toBeNull();
+  discounted(3, { booked_until: dateOf(day) });
   expect(passMidnight()).toBe("change");
 });
 

@@ -3407,7 +3407,7 @@ export interface PolicySnapshot {
   readonly hash: string;
 }
 
-/** A discount or surcharge by the length of the stay. */
+/** A discount or surcharge by the stay or its booking. */
 export interface PriceAdjustment {
   /** Code. */
   readonly code: string;

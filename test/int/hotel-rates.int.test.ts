@@ -22,7 +22,11 @@ interface Priced extends Quote {
   readonly price_breakdown: Quote["price_breakdown"] & {
     readonly hash: string;
     readonly derived_from?: object;
-    readonly nights: readonly { readonly base: number; readonly rate_source: string }[];
+    readonly nights: readonly {
+      readonly base: number;
+      readonly rate_source: string;
+      readonly adjustments: readonly { readonly label: string }[];
+    }[];
   };
 }
 
@@ -127,4 +131,33 @@ test("a booking of a derived plan keeps its price and moves at the present one",
   const moved = (await service.api("PATCH", path, { agent, body })).ok<Shown>().data;
   expect(moved.price_breakdown.total).toBe(14_400);
   expect(moved.price_breakdown).toHaveProperty("derived_from");
+});
+
+test("a discount by the day of the booking is in quote, search and a changed booking, by name", async () => {
+  const today = { booked_until: dateIn(1) };
+  const discounts = [
+    { code: "EARLY", label: "Booked this spring", bps: -1_500, ...today, min_nights: 2 },
+    { code: "LONG", label: "Three nights", amount: -1_000, min_nights: 3 },
+  ];
+  const hotel = await hotelWith((flex) => [{ ...flex, code: "DEAL", name: "Deal", discounts }]);
+  const linesOf = async (nights: number) => {
+    const { price_breakdown } = await quoted(hotel, "DEAL", 30, nights);
+    const [night] = price_breakdown.nights;
+    return [price_breakdown.total, night!.adjustments.map(({ label }) => label)];
+  };
+  expect(await linesOf(1)).toEqual([10_000, []]);
+  expect(await linesOf(2)).toEqual([17_000, ["Booked this spring"]]);
+  const { stay, guests } = request(hotel, "DEAL", 30);
+  const destination = { type: "property", value: hotel.id };
+  const found = await service.api("POST", "/v1/search", { body: { destination, stay, guests } });
+  found.ok();
+  expect(found.text).toContain('"rate_plan_name":"Deal"');
+  expect(found.text).toContain("17000");
+  const { booking_id } = await newBooking(service, request(hotel, "DEAL", 30));
+  const path = `/v1/bookings/${booking_id}`;
+  const body = { stay: request(hotel, "DEAL", 31).stay };
+  const moved = (await service.api("PATCH", path, { agent, body })).ok();
+  expect(moved.data).toMatchObject({ price_breakdown: { total: 17_000 }, difference: null });
+  const property = await service.api("GET", `/v1/admin/properties/${hotel.id}`, { agent });
+  expect(property.ok().data).toMatchObject({ room_types: [{ rate_plans: [{}, { discounts }] }] });
 });

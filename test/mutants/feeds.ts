@@ -9,6 +9,12 @@ export const IN_FEEDS: ByKiller = {
       instead: ["(releases?.size ?? 0) > 0", "false"],
       test: "the midnight of a property is a change where stays depend on the day",
     },
+    {
+      name: "a midnight after which a discount ends makes no feed due",
+      in: "jobs/feed-runs/day-turns.ts isTimedIn",
+      instead: ["discounts?.some(isTimedDiscount)", "false"],
+      test: "the midnight of a property is a change where stays depend on the day",
+    },
   ],
   "feeds/bundles.test.ts": [
     {

@@ -31,6 +31,12 @@ export const IN_SEARCH: ByKiller = {
       instead: ["followed.state.number", "number"],
       test: "the index equals a rebuilt one after any change, and search finds what a full scan finds",
     },
+    {
+      name: "search leaves discounts out of plans without adjustments",
+      in: "engine/core/search/index/columns.ts PlanColumns.put",
+      instead: ["plan.adjustments.length > 0 || plan.discounts", "plan.adjustments.length > 0"],
+      test: "the index equals a rebuilt one after any change, and search finds what a full scan finds",
+    },
   ],
   "engine/core/search/places/places.test.ts": [
     {

@@ -16,6 +16,26 @@ export const IN_SUPPLY: ByKiller = {
       test: "an amount for a derived plan is refused by name; one for extra adults is not",
     },
   ],
+  "engine/core/price/discounts.test.ts": [
+    {
+      name: "the first discount applies, not the best",
+      in: "engine/core/price/discounts.ts discountFor",
+      instead: ["off <= most", "off <= 0 || best !== null"],
+      test: "the discount that takes most off a stay is found, by any of its limits",
+    },
+    {
+      name: "a frozen quote loses its discount when its time is over",
+      in: "engine/core/price/price.ts priceInputOf",
+      instead: ["quote.created_at", "quote.expires_at + 86_400_000"],
+      test: "a frozen quote keeps its discount when its time is over",
+    },
+    {
+      name: "the last day of a discount's bookings has none",
+      in: "engine/core/price/discounts.ts isIn",
+      instead: ["value <= last", "value < last"],
+      test: "the discount that takes most off a stay is found, by any of its limits",
+    },
+  ],
   "engine/core/availability/availability.test.ts": [
     {
       name: "a stay booked exactly as early as required is refused",

@@ -45,7 +45,7 @@ function missed(state: State, offer: Offer, query: SearchQuery, nowMs: number): 
     refundability: () => normalizeText(constraints.refundability!) === now.refundability,
     max_price_per_night: () => {
       const { amount, currency } = constraints.max_price_per_night!;
-      const { room_subtotal } = priceTotals(priceInputOf(offer, stay, guests));
+      const { room_subtotal } = priceTotals(priceInputOf(offer, stay, guests, nowMs));
       const nights = dayOf(stay.check_out) - checkInDay;
       const fx = state.tenants.get(property.tenant_id)?.fx ?? null;
       const price = convert(perNightAverage(room_subtotal, nights), plan.currency, currency, fx);

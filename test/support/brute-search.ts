@@ -83,7 +83,7 @@ function finds(
   const units = sellable(offer, stay);
   if (!terms || units === 0 || !isSuitable(offer, query)) return null;
   if (meal_plan !== undefined && normalizeText(meal_plan) !== plan.meal_plan) return null;
-  const totals = priceTotals(priceInputOf(offer, query.stay, query.guests));
+  const totals = priceTotals(priceInputOf(offer, query.stay, query.guests, nowMs));
   if (!isExact(totals.total)) return null;
   const fees = feeTable({ tree, terms, checkInDay: stay.checkInDay, priced: totals });
   const isFree = feeAt(fees, nowMs).tier_index < fees.tiers.length;

@@ -5,11 +5,13 @@
 
 import { dayOf } from "../calendar.ts";
 import { derivedAmount, followedPlan } from "../price/derived.ts";
+import { bookingDay } from "../price/discounts.ts";
 import { policyHashInput, priceHashInput } from "../price/hash-input.ts";
 import { feeTable, policyFor } from "../price/policy.ts";
 import { frozenTerms, type PolicySnapshot } from "../price/policy-snapshot.ts";
-import { isExact, type PriceBreakdown, type PriceInput, price, sourceOf } from "../price/price.ts";
+import { isExact, type PriceBreakdown, type PriceInput, price } from "../price/price.ts";
 import type { FrozenQuote, Party, QuoteRequest, Stay } from "../price/quote.ts";
+import { sourceOf } from "../price/rate-source.ts";
 import { UNSET_U32 } from "../state/room-state.ts";
 import type { Offer } from "../state/state.ts";
 import type { Mode, PolicyTerms } from "../supply.ts";
@@ -20,15 +22,20 @@ import { type Blocking, blockingReasons, type StayQuery, sellable } from "./avai
  * The nightly amounts of a stay: the date's own rate, else the plan's base. Those of a derived plan
  * follow from the plan that it is derived from.
  */
-export function priceInputOf(offer: Offer, stay: Stay, party: Party): PriceInput {
+export function priceInputOf(offer: Offer, stay: Stay, party: Party, nowMs: number): PriceInput {
   const checkInDay = dayOf(stay.check_in);
-  return priceInputAt(offer, { checkInDay, nights: dayOf(stay.check_out) - checkInDay, party });
+  const nights = dayOf(stay.check_out) - checkInDay;
+  const todayDay = bookingDay(offer.property.tree, offer.plan, nowMs);
+  return priceInputAt(offer, { checkInDay, nights, party, todayDay });
 }
+
+/** The day of the booking is null for the price without discounts. */
+type PricedStay = Pick<StayQuery, "checkInDay" | "nights" | "party"> & Pick<PriceInput, "todayDay">;
 
 /** As `priceInputOf`, with day numbers: pricing a hundred thousand stays parses no dates. */
 export function priceInputAt(
   offer: Offer,
-  { checkInDay, nights, party }: Pick<StayQuery, "checkInDay" | "nights" | "party">,
+  { checkInDay, nights, party, todayDay }: PricedStay,
 ): PriceInput {
   const { property, roomType, plan, room, planState } = offer;
   const rule = plan.derived_from;
@@ -49,7 +56,7 @@ export function priceInputAt(
   }
   const extraAdult = isExtraUniform ? (extras[0] ?? 0) : extras;
   const { tree } = property;
-  return { tree, roomType, plan, checkInDay, party, nightly, extraAdult, sources };
+  return { tree, roomType, plan, checkInDay, party, nightly, extraAdult, sources, todayDay };
 }
 
 export interface QuoteMaking {
@@ -94,10 +101,10 @@ export function makeQuote(
   const { tree } = offer.property;
   const terms = making.terms ?? policyFor(tree, offer.plan);
   if (!terms) return "policy_not_found_for_rate_plan";
-  const input = priceInputOf(offer, request.stay, request.guests);
+  const { quote_id, tenant_id, mode, agent_id, nowMs, ttlMs, sha256 } = making;
+  const input = priceInputOf(offer, request.stay, request.guests, nowMs);
   const priced = price(input);
   if (!isExact(priced.total)) return "price_not_exact";
-  const { quote_id, tenant_id, mode, agent_id, nowMs, ttlMs, sha256 } = making;
   const { hotel_id, room_type_id, rate_plan_id, stay, guests } = request;
   const { total, due_now, due_at_property } = making.charge?.(priced) ?? priced;
   const fees = feeTable({ tree, terms, checkInDay: input.checkInDay, priced: { due_now } });

@@ -60,6 +60,10 @@ const tree: fc.Arbitrary<PropertyTree> = fc
     }),
     currency: fc.constantFrom("EUR", "JPY", "KWD"),
     name: words,
+    discounts: fc.array(fc.record({ code: words, label: words, bps: fc.constant(-1_234) }), {
+      minLength: 1,
+      maxLength: 2,
+    }),
     rule: fc.constantFrom(
       null,
       { rate_plan_id: "base", bps: -1_000, round_to: 50, rounding: "up" as const },
@@ -68,10 +72,10 @@ const tree: fc.Arbitrary<PropertyTree> = fc
     timezone: fc.constantFrom("Europe/Madrid", "Asia/Kathmandu", "America/St_Johns"),
     checkin_time: fc.constantFrom("00:00", "02:30", "23:59"),
   })
-  .map(({ adjustments, cancellation_kind, terms, currency, rule, name, ...own }) => {
+  .map(({ adjustments, cancellation_kind, terms, currency, rule, name, discounts, ...own }) => {
     const plan = ratePlan({ id: "rp", adjustments, cancellation_kind, currency });
     const base = ratePlan({ id: "base", code: "BASE", name, cancellation_kind, currency });
-    const rate_plans = [base, { ...plan, ...(rule && { derived_from: rule }) }];
+    const rate_plans = [base, { ...plan, discounts, ...(rule && { derived_from: rule }) }];
     const room_types = [roomType({ id: "rt", rate_plans })];
     const policies = [policyTerms({ ...terms, cancellation_kind })];
     return propertyTree({ ...own, default_currency: currency, room_types, policies });

@@ -41,7 +41,7 @@ function dearestOf(tree: PropertyTree): number {
       adults: ADULTS_MAX,
       children: new Array<{ age: number }>(CHILDREN_MAX).fill({ age: 17 }),
     },
-    ...{ nightly: all(AMOUNT_MAX), extraAdult: AMOUNT_MAX, sources: "" },
+    ...{ nightly: all(AMOUNT_MAX), extraAdult: AMOUNT_MAX, sources: "", todayDay: null },
   });
   return priced.total;
 }

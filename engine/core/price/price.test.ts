@@ -61,6 +61,7 @@ const INPUT: PriceInput = {
   nightly: [12_000, 12_000, 12_000],
   extraAdult: 2_500,
   sources: "oob",
+  todayDay: null,
 };
 
 test("the complete example is priced to the cent", () => {

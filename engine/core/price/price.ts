@@ -8,10 +8,12 @@
 import { dateOf } from "../calendar.ts";
 import type { ChildBand, DerivedRate, PropertyTree, RatePlan, RoomType } from "../supply.ts";
 import { followedPlan } from "./derived.ts";
+import { type Applied, bookingDay, discountFor } from "./discounts.ts";
 import { divideHalfUp, exponentOf, percentOf } from "./money.ts";
 import { countParty, type PartyCount } from "./occupancy.ts";
 import type { FrozenQuote, Party } from "./quote.ts";
 import { checkInDayOf } from "./quote-codec.ts";
+import { type RateSource, rateSource } from "./rate-source.ts";
 import {
   type Charge,
   chargesOf,
@@ -35,21 +37,8 @@ export interface PriceInput {
   readonly extraAdult: readonly number[] | number;
   /** Per night, as by `sourceOf`. */
   readonly sources: string;
-}
-
-/** Where a night's amount comes from, as clients see it. */
-export type RateSource = "date_override" | "base" | "derived";
-
-/** A letter for it, as in frozen quotes: `d` derived, `o` date override, `b` base rate. */
-export function sourceOf(isDerived: boolean, isByDate: boolean): string {
-  if (isDerived) return "d";
-  return isByDate ? "o" : "b";
-}
-
-/** The source of a letter. */
-export function rateSource(letter: string | undefined): RateSource {
-  if (letter === "d") return "derived";
-  return letter === "o" ? "date_override" : "base";
+  /** The day of the booking at the property; null for the price without discounts. */
+  readonly todayDay: number | null;
 }
 
 export interface PriceTotals {
@@ -140,9 +129,15 @@ interface NightRules {
 export function nightAmount(
   { included, adjustments }: NightRules,
   guests: PartyCount,
-  night: { readonly nights: number; readonly base: number; readonly extraAdult: number },
+  night: {
+    readonly nights: number;
+    readonly base: number;
+    readonly extraAdult: number;
+    /** Of the discount: 0 or less. */
+    readonly off: number;
+  },
 ): number {
-  const { nights, base, extraAdult } = night;
+  const { nights, base, extraAdult, off } = night;
   let amount = base + guests.extraAdults * extraAdult;
   if (guests.childBands.length > 0) amount += childrenOf(included, guests, night);
   let left = base;
@@ -152,7 +147,7 @@ export function nightAmount(
     left += adjustment;
     amount += adjustment;
   }
-  return amount;
+  return amount + Math.max(0 - left, off);
 }
 
 /** The sums of one stay after another in the same object, to price thousands without allocating. */
@@ -189,12 +184,14 @@ function chargedStay(input: PriceInput, nights: number): Charged {
   const { roomType, plan } = input;
   const guests = countParty(input.tree, roomType, input.party);
   const rules = { included: roomType.included_occupancy, adjustments: plan.adjustments };
+  const discount = discountOf(input, nights);
   const subtotals: number[] = [];
   let roomSubtotal = 0;
   for (let index = 0; index < nights; index += 1) {
     const base = input.nightly[index]!;
     const extraAdult = extraAdultOf(input, index);
-    const subtotal = nightAmount(rules, guests, { nights, base, extraAdult });
+    const off = discount ? discount.off(index) : 0;
+    const subtotal = nightAmount(rules, guests, { nights, base, extraAdult, off });
     subtotals.push(subtotal);
     roomSubtotal += subtotal;
   }
@@ -203,10 +200,16 @@ function chargedStay(input: PriceInput, nights: number): Charged {
   return { ...room, charges };
 }
 
+function discountOf({ plan, nightly, checkInDay, todayDay }: PriceInput, nights: number) {
+  if (!plan.discounts || todayDay === null) return null;
+  return discountFor(plan.discounts, nightly, { todayDay, checkInDay, nights });
+}
+
 /** The full breakdown. Same input, same bytes as JSON. */
 export function price(input: PriceInput): PriceBreakdown {
   const guests = countParty(input.tree, input.roomType, input.party);
-  const nights = input.nightly.map((_, index) => nightOf(input, guests, index));
+  const discount = discountOf(input, input.nightly.length);
+  const nights = input.nightly.map((_, index) => nightOf(input, guests, index, discount));
   const subtotals = nights.map((night) => night.subtotal);
   const roomSubtotal = subtotals.reduce((sum, subtotal) => sum + subtotal, 0);
   const taxes: TaxLine[] = [];
@@ -255,14 +258,16 @@ export function offerOf(
 
 /** The price input of a frozen quote. `tree` must be its version. Throws like `offerOf`. */
 export function priceInputOf(tree: PropertyTree, quote: FrozenQuote): PriceInput {
+  const offer = offerOf(tree, quote);
   return {
     tree,
-    ...offerOf(tree, quote),
+    ...offer,
     checkInDay: checkInDayOf(quote),
     party: quote.guests,
     nightly: quote.nightly,
     extraAdult: quote.extra_adult,
     sources: quote.sources,
+    todayDay: bookingDay(tree, offer.plan, quote.created_at),
   };
 }
 
@@ -277,7 +282,12 @@ export function breakdownOf(
   return { ...price(priceInputOf(tree, quote)), hash: quote.price_hash };
 }
 
-function nightOf(input: PriceInput, guests: PartyCount, index: number): NightPrice {
+function nightOf(
+  input: PriceInput,
+  guests: PartyCount,
+  index: number,
+  discount: Applied | null,
+): NightPrice {
   const base = input.nightly[index]!;
   const extraAdult = extraAdultOf(input, index);
   const occupancy = guests.extraAdults * extraAdult;
@@ -290,6 +300,12 @@ function nightOf(input: PriceInput, guests: PartyCount, index: number): NightPri
     const amount = adjustmentOf(base, bps, left);
     left += amount;
     adjustments.push({ code, label, amount });
+  }
+  const off = discount ? Math.max(0 - left, discount.off(index)) : 0;
+  if (discount && off < 0) {
+    const { code, label } = discount.discount;
+    left += off;
+    adjustments.push({ code, label, amount: off });
   }
   return {
     date: dateOf(input.checkInDay + index),

@@ -69,7 +69,12 @@ test("a night shows what is set, taken and left, and the default where nothing i
     { amount: 7_700, rate_source: "date_override", restrictions: { cta: false } },
     { amount: base, rate_source: "base", restrictions: { cta: false } },
   ]);
-  const asked = { checkInDay: dayIn(31), nights: 2, party: { adults: 1, children: [] } };
+  const asked = {
+    checkInDay: dayIn(31),
+    nights: 2,
+    party: { adults: 1, children: [] },
+    todayDay: null,
+  };
   expect(planCells(offer, dayIn(31), 2).map(({ amount }) => amount)).toEqual([
     ...priceInputAt(offer, asked).nightly,
   ]);

@@ -4,7 +4,7 @@
  */
 
 import { priceInputAt } from "../availability/quoting.ts";
-import { type RateSource, rateSource } from "../price/price.ts";
+import { type RateSource, rateSource } from "../price/rate-source.ts";
 import type { Restriction } from "../rules.ts";
 import { pageStart, windowEnd } from "../state/nights.ts";
 import {
@@ -82,7 +82,10 @@ const ANYONE = { adults: 1, children: [] };
 
 /** Nights of a rate plan from a day on. */
 export function planCells(offer: Offer, firstDay: number, nights: number): PlanCell[] {
-  const input = priceInputAt(offer, { checkInDay: firstDay, nights, party: ANYONE });
+  const input = priceInputAt(offer, {
+    ...{ checkInDay: firstDay, nights, party: ANYONE },
+    todayDay: null,
+  });
   const { nightly, extraAdult, sources } = input;
   return nightly.map((amount, i) => ({
     amount,

@@ -57,9 +57,9 @@ export class BestOffers {
     this.#asked = asked;
     this.#fx = fx;
     this.#bits = new StayBits(index, asked.stay);
-    this.#amounts = new StayAmounts(index, asked);
-    this.#room = { subtotals: this.#amounts.nights, roomSubtotal: 0 };
     this.#memo = new SearchMemo(asked);
+    this.#amounts = new StayAmounts(index, asked, this.#memo);
+    this.#room = { subtotals: this.#amounts.nights, roomSubtotal: 0 };
     this.#units = new UnitLines(index, checkInDay, nights);
   }
 

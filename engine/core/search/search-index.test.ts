@@ -28,7 +28,7 @@ import {
 import { dayIn, given, type Scenario } from "../../../test/support/given.ts";
 import { keptAndAnew } from "../../../test/support/index-facts.ts";
 import { dateOf } from "../calendar.ts";
-import type { PropertyTree, RatePlan, RoomType } from "../supply.ts";
+import type { Discount, PropertyTree, RoomType } from "../supply.ts";
 import { KINDS } from "./index/columns.ts";
 import type { SearchQuery } from "./query.ts";
 import { search } from "./search.ts";
@@ -38,7 +38,19 @@ const SCOPE = { ...REALM, actor: { kind: "agent", id: AGENT } } as const;
 const NIGHTS_AHEAD = 12;
 const IDS = ["a", "b", "c"] as const;
 
-const plan: fc.Arbitrary<Partial<RatePlan>> = fc.record({
+/** By length of stay, by days ahead, by the day of the booking, which passes, or by the night. */
+const discounts: readonly Discount[][] = [
+  [],
+  [
+    { code: "LONG", label: "Long", min_nights: 2, bps: -411 },
+    { code: "EARLY", label: "Early", min_advance_days: 4, amount: -133 },
+  ],
+  [
+    { code: "NOW", label: "Now", booked_until: dateOf(dayIn(0)), bps: -500 },
+    { code: "NIGHT", label: "Night", stay_from: dateOf(dayIn(6)), bps: -900 },
+  ],
+];
+const plan = fc.record({
   base_rate_per_night: fc.constantFrom(5_000, 5_100, 5_200, 5_300),
   extra_adult_per_night: fc.constantFrom(0, 1_900),
   meal_plan: fc.constantFrom("room_only", "breakfast"),
@@ -59,11 +71,19 @@ const room: fc.Arbitrary<Partial<RoomType>> = fc
     included_occupancy: fc.integer({ min: 1, max: 2 }),
     default_inventory: fc.integer({ min: 1, max: 3 }),
     overbooking_limit: fc.nat({ max: 1 }),
-    plans: fc.array(fc.record({ plan, follows }), { minLength: 1, maxLength: 3 }),
+    plans: fc.array(fc.record({ plan, follows, discounts: fc.constantFrom(...discounts) }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
   })
   .map(({ plans, ...rest }) => {
-    const rate_plans = plans.map(({ plan: of, follows: rule }) => {
-      return ratePlan(rule ? { ...of, derived_from: { ...rule, rate_plan_id: "" } } : of);
+    const rate_plans = plans.map(({ plan: of, follows: rule, discounts: all }) => {
+      const less = all.length > 0 && { discounts: all };
+      return ratePlan({
+        ...of,
+        ...less,
+        ...(rule && { derived_from: { ...rule, rate_plan_id: "" } }),
+      });
     });
     return { ...rest, rate_plans };
   });

@@ -58,8 +58,8 @@ export class Shortfall {
     this.#index = index;
     this.#asked = asked;
     this.#bits = new StayBits(index, asked.stay);
-    this.#amounts = new StayAmounts(index, asked);
     this.#workedOut = new SearchMemo(asked);
+    this.#amounts = new StayAmounts(index, asked, this.#workedOut);
     this.constraints = new ConstraintCheck(query, asked, fx);
   }
 

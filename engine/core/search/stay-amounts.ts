@@ -5,12 +5,14 @@
  */
 
 import { derivedAmount } from "../price/derived.ts";
+import { type Applied, discountFor } from "../price/discounts.ts";
 import { countParty, type PartyCount } from "../price/occupancy.ts";
 import { nightAmount } from "../price/price.ts";
 import { StayLines } from "../state/nights.ts";
 import type { PlanColumns, RoomColumns } from "./index/columns.ts";
 import type { IndexedProperty, RealmIndex } from "./index/realm-index.ts";
 import type { Asked } from "./query.ts";
+import type { SearchMemo } from "./search-memo.ts";
 
 type Guests = { -readonly [name in keyof PartyCount]: PartyCount[name] };
 
@@ -23,12 +25,19 @@ export class StayAmounts {
   readonly #extra: Float64Array;
   /** The party as counted at the property and in the present room type. */
   readonly #guests: Guests = { adults: 0, extraAdults: 0, occupants: 0, childBands: [] };
+  readonly #memo: Pick<SearchMemo, "stayIn">;
+  #timezone = "";
   #included = 0;
   #isPlain = false;
   /** The amount of each night of the last rate plan. */
   readonly nights: Float64Array;
 
-  constructor({ roomColumns, planColumns, sheets }: RealmIndex, { stay }: Asked) {
+  constructor(
+    { roomColumns, planColumns, sheets }: RealmIndex,
+    { stay }: Asked,
+    memo: Pick<SearchMemo, "stayIn">,
+  ) {
+    this.#memo = memo;
     const { checkInDay, nights, party } = stay;
     this.#rooms = roomColumns;
     this.#plans = planColumns;
@@ -42,7 +51,8 @@ export class StayAmounts {
   }
 
   /** Sets the property; call before any of its room types: ages count as the property defines. */
-  setProperty({ tree }: IndexedProperty): void {
+  setProperty({ tree, timezone }: IndexedProperty): void {
+    this.#timezone = timezone;
     if (this.#party.children.length === 0) return;
     Object.assign(this.#guests, countParty(tree, { included_occupancy: 0 }, this.#party));
   }
@@ -67,10 +77,16 @@ export class StayAmounts {
     if (rule)
       for (let i = 0; i < nights.length; i += 1) nights[i] = derivedAmount(nights[i]!, rule);
     if (!this.#isPlain) this.#extraAdults.read(number, extraAdult[plan]!, this.#extra);
-    if (!this.#isPlain || this.#plans.hasAdjustments(plan)) this.#addParty(plan);
+    if (!this.#isPlain || this.#plans.hasChanges(plan)) this.#addParty(plan);
     let sum = 0;
     for (let i = 0; i < nights.length; i += 1) sum += nights[i]!;
     return sum;
+  }
+
+  #discountOf(plan: number): Applied | null {
+    const { discounts } = this.#plans.plan[plan]!;
+    if (!discounts) return null;
+    return discountFor(discounts, this.nights, this.#memo.stayIn(this.#timezone));
   }
 
   /** From the base amounts of the nights to what the party pays, with those in `#extra`. */
@@ -79,8 +95,10 @@ export class StayAmounts {
     const rules = { included: this.#included, adjustments };
     const { nights } = this;
     const extra = this.#extra;
+    const discount = this.#discountOf(plan);
     for (let i = 0; i < nights.length; i += 1) {
-      const night = { nights: nights.length, base: nights[i]!, extraAdult: extra[i]! };
+      const off = discount ? discount.off(i) : 0;
+      const night = { nights: nights.length, base: nights[i]!, extraAdult: extra[i]!, off };
       nights[i] = nightAmount(rules, this.#guests, night);
     }
   }

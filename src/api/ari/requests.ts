@@ -1,6 +1,6 @@
 /** Body of `PUT /v1/admin/properties/{id}/ari`: ranges of rates and availability. */
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
-import { dayOf, WEEKDAYS } from "../../../engine/core/calendar.ts";
+import { dayOf } from "../../../engine/core/calendar.ts";
 import { PATTERN_NIGHTS_MAX, perRule } from "../../../engine/core/rules.ts";
 import type { CeilingRange, DateRange, NamedAri } from "../../../engine/core/supply.ts";
 import {
@@ -15,10 +15,10 @@ import {
   integer,
   oneOf,
   optionalOrNull,
-  vocabulary,
 } from "../../http/schema/request-parts.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { CAPACITY_MAX, OVERBOOKING_MAX } from "../properties/requests.ts";
+import { Weekday } from "../properties/vocabularies.ts";
 import { dateProblems } from "../stays.ts";
 
 /** Longer than the sales horizon, short enough to walk day by day. */
@@ -30,7 +30,6 @@ const RoomName = idOf("the id or code of a room type");
 const PlanName = idOf("the id or code of a rate plan");
 const ROOM_OF_RATE =
   "text of 1 to 64 characters: the room type of the plan, if several have its code";
-const Weekday = vocabulary("Weekday", WEEKDAYS, "A night, by the day on which it begins.");
 const Units = optionalOrNull(integer(0, CAPACITY_MAX));
 /** Partners send 0 or 999 for "no limit" in one direction or the other. */
 const NightLimit = optionalOrNull(integer(0, 999));

@@ -17,7 +17,7 @@ import {
   words,
 } from "../../http/schema/answer-parts.ts";
 import { OVERSOLD_NIGHTS, OversoldNight } from "../oversold.ts";
-import { Adjustment, ChildBand, DerivedRate, TaxRule } from "./requests.ts";
+import { Adjustment, ChildBand, DerivedRate, Discount, TaxRule } from "./requests.ts";
 import { Address, Geo } from "./responses.ts";
 import { CancellationKind, MealPlan, PropertyState } from "./vocabularies.ts";
 
@@ -47,6 +47,10 @@ const AdminRatePlan = named("AdminRatePlan", "A rate plan with all its terms.", 
   cancellation_kind: CancellationKind,
   extra_adult_per_night: Minor,
   adjustments: Type.Array(Adjustment.answered),
+  discounts: documented(
+    Type.Optional(Type.Array(Discount.answered)),
+    "Of those that a stay has, the one that takes most off applies, alone.",
+  ),
 });
 
 const AdminRoomType = named("AdminRoomType", "A room type with all its terms.", {

@@ -90,5 +90,6 @@ function completeRatePlan(plan: RatePlanRequest, newUuid: () => string): RatePla
     cancellation_kind: plan.cancellation_kind,
     extra_adult_per_night: plan.extra_adult_per_night ?? 0,
     adjustments: plan.adjustments ?? [],
+    ...(plan.discounts && plan.discounts.length > 0 && { discounts: plan.discounts }),
   };
 }

@@ -220,6 +220,29 @@ test("a plan is derived from one with prices of its own, in its currency, by one
   expect(problems(derived(), second)).toEqual([chain]);
 });
 
+test("a discount takes off a percentage or an amount, within limits in their order", () => {
+  const problems = (...all: object[]) => {
+    const discounts = all.map((each) => ({ code: "D", label: "Deal", ...each }));
+    const rate_plans = [{ ...plan, discounts }];
+    return problemsOf({ room_types: [{ ...room, rate_plans }] as never });
+  };
+  const at = "/room_types/0/rate_plans/0/discounts/0";
+  expect(problems({ bps: -1_500, min_nights: 3, max_nights: 3, days_of_week: ["fri"] })).toEqual(
+    [],
+  );
+  expect(problems({})).toEqual([`${at}/bps`]);
+  expect(problems({ bps: -1, amount: -1 })).toEqual([`${at}/amount`]);
+  expect(problems({ bps: -1, booked_until: "2026-02-30" })).toEqual([`${at}/booked_until`]);
+  const late = { bps: -1, stay_from: "2027-02-02", stay_until: "2027-02-01" };
+  expect(problems(late)).toEqual([`${at}/stay_until`]);
+  expect(problems({ amount: -1, min_advance_days: 9, max_advance_days: 3 })).toEqual([
+    `${at}/max_advance_days`,
+  ]);
+  expect(problems({ bps: -1 }, { bps: -2 })).toEqual([`${at.replace(/0$/, "1")}/code`]);
+  const dearer = { ...plan, discounts: [{ code: "D", label: "Deal", bps: 100 }] };
+  expect(faultsOf({ room_types: [{ ...room, rate_plans: [dearer] }] })).toEqual([`${at}/bps`]);
+});
+
 test("child bands do not overlap and have a price", () => {
   const band = { min_age: 0, max_age: 2, pricing: "free", counts_toward_occupancy: false } as const;
   const next = { ...band, min_age: 3, max_age: 11 };

@@ -31,6 +31,7 @@ import {
   Rounding,
   TaxBasis,
   TaxCollection,
+  Weekday,
 } from "./vocabularies.ts";
 
 /** Their sum stays below 65,535, so that the units of a night fit 16 bits. */
@@ -41,6 +42,8 @@ const Code = text(1, 64);
 const Name = nameOf(200);
 const Description = text(0, 10_000);
 const BASIS_POINTS_MAX = 100_000;
+/** More days than any stay is booked ahead. */
+const Days = integer(0, 999);
 
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
 const Image = Type.String({
@@ -123,6 +126,32 @@ export const Adjustment = both(
   },
 );
 
+/** A percentage or an amount that is taken off, and when. */
+export const Discount = both("Discount", "A price by stay length and day of the booking.", {
+  code: documented(Code, "Code, shown in the price."),
+  label: documented(Name, "Reason, shown in the price."),
+  bps: documented(
+    Type.Optional(integer(-10_000, -1)),
+    "Basis points of a night that are added; -1500 is 15 % less.",
+  ),
+  amount: documented(
+    Type.Optional(integer(-AMOUNT_MAX, -1)),
+    "Minor units per night that are added, instead of `bps`.",
+  ),
+  booked_from: documented(Type.Optional(CivilDate), "First day of the booking, at the property."),
+  booked_until: documented(Type.Optional(CivilDate), "Last day of the booking."),
+  min_advance_days: documented(Type.Optional(Days), "Least days from the booking to check-in."),
+  max_advance_days: documented(Type.Optional(Days), "Most days from the booking to check-in."),
+  min_nights: documented(Type.Optional(integer(1, 90)), "For stays of at least this many nights."),
+  max_nights: documented(Type.Optional(integer(1, 90)), "For stays of at most this many nights."),
+  stay_from: documented(Type.Optional(CivilDate), "First night that is cheaper."),
+  stay_until: documented(Type.Optional(CivilDate), "Last night that is cheaper."),
+  days_of_week: documented(
+    Type.Optional(Type.Array(Weekday, { minItems: 1, maxItems: 7 })),
+    "Only nights of these weekdays are cheaper.",
+  ),
+});
+
 const DERIVED = {
   bps: documented(
     Type.Optional(integer(-10_000, BASIS_POINTS_MAX)),
@@ -175,6 +204,7 @@ const RatePlanSchema = called(
     cancellation_kind: CancellationKind,
     extra_adult_per_night: Type.Optional(Amount),
     adjustments: Type.Optional(Type.Array(Adjustment.asked, { maxItems: 100 })),
+    discounts: Type.Optional(Type.Array(Discount.asked, { maxItems: 50 })),
   }),
 );
 

@@ -3,6 +3,7 @@ import { dayOf, isZone } from "../../../engine/core/calendar.ts";
 import { inexactTaxes } from "../../../engine/core/price/price-bounds.ts";
 import type {
   ChildBand,
+  Discount,
   PropertyTree,
   RatePlan,
   RoomType,
@@ -134,7 +135,48 @@ function roomProblems(room: RoomType, at: string): FieldError[] {
   const derived = room.rate_plans.flatMap((plan, p) =>
     derivedProblems(plan, room, `${at}/rate_plans/${p}/derived_from`),
   );
-  return [...errors, ...adjusted, ...derived];
+  const discounted = room.rate_plans.flatMap(({ discounts = [] }, p) => {
+    const list = `${at}/rate_plans/${p}/discounts`;
+    const faults = discounts.flatMap((each, i) => discountProblems(each, `${list}/${i}`));
+    return [...repeated(discounts, list, "code", ({ code }) => code), ...faults];
+  });
+  return [...errors, ...adjusted, ...derived, ...discounted];
+}
+
+/** The limits of a discount, each with the one that it may not be above. */
+const LIMITS = [
+  ...([
+    ["booked_from", "booked_until"],
+    ["stay_from", "stay_until"],
+  ] as const),
+  ...([
+    ["min_advance_days", "max_advance_days"],
+    ["min_nights", "max_nights"],
+  ] as const),
+] as const;
+
+function discountProblems(discount: Discount, at: string): FieldError[] {
+  const dates = ["booked_from", "booked_until", "stay_from", "stay_until"] as const;
+  const errors = [
+    ...dates.flatMap((name) => dateProblems(discount[name], `${at}/${name}`)),
+    ...changeProblems(discount, at),
+  ];
+  if (errors.length > 0) return errors;
+  return LIMITS.flatMap(([low, high]) => {
+    const [least, most] = [discount[low], discount[high]];
+    if (least === undefined || most === undefined || least <= most) return [];
+    return [{ path: `${at}/${high}`, message: `is before ${low}`, expected: `${low} or later` }];
+  });
+}
+
+/** A change of an amount is by a percentage or by an amount. */
+function changeProblems({ bps, amount }: Pick<Discount, "bps" | "amount">, at: string) {
+  if (bps !== undefined && amount !== undefined) {
+    const expected = "bps or amount";
+    return [{ path: `${at}/amount`, message: "cannot be used with bps", expected }];
+  }
+  if (bps !== undefined || amount !== undefined) return [];
+  return [{ path: `${at}/bps`, message: "is missing", expected: "bps or amount" }];
 }
 
 /** A plan follows one with prices of its own, so nothing follows in a circle. */
@@ -154,10 +196,5 @@ function derivedProblems(plan: RatePlan, { rate_plans }: RoomType, at: string): 
   } else if (followed.currency !== plan.currency) {
     fault("rate_plan_id", "has another currency", `a plan in ${plan.currency}`);
   }
-  if (rule.bps === undefined && rule.amount === undefined) {
-    fault("bps", "is missing", "bps or amount");
-  } else if (rule.bps !== undefined && rule.amount !== undefined) {
-    fault("amount", "cannot be used with bps", "bps or amount");
-  }
-  return errors;
+  return [...errors, ...changeProblems(rule, at)];
 }

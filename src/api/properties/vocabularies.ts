@@ -1,4 +1,5 @@
 /** Closed vocabularies of supply, shared by requests and answers. */
+import { WEEKDAYS } from "../../../engine/core/calendar.ts";
 import { vocabulary } from "../../http/schema/annotations.ts";
 
 export const MealPlan = vocabulary(
@@ -49,3 +50,5 @@ export const Rounding = vocabulary(
   ["half_up", "up", "down"],
   "To the next multiple of `round_to`, or the next higher or lower one.",
 );
+
+export const Weekday = vocabulary("Weekday", WEEKDAYS, "A night, by the day on which it begins.");

@@ -31,7 +31,7 @@ const Night = named("NightPrice", "The price of one night and its parts.", {
   occupancy: Type.Integer({ description: "Charge for extra adults." }),
   children: Type.Integer({ description: "Charge for children." }),
   adjustments: Type.Array(
-    named("PriceAdjustment", "A discount or surcharge by the length of the stay.", {
+    named("PriceAdjustment", "A discount or surcharge by the stay or its booking.", {
       code: documented(Type.String(), "Code."),
       label: documented(Type.String(), "Text on the guest's bill."),
       amount: Minor,

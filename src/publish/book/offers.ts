@@ -109,10 +109,12 @@ function bundlesFor(property: PropertyEntry, asked: Asked, at: At): Bundle[] {
   return bundlesOf(property, { checkInDay, nights, adults, agentId: partner.name, todayDay });
 }
 
-function stayOffer(bundle: Bundle, { checkInDay, nights }: Asked, { nowMs }: At): StayOffer {
+function stayOffer(bundle: Bundle, { checkInDay, nights }: Asked, at: At): StayOffer {
+  const { nowMs, todayDay } = at;
   const { offer, adults } = bundle;
   const { tree } = offer.property;
-  const priced = price(priceInputAt(offer, { checkInDay, nights, party: partyOf(adults) }));
+  const party = partyOf(adults);
+  const priced = price(priceInputAt(offer, { checkInDay, nights, party, todayDay }));
   // Bundles always have terms; others cannot be cancelled under any.
   const terms = policyFor(tree, offer.plan)!;
   const table = feeTable({ tree, terms, checkInDay, priced });

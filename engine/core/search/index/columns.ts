@@ -16,7 +16,7 @@ export const KINDS: readonly CancellationKind[] = [
 
 const KIND_SHIFT = 3;
 const HAS_TERMS = 1 << 5;
-const HAS_ADJUSTMENTS = 1 << 6;
+const HAS_CHANGES = 1 << 6;
 const IS_DERIVED = 1 << 7;
 
 /** Required traits of a rate plan: the bits in `mask` must equal those in `value`. */
@@ -114,7 +114,7 @@ export class PlanColumns {
       MEALS.indexOf(plan.meal_plan) |
       (KINDS.indexOf(plan.cancellation_kind) << KIND_SHIFT) |
       (hasTerms ? HAS_TERMS : 0) |
-      (plan.adjustments.length > 0 ? HAS_ADJUSTMENTS : 0) |
+      (plan.adjustments.length > 0 || plan.discounts ? HAS_CHANGES : 0) |
       (plan.derived_from ? IS_DERIVED : 0);
     this.nights[ordinal] = number;
     this.followed[ordinal] = followed.state.number;
@@ -134,8 +134,9 @@ export class PlanColumns {
     return (this.traits[ordinal]! & HAS_TERMS) !== 0;
   }
 
-  hasAdjustments(ordinal: number): boolean {
-    return (this.traits[ordinal]! & HAS_ADJUSTMENTS) !== 0;
+  /** Whether it has adjustments or discounts. */
+  hasChanges(ordinal: number): boolean {
+    return (this.traits[ordinal]! & HAS_CHANGES) !== 0;
   }
 
   /** How its amounts follow; undefined when they are its own. */
