@@ -34,3 +34,13 @@ export function decimalsOf(currency: string): Decimals {
 export function decimalOf(amountMinor: number, currency: string): string {
   return decimalsOf(currency)(amountMinor);
 }
+
+/** Minor units of a decimal such as `120.00`; null when it is malformed or has a smaller part. */
+export function minorOf(decimal: string, currency: string): number | null {
+  const [, units, fraction = ""] = /^(\d{1,10})(?:\.(\d{1,10}))?$/.exec(decimal) ?? [];
+  if (units === undefined) return null;
+  const decimals = exponentOf(currency);
+  const smaller = fraction.slice(decimals);
+  if (!/^0*$/.test(smaller)) return null;
+  return Number(units + fraction.slice(0, decimals).padEnd(decimals, "0"));
+}

@@ -18,6 +18,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
+/** Whether a text has a character that XML 1.0 forbids. */
+export function hasForbidden(text: string): boolean {
+  return text.search(NO_CHARACTER) >= 0;
+}
+
 /** Text that XML can hold, with the line ends that parsers produce. */
 function writable(text: string): string {
   return text.replace(NO_CHARACTER, "").replace(/\r\n?/g, "\n").trim();

@@ -8,6 +8,7 @@ import { credentialRoutes } from "./api/agents/credential-routes.ts";
 import { agentRoutes } from "./api/agents/routes.ts";
 import { aiConfigRoutes } from "./api/ai-config/routes.ts";
 import { ariImportRoutes } from "./api/ari/import-route.ts";
+import { otaRoutes } from "./api/ari/ota-route.ts";
 import { ariReadRoutes, ariRoutes } from "./api/ari/routes.ts";
 import { auditRoutes } from "./api/audit/routes.ts";
 import { authorizationAdminRoutes } from "./api/authorizations/admin-routes.ts";
@@ -98,6 +99,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...promoteManyRoutes,
   ...adminPropertyRoutes,
   ...ariImportRoutes,
+  ...otaRoutes,
   ...propertyEditRoutes,
   ...ariReadRoutes,
   ...ariRoutes,

@@ -250,9 +250,20 @@ export interface AriUpdate {
 }
 
 /**
+ * Units that a channel may still sell per night: of a room type, or of one of its rate plans. Units
+ * that are sold and held by then do not count.
+ */
+export interface UnitsLeftRange extends DateRange {
+  readonly room_type_id: string;
+  readonly rate_plan_id?: string | null;
+  readonly left: number;
+}
+
+/**
  * An update as requested: room types and rate plans by id or code, rate plans also with their room
- * type.
+ * type. Units left become capacities and ceilings, after the other lists.
  */
 export interface NamedAri extends Omit<AriUpdate, "rates"> {
   readonly rates?: readonly (RateRange & { readonly room_type_id?: string })[];
+  readonly units_left?: readonly UnitsLeftRange[];
 }

@@ -229,6 +229,12 @@ export function propertyOf(call: Call, idOrSlug: string): PropertyEntry | Refusa
   return propertyIn(call, idOrSlug, () => true);
 }
 
+/** The same for partners, who may also name it by its external code. */
+export function hotelOf(call: Call, hotelCode: string): PropertyEntry | Refusal {
+  const coded = call.context.replica.state.propertyCoded(call.principal, hotelCode);
+  return propertyOf(call, coded?.tree.id ?? hotelCode);
+}
+
 /** The same for live properties; others count as unknown. */
 export function livePropertyOf(call: Call, idOrSlug: string): PropertyEntry | Refusal {
   return propertyIn(call, idOrSlug, ({ state }) => state === "live");

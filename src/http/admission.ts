@@ -4,6 +4,7 @@
  */
 import type { RatePolicy, RateVerdict } from "../../jobs/redis/rate-limiter.ts";
 import { type Authentication, authenticate } from "../access/auth/bearer.ts";
+import { authenticateBasic } from "../access/auth/client-auth.ts";
 import {
   type AccessRefusal,
   type Principal,
@@ -80,8 +81,10 @@ export function admit(route: ProtectedRoute, call: Asking): Admission | Promise<
   const { context, request } = call;
   const nowMs = context.now();
   const authorization = request.headers.get("authorization");
-  const { resource } = route;
-  const authenticated = authenticate(context, { authorization, resource, nowMs });
+  const { resource, takesBasic } = route;
+  const authenticated =
+    (takesBasic ? authenticateBasic(context.control, authorization, nowMs) : null) ??
+    authenticate(context, { authorization, resource, nowMs });
   const enter = (who: Authentication) => admitted(route, call, who, nowMs);
   return authenticated instanceof Promise ? authenticated.then(enter) : enter(authenticated);
 }

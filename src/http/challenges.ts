@@ -9,7 +9,7 @@ import type { ProtectedRoute } from "./route.ts";
 
 /** 401 and 403 name the token endpoint and the scope (RFC 6750 §3, RFC 9728 §5). */
 export function challenged(
-  route: Pick<ProtectedRoute, "access" | "resource">,
+  route: Pick<ProtectedRoute, "access" | "resource" | "takesBasic">,
   { context }: PublicCall,
   { code, detail }: AccessRefusal,
 ): Refusal {
@@ -24,8 +24,12 @@ export function challenged(
   }
   if (route.access.scope !== null) parts.push(`scope="${route.access.scope}"`);
   const challenge = parts.length > 0 ? `Bearer ${parts.join(", ")}` : "Bearer";
-  return refuse(code, detail, { headers: { "www-authenticate": challenge } });
+  const basic = route.takesBasic && code === "unauthenticated" ? `, ${BASIC}` : "";
+  return refuse(code, detail, { headers: { "www-authenticate": challenge + basic } });
 }
+
+/** Agent id and secret. */
+const BASIC = 'Basic realm="innkeep", charset="UTF-8"';
 
 /**
  * The challenge of a refused delegation token; null for every other code. Its scheme is this

@@ -148,6 +148,8 @@ export interface Contract {
   readonly addressLimit?: AddressLimit;
   /** Takes a partner's user and password (HTTP Basic) where the operator has set them. */
   readonly takesPartnerCredential?: boolean;
+  /** Takes agent id and secret as HTTP Basic too, for clients that know no bearer tokens. */
+  readonly takesBasic?: boolean;
   /** Audience of access tokens (RFC 8707); the service by default. */
   readonly resource?: Resource;
   /** Needs the traveler's delegation token. */

@@ -3,7 +3,7 @@
  * journal has only ids.
  */
 
-import type { AriUpdate, NamedAri, PropertyTree } from "../supply.ts";
+import type { AriUpdate, NamedAri, PropertyTree, UnitsLeftRange } from "../supply.ts";
 import { IdOrCodeLookup } from "./lookup-by-id-or-code.ts";
 
 /** Codes listed in one error, at most. */
@@ -24,16 +24,21 @@ interface Named {
 export function withIds(
   named: NamedAri,
   tree: PropertyTree,
-): { readonly ari: AriUpdate; readonly errors: readonly FieldError[] } {
+): {
+  readonly ari: AriUpdate;
+  readonly unitsLeft: readonly UnitsLeftRange[];
+  readonly errors: readonly FieldError[];
+} {
   const finder = new Finder(tree);
-  const { inventory, rates, restrictions, ceilings } = named;
+  const { inventory, rates, restrictions, ceilings, units_left = [] } = named;
   const ari: AriUpdate = {
     ...(inventory && { inventory: finder.each(inventory, "/inventory") }),
     ...(rates && { rates: finder.each(rates, "/rates").map(withoutRoomType) }),
     ...(restrictions && { restrictions: finder.each(restrictions, "/restrictions") }),
     ...(ceilings && { ceilings: finder.each(ceilings, "/ceilings") }),
   };
-  return { ari, errors: finder.errors };
+  const unitsLeft = finder.each(units_left, "/units_left");
+  return { ari, unitsLeft, errors: finder.errors };
 }
 
 /** The room type of a rate only qualifies the rate plan. */

@@ -5,6 +5,8 @@
 import { dateOf, dayOf, instantIso } from "../calendar.ts";
 import type { SetFxRates, UpdateAri } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
+import type { CeilingUsage } from "../events/properties.ts";
+import type { PropertyEntry } from "../state/state.ts";
 import type { AriUpdate, DateRange, NamedAri, PropertyTree } from "../supply.ts";
 import { changesNights } from "./ari-changes.ts";
 import { type FieldError, withIds } from "./ari-names.ts";
@@ -12,33 +14,27 @@ import { lastKeptDay } from "./cells.ts";
 import { NewScopes, SCOPES_MAX } from "./new-scopes.ts";
 import { oversoldBy, oversoldCount } from "./oversold.ts";
 import { propertyOf } from "./property.ts";
+import { rangesLeaving, scopesOf } from "./units-left.ts";
 
 /** Limit of the nights of one update; each range counts its own nights. */
 const ARI_NIGHTS_MAX = 100_000;
 
-const LISTS = ["inventory", "rates", "restrictions", "ceilings"] as const;
+/** The same of units left, each of which may become a range of its own in the journal. */
+const UNITS_LEFT_NIGHTS_MAX = 20_000;
+
+const LISTS = ["inventory", "rates", "restrictions", "ceilings", "units_left"] as const;
 
 /** Decides `PUT …/ari`: all ranges or none. An update that changes no night writes no event. */
 export function updateAri(command: UpdateAri, ctx: Context): Decision {
   const property = propertyOf(command, ctx);
   if ("code" in property) return reject(command, property);
   const property_id = property.tree.id;
-  const tooMany = nightsProblem(command.ari);
-  if (tooMany) return reject(command, { code: "validation_failed", detail: tooMany });
-  const { ari, errors: unnamed } = withIds(command.ari, property.tree);
-  const errors = [
-    ...dateErrors(ari, lastKeptDay(ctx.state)),
-    ...unnamed,
-    ...derivedErrors(ari, property.tree),
-  ];
-  if (errors.length > 0) {
-    return reject(command, { code: "validation_failed", detail: { field_errors: errors } });
+  const resolved = resolvedAri(command.ari, property, ctx);
+  if ("errors" in resolved) {
+    const detail = { field_errors: resolved.errors };
+    return reject(command, { code: "validation_failed", detail });
   }
-  const scopes = new NewScopes(ari, property);
-  if (scopes.tooMany.length > 0) {
-    const field_errors = scopes.tooMany.map(scopeError);
-    return reject(command, { code: "validation_failed", detail: { field_errors } });
-  }
+  const { ari, scopes } = resolved;
   const { inventory, rates, restrictions, ceilings } = ari;
   const applied = {
     inventory: inventory?.length ?? 0,
@@ -48,7 +44,7 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
   };
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const isChange = changesNights(ari, property, ctx.state);
-  const usage = isChange ? scopes.usage(property, ctx) : [];
+  const usage = isChange ? (resolved.usage ?? scopes.usage(property, ctx)) : [];
   const oversold = inventory ? oversoldBy(inventory, property, ctx.stamp) : {};
   const changed = {
     type: "ari.changed",
@@ -60,27 +56,82 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
   return { events: events.list, outcome: success(command, "ari", data), phase: "sealed" };
 }
 
+/** An update as it is journaled. */
+interface Resolved {
+  readonly ari: AriUpdate;
+  readonly scopes: NewScopes;
+  /** Null until it is needed: counting reads every hold and booking. */
+  readonly usage: readonly CeilingUsage[] | null;
+}
+
+/** The update with ids, and with capacities and ceilings for units left; or its errors. */
+function resolvedAri(
+  named: NamedAri,
+  property: PropertyEntry,
+  ctx: Context,
+): Resolved | { readonly errors: readonly FieldError[] } {
+  const tooMany = nightsProblem(named);
+  if (tooMany) return { errors: [tooMany] };
+  const { ari, unitsLeft, errors: unnamed } = withIds(named, property.tree);
+  const errors = [
+    ...dateErrors(named, lastKeptDay(ctx.state)),
+    ...unnamed,
+    ...derivedErrors(ari, property.tree),
+  ];
+  if (errors.length > 0) return { errors };
+  const ofPlans = scopesOf(unitsLeft);
+  const ceilings = [...(ari.ceilings ?? []), ...ofPlans];
+  const scopes = new NewScopes({ ceilings }, property);
+  if (scopes.tooMany.length > 0) {
+    return { errors: scopes.tooMany.map((i) => scopeError(i, ari.ceilings?.length ?? 0)) };
+  }
+  if (unitsLeft.length === 0) return { ari, scopes, usage: null };
+  const usage = scopes.usage(property, ctx);
+  const leaving = rangesLeaving(unitsLeft, property, usage, ctx.state);
+  return { ari: joined(ari, leaving), scopes, usage };
+}
+
+/** Lists without ranges are left out. */
+function joined(
+  ari: AriUpdate,
+  { inventory, ceilings }: Required<Pick<AriUpdate, "inventory" | "ceilings">>,
+): AriUpdate {
+  const units = [...(ari.inventory ?? []), ...inventory];
+  const limits = [...(ari.ceilings ?? []), ...ceilings];
+  return {
+    ...ari,
+    ...(units.length > 0 && { inventory: units }),
+    ...(limits.length > 0 && { ceilings: limits }),
+  };
+}
+
 /**
  * Limits the nights of all ranges together, because applying them delays the engine and every
  * replica (twenty room types with three rate plans each, set for two years, are 44,000).
  */
-function nightsProblem(ari: NamedAri): { field_errors: FieldError[] } | null {
-  let nights = 0;
-  for (const list of LISTS) {
-    for (const { from, to } of ari[list] ?? []) nights += Math.max(0, dayOf(to) - dayOf(from) + 1);
-  }
-  if (nights <= ARI_NIGHTS_MAX) return null;
-  const message = `its ranges have ${nights} nights in total; split the update`;
-  return { field_errors: [{ path: "", message, expected: `≤ ${ARI_NIGHTS_MAX} nights` }] };
+function nightsProblem(ari: NamedAri): FieldError | null {
+  const left = nightsIn(ari.units_left);
+  const nights = LISTS.reduce((sum, list) => sum + nightsIn(ari[list]), 0);
+  const isTooManyLeft = left > UNITS_LEFT_NIGHTS_MAX;
+  if (nights <= ARI_NIGHTS_MAX && !isTooManyLeft) return null;
+  const [found, most] = isTooManyLeft ? [left, UNITS_LEFT_NIGHTS_MAX] : [nights, ARI_NIGHTS_MAX];
+  const message = `its ranges have ${found} nights in total; split the update`;
+  return { path: "", message, expected: `≤ ${most} nights` };
 }
 
-function scopeError(i: number): FieldError {
+function nightsIn(ranges: readonly DateRange[] = []): number {
+  return ranges.reduce((sum, { from, to }) => sum + Math.max(0, dayOf(to) - dayOf(from) + 1), 0);
+}
+
+/** The scope of a ceiling, or after the ceilings of units left of a rate plan. */
+function scopeError(i: number, ceilings: number): FieldError {
+  const path = i < ceilings ? `/ceilings/${i}` : "/units_left";
   const message = "exceeds the limit of scopes of its room type";
-  return { path: `/ceilings/${i}`, message, expected: `≤ ${SCOPES_MAX} scopes per room type` };
+  return { path, message, expected: `≤ ${SCOPES_MAX} scopes per room type` };
 }
 
 /** Errors for dates beyond the last storable day. */
-function dateErrors(ari: AriUpdate, lastDay: number): FieldError[] {
+function dateErrors(ari: NamedAri, lastDay: number): FieldError[] {
   const expected = `≤ ${dateOf(lastDay)}`;
   const message = "is beyond the dates that can be sold";
   return LISTS.flatMap((list) =>

@@ -37,7 +37,7 @@ export class NewScopes {
   readonly tooMany: number[] = [];
 
   /** The scopes of the update that are new to the property; it must know the room types. */
-  constructor(ari: AriUpdate, property: PropertyEntry) {
+  constructor(ari: Pick<AriUpdate, "ceilings">, property: PropertyEntry) {
     ari.ceilings?.forEach(({ room_type_id, rate_plan_id = null, agent_id = null }, i) => {
       const scopes = this.#scopesOf(room_type_id, property.rooms.get(room_type_id)!);
       const key = keyOf(rate_plan_id, agent_id);

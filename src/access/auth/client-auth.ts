@@ -6,7 +6,7 @@
 import type { Principal } from "../control/principal.ts";
 import type { ControlView } from "../control/view.ts";
 import { looksLikeSecret } from "../privacy/credential-secret.ts";
-import { refusalOf } from "./bearer.ts";
+import { type Authentication, refusalOf } from "./bearer.ts";
 
 export interface ClientPassword {
   readonly client_id: string;
@@ -37,6 +37,21 @@ export function readBasic(authorization: string): ClientPassword | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * Authenticates HTTP Basic on a route for clients that know no bearer tokens; null for another
+ * scheme or none.
+ */
+export function authenticateBasic(
+  control: ControlView,
+  authorization: string | null,
+  nowMs: number,
+): Authentication | null {
+  if (authorization === null || !/^basic /i.test(authorization)) return null;
+  const client = authenticateClient(control, authorization, {}, nowMs);
+  if (client.ok) return client;
+  return { ok: false, code: "unauthenticated", detail: { reason: "unknown_credential" } };
 }
 
 /** The client's principal, or `error_description`. */

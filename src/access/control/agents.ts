@@ -73,6 +73,7 @@ export const ADMIN_SCOPES = [
   "admin:*",
   "admin:agents",
   "admin:ai-config",
+  "admin:ari",
   "admin:audit",
   "admin:authorization-policy",
   "admin:booking-authorizations",

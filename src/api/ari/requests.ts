@@ -103,13 +103,15 @@ export function ariOf({ idempotency_key: _key, ...ari }: AriRequest): NamedAri {
   return ari;
 }
 
+const LISTS = ["inventory", "rates", "restrictions", "ceilings", "units_left"] as const;
+
 /**
  * Errors between the members of an update's ranges: calendar dates, in order, not too many, and
  * releases with what their strategy needs. What the schema reports is not repeated, so the two
  * lists can be joined.
  */
 export function ariProblems(ari: NamedAri): FieldError[] {
-  const dates = (["inventory", "rates", "restrictions", "ceilings"] as const).flatMap((list) =>
+  const dates = LISTS.flatMap((list) =>
     (ari[list] ?? []).flatMap((range: DateRange, i: number) =>
       rangeProblems(range, `/${list}/${i}`),
     ),

@@ -123,11 +123,17 @@ export function headersOf(route: Contract): Json[] {
 }
 
 /** `security` of a route: a credential as it is, or an access token with the route's scope. */
-export function securityOf({ access, takesPartnerCredential }: Contract, config: Config): Json[] {
+export function securityOf(route: Contract, config: Config): Json[] {
+  const { access, takesPartnerCredential, takesBasic } = route;
   const isGuarded = takesPartnerCredential === true && config.feedCredentials.size > 0;
   if (access === "public") return isGuarded ? [{ partner: [] }, {}] : [];
   const scopes = access.scope === null ? [] : [access.scope];
-  return [{ agent_key: [] }, ...(config.oauthIssuer === null ? [] : [{ oauth2: scopes }])];
+  const basic = takesBasic ? [{ agent_basic: [] }] : [];
+  return [
+    { agent_key: [] },
+    ...basic,
+    ...(config.oauthIssuer === null ? [] : [{ oauth2: scopes }]),
+  ];
 }
 
 /** `components.securitySchemes`; without an OAuth issuer there are only agent keys. */
@@ -142,7 +148,16 @@ export function securitySchemes(routes: readonly Contract[], config: Config): Js
     scheme: "basic",
     description: "A partner's user and password for feeds.",
   };
-  const known = { agent_key, ...(config.feedCredentials.size > 0 ? { partner } : {}) };
+  const agent_basic = {
+    type: "http",
+    scheme: "basic",
+    description: "An agent's id and secret, for clients that know no bearer tokens.",
+  };
+  const known = {
+    agent_key,
+    ...(routes.some(({ takesBasic }) => takesBasic) ? { agent_basic } : {}),
+    ...(config.feedCredentials.size > 0 ? { partner } : {}),
+  };
   if (config.oauthIssuer === null) return known;
   const asked = routes.flatMap(({ access }) => {
     return access === "public" || access.scope === null ? [] : [access.scope];
