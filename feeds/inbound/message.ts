@@ -76,16 +76,26 @@ function unwrapped(envelope: Element): [string, Element | undefined, SoapVersion
   return [name, others.length + more.length > 0 ? undefined : message, soap];
 }
 
-/** The update of a message for the property that its hotel code names. */
-export function ariOfMessage({ kind, items }: OtaMessage, tree: PropertyTree): RecordedAri {
+/** Items between two turns: a few milliseconds. */
+const SLICE_ITEMS = 500;
+
+/**
+ * The update of a message for the property that its hotel code names; yields between slices, so
+ * that other requests are served in between.
+ */
+export function* ariOfMessage(
+  { kind, items }: OtaMessage,
+  tree: PropertyTree,
+): Generator<undefined, RecordedAri, undefined> {
   const into = new RecordedAri();
   if (items.length === 0) into.fault("missing", null, `${KINDS[kind].item} is missing`);
   const rates = kind === "OTA_HotelRateAmountNotifRQ" ? new RateReader(tree, into) : null;
-  items.forEach((item, i) => {
+  for (const [i, item] of items.entries()) {
     const record = i + 1;
     if (rates) rates.read(item, record);
     else if (kind === "OTA_HotelInvCountNotifRQ") readInventory(item, record, into);
     else readStatus(item, record, into);
-  });
+    if (record % SLICE_ITEMS === 0) yield;
+  }
   return into;
 }

@@ -2,15 +2,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { XMLParser } from "fast-xml-parser";
+import { resultOf } from "../../test/support/result-of.ts";
 import { escapedAttribute } from "../xml.ts";
 import { attributeOf, childrenOf, type Element, textOf } from "./element.ts";
 import { readXml, type XmlReading } from "./untrusted.ts";
 
 function read(xml: string, depthMax = 32): XmlReading {
-  const slices = readXml(xml, depthMax);
-  let slice = slices.next();
-  while (!slice.done) slice = slices.next();
-  return slice.value;
+  return resultOf(readXml(xml, depthMax));
 }
 
 function rootOf(xml: string): Element {

@@ -14,7 +14,7 @@ import {
   type OtaMessage,
 } from "../../../feeds/inbound/message.ts";
 import type { RecordedAri } from "../../../feeds/inbound/recorded-ari.ts";
-import { readXml, type XmlReading } from "../../../feeds/reading/untrusted.ts";
+import { readXml } from "../../../feeds/reading/untrusted.ts";
 import { invalid, type Refusal, type Verbatim } from "../../http/answer.ts";
 import { readText } from "../../http/body.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
@@ -62,8 +62,8 @@ async function messageOf({ request }: Call): Promise<OtaMessage | Refusal> {
   return invalid([{ path: "", message: "is not a known message", expected }]);
 }
 
-/** Reads on after other requests. */
-async function inTurns(slices: ReturnType<typeof readXml>): Promise<XmlReading> {
+/** Goes on after other requests. */
+async function inTurns<T>(slices: Generator<undefined, T, undefined>): Promise<T> {
   for (;;) {
     const slice = slices.next();
     if (slice.done) return slice.value;
@@ -93,7 +93,7 @@ async function apply(call: Call, message: OtaMessage): Promise<Applied | Refusal
   }
   const property = hotelOf(call, hotelCode);
   if ("code" in property) return failed(hotelFault(property));
-  const recorded = ariOfMessage(message, property.tree);
+  const recorded = await inTurns(ariOfMessage(message, property.tree));
   const { ari, faults, warnings } = recorded;
   const errors = [...faults, ...ariProblems(ari).map((each) => recorded.faultAt(each))];
   if (errors.length > 0) return { errors, warnings };
