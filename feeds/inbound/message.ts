@@ -1,6 +1,6 @@
 /**
- * Messages of channel managers: three kinds of OpenTravel's `OTA_Hotel…NotifRQ`, bare or in the body
- * of a SOAP envelope. A message is about one hotel.
+ * Messages of channel managers: three kinds of OpenTravel's `OTA_Hotel…NotifRQ`, bare or in the
+ * body of a SOAP envelope. A message is about one hotel.
  */
 import type { PropertyTree } from "../../engine/core/supply.ts";
 import { attributeOf, attributesOf, childrenOf, type Element } from "../reading/element.ts";

@@ -107,4 +107,5 @@ const MEMBERS: Readonly<Record<string, { readonly name: string; readonly code: s
   to: { name: "End", code: ERROR_CODES.date },
   room_type_id: { name: "InvTypeCode", code: ERROR_CODES.roomType },
   rate_plan_id: { name: "RatePlanCode", code: ERROR_CODES.ratePlan },
+  amount: { name: "BaseByGuestAmt", code: ERROR_CODES.ratePlan },
 };

@@ -2,6 +2,42 @@
 import type { ByKiller } from "./mutant.ts";
 
 export const IN_FEEDS: ByKiller = {
+  "feeds/inbound/loop-back.test.ts": [
+    {
+      name: "a status of the arrival closes the night",
+      in: "feeds/inbound/availability.ts STATUSES",
+      instead: ['"cta"', '"stop_sell"'],
+      test: "another tenant that receives what is pushed sells the same stays at the same prices",
+    },
+    {
+      name: "an open status is no news",
+      in: "feeds/inbound/availability.ts readRestriction",
+      instead: ["isClosed ? true : null", "isClosed ? true : undefined"],
+      test: "another tenant that receives what is pushed sells the same stays at the same prices",
+    },
+  ],
+  "feeds/inbound/message.test.ts": [
+    {
+      name: "a price for one guest is the rate of two",
+      in: "feeds/inbound/rates.ts RateReader.#baseOf",
+      instead: ["guests !== included", "false"],
+      test: "prices for other guests and for children are ignored with a warning",
+    },
+    {
+      name: "weekdays that are not sent apply beside those that are",
+      in: "feeds/inbound/values.ts weekdaysOf",
+      instead: ["!given.includes(true)", "true"],
+      test: "days, offsets and patterns in their other forms",
+    },
+  ],
+  "feeds/reading/untrusted.test.ts": [
+    {
+      name: "the depth of an untrusted document has no limit",
+      in: "feeds/reading/untrusted.ts Reader.#openTag",
+      instead: ["this.#open.length <= this.#depthMax", "true"],
+      test: "32 levels are read, 33 are refused before the rest",
+    },
+  ],
   "jobs/feed-runs/planner.test.ts": [
     {
       name: "a midnight after which a ceiling is released makes no feed due",

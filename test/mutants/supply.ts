@@ -96,6 +96,29 @@ export const IN_SUPPLY: ByKiller = {
       test: "a version of a large tree is journaled as its differences, and whole from time to time",
     },
   ],
+  "engine/core/properties/units-left.test.ts": [
+    {
+      name: "units left are the capacity, whatever is sold and held",
+      in: "engine/core/properties/units-left.ts unitsLeaving",
+      instead: ["room.sold.get(day) + room.held.get(day) + left", "left"],
+      test: "after an update exactly the units left can be taken, of the room type and of each plan",
+    },
+    {
+      name: "a plan's units left forget what a new ceiling counts",
+      in: "engine/core/properties/units-left.ts rangesLeaving",
+      instead: ["counted?.get(day) ?? 0", "0"],
+      test: "units left are journaled as capacities and ceilings by id, one range per run of nights",
+    },
+    {
+      name: "overbooking is sold beyond the units left",
+      in: "engine/core/properties/units-left.ts unitsLeaving",
+      instead: [
+        "capacity: 0, overbooking_limit: effective + room.outOfOrder.get(day)",
+        "capacity: 0",
+      ],
+      test: "after an update exactly the units left can be taken, of the room type and of each plan",
+    },
+  ],
   "engine/log/tree-versions.test.ts": [
     {
       name: "a version is looked for in the row before the one that made it",

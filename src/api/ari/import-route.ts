@@ -252,7 +252,8 @@ export const ariImportRoutes = [
       "`property`, `room_type`, `rate_plan`, `agent_id` by id or code; `date`, or `from` and " +
       "`to`, as YYYY-MM-DD; `days_of_week` as `fri sat`; `capacity`, `out_of_order`, " +
       "`overbooking_limit`; `amount`, `extra_adult` in minor units, 12000 for 120.00 euros; " +
-      "restrictions by their names; `ceiling`. An empty cell keeps the value, `null` clears it. " +
+      "restrictions by their names; `ceiling`, and `ceiling_release` as a number of days or a " +
+      "date. An empty cell keeps the value, `null` clears it. " +
       "The first line names the columns; cells are separated by commas, semicolons or tabs. The " +
       "CSV of `GET /v1/admin/properties/{id}/ari` can be sent back.",
     query: { dry_run: DRY_RUN },

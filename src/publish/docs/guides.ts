@@ -11,6 +11,7 @@ export const GUIDE_NAMES = [
   "delegation",
   "simulating-errors",
   "integrators",
+  "channel-managers",
   "desk",
   "key-figures",
   "webhooks",

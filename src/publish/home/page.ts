@@ -34,6 +34,7 @@ const ROLES = [
     what: "Prices and availability as feeds, events as webhooks, landing pages.",
     links: [
       ["/docs/guides/integrators", "Integrating"],
+      ["/docs/guides/channel-managers", "Channel managers"],
       ["/docs/guides/partner-feeds", "Partner feeds"],
       ["/docs/guides/webhooks", "Webhooks"],
     ],
