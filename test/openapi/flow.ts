@@ -104,9 +104,11 @@ async function supplyOf(on: Walk): Promise<void> {
   const release = { strategy: "rolling", days_before: 7 };
   const ceilings = [{ room_type_id: suite!.id, ...dates, ceiling: 1, release }];
   (await on.call("PUT", `${path}/ari`, { agent, body: { rates, ceilings } })).ok();
-  const headers = { "content-type": "application/xml" };
-  const raw = `<OTA_HotelInvCountNotifRQ EchoToken="1"><Inventories HotelCode="${hotel.id}"/></OTA_HotelInvCountNotifRQ>`;
-  await on.call("POST", "/v1/admin/ota", { agent, raw, headers });
+  const message = {
+    headers: { "content-type": "application/xml" },
+    raw: `<OTA_HotelInvCountNotifRQ><Inventories HotelCode="${hotel.id}"/></OTA_HotelInvCountNotifRQ>`,
+  };
+  await on.call("POST", "/v1/admin/ota", { agent, ...message });
   const night = `from=${dates.from}&to=${dates.from}&room_type=${suite!.code}`;
   (await on.call("GET", `${path}/ari?${night}`, { agent })).ok();
   const { check_in, check_out } = stayAt(hotel, 1, 30).stay;
