@@ -9,7 +9,7 @@ import { availabilityOf, freezeQuote, priceInputOf } from "../engine/core/availa
 import { dateOf } from "../engine/core/calendar.ts";
 import { price } from "../engine/core/price/price.ts";
 import { findOffer } from "../engine/core/state/state.ts";
-import type { AriUpdate, PropertyTree } from "../engine/core/supply.ts";
+import type { AriUpdate, DerivedRate, PropertyTree } from "../engine/core/supply.ts";
 import { NOON, policyTerms, REALM, ratePlan, roomType } from "../test/support/builders.ts";
 import { dayIn } from "../test/support/given.ts";
 import { onSale, singleRoom, smallHotel } from "../test/support/small-hotel.ts";
@@ -32,6 +32,28 @@ const TREE: PropertyTree = {
       ],
     }),
   ],
+};
+
+const FOLLOWS_FLEX: DerivedRate = {
+  rate_plan_id: "plan-flex",
+  bps: -777,
+  round_to: 50,
+  rounding: "up",
+};
+const DEAL = ratePlan({
+  ...{ id: "plan-deal", code: "DEAL", derived_from: FOLLOWS_FLEX },
+  discounts: [
+    { code: "WEEK", label: "Long", min_nights: 4, bps: -1_000 },
+    { code: "SOON", label: "Soon", max_advance_days: 2, amount: -900 },
+  ],
+});
+/** With a plan that follows another and has discounts. */
+const DEALS: PropertyTree = {
+  ...TREE,
+  room_types: TREE.room_types.map((room) => {
+    const isFollowed = room.rate_plans.some(({ id }) => id === "plan-flex");
+    return isFollowed ? { ...room, rate_plans: [...room.rate_plans, DEAL] } : room;
+  }),
 };
 
 function supplied(tree: PropertyTree, ...updates: AriUpdate[]) {
@@ -168,10 +190,10 @@ test("a bundle exists if and only if a quote can be held, and has the quote's pr
   let told = 0;
   fc.assert(
     fc.property(ari, inDays, fc.integer({ min: 1, max: 6 }), (update, first, nights) => {
-      const property = supplied(TREE, update);
+      const property = supplied(DEALS, update);
       const checkInDay = dayIn(first);
       const found = bundlesOf(property, stay(checkInDay, nights));
-      for (const { id, rate_plans, max_occupancy } of TREE.room_types) {
+      for (const { id, rate_plans, max_occupancy } of DEALS.room_types) {
         for (const plan of rate_plans) {
           const offer = findOffer(property, id, plan.id);
           if (typeof offer === "string") throw new Error(offer);
@@ -182,7 +204,7 @@ test("a bundle exists if and only if a quote can be held, and has the quote's pr
           const quote = freezeQuote(
             offer,
             {
-              hotel_id: TREE.id,
+              hotel_id: DEALS.id,
               room_type_id: id,
               rate_plan_id: plan.id,
               stay: dates,

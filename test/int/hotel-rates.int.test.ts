@@ -153,6 +153,11 @@ test("a discount by the day of the booking is in quote, search and a changed boo
   found.ok();
   expect(found.text).toContain('"rate_plan_name":"Deal"');
   expect(found.text).toContain("17000");
+  const { check_in, check_out } = stay;
+  const query = `property=${hotel.id}&room_type=R0&rate_plan=DEAL&check_in=${check_in}&check_out=${check_out}`;
+  const why = await service.api("GET", `/v1/admin/availability/explain?${query}`, { agent });
+  const discount = { code: "EARLY", label: "Booked this spring" };
+  expect(why.ok().data).toMatchObject({ price: { total: 17_000, discount } });
   const { booking_id } = await newBooking(service, request(hotel, "DEAL", 30));
   const path = `/v1/bookings/${booking_id}`;
   const body = { stay: request(hotel, "DEAL", 31).stay };

@@ -4,8 +4,9 @@
  */
 
 import { policyFor } from "../price/policy.ts";
-import { isExact, type PriceTotals, priceTotals } from "../price/price.ts";
+import { discountOf, isExact, type PriceTotals, priceTotals } from "../price/price.ts";
 import type { Offer } from "../state/state.ts";
+import type { Discount } from "../supply.ts";
 import { type Alternative, alternativesTo } from "./alternatives.ts";
 import {
   type Blocking,
@@ -38,6 +39,8 @@ export interface Explanation {
   readonly checks: readonly Check[];
   /** Null when the total is too large to be exact. */
   readonly totals: PriceTotals | null;
+  /** Applied in the totals. */
+  readonly discount: Discount | null;
   readonly alternatives: readonly Alternative[];
 }
 
@@ -50,7 +53,8 @@ export function explain(offer: Offer, query: StayQuery): Explanation {
   const state = of("property_not_live");
   const occupancy = of("occupancy_exceeded");
   const others = restrictions.filter((each) => !state.includes(each) && !occupancy.includes(each));
-  const totals = priceTotals(priceInputAt(offer, query));
+  const input = priceInputAt(offer, query);
+  const totals = priceTotals(input);
   const passes = (check: CheckName, passed: boolean): Check => ({ check, passed, blocking: [] });
   const none = (check: CheckName, blocking: readonly Blocking[]): Check => {
     return { check, passed: blocking.length === 0, blocking };
@@ -73,6 +77,7 @@ export function explain(offer: Offer, query: StayQuery): Explanation {
     sellable: isSellable ? sellable(offer, query) : 0,
     checks,
     totals: isExact(totals.total) ? totals : null,
+    discount: discountOf(input),
     alternatives: isSellable ? [] : alternativesTo(offer, query),
   };
 }

@@ -25,7 +25,7 @@ import type { Party, QuoteRequest, Stay } from "../price/quote.ts";
 import type { SearchResult } from "../search/results.ts";
 import { search } from "../search/search.ts";
 import { findOffer, type Offer, type PropertyEntry } from "../state/state.ts";
-import type { PropertyTree, TaxRule } from "../supply.ts";
+import type { DerivedRate, Discount, PropertyTree, TaxRule } from "../supply.ts";
 import { type StayOffer, stayOffers } from "./offers.ts";
 import { availabilityOf, freezeQuote } from "./quoting.ts";
 
@@ -61,6 +61,19 @@ const TAXES: readonly (readonly TaxRule[])[] = [
   ],
 ];
 
+function following(random: Random, rate_plan_id: string): DerivedRate {
+  const change = random.pick([{ bps: -777 }, { amount: 1_234 }]);
+  return { rate_plan_id, ...change, round_to: random.pick([1, 50]), rounding: "up" };
+}
+
+const DISCOUNTS: readonly Discount[][] = [
+  [
+    { code: "E", label: "Early", bps: -1_111, min_advance_days: 9 },
+    { code: "L", label: "Late", amount: -250, max_advance_days: 9, days_of_week: ["fri", "sat"] },
+  ],
+  [{ code: "LONG", label: "Long", bps: -333, min_nights: 2 }],
+];
+
 function treeOf(random: Random, n: number): PropertyTree {
   const id = `property-${n}`;
   const currency = random.chance(10) ? "JPY" : "EUR";
@@ -72,6 +85,8 @@ function treeOf(random: Random, n: number): PropertyTree {
       default_inventory: random.between(1, 12),
       rate_plans: Array.from({ length: random.between(1, 3) }, (_, j) =>
         ratePlan({
+          ...(j > 0 && random.chance(40) && { derived_from: following(random, `${id}-${i}-2`) }),
+          ...(random.chance(40) && { discounts: random.pick(DISCOUNTS) }),
           ...{ id: `${id}-${i}-${2 - j}`, code: `P${j}`, name: `Plan ${j}` },
           currency,
           base_rate_per_night: random.between(5_000, 5_020),
@@ -119,7 +134,7 @@ function tenant(random: Random): Scenario {
     const first = dayIn(random.between(8, 12));
     const nights = { from: dateOf(first), to: dateOf(first + random.below(4)) };
     const inRoom = { room_type_id: room.id, ...nights };
-    const rate_plan_id = random.pick(room.rate_plans).id;
+    const { id: rate_plan_id, derived_from } = random.pick(room.rate_plans);
     const restriction = random.pick([
       ...[{ min_los_arrival: 4 }, { min_advance_days: 10 }, { max_advance_days: 9 }],
       { los_pattern: "YNNY" },
@@ -127,7 +142,13 @@ function tenant(random: Random): Scenario {
     world.when(
       updateAri(tree, {
         inventory: random.chance(40) ? [{ ...inRoom, capacity: random.below(3) }] : [],
-        rates: [{ rate_plan_id, ...nights, amount: random.between(4_000, 9_000) }],
+        rates: [
+          {
+            rate_plan_id: derived_from?.rate_plan_id ?? rate_plan_id,
+            ...nights,
+            amount: random.between(4_000, 9_000),
+          },
+        ],
         restrictions: random.chance(30) ? [{ ...inRoom, rate_plan_id, ...restriction }] : [],
       }),
     );

@@ -6,7 +6,14 @@
  * is true of the total, which `price-bounds.ts` ensures for all checked supply.
  */
 import { dateOf } from "../calendar.ts";
-import type { ChildBand, DerivedRate, PropertyTree, RatePlan, RoomType } from "../supply.ts";
+import type {
+  ChildBand,
+  DerivedRate,
+  Discount,
+  PropertyTree,
+  RatePlan,
+  RoomType,
+} from "../supply.ts";
 import { followedPlan } from "./derived.ts";
 import { type Applied, bookingDay, discountFor } from "./discounts.ts";
 import { divideHalfUp, exponentOf, percentOf } from "./money.ts";
@@ -184,7 +191,7 @@ function chargedStay(input: PriceInput, nights: number): Charged {
   const { roomType, plan } = input;
   const guests = countParty(input.tree, roomType, input.party);
   const rules = { included: roomType.included_occupancy, adjustments: plan.adjustments };
-  const discount = discountOf(input, nights);
+  const discount = discountOn(input, nights);
   const subtotals: number[] = [];
   let roomSubtotal = 0;
   for (let index = 0; index < nights; index += 1) {
@@ -200,7 +207,12 @@ function chargedStay(input: PriceInput, nights: number): Charged {
   return { ...room, charges };
 }
 
-function discountOf({ plan, nightly, checkInDay, todayDay }: PriceInput, nights: number) {
+/** The discount of a stay; null for none. */
+export function discountOf(input: PriceInput): Discount | null {
+  return discountOn(input, input.nightly.length)?.discount ?? null;
+}
+
+function discountOn({ plan, nightly, checkInDay, todayDay }: PriceInput, nights: number) {
   if (!plan.discounts || todayDay === null) return null;
   return discountFor(plan.discounts, nightly, { todayDay, checkInDay, nights });
 }
@@ -208,7 +220,7 @@ function discountOf({ plan, nightly, checkInDay, todayDay }: PriceInput, nights:
 /** The full breakdown. Same input, same bytes as JSON. */
 export function price(input: PriceInput): PriceBreakdown {
   const guests = countParty(input.tree, input.roomType, input.party);
-  const discount = discountOf(input, input.nightly.length);
+  const discount = discountOn(input, input.nightly.length);
   const nights = input.nightly.map((_, index) => nightOf(input, guests, index, discount));
   const subtotals = nights.map((night) => night.subtotal);
   const roomSubtotal = subtotals.reduce((sum, subtotal) => sum + subtotal, 0);

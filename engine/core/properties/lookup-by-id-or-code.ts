@@ -56,7 +56,7 @@ export class IdOrCodeLookup {
   readonly #rooms = new Index<RoomType>();
   readonly #plans = new Index<PlacedPlan>();
 
-  constructor({ room_types }: PropertyTree) {
+  constructor({ room_types }: Pick<PropertyTree, "room_types">) {
     for (const room of room_types) {
       this.#rooms.add(room, room);
       for (const plan of room.rate_plans) this.#plans.add(plan, { room, plan });

@@ -41,6 +41,12 @@ const ExplainedPrice = named("ExplainedPrice", "The price of a quote.", {
   total: Minor,
   due_now: Minor,
   due_at_property: Minor,
+  discount: orNull(
+    named("ExplainedDiscount", "The discount of the stay, which its totals have.", {
+      code: documented(Type.String(), "Code."),
+      label: documented(Type.String(), "Reason, as in the price."),
+    }),
+  ),
 });
 
 export const StayExplanation = named(

@@ -22,7 +22,7 @@ function show(call: Call): Success | Refusal {
   // No agent has an empty id, so only ceilings of all agents count.
   const today = todayIn(property.tree.timezone, call.context.engineNow());
   const query = { ...asked, agentId: agent?.agent_id ?? "", todayDay: today };
-  const { sellable, totals, alternatives, checks } = explain(offer, query);
+  const { sellable, totals, discount, alternatives, checks } = explain(offer, query);
   const ofAgent = agentCheck(asked);
   const described = checks.map((each) => ({ ...each, words: wordsOf(each, offer, today) }));
   const isSellable = sellable > 0 && (ofAgent?.passed ?? true);
@@ -34,7 +34,10 @@ function show(call: Call): Success | Refusal {
     sellable: isSellable ? sellable : 0,
     checks: ofAgent ? [ofAgent, ...described] : described,
     nights: nightsOf(asked),
-    price: totals && { currency: plan.currency, ...totals },
+    price: totals && {
+      ...{ currency: plan.currency, ...totals },
+      discount: discount && { code: discount.code, label: discount.label },
+    },
     alternatives,
   };
   const ready = sellable > 0 ? [request] : alternatives.map(({ quote }) => quote);

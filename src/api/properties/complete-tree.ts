@@ -1,5 +1,6 @@
 /** Completes an operator's body to the journaled tree: fills in ids and defaults. */
 import { derivedAmount } from "../../../engine/core/price/derived.ts";
+import { IdOrCodeLookup } from "../../../engine/core/properties/lookup-by-id-or-code.ts";
 import type { PropertyTree, RatePlan, RoomType } from "../../../engine/core/supply.ts";
 import type { PropertyRequest } from "./requests.ts";
 
@@ -44,7 +45,7 @@ export function completeTree(body: PropertyRequest, newUuid: () => string): Prop
 }
 
 function completeRoomType(room: RoomTypeRequest, newUuid: () => string): RoomType {
-  return {
+  return following({
     id: room.id ?? newUuid(),
     code: room.code,
     name: room.name,
@@ -58,22 +59,23 @@ function completeRoomType(room: RoomTypeRequest, newUuid: () => string): RoomTyp
     smoking_allowed: room.smoking_allowed ?? false,
     default_inventory: room.default_inventory,
     overbooking_limit: room.overbooking_limit ?? 0,
-    rate_plans: following((room.rate_plans ?? []).map((plan) => completeRatePlan(plan, newUuid))),
-  };
+    rate_plans: (room.rate_plans ?? []).map((plan) => completeRatePlan(plan, newUuid)),
+  });
 }
 
 /** Derived plans with the id of the plan that they follow, and the rate that follows from its. */
-function following(plans: readonly RatePlan[]): RatePlan[] {
-  return plans.map((plan) => {
+function following(room: RoomType): RoomType {
+  if (!room.rate_plans.some((plan) => plan.derived_from)) return room;
+  const names = new IdOrCodeLookup({ room_types: [room] });
+  const rate_plans = room.rate_plans.map((plan) => {
     const rule = plan.derived_from;
-    if (rule === undefined) return plan;
-    const named = (name: "id" | "code") => plans.find((each) => each[name] === rule.rate_plan_id);
-    const followed = named("id") ?? named("code");
-    if (followed === undefined) return plan;
-    const derived_from = { ...rule, rate_plan_id: followed.id };
-    const base_rate_per_night = derivedAmount(followed.base_rate_per_night, derived_from);
+    const found = rule && names.plan(rule.rate_plan_id, room.id);
+    if (!found || "candidates" in found) return plan;
+    const derived_from = { ...rule, rate_plan_id: found.plan.id };
+    const base_rate_per_night = derivedAmount(found.plan.base_rate_per_night, derived_from);
     return { ...plan, base_rate_per_night, derived_from };
   });
+  return { ...room, rate_plans };
 }
 
 function completeRatePlan(plan: RatePlanRequest, newUuid: () => string): RatePlan {

@@ -210,6 +210,7 @@ test("a plan is derived from one with prices of its own, in its currency, by one
     problemsOf({ room_types: [{ ...room, rate_plans: [plan, ...plans] as never }] });
   const at = "/room_types/0/rate_plans/1/derived_from";
   expect(problems(derived())).toEqual([]);
+  expect(problems(derived({ rate_plan_id: "flex" }))).toEqual([]);
   expect(problems(derived({ rate_plan_id: "NONE" }))).toEqual([`${at}/rate_plan_id`]);
   expect(problems(derived({ rate_plan_id: "SAVER" }))).toEqual([`${at}/rate_plan_id`]);
   expect(problems(derived({}, { currency: "USD" }))).toEqual([`${at}/rate_plan_id`]);
