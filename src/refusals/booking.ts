@@ -97,7 +97,7 @@ export const BOOKING = {
       reason === "cutoff_passed" || reason === "non_refundable"
         ? "Ask the hotel's staff: with `difference` they change it in spite of its terms."
         : "Contact the hotel's staff.",
-    recovery: [step.GET_BOOKING, step.GET_AUDIT],
+    recovery: [step.MODIFY_ANYWAY, step.GET_BOOKING, step.GET_AUDIT],
     detail: [
       BOOKING_ID,
       [
@@ -109,6 +109,11 @@ export const BOOKING = {
       ["state?", "string", "With `state`: the booking's state."],
       ["limit?", "integer", "With `change_limit`: how often a booking can be changed."],
       ["cutoff_at?", "instant", "With `cutoff_passed`: until when its terms allowed a change."],
+      [
+        "difference?",
+        "integer",
+        "With `cutoff_passed` and `non_refundable`: how much the new stay costs more, minor units.",
+      ],
       ["room_type_id?", "string", "With `room_type_closed`: the room type."],
     ],
   },

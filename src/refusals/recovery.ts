@@ -181,7 +181,8 @@ function differencesOf(known: Known): Record<string, unknown>[] {
   const { difference, asked } = known.detail;
   if (!isFields(known.call.sent) || typeof difference !== "number") return [];
   const stay = sentMembers(known, STAY_MEMBERS);
-  const kinds = difference < 0 ? ["refund", "waive"] : ["at_property", "waive"];
+  const kinds = ["waive"];
+  if (difference !== 0) kinds.unshift(difference < 0 ? "refund" : "at_property");
   const fitting = kinds.filter((kind) => kind !== asked);
   return fitting.map((kind) => ({ ...stay, difference: kind, ...keyFor(kind, known) }));
 }

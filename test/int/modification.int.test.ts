@@ -161,6 +161,17 @@ test("a change that finds no room is offered with each alternative, never a seco
   expect(data).toMatchObject({ version: 2, stay: offers[0]!.body_hint!.stay });
 });
 
+test("a booking whose terms allow no change is offered the change by the property", async () => {
+  const body = { ...stayRequest(hotel, { plan: 1 }), stay: stayOn(170) };
+  const { booking_id: id } = await newBooking(service, body);
+  const refused = (await change(id, { stay: stayOn(171) })).refused("booking_not_modifiable");
+  expect(refused.detail).toMatchObject({ reason: "non_refundable", difference: 0 });
+  const [confirm, get] = refused.next_actions;
+  expect(confirm!.body_hint).toMatchObject({ difference: "waive" });
+  expect(get!.rel).toBe("get");
+  expect((await follow(service, confirm!, agent)).ok().data).toMatchObject({ version: 2 });
+});
+
 test("a stay that was extended at the property's charge can be shortened again", async () => {
   const { booking_id: id } = await booked(140);
   (await change(id, { stay: stayOn(140, 3), difference: "at_property" })).ok();

@@ -79,10 +79,13 @@ function stateProblem(booking: Booking, stay: StayChange | null, now: Now): Reje
   if (state !== "confirmed") return not("state", { state });
   if (version > CHANGES_MAX) return not("change_limit", { limit: CHANGES_MAX });
   if (stay === null) return null;
-  const { allowed_until_ms: until, difference } = stay;
-  if (difference === null) {
-    if (until === null) return not("non_refundable");
-    if (now.stamp >= until) return not("cutoff_passed", { cutoff_at: instantIso(until) });
+  const { allowed_until_ms: until, priced } = stay;
+  if (stay.difference === null) {
+    const difference = priced.total - quote.total;
+    if (until === null) return not("non_refundable", { difference });
+    if (now.stamp >= until) {
+      return not("cutoff_passed", { cutoff_at: instantIso(until), difference });
+    }
   }
   const { room_type_id, rate_plan_id } = stay.quote ?? quote;
   const property = now.state.property(booking, booking.property_id)!;
