@@ -253,6 +253,41 @@ test("the cost of streams of lines is proportional to their size", async () => {
   expect(await faultsOf(looks)).toEqual([]);
 });
 
+/** Documents of one part, repeated. */
+const DOCUMENTS: Readonly<Record<string, (bytes: number) => string>> = Object.fromEntries(
+  Object.entries({
+    ...{ "opening tags": "<a>", "empty elements": "<a/>", elements: "<a></a>", closing: "</a>" },
+    ...{ attributes: "<a b='c' d='e'/>", comments: "<!---->", "open comments": "<!--" },
+    ...{ texts: "a", "white space": " ", references: "&amp;", "less-than signs": "<", ends: "]]>" },
+    ...{ sections: "<![CDATA[a]]>", "open sections": "<![CDATA[", instructions: "<?a?>" },
+    ...{ statuses: "<AvailStatusMessage/>", quotes: "<a b='", names: "<a:" },
+  }).map(([name, unit]) => {
+    const head = '<OTA_HotelAvailNotifRQ><AvailStatusMessages HotelCode="a">';
+    const end = "</AvailStatusMessages></OTA_HotelAvailNotifRQ>";
+    const count = (bytes: number) => Math.floor((bytes - head.length - end.length) / unit.length);
+    return [name, (bytes: number) => head + unit.repeat(count(bytes)) + end];
+  }),
+);
+
+test("the cost of messages in XML is proportional to their size", async () => {
+  const routes = ROUTES.all.filter(({ accepts = {} }) => "application/xml" in accepts);
+  expect(routes).not.toBeEmpty();
+  const type = "application/xml";
+  const looks = routes.flatMap((route) =>
+    Object.entries({
+      ...DOCUMENTS,
+      "attributes of one element": (bytes: number) => {
+        const names = Array.from({ length: bytes / 12 }, (_, i) => i.toString(36).padStart(5, "a"));
+        return `<a${names.map((name) => ` a${name}=''`).join("")}/>`;
+      },
+      "spaces in a tag": (bytes: number) => `<a${" ".repeat(bytes - 4)}/>`,
+    }).map(([name, make]) => () => {
+      return faultOf(route, name, route.bodyBytesMax!, (bytes) => ({ body: make(bytes), type }));
+    }),
+  );
+  expect(await faultsOf(looks)).toEqual([]);
+});
+
 /** What every route reads of a request apart from its body. */
 const HEADS: Readonly<Record<string, (text: (unit: string) => string, route: Route) => Sent>> = {
   "names in the query": (text, route) => ({ path: `${pathOf(route)}?${text("a&")}` }),

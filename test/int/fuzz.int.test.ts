@@ -42,9 +42,11 @@ let hotel: Hotel;
 let bodies: Readonly<Record<string, { readonly path: string; readonly body: object }>>;
 
 /** The other protocols have forms of their own, and their own tests. */
-const WRITES = ROUTES.all.filter(
-  ({ method, path, reads }) => path.startsWith("/v1/") && (method !== "GET" || reads !== undefined),
-);
+/** Messages in XML are damaged in `ota.int.test.ts`. */
+const WRITES = ROUTES.all.filter(({ method, path, reads, accepts = {} }) => {
+  const isRead = method !== "GET" || reads !== undefined;
+  return path.startsWith("/v1/") && isRead && !("application/xml" in accepts);
+});
 
 beforeAll(async () => {
   console.log(`SEED=${SEED}`);
