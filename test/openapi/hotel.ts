@@ -33,6 +33,7 @@ export function exampleHotel() {
     meal_plan: "breakfast",
     cancellation_kind: "free_until_cutoff",
     adjustments: [{ code: "LOS3", label: "3+ nights", min_nights: 3, bps: -500 }],
+    discounts: [{ code: "EARLY", label: "60 days ahead", bps: -1_000, min_advance_days: 60 }],
   });
   const room = (code: string, name: string, units: number, amount: number) => ({
     id: crypto.randomUUID(),
