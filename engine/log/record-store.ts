@@ -22,6 +22,13 @@ import {
 import { type Finding, listFinding } from "./care/quarantine.ts";
 import { DESK_COLUMNS, type DeskQuery, deskRowOf, findBookings } from "./desk-index.ts";
 import {
+  countOpenMoney,
+  findOpen,
+  findOpenRefunds,
+  findPayments,
+  type OpenMoney,
+} from "./money-index.ts";
+import {
   KINDS,
   readRecord,
   STORED_KINDS,
@@ -31,22 +38,6 @@ import {
 } from "./stored-record.ts";
 import { crcOf } from "./stored-row.ts";
 
-/** Names the index, because SQLite would rather scan all ids; its condition must be repeated. */
-const OPEN_SQL = {
-  payment: `SELECT id FROM payments INDEXED BY payments_open
-    WHERE state IN ('pending', 'unknown') AND id >= ?`,
-  refund: `SELECT id FROM refunds INDEXED BY refunds_open
-    WHERE state IN ('pending', 'failed') AND state = 'pending' AND id >= ?`,
-} as const;
-
-/** The states of money that is in transit or stuck. */
-const OPEN_STATES = [
-  ["payment", "pending"],
-  ["payment", "unknown"],
-  ["refund", "pending"],
-  ["refund", "failed"],
-] as const;
-
 /**
  * The columns that an update may change. SQLite moves the index entry of every column that a
  * statement sets, changed or not, and each entry is another page of the group's transaction.
@@ -54,23 +45,6 @@ const OPEN_STATES = [
 const CHANGING: readonly string[] = [
   ...["state", "doc", "crc", "wrapped_key", "email_hash", "name_hash", "expires_at"],
 ];
-
-/** How many ids an alarm lists. */
-const OLDEST_MAX = 10;
-
-/** Payments or refunds of one open state; `oldest`: the ids of the oldest, oldest first. */
-export interface OpenMoney {
-  readonly kind: "payment" | "refund";
-  readonly state: string;
-  readonly count: number;
-  readonly oldest: readonly string[];
-}
-
-function openIn(kind: "payment" | "refund"): string {
-  const states = OPEN_STATES.filter(([of]) => of === kind).map(([, state]) => `'${state}'`);
-  const { table } = KINDS[kind];
-  return `FROM ${table} INDEXED BY ${table}_open WHERE state IN (${states.join(", ")}) AND state = ?`;
-}
 
 function perKind<T>(make: (kind: StoredKind) => T): Readonly<Record<StoredKind, T>> {
   return Object.fromEntries(STORED_KINDS.map((kind) => [kind, make(kind)])) as Record<
@@ -120,34 +94,24 @@ export class RecordReaderOn {
     throw new RecordDamaged("subject_key", bookingId, "is no text");
   }
 
-  /**
-   * Ids of open payments or refunds from `fromId` on, oldest first, by an index alone. Ids sort by
-   * creation.
-   */
+  /** Ids of open payments or refunds from `fromId` on; see `findOpen`. */
   open(kind: "payment" | "refund", fromId = ""): string[] {
-    const found = this.#db.query<{ id: string }, [string]>(OPEN_SQL[kind]).all(fromId);
-    return found.map(({ id }) => id).sort();
+    return findOpen(this.#db, kind, fromId);
   }
 
-  /** Ids of the refunds in an open state before `beforeId`, newest first. */
+  /** Ids of payments in any state; see `findPayments`. */
+  paymentIds(afterId: string, limit: number): string[] {
+    return findPayments(this.#db, afterId, limit);
+  }
+
+  /** Ids of the refunds in an open state; see `findOpenRefunds`. */
   openRefunds(state: "pending" | "failed", beforeId: string): string[] {
-    const sql = `SELECT id ${openIn("refund")} AND id < ? ORDER BY id DESC`;
-    const found = this.#db.query<{ id: string }, [string, string]>(sql).all(state, beforeId);
-    return found.map(({ id }) => id);
+    return findOpenRefunds(this.#db, state, beforeId);
   }
 
-  /** Open payments and refunds by kind and state, by an index alone. */
+  /** Open payments and refunds by kind and state; see `countOpenMoney`. */
   openMoney(): OpenMoney[] {
-    return OPEN_STATES.map(([kind, state]) => {
-      const counted = this.#db.query<{ count: number }, [string]>(
-        `SELECT count(*) AS count ${openIn(kind)}`,
-      );
-      const listed = this.#db.query<{ id: string }, [string, number]>(
-        `SELECT id ${openIn(kind)} ORDER BY id LIMIT ?`,
-      );
-      const { count } = counted.get(state)!;
-      return { kind, state, count, oldest: listed.all(state, OLDEST_MAX).map(({ id }) => id) };
-    });
+    return countOpenMoney(this.#db);
   }
 
   /** Ids of authorizations for operators; see `findAuthorizations`. */

@@ -1,7 +1,7 @@
 /** Goal: stuck money is counted by state and age, and alarms are raised at bounded intervals. */
 import { expect, test } from "bun:test";
 import { deriveId } from "../../engine/core/ids.ts";
-import type { OpenMoney } from "../../engine/log/record-store.ts";
+import type { OpenMoney } from "../../engine/log/money-index.ts";
 import { MoneyWatch } from "./money-watch.ts";
 
 const NOW_MS = 1_800_000_000_000;

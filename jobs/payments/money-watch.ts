@@ -3,7 +3,8 @@
  * as metrics and, when they are old, in the log.
  */
 import { idTime } from "../../engine/core/ids.ts";
-import type { OpenMoney, RecordReaderOn } from "../../engine/log/record-store.ts";
+import type { OpenMoney } from "../../engine/log/money-index.ts";
+import type { RecordReaderOn } from "../../engine/log/record-store.ts";
 import { every, type Log, type Service } from "../../src/lib/service.ts";
 
 const LOOK_EVERY_MS = 10_000;

@@ -52,6 +52,8 @@ export interface ListedCharge {
   readonly state: ChargeState;
   /** Sum of the succeeded refunds. */
   readonly refunded: number;
+  /** Whether a bank has ever disputed it; absent for no. */
+  readonly isDisputed?: true;
 }
 
 export interface ChargePage {
@@ -151,8 +153,9 @@ export interface PaymentProvider {
   /** Reads the state of a refund; changes nothing. `not_found` when it was never made. */
   readRefund(input: Pick<RefundCharge, "ref" | "key">): Promise<ProviderReply<RefundReport>>;
   /**
-   * Reads a dispute by the provider's id; absent for providers without disputes. `not_found` also
-   * for a mere inquiry, and for payments of others.
+   * Reads a dispute by the provider's id, or the last one about the charge with a reference;
+   * absent for providers without disputes. `not_found` also for a mere inquiry, and for payments
+   * of others.
    */
   readDispute?(id: string): Promise<ProviderReply<DisputeReport>>;
   /** Charges created, decided or refunded since an instant (epoch ms), page by page. */

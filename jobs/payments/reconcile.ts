@@ -1,23 +1,34 @@
 /**
- * Compares the provider's charges with the journal. A payment is journaled before it is charged, so
- * a charge without a payment belongs to a restored journal that lost it: an orphan. No booking
- * depends on it. It is refunded if the operator confirms that the journal which had it will never
- * run again; else it is only reported.
+ * Compares the provider's charges with the journal, in both directions. A payment is journaled
+ * before it is charged, so a charge without a payment belongs to a restored journal that lost it:
+ * an orphan. No booking depends on it, nor on a charge whose payment failed. Both are refunded if
+ * the operator confirms that the journal which had them will never run again; else they are only
+ * reported.
  *
  * Every step is idempotent and the report is read from the provider afterwards, so an interrupted
  * run can be repeated with the same result.
  */
+
+import { timeDigits } from "../../engine/core/ids.ts";
+import type { Payment } from "../../engine/core/records.ts";
 import type { Mode } from "../../engine/core/supply.ts";
 import type { RecordReaderOn } from "../../engine/log/record-store.ts";
 import type { Log } from "../../src/lib/service.ts";
 import type { ListedCharge, PaymentProvider } from "./provider.ts";
 
+/** The provider's clock may be behind ours by this much. */
+const SLACK_MS = 600_000;
+const PAYMENTS_AT_ONCE = 1_000;
+const UNCAPTURED: ReadonlySet<Payment["state"]> = new Set(["pending", "unknown", "failed"]);
+
 export interface ReconcileOptions {
-  readonly provider: Pick<PaymentProvider, "changedSince" | "cancel" | "refund">;
-  readonly records: Pick<RecordReaderOn, "payment" | "refund" | "open">;
+  readonly provider: Pick<PaymentProvider, "changedSince" | "cancel" | "read" | "refund">;
+  readonly records: Pick<RecordReaderOn, "payment" | "paymentIds" | "refund" | "open">;
   /** Earlier charges are in the journal; epoch milliseconds. */
   readonly sinceMs: number;
   readonly refundsOrphans: boolean;
+  /** Reads a payment that differs again, and records what it finds; absent only reports. */
+  readonly recheck?: (payment: Payment) => Promise<void>;
   readonly log: Log;
 }
 
@@ -30,7 +41,10 @@ export interface Orphan {
   readonly state: "open" | "standing" | "refunded" | "void";
 }
 
-/** A payment with different states at the provider and in the journal. */
+/**
+ * A payment with different states at the provider and here. There it may be `missing`, or
+ * `captured_twice`: under another reference too.
+ */
 export interface Difference {
   readonly payment_id: string;
   readonly provider: Figures;
@@ -71,27 +85,85 @@ export class NotReconciled extends Error {
 export async function reconcile(options: ReconcileOptions): Promise<Reconciliation> {
   if (options.refundsOrphans) {
     for await (const charge of chargesOf(options)) {
-      if (options.records.payment(charge.key) === null) await giveBack(charge, options);
+      const payment = options.records.payment(charge.key);
+      if (payment === null || payment.state === "failed") await giveBack(charge, options);
     }
   }
+  const report = new Report();
+  const keys = new Set<string>();
   let charges = 0;
-  const pending = pendingRefundsOf(options.records);
-  const byTenant = new Map<string, { orphans: Orphan[]; differences: Difference[] }>();
-  const whose = new Map<string, Pick<TenantFindings, "tenant_id" | "mode">>();
   for await (const charge of chargesOf(options)) {
     charges += 1;
-    const found = findingOf(charge, options.records, pending);
-    if (found === null) continue;
+    keys.add(charge.key);
     const { tenant_id = null, mode = null } = charge.about ?? {};
-    const at = `${tenant_id} ${mode}`;
-    whose.set(at, { tenant_id, mode });
-    const lists = byTenant.get(at) ?? { orphans: [], differences: [] };
-    byTenant.set(at, lists);
+    report.add({ tenant_id, mode }, await foundOf(charge, options));
+  }
+  for await (const { tenant_id, mode, difference } of missingOf(keys, options)) {
+    report.add({ tenant_id, mode }, difference);
+  }
+  return { charges, findings: report.findings };
+}
+
+type Realm = Pick<TenantFindings, "tenant_id" | "mode">;
+
+/** Findings by tenant and mode. */
+class Report {
+  readonly #byRealm = new Map<
+    string,
+    { realm: Realm; orphans: Orphan[]; differences: Difference[] }
+  >();
+
+  add(realm: Realm, found: Orphan | Difference | null): void {
+    if (found === null) return;
+    const at = `${realm.tenant_id} ${realm.mode}`;
+    const lists = this.#byRealm.get(at) ?? { realm, orphans: [], differences: [] };
+    this.#byRealm.set(at, lists);
     if ("provider" in found) lists.differences.push(found);
     else lists.orphans.push(found);
   }
-  const findings = [...byTenant].map(([at, lists]) => ({ ...whose.get(at)!, ...lists }));
-  return { charges, findings };
+
+  get findings(): TenantFindings[] {
+    return [...this.#byRealm.values()].map(({ realm, ...lists }) => ({ ...realm, ...lists }));
+  }
+}
+
+/** What is found of a charge, after another look at the provider if that may change it. */
+async function foundOf(
+  charge: ListedCharge,
+  { records, recheck }: ReconcileOptions,
+): Promise<Orphan | Difference | null> {
+  const found = findingOf(charge, records);
+  const payment = recheck ? records.payment(charge.key) : null;
+  const isNews = charge.isDisputed && payment?.dispute === undefined;
+  const mayHeal = payment !== null && (found !== null || isNews);
+  if (!recheck || !mayHeal) return found;
+  await recheck(payment);
+  return findingOf(charge, records);
+}
+
+/** Payments that are captured here and that the provider did not list, nor knows as captured. */
+async function* missingOf(
+  listed: ReadonlySet<string>,
+  { records, sinceMs, provider }: ReconcileOptions,
+) {
+  for (let after = `pay_${timeDigits(sinceMs === 0 ? 0 : sinceMs + SLACK_MS)}`; ; ) {
+    const ids = records.paymentIds(after, PAYMENTS_AT_ONCE);
+    for (const id of ids.filter((each) => !listed.has(each))) {
+      const payment = records.payment(id);
+      if (payment === null || UNCAPTURED.has(payment.state)) continue;
+      // It may have been captured while the charges were listed.
+      const reply = await provider.read(payment.provider_ref ?? "");
+      if (!reply.ok && reply.error !== "not_found") throw new NotReconciled(reply.error);
+      const state = reply.ok ? reply.state : "missing";
+      if (state === "captured") continue;
+      const { tenant_id, mode, currency } = payment;
+      const theirs = { amount: 0, currency, state, refunded: 0 };
+      yield { tenant_id, mode, difference: differenceOf(payment, theirs) };
+    }
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
 }
 
 /** True when the provider has no undecided orphan. */
@@ -109,16 +181,12 @@ async function* chargesOf({ provider, sinceMs }: ReconcileOptions): AsyncIterabl
   }
 }
 
-/** By payment, the sum of its pending refunds, which the provider may have made. */
-function pendingRefundsOf(records: ReconcileOptions["records"]): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>();
-  for (const id of records.open("refund", "")) {
-    const refund = records.refund(id);
-    if (refund === null) continue;
-    const { payment_id, amount } = refund;
-    sums.set(payment_id, (sums.get(payment_id) ?? 0) + amount);
-  }
-  return sums;
+/** The sum of a payment's pending refunds, which the provider may have made. */
+function pendingOf(paymentId: string, records: ReconcileOptions["records"]): number {
+  const open = records.open("refund", "").map((id) => records.refund(id));
+  return open.reduce((sum, refund) => {
+    return refund?.payment_id === paymentId ? sum + refund.amount : sum;
+  }, 0);
 }
 
 /** Cancels or refunds a charge; an undecided one is left to the next pass. */
@@ -145,28 +213,32 @@ function stateOf({ state, amount, refunded }: ListedCharge): Orphan["state"] {
 function findingOf(
   charge: ListedCharge,
   records: ReconcileOptions["records"],
-  pendingRefunds: ReadonlyMap<string, number>,
 ): Orphan | Difference | null {
-  const { key: payment_id, amount, currency, state, refunded } = charge;
+  const { ref, key: payment_id, amount, currency, state, refunded } = charge;
   const payment = records.payment(payment_id);
   if (payment === null) return { payment_id, amount, currency, state: stateOf(charge) };
+  // Registered twice after a lost answer: only the journaled reference can be confirmed.
+  if (payment.provider_ref !== null && payment.provider_ref !== ref) {
+    if (state !== "captured" || refunded === amount) return null;
+    return differenceOf(payment, { amount, currency, state: "captured_twice", refunded });
+  }
   // A payment without a verdict is still being settled.
   if (payment.state === "pending" || payment.state === "unknown") return null;
   const isCaptured = payment.state !== "failed";
-  const underWay = pendingRefunds.get(payment_id) ?? 0;
+  // What was given back of a failed payment is nothing that the journal has.
+  const isVoid = !isCaptured && (state !== "captured" || refunded === amount);
   const byProvider = payment.refunded - (payment.refunded_elsewhere ?? 0);
+  const isEven = refunded === byProvider || isVoid;
   const isSame =
     payment.amount === amount &&
     payment.currency === currency &&
-    isCaptured === (state === "captured") &&
-    refunded >= byProvider &&
-    refunded <= byProvider + underWay;
-  if (isSame) return null;
-  const journal = {
-    amount: payment.amount,
-    currency: payment.currency,
-    state: payment.state,
-    refunded: byProvider,
-  };
-  return { payment_id, provider: { amount, currency, state, refunded }, journal };
+    (isVoid || isCaptured === (state === "captured")) &&
+    (isEven || (refunded > byProvider && refunded <= byProvider + pendingOf(payment_id, records)));
+  return isSame ? null : differenceOf(payment, { amount, currency, state, refunded });
+}
+
+function differenceOf(payment: Payment, provider: Figures): Difference {
+  const { payment_id, amount, currency, state } = payment;
+  const refunded = payment.refunded - (payment.refunded_elsewhere ?? 0);
+  return { payment_id, provider, journal: { amount, currency, state, refunded } };
 }

@@ -3292,8 +3292,9 @@ export interface PaymentUnknownEventData {
 }
 
 /**
- * After a restore the provider's charges were compared with the journal: orphans are charges
- * missing in the journal, differences are charges with another state.
+ * The provider's charges were compared with the journal, daily or after a restore: orphans are
+ * charges missing in the journal, differences are payments with another state at the provider,
+ * or `missing` there.
  */
 export interface PaymentsReconciledEvent {
   /** The same id by pull, stream and webhook. */

@@ -142,6 +142,26 @@ export const IN_JOBS: ByKiller = {
       test: "a dispute is read with its payment, and an inquiry is none",
     },
   ],
+  "jobs/payments/reconcile.test.ts": [
+    {
+      name: "what the provider does not know is not looked for",
+      in: "jobs/payments/reconcile.ts missingOf",
+      instead: ["!listed.has(each)", "false"],
+      test: "a captured payment that the provider does not know is missing there",
+    },
+    {
+      name: "a refund that has succeeded is never read again",
+      in: "jobs/payments/settle-refund.ts settleRefund",
+      instead: ['refund.state === "failed"', 'refund.state !== "pending"'],
+      test: "a refund that failed unheard is a difference, which the daily run heals",
+    },
+    {
+      name: "a second capture of one payment is taken for the first",
+      in: "jobs/payments/reconcile.ts findingOf",
+      instead: ['state !== "captured" || refunded === amount', "true"],
+      test: "a second registration of a payment is no difference, unless it took money",
+    },
+  ],
   "jobs/payments/stripe/webhook.test.ts": [
     {
       name: "a recorded event is accepted for ever",

@@ -252,7 +252,7 @@ export const IN_WHAT_LASTS: ByKiller = {
   "engine/log/record-store.test.ts": [
     {
       name: "payments without a verdict are not found by state",
-      in: "engine/log/record-store.ts OPEN_SQL",
+      in: "engine/log/money-index.ts OPEN_SQL",
       text: ["state IN ('pending', 'unknown')", "state = 'pending'"],
       test: "payments that wait for the provider are found by state, from any id on",
     },

@@ -66,6 +66,7 @@ const PARAMETERS: readonly (readonly [route: RegExp, parameters: readonly string
   [/^POST \/v1\/payment_intents\/\w+\/cancel$/, ["cancellation_reason"]],
   [/^POST \/v1\/refunds$/, ["amount", "metadata", "payment_intent"]],
   [/^GET \/v1\/disputes\/du_\w+$/, ["expand"]],
+  [/^GET \/v1\/disputes$/, ["expand", "limit", "payment_intent"]],
   [/^GET \/v1\/refunds$/, ["limit", "payment_intent", "starting_after"]],
   [/^GET \/v1\/balance_transactions$/, ["created", "expand", "limit", "starting_after"]],
 ];
@@ -231,7 +232,7 @@ export class StripeDouble {
     const { ledger } = this;
     const [, , resource, ref] = path.split("/");
     const expands = (member: string) => Object.values(textsIn(form, "expand")).includes(member);
-    if (resource === "disputes") return this.#dispute(ref!, expands("payment_intent"));
+    if (resource === "disputes" && ref) return this.#dispute(ref, expands("payment_intent"));
     if (ref === "search") return this.#found(textIn(form, "query"), path);
     if (ref) return this.#whole(ledger.intent(ref), expands("latest_charge"));
     if (this.failsNextList) {
@@ -243,8 +244,13 @@ export class StripeDouble {
         this.#whole(intent, expands("data.latest_charge"));
       return pageOf(ledger.intents, path, form, whole);
     }
+    const of = textIn(form, "payment_intent");
+    if (resource === "disputes") {
+      const some = [...ledger.disputes].filter(([, each]) => each.payment_intent === of);
+      const show = ({ id }: Stripe.Dispute) => this.#dispute(id, expands("data.payment_intent"));
+      return pageOf(new Map(some), path, form, show);
+    }
     if (resource === "refunds") {
-      const of = textIn(form, "payment_intent");
       const some = [...ledger.refunds].filter(([, refund]) => refund.payment_intent === of);
       return pageOf(new Map(some), path, form, (refund) => refund);
     }

@@ -83,8 +83,9 @@ export const NOTICES = {
   },
   "payments.reconciled": {
     meaning:
-      "After a restore the provider's charges were compared with the journal: orphans are " +
-      "charges missing in the journal, differences are charges with another state.",
+      "The provider's charges were compared with the journal, daily or after a restore: orphans " +
+      "are charges missing in the journal, differences are payments with another state at the " +
+      "provider, or `missing` there.",
     subject: "tenant",
     data: {
       orphan_totals: listOf({

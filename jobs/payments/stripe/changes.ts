@@ -7,7 +7,7 @@ import { idTime } from "../../../engine/core/ids.ts";
 import type { Mode } from "../../../engine/core/supply.ts";
 import type { ChargePage, ListedCharge } from "../provider.ts";
 import { fromStripeAmount } from "./amounts.ts";
-import { refundedOf, reportOf } from "./reports.ts";
+import { isDisputed, refundedOf, reportOf } from "./reports.ts";
 
 const PAGE = 100;
 /** An intent is decided at most this long after its creation. */
@@ -103,6 +103,7 @@ function listedOf(intent: Stripe.PaymentIntent): ListedCharge[] {
       ...{ amount: fromStripeAmount(intent.amount, currency), currency },
       state: reportOf(intent).state,
       refunded: fromStripeAmount(refundedOf(intent), currency),
+      ...(isDisputed(intent) && { isDisputed: true }),
     },
   ];
 }

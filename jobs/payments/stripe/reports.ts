@@ -42,10 +42,19 @@ export function reportOf(intent: Stripe.PaymentIntent): ChargeReport {
   }
 }
 
+/** The charge of an intent, if it has one and it was expanded. */
+function chargeOf({ latest_charge }: Stripe.PaymentIntent): Stripe.Charge | null {
+  return typeof latest_charge === "string" ? null : latest_charge;
+}
+
 /** The sum of an intent's refunds, pending ones included; its charge must be expanded. */
-export function refundedOf({ latest_charge }: Stripe.PaymentIntent): number {
-  const isWhole = latest_charge !== null && typeof latest_charge !== "string";
-  return isWhole ? latest_charge.amount_refunded : 0;
+export function refundedOf(intent: Stripe.PaymentIntent): number {
+  return chargeOf(intent)?.amount_refunded ?? 0;
+}
+
+/** Whether a bank has ever disputed an intent; its charge must be expanded. */
+export function isDisputed(intent: Stripe.PaymentIntent): boolean {
+  return chargeOf(intent)?.disputed ?? false;
 }
 
 /** Whether an intent has or may have taken money that is not wholly refunded. */

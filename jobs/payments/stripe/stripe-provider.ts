@@ -159,8 +159,8 @@ export class StripeProvider implements PaymentProvider {
 
   readDispute(id: string): Promise<ProviderReply<DisputeReport>> {
     return this.#ask(async () => {
-      const dispute = await this.#client.disputes.retrieve(id, { expand: ["payment_intent"] });
-      const report = disputeReportOf(dispute);
+      const dispute = await this.#dispute(id);
+      const report = dispute && disputeReportOf(dispute);
       return report ? { ok: true, ...report } : { ok: false, error: "not_found" };
     });
   }
@@ -211,6 +211,17 @@ export class StripeProvider implements PaymentProvider {
       if (intent.metadata.payment_id === paymentId) return intent;
     }
     return null;
+  }
+
+  /** A dispute by its id, or the last one about an intent. */
+  async #dispute(id: string): Promise<Stripe.Dispute | null> {
+    const expanded = { expand: ["payment_intent"] };
+    if (!id.startsWith("pi_")) return this.#client.disputes.retrieve(id, expanded);
+    const { data } = await this.#client.disputes.list({
+      ...{ payment_intent: id, limit: 1 },
+      expand: ["data.payment_intent"],
+    });
+    return data[0] ?? null;
   }
 
   /** The confirmed intent, or its verdict. */

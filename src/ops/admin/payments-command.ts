@@ -3,7 +3,13 @@ import { existsSync } from "node:fs";
 import { RecordReaderOn } from "../../../engine/log/record-store.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
 import { missingForPayments, openPaymentProvider } from "../../../jobs/payments/providers.ts";
-import { isSettled, reconcile } from "../../../jobs/payments/reconcile.ts";
+import {
+  type Difference,
+  isSettled,
+  type Orphan,
+  reconcile,
+  type TenantFindings,
+} from "../../../jobs/payments/reconcile.ts";
 import { journalPath, readConfig } from "../../config.ts";
 import { flag, parsed, UsageError, type Values } from "../../lib/command-line.ts";
 import { StartRefused } from "../../lib/lifecycle.ts";
@@ -23,12 +29,42 @@ const OPTIONS = {
       return sinceMs;
     },
   ),
-  "refund-orphans": flag("refund charges that are missing from the journal"),
+  "refund-orphans": flag(
+    "refund charges that are missing from the journal, or whose payment failed there",
+  ),
 };
 
 function sinceRestoreMs(dataDir: string): number {
   const restoration = readRestoration(dataDir);
   return restoration === null ? 0 : unknownSinceMs(restoration);
+}
+
+/** Each finding with what an operator can do about it. */
+function withNextSteps({ orphans, differences, ...realm }: TenantFindings) {
+  return {
+    ...realm,
+    orphans: orphans.map((found) => ({ ...found, next_step: orphanStep(found) })),
+    differences: differences.map((found) => ({ ...found, next_step: differenceStep(found) })),
+  };
+}
+
+const GIVE_BACK = "npm run admin -- payments reconcile --refund-orphans";
+
+function orphanStep({ state }: Orphan): string | null {
+  return state === "open" || state === "standing" ? GIVE_BACK : null;
+}
+
+function differenceStep({ payment_id, provider, journal }: Difference): string {
+  const isTaken = provider.state === "captured";
+  if (journal.state === "failed") return isTaken ? GIVE_BACK : "none: no money was taken";
+  if (provider.state === "captured_twice") {
+    return `refund the charge of ${payment_id} at the provider that has another reference`;
+  }
+  if (!isTaken) return `find out at the provider why ${payment_id} is not captured`;
+  if (provider.refunded !== journal.refunded) {
+    return "none: a running worker reads the refunds again within a day";
+  }
+  return `compare the amounts of ${payment_id} at the provider`;
 }
 
 function run({ env }: Session, given: Values<typeof OPTIONS>) {
@@ -48,7 +84,9 @@ function run({ env }: Session, given: Values<typeof OPTIONS>) {
       const found = await reconcile({ provider, records, sinceMs, refundsOrphans, log });
       // Without refunds nothing changes, so no notice is written.
       if (refundsOrphans) reportFindings(found, { store, log, run: new Date().toISOString() });
-      return { since: new Date(sinceMs).toISOString(), is_settled: isSettled(found), ...found };
+      const since = new Date(sinceMs).toISOString();
+      const findings = found.findings.map(withNextSteps);
+      return { since, is_settled: isSettled(found), charges: found.charges, findings };
     } finally {
       db.close();
       provider.close();

@@ -1,11 +1,16 @@
 /**
- * Reconciles a restored installation with the payment provider, once. The result goes to the log,
- * as notices to the tenants' audit, and to `restored.json`.
+ * Reconciles with the payment provider: daily, and a restored installation once before it takes
+ * payments. The result goes to the log, as notices to the tenants' audit, and after a restore to
+ * `restored.json`.
  */
 import { createHash } from "node:crypto";
+import { instantIso } from "../../../engine/core/calendar.ts";
 import type { RecordReaderOn } from "../../../engine/log/record-store.ts";
 import { afterReconciling } from "../../../jobs/payments/after-reconciling.ts";
+import { DailyReconciliation } from "../../../jobs/payments/daily-reconciliation.ts";
+import type { Payments } from "../../../jobs/payments/payments.ts";
 import type { PaymentProvider } from "../../../jobs/payments/provider.ts";
+import type { PaymentWork } from "../../../jobs/payments/queue.ts";
 import {
   type Reconciliation,
   reconcile,
@@ -24,6 +29,12 @@ const SLACK_MS = 3_600_000;
 const LISTED_MAX = 100;
 /** An admin command may be writing. */
 const BUSY_TIMEOUT_MS = 10_000;
+
+interface DailyOptions extends Omit<OnceReconciledOptions, "payments"> {
+  readonly payments: Pick<Payments, "worker">;
+  /** Engine time, epoch milliseconds. */
+  readonly now: () => number;
+}
 
 export interface OnceReconciledOptions {
   readonly payments: Role;
@@ -48,17 +59,41 @@ export function onceReconciled(
   const sinceMs = unknownSinceMs(restoration);
   const refundsOrphans = restoration.refunds_orphans;
   const onDone = (found: Reconciliation) => {
-    const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
-    try {
-      store.db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      reportFindings(found, { store, log, run: restoration.restored_at });
-    } finally {
-      store.close();
-    }
+    reportIn(dataDir, secrets, found, { log, run: restoration.restored_at });
     writeRestoration(dataDir, { ...restoration, reconciled_at: new Date().toISOString() });
   };
   const pass = () => reconcile({ provider, records, sinceMs, refundsOrphans, log });
   return afterReconciling({ payments, pass, onDone, refundsOrphans, log });
+}
+
+/** Reconciles every day; the findings of a day are reported once. */
+export function dailyReconciliation(
+  dataDir: string,
+  secrets: Secrets,
+  { payments, provider, records, now, log }: DailyOptions,
+): Service {
+  const report = (found: Reconciliation) => {
+    reportIn(dataDir, secrets, found, { log, run: instantIso(now()).slice(0, 10) });
+  };
+  const { worker } = payments;
+  const settle = (work: PaymentWork) => worker.settle(work);
+  return new DailyReconciliation({ provider, records, settle, report, now, log });
+}
+
+/** Reports in the control store of a directory. */
+function reportIn(
+  dataDir: string,
+  secrets: Secrets,
+  found: Reconciliation,
+  options: Omit<ReportOptions, "store">,
+): void {
+  const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
+  try {
+    store.db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    reportFindings(found, { store, ...options });
+  } finally {
+    store.close();
+  }
 }
 
 export interface ReportOptions {

@@ -27,7 +27,7 @@ import { logger, logOf } from "../../lib/log.ts";
 import { type Family, memoryFamily, type RoleReport, single } from "../../lib/metrics.ts";
 import { listenForReplacements, replacementsFamily } from "../../lib/replacements.ts";
 import { type Log, type Role, roleOf, type Service } from "../../lib/service.ts";
-import { onceReconciled } from "../backups/reconciliation.ts";
+import { dailyReconciliation, onceReconciled } from "../backups/reconciliation.ts";
 import { awaitsReconciliation, isRecentlyRestored } from "../backups/restoration.ts";
 import { controlCare, journalCare } from "./care.ts";
 import { summaryParts } from "./daily-summaries.ts";
@@ -176,9 +176,11 @@ async function paymentParts(
   const provider = await openPaymentProvider(config, isRecentlyRestored(config.dataDir));
   const closing = { id: "payment provider", stop: () => provider.close() };
   const payments = paymentsOf({ ...options, provider });
-  const { records, log } = options;
-  const first = onceReconciled(config.dataDir, secrets, { payments, provider, records, log });
-  return [closing, first];
+  const { records, now, log } = options;
+  const { dataDir } = config;
+  const first = onceReconciled(dataDir, secrets, { payments, provider, records, log });
+  const given = { payments, provider, records, now, log };
+  return [closing, first, dailyReconciliation(dataDir, secrets, given)];
 }
 
 /** Decrypts a payment's provider token; null when the guest was erased. */
