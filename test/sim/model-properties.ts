@@ -222,11 +222,11 @@ function expectAri(
   ledger: ModelLedger,
 ): Expected {
   const rooms = new Map(property.tree.room_types.map((room) => [room.id, room]));
-  const { inventory = [], restrictions = [], ceilings = [] } = command.ari;
+  const { inventory = [], restrictions = [], ceilings = [], units_left = [] } = command.ari;
   const named: readonly (DateRange & {
     readonly room_type_id: string;
     readonly rate_plan_id?: string | null;
-  })[] = [...inventory, ...restrictions, ...ceilings];
+  })[] = [...inventory, ...restrictions, ...ceilings, ...units_left];
   const isKnown = named.every(({ room_type_id, rate_plan_id }) => {
     const plans = rooms.get(room_type_id)?.rate_plans;
     return plans && (!rate_plan_id || plans.some(({ id }) => id === rate_plan_id));
@@ -234,9 +234,12 @@ function expectAri(
   if (!isKnown || named.some(({ to }) => dayOf(to) > lastDay)) {
     return refused(command, "validation_failed");
   }
-  if (!ledger.supply.isChangedBy(command.ari)) {
+  // A hold that is due counts until its end is journaled.
+  const claims = ledger.claims(Number.NEGATIVE_INFINITY);
+  const ari = ledger.supply.resolved(command.ari, claims);
+  if (!ledger.supply.isChangedBy(ari)) {
     return succeeded(command, "ari", { events: [], has: { seq: null, changed: false } });
   }
-  const apply = () => ledger.supply.applyAri(command.ari);
+  const apply = () => ledger.supply.applyAri(ari);
   return succeeded(command, "ari", { events: ["ari.changed"], apply });
 }

@@ -8,6 +8,7 @@ import type {
   AriUpdate,
   DateRange,
   Mode,
+  NamedAri,
   PropertyState,
   PropertyTree,
   Release,
@@ -160,6 +161,41 @@ export class ModelSupply {
         else limits.set(day, { units, release });
       }
     }
+  }
+
+  /** Units left as the capacities and ceilings, night by night, that leave them beside the claims. */
+  resolved({ units_left = [], ...ari }: NamedAri, claims: readonly Claim[]): AriUpdate {
+    const inventory = [...(ari.inventory ?? [])];
+    const ceilings = [...(ari.ceilings ?? [])];
+    for (const { room_type_id, rate_plan_id = null, left, ...range } of units_left) {
+      for (const day of daysOf(range)) {
+        const date = dateOf(day);
+        const on = { room_type_id, from: date, to: date };
+        const taken = claims.filter(
+          ({ quote: { room_type_id: room, rate_plan_id: plan, stay } }) => {
+            const isOn = stay.check_in <= date && date < stay.check_out;
+            return (
+              isOn && room === room_type_id && (rate_plan_id === null || plan === rate_plan_id)
+            );
+          },
+        );
+        const units = taken.length + left;
+        if (rate_plan_id) ceilings.push({ ...on, rate_plan_id, agent_id: null, ceiling: units });
+        else inventory.push({ ...on, ...this.#unitsFor(units, room_type_id, day) });
+      }
+    }
+    return { ...ari, inventory, ceilings };
+  }
+
+  /** What makes `effective` so many units, with a lower overbooking limit where it must be. */
+  #unitsFor(effective: number, roomTypeId: string, day: number): Night {
+    const room = [...this.properties.values()]
+      .flatMap(({ tree }) => tree.room_types)
+      .find(({ id }) => id === roomTypeId)!;
+    const night = this.#nights.get(`${roomTypeId}|${day}`);
+    const out = night?.out_of_order ?? 0;
+    const capacity = effective + out - (night?.overbooking_limit ?? room.overbooking_limit);
+    return capacity >= 0 ? { capacity } : { capacity: 0, overbooking_limit: effective + out };
   }
 
   /** Whether an update of one room type leaves any of its nights different. */

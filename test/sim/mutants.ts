@@ -28,6 +28,16 @@ export const MUTANTS: readonly Bug[] = [
     drop: "unitsChanged",
   },
   {
+    name: "units left forget what is held",
+    in: "engine/core/properties/units-left.ts unitsLeaving",
+    instead: ["room.sold.get(day) + room.held.get(day) + left", "room.sold.get(day) + left"],
+  },
+  {
+    name: "a released ceiling still sells",
+    in: "engine/core/state/room-state.ts isReleased",
+    always: "false",
+  },
+  {
     name: "search is not told of what is forbidden by night",
     in: "engine/core/properties/ari-fold.ts applyAri",
     drop: "limitsChanged",

@@ -2,7 +2,7 @@
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import type { Command, ReplaceProperty } from "../../engine/core/commands.ts";
 import type { Notice } from "../../engine/core/events/event.ts";
-import type { AriUpdate, PropertyTree, RoomType } from "../../engine/core/supply.ts";
+import type { NamedAri, PropertyTree, RoomType } from "../../engine/core/supply.ts";
 import {
   archiveProperty,
   createProperty,
@@ -47,14 +47,15 @@ export class SupplyClients {
     const first = Math.floor(now / DAY_MS) + random.below(6);
     const range = { from: dateOf(first), to: dateOf(first + random.below(5)) };
     const room_type_id = random.chance(3) ? "room-none" : random.pick(tree.room_types).id;
-    const ari: AriUpdate = this.#update(range, room_type_id);
+    const ari: NamedAri = this.#update(range, room_type_id);
     return updateAri(tree, ari, this.#metas.keyedOrNot({ ...by, actor: CALLERS[3]!.actor }));
   }
 
-  #update(range: { from: string; to: string }, room_type_id: string): AriUpdate {
+  #update(range: { from: string; to: string }, room_type_id: string): NamedAri {
     const random = this.#random;
     const base = { ...range, room_type_id };
-    switch (random.weighted({ inventory: 48, restriction: 20, clear: 10, ceiling: 20, none: 2 })) {
+    const kinds = { inventory: 40, left: 8, restriction: 20, clear: 10, ceiling: 20, none: 2 };
+    switch (random.weighted(kinds)) {
       case "none":
         return {};
       case "inventory": {
@@ -63,6 +64,10 @@ export class SupplyClients {
           ? { out_of_order: random.pick([null, 1, 2]), overbooking_limit: random.pick([null, 1]) }
           : {};
         return { inventory: [{ ...base, capacity, ...extra }] };
+      }
+      case "left": {
+        const rate_plan_id = random.chance(40) ? `${room_type_id}-flex` : null;
+        return { units_left: [{ ...base, rate_plan_id, left: random.below(3) }] };
       }
       case "clear": {
         const none = { stop_sell: null, cta: null, ctd: null, min_los_arrival: null };
