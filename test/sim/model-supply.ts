@@ -163,7 +163,7 @@ export class ModelSupply {
     }
   }
 
-  /** Units left as the capacities and ceilings, night by night, that leave them beside the claims. */
+  /** Units left as capacities and ceilings, night by night, that leave them beside the claims. */
   resolved({ units_left = [], ...ari }: NamedAri, claims: readonly Claim[]): AriUpdate {
     const inventory = [...(ari.inventory ?? [])];
     const ceilings = [...(ari.ceilings ?? [])];
