@@ -47,6 +47,20 @@ test("a line sets its members; rooms, plans and pictures that it omits stay", ()
   expect(after({ slug: TREE.slug })).toEqual(TREE);
 });
 
+test("a plan that follows another by an amount is told to follow it by a percentage", () => {
+  const rule = { rate_plan_id: "FLEX", amount: 100, round_to: 1, rounding: "half_up" } as const;
+  const before = { ...TREE, room_types: [roomType({ code: "DBL", rate_plans: [FLEX, BB] })] };
+  const derived = { ...before.room_types[0]!, rate_plans: [FLEX, { ...BB, derived_from: rule }] };
+  const told = (plan: object) => {
+    const room_types = [{ code: "DBL", rate_plans: [{ code: "BB", ...plan }] }];
+    return after({ room_types }, { ...before, room_types: [derived] }).room_types[0]!.rate_plans[1];
+  };
+  const share = { rate_plan_id: "FLEX", bps: -1_000 };
+  expect(told({ derived_from: share })!.derived_from).toEqual(share as never);
+  expect(told({ name: "Other" })!.derived_from).toEqual(rule);
+  expect(told({ derived_from: null })).toEqual(BB);
+});
+
 test("terms without a version are the current ones; a tax is replaced whole", () => {
   const terms = { cancellation_kind: "free_until_cutoff", cancellation_fee_pct_after_cutoff: 80 };
   const { policies } = after({ policies: [terms] });

@@ -4,7 +4,7 @@
  * policies by kind and `version`. Nothing is removed; use `PUT` or `PATCH` for that.
  */
 import { policyFor } from "../../../engine/core/price/policy.ts";
-import type { CancellationKind, PropertyTree } from "../../../engine/core/supply.ts";
+import type { CancellationKind, PropertyTree, RatePlan } from "../../../engine/core/supply.ts";
 import { isMembers, mergePatch } from "./edited-tree.ts";
 
 type Part = Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ function completeTerms(terms: Part, before: PropertyTree | null): Part {
 function merged(before: PropertyTree, sent: Part): Part {
   const rooms = mergedList(before.room_types, sent.room_types, BY_CODE, (room, told) => ({
     ...(mergePatch(room, told) as Part),
-    ...mergedIn("rate_plans", room.rate_plans, told, BY_CODE, mergePatch),
+    ...mergedIn("rate_plans", room.rate_plans, told, BY_CODE, mergedPlan),
   }));
   return {
     ...(mergePatch(before, sent) as Part),
@@ -67,6 +67,13 @@ function merged(before: PropertyTree, sent: Part): Part {
     // A tax of another basis has other members, so it is replaced whole.
     ...mergedIn("tax_rules", before.tax_rules, sent, BY_CODE, (_rule, told) => told),
   };
+}
+
+/** A plan follows another in one way: a percentage replaces an amount. */
+function mergedPlan(plan: RatePlan, told: Part): Part {
+  const { derived_from } = told;
+  const isDerived = isMembers(derived_from);
+  return { ...(mergePatch(plan, told) as Part), ...(isDerived && { derived_from }) };
 }
 
 function mergedIn<T extends object>(

@@ -48,6 +48,11 @@ export const PLAN: Columns = {
   extra_adult_per_night: ["/extra_adult_per_night", "money"],
   meal_plan: ["/meal_plan", "text"],
   cancellation_kind: ["/cancellation_kind", "text"],
+  derived_from: ["/derived_from/rate_plan_id", "text"],
+  derived_pct: ["/derived_from/bps", "percent"],
+  derived_amount: ["/derived_from/amount", "money"],
+  derived_round_to: ["/derived_from/round_to", "integer"],
+  derived_rounding: ["/derived_from/rounding", "text"],
 };
 /** Columns of the policy of the plan's kind. */
 export const TERMS: Columns = {
@@ -83,7 +88,7 @@ export const KNOWN_COLUMNS: ReadonlySet<string> = new Set(PROPERTY_COLUMNS);
 
 const INTEGER = /^-?\d{1,15}$/;
 const NUMBER = /^-?\d{1,15}([.,]\d{1,15})?$/;
-const PERCENT = /^\d{1,4}([.,]\d{1,2})?$/;
+const PERCENT = /^-?\d{1,4}([.,]\d{1,2})?$/;
 
 /** The format error of a cell; its value is checked with the body. */
 export function cellFault(text: string, kind: Kind): CellFault | null {

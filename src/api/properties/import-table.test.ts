@@ -154,6 +154,26 @@ test("taxes are accepted on any line of their property, in percent or in minor u
   ]);
 });
 
+test("a plan of a line can follow another, by a percentage with a sign or an amount", async () => {
+  const table = [
+    "slug,room_type,rate_plan,derived_from,derived_pct,derived_amount,derived_round_to",
+    "one,DBL,FLEX,,,,",
+    'one,DBL,SAVER,FLEX,"-10,5",,100',
+    "one,DBL,HALF,FLEX,,2500,",
+    "one,DBL,ODD,FLEX,-10 %,,",
+  ].join("\n");
+  const [one] = (await read(table)) as TableProperty[];
+  const [room] = one!.body.room_types as { rate_plans: object[] }[];
+  expect(room!.rate_plans).toEqual([
+    { code: "FLEX" },
+    { code: "SAVER", derived_from: { rate_plan_id: "FLEX", bps: -1_050, round_to: 100 } },
+    { code: "HALF", derived_from: { rate_plan_id: "FLEX", amount: 2_500 } },
+    { code: "ODD", derived_from: { rate_plan_id: "FLEX", bps: "-10 %" } },
+  ]);
+  expect(one!.errors.map(({ path }) => path)).toEqual(["/line/5/derived_pct"]);
+  expect(one!.placed("/room_types/0/rate_plans/1/derived_from/bps")).toBe("/line/3/derived_pct");
+});
+
 test("cells of a room type or plan that their line does not name are a fault", async () => {
   const table = [
     "slug,room_type,room_name,rate_plan,base_rate_per_night,free_cancellation_hours",
