@@ -135,3 +135,8 @@ export function isTimedDiscount(discount: Discount): boolean {
   const limits = [booked_from, booked_until, min_advance_days, max_advance_days];
   return limits.some((limit) => limit !== undefined);
 }
+
+/** Whether no booking from a day on has the discount. */
+export function isOver({ booked_until, stay_until }: Discount, fromDay: number): boolean {
+  return [booked_until, stay_until].some((last) => last !== undefined && dayOf(last) < fromDay);
+}

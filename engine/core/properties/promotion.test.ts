@@ -129,3 +129,17 @@ test("a price that is not in minor units and terms that a kind overrides give wa
   const policies = [policy!, { ...none, ...free }, { ...none, ...kept, version: "nr-2" }];
   expect(reasons({ policies })).toEqual(["warning policy_terms_unused /policies/1"]);
 });
+
+test("a discount whose last day has passed gives a warning, one of today none", () => {
+  const of = (over: object) => ({ code: "D", label: "Deal", bps: -500, ...over });
+  const on = (inDays: number) => dateOf(dayIn(inDays));
+  const discounts = [
+    ...[of({ booked_until: on(-2) }), of({ booked_until: on(0) }), of({ stay_until: on(-2) })],
+    of({ booked_from: on(-9) }),
+  ];
+  const room_types = [roomType({ rate_plans: [ratePlan({ discounts })] })];
+  expect(reasons({ room_types })).toEqual([
+    "warning discount_over /room_types/0/rate_plans/0/discounts/0",
+    "warning discount_over /room_types/0/rate_plans/0/discounts/2",
+  ]);
+});

@@ -4,6 +4,7 @@
  */
 
 import type { PromotionReason } from "../outcomes.ts";
+import { isOver } from "../price/discounts.ts";
 import { exponentOf } from "../price/money.ts";
 import { policyFor } from "../price/policy.ts";
 import { inexactTaxes } from "../price/price-bounds.ts";
@@ -38,6 +39,8 @@ export function promotionReasons(
   if (property.mode === "live") {
     contactReasons(property, add("error"));
     softReasons(property, add("warning"));
+    // It is still yesterday somewhere.
+    discountReasons(property, todayDay - 1, add("warning"));
     if (!paymentsConfigured) {
       const message = "No payment provider is configured.";
       add("error")("payment_provider_not_configured", "", message);
@@ -80,6 +83,18 @@ function softReasons({ tree }: Promotable, add: Add): void {
       const price = `${plan.base_rate_per_night / unit} ${plan.currency}`;
       const message = `${price} a night; amounts are minor units, so 120 ${plan.currency} is ${120 * unit}.`;
       add("base_rate_low", `/room_types/${i}/rate_plans/${j}/base_rate_per_night`, message);
+    });
+  });
+}
+
+function discountReasons({ tree }: Promotable, fromDay: number, add: Add): void {
+  tree.room_types.forEach((room, i) => {
+    room.rate_plans.forEach(({ discounts = [] }, j) => {
+      discounts.forEach((discount, k) => {
+        if (!isOver(discount, fromDay)) return;
+        const path = `/room_types/${i}/rate_plans/${j}/discounts/${k}`;
+        add("discount_over", path, "Its last day has passed.");
+      });
     });
   });
 }
