@@ -1,6 +1,6 @@
 /** Goal: the searched tenant is as documented, and the same in every run. */
 import { expect, test } from "bun:test";
-import { eachDay } from "../engine/core/properties/ranges.ts";
+import { eachDay } from "../engine/core/ranges.ts";
 import { treeProblems } from "../src/api/properties/tree-problems.ts";
 import {
   CITY_SIZE,

@@ -33,6 +33,7 @@ import { fxRoutes } from "./api/fx/routes.ts";
 import { healthRoutes } from "./api/health/routes.ts";
 import { holdListRoutes } from "./api/holds/list-route.ts";
 import { holdRoutes } from "./api/holds/routes.ts";
+import { incidentRoutes } from "./api/incidents/routes.ts";
 import { issuerRoutes } from "./api/issuers/routes.ts";
 import { kpiRoutes } from "./api/kpis/routes.ts";
 import { offerRoutes } from "./api/offers/routes.ts";
@@ -90,6 +91,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...refundRoutes,
   ...paymentProviderRoutes,
   ...authorizationAdminRoutes,
+  ...incidentRoutes,
   ...authorizationPolicyRoutes,
   ...kpiRoutes,
   ...receiptRoutes,

@@ -1,6 +1,6 @@
 /** The peer of searches: PostgreSQL with the supply that ours has, and a program before it. */
 import { dayOf } from "../../engine/core/calendar.ts";
-import { eachDay } from "../../engine/core/properties/ranges.ts";
+import { eachDay } from "../../engine/core/ranges.ts";
 import type { AriUpdate, RoomType } from "../../engine/core/supply.ts";
 import { suppliesOf } from "../search-tenant.ts";
 import type { Supply } from "../tenant.ts";

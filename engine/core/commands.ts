@@ -7,6 +7,7 @@ import type { AuthorizationPolicy } from "./authorization-terms.ts";
 import type { Consent } from "./consent.ts";
 import type { Notice } from "./events/event.ts";
 import type { Rejection } from "./outcomes.ts";
+import type { IncidentAction } from "./oversell-terms.ts";
 import type { Actor, EncryptedFields, GuestHashes, Traveler } from "./parties.ts";
 import type { FrozenQuote, QuoteRequest } from "./price/quote.ts";
 import type { RecordKind } from "./record-damage.ts";
@@ -245,6 +246,33 @@ export interface GuestChange {
   readonly hashes?: GuestHashes;
   readonly wrapped_key: string;
 }
+/** Looks for oversold nights of a room type around a date, and opens an incident for them. */
+export interface ScanOversell extends CommandMeta {
+  readonly type: "ScanOversell";
+  readonly property_id: string;
+  readonly room_type_id: string;
+  readonly date: string;
+}
+export interface AcknowledgeIncident extends CommandMeta {
+  readonly type: "AcknowledgeIncident";
+  readonly incident_id: string;
+}
+/** What an operator does about an oversell incident; the member of the action is set. */
+export interface ResolveIncident extends CommandMeta {
+  readonly type: "ResolveIncident";
+  readonly incident_id: string;
+  readonly action: IncidentAction;
+  /** Of `relocate`, `upgrade` and `cancel_with_refund`. */
+  readonly booking_id?: string;
+  /** Of `relocate` and `upgrade`: the change to another room type, without a difference. */
+  readonly move?: Pick<ModifyBooking, "stay" | "base_version">;
+  /** Goodwill refund with it, minor units. */
+  readonly compensation?: number;
+  /** Of `restore_capacity`. */
+  readonly ari?: NamedAri;
+  /** Of `accept`. */
+  readonly note?: SealedNote;
+}
 /** A refund by the property; `amount` in minor units, null for all that remains. */
 export interface RefundPayment extends CommandMeta {
   readonly type: "RefundPayment";
@@ -344,6 +372,9 @@ export type Command =
   | RecordNoShow
   | CompleteStay
   | ModifyBooking
+  | ScanOversell
+  | AcknowledgeIncident
+  | ResolveIncident
   | RefundPayment
   | RetryRefund
   | SettleRefundElsewhere

@@ -22,6 +22,9 @@ import { type Context, type Decision, EventList, success } from "./decision.ts";
 import type { Declaration } from "./events/declaration.ts";
 import { EVENTS, type Event } from "./events/event.ts";
 import { extendHold, placeHold, releaseHold } from "./holds/hold.ts";
+import { acknowledgeIncident, scanOversell } from "./incidents/desk.ts";
+import { resolveIncident } from "./incidents/resolve.ts";
+import { withClosings } from "./oversell/closing.ts";
 import { recordDispute } from "./payments/dispute.ts";
 import { recordPaymentReference, recordPaymentResult } from "./payments/payment.ts";
 import { setFxRates, updateAri } from "./properties/ari.ts";
@@ -30,82 +33,62 @@ import { createProperty, deleteProperty, replaceProperty } from "./properties/tr
 import { recorded } from "./record-damage.ts";
 import type { RecordReader } from "./records.ts";
 
+/** The decision of each command. A missing one does not compile. */
+const DECISIONS: {
+  readonly [T in Command["type"]]: (
+    command: Extract<Command, { readonly type: T }>,
+    ctx: Context,
+  ) => Decision;
+} = {
+  PlaceHold: placeHold,
+  ExtendHold: extendHold,
+  ReleaseHold: releaseHold,
+  BeginBooking: beginBooking,
+  GrantAuthorization: grantAuthorization,
+  ApproveAuthorization: approveAuthorization,
+  RevokeAuthorization: revokeAuthorization,
+  SetAuthorizationPolicy: setAuthorizationPolicy,
+  CancelBooking: cancelBooking,
+  CancelAtDesk: cancelAtDesk,
+  CheckInGuest: checkInGuest,
+  RecordNoShow: recordNoShow,
+  CompleteStay: completeStay,
+  ModifyBooking: modifyBooking,
+  ScanOversell: scanOversell,
+  AcknowledgeIncident: acknowledgeIncident,
+  ResolveIncident: resolveIncident,
+  RefundPayment: refundPayment,
+  RetryRefund: retryRefund,
+  SettleRefundElsewhere: settleRefundElsewhere,
+  RecordPaymentReference: recordPaymentReference,
+  RecordPaymentResult: recordPaymentResult,
+  RecordRefundResult: recordRefundResult,
+  RecordDispute: recordDispute,
+  CreateProperty: createProperty,
+  ReplaceProperty: replaceProperty,
+  DeleteProperty: deleteProperty,
+  PromoteProperty: promoteProperty,
+  SuspendProperty: suspendProperty,
+  ArchiveProperty: archiveProperty,
+  UpdateAri: updateAri,
+  SetFxRates: setFxRates,
+  RecordNotice: recordNotice,
+  CheckRecord: checkRecord,
+};
+const DECISION_OF = DECISIONS as Readonly<
+  Record<Command["type"], (command: Command, ctx: Context) => Decision>
+>;
+
 /**
  * Decides one command; never changes the state.
  *
  * @throws RecordDamaged when a record that the decision or its fold reads is damaged.
  */
 export function decide(command: Command, ctx: Context): Decision {
-  const decision = decided(command, ctx);
-  readAhead(decision.events, ctx.records);
-  return decision;
-}
-
-function decided(command: Command, ctx: Context): Decision {
-  switch (command.type) {
-    case "PlaceHold":
-      return placeHold(command, ctx);
-    case "ExtendHold":
-      return extendHold(command, ctx);
-    case "ReleaseHold":
-      return releaseHold(command, ctx);
-    case "BeginBooking":
-      return beginBooking(command, ctx);
-    case "GrantAuthorization":
-      return grantAuthorization(command, ctx);
-    case "ApproveAuthorization":
-      return approveAuthorization(command, ctx);
-    case "RevokeAuthorization":
-      return revokeAuthorization(command, ctx);
-    case "SetAuthorizationPolicy":
-      return setAuthorizationPolicy(command, ctx);
-    case "CancelBooking":
-      return cancelBooking(command, ctx);
-    case "CancelAtDesk":
-      return cancelAtDesk(command, ctx);
-    case "CheckInGuest":
-      return checkInGuest(command, ctx);
-    case "RecordNoShow":
-      return recordNoShow(command, ctx);
-    case "CompleteStay":
-      return completeStay(command, ctx);
-    case "ModifyBooking":
-      return modifyBooking(command, ctx);
-    case "RefundPayment":
-      return refundPayment(command, ctx);
-    case "RetryRefund":
-      return retryRefund(command, ctx);
-    case "SettleRefundElsewhere":
-      return settleRefundElsewhere(command, ctx);
-    case "RecordPaymentReference":
-      return recordPaymentReference(command, ctx);
-    case "RecordPaymentResult":
-      return recordPaymentResult(command, ctx);
-    case "RecordRefundResult":
-      return recordRefundResult(command, ctx);
-    case "RecordDispute":
-      return recordDispute(command, ctx);
-    case "CreateProperty":
-      return createProperty(command, ctx);
-    case "ReplaceProperty":
-      return replaceProperty(command, ctx);
-    case "DeleteProperty":
-      return deleteProperty(command, ctx);
-    case "PromoteProperty":
-      return promoteProperty(command, ctx);
-    case "SuspendProperty":
-      return suspendProperty(command, ctx);
-    case "ArchiveProperty":
-      return archiveProperty(command, ctx);
-    case "UpdateAri":
-      return updateAri(command, ctx);
-    case "SetFxRates":
-      return setFxRates(command, ctx);
-    case "RecordNotice":
-      return recordNotice(command, ctx);
-    case "CheckRecord":
-      return checkRecord(command, ctx);
-  }
+  const decision = DECISION_OF[command.type](command, ctx);
+  const events = withClosings(decision.events, command, command, ctx);
+  readAhead(events, ctx.records);
+  return events === decision.events ? decision : { ...decision, events };
 }
 
 /**

@@ -50,13 +50,17 @@ export interface Decision {
 
 type Draft = { [E in Event as E["type"]]: Omit<E, "seq"> }[Event["type"]];
 
-/** Numbers events densely within the command's tenant and mode. */
+/**
+ * Numbers events densely within the command's tenant and mode; `before` are earlier ones of the
+ * row.
+ */
 export class EventList {
-  readonly list: Event[] = [];
+  readonly list: Event[];
   #next: number;
 
-  constructor(state: State, tenantId: string, mode: Mode) {
-    this.#next = (state.tenants.get(tenantId)?.seq[mode] ?? 0) + 1;
+  constructor(state: State, tenantId: string, mode: Mode, before: readonly Event[] = []) {
+    this.list = [...before];
+    this.#next = (state.tenants.get(tenantId)?.seq[mode] ?? 0) + before.length + 1;
   }
 
   /** Adds an event and returns its seq. */

@@ -18,6 +18,7 @@ import type { EventType, Row } from "./events/event.ts";
 import type { NOTICES } from "./events/notices.ts";
 import type { Fold, Folds } from "./fold.ts";
 import { HOLD_FOLDS } from "./holds/hold.ts";
+import { INCIDENT_FOLDS } from "./oversell/folds.ts";
 import { DISPUTE_FOLDS } from "./payments/dispute.ts";
 import { PAYMENT_FOLDS } from "./payments/payment.ts";
 import { ARI_FOLDS } from "./properties/ari-fold.ts";
@@ -35,6 +36,7 @@ const FOLDS: Omit<Folds, keyof typeof NOTICES | "loss.accepted"> = {
   "clock.corrected": clockCorrected,
   ...HOLD_FOLDS,
   ...AUTHORIZATION_FOLDS,
+  ...INCIDENT_FOLDS,
   ...PAYMENT_FOLDS,
   ...DISPUTE_FOLDS,
   ...CONFIRMATION_FOLDS,

@@ -5,6 +5,7 @@
  * the request (trace id, docs base, receipts) are stored inside.
  */
 import type { AuthorizationPolicy, AuthorizationState } from "./authorization-terms.ts";
+import type { ExcessNight, IncidentAction, IncidentState } from "./oversell-terms.ts";
 import type { FrozenQuote, QuoteRequest, Stay } from "./price/quote.ts";
 import type { Difference, OtherMethod, RefundReason, RefundState } from "./refund-words.ts";
 import type { RefusalCode } from "./refusals.ts";
@@ -92,6 +93,13 @@ interface SuccessWith<K extends string, D> {
   readonly data: Readonly<D>;
 }
 
+/** The oversell incidents that a change opened; absent for none. */
+interface Opened {
+  /** The first of them. */
+  readonly incident_ids?: readonly string[];
+  readonly incidents?: number;
+}
+
 type PropertyData = {
   property_id: string;
   slug: string;
@@ -119,7 +127,7 @@ type ReplacedData = {
   oversold?: readonly OversoldUnits[];
   /** Number of all oversold nights. */
   oversold_nights?: number;
-};
+} & Opened;
 type DeletedData = {
   property_id: string;
   slug: string;
@@ -166,7 +174,7 @@ type AriData = {
   oversold?: readonly OversoldNight[];
   /** Number of all oversold nights. */
   oversold_nights?: number;
-};
+} & Opened;
 type FxData = { base: string; rates: Readonly<Record<string, string>>; as_of: string; seq: number };
 /** `expires_at` is an instant with `Z`. */
 type HoldData = {
@@ -281,6 +289,24 @@ type AuthorizationData = {
   seq: number;
 };
 
+/** An oversell incident after a decision. */
+type IncidentData = {
+  incident_id: string;
+  property_id: string;
+  room_type_id: string;
+  from: string;
+  until: string;
+  state: IncidentState;
+  /** The first nights that are still oversold, and the number of all. */
+  nights: readonly ExcessNight[];
+  oversold_nights: number;
+  action?: IncidentAction;
+  booking_id?: string;
+  refund?: { refund_id: string; amount: number; currency: string; state: "pending" };
+  /** Null when nothing changed. */
+  seq: number | null;
+};
+
 type ReleaseData = { hold_id: string; state: "released"; released_at: string };
 /** For workers, and for rows without a caller. */
 type InternalData = {
@@ -319,6 +345,7 @@ export type Success =
   | (SuccessWith<"modification", ModificationData> & { readonly receipt?: Receipt })
   | (SuccessWith<"refund", OperatorRefundData> & { readonly receipt?: Receipt })
   | SuccessWith<"authorization", AuthorizationData>
+  | SuccessWith<"incident", IncidentData>
   | SuccessWith<"authorization_policy", AuthorizationPolicy & { readonly seq: number }>
   | SuccessWith<"internal", InternalData>;
 

@@ -43,6 +43,7 @@ function lookupsOf({ state, records }: Scenario): EventLookups {
     payment: (id) => state.payments.get(id) ?? records.payment(id),
     refund: records.refund,
     authorization: records.authorization,
+    incident: records.incident,
   };
 }
 

@@ -14,8 +14,9 @@ import type { Declaration, SubjectType } from "./events/declaration.ts";
 import { EVENTS, type Event, type EventOf, type PublicKind, type Row } from "./events/event.ts";
 import { figuresOf, type JournaledSupply, WHOLE_BYTES_MAX } from "./events/properties.ts";
 import { deriveId } from "./ids.ts";
+import { oversoldCount } from "./oversell/oversold.ts";
+import type { OversellIncident } from "./oversell-incident.ts";
 import type { FrozenQuote } from "./price/quote.ts";
-import { oversoldCount } from "./properties/oversold.ts";
 import { recorded } from "./record-damage.ts";
 import { type Booking, type Hold, type Payment, quoteAt, type Refund } from "./records.ts";
 import type { DateRange, Mode } from "./supply.ts";
@@ -63,6 +64,7 @@ export interface EventLookups {
   payment(id: string): Payment | null;
   refund(id: string): Refund | null;
   authorization(id: string): Authorization | null;
+  incident(id: string): OversellIncident | null;
 }
 
 interface EventParts {
@@ -153,6 +155,20 @@ function ofAuthorization({ data }: EventAbout<"authorization">, given: Given): E
     subject: subject("authorization", id),
     property_id,
     data: { ...data, ...stateOf(given), agent_id, property_id, room_type_id, stay },
+  };
+}
+
+function ofIncident({ data }: EventAbout<"incident">, given: Given): EventParts {
+  const { incident_id: id } = data;
+  const { property_id, room_type_id, from, until } = recorded(
+    given.look.incident(id),
+    "incident",
+    id,
+  );
+  return {
+    subject: subject("incident", id),
+    property_id,
+    data: { ...data, ...stateOf(given), property_id, room_type_id, from, until },
   };
 }
 
@@ -298,6 +314,7 @@ const BY_SUBJECT: {
   booking: ofBooking,
   refund: ofRefund,
   authorization: ofAuthorization,
+  incident: ofIncident,
   credential: (event) => ofTenant("credential", event.data.credential_id, event),
   delegation_issuer: (event) => ofTenant("delegation_issuer", event.data.issuer_id, event),
   webhook_endpoint: (event) => ofTenant("webhook_endpoint", event.data.endpoint_id, event),

@@ -1,7 +1,8 @@
 /** Damage in records; the records are in `records.ts`. */
 import type { Authorization } from "./authorization.ts";
 import { Damage } from "./damage.ts";
-import type { Booking, Hold, Payment, Refund } from "./records.ts";
+import type { OversellIncident } from "./oversell-incident.ts";
+import type { Booking, Hold, Payment, RecordReader, Refund } from "./records.ts";
 
 /** The records of the projections, by kind. */
 export interface RecordsByKind {
@@ -10,10 +11,12 @@ export interface RecordsByKind {
   readonly payment: Payment;
   readonly refund: Refund;
   readonly authorization: Authorization;
+  readonly incident: OversellIncident;
 }
 /** `subject_key`: the wrapped data key of a booking's personal data, under the booking's id. */
 export const RECORD_KINDS = [
-  ...(["hold", "booking", "payment", "refund", "authorization", "subject_key"] as const),
+  ...(["hold", "booking", "payment", "refund", "authorization", "incident"] as const),
+  "subject_key",
 ] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
@@ -44,4 +47,18 @@ export class RecordDamaged extends Damage {
 export function recorded<T>(record: T | null, kind: RecordKind, id: string): T {
   if (record === null) throw new RecordDamaged(kind, id, "is missing");
   return record;
+}
+
+/** Whether a record can be read: a damaged one must not fail what can do without it. */
+export function isIntact(
+  kind: Exclude<keyof RecordsByKind, "hold">,
+  id: string,
+  records: RecordReader,
+): boolean {
+  try {
+    return records[kind](id) !== null;
+  } catch (error) {
+    if (error instanceof RecordDamaged) return false;
+    throw error;
+  }
 }

@@ -9,6 +9,7 @@ import type { Authorization } from "./authorization.ts";
 import type { Approval } from "./authorization-terms.ts";
 import { dayOf } from "./calendar.ts";
 import type { Outcome, Receipt } from "./outcomes.ts";
+import type { OversellIncident } from "./oversell-incident.ts";
 import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote } from "./price/quote.ts";
 import type { OtherMethod, RefundReason, RefundState } from "./refund-words.ts";
@@ -216,6 +217,7 @@ export interface RecordReader {
   payment(paymentId: string): Payment | null;
   refund(refundId: string): Refund | null;
   authorization(authorizationId: string): Authorization | null;
+  incident(incidentId: string): OversellIncident | null;
 }
 
 /** Takes what leaves memory or never enters it. */
@@ -225,6 +227,7 @@ export interface RecordSink extends RecordReader {
   putPayment(payment: Payment): void;
   putRefund(refund: Refund): void;
   putAuthorization(authorization: Authorization): void;
+  putIncident(incident: OversellIncident): void;
 }
 
 /** What decisions read: the projections with this group's own changes. */

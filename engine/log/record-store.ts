@@ -8,6 +8,7 @@
 import type { Database, Statement } from "bun:sqlite";
 import type { Authorization } from "../core/authorization.ts";
 import type { Outcome } from "../core/outcomes.ts";
+import type { OversellIncident } from "../core/oversell-incident.ts";
 import type { GuestHashes } from "../core/parties.ts";
 import { RecordDamaged, type RecordKind, type RecordsByKind } from "../core/record-damage.ts";
 import type { Booking, Hold, Payment, RecordSink, Records, Refund } from "../core/records.ts";
@@ -21,6 +22,7 @@ import {
 } from "./authorization-index.ts";
 import { type Finding, listFinding } from "./care/quarantine.ts";
 import { DESK_COLUMNS, type DeskQuery, deskRowOf, findBookings } from "./desk-index.ts";
+import { findIncidents, type IncidentQuery } from "./incident-index.ts";
 import {
   countOpenMoney,
   findOpen,
@@ -86,6 +88,9 @@ export class RecordReaderOn {
   authorization(id: string): Authorization | null {
     return this.#read("authorization", id);
   }
+  incident(id: string): OversellIncident | null {
+    return this.#read("incident", id);
+  }
   /** The wrapped data key of a booking's personal data; null after an erasure. */
   wrappedKey(bookingId: string): string | null {
     const found = this.#get(this.#wrappedKey, "subject_key", bookingId);
@@ -112,6 +117,11 @@ export class RecordReaderOn {
   /** Open payments and refunds by kind and state; see `countOpenMoney`. */
   openMoney(): OpenMoney[] {
     return countOpenMoney(this.#db);
+  }
+
+  /** Ids of oversell incidents for operators; see `findIncidents`. */
+  incidents(query: IncidentQuery, limit: number): string[] {
+    return findIncidents(this.#db, query, limit);
   }
 
   /** Ids of authorizations for operators; see `findAuthorizations`. */
@@ -217,6 +227,9 @@ export class RecordStore implements Records, RecordSink {
   authorization(id: string): Authorization | null {
     return this.#held("authorization", id);
   }
+  incident(id: string): OversellIncident | null {
+    return this.#held("incident", id);
+  }
   outcomeOf(key: string): Outcome | null {
     return this.#outcomes.get(key) ?? this.#storedOutcome(key);
   }
@@ -279,6 +292,9 @@ export class RecordStore implements Records, RecordSink {
   }
   putAuthorization(authorization: Authorization): void {
     this.#changed.authorization.set(authorization.authorization_id, authorization);
+  }
+  putIncident(incident: OversellIncident): void {
+    this.#changed.incident.set(incident.incident_id, incident);
   }
   putSubjectKey(key: SubjectKey): void {
     this.#subjectKeys.set(key.booking_id, key);

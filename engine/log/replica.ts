@@ -134,6 +134,7 @@ export class Replica {
       payment: (id) => state.payments.get(id) ?? records.payment(id),
       refund: (id) => records.refund(id),
       authorization: (id) => records.authorization(id),
+      incident: (id) => records.incident(id),
     };
   }
 

@@ -7,6 +7,7 @@
 import { Database } from "bun:sqlite";
 import { AUTHORIZATION_TABLES } from "./authorization-index.ts";
 import { DESK_TABLES } from "./desk-index.ts";
+import { INCIDENT_TABLES } from "./incident-index.ts";
 
 /** Incremented when stored bytes change meaning; a journal of another format is refused. */
 export const JOURNAL_FORMAT = 1;
@@ -53,10 +54,10 @@ CREATE TABLE quarantine(
 ${DESK_TABLES}`;
 
 /**
- * `user_version` of a database with all tables; 0.3.0 left it 0, without authorizations. It tells
- * a table that is new from one that is lost.
+ * Tables that came after 0.3.0, in their order. `user_version` counts those that a database has: it
+ * tells a table that is new from one that is lost.
  */
-const TABLES_VERSION = 1;
+const ADDED_TABLES = [AUTHORIZATION_TABLES, INCIDENT_TABLES];
 
 /**
  * Opens the shard's database for the one writer: WAL, an fsync in every commit, checkpoints only by
@@ -79,11 +80,12 @@ export function openForWriting(path: string): Database {
     .get()!;
   // All tables or none: a table that is missing later is damage, not to be created again.
   const isNew = count === 0;
-  if (isNew || !hasAllTables(db)) {
+  const missing = missingTables(db);
+  if (missing.length > 0) {
     db.transaction(() => {
       if (isNew) db.run(TABLES);
-      db.run(AUTHORIZATION_TABLES);
-      db.run(`PRAGMA user_version = ${TABLES_VERSION}`);
+      for (const tables of missing) db.run(tables);
+      db.run(`PRAGMA user_version = ${ADDED_TABLES.length}`);
     }).immediate();
   }
   return db;
@@ -94,16 +96,20 @@ export function openForReading(path: string): Database {
   const db = new Database(path, { readonly: true, strict: true });
   db.run("PRAGMA wal_autocheckpoint = 0");
   db.run("PRAGMA busy_timeout = 250");
-  // Data that only 0.3.0 has written, such as a back-up: read as if it had the empty table.
-  if (!hasAllTables(db)) {
-    db.run(AUTHORIZATION_TABLES.replaceAll(/CREATE (TABLE|INDEX) /g, "$&temp."));
+  // Data that only 0.3.0 has written, such as a back-up: read as if it had the empty tables.
+  for (const tables of missingTables(db)) {
+    db.run(tables.replaceAll(/CREATE (TABLE|INDEX) /g, "$&temp."));
   }
   return db;
 }
 
 /** False for a database of 0.3.0 that no later engine has opened. */
 export function hasAllTables(db: Database): boolean {
+  return missingTables(db).length === 0;
+}
+
+function missingTables(db: Database): string[] {
   const sql = "PRAGMA user_version";
   const { user_version } = db.query<{ user_version: number }, []>(sql).get()!;
-  return user_version >= TABLES_VERSION;
+  return ADDED_TABLES.slice(user_version);
 }

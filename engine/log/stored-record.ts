@@ -5,6 +5,7 @@
 import { RecordDamaged, type RecordsByKind } from "../core/record-damage.ts";
 import type { Booking, Payment, Refund } from "../core/records.ts";
 import { AUTHORIZATION_COLUMNS } from "./authorization-index.ts";
+import { INCIDENT_COLUMNS } from "./incident-index.ts";
 import { crcOf } from "./stored-row.ts";
 
 export type StoredKind = keyof RecordsByKind;
@@ -73,6 +74,15 @@ export const KINDS: { readonly [K in StoredKind]: Kind<RecordsByKind[K]> } = {
     numbers: ["max_amount", "created_at", "expires_at"],
     objects: ["stay", "guests", "requested_by"],
     lists: [],
+  },
+  incident: {
+    table: "oversell_incidents",
+    id: "incident_id",
+    columns: INCIDENT_COLUMNS,
+    texts: [...OWNED, "property_id", "room_type_id", "from", "until", "cause"],
+    numbers: ["created_at", "updated_at"],
+    objects: ["opened_by"],
+    lists: ["detected", "actions"],
   },
 };
 export const STORED_KINDS = Object.keys(KINDS) as readonly StoredKind[];

@@ -5,7 +5,7 @@
  */
 import { dayOf, todayIn } from "../../engine/core/calendar.ts";
 import type { Event } from "../../engine/core/events/event.ts";
-import { eachDay } from "../../engine/core/properties/ranges.ts";
+import { eachDay } from "../../engine/core/ranges.ts";
 import type { AriUpdate, PropertyTree } from "../../engine/core/supply.ts";
 import { type Step, Steps } from "./steps.ts";
 

@@ -59,6 +59,7 @@ const BOOKING = "/v1/bookings/{booking_id}";
 const HOLD = "/v1/holds/{hold_id}";
 const DESK_REFUND = "/v1/admin/refunds/{refund_id}";
 const DESK_AUTHORIZATION = "/v1/admin/booking-authorizations/{authorization_id}";
+const INCIDENT = "/v1/admin/oversell-incidents/{incident_id}";
 const ADMIN_PROPERTY = "/v1/admin/properties/{property_id}";
 const AGENT = "/v1/admin/agents/{agent_id}";
 const ISSUER = "/v1/admin/delegation-issuers/{issuer_id}";
@@ -197,7 +198,7 @@ export const GET_DESK_REFUND: RecoveryStep = {
 export const GET_HOLD = get(HOLD);
 export const GET_HOLD_OR_BOOKING = get(HOLD, [BOOKING]);
 export const GET_RESOURCE = get(ADMIN_PROPERTY, [
-  ...[DESK_REFUND, DESK_AUTHORIZATION, BOOKING, HOLD, AGENT, ISSUER, ENDPOINT, DELIVERY],
+  ...[INCIDENT, DESK_REFUND, DESK_AUTHORIZATION, BOOKING, HOLD, AGENT, ISSUER, ENDPOINT, DELIVERY],
 ]);
 export const GET_AUTHORIZATION = get("/v1/booking-authorizations/{authorization_id}");
 export const GET_PROPERTY = get("/v1/properties/{property_id}");

@@ -4,6 +4,7 @@
  */
 
 import type { Authorization } from "../../engine/core/authorization.ts";
+import type { OversellIncident } from "../../engine/core/oversell-incident.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import {
   type Booking,
@@ -18,6 +19,7 @@ import type { PropertyEntry } from "../../engine/core/state/state.ts";
 import { type Caller, seenBy, sightOf } from "../../engine/core/visibility.ts";
 import type { AuthorizationQuery } from "../../engine/log/authorization-index.ts";
 import type { DeskQuery } from "../../engine/log/desk-index.ts";
+import type { IncidentQuery } from "../../engine/log/incident-index.ts";
 import { LIST_PAYMENTS, LIST_REFUNDS } from "../actions/steps.ts";
 import { type Refusal, refuse, unknownId } from "../http/answer.ts";
 import type { Call } from "../http/call.ts";
@@ -66,6 +68,26 @@ export function ownAuthorizationOf(call: Call, authorization_id: string): Author
   const found = authorizationOf(call, authorization_id);
   if ("code" in found || found.agent_id === call.principal.agent_id) return found;
   return refuse("booking_authorization_not_found", { authorization_id });
+}
+
+/** An oversell incident by its id, or the refusal. */
+export function incidentOf(call: Call, incident_id: string): OversellIncident | Refusal {
+  const found = call.context.replica.records.incident(incident_id);
+  const unknown = { code: "oversell_incident_not_found", detail: { incident_id } } as const;
+  const seen = seenBy(callerOf(call), found, ({ property_id }) => property_id, unknown);
+  return "code" in seen ? refuse(seen.code, seen.detail) : seen;
+}
+
+/** Ids of matching incidents, newest first; of more than `limit` it returns any `limit`. */
+export function incidentIdsOf(
+  call: Call,
+  asked: Pick<IncidentQuery, "state" | "ids"> & { readonly property_id?: string },
+  limit: number,
+): string[] {
+  const { tenant_id, mode } = call.principal;
+  const { property_id, ...query } = asked;
+  const where = { tenant_id, mode, property_ids: propertiesAsked(call, property_id) };
+  return call.context.replica.records.incidents({ ...query, ...where }, limit);
 }
 
 /** Criteria of a search for authorizations, limited to the caller's properties. */

@@ -33,6 +33,9 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   refund_limit: "Refund no more of this booking, or settle the rest outside of this service.",
   own_request: "Ask another operator: the requester of an authorization cannot approve it.",
   authorization_state: "Read the authorization: its state must be detail.needed.",
+  incident_state: "Read the incident: it is ended. Scan the night if it is oversold again.",
+  booking_not_affected: "Choose one of the incident's affected_bookings.",
+  nothing_changed: "Choose another action, or other values: these nights are set so already.",
   too_early: "Retry at detail.from or later.",
 };
 
@@ -89,8 +92,8 @@ export const SERVICE = {
           "`version_mismatch`, `revoked`, `own_agent`, `own_credential`, `credential_not_active`, " +
           "`endpoint_limit`, `endpoint_disabled`, `secrets_overlap`, `delivery_in_flight`, " +
           "`delivery_succeeded`, `booking_state`, `refund_state`, `refund_retried`, " +
-          "`refund_limit`, `own_request`, `authorization_state`, `too_early`, `in_use`, " +
-          "`not_a_draft`, " +
+          "`refund_limit`, `own_request`, `authorization_state`, `incident_state`, " +
+          "`booking_not_affected`, `nothing_changed`, `too_early`, `in_use`, `not_a_draft`, " +
           "`not_on_sale`, `session_full` or `property_archived`.",
       ],
       ["version?", "integer", "With `version_mismatch`: the current version."],
@@ -100,13 +103,13 @@ export const SERVICE = {
         "state?",
         "string",
         "With `credential_not_active`, `booking_state`, `refund_state`, `authorization_state`, " +
-          "`not_a_draft`, `not_on_sale` and `property_archived`: the current state.",
+          "`incident_state`, `not_a_draft`, `not_on_sale` and `property_archived`: the current state.",
       ],
       [
         "needed?",
         "string",
-        "With `booking_state`, `refund_state` and `authorization_state`: the state that the call " +
-          "requires.",
+        "With `booking_state`, `refund_state`, `authorization_state` and `incident_state`: the " +
+          "state that the call requires.",
       ],
       ["from?", "instant", "With `too_early`: the earliest time of the call."],
       ["extensions?", "integer", "With `max_extensions`: how often the hold was extended."],

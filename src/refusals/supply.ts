@@ -33,7 +33,11 @@ export const SUPPLY = {
     message: "Room type not found at this property.",
     remediation: ({ property }) => `Call ${property} for its room types.`,
     recovery: [step.GET_PROPERTY, step.SEARCH],
-    detail: OFFER,
+    detail: [
+      PROPERTY_ID,
+      id("room_type_id", "The requested room type."),
+      ["rate_plan_id?", "string", "The requested rate plan, if any."],
+    ],
   },
   rate_plan_not_found: {
     status: 404,
@@ -115,6 +119,10 @@ export const SUPPLY = {
     remediation: "Refresh the data before retrying.",
     recovery: [step.LIST_INCIDENTS],
     detail: [
+      ["incident_id?", "string", "The incident, whose nights have passed."],
+      ["property_id?", "string", "For a scan: the property."],
+      ["room_type_id?", "string", "For a scan: the room type."],
+      ["date?", "date", "For a scan: the night."],
       ["capacity", "integer", "Effective capacity."],
       ["sold", "integer", "Units sold."],
       ["held", "integer", "Units held."],

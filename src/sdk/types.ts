@@ -145,7 +145,8 @@ export type AuditEvent =
   | AuditedRefundFailed
   | AuditedRefundSettledElsewhere
   | AuditedAuthorizationConsumed
-  | AuditedAuthorizationReturned;
+  | AuditedAuthorizationReturned
+  | AuditedInventoryOversellActionTaken;
 
 /** A booking used an authorization. */
 export interface AuditedAuthorizationConsumed {
@@ -552,6 +553,32 @@ export interface AuditedHoldReleasedData {
   readonly hold_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly released_at: string;
+}
+
+/** An operator acted on an oversell incident; it stays open while guests lack a room. */
+export interface AuditedInventoryOversellActionTaken {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "inventory.oversell_action_taken";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
+  readonly trace_id: string;
+  readonly data: AuditedInventoryOversellActionTakenData;
+  /** `hash` of the previous event; null for the first. */
+  readonly prev_hash: string | null;
+  /** SHA-256 of the canonical form (RFC 8785). */
+  readonly hash: string;
+}
+
+/** Data of the event, covered by its `hash`. */
+export interface AuditedInventoryOversellActionTakenData {
+  /** The oversell incident. */
+  readonly incident_id: string;
+  readonly action: IncidentAction;
+  /** The booking. */
+  readonly booking_id: string | null;
 }
 
 /** The payment was captured. */
@@ -2099,7 +2126,12 @@ export type Event =
   | AuthorizationRevokedEvent
   | AuthorizationConsumedEvent
   | AuthorizationReturnedEvent
-  | AuthorizationPolicyChangedEvent;
+  | AuthorizationPolicyChangedEvent
+  | InventoryOversellDetectedEvent
+  | InventoryOversellAcknowledgedEvent
+  | InventoryOversellActionTakenEvent
+  | InventoryOversellResolvedEvent
+  | InventoryOversellAcceptedEvent;
 
 /** What an event is about. */
 export interface EventSubject {
@@ -2108,6 +2140,20 @@ export interface EventSubject {
   readonly id: string;
   /** The subject's version after the event. */
   readonly version: number | null;
+}
+
+/** A night with more units taken than there are. */
+export interface ExcessNight {
+  /** Date in the property's own zone. */
+  readonly date: string;
+  /** Units that may be taken. */
+  readonly capacity: number;
+  /** Units. */
+  readonly sold: number;
+  /** Units. */
+  readonly held: number;
+  /** Units taken above `capacity`. */
+  readonly excess: number;
 }
 
 /** A hold with its new `expires_at`. */
@@ -2621,6 +2667,217 @@ export interface HoldRequest {
 
 /** `confirming`: its payment is in progress. `consumed`: it became a booking. */
 export type HoldState = "held" | "confirming" | "consumed" | "released" | "expired";
+
+/**
+ * `relocate` and `upgrade` move a booking to another room type at its price, `restore_capacity`
+ * sets nights, `cancel_with_refund` cancels a booking and refunds everything, `accept` leaves
+ * the nights oversold.
+ */
+export type IncidentAction =
+  | "relocate"
+  | "upgrade"
+  | "restore_capacity"
+  | "cancel_with_refund"
+  | "accept";
+
+/** What opened an incident. */
+export type IncidentCause = "availability_update" | "property_change" | "scan";
+
+/** What ended an incident: an operator's action, or what freed the units. */
+export type IncidentEnding =
+  | "relocate"
+  | "upgrade"
+  | "restore_capacity"
+  | "cancel_with_refund"
+  | "accept"
+  | "capacity"
+  | "cancellation"
+  | "no_show"
+  | "departure"
+  | "modification"
+  | "hold_ended"
+  | "passed";
+
+/** An operator accepted that these nights are oversold. */
+export interface InventoryOversellAcceptedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "inventory.oversell_accepted";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: InventoryOversellAcceptedEventData;
+}
+
+/** Data of the event. */
+export interface InventoryOversellAcceptedEventData {
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The first night. */
+  readonly from: string;
+  /** The day after the last night. */
+  readonly until: string;
+  /** The oversell incident. */
+  readonly incident_id: string;
+  readonly state: "dismissed";
+}
+
+/** An operator works on an oversell incident. */
+export interface InventoryOversellAcknowledgedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "inventory.oversell_acknowledged";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: InventoryOversellAcknowledgedEventData;
+}
+
+/** Data of the event. */
+export interface InventoryOversellAcknowledgedEventData {
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The first night. */
+  readonly from: string;
+  /** The day after the last night. */
+  readonly until: string;
+  /** The oversell incident. */
+  readonly incident_id: string;
+  readonly state: "acknowledged";
+}
+
+/** An operator acted on an oversell incident; it stays open while guests lack a room. */
+export interface InventoryOversellActionTakenEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "inventory.oversell_action_taken";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: InventoryOversellActionTakenEventData;
+}
+
+/** Data of the event. */
+export interface InventoryOversellActionTakenEventData {
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The first night. */
+  readonly from: string;
+  /** The day after the last night. */
+  readonly until: string;
+  /** The oversell incident. */
+  readonly incident_id: string;
+  readonly action: IncidentAction;
+  /** The booking. */
+  readonly booking_id: string | null;
+}
+
+/** More units are taken on some nights of a room type than there are. */
+export interface InventoryOversellDetectedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "inventory.oversell_detected";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: InventoryOversellDetectedEventData;
+}
+
+/** Data of the event. */
+export interface InventoryOversellDetectedEventData {
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The first night. */
+  readonly from: string;
+  /** The day after the last night. */
+  readonly until: string;
+  /** The oversell incident. */
+  readonly incident_id: string;
+  readonly cause: IncidentCause;
+  /** The first oversold nights. */
+  readonly nights: readonly ExcessNight[];
+  readonly state: "open";
+}
+
+/** No night of an oversell incident is oversold any more. */
+export interface InventoryOversellResolvedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "inventory.oversell_resolved";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: InventoryOversellResolvedEventData;
+}
+
+/** Data of the event. */
+export interface InventoryOversellResolvedEventData {
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The first night. */
+  readonly from: string;
+  /** The day after the last night. */
+  readonly until: string;
+  /** The oversell incident. */
+  readonly incident_id: string;
+  readonly reason: IncidentEnding;
+  readonly state: "resolved";
+}
 
 /** A place with properties on sale. */
 export interface KnownPlace {
@@ -4186,6 +4443,7 @@ export type SubjectType =
   | "booking"
   | "refund"
   | "authorization"
+  | "incident"
   | "credential"
   | "delegation_issuer"
   | "webhook_endpoint"

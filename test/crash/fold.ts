@@ -7,6 +7,7 @@ import type { Authorization } from "../../engine/core/authorization.ts";
 import { dayOf } from "../../engine/core/calendar.ts";
 import type { Row } from "../../engine/core/events/event.ts";
 import { evolve } from "../../engine/core/evolve.ts";
+import type { OversellIncident } from "../../engine/core/oversell-incident.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import type { Booking, Hold, Payment, RecordSink, Refund } from "../../engine/core/records.ts";
 import { effectiveCapacity } from "../../engine/core/state/room-state.ts";
@@ -23,6 +24,7 @@ export class FoldedRecords implements RecordSink {
   readonly payments = new Map<string, Payment>();
   readonly refunds = new Map<string, Refund>();
   readonly authorizations = new Map<string, Authorization>();
+  readonly incidents = new Map<string, OversellIncident>();
 
   booking(id: string): Booking | null {
     return this.bookings.get(id) ?? null;
@@ -35,6 +37,9 @@ export class FoldedRecords implements RecordSink {
   }
   authorization(id: string): Authorization | null {
     return this.authorizations.get(id) ?? null;
+  }
+  incident(id: string): OversellIncident | null {
+    return this.incidents.get(id) ?? null;
   }
   putHold(hold: Hold): void {
     this.holds.set(hold.hold_id, hold);
@@ -50,6 +55,9 @@ export class FoldedRecords implements RecordSink {
   }
   putAuthorization(authorization: Authorization): void {
     this.authorizations.set(authorization.authorization_id, authorization);
+  }
+  putIncident(incident: OversellIncident): void {
+    this.incidents.set(incident.incident_id, incident);
   }
 }
 

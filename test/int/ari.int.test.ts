@@ -87,7 +87,8 @@ test("a cut below the units taken is applied, names the night and links to its b
   const room_type_id = hotel.rooms[0]!.id;
   const night = { room_type_id, date: range.from, sold: 0, held: 1, effective: 0 };
   expect(data).toMatchObject({ oversold: [{ ...night, range: 0 }], oversold_nights: 1 });
-  const [get] = next_actions;
+  const [incident, get] = next_actions;
+  expect(incident?.href).toContain("/v1/admin/oversell-incidents/osi_");
   expect(get?.href).toContain(`/v1/admin/bookings?in_house=${range.from}&`);
   (await service.api(get!.method, get!.href, { agent: service.demo.admin })).ok();
   const seen = (await read(nights(44, 45))).ok<Nights>().data.room_types[0]!.nights;

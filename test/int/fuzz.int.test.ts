@@ -107,7 +107,7 @@ beforeAll(async () => {
       body: { property: hotel.id, ...ari },
     },
     ...otherBodies(hotel.slug),
-    ...authorizationBodies(),
+    ...{ ...authorizationBodies(), ...incidentBodies() },
     // Builds of feeds are slow: the body is read before the partner is looked for.
     "POST /v1/admin/feeds/:partner/runs": {
       path: "/v1/admin/feeds/expedia/runs",
@@ -169,6 +169,21 @@ function authorizationBodies() {
     },
     [`POST ${all}/:id/revoke`]: { path: `${all}/aut_x/revoke`, body: {} },
     [`PUT ${policy}`]: { path: policy, body: { required_when: "never", over: null, ...terms } },
+  };
+}
+
+/** Oversell incidents; one is looked for before a booking. */
+function incidentBodies() {
+  const all = "/v1/admin/oversell-incidents";
+  const { hotel_id: property_id, room_type_id, rate_plan_id, stay } = stayRequest(hotel);
+  const to = { room_type_id, rate_plan_id };
+  return {
+    [`POST ${all}`]: { path: all, body: { property_id, room_type_id, date: stay.check_in } },
+    [`POST ${all}/:id/acknowledge`]: { path: `${all}/osi_x/acknowledge`, body: {} },
+    [`POST ${all}/:id/resolve`]: {
+      path: `${all}/osi_x/resolve`,
+      body: { action: "relocate", booking_id: "bkg_x", to, compensation: 1 },
+    },
   };
 }
 

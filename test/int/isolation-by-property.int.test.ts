@@ -19,6 +19,7 @@ import {
   newAuthorization,
   newBooking,
   newHold,
+  newIncident,
   newKey,
   newSession,
   propertyBody,
@@ -40,7 +41,16 @@ import {
 const NAMES: readonly IdName[] = [
   ...(["property", "slug", "room", "plan", "quote", "hold", "booking"] as const),
   ...(["refund", "payment", "authorization", "session"] as const),
-  ...(["agent", "credential", "issuer", "endpoint", "delivery", "recovery", "run"] as const),
+  ...([
+    "incident",
+    "agent",
+    "credential",
+    "issuer",
+    "endpoint",
+    "delivery",
+    "recovery",
+    "run",
+  ] as const),
 ];
 /** Ids that nothing has. */
 const UNKNOWN = Object.fromEntries(
@@ -111,8 +121,16 @@ async function madeThere(agent: DemoAgent): Promise<Ids> {
   const room = theirs.rooms[0]!;
   const authorization = await newAuthorization(service, stayRequest(theirs), agent);
   const money = { refund: refund.refund_id, payment: payment!.payment_id, authorization };
+  const incident = await newIncident(service, theirs, { agent });
   const session = await newSession(service, theirs, agent);
-  const things = { quote: quote_id, hold: hold_id, booking: booking_id, session, ...money };
+  const things = {
+    quote: quote_id,
+    hold: hold_id,
+    booking: booking_id,
+    session,
+    incident,
+    ...money,
+  };
   words = [
     // Name and slug of the property begin with what its id does.
     ...[theirs.id.slice(0, 8), room.id, ...room.planIds, ...Object.values(things)],

@@ -15,6 +15,7 @@ import {
   newAuthorization,
   newBooking,
   newHold,
+  newIncident,
   newKey,
   newSession,
   propertyBody,
@@ -67,6 +68,7 @@ beforeAll(async () => {
     ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },
     ...{ refund: refund.data.refund.refund_id, payment: booked.payment!.payment_id },
     authorization: await newAuthorization(service, stayRequest(hotel), agent),
+    incident: await newIncident(service, hotel),
     ...{ draft: await draftOf(service.demo.admin), session: await newSession(service, hotel) },
     ...(await ownedByTenant()),
   };

@@ -5,12 +5,14 @@
  * each time.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import { ROUTES } from "../../src/app.ts";
 import { asRest } from "../support/answer.ts";
 import {
   createHotel,
   dateIn,
   type Hotel,
+  newHold,
   newKey,
   newQuote,
   stayRequest,
@@ -30,8 +32,20 @@ beforeAll(async () => {
   const own = { property: hotel.id, slug: hotel.slug, room: room!.id, plan: room!.planIds[0]! };
   const { agent_id: agent } = service.demo.agent;
   ids = { ...UNKNOWN, ...own, agent };
+  await oversell(hotel);
 });
 afterAll(() => service.stop());
+
+/** The night that a scan names is oversold, so that its incident is the answer. */
+async function oversell({ id, rooms: [room] }: Hotel): Promise<void> {
+  const trial = TRIALS.find(({ route }) => route.id === "admin_scan_oversell")!;
+  const { date } = trial.body!(ids) as { readonly date: string };
+  const stay = { check_in: date, check_out: dateOf(dayOf(date) + 1) };
+  await newHold(service, { ...stayRequest(hotel), stay });
+  const inventory = [{ room_type_id: room!.id, from: date, to: date, capacity: 0 }];
+  const cut = { agent: service.demo.admin, body: { inventory } };
+  (await service.api("PUT", `/v1/admin/properties/${id}/ari`, cut)).ok();
+}
 
 const TRIALS = ROUTES.all
   .filter(({ access }) => access !== "public")
@@ -82,6 +96,7 @@ test("every kind of route that takes a property is among those tried", () => {
       "admin_patch_property",
       "admin_promote_property",
       "admin_promote_properties",
+      "admin_scan_oversell",
       "admin_update_ari",
       "admin_get_ari",
     ],

@@ -16,6 +16,7 @@ import { authorize } from "./authorization-flow.ts";
 import { spendADay } from "./desk-flow.ts";
 import { fetchFeeds } from "./feed-flow.ts";
 import { type ExampleHotel, exampleHotel, stayAt } from "./hotel.ts";
+import { workOffOversell } from "./oversell-flow.ts";
 import { Recorder } from "./recorder.ts";
 import { administerWebhooks } from "./webhook-flow.ts";
 
@@ -71,6 +72,7 @@ export async function walk(service: Service): Promise<Recorder> {
   await spendADay(on);
   await receiveAnEvent(on);
   await authorize(on);
+  await workOffOversell(on);
   await administer(on);
   await fetchFeeds(on);
   await connect(on);

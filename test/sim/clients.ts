@@ -18,6 +18,7 @@ import {
 } from "../support/builders.ts";
 import { AuthorizingClients } from "./authorizing-clients.ts";
 import { CALLERS, type Caller, type Metas, TREES } from "./callers.ts";
+import { IncidentClients } from "./incident-clients.ts";
 import type { ModelLedger } from "./model-ledger.ts";
 import type { Random } from "./random.ts";
 import { SupplyClients } from "./supply-clients.ts";
@@ -37,6 +38,7 @@ export class Clients {
   readonly #metas: Metas;
   readonly #supply: SupplyClients;
   readonly #authorizing: AuthorizingClients;
+  readonly #incidents: IncidentClients;
 
   constructor(random: Random, ledger: ModelLedger, metas: Metas) {
     this.#random = random;
@@ -44,6 +46,7 @@ export class Clients {
     this.#metas = metas;
     this.#supply = new SupplyClients(random, ledger, metas);
     this.#authorizing = new AuthorizingClients(random, ledger, metas);
+    this.#incidents = new IncidentClients(random, ledger, metas);
   }
 
   /** Creates the properties, then puts them on sale. */
@@ -60,7 +63,7 @@ export class Clients {
     switch (
       random.weighted({
         ...{ hold: 42, book: 24, extend: 9, release: 7, cancel: 9, desk: 9, ari: 9, supply: 6 },
-        ...{ refund: 8, modify: 9, authorize: 8 },
+        ...{ refund: 8, modify: 9, authorize: 8, incident: 12 },
       })
     ) {
       case "hold":
@@ -85,6 +88,8 @@ export class Clients {
         return this.#refund();
       case "authorize":
         return this.#authorizing.next();
+      case "incident":
+        return this.#incidents.next(now);
       case "ari":
         return this.#supply.ari(now);
       case "supply":

@@ -6,6 +6,7 @@ import type {
 import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { Event, KeyRef, Row } from "../../engine/core/events/event.ts";
 import type { KeyPhase, Outcome } from "../../engine/core/outcomes.ts";
+import type { IncidentState } from "../../engine/core/oversell-terms.ts";
 import type { FrozenQuote, Stay } from "../../engine/core/price/quote.ts";
 import type { BookingState, HoldState, PaymentState } from "../../engine/core/records.ts";
 import type { RefundReason, RefundState } from "../../engine/core/refund-words.ts";
@@ -89,6 +90,15 @@ export interface ModelAuthorization extends Owned {
   usedBy: ModelPayment | null;
 }
 
+export interface ModelIncident extends Owned {
+  readonly id: string;
+  readonly property_id: string;
+  readonly room_type_id: string;
+  readonly firstDay: number;
+  readonly endDay: number;
+  state: IncidentState;
+}
+
 export interface ModelKey {
   /** The row that gave the key this standing. */
   readonly row: number;
@@ -131,7 +141,17 @@ export class ModelLedger {
   readonly authorizations = new Map<string, ModelAuthorization>();
   /** Policies of authorizations by tenant and mode. */
   readonly policies = new Map<string, Omit<AuthorizationPolicy, "approver">>();
+  readonly incidents = new Map<string, ModelIncident>();
+  /** Oversold nights that an operator accepted (`room|day`), with their effective capacity then. */
+  readonly accepted = new Map<string, number>();
   readonly keys = new Map<string, ModelKey>();
+
+  /** The incidents of a room type that are not ended. */
+  openIncidents(roomTypeId: string): ModelIncident[] {
+    return [...this.incidents.values()].filter(({ room_type_id, state }) => {
+      return room_type_id === roomTypeId && (state === "open" || state === "acknowledged");
+    });
+  }
 
   /** Everything that takes a unit at an instant; a held hold past its time takes none. */
   claims(stamp: number, except?: ModelBooking): Claim[] {

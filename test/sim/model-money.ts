@@ -242,8 +242,9 @@ export function askRefund(row: Row, payment: ModelPayment, ledger: ModelLedger):
     ...{ id: refund_id, payment, amount, reason, tenant_id, mode, agent_id },
     isRetry: retry_of !== undefined,
     createdAt: row.stamp,
-    // A late capture is refunded by a worker's row, which has no key.
-    waiting: row.key,
+    // A late capture is refunded by a worker's row, which has no key; work on an oversell incident
+    // does not wait.
+    waiting: row.phase === "running" ? row.key : null,
     state: "pending",
     retriedBy: null,
     isElsewhere: false,

@@ -18,6 +18,12 @@ import { expectDecision, expectPolicy } from "./model-authorizations.ts";
 import { expectDesk } from "./model-desk.ts";
 import { expectDispute } from "./model-disputes.ts";
 import { expectExtend, expectPlaceHold, expectRelease } from "./model-holds.ts";
+import {
+  expectAcknowledge,
+  expectResolve,
+  expectScan,
+  followIncidents,
+} from "./model-incidents.ts";
 import { dataOf, type Expected, ModelLedger, noted, refused } from "./model-ledger.ts";
 import { expectModify } from "./model-modify.ts";
 import {
@@ -123,6 +129,7 @@ export class Model {
     if (row.events[0]?.type === "clock.corrected") this.#corrected(row);
     check(row.stamp >= this.lastStamp, "journal time ran backwards");
     this.lastStamp = row.stamp;
+    followIncidents(row, this.ledger);
     if (row.tenant_id === "") return row;
     const scope = `${row.tenant_id} ${row.mode}`;
     for (const event of row.events) {
@@ -134,7 +141,9 @@ export class Model {
   }
 
   #followRow(row: Row, expected: Expected, reply: Reply): void {
-    const types = row.events.map((event) => event.type);
+    const types = typesOf(row).filter((type) => {
+      return !isOfIncidents(type) || expected.events.includes(type);
+    });
     same(types, expected.events, `events of row ${row.row}`);
     same(row.key, expected.key, `key of row ${row.row}`);
     same(row.phase, expected.key && expected.phase, `phase of row ${row.row}`);
@@ -217,6 +226,12 @@ export class Model {
         return expectDecision(command, stamp, ledger);
       case "SetAuthorizationPolicy":
         return expectPolicy(command, ledger);
+      case "ScanOversell":
+        return expectScan(command, stamp, ledger);
+      case "AcknowledgeIncident":
+        return expectAcknowledge(command, stamp, ledger);
+      case "ResolveIncident":
+        return expectResolve(command, { stamp, lastDay: this.#lastDay }, ledger);
       case "RefundPayment":
       case "RetryRefund":
       case "SettleRefundElsewhere":
@@ -240,7 +255,9 @@ export class Model {
   #system(row: Row, answered: unknown[]): void {
     this.#keep(row);
     if (row.key) answered.push(answeredBy(row));
-    const types = row.events.map((event) => event.type).join(" ");
+    const types = typesOf(row)
+      .filter((type) => !isOfIncidents(type))
+      .join(" ");
     if (types === "hold.expired") return this.#expired(row);
     if (types === "payment.outcome_unknown hold.expired") return this.#gaveUp(row);
     if (types === "clock.corrected") return;
@@ -312,4 +329,13 @@ export class Model {
 
 function answeredBy(row: Row): unknown[] {
   return [row.key?.key, row.phase, row.row, JSON.stringify(row.outcome)];
+}
+
+function typesOf({ events }: Row): string[] {
+  return events.map(({ type }) => type);
+}
+
+/** Incidents open and end in rows of other things: `IncidentChecks` says where they must. */
+function isOfIncidents(type: string): boolean {
+  return type === "inventory.oversell_detected" || type === "inventory.oversell_resolved";
 }

@@ -14,6 +14,7 @@ const copy = scratchFolder();
 const SUPPORT = [
   "authorizations.ts",
   "builders.ts",
+  "incidents.ts",
   "index-facts.ts",
   "packed-from.ts",
   "stored-blocks.ts",

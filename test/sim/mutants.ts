@@ -208,6 +208,41 @@ export const MUTANTS: readonly Bug[] = [
     instead: ['found.state = "approved"; found.used = null;', "found.used = null;"],
   },
   {
+    name: "a released hold leaves its incident open",
+    in: "engine/core/oversell/closing.ts movesOf",
+    instead: ["if (!hold) return [];", "if (hold) return [];"],
+  },
+  {
+    name: "an incident ends while a guest has no room",
+    in: "engine/core/oversell/closing.ts withClosings",
+    instead: ["excessAfter(incident, change, ctx).length > 0", "false"],
+  },
+  {
+    name: "a night that is in an incident opens another",
+    in: "engine/core/oversell/detect.ts runsOf",
+    drop: "incidentOn",
+  },
+  {
+    name: "a new tree opens no incident",
+    in: "engine/core/properties/tree.ts replaced",
+    instead: ["seq === null ? {} :", "seq !== null ? {} :"],
+  },
+  {
+    name: "a moved guest is counted in neither room",
+    in: "engine/core/oversell/closing.ts movesOf",
+    drop: "sold({ property_id, ...after }, 1, after.stay.check_in)",
+  },
+  {
+    name: "an incident that is ended stays in memory",
+    in: "engine/core/oversell/folds.ts forgetIncident",
+    drop: "state.incidents.delete",
+  },
+  {
+    name: "a guest of other nights helps an incident",
+    in: "engine/core/incidents/resolve.ts bookingProblem",
+    drop: "nights.some",
+  },
+  {
     name: "records of a failed group are kept",
     in: "engine/writer/engine.ts Engine.#failed",
     drop: "records.clear",

@@ -121,7 +121,14 @@ export function checkDeeply(shard: Shard, replica: Replica, model: Model, path: 
     const restored = recover(journal.db, base);
     same(stateHash(restored.state), live, "state from the last snapshot");
     sink.flush();
-    for (const table of ["holds", "bookings", "payments", "refunds", "authorizations"]) {
+    for (const table of [
+      "holds",
+      "bookings",
+      "payments",
+      "refunds",
+      "authorizations",
+      "oversell_incidents",
+    ]) {
       same(documents(journal.db, table), documents(rebuilt, table), `rebuilt ${table}`);
     }
   } finally {

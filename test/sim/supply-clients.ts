@@ -59,7 +59,7 @@ export class SupplyClients {
       case "none":
         return {};
       case "inventory": {
-        const capacity = random.pick([null, 1, 2, 3, 4]);
+        const capacity = random.pick([null, 0, 1, 2, 3, 4]);
         const extra = random.chance(30)
           ? { out_of_order: random.pick([null, 1, 2]), overbooking_limit: random.pick([null, 1]) }
           : {};
@@ -141,7 +141,18 @@ export class SupplyClients {
     const rooms = tree.room_types;
     const at = random.below(rooms.length);
     const withRoom = (room: RoomType) => ({ ...tree, room_types: rooms.with(at, room) });
-    switch (random.pick(["same", "name", "slug", "room", "plan", "currency", "geo"] as const)) {
+    switch (
+      random.weighted({
+        same: 1,
+        name: 1,
+        slug: 1,
+        room: 1,
+        plan: 1,
+        currency: 1,
+        geo: 1,
+        stock: 4,
+      })
+    ) {
       case "same":
         return tree;
       case "name":
@@ -158,6 +169,8 @@ export class SupplyClients {
       }
       case "geo":
         return { ...tree, geo: null };
+      case "stock":
+        return withRoom({ ...rooms[at]!, default_inventory: random.between(1, 2) });
     }
   }
 

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { Command } from "../../engine/core/commands.ts";
 import { Damage, type DamageName } from "../../engine/core/damage.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
+import { pageStart } from "../../engine/core/state/nights.ts";
 import { Fenced } from "../../engine/log/care/damage.ts";
 import { Replica } from "../../engine/log/replica.ts";
 import { stateHash, writeSnapshot } from "../../engine/log/snapshot.ts";
@@ -17,6 +18,7 @@ import { Metas } from "./callers.ts";
 import { check, same } from "./check.ts";
 import { Clients } from "./clients.ts";
 import { Model, type Sent } from "./model.ts";
+import { IncidentChecks, sameIncidents } from "./model-incidents.ts";
 import { type Message, Provider } from "./provider.ts";
 import { Random } from "./random.ts";
 import { Crash, Shard, SimTime } from "./shard.ts";
@@ -59,6 +61,7 @@ export class World {
   readonly #provider: Provider;
   readonly #transport: Transport;
   readonly #cells = new CellChecks();
+  readonly #incidents = new IncidentChecks();
   readonly #replica: Replica;
   /** Engines that are gone for the world but still have the file open. */
   readonly #ghosts: Shard[] = [];
@@ -235,6 +238,10 @@ export class World {
     this.#fault = "none";
     const over = this.#cells.check(this.#shard, this.#model, hadCut);
     if (over > 0) this.#count("a cut below what is taken");
+    const { ledger, keptDay } = this.#model;
+    sameIncidents(this.#shard.state.incidents.keys(), ledger);
+    const open = this.#incidents.check(this.#stamp, pageStart(keptDay), ledger);
+    if (open > 1) this.#count("several oversell incidents at once");
   }
 
   #onCommitted(group: Group): void {
@@ -455,7 +462,11 @@ export class World {
 }
 
 function isCut({ command }: Message): boolean {
-  return command.type === "UpdateAri";
+  return (
+    command.type === "UpdateAri" ||
+    command.type === "ReplaceProperty" ||
+    command.type === "ResolveIncident"
+  );
 }
 
 function message(command: Command, at: number): Message {

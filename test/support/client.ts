@@ -223,6 +223,25 @@ export async function newAuthorization(
   return made.ok<{ readonly authorization_id: string }>(201).data.authorization_id;
 }
 
+let incidentsMade = 0;
+
+/** Holds a room on nights of its own and takes all of its units away: the incident's id. */
+export async function newIncident(
+  service: Front,
+  hotel: Hotel,
+  { agent, operator = service.demo.admin }: Caller & { readonly operator?: DemoAgent } = {},
+): Promise<string> {
+  incidentsMade += 1;
+  const body = stayRequest(hotel, { inDays: 150 + 2 * incidentsMade, nights: 1 });
+  await newHold(service, body, agent ? { agent } : {});
+  const range = { from: body.stay.check_in, to: body.stay.check_in, capacity: 0 };
+  const cut = await service.api("PUT", `/v1/admin/properties/${hotel.id}/ari`, {
+    agent: operator,
+    body: { inventory: [{ room_type_id: body.room_type_id, ...range }] },
+  });
+  return cut.ok<{ readonly incident_ids: readonly string[] }>().data.incident_ids[0]!;
+}
+
 /** Asks for a booking; the answer may be a refusal. */
 export async function sendBooking(
   service: Front,

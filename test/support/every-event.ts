@@ -33,6 +33,7 @@ import {
   updateAri,
 } from "./builders.ts";
 import type { Scenario } from "./given.ts";
+import { acknowledgeIncident, resolveIncident } from "./incidents.ts";
 
 const DAY_MS = 86_400_000;
 const TREE = propertyTree();
@@ -175,6 +176,24 @@ function authorized(world: Living, step: () => void): void {
   step();
 }
 
+/** A night without a room that operators work off, and one that they accept. */
+function oversold(world: Living, step: () => void): void {
+  const cut = (inDays: number) => {
+    placed(world, inDays);
+    const range = { from: dateIn(world, inDays), to: dateIn(world, inDays + 1), capacity: 0 };
+    const ari = { inventory: [{ room_type_id: TREE.room_types[0]!.id, ...range }] };
+    return made(world.when(updateAri(TREE, ari)), "inventory.oversell_detected").incident_id;
+  };
+  const [first, second] = [cut(80), cut(90)];
+  step();
+  world.when(acknowledgeIncident(first));
+  const range = { from: dateIn(world, 80), to: dateIn(world, 81), capacity: 1 };
+  const ari = { inventory: [{ room_type_id: TREE.room_types[0]!.id, ...range }] };
+  world.when(resolveIncident(first, { action: "restore_capacity", ari }));
+  world.when(resolveIncident(second, { action: "accept" }));
+  step();
+}
+
 /** Lives it; `step` is called after each thing that happened. */
 export function everyEvent(world: Living, step: () => void): void {
   world.when(createProperty(TREE));
@@ -212,6 +231,7 @@ export function everyEvent(world: Living, step: () => void): void {
   world.when(disputeIn("won", taken));
   step();
   authorized(world, step);
+  oversold(world, step);
   const arriving = [5, 6].map((nth) => made(paid(world, nth, "captured", 0), "booking.confirmed"));
   const [here, missed] = arriving.map(({ booking_id }) => booking_id);
   world.when(atDesk("CheckInGuest", here!));

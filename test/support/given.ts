@@ -18,6 +18,7 @@ import {
 import type { Event, Row } from "../../engine/core/events/event.ts";
 import { evolve } from "../../engine/core/evolve.ts";
 import type { Outcome, Receipt } from "../../engine/core/outcomes.ts";
+import type { OversellIncident } from "../../engine/core/oversell-incident.ts";
 import type { Booking, Hold, Payment, RecordSink, Refund } from "../../engine/core/records.ts";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import { State } from "../../engine/core/state/state.ts";
@@ -40,11 +41,13 @@ class MapRecords implements RecordSink {
   payment = (id: string) => this.#get<Payment>(id);
   refund = (id: string) => this.#get<Refund>(id);
   authorization = (id: string) => this.#get<Authorization>(id);
+  incident = (id: string) => this.#get<OversellIncident>(id);
   outcomeOf = (key: string) => this.#get<Outcome>(key);
   putHold = (hold: Hold) => this.put(hold.hold_id, hold);
   putBooking = (booking: Booking) => this.put(booking.booking_id, booking);
   putPayment = (payment: Payment) => this.put(payment.payment_id, payment);
   putRefund = (refund: Refund) => this.put(refund.refund_id, refund);
+  putIncident = (each: OversellIncident) => this.put(each.incident_id, each);
   putAuthorization = (each: Authorization) => this.put(each.authorization_id, each);
 
   put(id: string, value: unknown): void {

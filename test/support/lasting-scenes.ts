@@ -7,6 +7,7 @@ import {
   newAuthorization,
   newBooking,
   newHold,
+  newIncident,
   newKey,
   propertyBody,
   sendBooking,
@@ -34,6 +35,7 @@ import type { Service } from "./service.ts";
 import { endpointBody } from "./trials.ts";
 
 const REFUNDS = "/v1/admin/refunds";
+const INCIDENTS = "/v1/admin/oversell-incidents";
 const AUTHORIZATIONS = "/v1/admin/booking-authorizations";
 const DELIVERIES = "/v1/admin/webhook-deliveries";
 
@@ -224,6 +226,27 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
       (await admin(service, "POST", `${AUTHORIZATIONS}/${revoked}/revoke`)(newKey())).ok();
       const approving = (of: string) => admin(service, "POST", `${AUTHORIZATIONS}/${of}/approve`);
       return { refused: approving(revoked), after: approving(open) };
+    },
+  ],
+  "an oversell incident that nobody knows": [
+    "oversell_incident_not_found",
+    async (service, hotel) => {
+      const id = await newIncident(service, hotel);
+      const working = (of: string) => admin(service, "POST", `${INCIDENTS}/${of}/acknowledge`);
+      return { refused: working("osi_x"), after: working(id) };
+    },
+  ],
+  "a night on which everybody has a room": [
+    "oversell_not_detected",
+    async (service, hotel) => {
+      const id = await newIncident(service, hotel);
+      const read = await service.api("GET", `${INCIDENTS}/${id}`, { agent: service.demo.admin });
+      const { from } = read.ok<{ readonly from: string }>().data;
+      const scanning = (date: string): Send => {
+        const at = { property_id: hotel.id, room_type_id: hotel.rooms[0]!.id, date };
+        return admin(service, "POST", INCIDENTS, at);
+      };
+      return { refused: scanning(dateIn(400)), after: scanning(from) };
     },
   ],
   "an authorization that nobody gave": [

@@ -200,6 +200,7 @@ const provider: PaymentProvider = {
   read: async () => TAKEN,
   cancel: async () => TAKEN,
   refund: async () => ({ ok: true, state: "succeeded" }),
+  readRefund: async () => ({ ok: true, state: "succeeded" }),
   changedSince: async () => ({ ok: true, charges: [], next: null }),
   close() {},
 };

@@ -21,6 +21,7 @@ export interface Ids {
   readonly refund: string;
   readonly payment: string;
   readonly authorization: string;
+  readonly incident: string;
   readonly agent: string;
   readonly credential: string;
   readonly issuer: string;
@@ -45,6 +46,7 @@ export const UNKNOWN: Ids = {
   refund: `rfd_01m7z5f57f${"0".repeat(18)}`,
   payment: `pay_01m7z5f57f${"0".repeat(18)}`,
   authorization: `aut_01m7z5f57f${"0".repeat(18)}`,
+  incident: `osi_01m7z5f57f${"0".repeat(18)}`,
   agent: `agt_01a1fecf${"0".repeat(24)}`,
   credential: `crd_01a1fecf${"0".repeat(24)}`,
   issuer: `iss_01a1fecf${"0".repeat(24)}`,
@@ -84,6 +86,7 @@ const COLLECTIONS: Readonly<Record<string, IdName>> = {
   refunds: "refund",
   payments: "payment",
   "booking-authorizations": "authorization",
+  "oversell-incidents": "incident",
   agents: "agent",
   credentials: "credential",
   "delegation-issuers": "issuer",
@@ -108,6 +111,7 @@ const MEMBERS: Readonly<Record<string, IdName | null>> = {
   rate_plan_id: "plan",
   quote_id: "quote",
   hold_id: "hold",
+  booking_id: "booking",
   agent_id: "agent",
   authorization_id: null,
   requestor_id: null,
@@ -137,6 +141,13 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   admin_settle_refund: [() => ({ method: "cash" })],
   admin_grant_authorization: [
     ({ agent, ...ids }) => ({ ...quoteBody(ids), ...GRANT, agent_id: agent }),
+  ],
+  admin_scan_oversell: [
+    ({ property, room }) => ({ property_id: property, room_type_id: room, date: stay.check_in }),
+  ],
+  admin_resolve_oversell_incident: [
+    () => ({ action: "accept" }),
+    ({ booking }) => ({ action: "cancel_with_refund", booking_id: booking }),
   ],
   admin_promote_properties: [({ property }) => ({ property_ids: [property], dry_run: true })],
   admin_update_ari: [() => ({ rates: [] })],
@@ -226,6 +237,7 @@ const CODE_NAMES: Readonly<Partial<Record<IdName, string>>> = {
   endpoint: "webhook_endpoint",
   delivery: "webhook_delivery",
   authorization: "booking_authorization",
+  incident: "oversell_incident",
 };
 
 /** Of which the catalogue has no code: 404 all the same. */
@@ -235,6 +247,7 @@ const UNLISTED: ReadonlySet<IdName> = new Set(["run", "refund", "payment", "sess
 const CODES: Readonly<Record<string, string>> = {
   admin_promote_properties: "property_not_found",
   admin_grant_authorization: "agent_not_found",
+  admin_scan_oversell: "property_not_found",
 };
 
 function codeOf({ id }: Route, inPath: readonly IdName[]): string {

@@ -4,10 +4,7 @@ import type { RefusalCode } from "../../engine/core/refusals.ts";
 type Named = Readonly<Partial<Record<RefusalCode, string>>>;
 
 /** No route declares them. Whoever adds the route takes them out. */
-export const UNDECLARED: Named = {
-  oversell_incident_not_found: "routes of oversell incidents",
-  oversell_not_detected: "routes of oversell incidents",
-};
+export const UNDECLARED: Named = {};
 
 /** Declared, because the code that answers them is there; nothing leads to it yet. */
 export const UNMET: Named = {

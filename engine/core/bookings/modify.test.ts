@@ -134,7 +134,8 @@ test("new nights need a unit and kept ones none, even where more is sold than th
   const other = booked();
   other.world.when(updateAri(TREE, { inventory: [{ ...range, capacity: 0 }] }));
   const suite = moved(quote, stayIn(30, 2), { room_type_id: SUITE.id });
-  other.world.when(modifyBooking(other.bookingId, suite)).recorded("booking.modified");
+  const moving = other.world.when(modifyBooking(other.bookingId, suite));
+  moving.recorded("booking.modified", "inventory.oversell_resolved");
   const refused = modifyBooking(other.bookingId, moved(quote, stayIn(31, 2)), { base_version: 2 });
   const detail = { reason: "no_units", booking_id: other.bookingId };
   other.world.when(refused).refused("allocation_failed", detail);

@@ -5,6 +5,8 @@
  */
 
 import { roomOf } from "../holds/units.ts";
+import { openIncident } from "../oversell/folds.ts";
+import type { OpenIncident } from "../oversell-terms.ts";
 import { quoteText, readQuote } from "../price/quote-codec.ts";
 import { setNames } from "../properties/tree-fold.ts";
 import type { Hold, Payment } from "../records.ts";
@@ -97,6 +99,7 @@ function globalsJson(state: State) {
     // been set.
     payments: [...state.payments.values()],
     awaiting_refund: [...state.awaitingRefund.values()],
+    incidents: [...state.incidents.values()],
   };
 }
 
@@ -214,15 +217,20 @@ export function decodeState(
 ): State {
   const state = new State(options);
   const unpacker = new Unpacker();
+  /** Entered when their rooms are there; snapshots of 0.3.0 have none. */
+  let incidents: readonly OpenIncident[] = [];
   for (const { name, text } of chunks) {
     const [kind] = name.split(":");
     const json = JSON.parse(text);
-    if (kind === "globals") restoreGlobals(state, json);
-    else if (kind === "property") restoreProperty(state, json, unpacker);
+    if (kind === "globals") {
+      restoreGlobals(state, json);
+      incidents = json.incidents ?? [];
+    } else if (kind === "property") restoreProperty(state, json, unpacker);
     else if (kind === "holds") for (const packed of json) restoreHold(state, packed);
     else throw new Error(`unknown snapshot chunk ${name}`);
   }
   rebuildRunningKeys(state);
+  for (const incident of incidents) openIncident(state, incident);
   return state;
 }
 

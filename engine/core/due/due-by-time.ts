@@ -5,12 +5,13 @@
 import { assert } from "../assert.ts";
 import { sealWaiting } from "../bookings/refunds.ts";
 import { baseDayAt, dateOf, instantIso } from "../calendar.ts";
-import type { Command } from "../commands.ts";
+import type { Command, ModifyBooking, PlaceHold, ResolveIncident } from "../commands.ts";
 import { type Context, type Decision, EventList, success } from "../decision.ts";
 import type { SuccessOf } from "../outcomes.ts";
+import { withClosings } from "../oversell/closing.ts";
 import { giveUpWaiting, OUTCOME_UNKNOWN_AFTER_MS } from "../payments/payment.ts";
 import type { FrozenQuote } from "../price/quote.ts";
-import { RecordDamaged } from "../record-damage.ts";
+import { isIntact } from "../record-damage.ts";
 import { type Hold, isDue } from "../records.ts";
 import type { RefusalCode } from "../refusals.ts";
 import type { Mode } from "../supply.ts";
@@ -58,7 +59,8 @@ export function expiryOf(hold: Hold, ctx: Context): DueDecision {
     type: "hold.expired",
     data: { hold_id: hold.hold_id, expired_at: instantIso(hold.expires_at) },
   });
-  const decision: Decision = { events: events.list, outcome: silent(), phase: "transient" };
+  const closed = withClosings(events.list, hold, null, ctx);
+  const decision: Decision = { events: closed, outcome: silent(), phase: "transient" };
   return { tenant_id, mode, decision };
 }
 
@@ -74,8 +76,9 @@ export function dueHoldsMet(
 ): readonly Hold[] {
   switch (command.type) {
     case "PlaceHold":
-    case "ModifyBooking": {
-      const wanted = command.type === "PlaceHold" ? command.quote : command.stay?.quote;
+    case "ModifyBooking":
+    case "ResolveIncident": {
+      const wanted = wantedBy(command);
       const isForUnits = code === "allocation_failed" || code === "allotment_exhausted";
       return wanted && isForUnits ? dueOnNights(wanted, ctx, countMax) : [];
     }
@@ -88,6 +91,11 @@ export function dueHoldsMet(
     default:
       return [];
   }
+}
+
+function wantedBy(command: PlaceHold | ModifyBooking | ResolveIncident) {
+  if (command.type === "PlaceHold") return command.quote;
+  return (command.type === "ModifyBooking" ? command : command.move)?.stay?.quote;
 }
 
 function dueOnNights(quote: FrozenQuote, { state, stamp }: Context, countMax: number): Hold[] {
@@ -122,7 +130,9 @@ export function nextGivenUp(ctx: Context): DueDecision | null {
   assert(hold !== undefined, "a key runs while a hold waits for its payment");
   if (ctx.stamp - payment!.created_at < OUTCOME_UNKNOWN_AFTER_MS) return null;
   const { tenant_id, mode } = payment!;
-  return { tenant_id, mode, decision: giveUpWaiting(payment!, hold, ctx) };
+  const decision = giveUpWaiting(payment!, hold, ctx);
+  const events = withClosings(decision.events, hold, null, ctx);
+  return { tenant_id, mode, decision: { ...decision, events } };
 }
 
 /**
@@ -138,8 +148,9 @@ export function clockCorrection({ state, stamp, records }: Context): DueDecision
   const refund_ids = byMs < 0 ? records.pendingRefunds() : [];
   const authorization_ids = byMs < 0 ? records.liveAuthorizationIds(stamp) : [];
   const secret = {
-    refund_ids: refund_ids.filter((id) => isWhole(id, "refund", records)),
-    authorization_ids: authorization_ids.filter((id) => isWhole(id, "authorization", records)),
+    // A damaged record keeps its instants and must not fail the start.
+    refund_ids: refund_ids.filter((id) => isIntact("refund", id, records)),
+    authorization_ids: authorization_ids.filter((id) => isIntact("authorization", id, records)),
   };
   const decision: Decision = {
     events: [{ type: "clock.corrected", seq: 0, data, secret }],
@@ -147,20 +158,6 @@ export function clockCorrection({ state, stamp, records }: Context): DueDecision
     phase: "transient",
   };
   return { tenant_id: "", mode: "live", decision };
-}
-
-/** A damaged record keeps its instants and must not fail the start. */
-function isWhole(
-  id: string,
-  kind: "refund" | "authorization",
-  records: Context["records"],
-): boolean {
-  try {
-    return records[kind](id) !== null;
-  } catch (error) {
-    if (error instanceof RecordDamaged) return false;
-    throw error;
-  }
 }
 
 /** The window's move when a day has passed, or null. It belongs to no tenant and takes no seq. */

@@ -7,7 +7,7 @@ import type { Members } from "./members.ts";
 
 /** Types of subjects. */
 export const SUBJECT_TYPES = [
-  ...(["property", "hold", "payment", "booking", "refund", "authorization"] as const),
+  ...(["property", "hold", "payment", "booking", "refund", "authorization", "incident"] as const),
   ...(["credential", "delegation_issuer", "webhook_endpoint", "feed", "tenant"] as const),
 ] as const;
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
@@ -16,7 +16,7 @@ export interface Declaration {
   /** One sentence for the documentation. */
   readonly meaning: string;
   readonly subject: SubjectType;
-  /** The state of its hold, payment, booking, refund or authorization; absent if that stays. */
+  /** The state of its hold, payment, booking, refund, authorization or incident; absent if kept. */
   readonly state?: string;
   /** Records that the fold changes; their ids are the members `<kind>_id`, null for none. */
   readonly reads?: readonly Exclude<keyof RecordsByKind, "hold">[];

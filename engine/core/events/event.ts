@@ -13,6 +13,7 @@ import type { Mode } from "../supply.ts";
 import { AUTHORIZATION_EVENTS, type AuthorizationSecrets } from "./authorizations.ts";
 import { BOOKING_EVENTS, type BookingSecrets } from "./bookings.ts";
 import { HOLD_EVENTS } from "./holds.ts";
+import { INCIDENT_EVENTS, type IncidentSecrets } from "./incidents.ts";
 import type { DataOf } from "./members.ts";
 import { NOTICES } from "./notices.ts";
 import { PAYMENT_EVENTS, type PaymentSecrets, REFUND_EVENTS } from "./payments.ts";
@@ -27,6 +28,7 @@ export const EVENTS = {
   ...BOOKING_EVENTS,
   ...REFUND_EVENTS,
   ...AUTHORIZATION_EVENTS,
+  ...INCIDENT_EVENTS,
 } as const;
 export type PublicKind = keyof typeof EVENTS;
 
@@ -59,6 +61,7 @@ interface Secrets
     PaymentSecrets,
     BookingSecrets,
     AuthorizationSecrets,
+    IncidentSecrets,
     InternalSecrets {}
 
 export type EventType = PublicKind | keyof InternalData;

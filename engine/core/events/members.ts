@@ -4,6 +4,7 @@
  */
 import type { Approval, AuthorizationPolicy, Requirement } from "../authorization-terms.ts";
 import type { Receipt } from "../outcomes.ts";
+import type { Cause, Ending, ExcessNight, IncidentAction } from "../oversell-terms.ts";
 import type { FrozenQuote, Stay } from "../price/quote.ts";
 import type { Difference, OtherMethod, RefundReason } from "../refund-words.ts";
 import type { PropertyState } from "../supply.ts";
@@ -58,6 +59,11 @@ interface NamedForms {
   readonly authorization_rule: Requirement["policy"];
   readonly required_when: AuthorizationPolicy["required_when"];
   readonly approver: AuthorizationPolicy["approver"];
+  readonly incident_action: IncidentAction;
+  readonly incident_cause: Cause;
+  readonly incident_ending: Ending;
+  /** At most 31. */
+  readonly excess_nights: readonly ExcessNight[];
 }
 export type NamedForm = keyof NamedForms;
 
@@ -124,6 +130,10 @@ export const APPROVAL = named("approval");
 export const AUTHORIZATION_RULE = named("authorization_rule");
 export const REQUIRED_WHEN = named("required_when");
 export const APPROVER = named("approver");
+export const INCIDENT_ACTION = named("incident_action");
+export const INCIDENT_CAUSE = named("incident_cause");
+export const INCIDENT_ENDING = named("incident_ending");
+export const EXCESS_NIGHTS = named("excess_nights");
 
 /** A text. */
 export function text<T extends string = string>(about: string | null = null): Member<T> {

@@ -3,6 +3,7 @@
  * that repeats stored values must not grow the journal.
  */
 
+import { someDay } from "../ranges.ts";
 import { RULE_NAMES } from "../rules.ts";
 import {
   type Ceiling,
@@ -21,7 +22,6 @@ import type {
   RestrictionRange,
 } from "../supply.ts";
 import { firstKept, releaseIn, scopeKey } from "./ari-fold.ts";
-import { someDay } from "./ranges.ts";
 
 /**
  * False only when every range leaves each of its nights unchanged. Stops at the first difference.

@@ -3,6 +3,7 @@ import { dayOf } from "../calendar.ts";
 import type { EventOf } from "../events/event.ts";
 import type { CeilingUsage } from "../events/properties.ts";
 import type { Folds } from "../fold.ts";
+import { eachDay } from "../ranges.ts";
 import {
   type RestrictedNight,
   type Restriction,
@@ -22,7 +23,6 @@ import {
 } from "../state/room-state.ts";
 import type { PropertyEntry, State } from "../state/state.ts";
 import type { CeilingRange, RateRange, Realm, Release, RestrictionRange } from "../supply.ts";
-import { eachDay } from "./ranges.ts";
 
 /** The first night that is kept. */
 export function firstKept(state: State): number {

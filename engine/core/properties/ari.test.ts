@@ -197,7 +197,8 @@ test("a capacity below the units taken is accepted and stops sales", () => {
   world.when(placeHold(frozenQuote(TREE)));
   const cut = world.when(updateAri(TREE, { inventory: [{ ...range, capacity: 1 }] }));
   expect(cut.data).toMatchObject({ oversold_nights: 2 });
-  expect(cut.decision.events).toMatchObject([{ data: { oversold_nights: 2 } }]);
+  cut.recorded("ari.changed", "inventory.oversell_detected");
+  expect(cut.event("ari.changed")).toMatchObject({ oversold_nights: 2 });
   expect(world.cell(TREE.id, ROOM.id, dayIn(30)).held).toBe(2);
   world.when(placeHold(frozenQuote(TREE))).refused("allocation_failed", { reason: "no_units" });
 });

@@ -6,13 +6,14 @@ import { dateOf, dayOf, instantIso } from "../calendar.ts";
 import type { SetFxRates, UpdateAri } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
 import type { CeilingUsage } from "../events/properties.ts";
+import { addDetected } from "../oversell/detect.ts";
+import { oversoldBy, oversoldCount, oversoldReport } from "../oversell/oversold.ts";
 import type { PropertyEntry } from "../state/state.ts";
 import type { AriUpdate, DateRange, NamedAri, PropertyTree } from "../supply.ts";
 import { changesNights } from "./ari-changes.ts";
 import { type FieldError, withIds } from "./ari-names.ts";
 import { lastKeptDay } from "./cells.ts";
 import { NewScopes, SCOPES_MAX } from "./new-scopes.ts";
-import { oversoldBy, oversoldCount } from "./oversold.ts";
 import { propertyOf } from "./property.ts";
 import { rangesLeaving, scopesOf } from "./units-left.ts";
 
@@ -45,14 +46,17 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const isChange = changesNights(ari, property, ctx.state);
   const usage = isChange ? (resolved.usage ?? scopes.usage(property, ctx)) : [];
-  const oversold = inventory ? oversoldBy(inventory, property, ctx.stamp) : {};
+  const oversold = inventory ? oversoldBy(inventory, property, ctx.stamp) : [];
+  const report = oversoldReport(oversold);
   const changed = {
     type: "ari.changed",
-    data: { property_id, ari, ...oversoldCount(oversold) },
+    data: { property_id, ari, ...oversoldCount(report) },
     ...(usage.length > 0 ? { secret: { usage } } : {}),
   } as const;
   const seq = isChange && !command.dry_run ? events.add(changed) : null;
-  const data = { property_id, applied, changed: isChange, seq, ...oversold };
+  const found = { cause: "availability_update", oversold } as const;
+  const opened = seq === null ? {} : addDetected(command, property, found, ctx, events);
+  const data = { property_id, applied, changed: isChange, seq, ...report, ...opened };
   return { events: events.list, outcome: success(command, "ari", data), phase: "sealed" };
 }
 

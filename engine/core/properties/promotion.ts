@@ -32,6 +32,7 @@ export function promotionReasons(
   paymentsConfigured: boolean,
 ): PromotionReason[] {
   const reasons: PromotionReason[] = [];
+  const { tree } = property;
   const add =
     (severity: PromotionReason["severity"]): Add =>
     (code, path, message) =>
@@ -46,11 +47,16 @@ export function promotionReasons(
       add("error")("payment_provider_not_configured", "", message);
     }
   }
-  for (const i of inexactTaxes(property.tree)) {
+  for (const i of inexactTaxes(tree)) {
     const message = "With the taxes before it, totals can be too large to be exact.";
     add("error")("price_not_exact", `/tax_rules/${i}`, message);
   }
   roomReasons(property, todayDay, add("error"));
+  tree.room_types.forEach(({ id }, i) => {
+    if (!property.rooms.get(id)?.incidents) return;
+    const message = "Some nights are oversold: work off its oversell incidents.";
+    add("warning")("open_oversell_incident", `/room_types/${i}`, message);
+  });
   return reasons;
 }
 

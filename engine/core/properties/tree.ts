@@ -4,11 +4,12 @@ import type { CreateProperty, DeleteProperty, ReplaceProperty } from "../command
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
 import { figuresOf, WHOLE_BYTES_MAX } from "../events/properties.ts";
 import type { PromotionReason, Rejection } from "../outcomes.ts";
+import { addDetected } from "../oversell/detect.ts";
+import { oversoldByTree, oversoldCount, oversoldReport } from "../oversell/oversold.ts";
 import type { PropertyEntry, State } from "../state/state.ts";
 import { differenceOf, structuralSharing } from "../structural-sharing.ts";
 import type { PropertyTree, Realm } from "../supply.ts";
 import { inUse } from "./dependents.ts";
-import { oversoldByTree, oversoldCount } from "./oversold.ts";
 import { archived, notPromotable, promotionCheck, propertyOf } from "./property.ts";
 
 /** Decides `POST /v1/admin/properties`: a draft; id, slug and external code must be free. */
@@ -124,14 +125,17 @@ function replaced(
   const supply_version = property.supply_version + 1;
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const oversold = oversoldByTree(tree, property, ctx.stamp);
-  const made = { property_id: tree.id, version, supply_version, ...oversoldCount(oversold) };
+  const report = oversoldReport(oversold);
+  const made = { property_id: tree.id, version, supply_version, ...oversoldCount(report) };
   const replaced = {
     type: "property.replaced",
     data: { ...made, ...journaledTree(property, tree) },
   } as const;
   const seq = changed && !dry_run ? events.add(replaced) : null;
+  const found = { cause: "property_change", oversold } as const;
+  const opened = seq === null ? {} : addDetected(command, property, found, ctx, events);
   const now = { property_id: tree.id, slug: tree.slug, state, mode, version };
-  const data = { ...now, changed, dry_run, seq, warnings, ...oversold };
+  const data = { ...now, changed, dry_run, seq, warnings, ...report, ...opened };
   const outcome = { ...success(command, "property_replaced", data), hints };
   return { events: events.list, outcome, phase: dry_run ? "transient" : "sealed" };
 }

@@ -4,6 +4,7 @@
  */
 import { dateOf } from "../calendar.ts";
 import type { CeilingUsage } from "../events/properties.ts";
+import { eachDay } from "../ranges.ts";
 import {
   type Ceiling,
   ceilingUsed,
@@ -14,7 +15,6 @@ import {
 import type { PropertyEntry, State } from "../state/state.ts";
 import type { CeilingRange, InventoryRange, RoomType, UnitsLeftRange } from "../supply.ts";
 import { firstKept, scopeKey } from "./ari-fold.ts";
-import { eachDay } from "./ranges.ts";
 
 /** The greatest number that a night can store; one more means that none is set. */
 const UNITS_MAX = UNSET_U16 - 1;

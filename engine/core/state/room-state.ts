@@ -7,6 +7,7 @@
  */
 import { assert } from "../assert.ts";
 import { dayOf } from "../calendar.ts";
+import type { OpenIncident } from "../oversell-terms.ts";
 import type { RestrictedNight } from "../rules.ts";
 import type { Release, RoomType } from "../supply.ts";
 import type { ExpiryHeap } from "./expiry-heap.ts";
@@ -120,6 +121,8 @@ export class RoomState extends Restrictable {
   readonly plans = new Map<string, PlanState>();
   /** Derived: expiries of the held holds of this room type; null before the first. */
   expiries: ExpiryHeap | null = null;
+  /** Derived: its open oversell incidents, oldest first; null for none. */
+  incidents: readonly OpenIncident[] | null = null;
   /** Derived: its ordinal in the index of its realm; -1 for none. */
   ordinal = -1;
 

@@ -5,6 +5,7 @@
 
 import type { AuthorizationPolicy } from "../authorization-terms.ts";
 import type { KeyRef } from "../events/event.ts";
+import type { OpenIncident } from "../oversell-terms.ts";
 import type { FxTable } from "../price/money.ts";
 import type { Payment } from "../records.ts";
 import type { Mode, PropertyState, PropertyTree, RatePlan, Realm, RoomType } from "../supply.ts";
@@ -118,6 +119,8 @@ export class State {
   readonly awaitingRefund = new Map<string, AwaitedRefund>();
   /** Their keys → refund id; derived. */
   readonly refundsByKey = new Map<string, string>();
+  /** Oversell incidents that are not ended, oldest first. */
+  readonly incidents = new Map<string, OpenIncident>();
 
   /** `tracksExpiry`: only where decisions are made. */
   constructor(options: { readonly tracksExpiry: boolean }) {

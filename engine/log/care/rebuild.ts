@@ -27,9 +27,9 @@ export interface Rebuilt {
 export type Progress = (rows: number, of: number) => void;
 
 /**
- * Writes holds, bookings, payments, refunds and authorizations again and reads them all back, as
- * `checkProjections` does. All in one transaction: readers see the old records or the new ones, and
- * a crash leaves the old. Records go to SQLite in batches, so memory holds only open ones.
+ * Writes the records of every kind again and reads them all back, as `checkProjections` does. All
+ * in one transaction: readers see the old records or the new ones, and a crash leaves the old.
+ * Records go to SQLite in batches, so memory holds only open ones.
  *
  * @throws Damage when a row is damaged, RecordDamaged when a record is; nothing is changed then.
  */

@@ -42,6 +42,7 @@ const REFERENCES = {
   ],
   // Its booking exists only once the payment has succeeded.
   authorization: () => [],
+  incident: () => [],
 } satisfies {
   readonly [K in StoredKind]: (
     record: RecordsByKind[K],

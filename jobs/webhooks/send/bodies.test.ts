@@ -26,6 +26,7 @@ const LOOK = {
   payment: () => null,
   refund: () => null,
   authorization: () => null,
+  incident: () => null,
 };
 const SOURCE = { eventLookups: LOOK, state: new State({ tracksExpiry: false }), row: () => null };
 const TRACE_ID = "0".repeat(32);

@@ -84,6 +84,7 @@ export const ADMIN_SCOPES = [
   "admin:fx",
   "admin:holds",
   "admin:kpis",
+  "admin:oversell-incidents",
   "admin:payments",
   "admin:properties",
   "admin:refunds",

@@ -15,7 +15,7 @@ import {
   Uuid,
   words,
 } from "../../http/schema/answer-parts.ts";
-import { OVERSOLD_NIGHTS, OversoldNight } from "../oversold.ts";
+import { OPENED, OVERSOLD_NIGHTS, OversoldNight } from "../oversold.ts";
 import { RateSource } from "../properties/vocabularies.ts";
 
 const Count = Type.Integer({ minimum: 0 });
@@ -55,6 +55,7 @@ export const AriApplied = named("AriApplied", "How many ranges of each list were
     }),
   ),
   oversold_nights: OVERSOLD_NIGHTS,
+  ...OPENED,
 });
 
 const Limit = Type.Optional(Type.Integer({ minimum: 0 }));

@@ -7,7 +7,7 @@ import { execute, type Rendering } from "../../http/execute.ts";
 import { csvHeaders, wantsCsv } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
-import { inHouse } from "../oversold.ts";
+import { inHouse, openedActions } from "../oversold.ts";
 import { PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "../properties/parameters.ts";
 import { propertyOf } from "../visible.ts";
 import { HEADER, linesOf } from "./columns.ts";
@@ -48,7 +48,10 @@ export const ariRoutes = [
 const applied: Rendering<"ari"> = {
   kind: "ari",
   answer: ({ may }, { data, trace_id }) => {
-    const actions = permitted(inHouse(data.property_id, data), may);
+    const actions = [
+      ...openedActions(data, may),
+      ...permitted(inHouse(data.property_id, data), may),
+    ];
     return { data, trace_id, ...(actions.length > 0 && { actions }) };
   },
 };

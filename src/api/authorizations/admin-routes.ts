@@ -13,6 +13,7 @@ import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { nextTurnEach } from "../../lib/run-in-slices.ts";
+import { sealedNote } from "../bookings/personal-fields.ts";
 import { admin, DESK_READ, ITEMS_MAX, listed, tooMany } from "../desk/lists.ts";
 import { PROPERTY, textParameter } from "../desk/parameters.ts";
 import { instantParameter, pathId, wordParameter } from "../parameters.ts";
@@ -27,7 +28,7 @@ import {
   DeskAuthorizations,
   STATES,
 } from "./responses.ts";
-import { deskAuthorization, sealedNote } from "./views.ts";
+import { deskAuthorization } from "./views.ts";
 
 const PATH = "/v1/admin/booking-authorizations";
 /** After all ids. */

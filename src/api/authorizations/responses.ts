@@ -4,6 +4,7 @@ import { vocabulary } from "../../http/schema/annotations.ts";
 import {
   Actor,
   Currency,
+  Decision,
   Id,
   Instant,
   listOf,
@@ -29,10 +30,6 @@ const AuthorizationState = vocabulary(
   "`pending` until an operator decides; `approved` until one booking uses it (`consumed`) or it " +
     "expires.",
 );
-const Decision = named("AuthorizationDecision", "Who decided, and when.", {
-  by: Actor,
-  at: Instant,
-});
 const Use = named("AuthorizationUse", "The booking that used it.", {
   hold_id: Id,
   booking_id: Id,

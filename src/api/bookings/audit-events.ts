@@ -8,6 +8,7 @@ import { AUTHORIZATION_EVENTS } from "../../../engine/core/events/authorizations
 import { BOOKING_EVENTS } from "../../../engine/core/events/bookings.ts";
 import type { Declaration } from "../../../engine/core/events/declaration.ts";
 import { HOLD_EVENTS } from "../../../engine/core/events/holds.ts";
+import { INCIDENT_EVENTS } from "../../../engine/core/events/incidents.ts";
 import { PAYMENT_EVENTS, REFUND_EVENTS } from "../../../engine/core/events/payments.ts";
 import { called } from "../../http/schema/annotations.ts";
 import { Actor, Hash, Instant, named, orNull, Seq } from "../../http/schema/answer-parts.ts";
@@ -36,6 +37,9 @@ function eventOf([type, { meaning, data, dataName }]: [string, Declaration]) {
   });
 }
 
+const OVERSELL = {
+  "inventory.oversell_action_taken": INCIDENT_EVENTS["inventory.oversell_action_taken"],
+};
 const USES = {
   "authorization.consumed": AUTHORIZATION_EVENTS["authorization.consumed"],
   "authorization.returned": AUTHORIZATION_EVENTS["authorization.returned"],
@@ -43,6 +47,7 @@ const USES = {
 const AUDITED = {
   ...{ ...HOLD_EVENTS, ...PAYMENT_EVENTS, ...BOOKING_EVENTS, ...REFUND_EVENTS },
   ...USES,
+  ...OVERSELL,
 };
 
 /** Any of them; `type` says which. */

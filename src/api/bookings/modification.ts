@@ -24,7 +24,7 @@ type Asked = Call<ModificationRequest, "id">;
 
 /** The change that a call asks for, or its refusal. */
 export function changeOf(call: Asked, booking: Booking): Change | Refusal {
-  const stay = stayChange(call, booking);
+  const stay = stayChange(call, call.body, booking);
   if (stay !== null && "ok" in stay) return stay;
   const guest = guestChange(call, booking);
   if (guest !== null && "ok" in guest) return guest;
@@ -32,9 +32,16 @@ export function changeOf(call: Asked, booking: Booking): Change | Refusal {
   return { stay, ...(guest && { guest }), ...versions };
 }
 
-/** Null when stay, party, room and plan are kept. */
-function stayChange(call: Asked, booking: Booking): StayChange | Refusal | null {
-  const { body, context } = call;
+/**
+ * The change of a stay that `body` asks for, at its present price; null when stay, party, room and
+ * plan are kept.
+ */
+export function stayChange(
+  call: Call,
+  body: Omit<ModificationRequest, "guest" | "special_requests">,
+  booking: Booking,
+): StayChange | Refusal | null {
+  const { context } = call;
   const { quote } = booking;
   const property = propertyOf(call, booking.property_id);
   if ("code" in property) return property;
@@ -45,7 +52,7 @@ function stayChange(call: Asked, booking: Booking): StayChange | Refusal | null 
     stay: body.stay ?? quote.stay,
     guests: body.guests ?? quote.guests,
   };
-  const offer = offerOf(call, property, asked);
+  const offer = offerOf(body, property, asked);
   if (offer !== null && "ok" in offer) return offer;
   const room_type_id = offer?.roomType.id ?? asked.room_type_id;
   const request = { ...asked, room_type_id, rate_plan_id: offer?.plan.id ?? asked.rate_plan_id };
@@ -79,14 +86,13 @@ function sha256(text: string): string {
 
 /** The offer that is asked for; null when the booking's own is gone. */
 function offerOf(
-  call: Asked,
+  body: ModificationRequest,
   property: PropertyEntry,
   asked: QuoteRequest,
 ): Offer | Refusal | null {
   const { room_type_id, rate_plan_id } = asked;
   const offer = namedOffer(property, room_type_id, rate_plan_id);
   if (typeof offer !== "string") return "candidates" in offer ? invalid([unclear(offer)]) : offer;
-  const { body } = call;
   if (body.room_type_id === undefined && body.rate_plan_id === undefined) return null;
   const ids = { property_id: property.tree.id, room_type_id, rate_plan_id };
   return refuse(offer, ids, { hints: { requote: asked } });

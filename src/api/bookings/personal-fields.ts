@@ -4,11 +4,18 @@
  * be decrypted.
  */
 
+import type { Authorization } from "../../../engine/core/authorization.ts";
+import type { CommandMeta } from "../../../engine/core/commands.ts";
 import type { EncryptedFields } from "../../../engine/core/parties.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import type { Booking } from "../../../engine/core/records.ts";
-import { decryptFields, encryptMoreFields } from "../../access/privacy/personal-data.ts";
+import {
+  decryptFields,
+  encryptFields,
+  encryptMoreFields,
+} from "../../access/privacy/personal-data.ts";
 import type { Refusal } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
 
 /** What has the data key of a booking: itself, or its payment. */
@@ -93,6 +100,22 @@ export function noteIn(
   encrypted: EncryptedFields,
 ): string | null {
   return decrypted(context, booking, encrypted)?.note ?? null;
+}
+
+/** An operator's note under a data key of its own, for a command with this meta. */
+export function sealedNote({ context }: Call, { tenant_id, key }: CommandMeta, note?: string) {
+  if (note === undefined) return {};
+  const binding = { tenant_id, command: key ?? "" };
+  return { note: encryptFields(context.keys.encryption, binding, { note }) };
+}
+
+/** A note that `sealedNote` has encrypted, of the record with this id; null for none. */
+export function sealedNoteIn(
+  context: Context,
+  of: Pick<Authorization, "tenant_id" | "note"> & { readonly id: string },
+): string | null {
+  const { id: booking_id, tenant_id, note } = of;
+  return note && noteIn(context, { booking_id, tenant_id, key: note.key }, note.encrypted);
 }
 
 /** The note of a cancelled booking, or null. */

@@ -43,6 +43,11 @@ const PLACE_OF_AUTHORIZATION = {
   agent_id: Type.String({ description: "The agent that may book." }),
   ...{ property_id: Id, room_type_id: Id, stay: Stay },
 };
+const PLACE_OF_INCIDENT = {
+  ...{ property_id: Id, room_type_id: Id },
+  from: Type.String({ description: "The first night." }),
+  until: Type.String({ description: "The day after the last night." }),
+};
 const TERMS = {
   quote_id: Id,
   total: Minor,
@@ -90,6 +95,8 @@ function dataOf({ subject, state, data }: Declaration): TProperties {
       return { ...own, ...now, property_id: Id, agent_id: Id, ...MONEY, reason: RefundReason };
     case "authorization":
       return { ...PLACE_OF_AUTHORIZATION, ...own, ...now };
+    case "incident":
+      return { ...PLACE_OF_INCIDENT, ...own, ...now };
     case "booking":
       return {
         ...{ ...PLACE, ...TERMS, ...own, ...CONTRACT },

@@ -29,6 +29,12 @@ import {
   RequiredWhen,
 } from "../../http/schema/authorization-parts.ts";
 import { Receipt } from "../../http/schema/envelope.ts";
+import {
+  ExcessNights,
+  IncidentAction,
+  IncidentCause,
+  IncidentEnding,
+} from "../../http/schema/incident-parts.ts";
 import { AriCounts } from "../ari/responses.ts";
 import { FeedFailure, FeedTrigger } from "../feeds/responses.ts";
 import { PropertyState } from "../properties/vocabularies.ts";
@@ -78,6 +84,10 @@ const SCHEMAS: { readonly [F in NamedForm]: TSchema } = {
   authorization_rule: AuthorizationRule,
   required_when: RequiredWhen,
   approver: Approver,
+  incident_action: IncidentAction,
+  incident_cause: IncidentCause,
+  incident_ending: IncidentEnding,
+  excess_nights: ExcessNights,
 };
 
 function formSchema(form: Form): TSchema {

@@ -16,7 +16,7 @@ import {
   Version,
   words,
 } from "../../http/schema/answer-parts.ts";
-import { OVERSOLD_NIGHTS, OversoldNight } from "../oversold.ts";
+import { OPENED, OVERSOLD_NIGHTS, OversoldNight } from "../oversold.ts";
 import { Adjustment, ChildBand, DerivedRate, Discount, TaxRule } from "./requests.ts";
 import { Address, Geo } from "./responses.ts";
 import { CancellationKind, MealPlan, PropertyState } from "./vocabularies.ts";
@@ -171,6 +171,7 @@ export const ChangedProperty = named("ChangedProperty", "A property after a chan
     }),
   ),
   oversold_nights: OVERSOLD_NIGHTS,
+  ...OPENED,
 });
 
 export const DeletedProperty = named("DeletedProperty", "A draft that was deleted.", {

@@ -11,7 +11,7 @@ import { DEADLINE_MS, execute, type Rendering } from "../../http/execute.ts";
 import { untilFresh } from "../../http/freshness.ts";
 import type { Reading } from "../../http/validate.ts";
 import { KeyedMutex } from "../../lib/keyed-mutex.ts";
-import { inHouse } from "../oversold.ts";
+import { inHouse, openedActions } from "../oversold.ts";
 import { propertyOf } from "../visible.ts";
 import { charsOfTree } from "./edited-tree.ts";
 
@@ -31,7 +31,10 @@ const CHANGED: Rendering<"property_replaced"> = {
     const mending = data.dry_run ? {} : hints;
     // First find the guests who must move.
     const property = action("get", "GET", `/v1/admin/properties/${data.property_id}`);
-    const actions = permitted([...inHouse(data.property_id, data), property], may);
+    const actions = [
+      ...openedActions(data, may),
+      ...permitted([...inHouse(data.property_id, data), property], may),
+    ];
     return { data: { ...data, ...mending }, actions, trace_id };
   },
 };

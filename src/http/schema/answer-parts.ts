@@ -152,6 +152,7 @@ export const Actor = named("Actor", "The caller or part of the service that did 
   id: documented(Type.String(), "Id of the agent or operator, or the part of the service."),
 });
 
+export const Decision = named("Decision", "Who decided, and when.", { by: Actor, at: Instant });
 export const JsonRpcAnswer = extensible("JsonRpcAnswer", "A JSON-RPC 2.0 response.", {
   jsonrpc: words(["2.0"]),
   result: Type.Optional(freeForm("Result of the method.")),

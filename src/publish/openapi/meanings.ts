@@ -121,6 +121,7 @@ export const COMPONENTS: Readonly<Record<string, string>> = {
   AgentLimitsInput: "Limits of the agent; null for no limit, omitted for the default.",
   AriImportResultItem: "Result of a line.",
   AriImportResultItemError: "Error of a line.",
+  AriUpdate: "Ranges of nights with their units, prices, rules and ceilings.",
   AriUpdateCeiling: "Maximum sold and held units over a range of nights.",
   AriUpdateInventory: "Units over a range of nights.",
   AriUpdateRate: "The price of a rate plan over a range of nights.",

@@ -7,6 +7,7 @@ const IDS = {
   delivery_id: "The delivery.",
   endpoint_id: "The webhook endpoint.",
   hold_id: "The hold.",
+  incident_id: "The oversell incident.",
   issuer_id: "The issuer.",
   payment_id: "The payment.",
   previous_credential_id: "The replaced credential.",

@@ -1,5 +1,5 @@
-import { dayOf, WEEKDAYS, weekdayOf } from "../calendar.ts";
-import type { DateRange } from "../supply.ts";
+import { dayOf, WEEKDAYS, weekdayOf } from "./calendar.ts";
+import type { DateRange } from "./supply.ts";
 
 /** Calls `visit` for every night of the range from `firstDay` on that its weekdays include. */
 export function eachDay(range: DateRange, firstDay: number, visit: (day: number) => void): void {

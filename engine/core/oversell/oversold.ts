@@ -4,10 +4,10 @@
  */
 import { dateOf, todayIn } from "../calendar.ts";
 import type { OversoldNight, OversoldUnits } from "../outcomes.ts";
+import { eachDay } from "../ranges.ts";
 import { effectiveCapacity, type RoomState, UNSET_U16 } from "../state/room-state.ts";
 import type { PropertyEntry } from "../state/state.ts";
 import type { InventoryRange, PropertyTree, RoomType } from "../supply.ts";
-import { eachDay } from "./ranges.ts";
 
 /** Outcomes are stored, so the list is limited; the calendar has the rest. */
 const NIGHTS_MAX = 100;
@@ -26,36 +26,58 @@ interface OversoldReport<N extends OversoldUnits> {
   readonly oversold_nights?: number;
 }
 
-/** Oversold nights among those of the ranges, by date. */
+/** A night after the change. */
+export interface Oversold<N extends OversoldUnits = OversoldUnits> {
+  readonly night: N;
+  readonly day: number;
+  /** Whether the change takes units away; otherwise the night was oversold before. */
+  readonly isCut: boolean;
+}
+
+/** Oversold nights among those of the ranges. */
 export function oversoldBy(
   inventory: readonly InventoryRange[],
   property: PropertyEntry,
   stamp: number,
-): OversoldReport<OversoldNight> {
+): Oversold<OversoldNight>[] {
   // Past nights do not matter.
   const today = todayIn(property.tree.timezone, stamp);
   const after = unitsAfter(inventory, property, today);
-  const all = property.tree.room_types.flatMap((roomType) => {
+  return property.tree.room_types.flatMap((roomType) => {
     const nights = after.get(roomType.id);
     return nights ? oversoldOf(roomType, property.rooms.get(roomType.id)!, nights) : [];
   });
-  return report(all);
 }
 
-/** Oversold nights among those whose units the new tree changes, by date. */
+/** Oversold nights among those whose units the new tree changes. */
 export function oversoldByTree(
   after: PropertyTree,
   { tree, rooms }: PropertyEntry,
   stamp: number,
-): OversoldReport<OversoldUnits> {
+): Oversold[] {
   const today = todayIn(after.timezone, stamp);
   const known = new Map(tree.room_types.map((roomType) => [roomType.id, roomType]));
-  const all = after.room_types.flatMap((roomType) => {
+  return after.room_types.flatMap((roomType) => {
     const before = known.get(roomType.id);
     const room = rooms.get(roomType.id);
     return before && room ? oversoldAfter(roomType, before, room, today) : [];
   });
-  return report(all);
+}
+
+/** Effective capacity after the update, by room type and day, where units are taken. */
+export function effectiveAfter(
+  inventory: readonly InventoryRange[],
+  property: PropertyEntry,
+  today: number,
+): ReadonlyMap<string, ReadonlyMap<number, number>> {
+  const after = unitsAfter(inventory, property, today);
+  const known = new Map(property.tree.room_types.map((roomType) => [roomType.id, roomType]));
+  return new Map(
+    [...after].map(([id, nights]) => {
+      const units = [...nights].map(([day, each]) => [day, effectiveOf(known.get(id)!, each)]);
+      return [id, new Map(units as [number, number][])];
+    }),
+  );
 }
 
 /** The number for the event of the change: subscribers then read the nights. */
@@ -63,10 +85,13 @@ export function oversoldCount({ oversold_nights }: OversoldReport<OversoldUnits>
   return oversold_nights === undefined ? {} : { oversold_nights };
 }
 
-function report<N extends OversoldUnits>(all: N[]): OversoldReport<N> {
+/** The first nights by date, and their number. */
+export function oversoldReport<N extends OversoldUnits>(
+  all: readonly Oversold<N>[],
+): OversoldReport<N> {
   if (all.length === 0) return {};
-  const byDate = all.sort((a, b) => (a.date < b.date ? -1 : Number(a.date > b.date)));
-  return { oversold: byDate.slice(0, NIGHTS_MAX), oversold_nights: all.length };
+  const byDate = all.toSorted((a, b) => a.day - b.day).slice(0, NIGHTS_MAX);
+  return { oversold: byDate.map(({ night }) => night), oversold_nights: all.length };
 }
 
 /** Values set by date do not depend on the tree. */
@@ -75,7 +100,7 @@ function oversoldAfter(after: RoomType, before: RoomType, room: RoomState, today
   const isOtherLimit = after.overbooking_limit !== before.overbooking_limit;
   if (!isOtherStock && !isOtherLimit) return [];
   const taken = new Set([...room.sold.entries(), ...room.held.entries()].map(([day]) => day));
-  return [...taken].flatMap((day): OversoldUnits[] => {
+  return [...taken].flatMap((day): Oversold[] => {
     const isOther =
       (isOtherStock && room.capacity.get(day) === UNSET_U16) ||
       (isOtherLimit && room.overbooking.get(day) === UNSET_U16);
@@ -83,7 +108,8 @@ function oversoldAfter(after: RoomType, before: RoomType, room: RoomState, today
     const held = room.held.get(day);
     const effective = effectiveCapacity(after, room, day);
     if (day < today || !isOther || sold + held <= effective) return [];
-    return [{ room_type_id: after.id, date: dateOf(day), sold, held, effective }];
+    const night = { room_type_id: after.id, date: dateOf(day), sold, held, effective };
+    return [{ night, day, isCut: effective < effectiveCapacity(before, room, day) }];
   });
 }
 
@@ -124,17 +150,21 @@ function unitsOf(room: RoomState, day: number): Omit<Units, "range"> {
   };
 }
 
-function oversoldOf(
-  { id: room_type_id, default_inventory, overbooking_limit }: RoomType,
-  room: RoomState,
-  after: Nights,
-): OversoldNight[] {
-  return [...after].flatMap(([day, { range, capacity, outOfOrder, overbooking }]) => {
+function effectiveOf(
+  { default_inventory, overbooking_limit }: RoomType,
+  { capacity, outOfOrder, overbooking }: Units,
+): number {
+  return (capacity ?? default_inventory) + (overbooking ?? overbooking_limit) - outOfOrder;
+}
+
+function oversoldOf(roomType: RoomType, room: RoomState, after: Nights): Oversold<OversoldNight>[] {
+  return [...after].flatMap(([day, units]) => {
     const sold = room.sold.get(day);
     const held = room.held.get(day);
-    const units = (capacity ?? default_inventory) + (overbooking ?? overbooking_limit);
-    const effective = units - outOfOrder;
+    const effective = effectiveOf(roomType, units);
     if (sold + held <= effective) return [];
-    return [{ room_type_id, date: dateOf(day), sold, held, effective, range }];
+    const { range } = units;
+    const night = { room_type_id: roomType.id, date: dateOf(day), sold, held, effective, range };
+    return [{ night, day, isCut: effective < effectiveCapacity(roomType, room, day) }];
   });
 }

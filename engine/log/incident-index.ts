@@ -1,0 +1,60 @@
+/** The table of oversell incidents, and the search for operators' lists. It came after 0.3.0. */
+import type { Database, SQLQueryBindings } from "bun:sqlite";
+import type { OversellIncident } from "../core/oversell-incident.ts";
+import type { IncidentState } from "../core/oversell-terms.ts";
+import type { Realm } from "../core/supply.ts";
+
+/** Column → the member of an incident that it repeats. */
+export const INCIDENT_COLUMNS = {
+  tenant_id: ({ tenant_id }: OversellIncident) => tenant_id,
+  mode: ({ mode }: OversellIncident) => mode,
+  property_id: ({ property_id }: OversellIncident) => property_id,
+  state: ({ state }: OversellIncident) => state,
+} as const;
+
+export const INCIDENT_TABLES = `
+CREATE TABLE oversell_incidents(
+  id TEXT PRIMARY KEY,
+  tenant_id TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  property_id TEXT NOT NULL,
+  state TEXT NOT NULL,
+  doc TEXT NOT NULL,
+  crc INTEGER NOT NULL) STRICT;
+CREATE INDEX oversell_incidents_state ON oversell_incidents(tenant_id, mode, state, id);
+`;
+
+/** What operators look for; absent members match everything. */
+export interface IncidentQuery extends Realm {
+  /** Null for all. */
+  readonly property_ids: readonly string[] | null;
+  readonly state?: IncidentState;
+  /** Ids sort by creation: from the first on, before the second. */
+  readonly ids: readonly [from: string, before: string];
+}
+
+const STATES = ["open", "acknowledged", "resolved", "dismissed"] as const;
+
+/** Ids of matching incidents, newest first; of more than `limit` it returns any `limit`. */
+export function findIncidents(
+  db: Database,
+  { tenant_id, mode, property_ids, state, ids }: IncidentQuery,
+  limit: number,
+): string[] {
+  const within = "IN (SELECT value FROM json_each(?))";
+  const ofProperty = property_ids === null ? "" : `AND property_id ${within}`;
+  const sql = `SELECT id FROM oversell_incidents INDEXED BY oversell_incidents_state
+    WHERE tenant_id = ? AND mode = ? AND state ${within} AND id >= ? AND id < ? ${ofProperty}
+    LIMIT ?`;
+  const found = db
+    .query<{ id: string }, SQLQueryBindings[]>(sql)
+    .all(
+      ...[tenant_id, mode, JSON.stringify(state ? [state] : STATES), ...ids],
+      ...(property_ids === null ? [] : [JSON.stringify(property_ids)]),
+      limit,
+    );
+  return found
+    .map(({ id }) => id)
+    .sort()
+    .reverse();
+}

@@ -1,0 +1,270 @@
+/** What operators do about oversold nights: find, read, acknowledge and resolve incidents. */
+import type { ResolveIncident } from "../../../engine/core/commands.ts";
+import { timeDigits } from "../../../engine/core/ids.ts";
+import type { OversellIncident } from "../../../engine/core/oversell-incident.ts";
+import { IdOrCodeLookup } from "../../../engine/core/properties/lookup-by-id-or-code.ts";
+import type { PropertyEntry } from "../../../engine/core/state/state.ts";
+import { invalid, type Refusal, type Success } from "../../http/answer.ts";
+import { type Call, commandMeta } from "../../http/call.ts";
+import { execute, type Rendering } from "../../http/execute.ts";
+import { FORMAT } from "../../http/render-table.ts";
+import { route } from "../../http/route.ts";
+import { EmptyBody } from "../../http/schema/request-parts.ts";
+import { type FieldError, json } from "../../http/validate.ts";
+import { nextTurnEach } from "../../lib/run-in-slices.ts";
+import { ariOf } from "../ari/requests.ts";
+import { stayChange } from "../bookings/modification.ts";
+import { sealedNote } from "../bookings/personal-fields.ts";
+import { admin, DESK_READ, ITEMS_MAX, listed, tooMany } from "../desk/lists.ts";
+import { PROPERTY } from "../desk/parameters.ts";
+import { INCIDENTS } from "../oversold.ts";
+import { instantParameter, pathId, wordParameter } from "../parameters.ts";
+import { SUPPLY_BYTES_MAX } from "../properties/parameters.ts";
+import { unclear } from "../quotes/routes.ts";
+import { bookingOf, incidentIdsOf, incidentOf, propertyOf } from "../visible.ts";
+import { decidedActions, incidentActions } from "./actions.ts";
+import { affectedBookings, candidatesOf } from "./candidates.ts";
+import { type ResolveRequest, resolveBody, type ScanRequest, scanBody } from "./requests.ts";
+import { DecidedIncident, IncidentDetail, Incidents, STATES } from "./responses.ts";
+import { incidentOut, nightsNow } from "./views.ts";
+
+/** After all ids. */
+const NO_END = "osi_~";
+const AFFECTED_MAX = 100;
+
+/** The answer of a call; a scan that finds something creates an incident. */
+function decided(isScan: boolean): Rendering<"incident"> {
+  return {
+    kind: "incident",
+    answer: ({ may }, { data, trace_id }) => ({
+      ...(isScan && data.seq !== null && { status: 201 }),
+      data,
+      actions: decidedActions(data, may),
+      trace_id,
+    }),
+  };
+}
+
+async function list(call: Call): Promise<Success | Refusal> {
+  const { query } = call;
+  const instant = (name: string) => {
+    const text = query.get(name);
+    return text === undefined ? null : timeDigits(Math.max(0, Date.parse(text)));
+  };
+  const [from, before] = [instant("opened_from"), instant("opened_before")];
+  const named = query.get("property_id");
+  const property = named === undefined ? null : propertyOf(call, named);
+  if (property && "code" in property) return property;
+  const state = STATES.find((each) => each === query.get("state"));
+  const asked = {
+    ...(state && { state }),
+    ...(property && { property_id: property.tree.id }),
+    ids: [`osi_${from ?? ""}`, before === null ? NO_END : `osi_${before}`],
+  } as const;
+  const ids = incidentIdsOf(call, asked, ITEMS_MAX + 1);
+  if (ids.length > ITEMS_MAX) return tooMany("?opened_from", "incidents");
+  const items = [];
+  for await (const id of nextTurnEach(ids)) {
+    const found = incidentOf(call, id);
+    if (!("code" in found)) items.push(incidentOut(call, found, nightsNow(call, found)));
+  }
+  return { ok: true, data: { items } };
+}
+
+type AtId<B = unknown> = Call<B, "id">;
+
+function show(call: AtId): Success | Refusal {
+  const incident = incidentOf(call, call.params.id);
+  if ("code" in incident) return incident;
+  const property = propertyOf(call, incident.property_id);
+  if ("code" in property) return property;
+  const isOpen = incident.state === "open" || incident.state === "acknowledged";
+  const nights = nightsNow(call, incident);
+  const affected = affectedBookings(call, incident, nights);
+  const candidates = isOpen ? candidatesOf(call, property, affected, nights) : [];
+  const data = {
+    ...incidentOut(call, incident, nights),
+    detected: incident.detected,
+    affected_bookings: affected.slice(0, AFFECTED_MAX).map(({ booking_id }) => booking_id),
+    affected_booking_count: affected.length,
+    candidates,
+  };
+  return { ok: true, data, actions: incidentActions(incident, nights, candidates, call.may) };
+}
+
+/** A room type's code becomes its id; unknown names stay: the engine's refusal is sealed. */
+async function scan(call: Call<ScanRequest>): Promise<Success | Refusal> {
+  const { property_id, room_type_id, date } = call.body;
+  const property = propertyOf(call, property_id);
+  const room = "code" in property ? null : new IdOrCodeLookup(property.tree).room(room_type_id);
+  if (room && "candidates" in room) {
+    return invalid([unclear({ field: "room_type_id", ...room })]);
+  }
+  const at = { property_id, room_type_id: room?.id ?? room_type_id, date };
+  return execute(call, { ...commandMeta(call), type: "ScanOversell", ...at }, decided(true));
+}
+
+function acknowledge(call: AtId): Promise<Success | Refusal> {
+  const incident_id = call.params.id;
+  const command = { ...commandMeta(call), type: "AcknowledgeIncident" as const, incident_id };
+  return execute(call, command, decided(false));
+}
+
+async function resolve(call: AtId<ResolveRequest>): Promise<Success | Refusal> {
+  const { action, booking_id, compensation, ari, note } = call.body;
+  const incident_id = call.params.id;
+  const move = moveOf(call);
+  if (move && "ok" in move) return move;
+  const meta = commandMeta(call);
+  const command: ResolveIncident = {
+    ...{ ...meta, type: "ResolveIncident", incident_id, action },
+    ...(booking_id !== undefined && { booking_id }),
+    ...(move && { move }),
+    ...(compensation !== undefined && { compensation }),
+    ...(ari && { ari: ariOf(ari) }),
+    ...sealedNote(call, meta, note),
+  };
+  return execute(call, command, decided(false));
+}
+
+/** The move of a booking at its price; null for other actions, or when the engine refuses it. */
+function moveOf(call: AtId<ResolveRequest>): ResolveIncident["move"] | Refusal | null {
+  const { booking_id, to } = call.body;
+  if (booking_id === undefined || to === undefined) return null;
+  const booking = bookingOf(call, booking_id);
+  const incident = incidentOf(call, call.params.id);
+  if ("code" in booking) return booking;
+  if ("code" in incident) return incident;
+  const property = propertyOf(call, incident.property_id);
+  if ("code" in property) return property;
+  const problem = moveProblem(call, property, incident);
+  if (problem) return problem;
+  const stay = stayChange(call, { ...to, difference: "waive" }, booking);
+  if (stay !== null && "ok" in stay) return inBody(stay);
+  return { stay, base_version: booking.version };
+}
+
+/** A guest moves to another room type of the same property. */
+function moveProblem(
+  { body }: AtId<ResolveRequest>,
+  property: PropertyEntry,
+  { room_type_id }: OversellIncident,
+): Refusal | null {
+  const room = new IdOrCodeLookup(property.tree).room(body.to?.room_type_id ?? "");
+  if (room === null || "candidates" in room || room.id !== room_type_id) return null;
+  const message = "is the room type that is oversold";
+  return invalid([{ path: "/to/room_type_id", message, expected: "another room type" }]);
+}
+
+/** Errors of a changed stay, at the members of this body that they come from. */
+function inBody(refusal: Refusal): Refusal {
+  const { field_errors } = refusal.detail as { readonly field_errors?: readonly FieldError[] };
+  if (field_errors === undefined) return refusal;
+  const at = (path: string) => (path.startsWith("/stay") ? "/booking_id" : `/to${path}`);
+  return invalid(field_errors.map((error) => ({ ...error, path: at(error.path) })));
+}
+
+const ACCESS = admin("oversell-incidents");
+const AT_ID = { params: { id: pathId("Id of the incident.") } } as const;
+const WRITE = { tag: "Desk", method: "POST", access: ACCESS, key: "accepted" } as const;
+const DECIDED = { status: 200, description: "The incident.", data: DecidedIncident } as const;
+
+export const incidentRoutes = [
+  route({
+    ...DESK_READ,
+    id: "admin_list_oversell_incidents",
+    path: INCIDENTS,
+    summary: "List the oversell incidents",
+    description:
+      "Newest first. An incident is a run of nights of a room type on which more units are taken " +
+      "than there are; a change of supply that takes units from guests opens it. `?state=open` " +
+      "lists those that nobody works on yet.",
+    access: ACCESS,
+    query: {
+      state: wordParameter(STATES, "Only incidents in this state."),
+      property_id: PROPERTY,
+      opened_from: instantParameter("Opened at this instant or later."),
+      opened_before: instantParameter("Opened before this instant."),
+      format: FORMAT,
+    },
+    renderer: "table",
+    success: listed("The incidents.", Incidents),
+    errors: ["property_not_found", "resource_access_denied"],
+    handle: list,
+  }),
+  route({
+    ...DESK_READ,
+    ...AT_ID,
+    id: "admin_get_oversell_incident",
+    path: `${INCIDENTS}/:id`,
+    summary: "Get an oversell incident",
+    description:
+      "With the bookings on its nights, and those to move first: they take the fewest of its " +
+      "nights and were booked last. The next actions move, cancel, restore or accept.",
+    access: ACCESS,
+    success: { status: 200, description: "The incident.", data: IncidentDetail },
+    errors: ["oversell_incident_not_found", "resource_access_denied"],
+    handle: show,
+  }),
+  route({
+    ...WRITE,
+    id: "admin_scan_oversell",
+    path: INCIDENTS,
+    summary: "Scan a night for overselling",
+    description:
+      "Opens an incident for the oversold nights around the date, unless one is open there, which " +
+      "is then the answer. For nights that were accepted before, and for data of older versions.",
+    body: scanBody,
+    readsReplica: true,
+    success: { status: 201, description: "The incident.", data: DecidedIncident },
+    errors: [
+      ...(["property_not_found", "room_type_not_found", "resource_access_denied"] as const),
+      "oversell_not_detected",
+    ],
+    handle: scan,
+  }),
+  route({
+    ...WRITE,
+    ...AT_ID,
+    id: "admin_acknowledge_oversell_incident",
+    path: `${INCIDENTS}/:id/acknowledge`,
+    summary: "Acknowledge an oversell incident",
+    description: "Tells the others that somebody works on it; its nights stay as they are.",
+    body: json(EmptyBody),
+    isBodyOptional: true,
+    success: DECIDED,
+    errors: [
+      ...(["oversell_incident_not_found", "resource_access_denied", "conflict"] as const),
+      "oversell_not_detected",
+    ],
+    handle: acknowledge,
+  }),
+  route({
+    ...WRITE,
+    ...AT_ID,
+    id: "admin_resolve_oversell_incident",
+    path: `${INCIDENTS}/:id/resolve`,
+    summary: "Act on an oversell incident",
+    description:
+      "`relocate` or `upgrade` moves a booking to another room type of the property for the same " +
+      "stay, at its price; `compensation` refunds a part of what was paid as goodwill. " +
+      "`cancel_with_refund` cancels a booking and refunds everything. `restore_capacity` sets " +
+      "nights as an update of availability does. The incident is `resolved` when no night is " +
+      "oversold any more, else it stays as it is. `accept` dismisses it: the nights stay oversold, " +
+      "and nothing more is sold there. Refunds are not waited for.",
+    body: resolveBody,
+    bodyBytesMax: SUPPLY_BYTES_MAX,
+    readsReplica: true,
+    success: DECIDED,
+    errors: [
+      ...(["oversell_incident_not_found", "resource_access_denied", "conflict"] as const),
+      ...(["oversell_not_detected", "booking_not_found", "booking_not_modifiable"] as const),
+      ...(["booking_not_cancellable", "booking_modification_price_change"] as const),
+      ...(["room_type_not_found", "rate_plan_not_found", "allocation_failed"] as const),
+      ...(["policy_not_found_for_rate_plan", "allotment_exhausted"] as const),
+      ...(["no_capturable_payment", "payment_not_refundable"] as const),
+      "refund_exceeds_remaining",
+    ],
+    handle: resolve,
+  }),
+];

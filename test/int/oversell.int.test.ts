@@ -1,0 +1,223 @@
+/**
+ * Goal: an operator works off oversold nights by the next actions alone, and bookings, audit,
+ * events and availability agree about it. Method: a small hotel whose rooms go out of order.
+ */
+import { expect, test } from "bun:test";
+import type { NextAction } from "../../src/actions/next-action.ts";
+import { type Answer, steps } from "../support/answer.ts";
+import {
+  type Booking,
+  createHotel,
+  dateIn,
+  follow,
+  newBooking,
+  newKey,
+  stayRequest,
+} from "../support/client.ts";
+import { serviceOfFile } from "../support/service-of-file.ts";
+
+const service = await serviceOfFile();
+const agent = service.demo.admin;
+const PATH = "/v1/admin/oversell-incidents";
+
+interface Incident {
+  readonly incident_id: string;
+  readonly state: string;
+  readonly oversold_nights: number;
+  readonly affected_bookings: readonly string[];
+  readonly candidates: readonly {
+    readonly booking_id: string;
+    readonly reasons: readonly string[];
+    readonly alternative: { readonly room_type_id: string; readonly difference: number } | null;
+  }[];
+  readonly actions: readonly { readonly action: string; readonly booking_id: string | null }[];
+  readonly resolution: { readonly reason: string; readonly note: string | null } | null;
+  readonly refund?: { readonly refund_id: string; readonly amount: number };
+}
+
+type Hotel = Awaited<ReturnType<typeof createHotel>>;
+
+const stayOn = (day: number, nights = 2) => ({
+  check_in: dateIn(day),
+  check_out: dateIn(day + nights),
+});
+
+const booked = (hotel: Hotel, day: number, nights = 2) =>
+  newBooking(service, { ...stayRequest(hotel), stay: stayOn(day, nights) });
+
+/** Sets the capacity of the hotel's first room type. */
+function units({ id, rooms: [room] }: Hotel, day: number, nights: number, capacity: number) {
+  const range = { from: dateIn(day), to: dateIn(day + nights - 1), capacity };
+  const body = { inventory: [{ room_type_id: room!.id, ...range }] };
+  return service.api("PUT", `/v1/admin/properties/${id}/ari`, { agent, body });
+}
+
+const call = (path: string, body: object): Promise<Answer> =>
+  service.api("POST", path, { agent, headers: { "idempotency-key": newKey() }, body });
+
+const read = async (id: string) =>
+  (await service.api("GET", `${PATH}/${id}`, { agent })).ok<Incident>();
+
+/** A hotel with two doubles and a suite, of which one guest's double is taken away. */
+async function flooded(day: number) {
+  const hotel = await createHotel(service, { units: [2, 1], rate: 10_000 });
+  const [first, second] = [await booked(hotel, day), await booked(hotel, day)];
+  const cut = (await units(hotel, day, 2, 1)).ok<{ readonly incident_ids: readonly string[] }>();
+  const [incidentId] = cut.data.incident_ids;
+  return { hotel, first, second, cut, incidentId: incidentId! };
+}
+
+function offer(actions: readonly NextAction[], action: string): NextAction {
+  const found = actions.find(({ body_hint }) => body_hint?.action === action);
+  if (!found) throw new Error(`no ${action} among ${steps(actions)}`);
+  return found;
+}
+
+test("a cut leads to its incident, its best candidate to the suite, and that ends it", async () => {
+  const { hotel, first, second, cut, incidentId } = await flooded(30);
+  expect(cut.data).toMatchObject({ incidents: 1, oversold_nights: 2 });
+  const [open] = cut.next_actions;
+  expect(steps([open!])).toEqual([`get GET ${PATH}/${incidentId}`]);
+  const shown = (await follow(service, open!, agent)).ok<Incident>();
+  expect(shown.data).toMatchObject({ state: "open", oversold_nights: 2, resolution: null });
+  expect(new Set(shown.data.affected_bookings)).toEqual(
+    new Set([first.booking_id, second.booking_id]),
+  );
+  const [best] = shown.data.candidates;
+  expect(best).toMatchObject({
+    booking_id: second.booking_id,
+    reasons: ["fewest_nights", "latest_booked", "free_cancellation", "room_available"],
+    alternative: { room_type_id: hotel.rooms[1]!.id },
+  });
+  expect(steps([shown.next_actions[0]!])).toEqual([
+    `confirm POST ${PATH}/${incidentId}/acknowledge`,
+  ]);
+  expect((await follow(service, shown.next_actions[0]!, agent)).ok<Incident>().data.state).toBe(
+    "acknowledged",
+  );
+  const moved = await follow(service, offer(shown.next_actions, "relocate"), agent);
+  const { data, next_actions } = moved.ok<Incident>();
+  expect(data).toMatchObject({ state: "resolved", oversold_nights: 0, action: "relocate" });
+  const booking = (await follow(service, next_actions[1]!, agent)).ok<Booking>().data;
+  expect(booking).toMatchObject({ room_type_id: hotel.rooms[1]!.id, version: 2 });
+  const after = (await read(incidentId)).data;
+  expect(after.resolution).toMatchObject({ reason: "relocate", by: { kind: "operator" } });
+  expect(after.actions).toMatchObject([{ action: "relocate", booking_id: second.booking_id }]);
+});
+
+test("audit and events tell who moved the guest, and what ended the incident", async () => {
+  const { incidentId, second } = await flooded(40);
+  const { next_actions } = await read(incidentId);
+  (await follow(service, offer(next_actions, "relocate"), agent)).ok();
+  const audit = await service.api("GET", `/v1/bookings/${second.booking_id}/audit`, { agent });
+  const { events } = audit.ok<{ events: { type: string; actor: object }[] }>().data;
+  expect(events.slice(-2)).toMatchObject([
+    { type: "booking.modified", actor: { kind: "operator" } },
+    { type: "inventory.oversell_action_taken", data: { incident_id: incidentId } },
+  ]);
+  const about = `subject=incident:${incidentId}`;
+  const told = await service.api("GET", `/v1/admin/events?${about}`, { agent });
+  const { items } = told.ok<{ items: { type: string; data: object }[] }>().data;
+  expect(items.map(({ type }) => type)).toEqual([
+    "inventory.oversell_detected",
+    "inventory.oversell_action_taken",
+    "inventory.oversell_resolved",
+  ]);
+  expect(items[2]!.data).toMatchObject({ state: "resolved", reason: "relocate" });
+});
+
+test("a guest without another room is sent home with all of the money", async () => {
+  const { incidentId } = await flooded(50);
+  const { next_actions } = await read(incidentId);
+  const done = (
+    await follow(service, offer(next_actions, "cancel_with_refund"), agent)
+  ).ok<Incident>();
+  expect(done.data).toMatchObject({ state: "resolved", refund: { amount: 20_000 } });
+  const refund = done.next_actions.find(({ rel }) => rel === "get_refund")!;
+  expect((await follow(service, refund, agent)).ok().data).toMatchObject({ amount: 20_000 });
+});
+
+test("rooms that are back end it, and an upgrade may come with goodwill", async () => {
+  const restored = await flooded(60);
+  const restore = offer((await read(restored.incidentId)).next_actions, "restore_capacity");
+  expect((await follow(service, restore, agent)).ok<Incident>().data.state).toBe("resolved");
+  const { hotel, incidentId, second } = await flooded(60);
+  const [, suite] = hotel.rooms;
+  const to = { room_type_id: suite!.id, rate_plan_id: suite!.planIds[0]! };
+  const body = { action: "upgrade", booking_id: second.booking_id, to, compensation: 1_500 };
+  const done = (await call(`${PATH}/${incidentId}/resolve`, body)).ok<Incident>();
+  expect(done.data).toMatchObject({ state: "resolved", refund: { amount: 1_500 } });
+});
+
+test("an accepted night stays oversold, with its reason, until somebody scans it", async () => {
+  const { hotel, incidentId } = await flooded(70);
+  const accept = { action: "accept", note: "the owner's flat is free" };
+  const done = (await call(`${PATH}/${incidentId}/resolve`, accept)).ok<Incident>();
+  expect(done.data).toMatchObject({ state: "dismissed", oversold_nights: 2 });
+  expect((await read(incidentId)).data.resolution).toMatchObject({
+    reason: "accept",
+    note: "the owner's flat is free",
+  });
+  const at = { property_id: hotel.id, room_type_id: hotel.rooms[0]!.id, date: dateIn(71) };
+  const scanned = await call(PATH, at);
+  expect(scanned.status).toBe(201);
+  const again = await call(PATH, at);
+  expect(again.status).toBe(200);
+  const id = (answer: Answer) => answer.ok<Incident>(answer.status).data.incident_id;
+  expect(id(again)).toBe(id(scanned));
+  const free = (await call(PATH, { ...at, date: dateIn(75) })).refused("oversell_not_detected");
+  expect(free.detail).toMatchObject({ capacity: 2, sold: 0, held: 0 });
+  expect(steps(free.next_actions)).toEqual([`get GET ${PATH}`]);
+});
+
+test("a guest whose booking is cancelled ends it", async () => {
+  const { incidentId, second } = await flooded(80);
+  const path = `/v1/admin/bookings/${second.booking_id}/cancel`;
+  (await call(path, { reason: "the guest asked for it" })).ok();
+  expect((await read(incidentId)).data.resolution).toMatchObject({ reason: "cancellation" });
+});
+
+test("each wrong member is named, and what cannot be done is refused", async () => {
+  const { hotel, incidentId, second } = await flooded(90);
+  const path = `${PATH}/${incidentId}/resolve`;
+  const faults = async (body: object) => {
+    const { detail } = (await call(path, body)).refused("validation_failed");
+    return (detail.field_errors ?? []).map((each) => each.path);
+  };
+  expect(await faults({ action: "relocate", note: "x" })).toEqual(["/booking_id", "/to", "/note"]);
+  expect(await faults({ action: "move" })).toEqual(["/action"]);
+  const [double] = hotel.rooms;
+  const same = { room_type_id: double!.id, rate_plan_id: double!.planIds[0]! };
+  const relocate = { action: "relocate", booking_id: second.booking_id };
+  expect(await faults({ ...relocate, to: same })).toEqual(["/to/room_type_id"]);
+  const range = { room_type_id: double!.id, from: dateIn(91), to: dateIn(90), capacity: 2 };
+  expect(await faults({ action: "restore_capacity", ari: { inventory: [range] } })).toEqual([
+    "/ari/inventory/0/to",
+  ]);
+  const nowhere = { room_type_id: "nowhere", rate_plan_id: "x" };
+  (await call(path, { ...relocate, to: nowhere })).refused("room_type_not_found");
+  const other = await booked(hotel, 100);
+  const unaffected = { action: "cancel_with_refund", booking_id: other.booking_id };
+  const refused = (await call(path, unaffected)).refused("conflict");
+  expect(refused.detail).toMatchObject({ reason: "booking_not_affected" });
+  const unknown = (await call(`${PATH}/osi_x/acknowledge`, {})).refused(
+    "oversell_incident_not_found",
+  );
+  expect(steps(unknown.next_actions)).toEqual([`get GET ${PATH}`]);
+  (await call(`${PATH}/${incidentId}/resolve`, { action: "accept" })).ok();
+  const ended = (await call(`${PATH}/${incidentId}/acknowledge`, {})).refused("conflict");
+  expect(ended.detail).toMatchObject({ reason: "incident_state", state: "dismissed" });
+});
+
+test("the list has each incident once, by state and property, also as a table", async () => {
+  const { hotel, incidentId } = await flooded(110);
+  const list = async (query: string) => {
+    const answer = await service.api("GET", `${PATH}?${query}`, { agent });
+    return answer.ok<{ items: Incident[] }>().data.items.map(({ incident_id }) => incident_id);
+  };
+  expect(await list(`state=open&property_id=${hotel.slug}`)).toEqual([incidentId]);
+  expect(await list(`state=resolved&property_id=${hotel.id}`)).toEqual([]);
+  expect(await list("state=open")).toContain(incidentId);
+  const table = await service.api("GET", `${PATH}?property_id=${hotel.id}&format=csv`, { agent });
+  expect(table.text.split("\n")[0]).toContain("incident_id");
+});
