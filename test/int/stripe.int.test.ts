@@ -4,9 +4,6 @@
  * API in this process; cards misbehave, and the worker is killed between calls.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { RecordReaderOn } from "../../engine/log/record-store.ts";
-import { openForReading } from "../../engine/log/schema.ts";
-import { journalPath } from "../../src/config.ts";
 import type { Answer } from "../support/answer.ts";
 import {
   type Booking,
@@ -20,13 +17,13 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { isRunning, Service, until } from "../support/service.ts";
+import { auditStripe } from "../support/stripe-audit.ts";
 import { DOUBLE_KEY, StripeDouble } from "../support/stripe-double.ts";
 import { eventBody, signatureOf } from "../support/stripe-events.ts";
 
 const AMOUNT = 20_000;
 const EVENT_SECRET = "whsec_double";
 const OK = "pm_card_visa";
-const PAID = new Set(["captured", "partially_refunded", "refunded"]);
 
 let double: StripeDouble;
 let service: Service;
@@ -195,33 +192,8 @@ test("the worker is killed between calls, and the journal agrees with Stripe to 
   }
   const outcomes = (await answers).map(({ status }) => status);
   expect(outcomes.every((status) => status === 201 || status === 402 || status === 502)).toBeTrue();
-  expect(differences()).toEqual([]);
+  expect(auditStripe(service.dataDir, double)).toEqual([]);
 }, 120_000);
-
-/** Payments whose state or refunds are others at Stripe than in the journal. */
-function differences(): object[] {
-  const db = openForReading(journalPath(service.dataDir));
-  try {
-    const records = new RecordReaderOn(db);
-    expect([...records.open("payment", ""), ...records.open("refund", "")]).toEqual([]);
-    return [...double.ledger.intents.values()].flatMap((intent) => {
-      const payment = records.payment(intent.metadata.payment_id!);
-      const isTaken = intent.status === "succeeded";
-      const theirs = {
-        ...{ isTaken, amount: intent.amount },
-        refunded: isTaken ? double.ledger.chargeOf(intent).amount_refunded : 0,
-      };
-      const ours = payment && {
-        ...{ isTaken: PAID.has(payment.state), amount: payment.amount },
-        refunded: payment.refunded,
-      };
-      const isStray = payment?.provider_ref !== intent.id && !isTaken;
-      return isStray || Bun.deepEquals(ours, theirs) ? [] : [{ id: intent.id, ours, theirs }];
-    });
-  } finally {
-    db.close();
-  }
-}
 
 test("no log has the key of the account", () => {
   expect(service.log).not.toContain(DOUBLE_KEY);
