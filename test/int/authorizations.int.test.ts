@@ -161,6 +161,20 @@ test("while the hold lives, the approved authorization offers its booking", asyn
   expect(used.next_actions.map(({ rel }) => rel)).toEqual(["get", "search"]);
 });
 
+test("of many holds that fit, the newest five are offered", async () => {
+  const agent = await limited();
+  const id = await granted(agent);
+  const made: string[] = [];
+  for (let nth = 0; nth < 7; nth += 1) made.push((await held(agent)).hold_id);
+  const path = `/v1/booking-authorizations/${id}`;
+  const { next_actions } = (await service.api("GET", path, { agent })).ok();
+  const offered = next_actions.flatMap(({ rel, body_hint }) =>
+    rel === "confirm" ? [`${body_hint!.hold_id}`] : [],
+  );
+  expect(offered).toEqual(made.slice(-5).reverse());
+  expect(next_actions.at(-1)!.rel).toBe("requote");
+});
+
 test("a booking that leaves an approved authorization out is told which to use", async () => {
   const agent = await limited();
   const hold = await held(agent);

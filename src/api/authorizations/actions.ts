@@ -22,6 +22,9 @@ import {
   post,
 } from "../../actions/next-action.ts";
 
+/** An agent may have thousands of holds of one stay. */
+const HOLDS_OFFERED = 5;
+
 /**
  * For the agent: read it again while it is pending; once approved, book a hold that still fits, or
  * quote the stay again with the authorization; else search.
@@ -39,7 +42,7 @@ export function authorizationActions(
     case "pending":
       return permitted([action("get", "GET", ownPath(authorization_id))], may);
     case "approved": {
-      const fitting = holds.filter((hold) => fits(authorization, hold));
+      const fitting = holds.filter((hold) => fits(authorization, hold)).slice(0, HOLDS_OFFERED);
       const requote = post("requote", "/v1/quotes", quoteBody(request, { authorization_id }));
       return permitted(
         [...fitting.map((hold) => bookingOf(hold, authorization_id, atMs)), requote],
