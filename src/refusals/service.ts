@@ -152,7 +152,9 @@ export const SERVICE = {
         ? "Release an unused hold, or wait retry_after seconds."
         : policy === "max_pending_authorizations"
           ? "Ask the property's operator to decide about the open requests."
-          : "Wait retry_after seconds.",
+          : policy === "max_live_authorizations"
+            ? "Use or revoke approved authorizations of the agent, or wait retry_after seconds."
+            : "Wait retry_after seconds.",
     recovery: [step.LIST_HOLDS_AT_LIMIT, step.RETRY],
     wait: "until the next request is allowed",
     detail: [
@@ -160,7 +162,8 @@ export const SERVICE = {
         "policy",
         "string",
         "What is limited: `default` (requests), `max_open_holds`, `max_open_quotes`, " +
-          "`max_pending_authorizations` (an agent's open requests), `open_calls` " +
+          "`max_pending_authorizations` (an agent's open requests), `max_live_authorizations` " +
+          "(those and its approved ones that no booking has used), `open_calls` " +
           "(concurrent long polls and streams), `supply_bytes` (bytes that a tenant's rates, " +
           "availability and properties may store per day), `feed_query_prices` and " +
           "`feed_query_tenant_prices` (prices of a partner's queries, per address and per " +
@@ -173,7 +176,8 @@ export const SERVICE = {
       [
         "open?",
         "integer",
-        "With `max_open_holds` and `max_pending_authorizations`: the agent's open holds or requests.",
+        "With `max_open_holds`, `max_pending_authorizations` and `max_live_authorizations`: how many " +
+          "the agent has.",
       ],
     ],
   },

@@ -212,6 +212,14 @@ export const IN_JOBS: ByKiller = {
       test: "a booking is changed at most a hundred times",
     },
   ],
+  "engine/core/authorizations/authorizations.test.ts": [
+    {
+      name: "an agent is granted authorizations without end",
+      in: "engine/core/authorizations/decide.ts grantAuthorization",
+      drop: "tooMany",
+      test: "an agent has at most 500 authorizations that no booking has used, granted ones too",
+    },
+  ],
   "engine/core/payments/payment.test.ts": [
     {
       name: "a reference that is known is journaled again with the verdict",

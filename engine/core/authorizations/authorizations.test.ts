@@ -133,6 +133,19 @@ test("an agent has at most twenty requests waiting; one that has expired does no
   book(world, {}, more).recorded("authorization.requested");
 });
 
+test("an agent has at most 500 authorizations that no booking has used, granted ones too", () => {
+  const world = opened();
+  const grant = () => grantAuthorization(TREE, { ttl_s: TTL_MS / 1000 });
+  for (let nth = 0; nth < 500; nth += 1) {
+    world.when(grant()).recorded("authorization.requested", "authorization.approved");
+  }
+  const detail = { policy: "max_live_authorizations", limit: 500, open: 500 };
+  world.when(grant()).refused("rate_limited", detail);
+  book(world, {}, { ...DUE, stay: stayIn(60, 1) }).refused("rate_limited", detail);
+  world.at(NOON + TTL_MS);
+  world.when(grant()).recorded("authorization.requested", "authorization.approved");
+});
+
 test("an approved authorization is used once: booking, payment and event name the approver", () => {
   const { world, id } = inState("approved");
   const begun = book(world, { authorization_id: id }).recorded(...USED);

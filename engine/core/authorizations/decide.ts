@@ -10,6 +10,7 @@ import type { Rejection } from "../outcomes.ts";
 import { findOffer } from "../state/state.ts";
 import { seenBy } from "../visibility.ts";
 import { policyOf } from "./policy.ts";
+import { limitProblem } from "./request.ts";
 
 /** No search finds a guest by these. */
 const NO_GUEST = { email: "", name: "" };
@@ -32,6 +33,9 @@ export function grantAuthorization(command: GrantAuthorization, ctx: Context): D
   if (typeof offer === "string") {
     return reject(command, { code: offer, detail: { property_id, room_type_id, rate_plan_id } });
   }
+  const of = { tenant_id: command.tenant_id, mode: command.mode, agent_id, atMs: ctx.stamp };
+  const tooMany = limitProblem(ctx.records.liveAuthorizations(of), ctx);
+  if (tooMany) return reject(command, tooMany);
   const authorization_id = deriveId("aut", ctx.stamp, command.random, 4);
   const expires_at = ctx.stamp + 1000 * (ttl_s ?? policyOf(command, ctx).ttl_s);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);

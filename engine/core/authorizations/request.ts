@@ -9,13 +9,15 @@ import { instantIso } from "../calendar.ts";
 import type { BeginBooking } from "../commands.ts";
 import { type Context, type Decision, EventList, refusal, reject } from "../decision.ts";
 import { deriveId } from "../ids.ts";
-import type { Hints } from "../outcomes.ts";
+import type { Hints, Rejection } from "../outcomes.ts";
 import { percentOf } from "../price/money.ts";
 import type { Hold } from "../records.ts";
 import { policyOf } from "./policy.ts";
 
 /** Requests of one agent that wait at the same time: a person reads each. */
 const PENDING_MAX = 20;
+/** Live ones of one agent, approved or not: all of them are read where a booking needs one. */
+const LIVE_MAX = 500;
 
 /**
  * Refuses with `authorization_required`. The same request again, under any key, names the same
@@ -49,9 +51,8 @@ export function requireAuthorization(
     });
   const same = sameOf(command, hold, live);
   if (same) return { events: [], outcome: refused(same), phase: "sealed" };
-  const pending = live.filter(({ state }) => state === "pending");
-  if (pending.length >= PENDING_MAX) return tooMany(command, pending, ctx);
-
+  const problem = limitProblem(live, ctx) ?? pendingProblem(live, ctx);
+  if (problem) return reject(command, problem);
   const { ttl_s, tolerance_bps } = policyOf(command, ctx);
   const authorization_id = deriveId("aut", ctx.stamp, command.random, 4);
   const expires_at = ctx.stamp + 1000 * ttl_s;
@@ -105,15 +106,27 @@ export function isForStay(
   );
 }
 
+function pendingProblem(live: readonly Authorization[], ctx: Context): Rejection | null {
+  const pending = live.filter(({ state }) => state === "pending");
+  return tooMany("max_pending_authorizations", PENDING_MAX, pending, ctx);
+}
+
+/** Why an agent gets no further authorization, asked or unasked; null when it can. */
+export function limitProblem(live: readonly Authorization[], ctx: Context): Rejection | null {
+  return tooMany("max_live_authorizations", LIVE_MAX, live, ctx);
+}
+
 function tooMany(
-  command: BeginBooking,
-  pending: readonly Authorization[],
+  policy: string,
+  limit: number,
+  open: readonly Authorization[],
   { stamp }: Context,
-): Decision {
-  const earliest = Math.min(...pending.map(({ expires_at }) => expires_at));
-  return reject(command, {
+): Rejection | null {
+  if (open.length < limit) return null;
+  const earliest = Math.min(...open.map(({ expires_at }) => expires_at));
+  return {
     code: "rate_limited",
-    detail: { policy: "max_pending_authorizations", limit: PENDING_MAX, open: pending.length },
+    detail: { policy, limit, open: open.length },
     retry_after: Math.max(1, Math.ceil((earliest - stamp) / 1000)),
-  });
+  };
 }
