@@ -216,7 +216,7 @@ export const IN_JOBS: ByKiller = {
     {
       name: "an agent is granted authorizations without end",
       in: "engine/core/authorizations/decide.ts grantAuthorization",
-      drop: "tooMany",
+      instead: ["if (tooMany) return reject(command, tooMany);", ""],
       test: "an agent has at most 500 authorizations that no booking has used, granted ones too",
     },
   ],
