@@ -18,6 +18,7 @@ export const GUIDE_NAMES = [
   "following-events",
   "partner-feeds",
   "operators",
+  "stripe",
   "configuration",
   "backups",
   "load-testing",
