@@ -99,7 +99,9 @@ test.each([
   ["pm_unknown", "resource_missing"],
 ])("%s is declined with %s, and another card books the same hold", async (token, code) => {
   const attempt = await begin(token);
-  const { detail } = (await book(attempt)).refused("payment_failed");
+  const answer = await book(attempt);
+  const { detail } = answer.refused("payment_failed");
+  expect(answer.text).not.toContain(token);
   expect(detail).toMatchObject({ hold_id: attempt.hold.hold_id, provider_code: code });
   (await book({ ...attempt, token: OK, key: newKey() })).ok(201);
 });
@@ -195,6 +197,8 @@ test("the worker is killed between calls, and the journal agrees with Stripe to 
   expect(auditStripe(service.dataDir, double)).toEqual([]);
 }, 120_000);
 
-test("no log has the key of the account", () => {
-  expect(service.log).not.toContain(DOUBLE_KEY);
+test("no log has the key of the account or the token of a card", () => {
+  for (const secret of [DOUBLE_KEY, EVENT_SECRET, "pm_"]) {
+    expect(service.log).not.toContain(secret);
+  }
 });

@@ -116,11 +116,15 @@ export function cardDeclineOf(error: unknown): ChargeReport<"declined"> | null {
   return error instanceof Stripe.errors.StripeCardError ? declineOf(codesOf(error)) : null;
 }
 
-/** The refusal to register a payment for what its client has chosen; null for other errors. */
+/**
+ * The refusal to register a payment for what its client has chosen; null for other errors. Without
+ * Stripe's message, which repeats the token.
+ */
 export function refusalOf(error: unknown): ChargeReport<"declined"> | null {
-  const isChoice =
-    error instanceof Stripe.errors.StripeInvalidRequestError && CHOSEN.test(error.param ?? "");
-  return isChoice ? declineOf(codesOf(error)) : cardDeclineOf(error);
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return cardDeclineOf(error);
+  const { code, param } = error;
+  if (!CHOSEN.test(param ?? "")) return null;
+  return { state: "declined", code: code ?? `invalid_${param}` };
 }
 
 /** The end of a refund by an error; null when it stays open. */
