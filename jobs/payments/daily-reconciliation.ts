@@ -3,6 +3,7 @@
  * refund that failed weeks later, is found here. What differs is read again; what still differs is
  * reported.
  */
+import type { Payment } from "../../engine/core/records.ts";
 import type { RecordReaderOn } from "../../engine/log/record-store.ts";
 import { every, type Log, type Service } from "../../src/lib/service.ts";
 import type { PaymentProvider } from "./provider.ts";
@@ -60,20 +61,37 @@ export class DailyReconciliation implements Service {
     const { provider, records, settle, report, now, log } = this.#options;
     this.#nextMs = now() + EVERY_MS;
     const sinceMs = now() - WINDOW_MS;
+    const recheck = async ({ payment_id, provider_ref, booking_id }: Payment) => {
+      await settle({ kind: "payment", id: payment_id });
+      if (provider_ref !== null) await settle({ kind: "dispute", id: provider_ref });
+      const refundIds = records.booking(booking_id)?.refund_ids ?? [];
+      for (const id of refundIds) await settle({ kind: "refund", id });
+    };
+    const pass = () =>
+      reconcile({ provider, records, sinceMs, refundsOrphans: false, recheck, log });
     try {
-      const found = await reconcile({
-        ...{ provider, records, sinceMs, refundsOrphans: false, log },
-        async recheck({ payment_id, provider_ref, booking_id }) {
-          await settle({ kind: "payment", id: payment_id });
-          if (provider_ref !== null) await settle({ kind: "dispute", id: provider_ref });
-          const refundIds = records.booking(booking_id)?.refund_ids ?? [];
-          for (const id of refundIds) await settle({ kind: "refund", id });
-        },
-      });
-      report(found);
+      const found = await pass();
+      // What a booking changed while its charge was listed is equal in the next pass.
+      report(found.findings.length === 0 ? found : foundAgain(found, await pass()));
     } catch (error) {
       this.#nextMs = now() + AGAIN_AFTER_MS;
       log("warn", "cannot reconcile with the payment provider", { error: String(error) });
     }
   }
+}
+
+/** The findings of a pass about payments that the pass before had found too. */
+function foundAgain(before: Reconciliation, { charges, findings }: Reconciliation): Reconciliation {
+  const known = new Set(
+    before.findings.flatMap(({ orphans, differences }) => {
+      return [...orphans, ...differences].map(({ payment_id }) => payment_id);
+    }),
+  );
+  const again = findings.map(({ orphans, differences, ...realm }) => ({
+    ...realm,
+    orphans: orphans.filter(({ payment_id }) => known.has(payment_id)),
+    differences: differences.filter(({ payment_id }) => known.has(payment_id)),
+  }));
+  const found = again.filter((each) => each.orphans.length + each.differences.length > 0);
+  return { charges, findings: found };
 }

@@ -119,6 +119,22 @@ test("a refund that failed unheard is a difference, which the daily run heals", 
   expect(rig.lone.records.payment(payment_id)).toMatchObject({ state: "captured", refunded: 0 });
 });
 
+test("a refund that is made while the charges are listed is no finding of the day", async () => {
+  const { payment } = await booked();
+  const { records } = rig.lone;
+  const list = provider.changedSince.bind(provider);
+  let isFirst = true;
+  // The page is read before the cancellation and compared after it.
+  provider.changedSince = async (...asked) => {
+    const page = await list(...asked);
+    if (isFirst) await rig.submit(cancelBooking(payment.booking_id));
+    isFirst = false;
+    return page;
+  };
+  expect(await daily()).toEqual([]);
+  expect(records.payment(payment.payment_id)).toMatchObject({ refunded: AMOUNT });
+});
+
 test("a dispute that was not heard of is noted by the daily run", async () => {
   const { payment, intent } = await booked();
   double.ledger.dispute(intent, "needs_response");

@@ -10,7 +10,7 @@
  */
 import type { RecordPaymentResult } from "../../engine/core/commands.ts";
 import type { Payment } from "../../engine/core/records.ts";
-import type { AtOnce, ChargeReport, CreateCharge } from "./provider.ts";
+import type { AtOnce, ChargeReport, CreateCharge, ProviderReply } from "./provider.ts";
 import { PAYMENT_BUDGET_MS, resultMeta, type Settling, submitResult } from "./settling.ts";
 import { TimeLimit } from "./time-limit.ts";
 
@@ -65,6 +65,8 @@ class PaymentRun {
   readonly #payment: Payment;
   readonly #limit: TimeLimit;
   readonly #settling: Settling;
+  /** The last failure of the provider; null for none. */
+  #failure: string | null = null;
 
   constructor(payment: Payment, limit: TimeLimit, settling: Settling) {
     this.#payment = payment;
@@ -84,7 +86,7 @@ class PaymentRun {
     const key = `${payment.payment_id}-${payment.attempt}`;
     const ref = payment.provider_ref;
     const isWanted = () => this.#open()?.state === "pending";
-    const reply = await this.#limit.ask(() => provider.confirm({ ref, key, signal, isWanted }));
+    const reply = await this.#ask(() => provider.confirm({ ref, key, signal, isWanted }));
     if (reply.ok) return this.#record(verdictOf(reply));
     return this.#withdraw(reply.code);
   }
@@ -94,7 +96,7 @@ class PaymentRun {
     const charge = this.#chargeOf(this.#payment);
     if (charge === null) return this.#leave();
     const { signal } = this.#limit;
-    const reply = await this.#limit.ask(() => atOnce.take({ ...charge, signal }));
+    const reply = await this.#ask(() => atOnce.take({ ...charge, signal }));
     if (reply.ok) {
       return this.#record({ ...verdictOf(reply), provider_ref: atOnce.refOf(charge.key) });
     }
@@ -108,14 +110,21 @@ class PaymentRun {
     if (!payment) return this.#leave();
     const { provider } = this.#settling;
     const ref = payment.provider_ref;
-    const found = await this.#limit.ask(() => provider.read(ref));
+    const found = await this.#ask(() => provider.read(ref));
     if (!found.ok) return this.#leave();
     if (found.state !== "created" && found.state !== "processing") {
       return this.#record(verdictOf(found));
     }
     if (!this.#open()) return;
-    const reply = await this.#limit.ask(() => provider.cancel(ref));
+    const reply = await this.#ask(() => provider.cancel(ref));
     return reply.ok ? this.#record(verdictOf(reply)) : this.#leave();
+  }
+
+  /** A call within the time limit; its failure is kept for the log. */
+  async #ask<T>(call: () => Promise<ProviderReply<T>>): Promise<ProviderReply<T>> {
+    const reply = await this.#limit.ask(call);
+    if (!reply.ok) this.#failure = reply.code ?? reply.error;
+    return reply;
   }
 
   /** The payment as the journal has it now; null after its verdict. */
@@ -137,7 +146,7 @@ class PaymentRun {
       if (provider_ref !== null) return { ...payment, provider_ref };
       const charge = this.#chargeOf(payment);
       if (charge === null) return null;
-      const reply = await this.#limit.ask(() => provider.create(charge));
+      const reply = await this.#ask(() => provider.create(charge));
       if (reply.ok && "state" in reply) {
         await this.#record(verdictOf(reply));
         return null;
@@ -176,7 +185,7 @@ class PaymentRun {
     while (!this.#limit.isOver) {
       const ref = this.#open()?.provider_ref;
       if (!ref) return;
-      const reply = await this.#limit.ask(() => provider.cancel(ref));
+      const reply = await this.#ask(() => provider.cancel(ref));
       if (reply.ok && reply.state !== "cancelled") return this.#record(verdictOf(reply));
       if (reply.ok) {
         const provider_code = code ?? "provider_error";
@@ -196,7 +205,7 @@ class PaymentRun {
   async #record(verdict: Verdict): Promise<void> {
     const { payment_id, trace_id } = this.#payment;
     if (verdict.result === "unknown" || verdict.result === "provider_error") {
-      const fields = { payment_id, trace_id, ...verdict };
+      const fields = { payment_id, trace_id, failure: this.#failure, ...verdict };
       this.#settling.log("warn", "a payment has no final verdict", fields);
     }
     await submitResult(this.#settling, {

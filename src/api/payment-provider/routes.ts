@@ -13,7 +13,7 @@ const EVENT_BYTES_MAX = 262_144;
 const ReceivedEvent = named("ReceivedEvent", "An event of the payment provider.", {
   is_taken: documented(
     Type.Boolean(),
-    "Whether it is about a payment or refund, whose state is then read from the provider.",
+    "Whether it is about a payment, refund or dispute: its state is then read from the provider.",
   ),
 });
 
@@ -52,7 +52,7 @@ export const paymentProviderRoutes = [
     summary: "Receive an event of Stripe",
     description:
       "Called by Stripe, signed in `Stripe-Signature` with a secret of `STRIPE_WEBHOOK_SECRET`. " +
-      "An event is a hint: the state of its payment or refund is read from Stripe's API. " +
+      "An event is a hint: the state of its payment, refund or dispute is read from Stripe's API. " +
       "So events that come twice, in another order or about unknown ids are answered 200 and " +
       `change nothing. At most ${EVENT_BYTES_MAX / 1024} KiB.`,
     access: "public",
