@@ -3,7 +3,7 @@
  * it. Method: letters on bookings made by hand, read as text and as HTML.
  */
 import { expect, test } from "bun:test";
-import type { Booking } from "../../engine/core/records.ts";
+import type { Booking, Cancellation } from "../../engine/core/records.ts";
 import { propertyTree } from "../../test/support/builders.ts";
 import { bookingOf } from "../../test/support/mail.ts";
 import { letterOf, nameToShow } from "./letter.ts";
@@ -50,6 +50,20 @@ test("a cancellation contains its local time, its fee and its refund", () => {
     "Paid back": "EUR 600.00",
   });
   expect(() => letterOf("cancellation", { booking: bookingAt(), tree, name: "A" })).toThrow();
+});
+
+test("a cancellation says what becomes of its refund", () => {
+  const booking = bookingAt(Date.parse("2026-12-19T23:30:00Z"));
+  const textOf = (over: Partial<Cancellation>) => {
+    const cancellation = { ...booking.cancellation!, ...over };
+    const about = { booking: { ...booking, cancellation }, tree, name: "A" };
+    return letterOf("cancellation", about).text;
+  };
+  expect(textOf({})).toContain("your original payment method");
+  expect(textOf({ refund: 0 })).toContain("By the cancellation terms");
+  const withheld = textOf({ refund: 0, withheld: "dispute" });
+  expect(withheld).toContain("Your bank decides.");
+  expect(withheld).not.toContain("By the cancellation terms");
 });
 
 test("amounts have the decimals of their currency", () => {

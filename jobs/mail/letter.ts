@@ -10,7 +10,7 @@ import { exponentOf } from "../../engine/core/price/money.ts";
 import { policySnapshot } from "../../engine/core/price/policy-snapshot.ts";
 import { timeText } from "../../engine/core/price/policy-words.ts";
 import { offerOf } from "../../engine/core/price/price.ts";
-import type { Booking } from "../../engine/core/records.ts";
+import type { Booking, Cancellation } from "../../engine/core/records.ts";
 import type { PropertyTree } from "../../engine/core/supply.ts";
 
 /** A confirmation of a booking, or of its cancellation. */
@@ -90,11 +90,17 @@ function cancellation(booking: Booking, tree: PropertyTree): Draft {
       ["Cancellation fee", moneyText(cancelled.fee, currency)],
       ["Paid back", moneyText(cancelled.refund, currency)],
     ],
-    closing:
-      cancelled.refund > 0
-        ? "The refund goes to your original payment method; your bank may take some days to show it."
-        : "By the cancellation terms of the booking there is no refund.",
+    closing: refundSentence(cancelled),
   };
+}
+
+function refundSentence({ refund, withheld }: Cancellation): string {
+  if (refund > 0) {
+    return "The refund goes to your original payment method; your bank may take some days to show it.";
+  }
+  return withheld
+    ? "Your bank is looking into this payment, so the property cannot refund it. Your bank decides."
+    : "By the cancellation terms of the booking there is no refund.";
 }
 
 function stayFacts({ quote, confirmation_code }: Booking, tree: PropertyTree): Draft["facts"] {
