@@ -12,6 +12,7 @@ export const USAGE = `Usage: npm start, npm test, or npm run <command> [-- argum
   admin            doctor, tenants, operators, keys, records
   events           print events as they happen
   dead-letters     inspect and replay undelivered webhook events
+  ledger           export, verify and explain the money of the journal
   feeds            build, check and compare documents for partners
   webhooks         receive and verify webhooks, for development
   requests         explain a refused request by its trace id

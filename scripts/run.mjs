@@ -38,6 +38,7 @@ const COMMANDS = {
   admin: operatorProgram("admin"),
   events: operatorProgram("events"),
   "dead-letters": operatorProgram("dead-letters"),
+  ledger: operatorProgram("ledger"),
   feeds: operatorProgram("feeds"),
   webhooks: operatorProgram("webhooks"),
   requests: operatorProgram("admin", "requests"),

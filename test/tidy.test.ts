@@ -67,7 +67,7 @@ const LAYERS: readonly string[] = [
   ...["src/publish/openapi", "src/publish/home", "src/publish/discovery", "src/publish/docs"],
   "src/publish/book",
   ...["src/ops/demo", "src/ops/cli", "src/app.ts"],
-  ...["src/ops/backups", "src/ops/roles", "src/ops/admin", "src/ops/supervisor"],
+  ...["src/ops/backups", "src/ops/roles", "src/ops/admin", "src/ops/ledger", "src/ops/supervisor"],
   ...["src/ops/main.ts", "src/main.ts"],
 ];
 

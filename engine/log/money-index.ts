@@ -55,9 +55,15 @@ export function findOpenRefunds(
   return idsOf(db, sql, state, beforeId);
 }
 
-/** At most `limit` ids of payments in any state after `afterId`, oldest first. */
-export function findPayments(db: Database, afterId: string, limit: number): string[] {
-  return idsOf(db, "SELECT id FROM payments WHERE id > ? ORDER BY id LIMIT ?", afterId, limit);
+/** At most `limit` ids of payments or refunds in any state after `afterId`, oldest first. */
+export function findMoney(
+  db: Database,
+  kind: "payment" | "refund",
+  afterId: string,
+  limit: number,
+): string[] {
+  const { table } = KINDS[kind];
+  return idsOf(db, `SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`, afterId, limit);
 }
 
 /** Open payments and refunds by kind and state, by an index alone. */

@@ -25,9 +25,9 @@ import { DESK_COLUMNS, type DeskQuery, deskRowOf, findBookings } from "./desk-in
 import { findIncidents, type IncidentQuery } from "./incident-index.ts";
 import {
   countOpenMoney,
+  findMoney,
   findOpen,
   findOpenRefunds,
-  findPayments,
   type OpenMoney,
 } from "./money-index.ts";
 import {
@@ -104,9 +104,14 @@ export class RecordReaderOn {
     return findOpen(this.#db, kind, fromId);
   }
 
-  /** Ids of payments in any state; see `findPayments`. */
+  /** Ids of payments in any state; see `findMoney`. */
   paymentIds(afterId: string, limit: number): string[] {
-    return findPayments(this.#db, afterId, limit);
+    return findMoney(this.#db, "payment", afterId, limit);
+  }
+
+  /** Ids of refunds in any state; see `findMoney`. */
+  refundIds(afterId: string, limit: number): string[] {
+    return findMoney(this.#db, "refund", afterId, limit);
   }
 
   /** Ids of the refunds in an open state; see `findOpenRefunds`. */

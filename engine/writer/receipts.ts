@@ -85,6 +85,11 @@ export function publicReceiptKeys({ active, keys }: ReceiptKeys): readonly Publi
   return byAge.map((kid) => keyPairOf(keys[kid]!).publicKey);
 }
 
+/** Whether a stored receipt's `payload_hash` is that of its content; needs no key. */
+export function hasOwnHash(receipt: Receipt): boolean {
+  return payloadHash(canonicalForm(receipt)) === receipt.payload_hash;
+}
+
 /** Compares the texts, not their bytes: base64url has several spellings of the same bytes. */
 function matches(presented: string, expected: string): boolean {
   const a = Buffer.from(presented);

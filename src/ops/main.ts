@@ -10,12 +10,13 @@ const PROGRAMS: Readonly<Record<string, () => Promise<OperatorProgram>>> = {
   restore: async () => (await import("./backups/commands.ts")).restoreProgram,
   "dead-letters": async () => (await import("./cli/dead-letters.ts")).deadLetters,
   events: async () => (await import("./cli/events.ts")).events,
+  ledger: async () => (await import("./ledger/commands.ts")).ledger,
   feeds: async () => (await import("./cli/feeds.ts")).feeds,
   webhooks: async () => (await import("./cli/webhooks.ts")).webhooks,
   "mint-delegation": async () => (await import("./cli/mint-delegation.ts")).mintDelegationProgram,
 };
 /** The system ends these at once: they work on files, where a signal needs no clean-up. */
-const ENDED_BY_SIGNALS: readonly string[] = ["admin", "backup", "restore"];
+const ENDED_BY_SIGNALS: readonly string[] = ["admin", "backup", "ledger", "restore"];
 
 const [name = "", ...words] = process.argv.slice(2);
 const load = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
