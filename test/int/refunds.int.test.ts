@@ -4,6 +4,7 @@
  * sent as it stands.
  */
 import { expect, test } from "bun:test";
+import { ledger } from "../../src/ops/ledger/commands.ts";
 import { type Answer, steps } from "../support/answer.ts";
 import {
   type Booking,
@@ -16,6 +17,7 @@ import {
   sendCancel,
   stayRequest,
 } from "../support/client.ts";
+import { outputOf, runWords } from "../support/operator-program.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 const service = await serviceOfFile();
@@ -197,4 +199,23 @@ test("an amount of 0, an unknown reason and a long note are refused by name", as
   expect((await post(path, {})).faults()).toEqual(["/reason"]);
   const unknown = await post("/v1/admin/refunds/rfd_x/retry", {});
   expect(unknown.faults(404)).toEqual(["/refund_id"]);
+});
+
+test("the ledger of the running service agrees, and explains each refund", async () => {
+  const { id, captured } = await booked();
+  const { refund_id } = (await refund(id, { amount: 500 })).ok<Made>(201).data;
+  const env = { DATA_DIR: service.dataDir };
+  expect(await runWords(ledger, ["verify"], env)).toMatchObject({ code: 0, out: "" });
+  const explained = JSON.parse(await outputOf(ledger, ["explain", refund_id, "--json"], env));
+  expect(explained).toMatchObject({ booking_id: id, captured, refunded: 500, disputed: 0 });
+  expect(explained.movements.map(({ kind }: { kind: string }) => kind)).toEqual([
+    ...["capture", "refund_requested", "refund_succeeded"],
+  ]);
+  const [{ time }] = explained.movements;
+  const day = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Madrid" });
+  const date = day.format(new Date(time));
+  const csv = await outputOf(ledger, ["export", "--date", date, "--property", hotel.id], env);
+  expect(csv).toContain(`,${refund_id},refund_succeeded,-500,500,EUR,`);
+  const all = `${csv}${await outputOf(ledger, ["explain", id], env)}`;
+  expect(all).not.toMatch(/@|Lovelace|Guest/);
 });
