@@ -265,7 +265,7 @@ export interface ResolveIncident extends CommandMeta {
   /** Of `relocate`, `upgrade` and `cancel_with_refund`. */
   readonly booking_id?: string;
   /** Of `relocate` and `upgrade`: the change to another room type, without a difference. */
-  readonly move?: Pick<ModifyBooking, "stay" | "base_version">;
+  readonly move?: Pick<ModifyBooking, "stay" | "base_version" | "refused">;
   /** Goodwill refund with it, minor units. */
   readonly compensation?: number;
   /** Of `restore_capacity`. */

@@ -28,7 +28,8 @@ export function resolveIncident(command: ResolveIncident, ctx: Context): Decisio
   const { incident, property, nights } = found;
   if (nights.length === 0) return passed(command, incident, property, ctx);
   if (command.action === "accept") return accepted(command, incident, nights, ctx);
-  const problem = bookingProblem(command, incident, nights, ctx);
+  const refusedMove = command.move?.refused;
+  const problem = refusedMove ?? bookingProblem(command, incident, nights, ctx);
   if (problem) return reject(command, problem);
   const done = decisionsOf(command, incident, ctx);
   const refused = done.find(({ outcome }) => !outcome.ok);
@@ -97,7 +98,7 @@ function acted(
   const { action, booking_id } = command;
   const open = ctx.state.incidents.get(incident_id);
   assert(open !== undefined, "an incident that is not ended is in memory");
-  const left = excessAfter(open, changeOf(events.list, null, ctx), ctx);
+  const left = excessAfter(open, changeOf(events.list, command, null, ctx), ctx);
   const done = { incident_id, action, booking_id: booking_id ?? null };
   let seq = events.add({ type: "inventory.oversell_action_taken", data: done });
   const isOver = left.length === 0;

@@ -28,10 +28,16 @@ interface Move {
   readonly by: 1 | -1;
 }
 
+/** Effective capacity after an update, by room type and day, where units are taken. */
+interface ChangedUnits {
+  readonly property_id: string;
+  readonly after: ReturnType<typeof effectiveAfter>;
+}
+
 /** What a row changes of units. */
 interface Change {
   readonly moves: readonly Move[];
-  readonly ari: EventOf<"ari.changed"> | null;
+  readonly ari: ChangedUnits | null;
   /** The new tree of a property. */
   readonly tree: PropertyTree | null;
 }
@@ -49,7 +55,7 @@ export function withClosings(
   if (ctx.state.incidents.size === 0) return events;
   const reason = events.reduce<Ending | null>((last, { type }) => REASONS[type] ?? last, null);
   if (reason === null) return events;
-  const change = changeOf(events, command, ctx);
+  const change = changeOf(events, realm, command, ctx);
   const list = new EventList(ctx.state, realm.tenant_id, realm.mode, events);
   for (const incident of concerned(change, realm, ctx)) {
     const { incident_id } = incident;
@@ -81,12 +87,29 @@ function hasEnded(incidentId: string, events: readonly Event[]): boolean {
 }
 
 /** What the events of a decision change of units. */
-export function changeOf(events: readonly Event[], command: Command | null, ctx: Context): Change {
+export function changeOf(
+  events: readonly Event[],
+  realm: Realm,
+  command: Command | null,
+  ctx: Context,
+): Change {
+  const changed = events.find((event) => event.type === "ari.changed");
   return {
     moves: events.flatMap((event) => movesOf(event, ctx)),
-    ari: events.find((event) => event.type === "ari.changed") ?? null,
+    ari: changed ? changedUnits(changed, realm, ctx) : null,
     tree: command?.type === "ReplaceProperty" ? command.tree : null,
   };
+}
+
+/** Once for all incidents: both the update and the incidents can be thousands. */
+function changedUnits(
+  { data: { property_id, ari } }: EventOf<"ari.changed">,
+  realm: Realm,
+  ctx: Context,
+): ChangedUnits {
+  const property = ctx.state.property(realm, property_id)!;
+  const today = todayIn(property.tree.timezone, ctx.stamp);
+  return { property_id, after: effectiveAfter(ari.inventory ?? [], property, today) };
 }
 
 function movesOf(event: Event, ctx: Context): Move[] {
@@ -132,7 +155,7 @@ function concerned({ moves, ari, tree }: Change, realm: Realm, ctx: Context): Se
     const room = property && cellsOf(property, room_type_id);
     for (const incident of room?.incidents ?? []) found.add(incident);
   }
-  const property = ctx.state.property(realm, ari?.data.property_id ?? tree?.id ?? "");
+  const property = ctx.state.property(realm, ari?.property_id ?? tree?.id ?? "");
   for (const { incidents } of property?.rooms.values() ?? []) {
     for (const incident of incidents ?? []) found.add(incident);
   }
@@ -144,7 +167,7 @@ export function excessAfter(incident: OpenIncident, change: Change, ctx: Context
   const { property_id, room_type_id, firstDay, endDay } = incident;
   const property = ctx.state.property(incident, property_id)!;
   const today = todayIn(property.tree.timezone, ctx.stamp);
-  const capacity = capacityAfter(room_type_id, property, change, today);
+  const capacity = capacityAfter(room_type_id, property, change);
   // Nobody stays in a room type that could be removed.
   if (capacity === null) return [];
   const moves = change.moves.filter((move) => {
@@ -172,19 +195,12 @@ function capacityAfter(
   roomTypeId: string,
   property: PropertyEntry,
   { ari, tree }: Change,
-  today: number,
 ): ((day: number) => number) | null {
   const now = roomIn(property, roomTypeId);
   const isOwn = tree?.id === property.tree.id;
   const roomType = isOwn ? tree.room_types.find(({ id }) => id === roomTypeId) : now?.roomType;
   if (now === null || roomType === undefined) return null;
   const { room } = now;
-  if (ari?.data.property_id !== property.tree.id) {
-    return (day) => effectiveCapacity(roomType, room, day);
-  }
-  const ranges = (ari.data.ari.inventory ?? []).filter((range) => {
-    return range.room_type_id === roomTypeId;
-  });
-  const after = effectiveAfter(ranges, property, today).get(roomTypeId);
+  const after = ari?.property_id === property.tree.id ? ari.after.get(roomTypeId) : undefined;
   return (day) => after?.get(day) ?? effectiveCapacity(roomType, room, day);
 }
