@@ -34,6 +34,8 @@ function questionsAbout(booking: Booking, db: Database): readonly DeskQuery[] {
     { ...REALM, check_out: [check_out, check_out] },
     { ...REALM, in_house: check_in },
     { ...REALM, check_in: [check_in, check_out] },
+    { ...arrivals, check_out: [check_out, "9999-12-31"], property_ids: [PROPERTY_ID] },
+    { ...REALM, check_in: ["2000-01-01", "9999-12-31"], check_out: [check_out, check_out] },
     { ...REALM, created_at: [created_at - 60_000, created_at] },
     { ...REALM, confirmation_code },
     { ...REALM, booking_id },
@@ -147,6 +149,25 @@ test("a query for one property reads no guests of others", () => {
     return Math.min(...[1, 2, 3].map(() => msOf(query)));
   });
   expect(house!).toBeLessThan(all! / 4);
+});
+
+test("a query for one arrival day and later departures reads the guests of that day", () => {
+  using db = openForWriting(":memory:");
+  const DAYS = 90;
+  const day = (n: number) => new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10);
+  const insert = db.query("INSERT INTO desk VALUES (?, ?, 'live', 'h', 'a', 'confirmed', ?, ?, 0)");
+  db.transaction(() => {
+    for (let nth = 0; nth < 30_000; nth += 1) {
+      insert.run(`bkg_${nth}`, TENANT_ID, day(nth % DAYS), day((nth % DAYS) + 2));
+    }
+  })();
+  const arrivals = { ...REALM, property_ids: ["h"], check_in: [day(60), day(60)] } as const;
+  const leaving = { ...arrivals, check_out: [day(61), "9999-12-31"] } as const;
+  const msOf = (query: DeskQuery) => {
+    return Math.min(...[1, 2, 3, 4].map(() => cpuMsOf(() => findBookings(db, query, 1_000))));
+  };
+  expect(findBookings(db, leaving, 1_000)).toHaveLength(Math.floor(30_000 / DAYS));
+  expect(msOf(leaving)).toBeLessThan(4 * msOf(arrivals));
 });
 
 test("a desk row that differs from its booking is named", () => {

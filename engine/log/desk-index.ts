@@ -137,16 +137,23 @@ function conditionsOf(query: DeskQuery): Condition[] {
   for (const name of ["booking_id", "state", "agent_id"] as const) {
     if (query[name] !== undefined) found.push([`d.${name} = ?`, query[name]]);
   }
-  for (const name of ["check_in", "check_out", "created_at"] as const) {
+  for (const name of ["check_out", "created_at"] as const) {
     const range = query[name];
     if (range) found.push([`d.${name} BETWEEN ? AND ?`, ...range]);
   }
-  const { in_house, check_out, property_ids } = query;
+  const { check_in, in_house, check_out, property_ids } = query;
   if (in_house !== undefined) {
     found.push(begunWithin(in_house, in_house));
     found.push(["d.check_out > ?", in_house]);
   }
-  if (check_out) found.push(begunWithin(...check_out));
+  if (check_in && check_out) {
+    // As one range: of two, SQLite may read by the longer one.
+    const range = "max(?, date(?, ?)) AND min(?, ?)";
+    const [[from, to], [outFrom, outTo]] = [check_in, check_out];
+    const values = [from, outFrom, `-${STAY_NIGHTS_MAX} days`, to, outTo];
+    found.push([`d.check_in BETWEEN ${range}`, ...values]);
+  } else if (check_in) found.push(["d.check_in BETWEEN ? AND ?", ...check_in]);
+  else if (check_out) found.push(begunWithin(...check_out));
   if (property_ids !== null) {
     const listed = JSON.stringify(property_ids);
     found.push(["d.property_id IN (SELECT value FROM json_each(?))", listed]);
