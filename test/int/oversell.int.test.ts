@@ -67,6 +67,19 @@ async function flooded(day: number) {
   return { hotel, first, second, cut, incidentId: incidentId! };
 }
 
+/** Takes a rate plan out of a hotel. */
+async function withoutPlan({ id }: Hotel, planId: string): Promise<void> {
+  interface Tree {
+    readonly room_types: readonly { readonly rate_plans: readonly { readonly id: string }[] }[];
+  }
+  const path = `/v1/admin/properties/${id}`;
+  const { room_types } = (await service.api("GET", path, { agent })).ok<Tree>().data;
+  const left = room_types.map(({ rate_plans, ...room }) => {
+    return { ...room, rate_plans: rate_plans.filter((plan) => plan.id !== planId) };
+  });
+  (await service.api("PATCH", path, { agent, body: { room_types: left } })).ok();
+}
+
 function offer(actions: readonly NextAction[], action: string): NextAction {
   const found = actions.find(({ body_hint }) => body_hint?.action === action);
   if (!found) throw new Error(`no ${action} among ${steps(actions)}`);
@@ -124,6 +137,25 @@ test("audit and events tell who moved the guest, and what ended the incident", a
     "inventory.oversell_resolved",
   ]);
   expect(items[2]!.data).toMatchObject({ state: "resolved", reason: "relocate" });
+});
+
+test("a repeated move has the stored answer, also when its room has that rate plan no more", async () => {
+  const { hotel, incidentId, second } = await flooded(55);
+  const [, suite] = hotel.rooms;
+  const [flexible, fixed] = suite!.planIds;
+  const path = `${PATH}/${incidentId}/resolve`;
+  const to = { room_type_id: suite!.id, rate_plan_id: flexible };
+  const body = { action: "relocate", booking_id: second.booking_id, to };
+  const options = { agent, headers: { "idempotency-key": newKey() }, body };
+  const first = await service.api("POST", path, options);
+  expect(first.ok<Incident>().data.state).toBe("resolved");
+  const change = { rate_plan_id: fixed, difference: "waive" };
+  const booking = `/v1/bookings/${second.booking_id}`;
+  (await service.api("PATCH", booking, { agent, body: change })).ok();
+  await withoutPlan(hotel, flexible!);
+  const again = await service.api("POST", path, options);
+  expect(again.text).toBe(first.text);
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
 });
 
 test("a guest without another room is sent home with all of the money", async () => {

@@ -238,6 +238,25 @@ export const IN_JOBS: ByKiller = {
       test: "a booking is changed at most a hundred times",
     },
   ],
+  "test/int/oversell.int.test.ts": [
+    {
+      name: "a repeated move is priced again before its key is known",
+      in: "src/api/incidents/routes.ts resolve",
+      drop: "call.key === null",
+      test: "a repeated move has the stored answer, also when its room has that rate plan no more",
+    },
+  ],
+  "engine/core/incidents/incidents.test.ts": [
+    {
+      name: "each open incident goes through the whole update again",
+      in: "engine/core/oversell/closing.ts changedUnits",
+      instead: [
+        "after: effectiveAfter(ari.inventory ?? [], property, today)",
+        "get after() { return effectiveAfter(ari.inventory ?? [], property, today); }",
+      ],
+      test: "an update of 10,000 ranges is read once, not for each of 200 open incidents",
+    },
+  ],
   "engine/core/authorizations/authorizations.test.ts": [
     {
       name: "an agent is granted authorizations without end",

@@ -32,6 +32,16 @@ export function changeOf(call: Asked, booking: Booking): Change | Refusal {
   return { stay, ...(guest && { guest }), ...versions };
 }
 
+/** The engine gives the refusal, unless the key has an answer from when the change was possible. */
+export function refusedChange({
+  code,
+  detail = {},
+  hints,
+}: Refusal): Change & Pick<ModifyBooking, "refused"> {
+  const refused = { code, detail, ...(hints && { hints }) };
+  return { stay: null, base_version: 0, expected_version: null, refused };
+}
+
 /**
  * The change of a stay that `body` asks for, at its present price; null when stay, party, room and
  * plan are kept.

@@ -1,7 +1,6 @@
 /** Changes of a booking by the property, and their preview. */
 import { modificationProblem } from "../../../engine/core/bookings/modify.ts";
 import { instantIso } from "../../../engine/core/calendar.ts";
-import type { ModifyBooking } from "../../../engine/core/commands.ts";
 import type { SuccessOf } from "../../../engine/core/outcomes.ts";
 import type { FrozenQuote } from "../../../engine/core/price/quote.ts";
 import type { Booking } from "../../../engine/core/records.ts";
@@ -15,7 +14,7 @@ import { BOOKING_ID } from "../parameters.ts";
 import { unfoldedIfKnown } from "../quotes/shown.ts";
 import { bookingOf } from "../visible.ts";
 import { bookingActions, settledActions } from "./actions.ts";
-import { type Change, changeOf } from "./modification.ts";
+import { changeOf, refusedChange } from "./modification.ts";
 import {
   type ModificationRequest,
   modificationBody,
@@ -35,16 +34,6 @@ async function modify(call: Asked): Promise<Success | Refusal> {
   const asked = "ok" in change ? refusedChange(change) : change;
   const command = { ...commandMeta(call), type: "ModifyBooking" as const, booking_id, ...asked };
   return execute(call, command, MODIFIED);
-}
-
-/** The engine gives the refusal, unless the key has an answer from when the change was possible. */
-function refusedChange({
-  code,
-  detail = {},
-  hints,
-}: Refusal): Change & Pick<ModifyBooking, "refused"> {
-  const refused = { code, detail, ...(hints && { hints }) };
-  return { stay: null, base_version: 0, expected_version: null, refused };
 }
 
 /** The same decision on the replica, without doing it. */

@@ -13,7 +13,7 @@ import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { type FieldError, json } from "../../http/validate.ts";
 import { nextTurnEach } from "../../lib/run-in-slices.ts";
 import { ariOf } from "../ari/requests.ts";
-import { stayChange } from "../bookings/modification.ts";
+import { refusedChange, stayChange } from "../bookings/modification.ts";
 import { sealedNote } from "../bookings/personal-fields.ts";
 import { admin, DESK_READ, ITEMS_MAX, listed, tooMany } from "../desk/lists.ts";
 import { PROPERTY } from "../desk/parameters.ts";
@@ -73,19 +73,19 @@ async function list(call: Call): Promise<Success | Refusal> {
 
 type AtId<B = unknown> = Call<B, "id">;
 
-function show(call: AtId): Success | Refusal {
+async function show(call: AtId): Promise<Success | Refusal> {
   const incident = incidentOf(call, call.params.id);
   if ("code" in incident) return incident;
   const property = propertyOf(call, incident.property_id);
   if ("code" in property) return property;
   const isOpen = incident.state === "open" || incident.state === "acknowledged";
   const nights = nightsNow(call, incident);
-  const affected = affectedBookings(call, incident, nights);
-  const candidates = isOpen ? candidatesOf(call, property, affected, nights) : [];
+  const affected = await affectedBookings(call, incident, nights);
+  const candidates = isOpen ? await candidatesOf(call, property, affected) : [];
   const data = {
     ...incidentOut(call, incident, nights),
     detected: incident.detected,
-    affected_bookings: affected.slice(0, AFFECTED_MAX).map(({ booking_id }) => booking_id),
+    affected_bookings: affected.slice(0, AFFECTED_MAX).map(({ booking }) => booking.booking_id),
     affected_booking_count: affected.length,
     candidates,
   };
@@ -113,8 +113,9 @@ function acknowledge(call: AtId): Promise<Success | Refusal> {
 async function resolve(call: AtId<ResolveRequest>): Promise<Success | Refusal> {
   const { action, booking_id, compensation, ari, note } = call.body;
   const incident_id = call.params.id;
-  const move = moveOf(call);
-  if (move && "ok" in move) return move;
+  const priced = moveOf(call);
+  if (priced && "ok" in priced && call.key === null) return priced;
+  const move = priced && "ok" in priced ? refusedChange(priced) : priced;
   const meta = commandMeta(call);
   const command: ResolveIncident = {
     ...{ ...meta, type: "ResolveIncident", incident_id, action },
