@@ -6,6 +6,7 @@ export const USAGE = `Usage: npm start, npm test, or npm run <command> [-- argum
   start            run everything: Redis, engine, worker, api (demo data unless DEMO=0)
   test             run all tests, or some stages: npm test -- unit
   bench            run the benchmarks
+  scenarios        produce every error over HTTP, and follow its way out
   check            run formatter, linter and type checker
   backup           back up the installation, running or not
   restore          restore a back-up to an empty directory
@@ -66,6 +67,21 @@ one fails.
   mutants  seeded faults that tests must detect
   int      real processes over HTTP
   crash    the same, killed at random
+`,
+  ],
+  [
+    "scenarios",
+    `Usage: npm run scenarios [-- options]
+
+Starts a private service, produces every error code that a call can be refused with over HTTP, and
+follows the first next action of each refusal. After one that only reads, or a retry, the refused
+call is sent again without its cause. Takes half a minute.
+
+  --code CODE  only this code; may be repeated
+  --json       print one JSON document, with all that each refusal offers
+  --table      print the table of the guide Simulating errors
+
+Exit codes: 0 all were produced and lead on, 1 some were not (named on stderr), 2 usage.
 `,
   ],
   [

@@ -26,6 +26,7 @@ const COMMANDS = {
   start: { needsRedis: !process.env.REDIS_URL, bun: ["src/main.ts", "all"] },
   test: { needsRedis: true, isTest: true, bun: ["test/run.ts"] },
   bench: { needsRedis: true, bun: ["bench/run.ts"] },
+  scenarios: { needsRedis: true, bun: ["test/scenarios/run.ts"] },
   check: {
     needsRedis: false,
     tools: [

@@ -59,14 +59,14 @@ async function givenDeliveryOf(service: Service, state: "in_flight" | "dead_lett
 
 /** Refusals that the state decided: the key keeps them. */
 export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>> = {
-  "a quote that nobody knows": [
+  "an unknown quote": [
     "quote_not_found",
     async (service, hotel) => {
       const after = holding(service, await quoteId(service, hotel));
       return { refused: holding(service, "qt_x"), after };
     },
   ],
-  "a hold that nobody knows": [
+  "an unknown hold": [
     "hold_not_found",
     async (service, hotel) => {
       const hold = await freshHold(service, hotel);
@@ -74,7 +74,7 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
       return { refused: booking(service, unknown), after: booking(service, hold) };
     },
   ],
-  "a booking that nobody knows": [
+  "an unknown booking": [
     "booking_not_found",
     async (service, hotel) => {
       const { booking_id } = await newBooking(service, stayRequest(hotel));
@@ -93,7 +93,7 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
       return { refused, mend };
     },
   ],
-  "an agent that nobody knows": [
+  "an unknown agent": [
     "agent_not_found",
     async (service) => {
       const { agent_id } = await agentWith(service, {});
@@ -102,7 +102,7 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
       return { refused, after: admin(service, "PATCH", `${AGENTS}/${agent_id}`, body) };
     },
   ],
-  "a credential that nobody knows": [
+  "an unknown credential": [
     "credential_not_found",
     async (service) => {
       const { agent_id } = await agentWith(service, {});
@@ -115,7 +115,7 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
       return { refused, after: admin(service, "DELETE", `${path}/${credential_id}`) };
     },
   ],
-  "an issuer that nobody knows": [
+  "an unknown issuer": [
     "delegation_issuer_not_found",
     async (service) => {
       const { body } = await newIssuer(service);
@@ -125,7 +125,7 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
       return { refused, after: admin(service, "POST", `${ISSUERS}/${issuer_id}/suspend`) };
     },
   ],
-  "an endpoint that nobody knows": [
+  "an unknown endpoint": [
     "webhook_endpoint_not_found",
     async (service) => {
       const made = await admin(service, "POST", WEBHOOKS, endpointBody())(newKey());
@@ -134,7 +134,7 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
       return { refused, after: admin(service, "POST", `${WEBHOOKS}/${endpoint_id}/disable`) };
     },
   ],
-  "a delivery that nobody knows": [
+  "an unknown delivery": [
     "webhook_delivery_not_found",
     async (service) => {
       const [known, refused] = [
@@ -204,7 +204,7 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
       return { refused: booking(service, hold, { agent }), mend };
     },
   ],
-  "an authorization that nobody knows": [
+  "an unknown authorization": [
     "booking_authorization_not_found",
     async (service, hotel) => {
       const id = await newAuthorization(service, stayRequest(hotel), service.demo.agent);
@@ -228,7 +228,7 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
       return { refused: approving(revoked), after: approving(open) };
     },
   ],
-  "an oversell incident that nobody knows": [
+  "an unknown oversell incident": [
     "oversell_incident_not_found",
     async (service, hotel) => {
       const id = await newIncident(service, hotel);
@@ -249,7 +249,7 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
       return { refused: scanning(dateIn(400)), after: scanning(from) };
     },
   ],
-  "an authorization that nobody gave": [
+  "an authorization that was not given": [
     "booking_authorization_invalid",
     async (service, hotel) => {
       const hold = await freshHold(service, hotel);
