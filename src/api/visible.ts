@@ -16,19 +16,13 @@ import {
 import type { SearchScope } from "../../engine/core/search/query.ts";
 import { visibleProperties } from "../../engine/core/search/search.ts";
 import type { PropertyEntry } from "../../engine/core/state/state.ts";
-import { type Caller, seenBy, sightOf } from "../../engine/core/visibility.ts";
+import { seenBy, sightOf } from "../../engine/core/visibility.ts";
 import type { AuthorizationQuery } from "../../engine/log/authorization-index.ts";
 import type { DeskQuery } from "../../engine/log/desk-index.ts";
 import type { IncidentQuery } from "../../engine/log/incident-index.ts";
 import { LIST_PAYMENTS, LIST_REFUNDS } from "../actions/steps.ts";
 import { type Refusal, refuse, unknownId } from "../http/answer.ts";
-import type { Call } from "../http/call.ts";
-
-/** The caller for visibility checks. */
-function callerOf({ principal }: Call): Caller {
-  const { tenant_id, mode, kind, agent_id, property_ids } = principal;
-  return { tenant_id, mode, actor: { kind, id: agent_id }, property_ids };
-}
+import { type Call, callerOf } from "../http/call.ts";
 
 /** The caller for searches. */
 export function scopeOf(call: Call): SearchScope {

@@ -1,6 +1,7 @@
 /** A request on its way through the checks of `pipeline.ts`. */
 import { canonicalJson } from "../../engine/core/canonical.ts";
 import type { CommandMeta } from "../../engine/core/commands.ts";
+import type { Caller } from "../../engine/core/visibility.ts";
 import type { DelegationGrant } from "../access/auth/delegation.ts";
 import type { Principal } from "../access/control/principal.ts";
 import { bodyHash, commandId, scopeOf } from "../access/privacy/personal-data.ts";
@@ -54,6 +55,12 @@ export interface Call<B = unknown, Name extends string = never> extends PublicCa
   readonly seenVersion: number | null;
   /** Present exactly on the delegation-gated routes. */
   readonly delegation: DelegationGrant | null;
+}
+
+/** The caller for visibility checks. */
+export function callerOf({ principal }: Pick<Call, "principal">): Caller {
+  const { tenant_id, mode, kind, agent_id, property_ids } = principal;
+  return { tenant_id, mode, actor: { kind, id: agent_id }, property_ids };
 }
 
 /** The part of a command that follows from the request alone. */

@@ -24,6 +24,8 @@ import { logRefused } from "./log-refused.ts";
 import { queryErrors, readQuery, type SentQuery } from "./query.ts";
 import type { ProtectedRoute, PublicRoute, Route } from "./route.ts";
 import { sendData } from "./send-data.ts";
+import { simulate } from "./simulate.ts";
+import { readScenario } from "./test-scenario.ts";
 import type { FieldError } from "./validate.ts";
 
 /**
@@ -143,7 +145,8 @@ async function answerPublic(route: PublicRoute, call: Draft): Promise<Answer> {
   if (refused) return refused;
   const unreadable = readsJson(route) ? taken(call, await bodyOf(route, call)) : NONE;
   const misread = understood(route, call, unreadable.length > 0);
-  const errors = joined(queryErrors(route, call), unreadable, misread);
+  const { errors: ofScenario } = readScenario(call.request, route, undefined);
+  const errors = joined(queryErrors(route, call), unreadable, ofScenario, misread);
   if (errors.length > 0) return invalid(errors);
   if (route.readsReplica) await untilFresh(call.context.replica);
   return route.handle(call);
@@ -171,11 +174,14 @@ async function answerProtected(route: ProtectedRoute, call: Draft): Promise<Answ
   const unreadable = readsJson(route) ? taken(call, await bodyOf(route, call)) : NONE;
   const { key, errors: ofKey } = keyOf(route, call);
   const { version, errors: ofVersion } = route.takesIfMatch ? readIfMatch(request) : ANY_VERSION;
+  const scenario = readScenario(request, route, principal.mode);
   const misread = understood(route, call, unreadable.length > 0);
-  const errors = joined(queryErrors(route, call), unreadable, ofKey, ofVersion, misread);
+  const ofHeaders = [ofKey, ofVersion, scenario.errors] as const;
+  const errors = joined(queryErrors(route, call), unreadable, ...ofHeaders, misread);
   if (errors.length > 0) return invalid(errors);
   call.key = key;
   call.seenVersion = version;
+  if (scenario.code !== null) return simulate(route, call as Call, scenario.code);
   const waiting = route.readsReplica && untilFresh(context.replica);
   if (waiting) await waiting;
   return route.handle(call as Call);

@@ -131,10 +131,13 @@ function carriesBody(request: AskedAgain["request"] | undefined): boolean {
   );
 }
 
+/** The key is part of the body; the other is left out of the next call. */
+const TOLD_ELSEWHERE = ["Idempotency-Key", "Test-Scenario"];
+
 /** The headers to add or change. */
 function headersOf({ code, detail }: Known, faults: readonly FieldError[]): FillIn[] {
   const own = faults
-    .filter(({ path }) => /^[A-Za-z]/.test(path) && path !== "Idempotency-Key")
+    .filter(({ path }) => /^[A-Za-z]/.test(path) && !TOLD_ELSEWHERE.includes(path))
     .map(({ path, expected }) => ({ path, meaning: expected }));
   switch (code) {
     case "unauthenticated":

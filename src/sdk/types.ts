@@ -2075,6 +2075,8 @@ export type ErrorCode =
 export interface ErrorDetail {
   /** With `validation_failed`: all errors. */
   readonly field_errors?: readonly FieldError[] | undefined;
+  /** True for a refusal that `Test-Scenario` asked for. */
+  readonly simulated?: boolean | undefined;
 }
 
 /** A failure; match on `error.code`. */

@@ -60,6 +60,28 @@ export const AT_THE_EDGE: ByKiller = {
       test: "a change of another version is refused with the current one",
     },
   ],
+  "src/http/test-scenario.test.ts": [
+    {
+      name: "a credential of live mode is refused as it asks",
+      in: "src/http/test-scenario.ts readScenario",
+      instead: ['mode !== "test"', "mode === undefined"],
+      test: "live mode refuses the header, and so do calls without a credential",
+    },
+    {
+      name: "a call is refused with what it never answers",
+      in: "src/http/test-scenario.ts scenariosOf",
+      instead: ["declared.includes(code)", "declared.length > 0"],
+      test: "a code that the route does not declare is refused with those that it does",
+    },
+  ],
+  "src/refusals/simulated.test.ts": [
+    {
+      name: "a recovery leads to an invented id",
+      in: "src/refusals/simulated.ts withoutIds",
+      drop: "isSound(step.href)",
+      test: "no recovery leads to an invented id",
+    },
+  ],
   "src/http/freshness.test.ts": [
     {
       name: "an answer does not wait for the row it is made of",

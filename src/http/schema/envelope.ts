@@ -121,6 +121,9 @@ const ErrorDetail = extensible(
     field_errors: Type.Optional(
       Type.Array(FieldError, { description: "With `validation_failed`: all errors." }),
     ),
+    simulated: Type.Optional(
+      Type.Boolean({ description: "True for a refusal that `Test-Scenario` asked for." }),
+    ),
   },
 );
 

@@ -41,7 +41,8 @@ test("a path has the parameter names of the contract", () => {
 
 test("headers, body and security are those of the route", () => {
   const book = paths["/v1/bookings"]?.post;
-  expect(headersOf(book)).toEqual(["TenantId", "DelegatedUser", "IdempotencyKey", "Traceparent"]);
+  const ofAll = ["Traceparent", "TestScenario"];
+  expect(headersOf(book)).toEqual(["TenantId", "DelegatedUser", "IdempotencyKey", ...ofAll]);
   expect(book?.security).toEqual([{ agent_key: [] }, { oauth2: ["bookings:write"] }]);
   expect(book?.requestBody).toMatchObject({
     required: true,

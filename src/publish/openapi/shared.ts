@@ -46,6 +46,12 @@ const REQUEST_HEADERS = {
     name: "If-None-Match",
     description: "A known `ETag`; answered with 304 while it is current.",
   },
+  TestScenario: {
+    name: "Test-Scenario",
+    description:
+      "Only in test mode: a code of this operation, with which the call is refused after its " +
+      "checks. Nothing is written, and the idempotency key stays unused.",
+  },
   OptionalIdempotencyKey: {
     name: "Idempotency-Key",
     description: "With a key, a retry gets the first request's outcome.",
@@ -117,7 +123,7 @@ export function headersOf(route: Contract): Json[] {
     if (route.key === "accepted") names.push("OptionalIdempotencyKey");
     if (route.takesIfMatch) names.push("IfMatch");
     if (route.etag) names.push("IfNoneMatch");
-    names.push("Traceparent");
+    names.push("Traceparent", "TestScenario");
   }
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
