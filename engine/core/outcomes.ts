@@ -37,6 +37,7 @@ export type Hints = Readonly<{
   quote_id?: string;
   hold_id?: string;
   booking_id?: string;
+  incident_id?: string;
 }>;
 
 export interface Rejection {

@@ -201,6 +201,7 @@ export const GET_RESOURCE = get(ADMIN_PROPERTY, [
   ...[INCIDENT, DESK_REFUND, DESK_AUTHORIZATION, BOOKING, HOLD, AGENT, ISSUER, ENDPOINT, DELIVERY],
 ]);
 export const GET_AUTHORIZATION = get("/v1/booking-authorizations/{authorization_id}");
+export const GET_INCIDENT = get(INCIDENT);
 export const GET_PROPERTY = get("/v1/properties/{property_id}");
 export const GET_ADMIN_PROPERTY = get(ADMIN_PROPERTY);
 export const GET_ENDPOINT = get(ENDPOINT);

@@ -241,6 +241,35 @@ test("each wrong member is named, and what cannot be done is refused", async () 
   expect(ended.detail).toMatchObject({ reason: "incident_state", state: "dismissed" });
 });
 
+test("a move that is refused changes nothing, and leads back to the incident", async () => {
+  const { hotel, incidentId, second } = await flooded(120);
+  const [double, suite] = hotel.rooms;
+  const to = { room_type_id: suite!.id, rate_plan_id: suite!.planIds[0]! };
+  const move = { action: "relocate", booking_id: second.booking_id, to };
+  const send = (body: object) => call(`${PATH}/${incidentId}/resolve`, body);
+  const incident = `get GET ${PATH}/${incidentId}`;
+  const booking = `get GET /v1/bookings/${second.booking_id}`;
+  const tooMuch = (await send({ ...move, compensation: 20_001 })).refused(
+    "refund_exceeds_remaining",
+  );
+  expect(tooMuch.detail).toMatchObject({ requested: 20_001, remaining: 20_000 });
+  expect(steps(tooMuch.next_actions)).toEqual([incident, booking]);
+  const path = `/v1/admin/properties/${hotel.id}/suspend`;
+  (await service.api("POST", path, { agent })).ok();
+  const shut = (await send(move)).refused("allocation_failed");
+  expect(steps(shut.next_actions)).toEqual([incident, booking]);
+  const unknown = (await send({ ...move, booking_id: "bkg_x" })).refused("booking_not_found");
+  expect(steps(unknown.next_actions)).toEqual([incident]);
+  const kept = (await follow(service, shut.next_actions[1]!, agent)).ok<Booking>().data;
+  expect(kept).toMatchObject({ room_type_id: double!.id, version: 1, state: "confirmed" });
+  const { data, next_actions } = await read(incidentId);
+  expect(data.state).toBe("open");
+  const rooms = (
+    await follow(service, offer(next_actions, "restore_capacity"), agent)
+  ).ok<Incident>();
+  expect(rooms.data.state).toBe("resolved");
+});
+
 test("the list has each incident once, by state and property, also as a table", async () => {
   const { hotel, incidentId } = await flooded(110);
   const list = async (query: string) => {

@@ -4,6 +4,7 @@ import { timeDigits } from "../../../engine/core/ids.ts";
 import type { OversellIncident } from "../../../engine/core/oversell-incident.ts";
 import { IdOrCodeLookup } from "../../../engine/core/properties/lookup-by-id-or-code.ts";
 import type { PropertyEntry } from "../../../engine/core/state/state.ts";
+import { GET_BOOKING, GET_INCIDENT } from "../../actions/steps.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { execute, type Rendering } from "../../http/execute.ts";
@@ -114,7 +115,7 @@ async function resolve(call: AtId<ResolveRequest>): Promise<Success | Refusal> {
   const { action, booking_id, compensation, ari, note } = call.body;
   const incident_id = call.params.id;
   const priced = moveOf(call);
-  if (priced && "ok" in priced && call.key === null) return priced;
+  if (priced && "ok" in priced && call.key === null) return atIncident(priced, incident_id);
   const move = priced && "ok" in priced ? refusedChange(priced) : priced;
   const meta = commandMeta(call);
   const command: ResolveIncident = {
@@ -125,7 +126,27 @@ async function resolve(call: AtId<ResolveRequest>): Promise<Success | Refusal> {
     ...(ari && { ari: ariOf(ari) }),
     ...sealedNote(call, meta, note),
   };
-  return execute(call, command, decided(false));
+  const answer = await execute(call, command, decided(false));
+  return answer.ok ? answer : atIncident(answer, incident_id);
+}
+
+/** What may be refused of the call on the booking that an action makes. */
+const BOOKING_REFUSALS = [
+  ...(["booking_not_found", "booking_not_modifiable", "booking_not_cancellable"] as const),
+  ...(["booking_modification_price_change", "allocation_failed", "allotment_exhausted"] as const),
+  ...(["room_type_not_found", "rate_plan_not_found", "policy_not_found_for_rate_plan"] as const),
+  ...(["no_capturable_payment", "payment_not_refundable", "refund_exceeds_remaining"] as const),
+] as const;
+
+/**
+ * A refusal that leads back to the incident and to the booking: the calls that usually follow would
+ * refund or search, and leave the guest where there is no room.
+ */
+function atIncident(refusal: Refusal, incident_id: string): Refusal {
+  if (!BOOKING_REFUSALS.some((code) => code === refusal.code)) return refusal;
+  const hints = { ...refusal.hints, incident_id };
+  const isKnown = refusal.code !== "booking_not_found";
+  return { ...refusal, hints, recovery: [GET_INCIDENT, ...(isKnown ? [GET_BOOKING] : [])] };
 }
 
 /** The move of a booking at its price; null for other actions, or when the engine refuses it. */
@@ -259,12 +280,8 @@ export const incidentRoutes = [
     success: DECIDED,
     errors: [
       ...(["oversell_incident_not_found", "resource_access_denied", "conflict"] as const),
-      ...(["oversell_not_detected", "booking_not_found", "booking_not_modifiable"] as const),
-      ...(["booking_not_cancellable", "booking_modification_price_change"] as const),
-      ...(["room_type_not_found", "rate_plan_not_found", "allocation_failed"] as const),
-      ...(["policy_not_found_for_rate_plan", "allotment_exhausted"] as const),
-      ...(["no_capturable_payment", "payment_not_refundable"] as const),
-      "refund_exceeds_remaining",
+      "oversell_not_detected",
+      ...BOOKING_REFUSALS,
     ],
     handle: resolve,
   }),
