@@ -22,6 +22,7 @@ import { bookingRoutes } from "./api/bookings/routes.ts";
 import { deliveryReadRoutes } from "./api/deliveries/read-routes.ts";
 import { deliveryRoutes } from "./api/deliveries/routes.ts";
 import { deskBookingRoutes } from "./api/desk/booking-routes.ts";
+import { eraseRoutes } from "./api/desk/erase-routes.ts";
 import { moneyRoutes } from "./api/desk/money-routes.ts";
 import { refundRoutes } from "./api/desk/refund-routes.ts";
 import { stayRoutes } from "./api/desk/stay-routes.ts";
@@ -92,6 +93,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...paymentProviderRoutes,
   ...authorizationAdminRoutes,
   ...incidentRoutes,
+  ...eraseRoutes,
   ...authorizationPolicyRoutes,
   ...kpiRoutes,
   ...receiptRoutes,

@@ -58,6 +58,8 @@ export interface Config {
   readonly quoteTtlMs: number;
   /** Minimum time for which the key of a refused command is kept. */
   readonly idempotencyDays: number;
+  /** List of erased guests: best beside the back-ups. */
+  readonly erasuresLog: string;
   readonly paymentProvider: PaymentProviderName;
   readonly stripeSecretKey: string | null;
   readonly stripeApiUrl: string;
@@ -153,6 +155,7 @@ export function readConfig(env: Environment): Config {
     holdTtlMs: read.seconds("HOLD_TTL_S", { least: 1, most: 86_400, fallback: 900 }),
     quoteTtlMs: read.seconds("QUOTE_TTL_S", { least: 1, most: 86_400, fallback: 1800 }),
     idempotencyDays: read.integer("IDEMPOTENCY_DAYS", IDEMPOTENCY_DAYS),
+    erasuresLog: resolve(read.text("ERASURES_LOG") ?? join(dataDir, "erasures.log")),
     paymentProvider: read.oneOf("PAYMENT_PROVIDER", PAYMENT_PROVIDER_NAMES, "sandbox"),
     stripeSecretKey: read.text("STRIPE_SECRET_KEY"),
     stripeApiUrl: read.httpUrl("STRIPE_API_URL", "https://api.stripe.com"),

@@ -246,6 +246,11 @@ export interface GuestChange {
   readonly hashes?: GuestHashes;
   readonly wrapped_key: string;
 }
+/** Deletes the key of a booking's personal data. */
+export interface EraseGuest extends CommandMeta {
+  readonly type: "EraseGuest";
+  readonly booking_id: string;
+}
 /** Looks for oversold nights of a room type around a date, and opens an incident for them. */
 export interface ScanOversell extends CommandMeta {
   readonly type: "ScanOversell";
@@ -372,6 +377,7 @@ export type Command =
   | RecordNoShow
   | CompleteStay
   | ModifyBooking
+  | EraseGuest
   | ScanOversell
   | AcknowledgeIncident
   | ResolveIncident

@@ -14,6 +14,7 @@ import { beginBooking } from "./bookings/booking.ts";
 import { cancelAtDesk, cancelBooking } from "./bookings/cancel.ts";
 import { checkInGuest, completeStay, recordNoShow } from "./bookings/desk.ts";
 import { refundPayment, retryRefund, settleRefundElsewhere } from "./bookings/desk-refunds.ts";
+import { eraseGuest } from "./bookings/erase.ts";
 import { modifyBooking } from "./bookings/modify.ts";
 import { recordRefundResult } from "./bookings/refunds.ts";
 import { checkRecord } from "./check-record.ts";
@@ -54,6 +55,7 @@ const DECISIONS: {
   RecordNoShow: recordNoShow,
   CompleteStay: completeStay,
   ModifyBooking: modifyBooking,
+  EraseGuest: eraseGuest,
   ScanOversell: scanOversell,
   AcknowledgeIncident: acknowledgeIncident,
   ResolveIncident: resolveIncident,

@@ -11,6 +11,7 @@ import { AUTHORIZATION_FOLDS } from "./authorizations/folds.ts";
 import { CANCELLATION_FOLDS } from "./bookings/cancel.ts";
 import { CONFIRMATION_FOLDS } from "./bookings/confirm.ts";
 import { DESK_FOLDS } from "./bookings/desk.ts";
+import { ERASURE_FOLDS } from "./bookings/erase.ts";
 import { MODIFICATION_FOLDS } from "./bookings/modify-fold.ts";
 import { REFUND_FOLDS } from "./bookings/refund-fold.ts";
 import { clockCorrected } from "./due/clock-fold.ts";
@@ -43,6 +44,7 @@ const FOLDS: Omit<Folds, keyof typeof NOTICES | "loss.accepted"> = {
   ...CANCELLATION_FOLDS,
   ...DESK_FOLDS,
   ...MODIFICATION_FOLDS,
+  ...ERASURE_FOLDS,
   ...REFUND_FOLDS,
 };
 const FOLD_OF = FOLDS as Readonly<Record<EventType, Fold<EventType> | undefined>>;

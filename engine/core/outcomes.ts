@@ -261,6 +261,13 @@ type ModificationData = {
   seq: number | null;
 };
 
+type GuestErasedData = {
+  booking_id: string;
+  erased_at: string;
+  /** Null when it was erased before. */
+  seq: number | null;
+};
+
 /** A refund by the property, as of its answer; amounts in minor units. */
 type OperatorRefundData = {
   refund_id: string;
@@ -344,6 +351,7 @@ export type Success =
   | SuccessWith<"no_show", NoShowData>
   | SuccessWith<"completed", CompletedData>
   | (SuccessWith<"modification", ModificationData> & { readonly receipt?: Receipt })
+  | SuccessWith<"guest_erased", GuestErasedData>
   | (SuccessWith<"refund", OperatorRefundData> & { readonly receipt?: Receipt })
   | SuccessWith<"authorization", AuthorizationData>
   | SuccessWith<"incident", IncidentData>

@@ -116,6 +116,8 @@ export interface Booking extends Owned {
   no_show?: NoShow;
   /** The first night that was freed without a cancellation, a date; absent for none. */
   free_from?: string;
+  /** When the guest's data was erased; absent while it can be read. */
+  erased?: { readonly by: Actor; readonly at: number };
   refund_ids: string[];
   receipts: Receipt[];
   /** Its changes, oldest first; `version` counts them. */
@@ -228,6 +230,8 @@ export interface RecordSink extends RecordReader {
   putRefund(refund: Refund): void;
   putAuthorization(authorization: Authorization): void;
   putIncident(incident: OversellIncident): void;
+  /** Deletes the data key of a booking; nothing but a restored back-up brings it back. */
+  eraseSubjectKey(bookingId: string): void;
 }
 
 /** What decisions read: the projections with this group's own changes. */

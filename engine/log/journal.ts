@@ -23,13 +23,14 @@ import { SqliteJournalReader } from "./journal-reader.ts";
 import { Keys } from "./keys/keys.ts";
 import { archivedHead, JOURNAL_ID, LANES, noteArchived, noteProjected, readMeta } from "./meta.ts";
 import { PACKED_FROM_BYTES } from "./payload.ts";
-import { JOURNAL_FORMAT, openForWriting } from "./schema.ts";
+import { JOURNAL_FORMAT, openForWriting, WRITER_BUSY_MS } from "./schema.ts";
 import { type EncodedRow, prepareRow } from "./stored-row.ts";
 
 const PAGE_BYTES = 4096;
 const CHECKPOINT_WAL_BYTES = 8 * 1024 * 1024;
 const CHECKPOINT_EVERY_MS = 50;
 const CHECKPOINT_BLOCKED_MS = 500;
+const TRUNCATE_AGAIN_MS = 200;
 
 interface WalState {
   readonly busy: number;
@@ -67,6 +68,8 @@ export class Journal implements JournalWriter {
   #epoch = "0";
   #head: Head;
   #checkpointAt = 0;
+  /** When to try to empty the WAL; null while nothing must leave it. */
+  #truncatesFrom: number | null = null;
   #groups = 0;
 
   /**
@@ -335,15 +338,30 @@ export class Journal implements JournalWriter {
     return wal ? Math.max(0, wal.log - wal.checkpointed) * PAGE_BYTES : 0;
   }
 
+  /**
+   * Empties the WAL as soon as no reader uses it: its old pages may have the keys of erased guests.
+   */
+  truncateSoon(): void {
+    this.#truncatesFrom = 0;
+  }
+
   /** Between groups: checkpoints a large WAL; never waits for readers. */
   maybeCheckpoint(nowMs: number): void {
     this.#keys.maybeRefresh(this.#reader, nowMs);
+    if (this.#truncatesFrom !== null && nowMs >= this.#truncatesFrom) this.#truncate(nowMs);
     if (nowMs < this.#checkpointAt) return;
     this.#checkpointAt = nowMs + CHECKPOINT_EVERY_MS;
     if (this.walBytes() < CHECKPOINT_WAL_BYTES) return;
     const wal = this.#checkpoint.get();
     const isBlocked = wal !== null && wal.checkpointed < wal.log;
     if (isBlocked) this.#checkpointAt = nowMs + CHECKPOINT_BLOCKED_MS;
+  }
+
+  #truncate(nowMs: number): void {
+    this.db.run("PRAGMA busy_timeout = 0");
+    const wal = this.db.query<WalState, []>("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    this.db.run(`PRAGMA busy_timeout = ${WRITER_BUSY_MS}`);
+    this.#truncatesFrom = wal?.busy === 0 ? null : nowMs + TRUNCATE_AGAIN_MS;
   }
 
   close(): void {

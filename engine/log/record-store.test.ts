@@ -7,7 +7,8 @@ import { Scratch, type World } from "../../test/power/world.ts";
 import { storedLines } from "../../test/support/stored-blocks.ts";
 import { decodeRow } from "../core/codec/row-codec.ts";
 import type { Booking } from "../core/records.ts";
-import { RecordReaderOn, RecordStore } from "./record-store.ts";
+import { RecordReaderOn } from "./record-reader.ts";
+import { RecordStore } from "./record-store.ts";
 
 function livedWithPayments(path: string): World {
   const { world, history } = lived(path, 300, 11);

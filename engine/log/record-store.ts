@@ -5,33 +5,22 @@
  * Maintained invariant: outside a group the overlay is empty. After a failed commit a retry would
  * otherwise answer from records that were never durable.
  */
-import type { Database, Statement } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import type { Authorization } from "../core/authorization.ts";
 import type { Outcome } from "../core/outcomes.ts";
 import type { OversellIncident } from "../core/oversell-incident.ts";
 import type { GuestHashes } from "../core/parties.ts";
-import { RecordDamaged, type RecordKind, type RecordsByKind } from "../core/record-damage.ts";
+import type { RecordDamaged, RecordsByKind } from "../core/record-damage.ts";
 import type { Booking, Hold, Payment, RecordSink, Records, Refund } from "../core/records.ts";
 import type { Owned } from "../core/visibility.ts";
-import {
-  type AuthorizationQuery,
-  findAuthorizations,
-  isLive,
-  LIVE_SQL,
-  liveIds,
-} from "./authorization-index.ts";
+import { isLive, LIVE_SQL, liveIds } from "./authorization-index.ts";
 import { type Finding, listFinding } from "./care/quarantine.ts";
-import { DESK_COLUMNS, type DeskQuery, deskRowOf, findBookings } from "./desk-index.ts";
-import { findIncidents, type IncidentQuery } from "./incident-index.ts";
-import {
-  countOpenMoney,
-  findMoney,
-  findOpen,
-  findOpenRefunds,
-  type OpenMoney,
-} from "./money-index.ts";
+import { DESK_COLUMNS, deskRowOf } from "./desk-index.ts";
+import { appendErasures, eraseKeys } from "./erasures.ts";
+import { RecordReaderOn } from "./record-reader.ts";
 import {
   KINDS,
+  perKind,
   readRecord,
   STORED_KINDS,
   type StoredKind,
@@ -47,112 +36,6 @@ import { crcOf } from "./stored-row.ts";
 const CHANGING: readonly string[] = [
   ...["state", "doc", "crc", "wrapped_key", "email_hash", "name_hash", "expires_at"],
 ];
-
-function perKind<T>(make: (kind: StoredKind) => T): Readonly<Record<StoredKind, T>> {
-  return Object.fromEntries(STORED_KINDS.map((kind) => [kind, make(kind)])) as Record<
-    StoredKind,
-    T
-  >;
-}
-
-/** Damage that SQLite reports for the page of a record. */
-function isPageDamage(error: unknown): boolean {
-  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
-  return typeof code === "string" && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(code);
-}
-
-/** Read access to the projections on any connection. Throws `RecordDamaged`. */
-export class RecordReaderOn {
-  readonly #db: Database;
-  readonly #byId: Readonly<Record<StoredKind, Statement<StoredRecord, [string]>>>;
-  readonly #wrappedKey: Statement<{ wrapped_key: unknown }, [string]>;
-
-  constructor(db: Database) {
-    this.#db = db;
-    this.#byId = perKind((kind) => db.prepare(`${selectOf(kind)} WHERE id = ?`));
-    this.#wrappedKey = db.prepare("SELECT wrapped_key FROM subject_keys WHERE booking_id = ?");
-  }
-
-  hold(id: string): Hold | null {
-    return this.#read("hold", id);
-  }
-  booking(id: string): Booking | null {
-    return this.#read("booking", id);
-  }
-  payment(id: string): Payment | null {
-    return this.#read("payment", id);
-  }
-  refund(id: string): Refund | null {
-    return this.#read("refund", id);
-  }
-  authorization(id: string): Authorization | null {
-    return this.#read("authorization", id);
-  }
-  incident(id: string): OversellIncident | null {
-    return this.#read("incident", id);
-  }
-  /** The wrapped data key of a booking's personal data; null after an erasure. */
-  wrappedKey(bookingId: string): string | null {
-    const found = this.#get(this.#wrappedKey, "subject_key", bookingId);
-    if (found === null) return null;
-    if (typeof found.wrapped_key === "string") return found.wrapped_key;
-    throw new RecordDamaged("subject_key", bookingId, "is no text");
-  }
-
-  /** Ids of open payments or refunds from `fromId` on; see `findOpen`. */
-  open(kind: "payment" | "refund", fromId = ""): string[] {
-    return findOpen(this.#db, kind, fromId);
-  }
-
-  /** Ids of payments in any state; see `findMoney`. */
-  paymentIds(afterId: string, limit: number): string[] {
-    return findMoney(this.#db, "payment", afterId, limit);
-  }
-
-  /** Ids of refunds in any state; see `findMoney`. */
-  refundIds(afterId: string, limit: number): string[] {
-    return findMoney(this.#db, "refund", afterId, limit);
-  }
-
-  /** Ids of the refunds in an open state; see `findOpenRefunds`. */
-  openRefunds(state: "pending" | "failed", beforeId: string): string[] {
-    return findOpenRefunds(this.#db, state, beforeId);
-  }
-
-  /** Open payments and refunds by kind and state; see `countOpenMoney`. */
-  openMoney(): OpenMoney[] {
-    return countOpenMoney(this.#db);
-  }
-
-  /** Ids of oversell incidents for operators; see `findIncidents`. */
-  incidents(query: IncidentQuery, limit: number): string[] {
-    return findIncidents(this.#db, query, limit);
-  }
-
-  /** Ids of authorizations for operators; see `findAuthorizations`. */
-  authorizations(query: AuthorizationQuery, limit: number): string[] {
-    return findAuthorizations(this.#db, query, limit);
-  }
-
-  /** Ids of bookings for the desk; see `findBookings`. */
-  bookings(query: DeskQuery, limit: number): string[] {
-    return findBookings(this.#db, query, limit);
-  }
-
-  #read<K extends StoredKind>(kind: K, id: string): RecordsByKind[K] | null {
-    const stored = this.#get(this.#byId[kind], kind, id);
-    return stored && readRecord(kind, id, stored);
-  }
-
-  #get<T>(statement: Statement<T, [string]>, kind: RecordKind, id: string): T | null {
-    try {
-      return statement.get(id);
-    } catch (error) {
-      if (!isPageDamage(error)) throw error;
-      throw new RecordDamaged(kind, id, "cannot be read");
-    }
-  }
-}
 
 /** The data key of a booking's guest, and the hashes by which the guest is found. */
 interface SubjectKey {
@@ -176,14 +59,23 @@ export class RecordStore implements Records, RecordSink {
   /** Confirmation codes of the changed bookings, by tenant. */
   readonly #codes = new Set<string>();
   readonly #subjectKeys = new Map<string, SubjectKey>();
+  /** Bookings whose data keys this group deletes. */
+  readonly #erased = new Set<string>();
+  readonly #onErasing: (bookingIds: readonly string[]) => void;
   readonly #outcomes = new Map<string, Outcome>();
   readonly #findings = new Map<string, Finding>();
   readonly #met = new Set<string>();
   readonly #db: Database;
   readonly #statements;
 
-  constructor(db: Database, storedOutcome: (key: string) => Outcome | null) {
+  /** `onErasing` is called inside the transaction that deletes data keys, before it commits. */
+  constructor(
+    db: Database,
+    storedOutcome: (key: string) => Outcome | null,
+    onErasing: (bookingIds: readonly string[]) => void = () => {},
+  ) {
     this.#db = db;
+    this.#onErasing = onErasing;
     this.#reader = new RecordReaderOn(db);
     this.#storedOutcome = storedOutcome;
     const upsert = (table: string, names: readonly string[]) => {
@@ -301,6 +193,9 @@ export class RecordStore implements Records, RecordSink {
   putIncident(incident: OversellIncident): void {
     this.#changed.incident.set(incident.incident_id, incident);
   }
+  eraseSubjectKey(bookingId: string): void {
+    this.#erased.add(bookingId);
+  }
   putSubjectKey(key: SubjectKey): void {
     this.#subjectKeys.set(key.booking_id, key);
   }
@@ -336,6 +231,11 @@ export class RecordStore implements Records, RecordSink {
       const { email = null, name = null } = guest ?? {};
       this.#statements.subjectKey.run(booking_id, wrapped_key, email, name);
     }
+    if (this.#erased.size > 0) {
+      const ids = [...this.#erased];
+      this.#onErasing(ids);
+      eraseKeys(this.#db, ids);
+    }
     for (const finding of this.#findings.values()) listFinding(this.#db, finding);
   }
 
@@ -353,6 +253,7 @@ export class RecordStore implements Records, RecordSink {
     }
     this.#codes.clear();
     this.#subjectKeys.clear();
+    this.#erased.clear();
     this.#outcomes.clear();
     this.#findings.clear();
   }
@@ -375,10 +276,21 @@ export class RecordStore implements Records, RecordSink {
   }
 }
 
-/** The record store of a journal's writer. */
-export function recordStoreOf(journal: {
-  readonly db: Database;
-  outcomeOf(key: string): Outcome | null;
-}): RecordStore {
-  return new RecordStore(journal.db, (key) => journal.outcomeOf(key));
+/** The record store of a journal's writer; `erasures` is the path of the list of erased guests. */
+export function recordStoreOf(
+  journal: {
+    readonly db: Database;
+    outcomeOf(key: string): Outcome | null;
+    truncateSoon(): void;
+  },
+  erasures: string | null = null,
+): RecordStore {
+  return new RecordStore(
+    journal.db,
+    (key) => journal.outcomeOf(key),
+    (bookingIds) => {
+      if (erasures !== null) appendErasures(erasures, bookingIds);
+      journal.truncateSoon();
+    },
+  );
 }

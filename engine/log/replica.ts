@@ -17,7 +17,7 @@ import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
 import { RecentKeys } from "./keys/recent-keys.ts";
 import { JOURNAL_ID, readMeta } from "./meta.ts";
-import { RecordReaderOn } from "./record-store.ts";
+import { RecordReaderOn } from "./record-reader.ts";
 import { recover } from "./recover.ts";
 import { hasAllTables, openForReading } from "./schema.ts";
 

@@ -12,6 +12,9 @@ import { INCIDENT_TABLES } from "./incident-index.ts";
 /** Incremented when stored bytes change meaning; a journal of another format is refused. */
 export const JOURNAL_FORMAT = 1;
 
+/** How long the writer waits for a lock. */
+export const WRITER_BUSY_MS = 5_000;
+
 /** Ids sort by creation, so the indexes of open payments and refunds can start at any instant. */
 const TABLES = `
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -70,7 +73,7 @@ export function openForWriting(path: string): Database {
   db.run("PRAGMA journal_mode = WAL");
   db.run("PRAGMA synchronous = FULL");
   db.run("PRAGMA wal_autocheckpoint = 0");
-  db.run("PRAGMA busy_timeout = 5000");
+  db.run(`PRAGMA busy_timeout = ${WRITER_BUSY_MS}`);
   db.run("PRAGMA temp_store = MEMORY");
   db.run("PRAGMA secure_delete = ON");
   const synchronous = db.query<{ synchronous: number }, []>("PRAGMA synchronous").get();

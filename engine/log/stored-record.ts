@@ -87,6 +87,14 @@ export const KINDS: { readonly [K in StoredKind]: Kind<RecordsByKind[K]> } = {
 };
 export const STORED_KINDS = Object.keys(KINDS) as readonly StoredKind[];
 
+/** A value for each kind. */
+export function perKind<T>(make: (kind: StoredKind) => T): Readonly<Record<StoredKind, T>> {
+  return Object.fromEntries(STORED_KINDS.map((kind) => [kind, make(kind)])) as Record<
+    StoredKind,
+    T
+  >;
+}
+
 /** `id`, `doc`, `crc` and the columns of the kind's table. */
 export type StoredRecord = Readonly<Record<string, unknown>> & {
   readonly id: string;

@@ -1,8 +1,9 @@
 /** The mails of a worker process: finds due mails and sends them. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { RecordReaderOn } from "../../engine/log/record-store.ts";
+import type { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import type { Replica } from "../../engine/log/replica.ts";
 import { every, type Log, type Role, roleOf, type Service } from "../../src/lib/service.ts";
+import { ErasureLooks, removeErased } from "./erased-mails.ts";
 import { type FollowedJournal, JournalFollower } from "./follower.ts";
 import type { MailStore, UnsentMails } from "./mail-store.ts";
 import type { MailWriter } from "./mail-writer.ts";
@@ -15,8 +16,10 @@ const CATCH_UP_MS = 5;
 export interface MailsOptions {
   readonly store: MailStore;
   readonly writer: MailWriter;
-  readonly journal: FollowedJournal & Pick<Replica, "head" | "catchUp">;
-  readonly records: Pick<RecordReaderOn, "booking">;
+  /** Directory of mails as files. */
+  readonly outbox: string;
+  readonly journal: FollowedJournal & Pick<Replica, "head" | "catchUp" | "watchRows">;
+  readonly records: Pick<RecordReaderOn, "booking" | "wrappedKey">;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -28,7 +31,7 @@ export interface Mails extends Role {
 
 /** Sends mails after its start. Closes store and writer when it stops. */
 export function mailsOf(options: MailsOptions): Mails {
-  const { store, writer, journal, records, now, log } = options;
+  const { store, writer, outbox, journal, records, now, log } = options;
   const follower = new JournalFollower({
     ...{ store, journal },
     messageIdOf: (of, kind) => writer.messageIdOf(of, kind),
@@ -36,6 +39,11 @@ export function mailsOf(options: MailsOptions): Mails {
   const sender = new MailSender({
     ...{ store, writer, now, log },
     bookingOf: (id) => records.booking(id),
+  });
+  const looks = new ErasureLooks();
+  looks.begin(performance.now());
+  journal.watchRows(({ events }) => {
+    if (events.some(({ type }) => type === "guest.erased")) looks.begin(performance.now());
   });
   let isRunning = false;
   let isEnding = false;
@@ -51,6 +59,13 @@ export function mailsOf(options: MailsOptions): Mails {
       const isBehind = () => journal.head.row < follower.lastFound;
       while (!isEnding && isBehind() && !journal.catchUp(CATCH_UP_MS)) await nextTurn();
       if (!isEnding) sender.run();
+      if (!isEnding && looks.isDue(performance.now())) {
+        // Of a booking that is not known nothing says that its guest was erased.
+        const isErased = (id: string) => {
+          return records.booking(id) !== null && records.wrappedKey(id) === null;
+        };
+        await removeErased(outbox, isErased);
+      }
       hasFailed = false;
     } catch (error) {
       // Probably a full disk: logged once and retried.

@@ -4,7 +4,7 @@
  * reported.
  */
 import type { Payment } from "../../engine/core/records.ts";
-import type { RecordReaderOn } from "../../engine/log/record-store.ts";
+import type { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import { every, type Log, type Service } from "../../src/lib/service.ts";
 import type { PaymentProvider } from "./provider.ts";
 import type { PaymentWork } from "./queue.ts";

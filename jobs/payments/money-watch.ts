@@ -4,7 +4,7 @@
  */
 import { idTime } from "../../engine/core/ids.ts";
 import type { OpenMoney } from "../../engine/log/money-index.ts";
-import type { RecordReaderOn } from "../../engine/log/record-store.ts";
+import type { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import { every, type Log, type Service } from "../../src/lib/service.ts";
 
 const LOOK_EVERY_MS = 10_000;

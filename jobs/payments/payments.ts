@@ -1,6 +1,6 @@
 /** The payments of a worker process: access to the engine, the jobs and the sweeper. */
 import { randomBytes } from "node:crypto";
-import type { RecordReaderOn } from "../../engine/log/record-store.ts";
+import type { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import { type Role, roleOf } from "../../src/lib/service.ts";
 import { DamageReports } from "../lanes/damage-reports.ts";
 import { Submitter } from "../lanes/submitter.ts";

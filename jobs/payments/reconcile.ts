@@ -12,7 +12,7 @@
 import { timeDigits } from "../../engine/core/ids.ts";
 import type { Payment } from "../../engine/core/records.ts";
 import type { Mode } from "../../engine/core/supply.ts";
-import type { RecordReaderOn } from "../../engine/log/record-store.ts";
+import type { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import type { Log } from "../../src/lib/service.ts";
 import type { ListedCharge, PaymentProvider } from "./provider.ts";
 

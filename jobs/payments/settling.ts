@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
-import type { RecordReaderOn } from "../../engine/log/record-store.ts";
+import type { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import type { Log } from "../../src/lib/service.ts";
 import type { DamageReports } from "../lanes/damage-reports.ts";
 import type { Packed } from "../lanes/queues.ts";

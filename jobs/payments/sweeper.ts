@@ -11,7 +11,7 @@ import { timeDigits } from "../../engine/core/ids.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
 import { ExpiryHeap } from "../../engine/core/state/expiry-heap.ts";
-import type { RecordReaderOn } from "../../engine/log/record-store.ts";
+import type { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import { every, type Log, type Service } from "../../src/lib/service.ts";
 import type { DamageReports } from "../lanes/damage-reports.ts";
 import type { PaymentsWorker } from "./worker.ts";

@@ -33,6 +33,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   refund_limit: "Refund no more of this booking, or settle the rest outside of this service.",
   own_request: "Ask another operator: the requester of an authorization cannot approve it.",
   authorization_state: "Read the authorization: its state must be detail.needed.",
+  refund_open: "Settle detail.refund_id first: a refund that waits or failed needs its guest.",
   incident_state: "Read the incident: it is ended. Scan the night if it is oversold again.",
   booking_not_affected: "Choose one of the incident's affected_bookings.",
   nothing_changed: "Choose another action, or other values: these nights are set so already.",
@@ -92,7 +93,7 @@ export const SERVICE = {
           "`version_mismatch`, `revoked`, `own_agent`, `own_credential`, `credential_not_active`, " +
           "`endpoint_limit`, `endpoint_disabled`, `secrets_overlap`, `delivery_in_flight`, " +
           "`delivery_succeeded`, `booking_state`, `refund_state`, `refund_retried`, " +
-          "`refund_limit`, `own_request`, `authorization_state`, `incident_state`, " +
+          "`refund_limit`, `own_request`, `authorization_state`, `incident_state`, `refund_open`, " +
           "`booking_not_affected`, `nothing_changed`, `too_early`, `in_use`, `not_a_draft`, " +
           "`not_on_sale`, `session_full` or `property_archived`.",
       ],

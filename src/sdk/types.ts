@@ -140,6 +140,7 @@ export type AuditEvent =
   | AuditedBookingCheckedIn
   | AuditedBookingNoShow
   | AuditedBookingCompleted
+  | AuditedGuestErased
   | AuditedRefundRequested
   | AuditedRefundSucceeded
   | AuditedRefundFailed
@@ -450,6 +451,31 @@ export interface AuditedBookingNoShowData {
   readonly refund_id: string | null;
   /** The first night of the stay that is on sale again; null when none is. */
   readonly free_from: string | null;
+}
+
+/** The guest's data of a booking was erased for good. */
+export interface AuditedGuestErased {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "guest.erased";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
+  readonly trace_id: string;
+  readonly data: AuditedGuestErasedData;
+  /** `hash` of the previous event; null for the first. */
+  readonly prev_hash: string | null;
+  /** SHA-256 of the canonical form (RFC 8785). */
+  readonly hash: string;
+}
+
+/** Data of the event, covered by its `hash`. */
+export interface AuditedGuestErasedData {
+  /** The booking. */
+  readonly booking_id: string;
+  /** The property. */
+  readonly property_id: string;
 }
 
 /** Units were held for a short time. */
@@ -2119,6 +2145,7 @@ export type Event =
   | BookingCheckedInEvent
   | BookingNoShowEvent
   | BookingCompletedEvent
+  | GuestErasedEvent
   | RefundRequestedEvent
   | RefundSucceededEvent
   | RefundFailedEvent
@@ -2366,6 +2393,66 @@ export type Geo = {
 export interface Guest {
   readonly primary: PrimaryGuest;
   readonly additional?: readonly AdditionalGuest[] | undefined;
+}
+
+/** The guest's data of a booking was erased for good. */
+export interface GuestErasedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "guest.erased";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: GuestErasedEventData;
+}
+
+/** Data of the event. */
+export interface GuestErasedEventData {
+  /** The agent that owns it. */
+  readonly agent_id: string;
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The rate plan. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  /** The quote. */
+  readonly quote_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** SHA-256 of the frozen price. */
+  readonly price_hash: string;
+  /** SHA-256 of the frozen terms. */
+  readonly policy_hash: string;
+  /** The booking. */
+  readonly booking_id: string;
+  /** The hold. */
+  readonly hold_id: string;
+  /** The payment. */
+  readonly payment_id: string | null;
+  /** The guest's code for the desk. */
+  readonly confirmation_code: string;
+  /** Members left out because the reader lacks the scope `bookings:read`. */
+  readonly omitted?: readonly "guest"[] | undefined;
+  /** The guest of the booking; null after an erasure. */
+  readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /** The guest's data for the hotel. */

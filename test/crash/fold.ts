@@ -56,6 +56,7 @@ export class FoldedRecords implements RecordSink {
   putAuthorization(authorization: Authorization): void {
     this.authorizations.set(authorization.authorization_id, authorization);
   }
+  eraseSubjectKey(): void {}
   putIncident(incident: OversellIncident): void {
     this.incidents.set(incident.incident_id, incident);
   }

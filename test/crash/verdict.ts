@@ -3,7 +3,7 @@
  * again, stop, and go through the books.
  */
 
-import { RecordReaderOn } from "../../engine/log/record-store.ts";
+import { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import { Replica } from "../../engine/log/replica.ts";
 import { openForReading } from "../../engine/log/schema.ts";
 import { writeSnapshot } from "../../engine/log/snapshot.ts";

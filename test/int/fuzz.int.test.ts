@@ -90,7 +90,7 @@ beforeAll(async () => {
       path: "/v1/admin/bookings/bkg_x/cancel",
       body: { reason: "The roof leaks.", waive_fee: true },
     },
-    ...atDesk(booking_id, ["check-in", "no-show", "complete"]),
+    ...atDesk(booking_id, ["check-in", "no-show", "complete", "erase-guest"]),
     ...refundBodies(booking_id),
     ...changeOf(booking_id, request),
     "POST /v1/receipts/verify": { path: "/v1/receipts/verify", body: receipt },
@@ -107,7 +107,7 @@ beforeAll(async () => {
       body: { property: hotel.id, ...ari },
     },
     ...otherBodies(hotel.slug),
-    ...{ ...authorizationBodies(), ...incidentBodies() },
+    ...{ ...authorizationBodies(), ...incidentBodies(), ...erasureBodies() },
     // Builds of feeds are slow: the body is read before the partner is looked for.
     "POST /v1/admin/feeds/:partner/runs": {
       path: "/v1/admin/feeds/expedia/runs",
@@ -170,6 +170,12 @@ function authorizationBodies() {
     [`POST ${all}/:id/revoke`]: { path: `${all}/aut_x/revoke`, body: {} },
     [`PUT ${policy}`]: { path: policy, body: { required_when: "never", over: null, ...terms } },
   };
+}
+
+/** Of a guest that nobody knows. */
+function erasureBodies() {
+  const path = "/v1/admin/guests/erase";
+  return { [`POST ${path}`]: { path, body: { email: "nobody@example.com" } } };
 }
 
 /** Oversell incidents; one is looked for before a booking. */

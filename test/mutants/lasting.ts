@@ -16,6 +16,34 @@ export const IN_WHAT_LASTS: ByKiller = {
       test: "the key of a guest's data is in the file when the booking is answered",
     },
   ],
+  "engine/log/erasures.test.ts": [
+    {
+      name: "the key of an erased guest stays",
+      in: "engine/log/record-store.ts RecordStore.flush",
+      drop: "eraseKeys",
+      test: "an erased key is in no file: neither in the database nor in its write-ahead log",
+    },
+    {
+      name: "the key of an erased guest stays in the write-ahead log",
+      in: "engine/log/record-store.ts recordStoreOf",
+      drop: "truncateSoon()",
+      test: "an erased key is in no file: neither in the database nor in its write-ahead log",
+    },
+    {
+      name: "an erasure is not listed for restores",
+      in: "engine/log/record-store.ts recordStoreOf",
+      drop: "appendErasures",
+      test: "an erased key is in no file: neither in the database nor in its write-ahead log",
+    },
+  ],
+  "src/ops/backups/backups.test.ts": [
+    {
+      name: "a restore brings erased guests back",
+      in: "src/ops/backups/restore.ts eraseAgain",
+      always: "0",
+      test: "a guest who was erased after a back-up is erased again by its restore",
+    },
+  ],
   "engine/log/wal.test.ts": [
     {
       name: "the WAL is never folded back",

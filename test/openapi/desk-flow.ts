@@ -95,6 +95,8 @@ async function giveBack(on: Recorder, { here, failed }: { here: Booked; failed: 
   const { refund_id } = retried.ok<{ refund_id: string }>(201).data;
   const settle = `/v1/admin/refunds/${refund_id}/settle-elsewhere`;
   (await post(settle, { method: "bank_transfer", note: "To the account on file." })).ok();
+  (await post(`/v1/admin/bookings/${here.booking_id}/erase-guest`, {})).ok();
+  (await post("/v1/admin/guests/erase", { email: "ada@example.com" })).ok();
 }
 
 interface Ids {

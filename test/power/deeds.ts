@@ -63,10 +63,12 @@ await deed("rotation", () => rotateKeys(dataDir, {}, { names: ["receipts"], nowM
 await deed("installation", () => writeInstallation(dataDir));
 
 const target = join(folder, "backup");
-await deed("backup", () => backUp({ dataDir, target, progress: QUIET }));
+const erasuresLog = join(folder, "erasures.log");
+await deed("backup", () => backUp({ dataDir, erasuresLog, target, progress: QUIET }));
 await deed("restore", () =>
   restore({
     ...{ source: target, dataDir: join(folder, "restored"), progress: QUIET, ledger: null },
+    erasures: null,
     ...{ suspendsAgents: true, refundsOrphans: false },
   }),
 );

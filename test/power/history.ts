@@ -3,7 +3,7 @@
  * replays, from one seed. What to do next is read from the engine's own state and projections.
  */
 import type { Command } from "../../engine/core/commands.ts";
-import { RecordReaderOn } from "../../engine/log/record-store.ts";
+import { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import { HOLD_TTL_MS, metaOf, OPERATOR, openHotel, PROPERTY_ID, placeHold } from "./commands.ts";
 import { Random } from "./random.ts";
 import { World } from "./world.ts";

@@ -313,6 +313,7 @@ export class Clients {
     const meta = this.#metas.keyedOrNot({ tenant_id, mode, actor: CALLERS[3]!.actor });
     const command = { ...meta, booking_id: booking?.id ?? "bkg_unknown" };
     const ways = { CancelAtDesk: 20, CheckInGuest: 35, RecordNoShow: 20, CompleteStay: 25 };
+    if (random.chance(12)) return { ...command, type: "EraseGuest" };
     const type = random.weighted(ways);
     if (type === "CancelAtDesk") return { ...command, type, waives_fee: random.chance(50) };
     return { ...command, type };

@@ -4,6 +4,7 @@ import type {
   CancelAtDesk,
   CheckInGuest,
   CompleteStay,
+  EraseGuest,
   RecordNoShow,
 } from "../../engine/core/commands.ts";
 import type { Row } from "../../engine/core/events/event.ts";
@@ -67,6 +68,36 @@ export function expectDesk(command: DeskCommand, stamp: number, ledger: ModelLed
         },
       });
   }
+}
+
+/** The guest's data goes for good, once stay and money are settled. */
+export function expectErased(command: EraseGuest, ledger: ModelLedger): Expected {
+  const { booking_id } = command;
+  const booking = ledger.bookings.get(booking_id);
+  if (!booking || isForeign(command, booking)) {
+    return refused(command, "booking_not_found", { booking_id });
+  }
+  const { state } = booking;
+  if (booking.isErased) {
+    return succeeded(command, "guest_erased", { events: [], has: { booking_id, seq: null } });
+  }
+  if (state === "confirmed" || state === "checked_in") {
+    return refused(command, "conflict", { reason: "booking_state", state });
+  }
+  const own = [...ledger.refunds.values()].filter(({ payment }) => payment === booking.payment);
+  const isOpen = own.some(({ state, retriedBy, isElsewhere }) => {
+    return state === "pending" || (state === "failed" && !retriedBy && !isElsewhere);
+  });
+  if (isOpen) return refused(command, "conflict", { reason: "refund_open" });
+  const apply = () => {
+    booking.isErased = true;
+    booking.version += 1;
+  };
+  return succeeded(command, "guest_erased", {
+    events: ["guest.erased"],
+    has: { booking_id },
+    apply,
+  });
 }
 
 /** Tonight and the nights after it go back, as far as they are of the stay. */

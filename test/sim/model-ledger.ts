@@ -57,6 +57,8 @@ export interface ModelBooking extends Owned {
   stay: Stay;
   state: BookingState;
   refundId: string | null;
+  /** Whether the guest's data is erased. */
+  isErased?: true;
 }
 
 export interface ModelRefund extends Owned {

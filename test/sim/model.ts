@@ -15,7 +15,7 @@ import type { Outcome } from "../../engine/core/outcomes.ts";
 import type { Group, Reply } from "../../engine/writer/group.ts";
 import { check, same } from "./check.ts";
 import { expectDecision, expectPolicy } from "./model-authorizations.ts";
-import { expectDesk } from "./model-desk.ts";
+import { expectDesk, expectErased } from "./model-desk.ts";
 import { expectDispute } from "./model-disputes.ts";
 import { expectExtend, expectPlaceHold, expectRelease } from "./model-holds.ts";
 import {
@@ -232,6 +232,8 @@ export class Model {
         return expectAcknowledge(command, stamp, ledger);
       case "ResolveIncident":
         return expectResolve(command, { stamp, lastDay: this.#lastDay }, ledger);
+      case "EraseGuest":
+        return expectErased(command, ledger);
       case "RefundPayment":
       case "RetryRefund":
       case "SettleRefundElsewhere":

@@ -5,7 +5,8 @@
 import type { State } from "../../engine/core/state/state.ts";
 import { EngineClock } from "../../engine/log/clock.ts";
 import { Journal } from "../../engine/log/journal.ts";
-import { RecordReaderOn, recordStoreOf } from "../../engine/log/record-store.ts";
+import { RecordReaderOn } from "../../engine/log/record-reader.ts";
+import { recordStoreOf } from "../../engine/log/record-store.ts";
 import { recover } from "../../engine/log/recover.ts";
 import type { EncodedRow } from "../../engine/log/stored-row.ts";
 import type { TimeSource } from "../../engine/log/system-time.ts";

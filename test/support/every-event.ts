@@ -241,6 +241,9 @@ export function everyEvent(world: Living, step: () => void): void {
   step();
   world.when(atDesk("RecordNoShow", missed!));
   step();
+  const { actor } = atDesk("CompleteStay", here!);
+  world.when({ ...commandMeta({ actor }), type: "EraseGuest", booking_id: here! });
+  step();
   world.when(replaceProperty({ ...TREE, name: "One by the sea" }));
   const draft = propertyTree({ id: "property-two", slug: "two" });
   world.when(createProperty(draft));

@@ -47,6 +47,9 @@ class MapRecords implements RecordSink {
   putBooking = (booking: Booking) => this.put(booking.booking_id, booking);
   putPayment = (payment: Payment) => this.put(payment.payment_id, payment);
   putRefund = (refund: Refund) => this.put(refund.refund_id, refund);
+  /** Bookings whose data keys are deleted. */
+  readonly erased = new Set<string>();
+  eraseSubjectKey = (id: string) => void this.erased.add(id);
   putIncident = (each: OversellIncident) => this.put(each.incident_id, each);
   putAuthorization = (each: Authorization) => this.put(each.authorization_id, each);
 

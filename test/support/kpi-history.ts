@@ -1,7 +1,7 @@
 /** A history with everything that key figures count: also days at the desk, and another supply. */
 import type { Command } from "../../engine/core/commands.ts";
 import type { Booking } from "../../engine/core/records.ts";
-import { RecordReaderOn } from "../../engine/log/record-store.ts";
+import { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import { metaOf, OPERATOR, PROPERTY_ID, TENANT_ID } from "../power/commands.ts";
 import { lived } from "../power/history.ts";
 import type { Random } from "../power/random.ts";

@@ -1,6 +1,6 @@
 /** The journal's books against those of the Stripe double, to the cent and in both directions. */
 import type { Payment } from "../../engine/core/records.ts";
-import { RecordReaderOn } from "../../engine/log/record-store.ts";
+import { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import { openForReading } from "../../engine/log/schema.ts";
 import { journalPath } from "../../src/config.ts";
 import type { StripeDouble } from "./stripe-double.ts";

@@ -5,7 +5,7 @@
 import { Database } from "bun:sqlite";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { RecordReaderOn } from "../../engine/log/record-store.ts";
+import { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import { openFeeds } from "../../jobs/feed-runs/schema.ts";
 import { openKpis } from "../../jobs/kpis/schema.ts";
 import { TrafficFile } from "../../jobs/kpis/traffic-file.ts";

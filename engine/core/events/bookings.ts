@@ -93,6 +93,12 @@ export const BOOKING_EVENTS = {
     reads: ["booking"],
     data: { ...UNITS, booking_id: ID, agent_id: ID, free_from: FREE_FROM },
   },
+  "guest.erased": {
+    meaning: "The guest's data of a booking was erased for good.",
+    subject: "booking",
+    reads: ["booking"],
+    data: { booking_id: ID, property_id: ID },
+  },
 } as const satisfies Declarations;
 
 /** What only folds need, beside `data`. */

@@ -6,7 +6,7 @@ import type { Database } from "bun:sqlite";
 import type { Log } from "../../../src/lib/service.ts";
 import { RecordDamaged, type RecordsByKind } from "../../core/record-damage.ts";
 import { deskProblems } from "../desk-index.ts";
-import { RecordReaderOn } from "../record-store.ts";
+import { RecordReaderOn } from "../record-reader.ts";
 import {
   KINDS,
   readRecord,

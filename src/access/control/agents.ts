@@ -82,6 +82,7 @@ export const ADMIN_SCOPES = [
   "admin:events",
   "admin:feeds",
   "admin:fx",
+  "admin:guests",
   "admin:holds",
   "admin:kpis",
   "admin:oversell-incidents",

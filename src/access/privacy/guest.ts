@@ -6,7 +6,7 @@
 import type { GuestHashes } from "../../../engine/core/parties.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import type { Booking } from "../../../engine/core/records.ts";
-import type { RecordReaderOn } from "../../../engine/log/record-store.ts";
+import type { RecordReaderOn } from "../../../engine/log/record-reader.ts";
 import type { KeyVersions } from "./key-versions.ts";
 import { decryptFields, hmacHex } from "./personal-data.ts";
 

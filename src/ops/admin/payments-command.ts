@@ -1,6 +1,6 @@
 /** Compares the payment provider's charges with the journal. */
 import { existsSync } from "node:fs";
-import { RecordReaderOn } from "../../../engine/log/record-store.ts";
+import { RecordReaderOn } from "../../../engine/log/record-reader.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
 import { missingForPayments, openPaymentProvider } from "../../../jobs/payments/providers.ts";
 import {

@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 import { Fenced } from "../../../engine/log/care/damage.ts";
 import { checkProjections } from "../../../engine/log/care/record-check.ts";
 import { headPath, Journal } from "../../../engine/log/journal.ts";
-import { RecordReaderOn } from "../../../engine/log/record-store.ts";
+import { RecordReaderOn } from "../../../engine/log/record-reader.ts";
 import { openForWriting } from "../../../engine/log/schema.ts";
 import { lived } from "../../../test/power/history.ts";
 import { recordsHash } from "../../../test/power/recording.ts";

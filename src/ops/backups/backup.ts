@@ -15,6 +15,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } 
 import { basename, dirname, join, resolve } from "node:path";
 import { Damage } from "../../../engine/core/damage.ts";
 import { segmentPlaces, segmentsPath } from "../../../engine/log/archive/segments.ts";
+import { appendErasures, readErasures } from "../../../engine/log/erasures.ts";
 import { fsyncPath } from "../../../engine/log/files.ts";
 import { archivedHead } from "../../../engine/log/meta.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
@@ -48,6 +49,8 @@ export interface Progress {
 
 export interface BackupOptions {
   readonly dataDir: string;
+  /** The installation's list of erased guests; it is added to the one beside the back-up. */
+  readonly erasuresLog: string;
   /** Must be empty or missing. */
   readonly target: string;
   readonly progress: Progress;
@@ -58,7 +61,12 @@ export interface BackupOptions {
  *
  * @throws StartRefused without an installation, for a non-empty target, and for damage.
  */
-export async function backUp({ dataDir, target, progress }: BackupOptions): Promise<Manifest> {
+export async function backUp({
+  dataDir,
+  erasuresLog,
+  target,
+  progress,
+}: BackupOptions): Promise<Manifest> {
   if (!existsSync(join(dataDir, JOURNAL_FILE)) || !existsSync(join(dataDir, CONTROL_FILE))) {
     throw new StartRefused(`no installation in ${dataDir}: set DATA_DIR`);
   }
@@ -82,10 +90,23 @@ export async function backUp({ dataDir, target, progress }: BackupOptions): Prom
     fsyncPath(temporary);
     renameSync(temporary, goal);
     fsyncPath(dirname(goal));
+    noteErasures(erasuresLog, erasuresBeside(goal));
     return manifest;
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+/** The list of erased guests beside a back-up, for all back-ups in the same directory. */
+export function erasuresBeside(backup: string): string {
+  return join(dirname(resolve(backup)), "erasures.log");
+}
+
+/** Adds the erasures of the installation's list that the one beside the back-ups lacks. */
+function noteErasures(from: string, to: string): void {
+  const known = new Set(readErasures(to));
+  const missing = readErasures(from).filter((id) => !known.has(id));
+  if (missing.length > 0) appendErasures(to, missing);
 }
 
 /** @throws StartRefused when the directory has content; a rename replaces an empty one. */

@@ -18,6 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nextToRemove, removeRows, writeSegment } from "../../../engine/log/archive/archiving.ts";
+import { appendErasures } from "../../../engine/log/erasures.ts";
 import { Journal } from "../../../engine/log/journal.ts";
 import { SqliteJournalReader } from "../../../engine/log/journal-reader.ts";
 import { Replica } from "../../../engine/log/replica.ts";
@@ -77,12 +78,17 @@ function hold(): void {
   expect(lone.decide([placeHold(quote, { random, key: random })])).toMatchObject([{ ok: true }]);
 }
 
+/** What every back-up of the engine's directory has. */
+function own() {
+  return { dataDir: lone.dataDir, erasuresLog: join(lone.dataDir, "erasures.log") };
+}
+
 function backUpTo(name: string) {
-  return backUp({ dataDir: lone.dataDir, target: place(name), progress: QUIET });
+  return backUp({ ...own(), target: place(name), progress: QUIET });
 }
 
 function restoreTo(name: string, over: Partial<RestoreOptions> = {}) {
-  const asked = { suspendsAgents: false, refundsOrphans: false, ledger: null };
+  const asked = { suspendsAgents: false, refundsOrphans: false, ledger: null, erasures: null };
   const about = { source: place("backup"), dataDir: place(name), progress: QUIET };
   return restore({ ...about, ...asked, ...over });
 }
@@ -106,6 +112,28 @@ test("a restored directory equals its back-up, with a new id", async () => {
   const secrets = (root: string) => readFileSync(join(root, "secrets.json"), "utf8");
   expect(secrets(place("restored"))).toBe(secrets(lone.dataDir));
   expect(readdirSync(directory).sort()).toEqual(["backup", "restored"]);
+});
+
+test("a guest who was erased after a back-up is erased again by its restore", async () => {
+  const { db } = lone.journal;
+  const ids = ["bkg_1", "bkg_2", "bkg_3"];
+  const put = db.prepare("INSERT INTO subject_keys VALUES (?, 'key', 'email', 'name')");
+  for (const id of ids) put.run(id);
+  await backUpTo("backup");
+  appendErasures(own().erasuresLog, ["bkg_1"]);
+  await backUpTo("next");
+  // Known to the replaced directory alone.
+  appendErasures(own().erasuresLog, ["bkg_2"]);
+  const left = (name: string) => {
+    using restored = new Database(join(place(name), "engine", "0.db"), { readonly: true });
+    const found = restored.query<{ booking_id: string }, []>("SELECT booking_id FROM subject_keys");
+    return found.all().map(({ booking_id }) => booking_id);
+  };
+  expect(await restoreTo("first")).toMatchObject({ erasedGuests: 1 });
+  expect(left("first")).toEqual(["bkg_2", "bkg_3"]);
+  const erasures = own().erasuresLog;
+  expect(await restoreTo("second", { erasures })).toMatchObject({ erasedGuests: 2 });
+  expect(left("second")).toEqual(["bkg_3"]);
 });
 
 test("segments are backed up and restored with the journal, and damaged ones are named", async () => {
@@ -150,7 +178,7 @@ test("a notice sent while the journal was copied is in the outbox again", async 
     if (text.includes("engine/0.db")) store.db.run("DELETE FROM notice");
   };
   const progress = { ...QUIET, step };
-  await backUp({ dataDir: lone.dataDir, target: place("backup"), progress });
+  await backUp({ ...own(), target: place("backup"), progress });
   using copy = new Database(join(place("backup"), "control.db"), { readonly: true });
   expect(copy.query("SELECT notice_id FROM notice").all()).toEqual([{ notice_id: "n1" }]);
 });
@@ -178,7 +206,7 @@ test("a back-up needs an empty destination and an installation as its source", a
   mkdirSync(place("backup"));
   await backUpTo("backup");
   await expect(backUpTo("backup")).rejects.toThrow("is not empty");
-  const nowhere = { dataDir: place("nowhere"), target: place("other"), progress: QUIET };
+  const nowhere = { ...own(), dataDir: place("nowhere"), target: place("other"), progress: QUIET };
   await expect(backUp(nowhere)).rejects.toThrow("no installation in");
 });
 
@@ -248,7 +276,7 @@ test("deliveries are backed up if there are any, and their absence is reported",
   // Copied while it is open, and before the journal: no delivery is of an event that is not in it.
   const order: string[] = [];
   const step = (text: string) => void order.push(text);
-  const asked = { dataDir: lone.dataDir, target: place("backup") };
+  const asked = { ...own(), target: place("backup") };
   await backUp({ ...asked, progress: { ...QUIET, step } });
   deliveries.close();
   expect(order.slice(0, 2)).toEqual(["copying deliveries.db", "copying engine/0.db"]);

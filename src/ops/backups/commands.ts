@@ -18,10 +18,12 @@ verified: every CRC, the chain, the fold and every record. DIR appears when the 
 Prints JSON; progress goes to stderr.`,
   operand: operand(required(anyText("DIR", "must be empty or not exist"))),
   options: {},
-  note: "DIR contains secrets.json too: keep it apart from other copies of the data.\n",
+  note: `DIR contains secrets.json too: keep it apart from other copies of the data. Guests that were
+erased are added to erasures.log beside DIR, for restores of older back-ups.
+`,
   async run({ env, terminal }, _options, target) {
-    const { dataDir } = readConfig(env);
-    const manifest = await backUp({ dataDir, target, progress: progressOn(terminal) });
+    const { dataDir, erasuresLog } = readConfig(env);
+    const manifest = await backUp({ dataDir, erasuresLog, target, progress: progressOn(terminal) });
     terminal.out(asJson({ backup: target, ...manifest }));
     return 0;
   },
@@ -36,18 +38,21 @@ that never ran. The result is a new installation with a new id. Prints JSON; pro
     "data-dir": anyText("D", "restore to D instead of DATA_DIR"),
     "suspend-agents": flag("suspend every agent except operators, and pause webhook endpoints"),
     "refund-orphans": flag("at the first start refund charges made after the back-up"),
+    erasures: anyText("FILE", "also erase the guests of this list of another installation"),
     "sandbox-ledger": anyText("FILE", "use this ledger of the sandbox provider"),
   },
   note: `Without --refund-orphans such charges are only reported: use it if the original will never run
 again. --sandbox-ledger names the sandbox-provider.db of the replaced directory; by default the one
-in the back-up is used.
+in the back-up is used. Guests in erasures.log beside DIR are erased again; --erasures names the list
+of the replaced directory, which may have more.
 `,
   async run({ env, terminal }, given, source) {
     const dataDir = given["data-dir"] ?? readConfig(env).dataDir;
-    const { manifest, installationId, suspendedAgents } = await restore({
+    const { manifest, installationId, suspendedAgents, erasedGuests } = await restore({
       ...{ source, dataDir },
       suspendsAgents: given["suspend-agents"],
       refundsOrphans: given["refund-orphans"],
+      erasures: given.erasures ?? null,
       ledger: given["sandbox-ledger"] ?? null,
       progress: progressOn(terminal),
     });
@@ -59,6 +64,7 @@ in the back-up is used.
         taken_at,
         journal,
         suspended_agents: suspendedAgents,
+        erased_guests: erasedGuests,
         start_with: { DATA_DIR: dataDir, LANES: String(journal.lanes) },
         not_known: [
           `writes acknowledged after ${taken_at}: holds, bookings, rates, properties`,

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { instantIso } from "../../../engine/core/calendar.ts";
-import type { RecordReaderOn } from "../../../engine/log/record-store.ts";
+import type { RecordReaderOn } from "../../../engine/log/record-reader.ts";
 import { afterReconciling } from "../../../jobs/payments/after-reconciling.ts";
 import { DailyReconciliation } from "../../../jobs/payments/daily-reconciliation.ts";
 import type { Payments } from "../../../jobs/payments/payments.ts";

@@ -13,14 +13,16 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Damage } from "../../../engine/core/damage.ts";
+import { eraseKeys, readErasures } from "../../../engine/log/erasures.ts";
 import { fsyncPath } from "../../../engine/log/files.ts";
 import { headPath } from "../../../engine/log/journal.ts";
+import { openForWriting } from "../../../engine/log/schema.ts";
 import { changeSound } from "../../access/control/checked-rows.ts";
 import { openControlDatabase } from "../../access/control/schema.ts";
 import { writeInstallation } from "../../lib/installation.ts";
 import { StartRefused } from "../../lib/lifecycle.ts";
 import { takeLock } from "../../lib/lock.ts";
-import { copyDatabase, type Progress } from "./backup.ts";
+import { copyDatabase, erasuresBeside, type Progress } from "./backup.ts";
 import {
   CONTROL_FILE,
   DELIVERIES_FILE,
@@ -41,6 +43,8 @@ export interface RestoreOptions {
   readonly suspendsAgents: boolean;
   /** Refunds charges after the back-up; the original will never run again. */
   readonly refundsOrphans: boolean;
+  /** Another list of erased guests than the one beside the back-up; null for none. */
+  readonly erasures: string | null;
   /** Ledger of the sandbox provider to use; null for that of the back-up. */
   readonly ledger: string | null;
   readonly progress: Progress;
@@ -50,6 +54,8 @@ export interface Restored {
   readonly manifest: Manifest;
   readonly installationId: string;
   readonly suspendedAgents: number;
+  /** Guests that were erased after the back-up, and are again. */
+  readonly erasedGuests: number;
 }
 
 /**
@@ -64,6 +70,9 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   refuseUnlessFree(dataDir);
   progress.step("checking the back-up");
   const manifest = await readManifest(source);
+  const { erasures } = options;
+  if (erasures !== null && !existsSync(erasures))
+    throw new StartRefused(`${erasures} does not exist`);
   if (ledger !== null && !existsSync(ledger)) throw new StartRefused(`${ledger} does not exist`);
   const temporary = `${dataDir}.restoring-${process.pid}`;
   mkdirSync(join(temporary, dirname(JOURNAL_FILE)), { recursive: true, mode: 0o700 });
@@ -85,6 +94,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
     }
     progress.step("verifying the restored journal");
     verifyAgainst(manifest, join(temporary, JOURNAL_FILE), progress);
+    const erasedGuests = eraseAgain(join(temporary, JOURNAL_FILE), options);
     const suspendedAgents = options.suspendsAgents ? suspendAgents(temporary) : 0;
     writeRestoration(temporary, {
       restored_at: new Date().toISOString(),
@@ -98,9 +108,25 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
     fsyncPath(join(temporary, dirname(JOURNAL_FILE)));
     fsyncPath(temporary);
     putInPlace(temporary, dataDir);
-    return { manifest, installationId, suspendedAgents };
+    return { manifest, installationId, suspendedAgents, erasedGuests };
   } finally {
     rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Deletes the keys of guests that were erased after the back-up was taken. */
+function eraseAgain(path: string, { source, erasures, progress }: RestoreOptions): number {
+  const lists = [erasuresBeside(source), ...(erasures === null ? [] : [erasures])];
+  const ids = [...new Set(lists.flatMap(readErasures))];
+  if (ids.length === 0) return 0;
+  progress.step(`erasing the guests of ${ids.length} bookings again`);
+  const db = openForWriting(path);
+  try {
+    const count = eraseKeys(db, ids);
+    db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    return count;
+  } finally {
+    db.close();
   }
 }
 

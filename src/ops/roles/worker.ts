@@ -71,7 +71,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const writer = mailWriterOf(config, keychain.encryption, replica);
   const mails = mailsOf({
     ...{ journal: replica, records: replica.records, now: engineTime.now, log },
-    ...{ store, writer },
+    ...{ store, writer, outbox: outboxPath(config.dataDir) },
   });
   const shared = { replica, now: engineTime.now, log };
   const { encryption: masters, hmac } = keychain;
