@@ -1,6 +1,6 @@
 /** A history with everything that moves money, late and repeated verdicts and disputes too. */
 import type { Command } from "../../engine/core/commands.ts";
-import { RecordReaderOn } from "../../engine/log/record-store.ts";
+import { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import { metaOf, OPERATOR } from "../power/commands.ts";
 import type { Random } from "../power/random.ts";
 import type { World } from "../power/world.ts";

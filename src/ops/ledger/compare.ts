@@ -2,7 +2,7 @@
 import type { Receipt } from "../../../engine/core/outcomes.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import type { Booking, Payment, Refund } from "../../../engine/core/records.ts";
-import type { RecordReaderOn } from "../../../engine/log/record-store.ts";
+import type { RecordReaderOn } from "../../../engine/log/record-reader.ts";
 import { hasOwnHash } from "../../../engine/writer/receipts.ts";
 import type { PaymentSums, RefundSums } from "./books.ts";
 

@@ -1,6 +1,6 @@
 /** The movements of one payment, in their order, with the balance after each. */
 import type { Payment } from "../../../engine/core/records.ts";
-import type { RecordReaderOn } from "../../../engine/log/record-store.ts";
+import type { RecordReaderOn } from "../../../engine/log/record-reader.ts";
 import { StartRefused } from "../../lib/lifecycle.ts";
 import { type LedgerLine, lineOf } from "./day.ts";
 import type { LedgerJournal } from "./journal.ts";

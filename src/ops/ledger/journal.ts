@@ -4,7 +4,7 @@ import type { Row } from "../../../engine/core/events/event.ts";
 import { BEGINNING, type Head } from "../../../engine/log/head.ts";
 import { SqliteJournalReader } from "../../../engine/log/journal-reader.ts";
 import { blocksAfter } from "../../../engine/log/journal-tail.ts";
-import { RecordReaderOn } from "../../../engine/log/record-store.ts";
+import { RecordReaderOn } from "../../../engine/log/record-reader.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
 import { type Environment, journalPath, readConfig } from "../../config.ts";
 import { mustBeThere } from "../admin/journal-file.ts";

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { dateOf, todayIn } from "../../../engine/core/calendar.ts";
 import type { Booking, Payment, Refund } from "../../../engine/core/records.ts";
-import { RecordReaderOn } from "../../../engine/log/record-store.ts";
+import { RecordReaderOn } from "../../../engine/log/record-reader.ts";
 import { openForReading, openForWriting } from "../../../engine/log/schema.ts";
 import { KINDS, type StoredKind } from "../../../engine/log/stored-record.ts";
 import { crcOf } from "../../../engine/log/stored-row.ts";

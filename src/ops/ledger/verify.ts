@@ -1,5 +1,5 @@
 /** Whether journal, records and receipts tell the same of every payment. */
-import type { RecordReaderOn } from "../../../engine/log/record-store.ts";
+import type { RecordReaderOn } from "../../../engine/log/record-reader.ts";
 import { Books } from "./books.ts";
 import { differencesOf, type LedgerDifference } from "./compare.ts";
 import type { LedgerJournal } from "./journal.ts";
