@@ -476,6 +476,8 @@ export interface AuditedGuestErasedData {
   readonly booking_id: string;
   /** The property. */
   readonly property_id: string;
+  /** Counts the object's changes. */
+  readonly version: number;
 }
 
 /** Units were held for a short time. */
@@ -2443,6 +2445,8 @@ export interface GuestErasedEventData {
   readonly policy_hash: string;
   /** The booking. */
   readonly booking_id: string;
+  /** Counts the object's changes. */
+  readonly version: number;
   /** The hold. */
   readonly hold_id: string;
   /** The payment. */

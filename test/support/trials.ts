@@ -138,7 +138,6 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   modify_booking: [() => ({ special_requests: "A quiet room." })],
   get_modification_quote: [() => ({ guests: { adults: 1 } })],
   admin_refund_booking: [() => ({ amount: 1, reason: "other" })],
-  admin_erase_guests: [() => ({ email: "nobody@example.com" })],
   admin_settle_refund: [() => ({ method: "cash" })],
   admin_grant_authorization: [
     ({ agent, ...ids }) => ({ ...quoteBody(ids), ...GRANT, agent_id: agent }),

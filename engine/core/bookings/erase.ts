@@ -25,7 +25,8 @@ export function eraseGuest(command: EraseGuest, ctx: Context): Decision {
   const problem = needsGuest(booking, ctx);
   if (problem) return reject(command, problem);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
-  const seq = events.add({ type: "guest.erased", data: { booking_id, property_id } });
+  const version = booking.version + 1;
+  const seq = events.add({ type: "guest.erased", data: { booking_id, property_id, version } });
   const done = { booking_id, erased_at: instantIso(ctx.stamp), seq };
   return { events: events.list, outcome: success(command, "guest_erased", done), phase: "sealed" };
 }

@@ -97,7 +97,7 @@ export const BOOKING_EVENTS = {
     meaning: "The guest's data of a booking was erased for good.",
     subject: "booking",
     reads: ["booking"],
-    data: { booking_id: ID, property_id: ID },
+    data: { booking_id: ID, property_id: ID, version: VERSION },
   },
 } as const satisfies Declarations;
 

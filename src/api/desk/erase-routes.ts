@@ -18,6 +18,7 @@ import {
 } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { BOOKING_ID } from "../parameters.ts";
+import { ItemError } from "../properties/admin-responses.ts";
 import { bookingIdsOf } from "../visible.ts";
 import { admin, ITEMS_MAX, tooMany } from "./lists.ts";
 
@@ -84,12 +85,7 @@ const Erased = named("ErasedGuest", "A booking whose guest's data is erased.", {
 const Item = named("GuestErasureItem", "A booking of the address.", {
   booking_id: Id,
   erased_at: orNull(Instant),
-  error: Type.Optional(
-    named("GuestErasureError", "Why its guest is still needed.", {
-      code: Type.String({ description: "A code of the catalogue." }),
-      detail: Type.Object({}, { additionalProperties: true, description: "As of the code." }),
-    }),
-  ),
+  error: Type.Optional(ItemError),
 });
 
 export const eraseRoutes = [

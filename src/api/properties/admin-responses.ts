@@ -204,7 +204,7 @@ export const Promotion = named("Promotion", "A property that is on sale, or coul
 
 const Count = Type.Integer({ minimum: 0 });
 
-const ItemError = named("ImportError", "Why a line or property was rejected.", {
+export const ItemError = named("ImportError", "Why a line, property or booking was rejected.", {
   code: documented(Type.String(), "A code of the error catalogue."),
   detail: freeForm("As in an error envelope."),
 });
