@@ -24,14 +24,17 @@ function bookingRead(bookingId: string): Offer {
 
 const isEnded = (state: IncidentState) => state === "resolved" || state === "dismissed";
 
-/** At the incident: say that it is worked on, move the best candidates, get rooms back, accept. */
+/**
+ * At the incident: say that it is worked on, move the best candidates, get rooms back, accept. None
+ * once its nights have passed: every call would be refused.
+ */
 export function incidentActions(
   { incident_id, state, room_type_id, actions }: OversellIncident,
   nights: readonly ExcessNight[],
   candidates: readonly Candidate[],
   may?: May,
 ): NextAction[] {
-  if (isEnded(state)) return offered([], may);
+  if (isEnded(state) || nights.length === 0) return offered([], may);
   const nth = actions.length + 1;
   const resolve = (
     rel: "confirm" | "cancel",
