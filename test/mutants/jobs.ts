@@ -248,6 +248,12 @@ export const IN_JOBS: ByKiller = {
   ],
   "engine/core/incidents/incidents.test.ts": [
     {
+      name: "no units left make rooms of nothing for guests without one",
+      in: "engine/core/properties/units-left.ts rangesLeaving",
+      instead: ["!isOversold(roomType, room, day)", "true"],
+      test: "a channel that has no units left leaves an oversold night as it is; units left end it",
+    },
+    {
       name: "each open incident goes through the whole update again",
       in: "engine/core/oversell/closing.ts changedUnits",
       instead: [

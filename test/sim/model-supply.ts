@@ -179,6 +179,8 @@ export class ModelSupply {
             );
           },
         );
+        // An oversold night has none left as it is.
+        if (!rate_plan_id && left === 0 && this.#isShort(room_type_id, day, taken.length)) continue;
         const units = taken.length + left;
         if (rate_plan_id) ceilings.push({ ...on, rate_plan_id, agent_id: null, ceiling: units });
         else inventory.push({ ...on, ...this.#unitsFor(units, room_type_id, day) });
@@ -187,11 +189,18 @@ export class ModelSupply {
     return { ...ari, inventory, ceilings };
   }
 
+  #isShort(roomTypeId: string, day: number, taken: number): boolean {
+    return taken > this.effective(this.#roomType(roomTypeId), day);
+  }
+
+  #roomType(roomTypeId: string): RoomType {
+    const all = [...this.properties.values()].flatMap(({ tree }) => tree.room_types);
+    return all.find(({ id }) => id === roomTypeId)!;
+  }
+
   /** What makes `effective` so many units, with a lower overbooking limit where it must be. */
   #unitsFor(effective: number, roomTypeId: string, day: number): Night {
-    const room = [...this.properties.values()]
-      .flatMap(({ tree }) => tree.room_types)
-      .find(({ id }) => id === roomTypeId)!;
+    const room = this.#roomType(roomTypeId);
     const night = this.#nights.get(`${roomTypeId}|${day}`);
     const out = night?.out_of_order ?? 0;
     const capacity = effective + out - (night?.overbooking_limit ?? room.overbooking_limit);

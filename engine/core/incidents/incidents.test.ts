@@ -287,6 +287,20 @@ test("an incident whose nights have passed is ended by the next call on it", () 
   expect(incident(world, incidentId).ended).toMatchObject({ reason: "passed" });
 });
 
+test("a channel that has no units left leaves an oversold night as it is; units left end it", () => {
+  const { world, incidentId } = flooded();
+  const range = { from: dateOf(dayIn(29)), to: dateOf(dayIn(31)) };
+  const left = (units: number) => {
+    return updateAri(TREE, { units_left: [{ room_type_id: ROOM, ...range, left: units }] });
+  };
+  world.when(left(0)).recorded("ari.changed");
+  const room = world.state.property(world.rows[1]!, TREE.id)!.rooms.get(ROOM)!;
+  expect([29, 30, 31].map((day) => room.capacity.get(dayIn(day)))).toEqual([0, 0, 0]);
+  expect(incident(world, incidentId).state).toBe("open");
+  world.when(left(1)).recorded("ari.changed", RESOLVED);
+  expect([29, 30, 31].map((day) => room.capacity.get(dayIn(day)))).toEqual([1, 2, 2]);
+});
+
 test("an archived property keeps its incidents", () => {
   const { world, bookingId, incidentId } = flooded();
   world.when(archiveProperty(TREE));

@@ -41,7 +41,10 @@ export function rangesLeaving(
     if (rate_plan_id === null) {
       const roomType = property.tree.room_types.find(({ id }) => id === room_type_id)!;
       const unitsOn = (day: number, left: number) => unitsLeaving(left, roomType, room, day);
-      for (const [on, units] of runsOf(leftByDay, unitsOn)) {
+      const set = [...leftByDay].filter(
+        ([day, left]) => left > 0 || !isOversold(roomType, room, day),
+      );
+      for (const [on, units] of runsOf(set, unitsOn)) {
         inventory.push({ room_type_id, ...on, ...units });
       }
       continue;
@@ -53,7 +56,7 @@ export function rangesLeaving(
       const taken = known ? ceilingUsed(known, room, day) : (counted?.get(day) ?? 0);
       return { ceiling: Math.min(UNITS_MAX, taken + left) };
     };
-    for (const [on, limit] of runsOf(leftByDay, limitOn)) {
+    for (const [on, limit] of runsOf([...leftByDay], limitOn)) {
       ceilings.push({ ...scope, ...on, ...limit });
     }
   }
@@ -85,6 +88,14 @@ function lastByDay(ranges: readonly UnitsLeftRange[], state: State): Iterable<Le
 }
 
 /**
+ * An oversold night has no units left already. More capacity for it would hide that guests have no
+ * room: channels say 0 of every night that is full.
+ */
+function isOversold(roomType: RoomType, room: RoomState, day: number): boolean {
+  return room.sold.get(day) + room.held.get(day) > effectiveCapacity(roomType, room, day);
+}
+
+/**
  * The capacity with which `left` units can still be taken. Where overbooking alone would leave more
  * than that, its limit is lowered for the night.
  */
@@ -104,11 +115,11 @@ function unitsLeaving(
 
 /** Runs of consecutive days with equal values. */
 function* runsOf<T extends object>(
-  leftByDay: ReadonlyMap<number, number>,
+  leftByDay: readonly (readonly [day: number, left: number])[],
   valueOn: (day: number, left: number) => T,
 ): Generator<readonly [{ readonly from: string; readonly to: string }, T]> {
   let run: { first: number; last: number; value: T; text: string } | null = null;
-  for (const [day, left] of [...leftByDay].sort(([a], [b]) => a - b)) {
+  for (const [day, left] of leftByDay.toSorted(([a], [b]) => a - b)) {
     const value = valueOn(day, left);
     const text = JSON.stringify(value);
     if (run !== null && day === run.last + 1 && text === run.text) {
