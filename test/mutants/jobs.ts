@@ -170,6 +170,12 @@ export const IN_JOBS: ByKiller = {
       test: "the days of a history add up to its payments, one by one",
     },
     {
+      name: "a day of the ledger ends at midnight in UTC",
+      in: "src/ops/ledger/day.ts Zones.of",
+      always: '"UTC"',
+      test: "a property that has moved to another time zone has its days from then on",
+    },
+    {
       name: "what a record says was refunded is not compared",
       in: "src/ops/ledger/compare.ts comparePayment",
       drop: 'found.equal("refunded"',

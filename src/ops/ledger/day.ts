@@ -43,12 +43,20 @@ function isProperty(line: string): boolean {
 
 /** The time zone of each property so far. */
 class Zones {
+  /** By realm and property. */
   readonly #zones = new Map<string, string>();
+  /** Tenants, properties, and both together, that `has` can be asked for. */
+  readonly #known = new Set<string>();
 
   take({ tenant_id, mode, events }: Row): void {
     for (const event of events) {
       const zone = zoneIn(event);
-      if (zone) this.#zones.set(`${tenant_id} ${mode} ${zone.property_id}`, zone.timezone);
+      if (zone === null) continue;
+      const { property_id, timezone } = zone;
+      this.#zones.set(`${tenant_id} ${mode} ${property_id}`, timezone);
+      for (const tenantId of [tenant_id, undefined]) {
+        this.#known.add(nameOf({ tenantId })).add(nameOf({ tenantId, propertyId: property_id }));
+      }
     }
   }
 
@@ -56,13 +64,14 @@ class Zones {
     return this.#zones.get(`${tenant_id} ${mode} ${propertyId}`) ?? "UTC";
   }
 
-  /** Whether there is such a property; undefined stands for any. */
-  has({ tenantId = "", propertyId = "" }: DayAsked): boolean {
-    const isIt = (name: string) => {
-      return name.startsWith(tenantId) && (!propertyId || name.endsWith(` ${propertyId}`));
-    };
-    return (!tenantId && !propertyId) || [...this.#zones.keys()].some(isIt);
+  /** Whether there is such a property; an absent part stands for any. */
+  has(asked: Pick<DayAsked, "tenantId" | "propertyId">): boolean {
+    return this.#known.has(nameOf(asked));
   }
+}
+
+function nameOf({ tenantId = "", propertyId = "" }: Pick<DayAsked, "tenantId" | "propertyId">) {
+  return `${tenantId} ${propertyId}`;
 }
 
 /** The zone that an event sets; null when it keeps it. */
@@ -76,8 +85,8 @@ function zoneIn(event: Event): { readonly property_id: string; readonly timezone
 }
 
 /**
- * The movements of the day, in their order. Memory holds the zones and the disputes that the
- * property has not won.
+ * The movements of the day, in their order. Memory holds the zones of all properties, and the
+ * amounts of all disputes.
  *
  * @throws RecordDamaged when a record that a movement needs is damaged, and Damage as `rows`.
  */
@@ -100,7 +109,8 @@ export function* linesOfDay(
       if (isAsked && todayIn(zones.of(row, line.property_id), row.stamp) === day) yield line;
     }
   }
-  return { isKnown: zones.has(asked) };
+  const isAny = asked.tenantId === undefined && asked.propertyId === undefined;
+  return { isKnown: isAny || zones.has(asked) };
 }
 
 /** The end of a dispute does not repeat its amount. */

@@ -11,12 +11,18 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { dateOf, todayIn } from "../../../engine/core/calendar.ts";
 import type { Booking, Payment, Refund } from "../../../engine/core/records.ts";
-import { RecordReaderOn } from "../../../engine/log/record-reader.ts";
 import { openForReading, openForWriting } from "../../../engine/log/schema.ts";
 import { KINDS, type StoredKind } from "../../../engine/log/stored-record.ts";
 import { crcOf } from "../../../engine/log/stored-row.ts";
-import { PROPERTY_ID, TENANT_ID } from "../../../test/power/commands.ts";
-import { Scratch } from "../../../test/power/world.ts";
+import {
+  metaOf,
+  OPERATOR,
+  PROPERTY_ID,
+  START_DAY,
+  TENANT_ID,
+} from "../../../test/power/commands.ts";
+import { Random } from "../../../test/power/random.ts";
+import { outcomeOf, Scratch } from "../../../test/power/world.ts";
 import { moneyHistory } from "../../../test/support/money-history.ts";
 import { outputOf, runWords } from "../../../test/support/operator-program.ts";
 import { journalPath } from "../../config.ts";
@@ -30,9 +36,10 @@ import { verifyLedger } from "./verify.ts";
 /** Its history has every kind of movement; another tells of another one. */
 const KNOWN_SEED = 27_182;
 const SEED = Number(process.env.LEDGER_SEED ?? KNOWN_SEED);
-const ROWS = 2_500;
+const ROWS = 1_500;
 /** Of the history's property. */
 const ZONE = "Europe/Berlin";
+const REALM = { tenant_id: TENANT_ID, mode: "live" } as const;
 
 let dataDir: string;
 let lines: LedgerLine[];
@@ -46,7 +53,7 @@ beforeAll(async () => {
   using _world = world;
   reach(ROWS);
   payments = recordsOf<Payment>("payment");
-  lines = await everyLine();
+  lines = (await everyLine(dataDir, world.time.wallMs())).map(([, line]) => line);
 });
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
@@ -62,30 +69,25 @@ function recordsOf<T>(kind: StoredKind, at = dataDir): T[] {
 const words = (...args: string[]) => runWords(ledger, args, { DATA_DIR: dataDir });
 const output = (...args: string[]) => outputOf(ledger, args, { DATA_DIR: dataDir });
 
-async function linesOn(date: string, ...more: string[]): Promise<LedgerLine[]> {
-  const out = await output("export", "--date", date, "--format", "ndjson", ...more);
+interface Asked {
+  readonly at?: string;
+  readonly more?: readonly string[];
+}
+
+async function linesOn(date: string, { at = dataDir, more = [] }: Asked = {}) {
+  const args = ["export", "--date", date, "--format", "ndjson", ...more];
+  const out = await outputOf(ledger, args, { DATA_DIR: at });
   return out
     .split("\n")
     .filter(Boolean)
-    .map((line) => JSON.parse(line));
+    .map((line): LedgerLine => JSON.parse(line));
 }
 
-/** The lines of every day of the history, and of the days beside. */
-async function everyLine(): Promise<LedgerLine[]> {
-  using db = openForReading(journalPath(dataDir));
-  const journal = new RecordReaderOn(db);
-  const stamps = payments.flatMap((one) => [one.created_at, one.updated_at]);
-  const refunds = recordsOf<Refund>("refund").map(({ refund_id }) => journal.refund(refund_id)!);
-  const all = [...stamps, ...refunds.map(({ updated_at }) => updated_at)];
-  const last = todayIn(
-    ZONE,
-    all.reduce((a, b) => Math.max(a, b), 0),
-  );
-  const found: LedgerLine[] = [];
-  for (let day = todayIn(ZONE, Math.min(...stamps)) - 1; day <= last + 1; day += 1) {
-    const ofDay = await linesOn(dateOf(day));
-    for (const { time } of ofDay) expect(todayIn(ZONE, Date.parse(time))).toBe(day);
-    found.push(...ofDay);
+/** The lines of every day until `lastMs`, each with the day under which it was printed. */
+async function everyLine(at: string, lastMs: number) {
+  const found: (readonly [day: number, line: LedgerLine])[] = [];
+  for (let day = START_DAY - 1; day <= todayIn("UTC", lastMs) + 1; day += 1) {
+    for (const line of await linesOn(dateOf(day), { at })) found.push([day, line]);
   }
   return found;
 }
@@ -115,6 +117,40 @@ test(`the days of a history add up to its payments, one by one (LEDGER_SEED=${SE
   expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
 });
 
+test("a property that has moved to another time zone has its days from then on", async () => {
+  using scratch = new Scratch();
+  const path = journalPath(scratch.folder);
+  mkdirSync(dirname(path));
+  const { world, reach } = moneyHistory(path, SEED);
+  using _world = world;
+  reach(400);
+  // A large tree is journaled as the difference from the one before.
+  const random = new Random(SEED + 1);
+  for (const change of [
+    { description: "A long story. ".repeat(1_500) },
+    { timezone: "Pacific/Kiritimati" },
+  ]) {
+    const { tree, version } = world.engine.state.property(REALM, PROPERTY_ID)!;
+    const [reply] = world.ask({
+      ...{ ...metaOf(random, OPERATOR), type: "ReplaceProperty", property_id: PROPERTY_ID },
+      ...{ tree: { ...tree, ...change }, base_version: version, expected_version: null },
+      ...{ payments_configured: true, dry_run: false },
+    });
+    expect(outcomeOf(reply)?.ok).toBeTrue();
+  }
+  const movedMs = world.time.wallMs();
+  reach(1_000);
+  const found = await everyLine(scratch.folder, world.time.wallMs());
+  const isMoved = (line: LedgerLine) => Date.parse(line.time) > movedMs;
+  const elsewhere = found.filter(([day, { time }]) => {
+    const atMs = Date.parse(time);
+    return day !== todayIn(atMs > movedMs ? "Pacific/Kiritimati" : ZONE, atMs);
+  });
+  expect(elsewhere).toEqual([]);
+  expect(found.filter(([, line]) => isMoved(line)).length).toBeGreaterThan(10);
+  expect(found.filter(([, line]) => !isMoved(line)).length).toBeGreaterThan(10);
+});
+
 test("every movement with a receipt names the one that the booking or the refund has", () => {
   const receipts = recordsOf<Booking>("booking").flatMap((booking) => booking.receipts);
   const known = new Set(receipts.map(({ payload_hash }) => payload_hash));
@@ -134,9 +170,11 @@ test("CSV has the lines of NDJSON under their names, and filters narrow both", a
   const [head = "", ...rows] = (await output("export", "--date", date)).trimEnd().split("\r\n");
   expect(head.split(",")).toEqual(Object.keys(all[0]!));
   expect(rows).toEqual(all.map((line) => Object.values(line).join(",")));
-  expect(await linesOn(date, "--property", PROPERTY_ID, "--tenant", TENANT_ID)).toEqual(all);
+  expect(await linesOn(date, { more: ["--property", PROPERTY_ID, "--tenant", TENANT_ID] })).toEqual(
+    all,
+  );
   for (const [option, value] of [
-    ["--tenant", "nobody"],
+    ["--tenant", TENANT_ID.slice(0, -1)],
     ["--property", "nowhere"],
   ] as const) {
     const refused = await words("export", "--date", date, option, value);
