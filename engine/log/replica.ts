@@ -139,11 +139,11 @@ export class Replica {
   }
 
   /**
-   * The rows among the next `limit` after `after` that contain one of two words, and the last row
+   * The rows among the next `limit` after `after` that contain one of the words, and the last row
    * searched. Other rows are not decoded.
    */
   rowsNaming(
-    words: readonly [string, string],
+    words: readonly string[],
     after: number,
     limit: number,
   ): { readonly rows: readonly Row[]; readonly through: number } {

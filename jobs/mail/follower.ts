@@ -13,9 +13,10 @@ const SLICE_ROWS = 1_000;
 
 const KINDS: Readonly<Record<string, LetterKind>> = {
   "booking.confirmed": "confirmation",
+  "booking.modified": "modification",
   "booking.cancelled": "cancellation",
 };
-const [CONFIRMED, CANCELLED] = Object.keys(KINDS).map((type) => JSON.stringify(type));
+const WORDS = Object.keys(KINDS).map((type) => JSON.stringify(type));
 
 /** A due mail as found in the journal. */
 type FoundMail = Omit<DueMail, "tries">;
@@ -26,7 +27,12 @@ export type FollowedJournal = Pick<Replica, "rowsNaming" | "chainAt" | "watchRow
 export interface FollowerOptions {
   readonly store: Pick<MailStore, "position" | "add">;
   readonly journal: FollowedJournal;
-  readonly messageIdOf: (of: { readonly booking_id: string }, kind: LetterKind) => string;
+  /** `nth` distinguishes the changes of a booking. */
+  readonly messageIdOf: (
+    of: { readonly booking_id: string },
+    kind: LetterKind,
+    nth?: string,
+  ) => string;
 }
 
 export class JournalFollower {
@@ -64,7 +70,7 @@ export class JournalFollower {
   readSlice(): boolean {
     const { store, journal } = this.#options;
     const from = this.#row;
-    const { rows, through } = journal.rowsNaming([CONFIRMED!, CANCELLED!], from, SLICE_ROWS);
+    const { rows, through } = journal.rowsNaming(WORDS, from, SLICE_ROWS);
     const row = Math.max(from, through);
     const mails = [...this.#found, ...rows.flatMap((each) => this.#mailsOf(each))];
     // After a crash, reading a few rows again is cheaper than a write per slice.
@@ -93,13 +99,14 @@ export class JournalFollower {
       const kind = KINDS[event.type];
       if (kind === undefined) return [];
       const { booking_id } = event.data as { readonly booking_id: string };
-      const message_id = this.#options.messageIdOf({ booking_id }, kind);
+      const nth = event.type === "booking.modified" ? String(event.data.version) : undefined;
+      const message_id = this.#options.messageIdOf({ booking_id }, kind, nth);
       return [{ booking_id, kind, tenant_id, mode, created_at: stamp, message_id }];
     });
   }
 
   #withinJournal(row: number): number {
-    const { through } = this.#options.journal.rowsNaming([CONFIRMED!, CANCELLED!], row, 0);
+    const { through } = this.#options.journal.rowsNaming(WORDS, row, 0);
     return Math.min(row, through);
   }
 }

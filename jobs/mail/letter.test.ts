@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import type { Booking, Cancellation } from "../../engine/core/records.ts";
 import { propertyTree } from "../../test/support/builders.ts";
 import { bookingOf } from "../../test/support/mail.ts";
-import { letterOf, nameToShow } from "./letter.ts";
+import { type LetterKind, letterOf, nameToShow } from "./letter.ts";
 
 const tree = propertyTree({
   name: "Hôtel & Sons",
@@ -17,7 +17,7 @@ function bookingAt(cancelled_at: number | null = null): Booking {
   return bookingOf(tree, { cancelled_at });
 }
 
-function lines(kind: "confirmation" | "cancellation", booking: Booking, name = "Ada Lovelace") {
+function lines(kind: LetterKind, booking: Booking, name = "Ada Lovelace") {
   const { text } = letterOf(kind, { booking, tree, name });
   const facts = text.split("\n").map((line) => /^([A-Z][\w ]+): +(.+)$/.exec(line));
   return Object.fromEntries(facts.flatMap((fact) => (fact ? [[fact[1]!, fact[2]!]] : [])));

@@ -13,8 +13,8 @@ import { offerOf } from "../../engine/core/price/price.ts";
 import type { Booking, Cancellation } from "../../engine/core/records.ts";
 import type { PropertyTree } from "../../engine/core/supply.ts";
 
-/** A confirmation of a booking, or of its cancellation. */
-export const LETTER_KINDS = ["confirmation", "cancellation"] as const;
+/** A confirmation of a booking, of its last change, or of its cancellation. */
+export const LETTER_KINDS = ["confirmation", "modification", "cancellation"] as const;
 export type LetterKind = (typeof LETTER_KINDS)[number];
 
 export interface Letter {
@@ -37,7 +37,7 @@ export interface Draft {
  * @throws Error for a cancellation of a booking that is not cancelled, which is a bug.
  */
 export function letterOf(kind: LetterKind, { booking, tree, name }: LetterData): Letter {
-  const draft = (kind === "confirmation" ? confirmation : cancellation)(booking, tree);
+  const draft = DRAFTS[kind](booking, tree);
   const shown = nameToShow(name);
   const greeting = shown === null ? "Hello," : `Hello ${shown},`;
   return renderLetter(greeting, draft);
@@ -59,11 +59,30 @@ export interface LetterData {
   readonly name: string;
 }
 
+const DRAFTS: Readonly<Record<LetterKind, (booking: Booking, tree: PropertyTree) => Draft>> = {
+  confirmation,
+  modification,
+  cancellation,
+};
+
+function modification(booking: Booking, tree: PropertyTree): Draft {
+  return {
+    ...confirmation(booking, tree),
+    subject: subjectOf("Booking changed", booking, tree),
+    opening: "The property has changed your booking. This is how it is now.",
+  };
+}
+
+/** For all letters of a booking: what happened, where and when. */
+function subjectOf(what: string, { quote, confirmation_code }: Booking, { name }: PropertyTree) {
+  return `${what}: ${name}, ${dateText(quote.stay.check_in)} (${confirmation_code})`;
+}
+
 function confirmation(booking: Booking, tree: PropertyTree): Draft {
-  const { quote, confirmation_code } = booking;
+  const { quote } = booking;
   const { currency, total, due_now, due_at_property } = quote;
   return {
-    subject: `Booking confirmed: ${tree.name}, ${dateText(quote.stay.check_in)} (${confirmation_code})`,
+    subject: subjectOf("Booking confirmed", booking, tree),
     opening: "Your booking is confirmed. Please show the confirmation code when you arrive.",
     facts: [
       ...stayFacts(booking, tree),
@@ -77,11 +96,11 @@ function confirmation(booking: Booking, tree: PropertyTree): Draft {
 }
 
 function cancellation(booking: Booking, tree: PropertyTree): Draft {
-  const { quote, confirmation_code, cancellation: cancelled } = booking;
+  const { quote, cancellation: cancelled } = booking;
   if (!cancelled) throw new Error(`booking ${booking.booking_id} is not cancelled`);
   const { currency, due_now } = quote;
   return {
-    subject: `Booking cancelled: ${tree.name}, ${dateText(quote.stay.check_in)} (${confirmation_code})`,
+    subject: subjectOf("Booking cancelled", booking, tree),
     opening: "Your booking is cancelled. The room is no longer reserved for you.",
     facts: [
       ...stayFacts(booking, tree),

@@ -38,16 +38,9 @@ export interface UnsentMails {
   readonly oldest_at: number | null;
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
 const BUSY_TIMEOUT_MS = 5_000;
-const SCHEMA = `
-  CREATE TABLE place (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    first_row INTEGER NOT NULL,
-    row INTEGER NOT NULL,
-    chain TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE mail (
+const MAIL_TABLE = `CREATE TABLE mail (
     booking_id TEXT NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN (${LETTER_KINDS.map((kind) => `'${kind}'`).join(", ")})),
     tenant_id TEXT NOT NULL,
@@ -62,17 +55,38 @@ const SCHEMA = `
     settled_at INTEGER,
     PRIMARY KEY (booking_id, kind)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mail_pending ON mail (mode, next_try_at) WHERE state = 'pending';
+  CREATE INDEX mail_unsent ON mail (state, created_at) WHERE state <> 'sent';`;
+const SCHEMA = `
+  CREATE TABLE place (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    first_row INTEGER NOT NULL,
+    row INTEGER NOT NULL,
+    chain TEXT NOT NULL
+  ) STRICT;
+  ${MAIL_TABLE}
   CREATE TABLE copy (
     id INTEGER PRIMARY KEY,
     booking_id TEXT NOT NULL,
     taken_at INTEGER NOT NULL
   ) STRICT;
   ${SUMMARIES_TABLE}
-  CREATE INDEX mail_pending ON mail (mode, next_try_at) WHERE state = 'pending';
-  CREATE INDEX mail_unsent ON mail (state, created_at) WHERE state <> 'sent';
   CREATE INDEX copy_of ON copy (booking_id, taken_at);`;
 
+/** Format 1 (0.3.0) knows no mails about changes. */
+const FROM_1_TO_2 = `
+  ALTER TABLE mail RENAME TO mail_1;
+  DROP INDEX mail_pending;
+  DROP INDEX mail_unsent;
+  ${MAIL_TABLE}
+  INSERT INTO mail SELECT * FROM mail_1;
+  DROP TABLE mail_1;`;
+
 const COLUMNS = "booking_id, kind, tenant_id, mode, created_at, message_id, tries";
+
+/** Not a later one that has taken its place meanwhile. */
+const THIS_MAIL = `booking_id = $booking_id AND kind = $kind AND message_id = $message_id
+  AND state = 'pending'`;
 
 /**
  * A try planned later than this is due now: the clock was set back. Longer than any retry delay.
@@ -100,7 +114,8 @@ export class MailStore {
    */
   constructor(path: string) {
     this.#db = openStoreFile(path, {
-      ...{ tables: SCHEMA, format: FORMAT, synchronous: "normal", busyTimeoutMs: BUSY_TIMEOUT_MS },
+      ...{ tables: SCHEMA, format: FORMAT, upgrades: [FROM_1_TO_2] },
+      ...{ synchronous: "normal", busyTimeoutMs: BUSY_TIMEOUT_MS },
     });
     this.summaries = new SummaryRows(this.#db);
   }
@@ -122,23 +137,36 @@ export class MailStore {
     return this.#db.query<Head & { first_row: number }, []>(select).get();
   }
 
-  /** Adds mails found up to `head`; known mails stay unchanged. */
+  /**
+   * Adds mails found up to `head`; known mails stay unchanged. A later change of a booking takes
+   * the place of an earlier one, and a cancellation of one that is not sent: the letter is about
+   * the booking as it is.
+   */
   add(mails: readonly Omit<DueMail, "tries">[], { row, chain }: Head): void {
     const insert = this.#db.query(
       `INSERT INTO mail (booking_id, kind, tenant_id, mode, created_at, message_id, next_try_at)
        VALUES ($booking_id, $kind, $tenant_id, $mode, $created_at, $message_id, $created_at)
-       ON CONFLICT DO NOTHING`,
+       ON CONFLICT DO UPDATE SET created_at = $created_at, message_id = $message_id,
+         next_try_at = $created_at, state = 'pending', tries = 0, reason = NULL, status = NULL,
+         settled_at = NULL
+         WHERE kind = 'modification' AND message_id <> $message_id`,
+    );
+    const overtake = this.#db.query(
+      "DELETE FROM mail WHERE booking_id = ? AND kind = 'modification' AND state = 'pending'",
     );
     const move = this.#db.query("UPDATE place SET row = $row, chain = $chain");
     this.#db
       .transaction(() => {
-        for (const mail of mails) insert.run({ ...mail });
+        for (const mail of mails) {
+          insert.run({ ...mail });
+          if (mail.kind === "cancellation") overtake.run(mail.booking_id);
+        }
         move.run({ row, chain });
       })
       .immediate();
   }
 
-  /** Mails due at `nowMs`, oldest first; a cancellation waits for its booking's confirmation. */
+  /** Mails due at `nowMs`, oldest first; the others wait for their booking's confirmation. */
   due(mode: Mode, nowMs: number, limit: number): DueMail[] {
     const select = `SELECT ${COLUMNS} FROM mail AS due WHERE state = 'pending' AND mode = $mode
       AND (next_try_at <= $now OR next_try_at > $now + ${AHEAD_MS_MAX})
@@ -151,36 +179,36 @@ export class MailStore {
   }
 
   /** Records the handover of a mail. */
-  sent({ booking_id, kind }: DueMail, at: number): void {
+  sent({ booking_id, kind, message_id }: DueMail, at: number): void {
     const update = `UPDATE mail SET state = 'sent', tries = tries + 1, reason = NULL, status = NULL,
-      settled_at = $at WHERE booking_id = $booking_id AND kind = $kind AND state = 'pending'`;
-    this.#db.query(update).run({ booking_id, kind, at });
+      settled_at = $at WHERE ${THIS_MAIL}`;
+    this.#db.query(update).run({ booking_id, kind, message_id, at });
   }
 
   /** Plans the next try. */
   postpone(
-    { booking_id, kind }: DueMail,
+    { booking_id, kind, message_id }: DueMail,
     failure: { readonly reason: MailFailure; readonly status: number | null },
     next_try_at: number,
   ): void {
     const update = `UPDATE mail SET tries = tries + 1, reason = $reason, status = $status,
       next_try_at = $next_try_at
-      WHERE booking_id = $booking_id AND kind = $kind AND state = 'pending'`;
+      WHERE ${THIS_MAIL}`;
     const { reason, status } = failure;
-    this.#db.query(update).run({ booking_id, kind, reason, status, next_try_at });
+    this.#db.query(update).run({ booking_id, kind, message_id, reason, status, next_try_at });
   }
 
   /** Gives a mail up. */
   giveUp(
-    { booking_id, kind }: DueMail,
+    { booking_id, kind, message_id }: DueMail,
     end: { readonly reason: GivenUp; readonly status: number | null },
     at: number,
   ): void {
     const update = `UPDATE mail SET state = 'given_up', tries = tries + 1, reason = $reason,
       status = $status, settled_at = $at
-      WHERE booking_id = $booking_id AND kind = $kind AND state = 'pending'`;
+      WHERE ${THIS_MAIL}`;
     const { reason, status } = end;
-    this.#db.query(update).run({ booking_id, kind, reason, status, at });
+    this.#db.query(update).run({ booking_id, kind, message_id, reason, status, at });
   }
 
   /** Unsent mails; uses only an index. */

@@ -34,7 +34,7 @@ export function mailsOf(options: MailsOptions): Mails {
   const { store, writer, outbox, journal, records, now, log } = options;
   const follower = new JournalFollower({
     ...{ store, journal },
-    messageIdOf: (of, kind) => writer.messageIdOf(of, kind),
+    messageIdOf: (of, kind, nth) => writer.messageIdOf(of, kind, nth),
   });
   const sender = new MailSender({
     ...{ store, writer, now, log },

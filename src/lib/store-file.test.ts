@@ -42,12 +42,12 @@ describe.each([
   test("another format is refused by name", () => {
     open().close();
     const db = new Database(path);
+    const { user_version } = db.query<{ user_version: number }, []>("PRAGMA user_version").get()!;
     db.run("PRAGMA user_version = 99");
     db.close();
     expect(open).toThrow(StartRefused);
-    expect(open).toThrow(
-      `${path} has format 99, this version reads format 1: start the version that wrote it`,
-    );
+    const read = `this version reads format ${user_version}`;
+    expect(open).toThrow(`${path} has format 99, ${read}: start the version that wrote it`);
   });
 
   test("damage is refused by name, with the advice to remove the file where that is safe", () => {

@@ -15,6 +15,8 @@ export interface StoreFile {
   /** SQL of the tables of a new file. */
   readonly tables: string;
   readonly format: number;
+  /** SQL that brings a file from each older format to the next; the first is from format 1. */
+  readonly upgrades?: readonly string[];
   /** `full`: every commit survives a power cut. */
   readonly synchronous: "normal" | "full";
   /** How long a write waits for another process. */
@@ -52,14 +54,19 @@ function open(path: string, file: StoreFile): Database {
   }
 }
 
-function makeTables(db: Database, path: string, { tables, format }: StoreFile): void {
+function makeTables(
+  db: Database,
+  path: string,
+  { tables, format, upgrades = [] }: StoreFile,
+): void {
   const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
   const known = found?.user_version ?? 0;
   if (known === format) return;
-  if (known !== 0) {
+  const steps = known === 0 ? [tables] : upgrades.slice(known - 1);
+  if (known > format || steps.length === 0) {
     throw refusedStart("file_of_other_format", { file: path, format: known, known: format });
   }
-  db.run(tables);
+  for (const step of steps) db.run(step);
   db.run(`PRAGMA user_version = ${format}`);
 }
 

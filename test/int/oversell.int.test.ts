@@ -3,6 +3,8 @@
  * events and availability agree about it. Method: a small hotel whose rooms go out of order.
  */
 import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { NextAction } from "../../src/actions/next-action.ts";
 import { type Answer, steps } from "../support/answer.ts";
 import {
@@ -14,6 +16,7 @@ import {
   newKey,
   stayRequest,
 } from "../support/client.ts";
+import { until } from "../support/service.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 const service = await serviceOfFile();
@@ -156,6 +159,20 @@ test("a repeated move has the stored answer, also when its room has that rate pl
   const again = await service.api("POST", path, options);
   expect(again.text).toBe(first.text);
   expect(again.headers.get("idempotent-replayed")).toBe("true");
+});
+
+test("the guest gets a mail with the new room", async () => {
+  const { incidentId, second } = await flooded(120);
+  const { next_actions } = await read(incidentId);
+  (await follow(service, offer(next_actions, "relocate"), agent)).ok();
+  const folder = join(service.dataDir, "outbox");
+  const mails = () => {
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    return names.filter((name) => name.includes(`-modification.${second.booking_id}.2.eml`));
+  };
+  await until("the mail is written", async () => mails().length === 1);
+  const text = readFileSync(join(folder, mails()[0]!), "utf8");
+  expect(text).toContain("Subject: Booking changed: ");
 });
 
 test("a guest without another room is sent home with all of the money", async () => {

@@ -38,8 +38,10 @@ async function limited(call: Call, booking: Booking): Promise<Success | Refusal>
 
 async function sent(call: Call, booking: Booking): Promise<Success | Refusal> {
   const { mailWriter, engineNow } = call.context;
-  const { booking_id, cancellation } = booking;
-  const kind = cancellation ? "cancellation" : "confirmation";
+  const { booking_id, cancellation, history } = booking;
+  const changed = history.some(({ type }) => type === "booking.modified");
+  const confirmed = changed ? "modification" : "confirmation";
+  const kind = cancellation ? "cancellation" : confirmed;
   // The same key makes the same message id.
   const message_id = mailWriter.messageIdOf(
     booking,
