@@ -50,3 +50,9 @@ test("the bits are those that were set, for any number of rooms, and none beyond
     { numRuns: 60 },
   );
 });
+
+test("a room type of which nothing was ever set has no bits", () => {
+  const bits = new NightBits(FIRST_DAY, NIGHTS);
+  bits.setAll(3, new Int32Array(NIGHTS).fill(1));
+  expect([bits.onAll(9, FIRST_DAY, 2), bits.onAny(9, FIRST_DAY, 2)]).toEqual([0, 0]);
+});

@@ -51,6 +51,7 @@ export class NightBits {
   /** The bits of 32 room types that are set on every night of a stay. */
   onAll(word: number, checkInDay: number, nights: number): number {
     this.#settle();
+    if (word >= this.#length) return 0;
     let cell = (checkInDay - this.#firstDay) * this.#length + word;
     let bits = -1;
     for (let i = 0; i < nights; i += 1, cell += this.#length) bits &= this.#words[cell]!;
@@ -60,6 +61,7 @@ export class NightBits {
   /** The bits that are set on any of the days. */
   onAny(word: number, firstDay: number, days: number): number {
     this.#settle();
+    if (word >= this.#length) return 0;
     let cell = (firstDay - this.#firstDay) * this.#length + word;
     let bits = 0;
     for (let i = 0; i < days; i += 1, cell += this.#length) bits |= this.#words[cell]!;
