@@ -287,6 +287,21 @@ test("a move that is refused changes nothing, and leads back to the incident", a
   expect(rooms.data.state).toBe("resolved");
 });
 
+test("a move that was refused for want of a room is offered anew once there is one", async () => {
+  const { hotel, incidentId } = await flooded(130);
+  const [, suite] = hotel.rooms;
+  const first = offer((await read(incidentId)).next_actions, "relocate");
+  const [room_type_id, rate_plan_id] = [suite!.id, suite!.planIds[0]!];
+  const inSuite = { ...stayRequest(hotel), room_type_id, rate_plan_id, stay: stayOn(130) };
+  const other = await newBooking(service, inSuite);
+  (await follow(service, first, agent)).refused("allocation_failed");
+  const shut = await read(incidentId);
+  expect(shut.data.candidates.map(({ alternative }) => alternative)).toEqual([null, null]);
+  (await call(`/v1/admin/bookings/${other.booking_id}/cancel`, { reason: "the guest asked" })).ok();
+  const again = offer((await read(incidentId)).next_actions, "relocate");
+  expect((await follow(service, again, agent)).ok<Incident>().data.state).toBe("resolved");
+});
+
 test("the list has each incident once, by state and property, also as a table", async () => {
   const { hotel, incidentId } = await flooded(110);
   const list = async (query: string) => {

@@ -251,6 +251,18 @@ export const IN_JOBS: ByKiller = {
       drop: "call.key === null",
       test: "a repeated move has the stored answer, also when its room has that rate plan no more",
     },
+    {
+      name: "what an incident offers is refused for ever when it was once",
+      in: "src/api/incidents/actions.ts incidentActions",
+      instead: ["offeredKey(key, incident_id, atMs)", "offeredKey(key, incident_id, 1)"],
+      test: "a move that was refused for want of a room is offered anew once there is one",
+    },
+    {
+      name: "a refused move leads to a refund",
+      in: "src/api/incidents/routes.ts resolve",
+      instead: ["answer.ok ? answer : atIncident(answer, incident_id)", "answer"],
+      test: "a move that is refused changes nothing, and leads back to the incident",
+    },
   ],
   "engine/core/incidents/incidents.test.ts": [
     {

@@ -14,7 +14,7 @@ const NIGHT = { date: "2026-12-02", capacity: 0, sold: 1, held: 0, excess: 1 };
 
 test("an oversold night is worked on, gets its rooms back or is accepted", () => {
   const at = `/v1/admin/oversell-incidents/${INCIDENT.incident_id}`;
-  const actions = incidentActions(INCIDENT, [NIGHT], []);
+  const actions = incidentActions(INCIDENT, [NIGHT], [], 0);
   expect(steps(actions)).toEqual([
     ...[`confirm POST ${at}/acknowledge`, `confirm POST ${at}/resolve`],
     `confirm POST ${at}/resolve`,
@@ -25,6 +25,6 @@ test("an oversold night is worked on, gets its rooms back or is accepted", () =>
 });
 
 test("an open incident whose nights have passed offers no call, as each would be refused", () => {
-  expect(incidentActions(INCIDENT, [], [])).toEqual([]);
-  expect(incidentActions({ ...INCIDENT, state: "acknowledged" }, [], [])).toEqual([]);
+  expect(incidentActions(INCIDENT, [], [], 0)).toEqual([]);
+  expect(incidentActions({ ...INCIDENT, state: "acknowledged" }, [], [], 0)).toEqual([]);
 });

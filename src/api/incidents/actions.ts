@@ -26,22 +26,23 @@ const isEnded = (state: IncidentState) => state === "resolved" || state === "dis
 
 /**
  * At the incident: say that it is worked on, move the best candidates, get rooms back, accept. None
- * once its nights have passed: every call would be refused.
+ * once its nights have passed: every call would be refused. Keys are of this reading, `atMs`: what was
+ * refused before may be possible now.
  */
 export function incidentActions(
-  { incident_id, state, room_type_id, actions }: OversellIncident,
+  { incident_id, state, room_type_id }: OversellIncident,
   nights: readonly ExcessNight[],
   candidates: readonly Candidate[],
+  atMs: number,
   may?: May,
 ): NextAction[] {
   if (isEnded(state) || nights.length === 0) return offered([], may);
-  const nth = actions.length + 1;
   const resolve = (
     rel: "confirm" | "cancel",
     body: Record<string, unknown>,
     key: string,
   ): Offer => {
-    const idempotency_key = offeredKey(key, incident_id, nth);
+    const idempotency_key = offeredKey(key, incident_id, atMs);
     const href = `${incidentPath(incident_id)}/resolve`;
     return ["admin_resolve_oversell_incident", post(rel, href, { ...body, idempotency_key })];
   };

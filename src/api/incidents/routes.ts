@@ -90,7 +90,8 @@ async function show(call: AtId): Promise<Success | Refusal> {
     affected_booking_count: affected.length,
     candidates,
   };
-  return { ok: true, data, actions: incidentActions(incident, nights, candidates, call.may) };
+  const atMs = call.context.engineNow();
+  return { ok: true, data, actions: incidentActions(incident, nights, candidates, atMs, call.may) };
 }
 
 /** A room type's code becomes its id; unknown names stay: the engine's refusal is sealed. */
