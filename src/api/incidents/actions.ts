@@ -26,8 +26,8 @@ const isEnded = (state: IncidentState) => state === "resolved" || state === "dis
 
 /**
  * At the incident: say that it is worked on, move the best candidates, get rooms back, accept. None
- * once its nights have passed: every call would be refused. Keys are of this reading, `atMs`: what was
- * refused before may be possible now.
+ * once its nights have passed: every call would be refused. Keys are of this reading, `atMs`, epoch
+ * milliseconds: what was refused before may be possible now.
  */
 export function incidentActions(
   { incident_id, state, room_type_id }: OversellIncident,
