@@ -302,6 +302,67 @@ test("a move that was refused for want of a room is offered anew once there is o
   expect((await follow(service, again, agent)).ok<Incident>().data.state).toBe("resolved");
 });
 
+test("of 50 moves, cancellations and updates at once each guest is moved or cancelled once", async () => {
+  const { hotel, first, second, incidentId } = await flooded(140);
+  const [, suite] = hotel.rooms;
+  const path = `${PATH}/${incidentId}/resolve`;
+  const to = { room_type_id: suite!.id, rate_plan_id: suite!.planIds[0]! };
+  const guest = { booking_id: second.booking_id };
+  const ways: readonly (() => Promise<Answer>)[] = [
+    () => call(path, { action: "relocate", ...guest, to, compensation: 700 }),
+    () => call(path, { action: "cancel_with_refund", ...guest }),
+    () => call(`/v1/admin/bookings/${second.booking_id}/cancel`, { reason: "the guest asked" }),
+    () => units(hotel, 140, 2, 2),
+    () => call(path, { action: "accept" }),
+  ];
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, nth) => ways[nth % 5]!()));
+  const statuses = new Set(answers.map(({ status }) => status));
+  expect(statuses.isSubsetOf(new Set([200, 409]))).toBe(true);
+  const { data } = await read(incidentId);
+  expect(["resolved", "dismissed"]).toContain(data.state);
+  const refunds = `/v1/admin/bookings/${second.booking_id}/refunds`;
+  const { items } = (await service.api("GET", refunds, { agent })).ok<{
+    items: { readonly amount: number }[];
+  }>().data;
+  const total = items.reduce((sum, { amount }) => sum + amount, 0);
+  expect(total).toBeLessThanOrEqual(20_000);
+  const state = async (id: string) =>
+    (await service.api("GET", `/v1/bookings/${id}`, { agent })).ok<Booking>().data;
+  const moved = await state(second.booking_id);
+  const isInSuite = Reflect.get(moved, "room_type_id") === suite!.id;
+  expect(data.actions.filter(({ action }) => action === "relocate")).toHaveLength(
+    isInSuite ? 1 : 0,
+  );
+  expect((await state(first.booking_id)).state).toBe("confirmed");
+});
+
+test("guests who are in the house are not offered to be moved, and cannot be", async () => {
+  const timezone = "Pacific/Kiritimati";
+  const [today, tomorrow] = [0, 1].map((days) => dateIn(days, Date.now() + 14 * 3_600_000));
+  const terms = { units: [1, 1], timezone, checkinTime: "00:00" };
+  const hotel = await createHotel(service, terms);
+  const stay = { check_in: today!, check_out: tomorrow! };
+  const { booking_id } = await newBooking(service, { ...stayRequest(hotel), stay });
+  (await call(`/v1/admin/bookings/${booking_id}/check-in`, {})).ok();
+  const [double, suite] = hotel.rooms;
+  const range = { from: today, to: today, out_of_order: 1 };
+  const body = { inventory: [{ room_type_id: double!.id, ...range }] };
+  const path = `/v1/admin/properties/${hotel.id}/ari`;
+  const cut = await service.api("PUT", path, { agent, body });
+  const [id] = cut.ok<{ readonly incident_ids: readonly string[] }>().data.incident_ids;
+  const { data, next_actions } = await read(id!);
+  expect(data).toMatchObject({ affected_bookings: [booking_id], candidates: [] });
+  expect(next_actions.map(({ body_hint }) => body_hint?.action)).toEqual([
+    ...[undefined, "restore_capacity", "accept"],
+  ]);
+  const resolve = (way: object) => call(`${PATH}/${id}/resolve`, { booking_id, ...way });
+  const to = { room_type_id: suite!.id, rate_plan_id: suite!.planIds[0]! };
+  (await resolve({ action: "relocate", to })).refused("booking_not_modifiable");
+  (await resolve({ action: "cancel_with_refund" })).refused("booking_not_cancellable");
+  (await call(`/v1/admin/bookings/${booking_id}/complete`, {})).ok();
+  expect((await read(id!)).data.resolution).toMatchObject({ reason: "departure" });
+});
+
 test("the list has each incident once, by state and property, also as a table", async () => {
   const { hotel, incidentId } = await flooded(110);
   const list = async (query: string) => {
