@@ -91,6 +91,8 @@ export interface DocumentedSuccess {
   readonly rows?: TSchema;
   /** Bodies of other accepted media types, by type. */
   readonly alternatives?: Readonly<Record<string, TSchema>>;
+  /** `data` of a 202 instead: the answer is being made, and `retry` asks for it again. */
+  readonly later?: TSchema;
   /** The envelope carries a `receipt`. */
   readonly hasReceipt?: boolean;
   /** The envelope carries `expires_at`. */

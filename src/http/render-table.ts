@@ -52,7 +52,8 @@ export function csvHeaders(name: string, traceId: string) {
 /** The list as CSV if requested, else in the envelope. */
 export function renderTable(call: Asked, answer: Success): Response | Promise<Response> {
   const { route, request, traceId } = call;
-  if (!route || !wantsCsv(call)) return renderSuccess(call, answer);
+  // What is not ready has no rows.
+  if (!route || !wantsCsv(call) || answer.status === 202) return renderSuccess(call, answer);
   const columns = columnsOf(itemsOf(route.success));
   const rows = answer.rows ?? (answer.data.items as readonly object[]);
   const lines = rows.map((row) => csvLine(columns.map((path) => cellAt(row, path))));

@@ -2,6 +2,20 @@
 import type { ByKiller } from "./mutant.ts";
 
 export const IN_WHAT_LASTS: ByKiller = {
+  "engine/log/past-state.test.ts": [
+    {
+      name: "the past begins with a snapshot of later",
+      in: "engine/log/past-state.ts newestUpTo",
+      instead: ["file.row > row", "file.row < 0"],
+      test: "the state of every row is folded again",
+    },
+    {
+      name: "the past ends a page late",
+      in: "engine/log/past-state.ts pastState",
+      instead: ["state.row === row", "state.row >= row + 1"],
+      test: "the state of every row is folded again",
+    },
+  ],
   "engine/writer/guest-key.test.ts": [
     {
       name: "the guest's wrapped key is lost",

@@ -4,16 +4,20 @@ import { dateOf } from "../../../engine/core/calendar.ts";
 import { planCells, roomCell } from "../../../engine/core/properties/cells.ts";
 import { findOffer, type PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { RoomType } from "../../../engine/core/supply.ts";
-import type { Call } from "../../http/call.ts";
 import { History } from "./history.ts";
 import type { AskedNights } from "./query.ts";
 
 /** The requested room types with their nights, and how far back changes are known. */
-export async function nightsOf(call: Call, property: PropertyEntry, asked: AskedNights) {
+export async function nightsOf(
+  property: PropertyEntry,
+  asked: AskedNights,
+  replica: Parameters<History["read"]>[0],
+  signal: AbortSignal,
+) {
   const { firstDay, nights, rooms } = asked;
   const ids = rooms.flatMap(({ id, rate_plans }) => [id, ...rate_plans.map((plan) => plan.id)]);
   const history = new History(property, ids, firstDay, nights);
-  await history.read(call.context.replica, call.request.signal);
+  await history.read(replica, signal);
   const room_types = [];
   for (const roomType of rooms) {
     room_types.push(roomNights(property, roomType, asked, history));
@@ -22,6 +26,18 @@ export async function nightsOf(call: Call, property: PropertyEntry, asked: Asked
   const { isComplete: is_complete, since } = history;
   return { room_types, changes: { is_complete, since } };
 }
+
+/** `data` of the nights found. */
+export function nightsData(
+  { tree }: PropertyEntry,
+  { from, to, forgottenBefore: forgotten_before }: AskedNights,
+  { room_types, changes }: Awaited<ReturnType<typeof nightsOf>>,
+) {
+  const { id: property_id, slug } = tree;
+  return { property_id, slug, from, to, forgotten_before, changes, room_types };
+}
+
+export type NightsData = ReturnType<typeof nightsData>;
 
 export type RoomNights = ReturnType<typeof roomNights>;
 

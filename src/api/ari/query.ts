@@ -3,13 +3,13 @@ import { Type } from "@sinclair/typebox";
 import { dateOf, dayOf, todayIn } from "../../../engine/core/calendar.ts";
 import { firstKeptDay, lastKeptDay } from "../../../engine/core/properties/cells.ts";
 import { IdOrCodeLookup } from "../../../engine/core/properties/lookup-by-id-or-code.ts";
-import type { PropertyEntry } from "../../../engine/core/state/state.ts";
+import type { PropertyEntry, State } from "../../../engine/core/state/state.ts";
 import type { PropertyTree, RoomType } from "../../../engine/core/supply.ts";
 import { invalid, type Refusal, refuse } from "../../http/answer.ts";
-import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { FORMAT } from "../../http/render-table.ts";
 import type { FieldError } from "../../http/validate.ts";
+import { asOfParameter } from "../as-of.ts";
 
 const NIGHTS = 31;
 const NIGHTS_MAX = 366;
@@ -44,6 +44,7 @@ export const ARI_QUERY = {
   to: dateParameter(`The last night, included; ${NIGHTS} nights from the first by default.`),
   room_type: nameParameter("Only this room type: its id or code."),
   rate_plan: nameParameter("Only this rate plan: its id or code, of every room type that has it."),
+  as_of: asOfParameter("the nights"),
   format: FORMAT,
 } as const satisfies Readonly<Record<string, QueryParameter>>;
 
@@ -61,11 +62,13 @@ export interface AskedNights {
   readonly rooms: readonly RoomType[];
 }
 
-/** The nights of a checked query, or the refusal. */
-export function askedNights(call: Call, property: PropertyEntry): AskedNights | Refusal {
-  const { state } = call.context.replica;
-  const today = todayIn(property.tree.timezone, call.context.engineNow());
-  const { query } = call;
+/** The nights of a checked query in a state of `nowMs`, or the refusal. */
+export function askedNights(
+  query: ReadonlyMap<string, string>,
+  property: PropertyEntry,
+  { state, nowMs }: { readonly state: State; readonly nowMs: number },
+): AskedNights | Refusal {
+  const today = todayIn(property.tree.timezone, nowMs);
   const from = query.has("from") ? dayOf(query.get("from")!) : today;
   const lastDay = lastKeptDay(state);
   const to = query.has("to") ? dayOf(query.get("to")!) : Math.min(from + NIGHTS - 1, lastDay);

@@ -15,6 +15,7 @@ import {
   Uuid,
   words,
 } from "../../http/schema/answer-parts.ts";
+import { MomentShown } from "../as-of.ts";
 import { OPENED, OVERSOLD_NIGHTS, OversoldNight } from "../oversold.ts";
 import { RateSource } from "../properties/vocabularies.ts";
 
@@ -135,9 +136,16 @@ const RoomNight = named("AriRoomNight", "The night of a room type.", {
   rate_plans: Type.Array(PlanNight),
 });
 
+/** While a past moment is folded. */
+export const AriFolding = named("AriFolding", "The nights are not ready; repeat the call.", {
+  property_id: Uuid,
+  as_of: MomentShown,
+});
+
 export const AriNights = named("AriNights", "The nights of a property, by room type.", {
   property_id: Uuid,
   slug: Type.String(),
+  as_of: Type.Optional(MomentShown),
   from: CivilDate,
   to: CivilDate,
   forgotten_before: Type.Union([CivilDate, Type.Null()], {

@@ -7,14 +7,16 @@ import { execute, type Rendering } from "../../http/execute.ts";
 import { csvHeaders, wantsCsv } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
+import { shownMoment } from "../as-of.ts";
 import { inHouse, openedActions } from "../oversold.ts";
 import { PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "../properties/parameters.ts";
 import { propertyOf } from "../visible.ts";
 import { HEADER, linesOf } from "./columns.ts";
-import { nightsOf, type RoomNights } from "./nights.ts";
+import { type NightsData, nightsData, nightsOf, type RoomNights } from "./nights.ts";
+import { pastMoment, pastNights } from "./past.ts";
 import { ARI_QUERY, askedNights, CELLS_MAX } from "./query.ts";
 import { AriBody, type AriRequest, ariOf, ariProblems } from "./requests.ts";
-import { AriApplied, AriNights, AriTable } from "./responses.ts";
+import { AriApplied, AriFolding, AriNights, AriTable } from "./responses.ts";
 
 async function update(call: Call<AriRequest, "id">): Promise<Success | Refusal> {
   const ari = ariOf(call.body);
@@ -59,15 +61,43 @@ const applied: Rendering<"ari"> = {
 async function show(call: Call<unknown, "id">): Promise<Success | Verbatim | Refusal> {
   const property = propertyOf(call, call.params.id);
   if ("code" in property) return property;
-  const asked = askedNights(call, property);
+  const { query, context, request } = call;
+  const as_of = query.get("as_of");
+  if (as_of !== undefined) return showPast(call, property.tree.id, as_of);
+  const { replica, engineNow } = context;
+  const { state } = replica;
+  const asked = askedNights(query, property, { state, nowMs: engineNow() });
   if (!asked.ok) return asked;
-  const { room_types, changes } = await nightsOf(call, property, asked);
-  const { id: property_id, slug } = property.tree;
-  const { from, to, forgottenBefore: forgotten_before } = asked;
+  const found = await nightsOf(property, asked, replica, request.signal);
+  return shown(call, nightsData(property, asked, found));
+}
+
+async function showPast(
+  call: Call,
+  property_id: string,
+  asked: string,
+): Promise<Success | Verbatim | Refusal> {
+  const moment = await pastMoment(call, asked);
+  if ("code" in moment) return moment;
+  const as_of = shownMoment(moment);
+  const found = await pastNights(call, property_id, moment);
+  if (found === null) {
+    const again = new URLSearchParams([...call.query]);
+    const retry = action("retry", "GET", `${call.path}?${again}`);
+    const data = { property_id, as_of };
+    return { ok: true, status: 202, data, actions: permitted([retry], call.may) };
+  }
+  if (!found.ok) return found;
+  const { property_id: id, slug, ...nights } = found.data;
+  return shown(call, { property_id: id, slug, as_of, ...nights });
+}
+
+/** In the envelope, or as CSV. */
+function shown(call: Call, data: NightsData & { readonly as_of?: object }) {
+  const { property_id, slug, from, to, room_types } = data;
   if (wantsCsv(call)) return table(call, `${slug}-${from}-${to}`, slug, room_types);
-  const data = { property_id, slug, from, to, forgotten_before, changes, room_types };
   const at = action("get", "GET", `/v1/admin/properties/${property_id}`);
-  return { ok: true, data, actions: permitted([at], call.may) };
+  return { ok: true, data, actions: permitted([at], call.may) } as const;
 }
 
 async function table(call: Call, name: string, slug: string, rooms: readonly RoomNights[]) {
@@ -91,7 +121,9 @@ export const ariReadRoutes = [
       "room type, amounts and restrictions of each rate plan, and the last change of the night. " +
       "A rate plan's restriction overrides its room type's, field by field. At most 366 nights " +
       `and ${CELLS_MAX} cells (nights of a room type, rate plan or ceiling). As CSV with ` +
-      "`format=csv` or `Accept: text/csv`, which `POST /v1/admin/ari/import` takes back.",
+      "`format=csv` or `Accept: text/csv`, which `POST /v1/admin/ari/import` takes back. " +
+      "`as_of` gives the nights as they were, by the property's tree of that time; 202 with " +
+      "`retry` while the journal is read again.",
     params: { id: PROPERTY_ID },
     query: ARI_QUERY,
     readsReplica: true,
@@ -101,6 +133,7 @@ export const ariReadRoutes = [
       description: "The nights.",
       data: AriNights,
       alternatives: { "text/csv": AriTable },
+      later: AriFolding,
     },
     errors: ["property_not_found", "room_type_not_found", "rate_plan_not_found"],
     handle: show,

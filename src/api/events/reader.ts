@@ -10,6 +10,7 @@ import { MARKED_ROWS, notedBefore } from "../../../engine/core/state/event-rows.
 import type { Realm } from "../../../engine/core/supply.ts";
 import type { ChainedRow, RowWords } from "../../../engine/log/journal-port.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
+import { headSeqOf } from "../as-of.ts";
 
 /** Rows per slice. */
 const SLICE_ROWS = 128;
@@ -37,11 +38,6 @@ export interface FoundEvents {
   readonly items: readonly UnlistedEvent["event"][];
   /** All events up to this one were read. */
   readonly lastSeq: number;
-}
-
-/** The number of the realm's last event; 0 without events. */
-export function headSeqOf({ state }: Replica, { tenant_id, mode }: Realm): number {
-  return state.tenants.get(tenant_id)?.seq[mode] ?? 0;
 }
 
 function isAskedFor({ event, property_id }: UnlistedEvent, filter: Filter): boolean {

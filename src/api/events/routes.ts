@@ -8,9 +8,10 @@ import { type Refusal, refuse, type Success, type Verbatim } from "../../http/an
 import type { Call } from "../../http/call.ts";
 import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
+import { headSeqOf } from "../as-of.ts";
 import { EVENT_EXAMPLES, KINDS, plainSchema, SCHEMAS } from "./kinds.ts";
 import { askedOf, filterOf, QUERY, streamStart } from "./parameters.ts";
-import { type EventsAsked, type FoundEvents, headSeqOf, readEvents } from "./reader.ts";
+import { type EventsAsked, type FoundEvents, readEvents } from "./reader.ts";
 import { EventKinds, EventPage, EventRow, EventStreamText } from "./responses.ts";
 import { shownTo } from "./shown.ts";
 import { streamOf } from "./stream.ts";

@@ -9,8 +9,9 @@ import { admittedStill } from "../../http/admission.ts";
 import type { Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { damageRefusal } from "../../http/damage-refusals.ts";
+import { headSeqOf } from "../as-of.ts";
 import { filterOf } from "./parameters.ts";
-import { type EventsAsked, headSeqOf, readEvents } from "./reader.ts";
+import { type EventsAsked, readEvents } from "./reader.ts";
 import { shownTo } from "./shown.ts";
 
 export interface StreamTerms {

@@ -8,11 +8,10 @@ import type { QueryParameter } from "../../http/contract.ts";
 import { FORMAT } from "../../http/render-table.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { dateParameter } from "../ari/query.ts";
+import { asOfParameter, type Moment, momentAt, momentOf } from "../as-of.ts";
 import { PROPERTY } from "../desk/parameters.ts";
-import { headSeqOf } from "../events/reader.ts";
-import { instantParameter, wordParameter } from "../parameters.ts";
+import { wordParameter } from "../parameters.ts";
 import { propertiesOf, propertyOf } from "../visible.ts";
-import { type AsOf, lastEventUpTo, rowOfEvent } from "./as-of.ts";
 
 export const GRANULARITIES = ["day", "week", "month", "total"] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
@@ -21,23 +20,13 @@ const DAYS = 31;
 const DAYS_MAX = 1_830;
 const PICKUP_DAYS_MAX = 366;
 const DAY_MS = 86_400_000;
-const INSTANT = instantParameter("");
 
 export const KPIS_QUERY = {
   property_id: PROPERTY,
   from: dateParameter("The first day; 30 days before `to` by default."),
   to: dateParameter("The last day, included; today by default."),
   granularity: wordParameter(GRANULARITIES, "Length of each period; `day` by default."),
-  as_of: {
-    schema: Type.String({ minLength: 1, maxLength: 40 }),
-    description:
-      "An event number (`seq`) or an RFC 3339 instant: figures as of then. Now unless given.",
-    isValid: (value: string) => /^\d{1,15}$/.test(value) || INSTANT.isValid(value),
-    fault: {
-      message: "is neither an event number nor an instant",
-      expected: "a whole number, or an RFC 3339 instant such as 2026-12-18T14:00:00Z",
-    },
-  },
+  as_of: asOfParameter("figures"),
   pickup_days: {
     schema: Type.Integer({ minimum: 1, maximum: PICKUP_DAYS_MAX }),
     description: "Also reports changes in this many days before `as_of`.",
@@ -49,10 +38,6 @@ export const KPIS_QUERY = {
 
 function isPickup(days: number): boolean {
   return days >= 1 && days <= PICKUP_DAYS_MAX;
-}
-
-export interface Moment extends AsOf {
-  readonly atMs: number;
 }
 
 export interface KpisAsked {
@@ -110,28 +95,4 @@ function daysOf({ query }: Call, today: number) {
     errors.push({ path: "?to", message: "is beyond the dates that can be sold", expected });
   }
   return errors.length > 0 ? invalid(errors) : { firstDay, lastDay };
-}
-
-async function momentOf(call: Call, asked: string | undefined): Promise<Moment | Refusal> {
-  const { replica, engineNow } = call.context;
-  if (asked === undefined) {
-    const { row } = replica.head;
-    return { row, seq: headSeqOf(replica, call.principal), atMs: engineNow() };
-  }
-  if (!/^\d+$/.test(asked)) return momentAt(call, Date.parse(asked));
-  const last = headSeqOf(replica, call.principal);
-  const seq = Number(asked);
-  if (seq > last) {
-    const expected = `0 to ${last}, the number of the last event`;
-    return invalid([{ path: "?as_of", message: "is after the last event", expected }]);
-  }
-  if (seq === 0) return { row: 0, seq, atMs: 0 };
-  const found = await rowOfEvent(replica, call.principal, seq);
-  return { ...found, atMs: replica.row(found.row)!.stamp };
-}
-
-async function momentAt(call: Call, atMs: number): Promise<Moment> {
-  const { replica, kpis } = call.context;
-  const row = kpis.rowAt(atMs);
-  return { ...(await lastEventUpTo(replica, call.principal, row)), atMs };
 }

@@ -4,22 +4,17 @@ import {
   CivilDate,
   Currency,
   Id,
-  Instant,
   Minor,
   named,
   orNull,
   words,
 } from "../../http/schema/answer-parts.ts";
+import { MomentShown } from "../as-of.ts";
 import { GRANULARITIES } from "./query.ts";
 
 const counted = (description: string) => Type.Integer({ minimum: 0, description });
 const Share = (description: string) =>
   orNull(Type.Number({ description: `${description} Null if there is none.` }));
-
-const Moment = named("KpiMoment", "The last event counted, and its instant.", {
-  seq: Type.Integer({ minimum: 0, description: "Number of the last event counted." }),
-  at: Instant,
-});
 
 const MONEY = {
   rooms_sold: counted("Rooms sold in this currency."),
@@ -113,8 +108,8 @@ export const Kpis = named("Kpis", "Key figures of properties.", {
   ...DAYS,
   granularity: words(GRANULARITIES, "The length of each period."),
   property_ids: Type.Array(Id),
-  as_of: Moment,
-  pickup_since: orNull(Moment),
+  as_of: MomentShown,
+  pickup_since: orNull(MomentShown),
   items: Type.Array(Figures),
   total: Figures,
   oversell_open: orNull(

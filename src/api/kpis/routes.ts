@@ -1,14 +1,15 @@
 /** `GET /v1/admin/kpis`: key figures from the journal, as of any time. */
-import { dateOf, instantIso, todayIn } from "../../../engine/core/calendar.ts";
+import { dateOf, todayIn } from "../../../engine/core/calendar.ts";
 import { effectiveCapacity } from "../../../engine/core/state/room-state.ts";
 import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { AS_TABLE } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
+import { type Moment, shownMoment } from "../as-of.ts";
 import { propertiesOf } from "../visible.ts";
 import { agentsOf, type Figures, figuresOf, pickupOf } from "./figures.ts";
-import { KPIS_QUERY, type KpisAsked, kpisAsked, type Moment } from "./query.ts";
+import { KPIS_QUERY, type KpisAsked, kpisAsked } from "./query.ts";
 import { KpiRow, Kpis } from "./responses.ts";
 import { answeredOf, trafficOf } from "./traffic.ts";
 
@@ -35,8 +36,8 @@ async function show(call: Call): Promise<Success | Refusal> {
   const items = figures.items.map(withPickup);
   const data = {
     ...{ from: dateOf(firstDay), to: dateOf(lastDay), granularity, property_ids },
-    as_of: momentOf(asked.asOf),
-    pickup_since: asked.pickupSince && momentOf(asked.pickupSince),
+    as_of: shownMoment(asked.asOf),
+    pickup_since: asked.pickupSince && shownMoment(asked.pickupSince),
     items,
     total: withPickup(figures.total, null),
     oversell_open: isNow ? oversold(call, asked) : null,
@@ -68,10 +69,6 @@ function traffic(call: Call, asked: KpisAsked, ledger: ReturnType<typeof agentsO
     ...(ledger.get(agent_id) ?? { holds: 0, bookings: 0 }),
   }));
   return { agents, traffic };
-}
-
-function momentOf({ seq, atMs }: Moment) {
-  return { seq, at: instantIso(atMs) };
 }
 
 function oversold(call: Call, asked: KpisAsked): number {

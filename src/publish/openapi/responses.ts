@@ -30,6 +30,11 @@ export function answersOf(route: Contract, components: Components): Json {
     const success = { ...route.success, status: 200, description: "The preview." } as const;
     answers[200] = successOf({ ...route, success }, components);
   }
+  if (route.success.later) {
+    const description = "Not ready yet: repeat the call.";
+    const success = { status: 202, description, data: route.success.later } as const;
+    answers[202] = successOf({ ...route, success }, components, null);
+  }
   for (const [status, own] of Object.entries(route.ownErrors ?? {})) {
     const { contentType = "application/json" } = own;
     const content = { [contentType]: { schema: components.convert(own.body) } };
@@ -54,8 +59,13 @@ export function answersOf(route: Contract, components: Components): Json {
   return answers;
 }
 
-function successOf(route: Contract, components: Components): Json {
-  const { id, success, access, key } = route;
+/** `shown` is the recorded answer; null for none. */
+function successOf(
+  route: Contract,
+  components: Components,
+  shown = EXAMPLES.operations[route.id]?.response,
+): Json {
+  const { success, access, key } = route;
   const { description, contentType = "application/json", alternatives = {} } = success;
   const own = Object.entries(success.headers ?? {}).map(([name, meaning]) => {
     return [name, { description: meaning, schema: { type: "string" } }];
@@ -69,8 +79,7 @@ function successOf(route: Contract, components: Components): Json {
     if (key) headers.push("Idempotent-Replayed");
   }
   const body = bodyOf(success);
-  const shown = EXAMPLES.operations[id];
-  const example = shown === undefined ? {} : { example: lean(shown.response) };
+  const example = shown === undefined || shown === null ? {} : { example: lean(shown) };
   const content: Json = {};
   if (body) content[contentType] = { schema: components.convert(body), ...example };
   for (const [type, schema] of Object.entries(alternatives)) {
