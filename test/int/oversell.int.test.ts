@@ -243,6 +243,11 @@ test("each wrong member is named, and what cannot be done is refused", async () 
   expect(await faults({ action: "restore_capacity", ari: { inventory: [range] } })).toEqual([
     "/ari/inventory/0/to",
   ]);
+  const rate = { rate_plan_id: double!.planIds[0]!, from: dateIn(90), to: dateIn(90), amount: 1 };
+  const priced = { inventory: [{ ...range, to: dateIn(91) }], rates: [rate], restrictions: [] };
+  expect(await faults({ action: "restore_capacity", ari: priced })).toEqual([
+    ...["/ari/rates", "/ari/restrictions"],
+  ]);
   const nowhere = { room_type_id: "nowhere", rate_plan_id: "x" };
   (await call(path, { ...relocate, to: nowhere })).refused("room_type_not_found");
   const other = await booked(hotel, 100);

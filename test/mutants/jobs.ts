@@ -258,6 +258,12 @@ export const IN_JOBS: ByKiller = {
       test: "a move that was refused for want of a room is offered anew once there is one",
     },
     {
+      name: "whoever works on incidents sets prices",
+      in: "src/api/incidents/requests.ts memberProblems",
+      instead: ['(name) => name !== "inventory"', "() => false"],
+      test: "each wrong member is named, and what cannot be done is refused",
+    },
+    {
       name: "a refused move leads to a refund",
       in: "src/api/incidents/routes.ts resolve",
       instead: ["answer.ok ? answer : atIncident(answer, incident_id)", "answer"],

@@ -77,7 +77,10 @@ const ALL: readonly Member[] = ["booking_id", "to", "compensation", "ari", "note
 
 const checkResolve = compile(ResolveBody);
 
-/** An action with its members, and no others. */
+/**
+ * An action with its members, and no others. Rooms come back by inventory alone: whoever works on
+ * incidents may set no prices and rules.
+ */
 export const resolveBody: Body<ResolveRequest> = {
   schema: ResolveBody,
   read(body) {
@@ -101,6 +104,10 @@ function memberProblems(sent: ResolveRequest): FieldError[] {
     if (isOwn || !isSent) return [];
     return [{ path, message: "is not used", expected: `no ${name} with ${action}` }];
   });
+  const others = Object.keys(ari ?? {}).filter((name) => name !== "inventory");
+  const foreign = others.map((name) => {
+    return { path: `/ari/${name}`, message: "is not used", expected: "inventory alone" };
+  });
   const dates = ari ? ariProblems(ariOf(ari)) : [];
-  return [...errors, ...dates.map((each) => ({ ...each, path: `/ari${each.path}` }))];
+  return [...errors, ...foreign, ...dates.map((each) => ({ ...each, path: `/ari${each.path}` }))];
 }

@@ -272,9 +272,9 @@ export const incidentRoutes = [
       "`relocate` or `upgrade` moves a booking to another room type of the property for the same " +
       "stay, at its price; `compensation` refunds a part of what was paid as goodwill. " +
       "`cancel_with_refund` cancels a booking and refunds everything. `restore_capacity` sets " +
-      "nights as an update of availability does. The incident is `resolved` when no night is " +
-      "oversold any more, else it stays as it is. `accept` dismisses it: the nights stay oversold, " +
-      "and nothing more is sold there. Refunds are not waited for.",
+      "nights as an update of availability does, by `ari.inventory` alone. The incident is " +
+      "`resolved` when no night is oversold any more, else it stays as it is. `accept` dismisses " +
+      "it: the nights stay oversold, and nothing more is sold there. Refunds are not waited for.",
     body: resolveBody,
     bodyBytesMax: SUPPLY_BYTES_MAX,
     readsReplica: true,
