@@ -41,7 +41,8 @@ beforeAll(async () => {
   service = await Service.start({ ...WHOLE_DEMO, API_PROCESSES: "1", LOG_LEVEL: "error" });
   hotel = await createHotel(service, { units: [60_000] });
   delegation = await service.mintDelegation();
-  api = await SecondApi.start(service, { TRUSTED_PROXIES: "1" });
+  const events = { STRIPE_WEBHOOK_SECRET: "whsec_of_this_test" };
+  api = await SecondApi.start(service, { TRUSTED_PROXIES: "1", ...events });
 });
 afterAll(async () => {
   await api?.stop();
