@@ -332,28 +332,6 @@ test("one command opens 200 incidents at most; a scan opens the others", () => {
   world.when(scanOversell({ property_id: TREE.id, room_type_id: ROOM, date })).recorded(DETECTED);
 });
 
-test("an update of 10,000 ranges is read once, not for each of 200 open incidents", () => {
-  const { world } = booked();
-  for (let day = 40; day < 40 + 2 * 200; day += 2) {
-    world.when(placeHold(frozenQuote(TREE, { stay: stayIn(day, 1) })));
-  }
-  world.when(units(0, 40, 400));
-  const open = world.state.incidents.size;
-  const nightly = (nth: number, run: number) => {
-    const date = dateOf(dayIn(40 + (nth % 400)));
-    return { room_type_id: ROOM, from: date, to: date, out_of_order: 1 + ((nth + run) % 2) };
-  };
-  const tookMs = [1, 2, 3].map((run) => {
-    const inventory = Array.from({ length: 10_000 }, (_, nth) => nightly(nth, run));
-    const before = process.cpuUsage();
-    world.when(updateAri(TREE, { inventory }));
-    return process.cpuUsage(before).user / 1000;
-  });
-  console.log(`updates took ${tookMs.map(Math.round).join(", ")} ms of a core`);
-  expect([open, world.state.incidents.size]).toEqual([200, 200]);
-  expect(Math.min(...tookMs)).toBeLessThan(250);
-});
-
 test("a night is oversold exactly while an incident is open on it, or was accepted", () => {
   const FIRST = 28;
   const NIGHTS = 8;
