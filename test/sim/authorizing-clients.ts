@@ -90,7 +90,7 @@ export class AuthorizingClients {
       traveler_hash: random.pick([null, "traveler-1"]),
       max_amount: total + random.pick([0, 0, 500, -1]),
       currency: random.chance(4) ? "USD" : currency,
-      ...(random.chance(30) && { ttl_s: 300 }),
+      ...(random.chance(60) && { ttl_s: 300 }),
     };
   }
 
@@ -102,7 +102,7 @@ export class AuthorizingClients {
       ...this.#metas.keyedOrNot(this.#operatorOf(random.pick(CALLERS))),
       required_when,
       over: required_when === "over_amount" ? { amount, currency: "EUR" } : null,
-      ttl_s: random.pick([300, 3_600, 86_400]),
+      ttl_s: random.pick([300, 300, 3_600, 86_400]),
       tolerance_bps: random.pick([0, 0, 250]),
     });
   }

@@ -63,7 +63,7 @@ export class Clients {
     switch (
       random.weighted({
         ...{ hold: 42, book: 24, extend: 9, release: 7, cancel: 9, desk: 9, ari: 9, supply: 6 },
-        ...{ refund: 8, modify: 9, authorize: 8, incident: 12 },
+        ...{ refund: 8, modify: 9, authorize: 11, incident: 8 },
       })
     ) {
       case "hold":

@@ -32,7 +32,7 @@ export class IncidentClients {
     const random = this.#random;
     const all = [...this.#ledger.incidents.values()];
     const open = all.filter(({ state }) => state === "open" || state === "acknowledged");
-    if (random.chance(open.length > 0 ? 10 : 50)) return this.#cut(now);
+    if (random.chance(open.length > 0 ? 8 : 30)) return this.#cut(now);
     const some = open.length > 0 && random.chance(85) ? open : all.slice(-8);
     const incident = some.length > 0 && random.chance(97) ? random.pick(some) : null;
     const ways = { scan: 20, acknowledge: 15, accept: 12, cancel: 20, move: 25, restore: 12 };

@@ -7,7 +7,7 @@ import { MUTANTS } from "./mutants.ts";
 import { scratchFolder } from "./run.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
-const SEEDS = "40";
+const SEEDS = "60";
 const COMMANDS = "400";
 
 const copy = scratchFolder();
