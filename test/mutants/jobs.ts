@@ -277,15 +277,6 @@ export const IN_JOBS: ByKiller = {
       instead: ["!isOversold(roomType, room, day)", "true"],
       test: "a channel that has no units left leaves an oversold night as it is; units left end it",
     },
-    {
-      name: "each open incident goes through the whole update again",
-      in: "engine/core/oversell/closing.ts changedUnits",
-      instead: [
-        "after: effectiveAfter(ari.inventory ?? [], property, today)",
-        "get after() { return effectiveAfter(ari.inventory ?? [], property, today); }",
-      ],
-      test: "an update of 10,000 ranges is read once, not for each of 200 open incidents",
-    },
   ],
   "engine/core/authorizations/authorizations.test.ts": [
     {

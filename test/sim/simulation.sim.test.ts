@@ -48,7 +48,6 @@ const SOMETIMES = [
   "ResolveIncident: conflict booking_not_affected",
   "ResolveIncident: conflict nothing_changed",
   "ResolveIncident: allocation_failed no_units",
-  "ResolveIncident: refund_exceeds_remaining",
   "replayed while sealed",
   "replayed while running",
   "PlaceHold: hold",

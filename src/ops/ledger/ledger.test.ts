@@ -45,6 +45,9 @@ let dataDir: string;
 let lines: LedgerLine[];
 let payments: Payment[];
 
+/** It takes seconds, and many times as long beside other tests. */
+const HISTORY_MS_MAX = 120_000;
+
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "innkeep-ledger-"));
   const path = journalPath(dataDir);
@@ -54,7 +57,7 @@ beforeAll(async () => {
   reach(ROWS);
   payments = recordsOf<Payment>("payment");
   lines = (await everyLine(dataDir, world.time.wallMs())).map(([, line]) => line);
-});
+}, HISTORY_MS_MAX);
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
 function recordsOf<T>(kind: StoredKind, at = dataDir): T[] {
