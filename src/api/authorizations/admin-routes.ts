@@ -1,6 +1,5 @@
 /** What operators do about booking authorizations: list, grant, approve and revoke them. */
 import { stateAt } from "../../../engine/core/authorization.ts";
-import { timeDigits } from "../../../engine/core/ids.ts";
 import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
 import { namedOffer } from "../../../engine/core/properties/lookup-by-id-or-code.ts";
 import { findAgent } from "../../access/control/agents.ts";
@@ -14,7 +13,7 @@ import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { nextTurnEach } from "../../lib/run-in-slices.ts";
 import { sealedNote } from "../bookings/personal-fields.ts";
-import { admin, DESK_READ, ITEMS_MAX, listed, tooMany } from "../desk/lists.ts";
+import { admin, DESK_READ, ITEMS_MAX, idsBetween, listed, tooMany } from "../desk/lists.ts";
 import { PROPERTY, textParameter } from "../desk/parameters.ts";
 import { instantParameter, pathId, wordParameter } from "../parameters.ts";
 import { unclear } from "../quotes/routes.ts";
@@ -31,8 +30,6 @@ import {
 import { deskAuthorization } from "./views.ts";
 
 const PATH = "/v1/admin/booking-authorizations";
-/** After all ids. */
-const NO_END = "aut_~";
 
 /** The answer of a decision; a grant creates something. */
 function decided(status?: 201): Rendering<"authorization"> {
@@ -49,11 +46,6 @@ function decided(status?: 201): Rendering<"authorization"> {
 
 async function list(call: Call): Promise<Success | Refusal> {
   const { query } = call;
-  const instant = (name: string) => {
-    const text = query.get(name);
-    return text === undefined ? null : timeDigits(Math.max(0, Date.parse(text)));
-  };
-  const [from, before] = [instant("created_from"), instant("created_before")];
   const named = query.get("property_id");
   const property = named === undefined ? null : propertyOf(call, named);
   if (property && "code" in property) return property;
@@ -63,7 +55,7 @@ async function list(call: Call): Promise<Success | Refusal> {
     ...(agent_id !== undefined && { agent_id }),
     ...(state && { state }),
     ...(property && { property_id: property.tree.id }),
-    ids: [`aut_${from ?? ""}`, before === null ? NO_END : `aut_${before}`],
+    ids: idsBetween("aut", call, ["created_from", "created_before"]),
   } as const;
   const ids = authorizationIdsOf(call, asked, ITEMS_MAX + 1);
   if (ids.length > ITEMS_MAX) return tooMany("?created_from", "authorizations");

@@ -1,5 +1,6 @@
 /** What the desk's lists of pending work have in common. */
 import type { TSchema } from "@sinclair/typebox";
+import { type IdPrefix, timeDigits } from "../../../engine/core/ids.ts";
 import { invalid, type Refusal } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { AS_TABLE } from "../../http/render-table.ts";
@@ -16,6 +17,19 @@ export function tooMany(path: string, what: string): Refusal {
 /** Latest creation of matching items by `?older_than_s`, epoch milliseconds. */
 export function bornBefore({ query, context }: Call): number {
   return context.engineNow() - 1000 * Number(query.get("older_than_s") ?? 0);
+}
+
+/** The ids of a kind from an instant of the query on, and before another: ids sort by creation. */
+export function idsBetween(
+  prefix: IdPrefix,
+  { query }: Call,
+  [fromName, beforeName]: readonly [from: string, before: string],
+): readonly [from: string, before: string] {
+  const idAt = (name: string) => {
+    const text = query.get(name);
+    return text === undefined ? null : `${prefix}_${timeDigits(Math.max(0, Date.parse(text)))}`;
+  };
+  return [idAt(fromName) ?? `${prefix}_`, idAt(beforeName) ?? `${prefix}_~`];
 }
 
 /** Access to routes below an admin path. */

@@ -1,6 +1,5 @@
 /** What operators do about oversold nights: find, read, acknowledge and resolve incidents. */
 import type { ResolveIncident } from "../../../engine/core/commands.ts";
-import { timeDigits } from "../../../engine/core/ids.ts";
 import type { OversellIncident } from "../../../engine/core/oversell-incident.ts";
 import { IdOrCodeLookup } from "../../../engine/core/properties/lookup-by-id-or-code.ts";
 import type { PropertyEntry } from "../../../engine/core/state/state.ts";
@@ -16,7 +15,7 @@ import { nextTurnEach } from "../../lib/run-in-slices.ts";
 import { ariOf } from "../ari/requests.ts";
 import { refusedChange, stayChange } from "../bookings/modification.ts";
 import { sealedNote } from "../bookings/personal-fields.ts";
-import { admin, DESK_READ, ITEMS_MAX, listed, tooMany } from "../desk/lists.ts";
+import { admin, DESK_READ, ITEMS_MAX, idsBetween, listed, tooMany } from "../desk/lists.ts";
 import { PROPERTY } from "../desk/parameters.ts";
 import { INCIDENTS } from "../oversold.ts";
 import { instantParameter, pathId, wordParameter } from "../parameters.ts";
@@ -29,8 +28,6 @@ import { type ResolveRequest, resolveBody, type ScanRequest, scanBody } from "./
 import { DecidedIncident, IncidentDetail, Incidents, STATES } from "./responses.ts";
 import { incidentOut, nightsNow } from "./views.ts";
 
-/** After all ids. */
-const NO_END = "osi_~";
 const AFFECTED_MAX = 100;
 
 /** The answer of a call; a scan that finds something creates an incident. */
@@ -48,11 +45,6 @@ function decided(isScan: boolean): Rendering<"incident"> {
 
 async function list(call: Call): Promise<Success | Refusal> {
   const { query } = call;
-  const instant = (name: string) => {
-    const text = query.get(name);
-    return text === undefined ? null : timeDigits(Math.max(0, Date.parse(text)));
-  };
-  const [from, before] = [instant("opened_from"), instant("opened_before")];
   const named = query.get("property_id");
   const property = named === undefined ? null : propertyOf(call, named);
   if (property && "code" in property) return property;
@@ -60,7 +52,7 @@ async function list(call: Call): Promise<Success | Refusal> {
   const asked = {
     ...(state && { state }),
     ...(property && { property_id: property.tree.id }),
-    ids: [`osi_${from ?? ""}`, before === null ? NO_END : `osi_${before}`],
+    ids: idsBetween("osi", call, ["opened_from", "opened_before"]),
   } as const;
   const ids = incidentIdsOf(call, asked, ITEMS_MAX + 1);
   if (ids.length > ITEMS_MAX) return tooMany("?opened_from", "incidents");
