@@ -4,6 +4,7 @@
  */
 
 import type { Authorization } from "../../engine/core/authorization.ts";
+import type { Rejection } from "../../engine/core/outcomes.ts";
 import type { OversellIncident } from "../../engine/core/oversell-incident.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import {
@@ -16,7 +17,8 @@ import {
 import type { SearchScope } from "../../engine/core/search/query.ts";
 import { visibleProperties } from "../../engine/core/search/search.ts";
 import type { PropertyEntry } from "../../engine/core/state/state.ts";
-import { seenBy, sightOf } from "../../engine/core/visibility.ts";
+import type { Realm } from "../../engine/core/supply.ts";
+import { type Owned, seenBy, sightOf } from "../../engine/core/visibility.ts";
 import type { AuthorizationQuery } from "../../engine/log/authorization-index.ts";
 import type { DeskQuery } from "../../engine/log/desk-index.ts";
 import type { IncidentQuery } from "../../engine/log/incident-index.ts";
@@ -29,21 +31,30 @@ export function scopeOf(call: Call): SearchScope {
   return { ...callerOf(call), nowMs: call.context.engineNow() };
 }
 
+/** What the caller named, or the refusal: `unknown` when it is hidden. */
+function seen<T extends Realm & Partial<Pick<Owned, "agent_id">>>(
+  call: Call,
+  thing: T | null | undefined,
+  placeOf: (thing: T) => string,
+  unknown: Rejection,
+): T | Refusal {
+  const found = seenBy(callerOf(call), thing, placeOf, unknown);
+  return "code" in found ? refuse(found.code, found.detail) : found;
+}
+
 /** A hold by its id, or the refusal. */
 export function holdOf(call: Call, hold_id: string): Hold | Refusal {
   const { state, records } = call.context.replica;
   const hold = state.holds.get(hold_id) ?? records.hold(hold_id);
   const unknown = { code: "hold_not_found", detail: { hold_id } } as const;
-  const seen = seenBy(callerOf(call), hold, ({ quote }) => quote.property_id, unknown);
-  return "code" in seen ? refuse(seen.code, seen.detail) : seen;
+  return seen(call, hold, ({ quote }) => quote.property_id, unknown);
 }
 
 /** A booking by its id, or the refusal. */
 export function bookingOf(call: Call, booking_id: string): Booking | Refusal {
   const booking = call.context.replica.records.booking(booking_id);
   const unknown = { code: "booking_not_found", detail: { booking_id } } as const;
-  const seen = seenBy(callerOf(call), booking, ({ property_id }) => property_id, unknown);
-  return "code" in seen ? refuse(seen.code, seen.detail) : seen;
+  return seen(call, booking, ({ property_id }) => property_id, unknown);
 }
 
 /** An authorization by its id, or the refusal. */
@@ -53,8 +64,7 @@ export function authorizationOf(call: Call, authorization_id: string): Authoriza
     code: "booking_authorization_not_found",
     detail: { authorization_id },
   } as const;
-  const seen = seenBy(callerOf(call), found, ({ property_id }) => property_id, unknown);
-  return "code" in seen ? refuse(seen.code, seen.detail) : seen;
+  return seen(call, found, ({ property_id }) => property_id, unknown);
 }
 
 /** The same, for the agent that may use it alone. */
@@ -68,8 +78,7 @@ export function ownAuthorizationOf(call: Call, authorization_id: string): Author
 export function incidentOf(call: Call, incident_id: string): OversellIncident | Refusal {
   const found = call.context.replica.records.incident(incident_id);
   const unknown = { code: "oversell_incident_not_found", detail: { incident_id } } as const;
-  const seen = seenBy(callerOf(call), found, ({ property_id }) => property_id, unknown);
-  return "code" in seen ? refuse(seen.code, seen.detail) : seen;
+  return seen(call, found, ({ property_id }) => property_id, unknown);
 }
 
 /** Ids of matching incidents, newest first; of more than `limit` it returns any `limit`. */
@@ -78,10 +87,8 @@ export function incidentIdsOf(
   asked: Pick<IncidentQuery, "state" | "ids"> & { readonly property_id?: string },
   limit: number,
 ): string[] {
-  const { tenant_id, mode } = call.principal;
   const { property_id, ...query } = asked;
-  const where = { tenant_id, mode, property_ids: propertiesAsked(call, property_id) };
-  return call.context.replica.records.incidents({ ...query, ...where }, limit);
+  return call.context.replica.records.incidents({ ...query, ...reachOf(call, property_id) }, limit);
 }
 
 /** Criteria of a search for authorizations, limited to the caller's properties. */
@@ -95,17 +102,18 @@ export function authorizationIdsOf(
   { property_id, ...asked }: AuthorizationsAsked,
   limit: number,
 ): string[] {
-  const { tenant_id, mode } = call.principal;
-  const where = { tenant_id, mode, property_ids: propertiesAsked(call, property_id) };
-  const query = { ...asked, ...where, atMs: call.context.engineNow() };
+  const query = { ...asked, ...reachOf(call, property_id), atMs: call.context.engineNow() };
   return call.context.replica.records.authorizations(query, limit);
 }
 
-/** The named property, or all of the caller's; null for all of the tenant and mode. */
-function propertiesAsked({ principal }: Call, property_id?: string): readonly string[] | null {
+/** Tenant, mode and properties of a search: the named one, or all of the caller's; null for all. */
+function reachOf({ principal }: Call, property_id?: string) {
+  const { tenant_id, mode } = principal;
   const reached = principal.property_ids && [...principal.property_ids];
   const named = property_id === undefined ? null : [property_id];
-  return named && reached ? named.filter((id) => reached.includes(id)) : (named ?? reached);
+  const property_ids =
+    named && reached ? named.filter((id) => reached.includes(id)) : (named ?? reached);
+  return { tenant_id, mode, property_ids };
 }
 
 /** The id of a property named by id or slug; an unknown name is returned unchanged. */
@@ -124,10 +132,8 @@ const SAME_STAY_MAX = 200;
 
 /** Ids of matching bookings, newest first; of more than `limit`, any so many. */
 export function bookingIdsOf(call: Call, asked: BookingsAsked, limit: number): string[] {
-  const { tenant_id, mode } = call.principal;
   const { property_id, ...query } = asked;
-  const where = { tenant_id, mode, property_ids: propertiesAsked(call, property_id) };
-  return call.context.replica.records.bookings({ ...query, ...where }, limit);
+  return call.context.replica.records.bookings({ ...query, ...reachOf(call, property_id) }, limit);
 }
 
 /** A quote found by its id, or the refusal. */
@@ -137,8 +143,7 @@ export function quoteSeen(
   quote: FrozenQuote | null,
 ): FrozenQuote | Refusal {
   const unknown = { code: "quote_not_found", detail: { quote_id } } as const;
-  const seen = seenBy(callerOf(call), quote, ({ property_id }) => property_id, unknown);
-  return "code" in seen ? refuse(seen.code, seen.detail) : seen;
+  return seen(call, quote, ({ property_id }) => property_id, unknown);
 }
 
 /** A payment by its id, or the refusal. */
@@ -245,6 +250,12 @@ export function propertyOf(call: Call, idOrSlug: string): PropertyEntry | Refusa
   return propertyIn(call, idOrSlug, () => true);
 }
 
+/** The property of `?property_id`, or the refusal; null when the query names none. */
+export function askedProperty(call: Call): PropertyEntry | Refusal | null {
+  const named = call.query.get("property_id");
+  return named === undefined ? null : propertyOf(call, named);
+}
+
 /** The same for partners, who may also name it by its external code. */
 export function hotelOf(call: Call, hotelCode: string): PropertyEntry | Refusal {
   const coded = call.context.replica.state.propertyCoded(call.principal, hotelCode);
@@ -265,8 +276,7 @@ function propertyIn(
   const found = context.replica.state.propertyNamed(principal, idOrSlug);
   const property = found && isMeant(found) ? found : null;
   const unknown = { code: "property_not_found", detail: { property_id: idOrSlug } } as const;
-  const seen = seenBy(callerOf(call), property, ({ tree }) => tree.id, unknown);
-  return "code" in seen ? refuse(seen.code, seen.detail) : seen;
+  return seen(call, property, ({ tree }) => tree.id, unknown);
 }
 
 /**

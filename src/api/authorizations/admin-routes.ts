@@ -18,7 +18,7 @@ import { PROPERTY, textParameter } from "../desk/parameters.ts";
 import { instantParameter, pathId, wordParameter } from "../parameters.ts";
 import { unclear } from "../quotes/routes.ts";
 import { partyOf, stayProblems } from "../stays.ts";
-import { authorizationIdsOf, authorizationOf, propertyOf } from "../visible.ts";
+import { askedProperty, authorizationIdsOf, authorizationOf, propertyOf } from "../visible.ts";
 import { deskActions } from "./actions.ts";
 import { ApproveBody, type ApproveRequest, GrantBody, type GrantRequest } from "./requests.ts";
 import {
@@ -46,8 +46,7 @@ function decided(status?: 201): Rendering<"authorization"> {
 
 async function list(call: Call): Promise<Success | Refusal> {
   const { query } = call;
-  const named = query.get("property_id");
-  const property = named === undefined ? null : propertyOf(call, named);
+  const property = askedProperty(call);
   if (property && "code" in property) return property;
   const agent_id = query.get("agent_id");
   const state = STATES.find((each) => each === query.get("state"));

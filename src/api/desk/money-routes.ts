@@ -9,12 +9,12 @@ import { route } from "../../http/route.ts";
 import { paymentState } from "../bookings/views.ts";
 import { pathId, wordParameter } from "../parameters.ts";
 import {
+  askedProperty,
   bookingOf,
   holdOf,
   openHoldsOf,
   openPaymentsOf,
   paymentOf,
-  propertyOf,
 } from "../visible.ts";
 import { admin, bornBefore, DESK_READ, ITEMS_MAX, listed, tooMany } from "./lists.ts";
 import { paymentWait } from "./open-money.ts";
@@ -37,8 +37,7 @@ function holdOut({ hold_id, state, quote, agent_id, extensions, payment_id, ...a
 function holds(call: Call): Success | Refusal {
   const { query } = call;
   const state = query.get("state");
-  const named = query.get("property_id");
-  const property = named === undefined ? null : propertyOf(call, named);
+  const property = askedProperty(call);
   if (property && "code" in property) return property;
   const found = openHoldsOf(call).filter((hold) => {
     const isThere = !property || hold.quote.property_id === property.tree.id;

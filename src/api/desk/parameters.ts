@@ -11,7 +11,7 @@ import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { instantParameter, wordParameter } from "../parameters.ts";
-import { type BookingsAsked, holdOf, propertyOf } from "../visible.ts";
+import { askedProperty, type BookingsAsked, holdOf } from "../visible.ts";
 
 const DAYS_MAX = 366;
 const DAY_MS = 86_400_000;
@@ -150,8 +150,7 @@ export function bookingsAsked(call: Call): BookingsAsked | Refusal | null {
   const hold_id = query.get("hold_id");
   const state = query.get("state") as BookingState | undefined;
   if (errors.length > 0) return invalid(errors);
-  const named = query.get("property_id");
-  const property = named === undefined ? null : propertyOf(call, named);
+  const property = askedProperty(call);
   if (property && "code" in property) return property;
   const booking_id = hold_id === undefined ? undefined : bookingOfHold(call, hold_id);
   if (booking_id === null) return null;

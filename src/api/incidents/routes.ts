@@ -21,7 +21,7 @@ import { INCIDENTS } from "../oversold.ts";
 import { instantParameter, pathId, wordParameter } from "../parameters.ts";
 import { SUPPLY_BYTES_MAX } from "../properties/parameters.ts";
 import { unclear } from "../quotes/routes.ts";
-import { bookingOf, incidentIdsOf, incidentOf, propertyOf } from "../visible.ts";
+import { askedProperty, bookingOf, incidentIdsOf, incidentOf, propertyOf } from "../visible.ts";
 import { decidedActions, incidentActions } from "./actions.ts";
 import { affectedBookings, candidatesOf } from "./candidates.ts";
 import { type ResolveRequest, resolveBody, type ScanRequest, scanBody } from "./requests.ts";
@@ -45,8 +45,7 @@ function decided(isScan: boolean): Rendering<"incident"> {
 
 async function list(call: Call): Promise<Success | Refusal> {
   const { query } = call;
-  const named = query.get("property_id");
-  const property = named === undefined ? null : propertyOf(call, named);
+  const property = askedProperty(call);
   if (property && "code" in property) return property;
   const state = STATES.find((each) => each === query.get("state"));
   const asked = {

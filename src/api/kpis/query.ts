@@ -11,7 +11,7 @@ import { dateParameter } from "../ari/query.ts";
 import { asOfParameter, type Moment, momentAt, momentOf } from "../as-of.ts";
 import { PROPERTY } from "../desk/parameters.ts";
 import { wordParameter } from "../parameters.ts";
-import { propertiesOf, propertyOf } from "../visible.ts";
+import { askedProperty, propertiesOf } from "../visible.ts";
 
 export const GRANULARITIES = ["day", "week", "month", "total"] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
@@ -55,8 +55,7 @@ export interface KpisAsked {
 /** The checked query, or the refusal. */
 export async function kpisAsked(call: Call): Promise<KpisAsked | Refusal> {
   const { query } = call;
-  const named = query.get("property_id");
-  const property = named === undefined ? null : propertyOf(call, named);
+  const property = askedProperty(call);
   if (property && "code" in property) return property;
   const properties = property ? [property] : propertiesOf(call);
   const zone = properties[0]?.tree.timezone ?? "UTC";
