@@ -2,11 +2,12 @@
  * The table of booking authorizations and its searches: by agent for decisions, by state for the
  * operators' lists. It came after 0.3.0, so a journal of that version gets it at its first start.
  */
-import type { Database, SQLQueryBindings } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import type { Authorization } from "../core/authorization.ts";
 import type { AuthorizationStateAt } from "../core/authorization-terms.ts";
 import type { Realm } from "../core/supply.ts";
 import type { Owned } from "../core/visibility.ts";
+import { type Condition, findIds, isOneOf } from "./id-search.ts";
 
 /** Column → the member of an authorization that it repeats. */
 export const AUTHORIZATION_COLUMNS = {
@@ -92,24 +93,14 @@ export function findAuthorizations(
   limit: number,
 ): string[] {
   const { states, isOver } = storedStates(state);
-  const within = "IN (SELECT value FROM json_each(?))";
-  const conditions: (readonly [sql: string, ...values: SQLQueryBindings[]])[] = [
+  const conditions: Condition[] = [
     ["tenant_id = ? AND mode = ?", tenant_id, mode],
-    [`state ${within}`, JSON.stringify(states)],
+    isOneOf("state", states),
     ["id >= ? AND id < ?", ...ids],
   ];
   if (isOver !== null) conditions.push([`expires_at ${isOver ? "<=" : ">"} ?`, atMs]);
   if (agent_id !== undefined) conditions.push(["agent_id = ?", agent_id]);
-  if (property_ids !== null) {
-    conditions.push([`property_id ${within}`, JSON.stringify(property_ids)]);
-  }
-  const sql = `SELECT id FROM authorizations INDEXED BY authorizations_state
-    WHERE ${conditions.map(([each]) => each).join(" AND ")} LIMIT ?`;
-  const found = db.query<{ id: string }, SQLQueryBindings[]>(sql);
-  const values = conditions.flatMap(([, ...rest]) => rest);
-  return found
-    .all(...values, limit)
-    .map(({ id }) => id)
-    .sort()
-    .reverse();
+  if (property_ids !== null) conditions.push(isOneOf("property_id", property_ids));
+  const from = "authorizations INDEXED BY authorizations_state";
+  return findIds(db, { id: "id", from }, conditions, limit);
 }

@@ -3,11 +3,12 @@
  * written in their transaction. It only finds ids; details come from the records. The guest's
  * hashes are stored with the wrapped data key, so that an erasure removes both.
  */
-import type { Database, SQLQueryBindings } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import type { GuestHashes } from "../core/parties.ts";
 import { STAY_NIGHTS_MAX } from "../core/price/quote.ts";
 import type { Booking, BookingState } from "../core/records.ts";
 import type { Realm } from "../core/supply.ts";
+import { type Condition, findIds, isOneOf } from "./id-search.ts";
 
 type Text = string | number;
 /** Column → the member of a booking that it repeats. */
@@ -95,22 +96,22 @@ export interface GuestHash {
   readonly hash: string;
 }
 
-/** The table and index to start from; the rest is compared. */
-function sourceOf(query: DeskQuery): readonly [from: string, key: Text | null] {
+/** The table and index to start from, with the condition on its key; the rest is compared. */
+function sourceOf(query: DeskQuery): readonly [from: string, ...keys: Condition[]] {
   const { confirmation_code, guest, check_in, in_house, check_out } = query;
   if (confirmation_code !== undefined) {
     const joined =
       "bookings b CROSS JOIN desk d ON d.booking_id = b.id AND b.tenant_id = d.tenant_id";
-    return [`${joined} WHERE b.confirmation_code = ? AND `, confirmation_code];
+    return [joined, ["b.confirmation_code = ?", confirmation_code]];
   }
   if (guest) {
     const joined = "subject_keys s CROSS JOIN desk d ON d.booking_id = s.booking_id";
-    return [`${joined} WHERE s.${guest.kind}_hash = ? AND `, guest.hash];
+    return [joined, [`s.${guest.kind}_hash = ?`, guest.hash]];
   }
-  if (query.booking_id !== undefined) return ["desk d WHERE ", null];
+  if (query.booking_id !== undefined) return ["desk d"];
   const isOfDays = check_in || in_house || check_out;
-  if (isOfDays && query.property_ids !== null) return ["desk d INDEXED BY desk_house WHERE ", null];
-  return [`desk d INDEXED BY desk_${indexOf(query)} WHERE `, null];
+  if (isOfDays && query.property_ids !== null) return ["desk d INDEXED BY desk_house"];
+  return [`desk d INDEXED BY desk_${indexOf(query)}`];
 }
 
 /** The most selective index: dates, then the agent, then the state. */
@@ -120,9 +121,6 @@ function indexOf({ check_in, in_house, check_out, created_at, agent_id, state }:
   if (agent_id !== undefined) return "agent";
   return state !== undefined && !created_at ? "state" : "created_at";
 }
-
-/** The condition on a column, with its values. */
-type Condition = readonly [sql: string, ...values: Text[]];
 
 /** Stays that may last until these days: a stay has a longest length. */
 function begunWithin(from: string, to: string): Condition {
@@ -154,10 +152,7 @@ function conditionsOf(query: DeskQuery): Condition[] {
     found.push([`d.check_in BETWEEN ${range}`, ...values]);
   } else if (check_in) found.push(["d.check_in BETWEEN ? AND ?", ...check_in]);
   else if (check_out) found.push(begunWithin(...check_out));
-  if (property_ids !== null) {
-    const listed = JSON.stringify(property_ids);
-    found.push(["d.property_id IN (SELECT value FROM json_each(?))", listed]);
-  }
+  if (property_ids !== null) found.push(isOneOf("d.property_id", property_ids));
   return found;
 }
 
@@ -166,16 +161,6 @@ function conditionsOf(query: DeskQuery): Condition[] {
  * time.
  */
 export function findBookings(db: Database, query: DeskQuery, limit: number): string[] {
-  const [from, key] = sourceOf(query);
-  const conditions = conditionsOf(query);
-  const sql = `SELECT d.booking_id AS id FROM ${from}${conditions.map(([each]) => each).join(" AND ")}
-    LIMIT ?`;
-  const values = conditions.flatMap(([, ...rest]) => rest);
-  const bound: SQLQueryBindings[] = [...(key === null ? [] : [key]), ...values, limit];
-  return db
-    .query<{ id: string }, SQLQueryBindings[]>(sql)
-    .all(...bound)
-    .map(({ id }) => id)
-    .sort()
-    .reverse();
+  const [from, ...keys] = sourceOf(query);
+  return findIds(db, { id: "d.booking_id", from }, [...keys, ...conditionsOf(query)], limit);
 }

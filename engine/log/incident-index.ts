@@ -1,8 +1,9 @@
 /** The table of oversell incidents, and the search for operators' lists. It came after 0.3.0. */
-import type { Database, SQLQueryBindings } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import type { OversellIncident } from "../core/oversell-incident.ts";
 import type { IncidentState } from "../core/oversell-terms.ts";
 import type { Realm } from "../core/supply.ts";
+import { findIds, isOneOf } from "./id-search.ts";
 
 /** Column → the member of an incident that it repeats. */
 export const INCIDENT_COLUMNS = {
@@ -41,20 +42,12 @@ export function findIncidents(
   { tenant_id, mode, property_ids, state, ids }: IncidentQuery,
   limit: number,
 ): string[] {
-  const within = "IN (SELECT value FROM json_each(?))";
-  const ofProperty = property_ids === null ? "" : `AND property_id ${within}`;
-  const sql = `SELECT id FROM oversell_incidents INDEXED BY oversell_incidents_state
-    WHERE tenant_id = ? AND mode = ? AND state ${within} AND id >= ? AND id < ? ${ofProperty}
-    LIMIT ?`;
-  const found = db
-    .query<{ id: string }, SQLQueryBindings[]>(sql)
-    .all(
-      ...[tenant_id, mode, JSON.stringify(state ? [state] : STATES), ...ids],
-      ...(property_ids === null ? [] : [JSON.stringify(property_ids)]),
-      limit,
-    );
-  return found
-    .map(({ id }) => id)
-    .sort()
-    .reverse();
+  const conditions = [
+    ["tenant_id = ? AND mode = ?", tenant_id, mode] as const,
+    isOneOf("state", state ? [state] : STATES),
+    ["id >= ? AND id < ?", ...ids] as const,
+    ...(property_ids === null ? [] : [isOneOf("property_id", property_ids)]),
+  ];
+  const from = "oversell_incidents INDEXED BY oversell_incidents_state";
+  return findIds(db, { id: "id", from }, conditions, limit);
 }
