@@ -247,7 +247,7 @@ export const IN_JOBS: ByKiller = {
   "test/int/oversell.int.test.ts": [
     {
       name: "a repeated move is priced again before its key is known",
-      in: "src/api/incidents/routes.ts resolve",
+      in: "src/api/incidents/resolve.ts resolve",
       drop: "call.key === null",
       test: "a repeated move has the stored answer, also when its room has that rate plan no more",
     },
@@ -265,7 +265,7 @@ export const IN_JOBS: ByKiller = {
     },
     {
       name: "a refused move leads to a refund",
-      in: "src/api/incidents/routes.ts resolve",
+      in: "src/api/incidents/resolve.ts resolve",
       instead: ["answer.ok ? answer : atIncident(answer, incident_id)", "answer"],
       test: "a move that is refused changes nothing, and leads back to the incident",
     },
