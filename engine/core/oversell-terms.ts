@@ -19,7 +19,8 @@ const CHANGES = [
 export const ENDINGS = [...INCIDENT_ACTIONS, ...CHANGES] as const;
 export type Ending = (typeof ENDINGS)[number];
 
-export type IncidentState = "open" | "acknowledged" | "resolved" | "dismissed";
+export const INCIDENT_STATES = ["open", "acknowledged", "resolved", "dismissed"] as const;
+export type IncidentState = (typeof INCIDENT_STATES)[number];
 
 /** A night with more units taken than `capacity`, by `excess`. */
 export interface ExcessNight {
@@ -41,5 +42,5 @@ export interface OpenIncident extends Realm {
   readonly endDay: number;
 }
 
-/** Events and answers list so many nights. */
+/** Most nights that an event or an answer lists. */
 export const LISTED_NIGHTS_MAX = 31;

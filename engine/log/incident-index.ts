@@ -1,7 +1,7 @@
 /** The table of oversell incidents, and the search for operators' lists. It came after 0.3.0. */
 import type { Database } from "bun:sqlite";
 import type { OversellIncident } from "../core/oversell-incident.ts";
-import type { IncidentState } from "../core/oversell-terms.ts";
+import { INCIDENT_STATES, type IncidentState } from "../core/oversell-terms.ts";
 import type { Realm } from "../core/supply.ts";
 import { findIds, isOneOf } from "./id-search.ts";
 
@@ -34,8 +34,6 @@ export interface IncidentQuery extends Realm {
   readonly ids: readonly [from: string, before: string];
 }
 
-const STATES = ["open", "acknowledged", "resolved", "dismissed"] as const;
-
 /** Ids of matching incidents, newest first; of more than `limit` it returns any `limit`. */
 export function findIncidents(
   db: Database,
@@ -44,7 +42,7 @@ export function findIncidents(
 ): string[] {
   const conditions = [
     ["tenant_id = ? AND mode = ?", tenant_id, mode] as const,
-    isOneOf("state", state ? [state] : STATES),
+    isOneOf("state", state ? [state] : INCIDENT_STATES),
     ["id >= ? AND id < ?", ...ids] as const,
     ...(property_ids === null ? [] : [isOneOf("property_id", property_ids)]),
   ];

@@ -101,7 +101,10 @@ export function changeOf(
   };
 }
 
-/** Once for all incidents: both the update and the incidents can be thousands. */
+/**
+ * Once for all incidents: both the update and the incidents can be thousands. Only of room types
+ * with an open incident: an update can be a hundred thousand nights.
+ */
 function changedUnits(
   { data: { property_id, ari } }: EventOf<"ari.changed">,
   realm: Realm,
@@ -109,7 +112,10 @@ function changedUnits(
 ): ChangedUnits {
   const property = ctx.state.property(realm, property_id)!;
   const today = todayIn(property.tree.timezone, ctx.stamp);
-  return { property_id, after: effectiveAfter(ari.inventory ?? [], property, today) };
+  const ranges = (ari.inventory ?? []).filter(({ room_type_id }) => {
+    return property.rooms.get(room_type_id)?.incidents;
+  });
+  return { property_id, after: effectiveAfter(ranges, property, today) };
 }
 
 function movesOf(event: Event, ctx: Context): Move[] {
@@ -168,7 +174,7 @@ export function excessAfter(incident: OpenIncident, change: Change, ctx: Context
   const property = ctx.state.property(incident, property_id)!;
   const today = todayIn(property.tree.timezone, ctx.stamp);
   const capacity = capacityAfter(room_type_id, property, change);
-  // Nobody stays in a room type that could be removed.
+  // A tree keeps each room type that has guests.
   if (capacity === null) return [];
   const moves = change.moves.filter((move) => {
     return move.property_id === property_id && move.room_type_id === room_type_id;

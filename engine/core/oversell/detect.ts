@@ -6,14 +6,14 @@ import { deriveId } from "../ids.ts";
 import type { SuccessOf } from "../outcomes.ts";
 import { type Cause, type ExcessNight, LISTED_NIGHTS_MAX } from "../oversell-terms.ts";
 import type { PropertyEntry } from "../state/state.ts";
-import { incidentOn, roomIn } from "./nights.ts";
+import { excessOf, incidentOn, roomIn } from "./nights.ts";
 import type { Oversold } from "./oversold.ts";
 
 /** Of one command; a scan opens those that are left. */
 const OPENED_MAX = 200;
 /** Ids of one command that other aggregates may take. */
 const FIRST_COUNTER = 16;
-/** Answers name so many. */
+/** Most ids of opened incidents that an answer lists. */
 const NAMED_MAX = 20;
 
 /** Consecutive nights of a room type. */
@@ -72,9 +72,7 @@ function runsOf(property: PropertyEntry, oversold: readonly Oversold[]): Run[] {
     const runs: Run[] = [];
     for (const { day, night } of nights.sort((a, b) => a.day - b.day)) {
       const last = runs.at(-1);
-      const { date, sold, held } = night;
-      const capacity = Math.max(0, night.effective);
-      const excess = { date, capacity, sold, held, excess: sold + held - capacity };
+      const excess = excessOf(day, Math.max(0, night.effective), night);
       if (last && last.firstDay + last.nights.length === day) last.nights.push(excess);
       else runs.push({ room_type_id, firstDay: day, nights: [excess] });
     }

@@ -1,5 +1,6 @@
 /** Oversell incidents on the wire. */
 import { Type } from "@sinclair/typebox";
+import { INCIDENT_STATES } from "../../../engine/core/oversell-terms.ts";
 import { documented, vocabulary } from "../../http/schema/annotations.ts";
 import {
   Actor,
@@ -23,11 +24,9 @@ import {
   IncidentEnding,
 } from "../../http/schema/incident-parts.ts";
 
-export const STATES = ["open", "acknowledged", "resolved", "dismissed"] as const;
-
 const State = vocabulary(
   "IncidentState",
-  STATES,
+  INCIDENT_STATES,
   "`open` until an operator works on it (`acknowledged`); `resolved` when no night is oversold " +
     "any more, `dismissed` when an operator accepted it.",
 );

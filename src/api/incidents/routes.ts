@@ -1,4 +1,5 @@
 /** What operators do about oversold nights: find, read, acknowledge and resolve incidents. */
+import { INCIDENT_STATES } from "../../../engine/core/oversell-terms.ts";
 import { IdOrCodeLookup } from "../../../engine/core/properties/lookup-by-id-or-code.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
@@ -20,7 +21,7 @@ import { affectedBookings, candidatesOf } from "./candidates.ts";
 import { decided } from "./decided.ts";
 import { resolveBody, type ScanRequest, scanBody } from "./requests.ts";
 import { BOOKING_REFUSALS, resolve } from "./resolve.ts";
-import { DecidedIncident, IncidentDetail, Incidents, STATES } from "./responses.ts";
+import { DecidedIncident, IncidentDetail, Incidents } from "./responses.ts";
 import { incidentOut, nightsNow } from "./views.ts";
 
 const AFFECTED_MAX = 100;
@@ -29,7 +30,7 @@ async function list(call: Call): Promise<Success | Refusal> {
   const { query } = call;
   const property = askedProperty(call);
   if (property && "code" in property) return property;
-  const state = STATES.find((each) => each === query.get("state"));
+  const state = INCIDENT_STATES.find((each) => each === query.get("state"));
   const asked = {
     ...(state && { state }),
     ...(property && { property_id: property.tree.id }),
@@ -102,7 +103,7 @@ export const incidentRoutes = [
       "lists those that nobody works on yet.",
     access: ACCESS,
     query: {
-      state: wordParameter(STATES, "Only incidents in this state."),
+      state: wordParameter(INCIDENT_STATES, "Only incidents in this state."),
       property_id: PROPERTY,
       opened_from: instantParameter("Opened at this instant or later."),
       opened_before: instantParameter("Opened before this instant."),
