@@ -45,6 +45,11 @@ export function isDue({ state, expires_at }: Hold, atMs: number): boolean {
   return state === "held" && atMs >= expires_at;
 }
 
+/** Whether the money of a payment was taken, refunded since or not. */
+export function wasCaptured({ state }: Payment): boolean {
+  return state !== "pending" && state !== "unknown" && state !== "failed";
+}
+
 export interface Payment extends Owned {
   readonly payment_id: string;
   readonly hold_id: string;

@@ -10,7 +10,7 @@
  */
 
 import { timeDigits } from "../../engine/core/ids.ts";
-import type { Payment } from "../../engine/core/records.ts";
+import { type Payment, wasCaptured } from "../../engine/core/records.ts";
 import type { Mode } from "../../engine/core/supply.ts";
 import type { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import type { Log } from "../../src/lib/service.ts";
@@ -19,7 +19,6 @@ import type { ListedCharge, PaymentProvider } from "./provider.ts";
 /** The provider's clock may be behind ours by this much. */
 const SLACK_MS = 600_000;
 const PAYMENTS_AT_ONCE = 1_000;
-const UNCAPTURED: ReadonlySet<Payment["state"]> = new Set(["pending", "unknown", "failed"]);
 
 export interface ReconcileOptions {
   readonly provider: Pick<PaymentProvider, "changedSince" | "cancel" | "read" | "refund">;
@@ -150,7 +149,7 @@ async function* missingOf(
     const ids = records.paymentIds(after, PAYMENTS_AT_ONCE);
     for (const id of ids.filter((each) => !listed.has(each))) {
       const payment = records.payment(id);
-      if (payment === null || UNCAPTURED.has(payment.state)) continue;
+      if (payment === null || !wasCaptured(payment)) continue;
       // It may have been captured while the charges were listed.
       const reply = await provider.read(payment.provider_ref ?? "");
       if (!reply.ok && reply.error !== "not_found") throw new NotReconciled(reply.error);

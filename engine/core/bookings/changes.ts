@@ -15,10 +15,10 @@ export function freeUnits(state: State, data: FreedUnits, { tenant_id, mode }: R
   moveUnits(state, roomOf(state, move), move, 0, -1);
 }
 
-/** Moves a booking to its next state; `note` adds data of the event. */
+/** Moves a booking to its next state, null for the same; `note` adds data of the event. */
 export function changeBooking(
   { type, data }: { readonly type: string; readonly data: { readonly booking_id: string } },
-  next: BookingState,
+  next: BookingState | null,
   row: Row,
   sink: RecordSink | null,
   note: (booking: Booking) => void,
@@ -26,7 +26,7 @@ export function changeBooking(
   if (!sink) return;
   const booking = sink.booking(data.booking_id);
   assert(booking !== null, "a booking that changes is recorded");
-  booking.state = next;
+  if (next !== null) booking.state = next;
   booking.version += 1;
   note(booking);
   booking.history.push({ version: booking.version, at: row.stamp, type, row: row.row });

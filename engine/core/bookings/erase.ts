@@ -3,7 +3,6 @@
  * deleted in the transaction of the row. The journal, audits and receipts stay as they are; what
  * they have of the guest cannot be read any more.
  */
-import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
 import type { EraseGuest } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
@@ -12,6 +11,7 @@ import type { Rejection } from "../outcomes.ts";
 import { recorded } from "../record-damage.ts";
 import type { Booking } from "../records.ts";
 import { bookingOf } from "./cancel.ts";
+import { changeBooking } from "./changes.ts";
 
 /** Decides `POST /v1/admin/bookings/{id}/erase-guest`; what is erased already stays so. */
 export function eraseGuest(command: EraseGuest, ctx: Context): Decision {
@@ -46,17 +46,12 @@ function needsGuest({ booking_id, state, refund_ids }: Booking, ctx: Context): R
   return { code: "conflict", detail: { reason: "refund_open", booking_id, refund_id: open } };
 }
 
-const erased: Fold<"guest.erased"> = (_state, { type, data }, row, sink) => {
-  if (!sink) return;
-  const booking = sink.booking(data.booking_id);
-  assert(booking !== null, "a booking whose guest is erased is recorded");
-  booking.version += 1;
-  booking.encrypted = {};
-  booking.erased = { by: row.actor, at: row.stamp };
-  booking.history.push({ version: booking.version, at: row.stamp, type, row: row.row });
-  booking.rows.push(row.row);
-  sink.putBooking(booking);
-  sink.eraseSubjectKey(booking.booking_id);
+const erased: Fold<"guest.erased"> = (_state, event, row, sink) => {
+  changeBooking(event, null, row, sink, (booking) => {
+    booking.encrypted = {};
+    booking.erased = { by: row.actor, at: row.stamp };
+  });
+  sink?.eraseSubjectKey(event.data.booking_id);
 };
 
 export const ERASURE_FOLDS = { "guest.erased": erased } satisfies Partial<Folds>;

@@ -8,7 +8,7 @@ import { type Context, type Decision, EventList, success } from "../decision.ts"
 import type { EventOf, Row } from "../events/event.ts";
 import type { Folds } from "../fold.ts";
 import { recorded } from "../record-damage.ts";
-import type { Payment, RecordSink } from "../records.ts";
+import { type Payment, type RecordSink, wasCaptured } from "../records.ts";
 import type { State } from "../state/state.ts";
 
 /**
@@ -21,7 +21,7 @@ export function recordDispute(command: RecordDispute, ctx: Context): Decision {
   const payment = recorded(ctx.records.payment(payment_id), "payment", payment_id);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const known = payment.dispute?.dispute_id === dispute_id ? payment.dispute.state : null;
-  const isCaptured = !["pending", "unknown", "failed"].includes(payment.state);
+  const isCaptured = wasCaptured(payment);
   if (isCaptured && known === null) addDisputed(command, payment, ctx, events);
   if (isCaptured && state !== "open" && state !== known && known !== "won") {
     const ids = idsOf(payment, ctx);

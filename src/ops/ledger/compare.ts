@@ -1,7 +1,12 @@
 /** Compares a payment's events with its record, its refunds' records and all their receipts. */
 import type { Receipt } from "../../../engine/core/outcomes.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
-import type { Booking, Payment, Refund } from "../../../engine/core/records.ts";
+import {
+  type Booking,
+  type Payment,
+  type Refund,
+  wasCaptured,
+} from "../../../engine/core/records.ts";
 import type { RecordReaderOn } from "../../../engine/log/record-reader.ts";
 import { hasOwnHash } from "../../../engine/writer/receipts.ts";
 import type { PaymentSums, RefundSums } from "./books.ts";
@@ -23,7 +28,6 @@ export interface LedgerDifference {
 const REBUILD =
   "stop the service, then run: npm run admin -- journal verify; npm run admin -- projections rebuild";
 const ASK_PROVIDER = "npm run admin -- payments reconcile";
-const UNCAPTURED: readonly Payment["state"][] = ["pending", "unknown", "failed"];
 
 type Records = Pick<RecordReaderOn, "payment" | "refund" | "booking">;
 
@@ -90,7 +94,7 @@ export function differencesOf(
 }
 
 function comparePayment(sums: PaymentSums, payment: Payment, found: Found): void {
-  const isCaptured = !UNCAPTURED.includes(payment.state);
+  const isCaptured = wasCaptured(payment);
   found.equal("captured", sums.captured, isCaptured ? payment.amount : 0);
   found.equal("refunded", sums.refunded, payment.refunded);
   found.equal("refunded elsewhere", sums.elsewhere, payment.refunded_elsewhere ?? 0);

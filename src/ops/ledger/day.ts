@@ -113,8 +113,11 @@ export function* linesOfDay(
   return { isKnown: isAny || zones.has(asked) };
 }
 
-/** The end of a dispute does not repeat its amount. */
-function noteDispute({ kind, dispute_id, stated_amount }: Movement, amounts: Map<string, number>) {
+/** Notes the amount of a dispute, which the event of its end does not repeat. */
+export function noteDispute(
+  { kind, dispute_id, stated_amount }: Movement,
+  amounts: Map<string, number>,
+): void {
   if (kind === "disputed") amounts.set(dispute_id!, stated_amount!);
 }
 

@@ -2,7 +2,7 @@
 import type { Payment } from "../../../engine/core/records.ts";
 import type { RecordReaderOn } from "../../../engine/log/record-reader.ts";
 import { StartRefused } from "../../lib/lifecycle.ts";
-import { type LedgerLine, lineOf } from "./day.ts";
+import { type LedgerLine, lineOf, noteDispute } from "./day.ts";
 import type { LedgerJournal } from "./journal.ts";
 import { movementsIn } from "./movement.ts";
 
@@ -41,8 +41,7 @@ export function explainMoney(journal: LedgerJournal, id: string): Explained {
   for (const row of journal.rowsNaming(paymentId, first)) {
     for (const movement of movementsIn(row)) {
       if (movement.payment_id !== paymentId) continue;
-      const { kind, dispute_id, stated_amount } = movement;
-      if (kind === "disputed") disputed.set(dispute_id!, stated_amount!);
+      noteDispute(movement, disputed);
       const line = lineOf(movement, row, journal, disputed);
       balance += line.amount;
       movements.push({ ...line, balance });
