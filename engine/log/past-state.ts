@@ -1,4 +1,4 @@
-/** The state of an earlier time, folded anew: for answers about the past, in their own process. */
+/** The state at an earlier row, by folding the journal up to it: for a process of its own. */
 import type { Database } from "bun:sqlite";
 import { evolve } from "../core/evolve.ts";
 import { State } from "../core/state/state.ts";

@@ -18,7 +18,7 @@ export interface MailsOptions {
   readonly writer: MailWriter;
   /** Directory of mails as files. */
   readonly outbox: string;
-  readonly journal: FollowedJournal & Pick<Replica, "head" | "catchUp" | "watchRows">;
+  readonly journal: FollowedJournal & Pick<Replica, "head" | "catchUp">;
   readonly records: Pick<RecordReaderOn, "booking" | "wrappedKey">;
   readonly now: () => number;
   readonly log: Log;

@@ -143,22 +143,21 @@ function roomProblems(room: RoomType, at: string): FieldError[] {
   return [...errors, ...adjusted, ...derived, ...discounted];
 }
 
+const DATES = [
+  ["booked_from", "booked_until"],
+  ["stay_from", "stay_until"],
+] as const;
+
 /** The limits of a discount, each with the one that it may not be above. */
 const LIMITS = [
-  ...([
-    ["booked_from", "booked_until"],
-    ["stay_from", "stay_until"],
-  ] as const),
-  ...([
-    ["min_advance_days", "max_advance_days"],
-    ["min_nights", "max_nights"],
-  ] as const),
+  ...DATES,
+  ["min_advance_days", "max_advance_days"],
+  ["min_nights", "max_nights"],
 ] as const;
 
 function discountProblems(discount: Discount, at: string): FieldError[] {
-  const dates = ["booked_from", "booked_until", "stay_from", "stay_until"] as const;
   const errors = [
-    ...dates.flatMap((name) => dateProblems(discount[name], `${at}/${name}`)),
+    ...DATES.flat().flatMap((name) => dateProblems(discount[name], `${at}/${name}`)),
     ...changeProblems(discount, at),
   ];
   if (errors.length > 0) return errors;
