@@ -1,9 +1,10 @@
 /** Sends a command for a call and renders its outcome. */
+import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { Success as Done, Refusal as Refused, SuccessOf } from "../../engine/core/outcomes.ts";
 import type { Packed } from "../../jobs/lanes/queues.ts";
 import { NoOutcome } from "../../jobs/lanes/submitter.ts";
 import { type Refusal, refuse, type Success } from "./answer.ts";
-import type { Call } from "./call.ts";
+import { type Call, commandMeta } from "./call.ts";
 import { freshen, hasRow } from "./freshness.ts";
 
 /** How long a client waits for an outcome. */
@@ -47,9 +48,7 @@ export async function execute<K extends Done["kind"]>(
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   const { submitter, replica, log } = call.context;
   try {
-    const { property_ids = [] } = command;
-    const bytes =
-      (options.bytes ?? call.bodyBytes) + 1_000 + property_ids.length * PROPERTY_ID_BYTES;
+    const bytes = bytesOf(command, options.bytes ?? call.bodyBytes);
     const { outcome, replayed, row } = await submitter.submit(command, { deadlineMs, bytes });
     if (!outcome.ok) return refused(outcome, replayed);
     if (!isKind(outcome, rendering.kind)) throw new Error(`unexpected outcome ${outcome.kind}`);
@@ -62,6 +61,35 @@ export async function execute<K extends Done["kind"]>(
     const open = error.upstream === "engine" ? openPayment(call, command) : null;
     return open ? refuse("payment_timeout", open) : unavailable(error);
   }
+}
+
+/**
+ * The meta of one of several commands of a call, which is about `id`: it has a key of its own, and
+ * `sent` is its part of the request.
+ */
+export function partMeta(call: Call, id: string, sent: object): CommandMeta {
+  return commandMeta({ ...call, key: call.key && `${call.key}#${id}`, sent });
+}
+
+/**
+ * The outcome of one of several commands of a call.
+ *
+ * @throws NoOutcome without one in time; Error for a success of another kind, which is a bug.
+ */
+export async function submitPart<K extends Done["kind"]>(
+  { context }: Call,
+  command: Packed,
+  kind: K,
+): Promise<SuccessOf<K> | Refused> {
+  const options = { deadlineMs: DEADLINE_MS, bytes: bytesOf(command, 0) };
+  const { outcome } = await context.submitter.submit(command, options);
+  if (outcome.ok && !isKind(outcome, kind)) throw new Error(`unexpected outcome ${outcome.kind}`);
+  return outcome;
+}
+
+/** Size of a command with its payload and the ids that the caller may reach. */
+function bytesOf({ property_ids = [] }: Packed, payloadBytes: number): number {
+  return payloadBytes + 1_000 + property_ids.length * PROPERTY_ID_BYTES;
 }
 
 /** The payment that a booking command has begun, as far as this process knows the journal. */

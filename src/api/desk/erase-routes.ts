@@ -5,7 +5,7 @@ import { guestHash } from "../../access/privacy/guest.ts";
 import { action, permitted } from "../../actions/next-action.ts";
 import type { Refusal, Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
-import { DEADLINE_MS, execute, type Rendering, unavailable } from "../../http/execute.ts";
+import { execute, partMeta, type Rendering, submitPart, unavailable } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { Id, Instant, listOf, named, orNull, Seq } from "../../http/schema/answer-parts.ts";
 import {
@@ -21,9 +21,6 @@ import { BOOKING_ID } from "../parameters.ts";
 import { ItemError } from "../properties/admin-responses.ts";
 import { bookingIdsOf } from "../visible.ts";
 import { admin, ITEMS_MAX, tooMany } from "./lists.ts";
-
-/** Of a command, beside the ids that the caller may reach. */
-const COMMAND_BYTES = 1_000;
 
 const ERASED: Rendering<"guest_erased"> = {
   kind: "guest_erased",
@@ -54,21 +51,15 @@ async function eraseAll(call: Call<Static<typeof EraseBody>>): Promise<Success |
   if (ids.length > ITEMS_MAX) return tooMany("/email", "bookings");
   const items = [];
   for (const booking_id of ids) {
-    const sent = { booking_id };
-    const command = {
-      ...commandMeta({ ...call, key: call.key && `${call.key}#${booking_id}`, sent }),
-      ...{ type: "EraseGuest" as const, booking_id },
-    };
-    const bytes = COMMAND_BYTES + JSON.stringify(command.property_ids ?? []).length;
+    const meta = partMeta(call, booking_id, { booking_id });
     try {
-      const { outcome } = await context.submitter.submit(command, {
-        deadlineMs: DEADLINE_MS,
-        bytes,
-      });
-      if (!outcome.ok) {
+      const command = { ...meta, type: "EraseGuest", booking_id } as const;
+      const outcome = await submitPart(call, command, "guest_erased");
+      if (outcome.ok) items.push({ ...outcome.data, seq: undefined });
+      else {
         const { code, detail } = outcome;
         items.push({ booking_id, erased_at: null, error: { code, detail } });
-      } else if (outcome.kind === "guest_erased") items.push({ ...outcome.data, seq: undefined });
+      }
     } catch (error) {
       if (error instanceof NoOutcome) return unavailable(error);
       throw error;

@@ -9,8 +9,8 @@ import type { PropertyState } from "../../../engine/core/supply.ts";
 import { NoOutcome } from "../../../jobs/lanes/submitter.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import type { Refusal, Success } from "../../http/answer.ts";
-import { type Call, commandMeta } from "../../http/call.ts";
-import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
+import type { Call } from "../../http/call.ts";
+import { partMeta, submitPart, unavailable } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
 import { propertiesOf, propertyOf } from "../visible.ts";
@@ -20,8 +20,6 @@ import { PromoteManyBody, type PromoteManyRequest } from "./requests.ts";
 
 /** Concurrent commands: they share a group of the engine and leave room for others. */
 const AT_ONCE = 16;
-/** Of a command, beside the ids that the caller may reach. */
-const COMMAND_BYTES = 1_000;
 
 interface Item {
   readonly property_id: string;
@@ -64,20 +62,16 @@ async function promoteOne(
   dry_run: boolean,
 ): Promise<Item> {
   const { id: property_id, slug } = tree;
-  const sent = { property_id, dry_run };
   const command = {
-    ...commandMeta({ ...call, key: call.key && `${call.key}#${property_id}`, sent }),
+    ...partMeta(call, property_id, { property_id, dry_run }),
     ...{ type: "PromoteProperty" as const, property_id, dry_run },
     payments_configured: missingForPayments(call.context.config) === null,
   };
-  const bytes = COMMAND_BYTES + JSON.stringify(command.property_ids ?? []).length;
-  const options = { deadlineMs: DEADLINE_MS, bytes };
-  const { outcome } = await call.context.submitter.submit(command, options);
+  const outcome = await submitPart(call, command, "promotion");
   if (!outcome.ok) {
     const { code, detail } = outcome;
     return { property_id, slug, state: before, error: { code, detail } };
   }
-  if (outcome.kind !== "promotion") throw new Error(`unexpected outcome ${outcome.kind}`);
   const { state, version, warnings } = outcome.data;
   return { property_id, slug, state, version, warnings };
 }
