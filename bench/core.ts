@@ -65,7 +65,13 @@ function coreRate(rig: CoreRig, quotes: readonly string[]): number {
     const startedMs = performance.now();
     for (const command of commands) {
       const row = state.row + 1;
-      const { events, phase } = decide(command, { state, records, stamp, row, sign: neverSign });
+      const { events, phase } = decide(command, {
+        state,
+        records,
+        now: stamp,
+        row,
+        sign: neverSign,
+      });
       const { tenant_id, mode, actor, trace_id } = command;
       const about = { tenant_id, mode, actor, trace_id, key: null, phase };
       evolve(state, { ...about, row, stamp, events, outcome: null }, null);

@@ -49,6 +49,7 @@ import { quoteReadRoutes } from "./api/quotes/read-route.ts";
 import { quoteRoutes } from "./api/quotes/routes.ts";
 import { receiptRoutes } from "./api/receipts/routes.ts";
 import { searchRoutes } from "./api/search/routes.ts";
+import { testClockRoutes } from "./api/test-clock/routes.ts";
 import { webhookRoutes } from "./api/webhooks/routes.ts";
 import { clientAddress } from "./http/client-address.ts";
 import type { Context, Parts } from "./http/context.ts";
@@ -95,6 +96,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...incidentRoutes,
   ...eraseRoutes,
   ...authorizationPolicyRoutes,
+  ...testClockRoutes,
   ...kpiRoutes,
   ...receiptRoutes,
   ...auditRoutes,
@@ -135,6 +137,7 @@ export function createApp(parts: Parts) {
   const context: Context = {
     ...parts,
     routes: ROUTES,
+    timeIn: (realm) => parts.engineNow() + (realm ? parts.replica.state.clockOffsetMs(realm) : 0),
     dispatch: (id, request, params, origin) =>
       respond(ROUTES.byId(id), request, params, context, origin),
   };

@@ -99,6 +99,12 @@ export interface SetFxRates extends CommandMeta {
   readonly base: string;
   readonly rates: Readonly<Record<string, string>>;
 }
+/** Moves the test clock of the tenant, in test mode only. */
+export interface AdvanceTestClock extends CommandMeta {
+  readonly type: "AdvanceTestClock";
+  /** Seconds to add; null sets the clock back to the engine's time. */
+  readonly advance_s: number | null;
+}
 /**
  * A change in the control store that subscribers receive as an event, sent afterwards.
  */
@@ -362,6 +368,7 @@ export type Command =
   | ArchiveProperty
   | UpdateAri
   | SetFxRates
+  | AdvanceTestClock
   | RecordNotice
   | PlaceHold
   | ExtendHold

@@ -20,6 +20,7 @@ import { recordRefundResult } from "./bookings/refunds.ts";
 import { checkRecord } from "./check-record.ts";
 import type { Command, RecordNotice } from "./commands.ts";
 import { type Context, type Decision, EventList, success } from "./decision.ts";
+import { advanceTestClock } from "./due/test-clock.ts";
 import type { Declaration } from "./events/declaration.ts";
 import { EVENTS, type Event } from "./events/event.ts";
 import { extendHold, placeHold, releaseHold } from "./holds/hold.ts";
@@ -74,6 +75,7 @@ const DECISIONS: {
   ArchiveProperty: archiveProperty,
   UpdateAri: updateAri,
   SetFxRates: setFxRates,
+  AdvanceTestClock: advanceTestClock,
   RecordNotice: recordNotice,
   CheckRecord: checkRecord,
 };

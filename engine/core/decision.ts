@@ -22,8 +22,8 @@ import type { Mode } from "./supply.ts";
 export interface Context {
   readonly state: State;
   readonly records: Records;
-  /** Engine time of this command, epoch milliseconds. */
-  readonly stamp: number;
+  /** Engine time of this command in its realm (`due/test-clock.ts`), epoch milliseconds. */
+  readonly now: number;
   /** The journal row that this command would write. */
   readonly row: number;
   /** Signs a receipt's content; ES256 signatures of the same content differ. */

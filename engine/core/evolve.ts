@@ -15,6 +15,7 @@ import { ERASURE_FOLDS } from "./bookings/erase.ts";
 import { MODIFICATION_FOLDS } from "./bookings/modify-fold.ts";
 import { REFUND_FOLDS } from "./bookings/refund-fold.ts";
 import { clockCorrected } from "./due/clock-fold.ts";
+import { testClockSet } from "./due/test-clock.ts";
 import type { EventType, Row } from "./events/event.ts";
 import type { NOTICES } from "./events/notices.ts";
 import type { Fold, Folds } from "./fold.ts";
@@ -35,6 +36,7 @@ const FOLDS: Omit<Folds, keyof typeof NOTICES | "loss.accepted"> = {
   ...PROPERTY_FOLDS,
   ...ARI_FOLDS,
   "clock.corrected": clockCorrected,
+  "test_clock.set": testClockSet,
   ...HOLD_FOLDS,
   ...AUTHORIZATION_FOLDS,
   ...INCIDENT_FOLDS,

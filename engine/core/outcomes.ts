@@ -334,6 +334,16 @@ interface Fixable {
 /**
  * Every success, by `kind`. Members of `data` are only ever added, so stored rows stay readable.
  */
+interface TestClockData {
+  /** What time it is in test mode, RFC 3339. */
+  readonly now: string;
+  /** Seconds that it is ahead of the engine. */
+  readonly offset_s: number;
+  /** Holds that expired by the move. */
+  readonly expired: number;
+  readonly seq: number;
+}
+
 export type Success =
   | (SuccessWith<"property", PropertyData> & Fixable)
   | (SuccessWith<"property_replaced", ReplacedData> & Fixable)
@@ -356,6 +366,7 @@ export type Success =
   | SuccessWith<"authorization", AuthorizationData>
   | SuccessWith<"incident", IncidentData>
   | SuccessWith<"authorization_policy", AuthorizationPolicy & { readonly seq: number }>
+  | SuccessWith<"test_clock", TestClockData>
   | SuccessWith<"internal", InternalData>;
 
 /** The success of one kind, e.g. `SuccessOf<"booking">`. */

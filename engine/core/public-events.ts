@@ -11,7 +11,14 @@
 import type { Authorization } from "./authorization.ts";
 import { instantIso } from "./calendar.ts";
 import type { Declaration, SubjectType } from "./events/declaration.ts";
-import { EVENTS, type Event, type EventOf, type PublicKind, type Row } from "./events/event.ts";
+import {
+  EVENTS,
+  type Event,
+  type EventOf,
+  type PublicKind,
+  type Row,
+  timeOf,
+} from "./events/event.ts";
 import { figuresOf, type JournaledSupply, WHOLE_BYTES_MAX } from "./events/properties.ts";
 import { deriveId } from "./ids.ts";
 import { oversoldCount } from "./oversell/oversold.ts";
@@ -203,13 +210,13 @@ function ofBooking(event: EventAbout<"booking">, given: Given): EventParts {
 function becomes(event: EventAbout<"booking">, given: Given) {
   const { state, row } = given;
   if (state === undefined || event.type === "booking.confirmed") return stateOf(given);
-  const { stamp, actor } = row;
+  const { actor } = row;
   return {
     state,
     ...(event.type === "booking.cancelled" && {
       cancelled_by: event.data.desk ? actor.id : event.data.agent_id,
     }),
-    [`${state}_at`]: instantIso(stamp),
+    [`${state}_at`]: instantIso(timeOf(row)),
   };
 }
 

@@ -17,11 +17,13 @@ import {
   nextExpiry,
   nextGivenUp,
 } from "../core/due/due-by-time.ts";
+import { inRealm } from "../core/due/test-clock.ts";
 import type { KeyRef, Row } from "../core/events/event.ts";
 import { evolve } from "../core/evolve.ts";
 import { type Rejection, RenderedOutcome } from "../core/outcomes.ts";
 import { RecordDamaged } from "../core/record-damage.ts";
 import type { State } from "../core/state/state.ts";
+import type { Realm } from "../core/supply.ts";
 import type { EngineClock } from "../log/clock.ts";
 import type { JournalWriter } from "../log/journal-port.ts";
 import type { RecordStore } from "../log/record-store.ts";
@@ -39,6 +41,8 @@ import type { Submission } from "./waiting.ts";
 
 /** Due work is done in slices so that commands come between; a row costs about 40 µs. */
 const DUE_ROWS_MAX = 128;
+/** The same after a move of a test clock: 40 ms; the tick does more. */
+const DUE_ROWS_OF_TEST_CLOCK_MAX = 1_000;
 /** Due holds that one command expires on its own nights before it lets others go first. */
 const EXPIRIES_PER_COMMAND_MAX = 128;
 
@@ -78,10 +82,10 @@ export class Decider {
   }
 
   /** Decides due work; true when more is due. */
-  decideDue(): boolean {
+  decideDue(rowsMax = DUE_ROWS_MAX): boolean {
     const moved = horizonMove(this.#context());
     if (moved) this.#acceptDue(moved, this.#context());
-    for (let rows = 0; rows < DUE_ROWS_MAX; rows += 1) {
+    for (let rows = 0; rows < rowsMax; rows += 1) {
       const ctx = this.#context();
       const due = this.#nextDue(ctx);
       if (!due) return false;
@@ -111,18 +115,21 @@ export class Decider {
       const detail = { upstream: "engine", reason: "deadline" };
       return this.#refuse(submission, { code: "upstream_unavailable", detail });
     }
-    let ctx = this.#context();
-    const overspent = this.#supplyBudget.refusalOf(command, ctx.stamp);
+    let ctx = this.#context(command);
+    const overspent = this.#supplyBudget.refusalOf(command, this.#stampOf(command, ctx));
     if (overspent) return this.#refuse(submission, overspent);
     let decision = this.#decisionOf(command, ctx);
     const expired = this.#expireDueHolds(command, decision, ctx);
     if (expired > 0) {
-      ctx = this.#context();
+      ctx = this.#context(command);
       decision = this.#decisionOf(command, ctx);
       if (expired === EXPIRIES_PER_COMMAND_MAX && decision?.outcome.ok === false) return false;
     }
     if (!decision) return this.#refuse(submission, { code: "internal_error", detail: {} });
-    return this.#accept(submission, decision, ctx);
+    this.#accept(submission, decision, ctx);
+    // Its answer is of the group: whoever has it finds expired what the move made due.
+    if (command.type === "AdvanceTestClock") this.decideDue(DUE_ROWS_OF_TEST_CLOCK_MAX);
+    return true;
   }
 
   /** Answers a command whose key is sealed, running, another request's or unreadable. */
@@ -133,7 +140,7 @@ export class Decider {
       keyState = command.key ? this.#keyState(command.key) : null;
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
-      return this.#accept(submission, this.#refuseThrown(command, error)!, this.#context());
+      return this.#accept(submission, this.#refuseThrown(command, error)!, this.#context(command));
     }
     if (!keyState) return false;
     if (!isRepeat(command, keyState)) {
@@ -185,7 +192,7 @@ export class Decider {
     const met = dueHoldsMet(command, decision.outcome.code, at, EXPIRIES_PER_COMMAND_MAX);
     for (const hold of met) {
       const ctx = this.#context();
-      this.#acceptDue(expiryOf(hold, ctx), ctx);
+      this.#acceptDue(expiryOf(hold, inRealm(ctx, hold)), ctx);
     }
     return met.length;
   }
@@ -201,7 +208,11 @@ export class Decider {
     if (isWritten) {
       const bytesBefore = this.#group.bytes;
       this.#write(command, decision, decision.key ?? ownKey, rendered, ctx);
-      this.#supplyBudget.spend(command, ctx.stamp, this.#group.bytes - bytesBefore);
+      this.#supplyBudget.spend(
+        command,
+        this.#stampOf(command, ctx),
+        this.#group.bytes - bytesBefore,
+      );
       if (subjectKey) this.#options.records.putSubjectKey(subjectKey);
     }
     const key = command.key ?? null;
@@ -213,7 +224,7 @@ export class Decider {
   #acceptDue({ tenant_id, mode, decision }: DueDecision, ctx: Context): void {
     const { outcome, key = null } = decision;
     const source = { tenant_id, mode, actor: SYSTEM, trace_id: outcome.trace_id };
-    this.#write(source, decision, key, new RenderedOutcome(outcome), ctx);
+    this.#write(source, decision, key, new RenderedOutcome(outcome), inRealm(ctx, source));
   }
 
   /** Adds the row of a decision to the group and folds it. `key`: the key that the row sets. */
@@ -222,9 +233,12 @@ export class Decider {
     { events, phase, key: answered }: Decision,
     key: KeyRef | null,
     rendered: RenderedOutcome,
-    { row, stamp }: Context,
+    ctx: Context,
   ): void {
-    const source = { row, stamp, tenant_id, mode, actor, trace_id };
+    const { row } = ctx;
+    const stamp = this.#stampOf({ tenant_id, mode }, ctx);
+    const moved = ctx.now === stamp ? undefined : { clock_offset_ms: ctx.now - stamp };
+    const source = { row, stamp, ...moved, tenant_id, mode, actor, trace_id };
     const written = { ...source, key, phase: key && phase, events };
     this.#group.addRow(written, rendered);
     if (key) this.#options.records.putOutcome(key.key, rendered.outcome);
@@ -245,9 +259,16 @@ export class Decider {
     return true;
   }
 
-  #context(): Context {
+  /** With the time of the realm; without one, with the engine's. */
+  #context(realm?: Realm): Context {
     const { clock, sign, records } = this.#options;
     const { state } = this;
-    return { state, records, stamp: clock.now(), row: state.row + 1, sign };
+    const now = clock.now() + (realm ? state.clockOffsetMs(realm) : 0);
+    return { state, records, now, row: state.row + 1, sign };
+  }
+
+  /** Engine time of a realm's context. */
+  #stampOf(realm: Realm, { now }: Context): number {
+    return now - this.state.clockOffsetMs(realm);
   }
 }

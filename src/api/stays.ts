@@ -65,8 +65,8 @@ export function partyOf(guests: Static<typeof Guests>): Party {
 const DAYS_AHEAD = 14;
 
 /** A complete search, to be adapted to the trip. */
-export function exampleStayBody({ context }: Call): Record<string, unknown> {
-  const day = todayIn("UTC", context.engineNow()) + DAYS_AHEAD;
+export function exampleStayBody({ context, principal }: Call): Record<string, unknown> {
+  const day = todayIn("UTC", context.timeIn(principal)) + DAYS_AHEAD;
   const stay = { check_in: dateOf(day), check_out: dateOf(day + 1) };
   return stayBody({ stay, guests: { adults: 2, children: [] } });
 }

@@ -28,7 +28,7 @@ import { type Call, callerOf } from "../http/call.ts";
 
 /** The caller for searches. */
 export function scopeOf(call: Call): SearchScope {
-  return { ...callerOf(call), nowMs: call.context.engineNow() };
+  return { ...callerOf(call), nowMs: call.context.timeIn(call.principal) };
 }
 
 /** What the caller named, or the refusal: `unknown` when it is hidden. */
@@ -102,7 +102,11 @@ export function authorizationIdsOf(
   { property_id, ...asked }: AuthorizationsAsked,
   limit: number,
 ): string[] {
-  const query = { ...asked, ...reachOf(call, property_id), atMs: call.context.engineNow() };
+  const query = {
+    ...asked,
+    ...reachOf(call, property_id),
+    atMs: call.context.timeIn(call.principal),
+  };
   return call.context.replica.records.authorizations(query, limit);
 }
 
@@ -200,7 +204,7 @@ export function ownHoldsOf(call: Call): Hold[] {
   const caller = callerOf(call);
   const { tenant_id, agent_id } = call.principal;
   const own = call.context.replica.state.holds.ofAgent({ tenant_id, agent_id });
-  const nowMs = call.context.engineNow();
+  const nowMs = call.context.timeIn(call.principal);
   return own
     .filter((hold) => {
       return !isDue(hold, nowMs) && sightOf(caller, hold, hold.quote.property_id) === "visible";
@@ -210,8 +214,8 @@ export function ownHoldsOf(call: Call): Hold[] {
 
 /** Ids of a quote's active holds, newest first. */
 export function openHoldIdsOf(call: Call, { quote_id }: FrozenQuote): string[] {
-  const { replica, engineNow } = call.context;
-  const [caller, nowMs] = [callerOf(call), engineNow()];
+  const { replica, timeIn } = call.context;
+  const [caller, nowMs] = [callerOf(call), timeIn(call.principal)];
   const ids: string[] = [];
   for (const hold of replica.state.holds.values()) {
     if (hold.quote.quote_id !== quote_id || isDue(hold, nowMs)) continue;

@@ -1,4 +1,5 @@
 /** Dependencies of the HTTP front end, built once by the api role. */
+import type { Realm } from "../../engine/core/supply.ts";
 import type { Replica } from "../../engine/log/replica.ts";
 import type { ReceiptKeys } from "../../engine/writer/receipts.ts";
 import type { FeedStore } from "../../jobs/feed-runs/store.ts";
@@ -111,14 +112,17 @@ export interface Parts {
    * of health.
    */
   readonly now: () => number;
-  /**
-   * Engine time, epoch milliseconds: for the engine's decisions: quotes and their ids, what "today"
-   * is, dates that must not have passed, and fees by the hour.
-   */
+  /** Engine time, epoch milliseconds: for the work of workers and for the order of rows. */
   readonly engineNow: () => number;
 }
 
 export interface Context extends Parts {
+  /**
+   * Engine time in a realm, where a test clock may have moved it, epoch milliseconds: for the
+   * engine's decisions: quotes and their ids, what "today" is, dates that must not have passed, and
+   * fees by the hour.
+   */
+  readonly timeIn: (realm: Realm | undefined) => number;
   /** Every route of the service, for the documents that describe them. */
   readonly routes: Routes;
   /** Answers a request to the route of that id without the network; see `in-process.ts`. */

@@ -218,7 +218,7 @@ function understood(route: Contract, call: Draft, isUnreadable: boolean): readon
   const isLeftOut = call.sent === undefined && route.isBodyOptional === true;
   const errors: FieldError[] = [];
   const sent = bodyAsDeclared(route.body.schema, isLeftOut ? {} : call.sent, errors);
-  const reading = route.body.read(sent, call.context.engineNow());
+  const reading = route.body.read(sent, call.context.timeIn(call.realm));
   if (!reading.ok) return joined(errors, reading.errors);
   if (errors.length > 0) return errors;
   call.body = reading.value;

@@ -133,7 +133,7 @@ function aboutCall(route: ProtectedRoute, call: Call, about: Named): Simulation 
     scope,
     kind: foreign ?? principal.kind,
     allowedKinds: kinds,
-    nowMs: context.engineNow(),
+    nowMs: context.timeIn(principal),
     traceId,
   };
 }
@@ -147,18 +147,21 @@ function alternativesFor({ context, principal }: Call, quote: FrozenQuote) {
   const property = context.replica.state.property(principal, quote.property_id);
   const offer = property && findOffer(property, quote.room_type_id, quote.rate_plan_id);
   if (!property || !offer || typeof offer === "string") return [];
-  return alternativesTo(offer, queryOf(quote, principal.agent_id, property, context.engineNow()));
+  return alternativesTo(
+    offer,
+    queryOf(quote, principal.agent_id, property, context.timeIn(principal)),
+  );
 }
 
 /** What recoveries need beside ids. */
 function hintsOf(call: Call, quote: FrozenQuote | null, total: Simulation["total"]): Hints {
-  const { context, body } = call;
+  const { context, principal, body } = call;
   if (quote === null) return isQuoteRequest(body) ? { requote: requoteOf(body) } : {};
-  const stamp = context.engineNow();
+  const now = context.timeIn(principal);
   const limit = belowPrice(total);
   const amount = Math.floor(limit.amount / quote.nightly.length);
   return {
-    ...requoteHint(quote, { state: context.replica.state, stamp }),
+    ...requoteHint(quote, { state: context.replica.state, now }),
     quote_id: quote.quote_id,
     max_price_per_night: { amount, currency: limit.currency },
   };

@@ -248,6 +248,8 @@ export class Model {
         return expectDispute(command, ledger);
       case "CheckRecord":
         return noted(false);
+      case "AdvanceTestClock":
+        throw new Error("the simulation moves the engine's clock alone");
       default:
         return expectSupply(command, { stamp, lastDay: this.#lastDay }, ledger);
     }

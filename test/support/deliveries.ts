@@ -82,7 +82,7 @@ export class DeliveriesRig {
       });
     });
     const moved = new Map([...progress.keys()].map((id) => [id, { row, seq: row }]));
-    const walked = { found, skipped: [], progress: moved };
+    const walked = { advances: [], found, skipped: [], progress: moved };
     this.derivation.derive(walked, { cursor: headAt(row) }, NOON);
     return this.all();
   }

@@ -15,6 +15,7 @@ import {
   nextExpiry,
   nextGivenUp,
 } from "../../engine/core/due/due-by-time.ts";
+import { inRealm } from "../../engine/core/due/test-clock.ts";
 import type { Event, Row } from "../../engine/core/events/event.ts";
 import { evolve } from "../../engine/core/evolve.ts";
 import type { Outcome, Receipt } from "../../engine/core/outcomes.ts";
@@ -174,14 +175,15 @@ export class Scenario {
     return this;
   }
 
+  /** With engine time. */
   context(): Context {
     const { state, records, stamp } = this;
-    return { state, records, stamp, row: state.row + 1, sign };
+    return { state, records, now: stamp, row: state.row + 1, sign };
   }
 
   /** Decides a command and folds what it came to. */
   when(command: Command): Came {
-    const decision = decide(command, this.context());
+    const decision = decide(command, inRealm(this.context(), command));
     const { key, body_hash, actor, tenant_id, mode, trace_id } = command;
     const own = key && body_hash ? { key, body_hash, agent_id: actor.id } : null;
     const isStored = decision.phase !== "transient" && own !== null;
@@ -233,7 +235,10 @@ export class Scenario {
   ): void {
     const { events, outcome } = decision;
     const phase = about.key && decision.phase;
-    const whole = { row: this.state.row + 1, stamp: this.stamp, ...about, phase, events, outcome };
+    const clock_offset_ms = this.state.clockOffsetMs(about);
+    const moved = clock_offset_ms === 0 ? undefined : { clock_offset_ms };
+    const at = { row: this.state.row + 1, stamp: this.stamp, ...moved };
+    const whole = { ...at, ...about, phase, events, outcome };
     const row = JSON.parse(JSON.stringify(whole)) as Row;
     if (row.key) this.records.put(row.key.key, outcome);
     this.rows.push(row);

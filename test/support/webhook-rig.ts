@@ -84,6 +84,13 @@ export class WebhookRig {
     this.#append([{ ...event, seq: this.#seq }], REALM);
   }
 
+  /** Writes that the test clock of a realm was advanced. */
+  advance(seconds: number, realm: Realm): void {
+    this.#seq += 1;
+    const data = { offset_s: seconds, previous_offset_s: 0, now: "2026-01-01T00:00:00.000Z" };
+    this.#append([{ type: "test_clock.set", seq: this.#seq, data, secret: null }], realm);
+  }
+
   /** Writes that a refund has failed, and its record, without which that cannot be told. */
   refundFailed(refund_id: string, realm: Realm = REALM): void {
     this.#seq += 1;

@@ -33,11 +33,11 @@ export function grantAuthorization(command: GrantAuthorization, ctx: Context): D
   if (typeof offer === "string") {
     return reject(command, { code: offer, detail: { property_id, room_type_id, rate_plan_id } });
   }
-  const of = { tenant_id: command.tenant_id, mode: command.mode, agent_id, atMs: ctx.stamp };
+  const of = { tenant_id: command.tenant_id, mode: command.mode, agent_id, atMs: ctx.now };
   const tooMany = limitProblem(ctx.records.liveAuthorizations(of), ctx);
   if (tooMany) return reject(command, tooMany);
-  const authorization_id = deriveId("aut", ctx.stamp, command.random, 4);
-  const expires_at = ctx.stamp + 1000 * (ttl_s ?? policyOf(command, ctx).ttl_s);
+  const authorization_id = deriveId("aut", ctx.now, command.random, 4);
+  const expires_at = ctx.now + 1000 * (ttl_s ?? policyOf(command, ctx).ttl_s);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   events.add({
     type: "authorization.requested",
@@ -115,7 +115,7 @@ function openOf(
     { code: "booking_authorization_not_found", detail: { authorization_id } },
   );
   if ("code" in found) return found;
-  const state = stateAt(found, ctx.stamp);
+  const state = stateAt(found, ctx.now);
   if (states.includes(state)) return found;
   const needed = states.join(" or ");
   return {

@@ -1,7 +1,7 @@
 /** Folds of authorizations: they are in the projections alone, never in memory. */
 import { assert } from "../assert.ts";
 import type { Authorization } from "../authorization.ts";
-import type { EventOf, EventType, Row } from "../events/event.ts";
+import { type EventOf, type EventType, type Row, timeOf } from "../events/event.ts";
 import type { Fold, Folds } from "../fold.ts";
 import type { RecordSink } from "../records.ts";
 import type { State } from "../state/state.ts";
@@ -12,14 +12,15 @@ const requested: Fold<"authorization.requested"> = (_state, { data, secret }, ro
   if (!sink) return;
   const { policy, threshold, amount, expires_at, ...scope } = data;
   const { guests, traveler_hash } = secret;
-  const { tenant_id, mode, stamp } = row;
+  const { tenant_id, mode } = row;
+  const at = timeOf(row);
   sink.putAuthorization({
     ...scope,
     ...{ tenant_id, mode, guests, traveler_hash },
     asked: policy !== null && amount !== null ? { policy, threshold, amount } : null,
     requested_by: row.actor,
-    created_at: stamp,
-    updated_at: stamp,
+    created_at: at,
+    updated_at: at,
     expires_at: Date.parse(expires_at),
     state: "pending",
     ...{ approved: null, revoked: null, note: null, used: null },
@@ -37,7 +38,7 @@ function changing<T extends Exclude<Change, "authorization.requested">>(
     const found = sink.authorization(event.data.authorization_id);
     assert(found !== null, "an authorization that changes is recorded");
     apply(found, event, row);
-    found.updated_at = row.stamp;
+    found.updated_at = timeOf(row);
     sink.putAuthorization(found);
   };
 }
@@ -47,17 +48,17 @@ export const AUTHORIZATION_FOLDS = {
   "authorization.approved": changing<"authorization.approved">((found, event, row) => {
     found.state = "approved";
     found.max_amount = event.data.max_amount;
-    found.approved = { by: row.actor, at: row.stamp };
+    found.approved = { by: row.actor, at: timeOf(row) };
     found.note = event.secret ?? null;
   }),
   "authorization.revoked": changing<"authorization.revoked">((found, _event, row) => {
     found.state = "revoked";
-    found.revoked = { by: row.actor, at: row.stamp };
+    found.revoked = { by: row.actor, at: timeOf(row) };
   }),
   "authorization.consumed": changing<"authorization.consumed">((found, { data }, row) => {
     const { hold_id, booking_id, payment_id } = data;
     found.state = "consumed";
-    found.used = { hold_id, booking_id, payment_id, at: row.stamp };
+    found.used = { hold_id, booking_id, payment_id, at: timeOf(row) };
   }),
   "authorization.returned": changing<"authorization.returned">((found) => {
     found.state = "approved";

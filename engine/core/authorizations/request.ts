@@ -33,7 +33,7 @@ export function requireAuthorization(
   const { quote } = hold;
   const live = ctx.records.liveAuthorizations({
     ...{ tenant_id: command.tenant_id, mode: command.mode, agent_id: command.actor.id },
-    atMs: ctx.stamp,
+    atMs: ctx.now,
   });
   const refused = (named: Pick<Authorization, "authorization_id" | "expires_at" | "state">) =>
     refusal(command, {
@@ -54,8 +54,8 @@ export function requireAuthorization(
   const problem = limitProblem(live, ctx) ?? pendingProblem(live, ctx);
   if (problem) return reject(command, problem);
   const { ttl_s, tolerance_bps } = policyOf(command, ctx);
-  const authorization_id = deriveId("aut", ctx.stamp, command.random, 4);
-  const expires_at = ctx.stamp + 1000 * ttl_s;
+  const authorization_id = deriveId("aut", ctx.now, command.random, 4);
+  const expires_at = ctx.now + 1000 * ttl_s;
   const { property_id, room_type_id, rate_plan_id, stay, guests, total, currency } = quote;
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   events.add({
@@ -120,13 +120,13 @@ function tooMany(
   policy: string,
   limit: number,
   open: readonly Authorization[],
-  { stamp }: Context,
+  { now }: Context,
 ): Rejection | null {
   if (open.length < limit) return null;
   const earliest = Math.min(...open.map(({ expires_at }) => expires_at));
   return {
     code: "rate_limited",
     detail: { policy, limit, open: open.length },
-    retry_after: Math.max(1, Math.ceil((earliest - stamp) / 1000)),
+    retry_after: Math.max(1, Math.ceil((earliest - now) / 1000)),
   };
 }

@@ -72,7 +72,7 @@ export function addReturned(
   const { authorization_id: id } = authorization;
   const found = recorded(ctx.records.authorization(id), "authorization", id);
   assert(found.used?.payment_id === payment_id, "a payment has the authorization that it consumed");
-  if (ctx.stamp >= found.expires_at) return;
+  if (ctx.now >= found.expires_at) return;
   const data = { authorization_id: id, hold_id, payment_id };
   events.add({ type: "authorization.returned", data });
 }

@@ -51,7 +51,7 @@ function begun(
   assertOpen(hold, ctx.state);
   assert(hold.payment_id === null || !payments.has(hold.payment_id), "a held hold waits for none");
   assert(!command.key || !runningKeys.has(command.key), "a key that runs is not decided again");
-  const bookingId = deriveId("bkg", ctx.stamp, command.random, 1);
+  const bookingId = deriveId("bkg", ctx.now, command.random, 1);
   const code = uniqueCode(command, ctx);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const { wrapped_key, guest } = command;
@@ -100,13 +100,13 @@ function authorized(
   const { authorization_id, limits } = command;
   const limit = limits.max_booking_amount;
   const policy = policyOf(command, ctx);
-  const requirement = requirementOf(limit, policy, hold.quote, ctx.stamp);
+  const requirement = requirementOf(limit, policy, hold.quote, ctx.now);
   if (authorization_id === undefined) {
     if (requirement === null) return { approval: null };
     return requireAuthorization(command, hold, requirement, hintsFor(requirement, hold, ctx), ctx);
   }
   const found = ctx.records.authorization(authorization_id);
-  const reason = invalidReason(found, command, hold, ctx.stamp);
+  const reason = invalidReason(found, command, hold, ctx.now);
   if (reason === null && found) return { approval: approvalOf(found) };
   const detail = { reason, authorization_id, hold_id: hold.hold_id };
   const hints = hintsFor(requirement, hold, ctx);
@@ -158,7 +158,7 @@ function pendingPayment(
   return {
     type: "payment.pending",
     data: {
-      payment_id: deriveId("pay", ctx.stamp, command.random, 2),
+      payment_id: deriveId("pay", ctx.now, command.random, 2),
       hold_id: hold.hold_id,
       booking_id: ids.bookingId,
       attempt: (earlier ? earlier.attempt : 0) + 1,

@@ -6,7 +6,7 @@ import { instantIso } from "../calendar.ts";
 import type { CancelAtDesk, CancelBooking, CommandMeta } from "../commands.ts";
 import { consentProblem, holdClaimProblem } from "../consent.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
-import type { EventOf, Row } from "../events/event.ts";
+import { type EventOf, type Row, timeOf } from "../events/event.ts";
 import type { Folds } from "../fold.ts";
 import type { Rejection } from "../outcomes.ts";
 import { feeAt } from "../price/policy.ts";
@@ -29,7 +29,7 @@ export function cancelBooking(command: CancelBooking, ctx: Context): Decision {
   }
   const ofOther = holdClaimProblem(consent, booking.hold_id);
   if (ofOther) return reject(command, ofOther);
-  const { fee } = feeAt(booking.quote.fees, ctx.stamp);
+  const { fee } = feeAt(booking.quote.fees, ctx.now);
   return cancelled(command, booking, { fee, reason_code, jti: consent.jti ?? null }, ctx);
 }
 
@@ -40,7 +40,7 @@ export function cancelBooking(command: CancelBooking, ctx: Context): Decision {
 export function cancelAtDesk(command: CancelAtDesk, ctx: Context): Decision {
   const booking = bookingOf(command, ctx);
   if ("code" in booking) return reject(command, booking);
-  const asked = feeAt(booking.quote.fees, ctx.stamp).fee;
+  const asked = feeAt(booking.quote.fees, ctx.now).fee;
   const fee = command.waives_fee ? 0 : asked;
   const desk = { waived_fee: asked - fee };
   return cancelled(command, booking, { fee, reason_code: null, jti: null, desk }, ctx);
@@ -73,13 +73,13 @@ function cancelled(
   if (booking.state !== "confirmed") return reject(command, notCancellable(booking));
   const { quote, booking_id, property_id, agent_id } = booking;
   const { room_type_id, rate_plan_id, stay, currency, policy_hash } = quote;
-  const { tier_index } = feeAt(quote.fees, ctx.stamp);
+  const { tier_index } = feeAt(quote.fees, ctx.now);
   const back = refundAfter(fee, command, booking, ctx);
   const { refund, refund_id, refunded_before, withheld } = back;
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const { confirmation_code } = booking;
   const subject = { booking_id, confirmation_code, fee, refund, currency, policy_hash };
-  const receipt = ctx.sign("booking_cancelled", ctx.stamp, subject);
+  const receipt = ctx.sign("booking_cancelled", ctx.now, subject);
   events.add({
     type: "booking.cancelled",
     data: {
@@ -96,7 +96,7 @@ function cancelled(
   const made = success(command, "cancellation", {
     booking_id,
     state: "cancelled",
-    cancelled_at: instantIso(ctx.stamp),
+    cancelled_at: instantIso(ctx.now),
     fee: { amount: fee, currency },
     refund: pendingRefund(refund_id, refund),
     ...afterEarlier(back, booking),
@@ -130,7 +130,7 @@ function bookingCancelled(
   const { tier_index, refund_id, reason_code, desk } = data;
   changeBooking(event, "cancelled", row, sink, (booking) => {
     booking.cancellation = {
-      cancelled_at: row.stamp,
+      cancelled_at: timeOf(row),
       ...{ fee, refund, tier_index, refund_id, reason_code },
       encrypted: event.secret?.encrypted ?? null,
       ...(desk && { waived_fee: desk.waived_fee }),

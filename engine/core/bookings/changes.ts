@@ -1,7 +1,7 @@
 /** What the folds of bookings share: freed nights, and the next state with its history. */
 import { assert } from "../assert.ts";
 import { dayOf } from "../calendar.ts";
-import type { FreedUnits, Row } from "../events/event.ts";
+import { type FreedUnits, type Row, timeOf } from "../events/event.ts";
 import { moveUnits, roomOf } from "../holds/units.ts";
 import type { Booking, BookingState, RecordSink } from "../records.ts";
 import type { State } from "../state/state.ts";
@@ -29,7 +29,7 @@ export function changeBooking(
   if (next !== null) booking.state = next;
   booking.version += 1;
   note(booking);
-  booking.history.push({ version: booking.version, at: row.stamp, type, row: row.row });
+  booking.history.push({ version: booking.version, at: timeOf(row), type, row: row.row });
   booking.rows.push(row.row);
   sink.putBooking(booking);
 }

@@ -8,7 +8,7 @@ import { addConsumed } from "../authorizations/use.ts";
 import { instantIso } from "../calendar.ts";
 import type { CommandMeta } from "../commands.ts";
 import { type Context, type EventList, success } from "../decision.ts";
-import type { EventOf, Row } from "../events/event.ts";
+import { type EventOf, type Row, timeOf } from "../events/event.ts";
 import type { Folds } from "../fold.ts";
 import { assertOpen, assertWaitsFor } from "../holds/invariants.ts";
 import { holdEnded } from "../holds/units.ts";
@@ -37,7 +37,7 @@ export function confirmationReceipt(
   ctx: Context,
   more: Receipt["subject"] = {},
 ): Receipt {
-  return ctx.sign("booking_confirmed", ctx.stamp, {
+  return ctx.sign("booking_confirmed", ctx.now, {
     ...{ booking_id, confirmation_code },
     property_id: quote.property_id,
     check_in: quote.stay.check_in,
@@ -103,7 +103,7 @@ export function confirmBooking(
       currency: payment.currency,
     },
     traveler_iss: confirmation.traveler.iss,
-    created_at: instantIso(ctx.stamp),
+    created_at: instantIso(ctx.now),
     version: 1,
     seq,
   });
@@ -137,7 +137,7 @@ function bookingConfirmed(
     property_id: data.property_id,
     state: "confirmed",
     version: 1,
-    created_at: row.stamp,
+    created_at: timeOf(row),
     payment_id: data.payment_id,
     ...(data.authorization && { authorization: data.authorization }),
     traveler: secret.traveler,
@@ -146,7 +146,7 @@ function bookingConfirmed(
     cancellation: null,
     refund_ids: [],
     receipts: [data.receipt],
-    history: [{ version: 1, at: row.stamp, type: event.type }],
+    history: [{ version: 1, at: timeOf(row), type: event.type }],
     rows: hold.rows.slice(),
   };
   sink.putBooking(booking);

@@ -146,7 +146,7 @@ function requested(
   const isWaiting = addRefund(command, of, { refund_id, ...asked }, ctx, events);
   const outcome = success(command, "refund", {
     ...{ refund_id, booking_id, payment_id, amount: asked.amount, currency },
-    ...{ state: "pending", reason: asked.reason, created_at: instantIso(ctx.stamp) },
+    ...{ state: "pending", reason: asked.reason, created_at: instantIso(ctx.now) },
     remaining: remaining - asked.amount,
     ...(asked.retry_of !== undefined && { retry_of: asked.retry_of }),
   });

@@ -6,6 +6,7 @@
 import { dateOf, dayOf, dayStart, instantIso, todayIn } from "../calendar.ts";
 import type { CheckInGuest, CommandMeta, CompleteStay, RecordNoShow } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
+import { timeOf } from "../events/event.ts";
 import type { Fold, Folds } from "../fold.ts";
 import type { Rejection } from "../outcomes.ts";
 import type { Booking, BookingState } from "../records.ts";
@@ -20,13 +21,13 @@ export function checkInGuest(command: CheckInGuest, ctx: Context): Decision {
   const { booking_id, property_id, quote } = booking;
   const firstDay = dayOf(quote.stay.check_in);
   const fromMs = dayStart(firstDay, zoneOf(booking, ctx));
-  if (ctx.stamp < fromMs) return reject(command, tooEarly(booking, fromMs));
+  if (ctx.now < fromMs) return reject(command, tooEarly(booking, fromMs));
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   events.add({ type: "booking.checked_in", data: { booking_id, property_id } });
   const outcome = success(command, "checked_in", {
     booking_id,
     state: "checked_in",
-    checked_in_at: instantIso(ctx.stamp),
+    checked_in_at: instantIso(ctx.now),
   });
   return { events: events.list, outcome, phase: "sealed" };
 }
@@ -39,7 +40,7 @@ export function recordNoShow(command: RecordNoShow, ctx: Context): Decision {
   const booking = bookingIn("confirmed", command, ctx);
   if ("code" in booking) return reject(command, booking);
   const { fees, currency, policy_hash } = booking.quote;
-  if (ctx.stamp < fees.anchor_ms) return reject(command, tooEarly(booking, fees.anchor_ms));
+  if (ctx.now < fees.anchor_ms) return reject(command, tooEarly(booking, fees.anchor_ms));
   const { booking_id } = booking;
   const fee = fees.no_show;
   const back = refundAfter(fee, command, booking, ctx);
@@ -57,7 +58,7 @@ export function recordNoShow(command: RecordNoShow, ctx: Context): Decision {
   const outcome = success(command, "no_show", {
     booking_id,
     state: "no_show",
-    no_show_at: instantIso(ctx.stamp),
+    no_show_at: instantIso(ctx.now),
     fee: { amount: fee, currency },
     refund: pendingRefund(refund_id, refund),
     ...afterEarlier(back, booking),
@@ -79,7 +80,7 @@ export function completeStay(command: CompleteStay, ctx: Context): Decision {
   const outcome = success(command, "completed", {
     booking_id,
     state: "completed",
-    completed_at: instantIso(ctx.stamp),
+    completed_at: instantIso(ctx.now),
     free_from: freed.free_from,
   });
   return { events: events.list, outcome, phase: "sealed" };
@@ -113,7 +114,7 @@ function zoneOf(booking: Booking, { state }: Context): string {
 function freedUnits(booking: Booking, ctx: Context) {
   const { property_id, agent_id, quote } = booking;
   const { room_type_id, rate_plan_id, stay } = quote;
-  const today = todayIn(zoneOf(booking, ctx), ctx.stamp);
+  const today = todayIn(zoneOf(booking, ctx), ctx.now);
   const firstDay = Math.max(today, dayOf(stay.check_in));
   const free_from = firstDay < dayOf(stay.check_out) ? dateOf(firstDay) : null;
   return { property_id, room_type_id, rate_plan_id, stay, agent_id, free_from };
@@ -128,7 +129,7 @@ const guestMissing: Fold<"booking.no_show"> = (state, event, row, sink) => {
       ...(refunded_before !== undefined && { refunded_before }),
       ...(withheld && { withheld }),
     };
-    booking.no_show = { at: row.stamp, fee, refund, refund_id, ...before };
+    booking.no_show = { at: timeOf(row), fee, refund, refund_id, ...before };
     if (free_from !== null) booking.free_from = free_from;
   });
 };

@@ -6,6 +6,7 @@
 import { instantIso } from "../calendar.ts";
 import type { EraseGuest } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
+import { timeOf } from "../events/event.ts";
 import type { Fold, Folds } from "../fold.ts";
 import type { Rejection } from "../outcomes.ts";
 import { recorded } from "../record-damage.ts";
@@ -27,7 +28,7 @@ export function eraseGuest(command: EraseGuest, ctx: Context): Decision {
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const version = booking.version + 1;
   const seq = events.add({ type: "guest.erased", data: { booking_id, property_id, version } });
-  const done = { booking_id, erased_at: instantIso(ctx.stamp), seq };
+  const done = { booking_id, erased_at: instantIso(ctx.now), seq };
   return { events: events.list, outcome: success(command, "guest_erased", done), phase: "sealed" };
 }
 
@@ -49,7 +50,7 @@ function needsGuest({ booking_id, state, refund_ids }: Booking, ctx: Context): R
 const erased: Fold<"guest.erased"> = (_state, event, row, sink) => {
   changeBooking(event, null, row, sink, (booking) => {
     booking.encrypted = {};
-    booking.erased = { by: row.actor, at: row.stamp };
+    booking.erased = { by: row.actor, at: timeOf(row) };
   });
   sink?.eraseSubjectKey(event.data.booking_id);
 };

@@ -49,7 +49,7 @@ function unchanged(
 }
 
 /** What a decision about a change reads; a preview has a replica's. */
-export type Now = Pick<Context, "state" | "stamp"> & {
+export type ReadContext = Pick<Context, "state" | "now"> & {
   readonly records: Pick<RecordReader, "payment" | "refund">;
 };
 
@@ -57,21 +57,25 @@ export type Now = Pick<Context, "state" | "stamp"> & {
 export function modificationProblem(
   change: Pick<ModifyBooking, "stay" | "base_version" | "expected_version">,
   booking: Booking,
-  now: Now,
+  ctx: ReadContext,
 ): Rejection | null {
   const { stay } = change;
   return (
-    stateProblem(booking, stay, now) ??
+    stateProblem(booking, stay, ctx) ??
     versionProblem(change, booking) ??
     (stay && priceProblem(booking, stay)) ??
-    (stay?.quote && spaceProblem(booking, stay.quote, now)) ??
-    (stay?.quote && moneyProblem(booking, stay, stay.quote, now)) ??
+    (stay?.quote && spaceProblem(booking, stay.quote, ctx)) ??
+    (stay?.quote && moneyProblem(booking, stay, stay.quote, ctx)) ??
     null
   );
 }
 
 /** Without a difference by the property, the frozen terms say until when a stay may change. */
-function stateProblem(booking: Booking, stay: StayChange | null, now: Now): Rejection | null {
+function stateProblem(
+  booking: Booking,
+  stay: StayChange | null,
+  ctx: ReadContext,
+): Rejection | null {
   const { booking_id, state, quote, version } = booking;
   const not = (reason: string, more = {}): Rejection => {
     return { code: "booking_not_modifiable", detail: { booking_id, reason, ...more } };
@@ -83,12 +87,12 @@ function stateProblem(booking: Booking, stay: StayChange | null, now: Now): Reje
   if (stay.difference === null) {
     const difference = priced.total - quote.total;
     if (until === null) return not("non_refundable", { difference });
-    if (now.stamp >= until) {
+    if (ctx.now >= until) {
       return not("cutoff_passed", { cutoff_at: instantIso(until), difference });
     }
   }
   const { room_type_id, rate_plan_id } = stay.quote ?? quote;
-  const property = now.state.property(booking, booking.property_id)!;
+  const property = ctx.state.property(booking, booking.property_id)!;
   const offer = findOffer(property, room_type_id, rate_plan_id);
   return typeof offer === "string" ? not("room_type_closed", { room_type_id }) : null;
 }
@@ -137,10 +141,10 @@ function ownNights({ quote }: Booking): { readonly from: number; readonly end: n
  * Why the new stay cannot be taken, as for a hold: its restrictions, then ceilings, then units. A
  * night that is kept in its room needs no unit, even where more is sold than there is.
  */
-function spaceProblem(booking: Booking, amended: FrozenQuote, now: Now): Rejection | null {
-  const property = now.state.property(booking, booking.property_id)!;
+function spaceProblem(booking: Booking, amended: FrozenQuote, ctx: ReadContext): Rejection | null {
+  const property = ctx.state.property(booking, booking.property_id)!;
   const offer = findOffer(property, amended.room_type_id, amended.rate_plan_id) as Offer;
-  const query = queryOf(amended, booking.agent_id, property, now.stamp);
+  const query = queryOf(amended, booking.agent_id, property, ctx.now);
   const { from, end } = ownNights(booking);
   const isSameRoom = booking.quote.room_type_id === amended.room_type_id;
   const isKept = ({ date }: { readonly date: string }) => {
@@ -164,12 +168,12 @@ function moneyProblem(
   { quote, booking_id, ...booking }: Booking,
   { priced, difference: asked }: StayChange,
   amended: FrozenQuote,
-  now: Now,
+  ctx: ReadContext,
 ): Rejection | null {
   const requested = quote.due_now - amended.due_now;
   assert(requested >= 0, "a change takes no more money");
   if (requested === 0) return null;
-  const money = refundableOf(booking, now.records);
+  const money = refundableOf(booking, ctx.records);
   assert(money !== null, "what is refunded was captured");
   const { remaining, ...figures } = money;
   if (requested <= remaining) return null;
@@ -209,7 +213,7 @@ function modified(command: ModifyBooking, booking: Booking, ctx: Context): Decis
   const asked = { refund_id, amount: refund, reason: "modification" } as const;
   const isWaiting = addRefund(command, ofBooking(booking), asked, ctx, events);
   const outcome = success(command, "modification", {
-    ...{ booking_id, state: "confirmed", version, modified_at: instantIso(ctx.stamp) },
+    ...{ booking_id, state: "confirmed", version, modified_at: instantIso(ctx.now) },
     ...{ quote: after, guest_changed: guest !== undefined, difference },
     refund: pendingRefund(refund_id, refund),
     seq,

@@ -1,6 +1,6 @@
 /** How refunds change records: the refund itself, the payment's figures, the booking's history. */
 import { assert } from "../assert.ts";
-import type { EventOf, Row } from "../events/event.ts";
+import { type EventOf, type Row, timeOf } from "../events/event.ts";
 import type { Folds } from "../fold.ts";
 import type { Payment, PaymentState, RecordSink, Refund } from "../records.ts";
 import type { RefundState } from "../refund-words.ts";
@@ -31,8 +31,8 @@ function refundRequested(
     ...{ refund_id, payment_id, booking_id, property_id, amount, currency, reason },
     ...{ tenant_id, mode, agent_id },
     state: "pending",
-    created_at: row.stamp,
-    updated_at: row.stamp,
+    created_at: timeOf(row),
+    updated_at: timeOf(row),
     receipt: null,
     provider_code: null,
     ...(secret?.encrypted && { encrypted: secret.encrypted }),
@@ -52,7 +52,7 @@ function markRetried(failedId: string, refund_id: string, row: Row, sink: Record
   const failed = sink.refund(failedId);
   assert(failed !== null, "a refund that is repeated is recorded");
   failed.retried_by = refund_id;
-  failed.updated_at = row.stamp;
+  failed.updated_at = timeOf(row);
   sink.putRefund(failed);
 }
 
@@ -68,12 +68,12 @@ function refundSettled(
   assert(refund !== null, "a refund with a verdict is recorded");
   const before = refund.state;
   refund.state = event.type === "refund.failed" ? "failed" : "succeeded";
-  refund.updated_at = row.stamp;
+  refund.updated_at = timeOf(row);
   if (event.type === "refund.failed") refund.provider_code = event.data.provider_code;
   else refund.receipt = event.data.receipt;
   if (event.type === "refund.settled_elsewhere") {
     const encrypted = event.secret?.encrypted ?? null;
-    refund.elsewhere = { method: event.data.method, at: row.stamp, encrypted };
+    refund.elsewhere = { method: event.data.method, at: timeOf(row), encrypted };
   }
   sink.putRefund(refund);
   if (refund.state !== before) paymentRefunded(refund, before, row, sink);
@@ -81,7 +81,7 @@ function refundSettled(
   const booking = sink.booking(refund.booking_id);
   assert(booking !== null, "a booking with a refund is recorded");
   if (event.type !== "refund.failed") booking.receipts.push(event.data.receipt);
-  booking.history.push({ version: booking.version, at: row.stamp, type: event.type });
+  booking.history.push({ version: booking.version, at: timeOf(row), type: event.type });
   booking.rows.push(row.row);
   sink.putBooking(booking);
 }
@@ -100,7 +100,7 @@ function paymentRefunded(
   payment.refunded += moved;
   if (elsewhere) payment.refunded_elsewhere = (payment.refunded_elsewhere ?? 0) + moved;
   payment.state = stateAfter(payment);
-  payment.updated_at = row.stamp;
+  payment.updated_at = timeOf(row);
   sink.putPayment(payment);
 }
 

@@ -59,8 +59,8 @@ export function refundAfter(
 }
 
 /** The id of the refund that a command requests. */
-export function refundId({ random }: Pick<CommandMeta, "random">, { stamp }: Context): string {
-  return deriveId("rfd", stamp, random, 3);
+export function refundId({ random }: Pick<CommandMeta, "random">, { now }: Context): string {
+  return deriveId("rfd", now, random, 3);
 }
 
 /** Earlier refunds and what is kept, for the answer; nothing without earlier ones. */
@@ -205,7 +205,7 @@ export function refundReceipt(
   ctx: Context,
   more: Receipt["subject"] = {},
 ): Receipt {
-  return ctx.sign("refund_issued", ctx.stamp, {
+  return ctx.sign("refund_issued", ctx.now, {
     ...{ refund_id, payment_id },
     ...(booking_id ? { booking_id } : {}),
     ...{ amount, currency, ...more },

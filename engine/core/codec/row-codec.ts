@@ -52,6 +52,7 @@ export function encodeRow(row: Omit<Row, "outcome">, rendered: RenderedOutcome):
   const { outcome } = rendered;
   const isPlacedHold =
     event?.type === "hold.created" &&
+    row.clock_offset_ms === undefined &&
     events.length === 1 &&
     row.phase === "sealed" &&
     key?.agent_id === row.actor.id &&

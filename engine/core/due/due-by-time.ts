@@ -15,6 +15,7 @@ import { isIntact } from "../record-damage.ts";
 import { type Hold, isDue } from "../records.ts";
 import type { RefusalCode } from "../refusals.ts";
 import type { Mode } from "../supply.ts";
+import { inRealm } from "./test-clock.ts";
 
 /** How long an answer waits for its refund (the api waits 5 s). */
 const REFUND_WAIT_MS = 4_500;
@@ -38,21 +39,22 @@ function silent(base_date?: string): SuccessOf<"internal"> {
 
 /**
  * The next hold to expire, or null. Drops entries of the heap that no longer match their hold
- * (released, extended, confirming).
+ * (released, extended, confirming, another clock). `ctx` has engine time.
  */
 export function nextExpiry(ctx: Context): DueDecision | null {
   const { holds } = ctx.state;
   const { expiries } = holds;
-  while (expiries && expiries.earliest <= ctx.stamp) {
+  while (expiries && expiries.earliest <= ctx.now) {
     const hold = holds.at(expiries.pop()!);
-    if (hold && isDue(hold, ctx.stamp)) return expiryOf(hold, ctx);
+    const own = hold && inRealm(ctx, hold);
+    if (own && isDue(hold, own.now)) return expiryOf(hold, own);
   }
   return null;
 }
 
-/** The expiry of a due hold. */
+/** The expiry of a due hold, in the context of its realm. */
 export function expiryOf(hold: Hold, ctx: Context): DueDecision {
-  assert(isDue(hold, ctx.stamp), "a hold expires when its time has come");
+  assert(isDue(hold, ctx.now), "a hold expires when its time has come");
   const { tenant_id, mode } = hold;
   const events = new EventList(ctx.state, tenant_id, mode);
   events.add({
@@ -86,7 +88,7 @@ export function dueHoldsMet(
     case "ReleaseHold":
     case "BeginBooking": {
       const named = ctx.state.holds.get(command.hold_id);
-      return named && isDue(named, ctx.stamp) ? [named] : [];
+      return named && isDue(named, ctx.now) ? [named] : [];
     }
     default:
       return [];
@@ -98,12 +100,12 @@ function wantedBy(command: PlaceHold | ModifyBooking | ResolveIncident) {
   return (command.type === "ModifyBooking" ? command : command.move)?.stay?.quote;
 }
 
-function dueOnNights(quote: FrozenQuote, { state, stamp }: Context, countMax: number): Hold[] {
+function dueOnNights(quote: FrozenQuote, { state, now }: Context, countMax: number): Hold[] {
   const found: Hold[] = [];
   const { check_in, check_out } = quote.stay;
   const room = state.property(quote, quote.property_id)?.rooms.get(quote.room_type_id);
-  for (const hold of room ? state.holds.mayBeDue(room, stamp) : []) {
-    if (!isDue(hold, stamp)) continue;
+  for (const hold of room ? state.holds.mayBeDue(room, now) : []) {
+    if (!isDue(hold, now)) continue;
     const { stay } = hold.quote;
     if (stay.check_in >= check_out || stay.check_out <= check_in) continue;
     found.push(hold);
@@ -114,24 +116,26 @@ function dueOnNights(quote: FrozenQuote, { state, stamp }: Context, countMax: nu
 
 /**
  * The next cancellation or payment that has waited long enough, or null. Both are in waiting order,
- * so the first of each decides, and a tick costs only its due entries.
+ * so the first of each decides, and a tick costs only its due entries: one whose test clock was
+ * advanced waits for those before it, for seconds. `ctx` has engine time.
  */
 export function nextGivenUp(ctx: Context): DueDecision | null {
   const { awaitingRefund, runningKeys, payments, holds } = ctx.state;
   const [awaited] = awaitingRefund.values();
-  if (awaited && ctx.stamp - awaited.since >= REFUND_WAIT_MS) {
+  if (awaited && ctx.now - awaited.since >= REFUND_WAIT_MS) {
     const { tenant_id, mode } = awaited;
-    return { tenant_id, mode, decision: sealWaiting(awaited, ctx) };
+    return { tenant_id, mode, decision: sealWaiting(awaited, inRealm(ctx, awaited)) };
   }
   const [paymentId] = runningKeys.values();
   if (paymentId === undefined) return null;
   const payment = payments.get(paymentId);
   const hold = payment && holds.get(payment.hold_id);
   assert(hold !== undefined, "a key runs while a hold waits for its payment");
-  if (ctx.stamp - payment!.created_at < OUTCOME_UNKNOWN_AFTER_MS) return null;
+  const own = inRealm(ctx, hold);
+  if (own.now - payment!.created_at < OUTCOME_UNKNOWN_AFTER_MS) return null;
   const { tenant_id, mode } = payment!;
-  const decision = giveUpWaiting(payment!, hold, ctx);
-  const events = withClosings(decision.events, hold, null, ctx);
+  const decision = giveUpWaiting(payment!, hold, own);
+  const events = withClosings(decision.events, hold, null, own);
   return { tenant_id, mode, decision: { ...decision, events } };
 }
 
@@ -140,13 +144,13 @@ export function nextGivenUp(ctx: Context): DueDecision | null {
  * time before the last row, or further after it than a start allows. It belongs to no tenant and
  * takes no seq.
  */
-export function clockCorrection({ state, stamp, records }: Context): DueDecision | null {
-  const byMs = stamp - state.stamp;
+export function clockCorrection({ state, now, records }: Context): DueDecision | null {
+  const byMs = now - state.stamp;
   // A journal without a stamp says nothing about time.
   if (state.stamp === 0 || (byMs >= 0 && byMs <= CLOCK_AHEAD_MAX_MS)) return null;
-  const data = { from: instantIso(state.stamp), to: instantIso(stamp) };
+  const data = { from: instantIso(state.stamp), to: instantIso(now) };
   const refund_ids = byMs < 0 ? records.pendingRefunds() : [];
-  const authorization_ids = byMs < 0 ? records.liveAuthorizationIds(stamp) : [];
+  const authorization_ids = byMs < 0 ? records.liveAuthorizationIds(now) : [];
   const secret = {
     // A damaged record keeps its instants and must not fail the start.
     refund_ids: refund_ids.filter((id) => isIntact("refund", id, records)),
@@ -162,7 +166,7 @@ export function clockCorrection({ state, stamp, records }: Context): DueDecision
 
 /** The window's move when a day has passed, or null. It belongs to no tenant and takes no seq. */
 export function horizonMove(ctx: Context): DueDecision | null {
-  const baseDay = baseDayAt(ctx.stamp);
+  const baseDay = baseDayAt(ctx.now);
   if (baseDay <= ctx.state.baseDay) return null;
   const decision: Decision = {
     events: [{ type: "horizon.advanced", seq: 0, data: { base_day: baseDay } }],

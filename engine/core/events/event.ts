@@ -18,6 +18,7 @@ import type { DataOf } from "./members.ts";
 import { NOTICES } from "./notices.ts";
 import { PAYMENT_EVENTS, type PaymentSecrets, REFUND_EVENTS } from "./payments.ts";
 import { type JournaledSupply, PROPERTY_EVENTS, type SupplySecrets } from "./properties.ts";
+import { TEST_CLOCK_EVENTS } from "./test-clock.ts";
 
 /** The declarations of all public events. */
 export const EVENTS = {
@@ -29,6 +30,7 @@ export const EVENTS = {
   ...REFUND_EVENTS,
   ...AUTHORIZATION_EVENTS,
   ...INCIDENT_EVENTS,
+  ...TEST_CLOCK_EVENTS,
 } as const;
 export type PublicKind = keyof typeof EVENTS;
 
@@ -45,14 +47,19 @@ interface InternalData {
     readonly former_id: string;
   };
 }
+/** What is open and not in memory, but is set back with the clock. */
+export interface OpenRecords {
+  readonly refund_ids: readonly string[];
+  readonly authorization_ids: readonly string[];
+}
+
 interface InternalSecrets {
+  /** 0.3.0 had no authorizations. */
   readonly "clock.corrected": {
-    /** What is open and not in memory, but corrected too; 0.3.0 had no authorizations. */
-    readonly secret: {
-      readonly refund_ids: readonly string[];
-      readonly authorization_ids?: readonly string[];
-    };
+    readonly secret: Omit<OpenRecords, "authorization_ids"> & Partial<OpenRecords>;
   };
+  /** Null when the clock moved forwards. */
+  readonly "test_clock.set": { readonly secret: OpenRecords | null };
 }
 
 interface Journaled extends JournaledSupply, InternalData {}
@@ -112,6 +119,8 @@ export interface Row {
   readonly row: number;
   /** Engine time, epoch milliseconds; lower than in the row before only with `clock.corrected`. */
   readonly stamp: number;
+  /** What the test clock of its realm adds to the stamp; absent where it is not moved. */
+  readonly clock_offset_ms?: number;
   readonly tenant_id: string;
   readonly mode: Mode;
   readonly actor: Actor;
@@ -122,6 +131,11 @@ export interface Row {
   readonly events: readonly Event[];
   /** The answer of the key; null when the row sets no key. */
   readonly outcome: Outcome | null;
+}
+
+/** When a row happened for its realm, epoch milliseconds. */
+export function timeOf(row: Pick<Row, "stamp" | "clock_offset_ms">): number {
+  return row.stamp + (row.clock_offset_ms ?? 0);
 }
 
 /** An idempotency key with the values that a repeated request must match. */

@@ -14,7 +14,7 @@ import {
 import { instantIso, todayIn } from "../calendar.ts";
 import type { CommandMeta, ExtendHold, PlaceHold, ReleaseHold } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
-import type { EventOf, Row } from "../events/event.ts";
+import { type EventOf, type Row, timeOf } from "../events/event.ts";
 import type { Folds } from "../fold.ts";
 import { deriveId } from "../ids.ts";
 import type { Hints, Rejection } from "../outcomes.ts";
@@ -41,10 +41,10 @@ function requoteOf(quote: FrozenQuote): QuoteRequest {
 /** Requests the same stay again; empty when its check-in day has passed at the property. */
 export function requoteHint(
   quote: FrozenQuote,
-  { state, stamp }: Pick<Context, "state" | "stamp">,
+  { state, now }: Pick<Context, "state" | "now">,
 ): Pick<Hints, "requote"> {
   const timezone = state.property(quote, quote.property_id)?.tree.timezone;
-  const hasBegun = timezone !== undefined && checkInDayOf(quote) < todayIn(timezone, stamp);
+  const hasBegun = timezone !== undefined && checkInDayOf(quote) < todayIn(timezone, now);
   return hasBegun ? {} : { requote: requoteOf(quote) };
 }
 
@@ -66,7 +66,7 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
   const unknown = { code: missing ?? "quote_not_found", detail: { quote_id } };
   const quote = seenBy(command, command.quote, ({ property_id }) => property_id, unknown);
   if ("code" in quote) return reject(command, quote);
-  if (isOver(quote, ctx.stamp)) return reject(command, quoteExpired(quote, ctx));
+  if (isOver(quote, ctx.now)) return reject(command, quoteExpired(quote, ctx));
   const capped = openHoldCap(command, ctx);
   if (capped) return reject(command, capped);
   const property = ctx.state.property(command, quote.property_id);
@@ -81,7 +81,7 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
       hints: requoteHint(quote, ctx),
     });
   }
-  const query = queryOf(quote, command.actor.id, property!, ctx.stamp);
+  const query = queryOf(quote, command.actor.id, property!, ctx.now);
   const refused = whyUnavailable(offer, query);
   if (refused) {
     const hints = { ...refused.hints, ...requoteHint(quote, ctx) };
@@ -96,8 +96,8 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
 }
 
 /** Also true for a quote of the future: it was made before the clock was corrected. */
-function isOver({ created_at, expires_at }: FrozenQuote, stamp: number): boolean {
-  return stamp >= expires_at || created_at - stamp > QUOTE_AHEAD_MAX_MS;
+function isOver({ created_at, expires_at }: FrozenQuote, nowMs: number): boolean {
+  return nowMs >= expires_at || created_at - nowMs > QUOTE_AHEAD_MAX_MS;
 }
 
 function quoteExpired(quote: FrozenQuote, ctx: Context): Rejection {
@@ -117,12 +117,12 @@ function openHoldCap(command: PlaceHold, ctx: Context): Rejection | null {
   let earliest = Number.POSITIVE_INFINITY;
   for (const hold of ctx.state.holds.ofAgent(owner)) {
     // Expired but not journaled yet: it must not count against the agent's limit.
-    if (isDue(hold, ctx.stamp)) continue;
+    if (isDue(hold, ctx.now)) continue;
     count += 1;
     earliest = Math.min(earliest, hold.expires_at);
   }
   if (count < limit) return null;
-  const waitMs = Math.max(0, earliest - ctx.stamp);
+  const waitMs = Math.max(0, earliest - ctx.now);
   return {
     code: "rate_limited",
     detail: { policy: "max_open_holds", limit, open: count },
@@ -180,22 +180,22 @@ export function notAvailable(
 }
 
 function holdPlaced(command: PlaceHold, quote: FrozenQuote, ctx: Context): Decision {
-  const holdId = deriveId("hld", ctx.stamp, command.random);
+  const holdId = deriveId("hld", ctx.now, command.random);
   assert(!ctx.state.holds.has(holdId), "a new hold has an id of its own");
-  const hold = new PlacedHold(holdId, quote, ctx.stamp + command.ttl_ms);
+  const hold = new PlacedHold(holdId, quote, ctx.now + command.ttl_ms);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const seq = events.add({ type: "hold.created", data: hold });
   const onQuote = ctx.state.holds.onQuote(quote.quote_id);
-  const others = otherHoldsOf(onQuote, command.actor.id, ctx.stamp);
+  const others = otherHoldsOf(onQuote, command.actor.id, ctx.now);
   const outcome = new PlacedOutcome(command.trace_id, hold, seq, others);
   return { events: events.list, outcome, phase: "sealed" };
 }
 
 /** The agent's own live holds on a quote, in order, so that a duplicate hold is noticed. */
-function otherHoldsOf(onQuote: Iterable<Hold>, agentId: string, stamp: number): string[] {
+function otherHoldsOf(onQuote: Iterable<Hold>, agentId: string, nowMs: number): string[] {
   const ids: string[] = [];
   for (const hold of onQuote) {
-    if (hold.agent_id === agentId && !isDue(hold, stamp)) ids.push(hold.hold_id);
+    if (hold.agent_id === agentId && !isDue(hold, nowMs)) ids.push(hold.hold_id);
     if (ids.length === OTHER_HOLDS_MAX) break;
   }
   return ids;
@@ -215,7 +215,7 @@ export function holdOf(
 /** Why an expired or ended hold cannot be used; null when it can. */
 export function holdProblem(hold: Hold, ctx: Context): Rejection | null {
   const hints = requoteHint(hold.quote, ctx);
-  if (hold.state === "expired" || isDue(hold, ctx.stamp)) {
+  if (hold.state === "expired" || isDue(hold, ctx.now)) {
     const detail = { hold_id: hold.hold_id, expired_at: instantIso(hold.expires_at) };
     return { code: "hold_expired", detail, hints };
   }
@@ -269,11 +269,11 @@ export function releaseHold(command: ReleaseHold, ctx: Context): Decision {
     return { events: events.list, outcome, phase: "sealed" };
   };
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
-  if (hold.state === "released") return answer(instantIso(hold.ended_at ?? ctx.stamp), events);
+  if (hold.state === "released") return answer(instantIso(hold.ended_at ?? ctx.now), events);
   const problem = holdProblem(hold, ctx);
   if (problem) return reject(command, problem);
   assertOpen(hold, ctx.state);
-  const releasedAt = instantIso(ctx.stamp);
+  const releasedAt = instantIso(ctx.now);
   events.add({
     type: "hold.released",
     data: { hold_id: hold.hold_id, released_at: releasedAt },
@@ -290,7 +290,7 @@ function holdCreated(state: State, event: EventOf<"hold.created">, row: Row): vo
     agent_id: row.actor.id,
     quote,
     state: "held",
-    created_at: row.stamp,
+    created_at: timeOf(row),
     expires_at: PlacedHold.expiresAtMs(event.data),
     extensions: 0,
     ended_at: null,

@@ -3,7 +3,7 @@
  * `room-state.ts` is in one place. Forgotten nights are skipped.
  */
 
-import type { Row } from "../events/event.ts";
+import { type Row, timeOf } from "../events/event.ts";
 import { checkInDayOf, nightCountOf } from "../price/quote-codec.ts";
 import type { Hold, HoldState, RecordSink } from "../records.ts";
 import { type Nights, pageStart } from "../state/nights.ts";
@@ -87,7 +87,7 @@ export function holdEnded(
   const room = state.holds.remove(hold);
   moveUnits(state, room, moveOf(hold), -1, end === "consumed" ? 1 : 0);
   hold.state = end;
-  hold.ended_at = row.stamp;
+  hold.ended_at = timeOf(row);
   if (hold.rows.at(-1) !== row.row) hold.rows.push(row.row);
   sink?.putHold(hold);
 }

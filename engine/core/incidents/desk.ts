@@ -29,7 +29,7 @@ export function scanOversell(command: ScanOversell, ctx: Context): Decision {
     const incident = recorded(ctx.records.incident(incident_id), "incident", incident_id);
     return unchanged(command, incident, property, ctx);
   }
-  const today = todayIn(property.tree.timezone, ctx.stamp);
+  const today = todayIn(property.tree.timezone, ctx.now);
   const night = nightOf(at, day);
   if (day < today || night.excess === 0) {
     const { capacity, sold, held } = night;
@@ -83,7 +83,7 @@ function unchanged(
   property: PropertyEntry,
   ctx: Context,
 ): Decision {
-  const nights = excessNights(spanOf(incident), property, ctx.stamp);
+  const nights = excessNights(spanOf(incident), property, ctx.now);
   const now = { state: incident.state, ...nightsLeft(nights), seq: null };
   const outcome = success(command, "incident", { ...idsOf(incident), ...now });
   return { events: [], outcome, phase: "sealed" };
@@ -112,7 +112,7 @@ export function openOf(
     return { code: "conflict", detail: { reason: "incident_state", incident_id, state, needed } };
   }
   const property = ctx.state.property(incident, incident.property_id)!;
-  return { incident, property, nights: excessNights(spanOf(incident), property, ctx.stamp) };
+  return { incident, property, nights: excessNights(spanOf(incident), property, ctx.now) };
 }
 
 /**

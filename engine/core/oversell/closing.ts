@@ -111,7 +111,7 @@ function changedUnits(
   ctx: Context,
 ): ChangedUnits {
   const property = ctx.state.property(realm, property_id)!;
-  const today = todayIn(property.tree.timezone, ctx.stamp);
+  const today = todayIn(property.tree.timezone, ctx.now);
   const ranges = (ari.inventory ?? []).filter(({ room_type_id }) => {
     return property.rooms.get(room_type_id)?.incidents;
   });
@@ -172,7 +172,7 @@ function concerned({ moves, ari, tree }: Change, realm: Realm, ctx: Context): Se
 export function excessAfter(incident: OpenIncident, change: Change, ctx: Context): ExcessNight[] {
   const { property_id, room_type_id, firstDay, endDay } = incident;
   const property = ctx.state.property(incident, property_id)!;
-  const today = todayIn(property.tree.timezone, ctx.stamp);
+  const today = todayIn(property.tree.timezone, ctx.now);
   const capacity = capacityAfter(room_type_id, property, change);
   // A tree keeps each room type that has guests.
   if (capacity === null) return [];

@@ -49,7 +49,7 @@ export function addRun(
   events: EventList,
 ): string {
   const { room_type_id, firstDay, nights } = run;
-  const incident_id = deriveId("osi", ctx.stamp, random, FIRST_COUNTER + nth);
+  const incident_id = deriveId("osi", ctx.now, random, FIRST_COUNTER + nth);
   events.add({
     type: "inventory.oversell_detected",
     data: {

@@ -1,7 +1,7 @@
 /** Folds of oversell incidents: what is open is in memory as well as in the projections. */
 import { assert } from "../assert.ts";
 import { dayOf } from "../calendar.ts";
-import type { EventOf, Row } from "../events/event.ts";
+import { type EventOf, type Row, timeOf } from "../events/event.ts";
 import type { Fold, Folds } from "../fold.ts";
 import type { OversellIncident } from "../oversell-incident.ts";
 import type { OpenIncident } from "../oversell-terms.ts";
@@ -29,12 +29,13 @@ function forgetIncident(state: State, incidentId: string): void {
 
 const detected: Fold<"inventory.oversell_detected"> = (state, { data }, row, sink) => {
   const { incident_id, property_id, room_type_id, from, until, cause, nights } = data;
-  const { tenant_id, mode, actor, stamp } = row;
+  const { tenant_id, mode, actor } = row;
+  const at = timeOf(row);
   const where = { incident_id, tenant_id, mode, property_id, room_type_id };
   openIncident(state, { ...where, firstDay: dayOf(from), endDay: dayOf(until) });
   sink?.putIncident({
     ...{ ...where, agent_id: actor.id, from, until, cause, detected: nights },
-    ...{ state: "open", opened_by: actor, created_at: stamp, updated_at: stamp },
+    ...{ state: "open", opened_by: actor, created_at: at, updated_at: at },
     ...{ acknowledged: null, actions: [], ended: null, note: null },
   });
 };
@@ -56,11 +57,11 @@ function change<T extends Changing>(
   const incident = sink.incident(event.data.incident_id);
   assert(incident !== null, "an incident that changes is recorded");
   apply(incident);
-  incident.updated_at = row.stamp;
+  incident.updated_at = timeOf(row);
   sink.putIncident(incident);
 }
 
-const by = ({ actor, stamp }: Row) => ({ by: actor, at: stamp });
+const by = (row: Row) => ({ by: row.actor, at: timeOf(row) });
 
 export const INCIDENT_FOLDS = {
   "inventory.oversell_detected": detected,

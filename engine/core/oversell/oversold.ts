@@ -38,10 +38,10 @@ export interface Oversold<N extends OversoldUnits = OversoldUnits> {
 export function oversoldBy(
   inventory: readonly InventoryRange[],
   property: PropertyEntry,
-  stamp: number,
+  nowMs: number,
 ): Oversold<OversoldNight>[] {
   // Past nights do not matter.
-  const today = todayIn(property.tree.timezone, stamp);
+  const today = todayIn(property.tree.timezone, nowMs);
   const after = unitsAfter(inventory, property, today);
   return property.tree.room_types.flatMap((roomType) => {
     const nights = after.get(roomType.id);
@@ -53,9 +53,9 @@ export function oversoldBy(
 export function oversoldByTree(
   after: PropertyTree,
   { tree, rooms }: PropertyEntry,
-  stamp: number,
+  nowMs: number,
 ): Oversold[] {
-  const today = todayIn(after.timezone, stamp);
+  const today = todayIn(after.timezone, nowMs);
   const known = new Map(tree.room_types.map((roomType) => [roomType.id, roomType]));
   return after.room_types.flatMap((roomType) => {
     const before = known.get(roomType.id);

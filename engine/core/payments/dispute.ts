@@ -5,7 +5,7 @@
 import { assert } from "../assert.ts";
 import type { RecordDispute } from "../commands.ts";
 import { type Context, type Decision, EventList, success } from "../decision.ts";
-import type { EventOf, Row } from "../events/event.ts";
+import { type EventOf, type Row, timeOf } from "../events/event.ts";
 import type { Folds } from "../fold.ts";
 import { recorded } from "../record-damage.ts";
 import { type Payment, type RecordSink, wasCaptured } from "../records.ts";
@@ -58,11 +58,11 @@ function noted(
   const payment = sink.payment(payment_id);
   assert(payment !== null, "a payment that is disputed is recorded");
   note(payment);
-  payment.updated_at = row.stamp;
+  payment.updated_at = timeOf(row);
   sink.putPayment(payment);
   const booking = booking_id === null ? null : sink.booking(booking_id);
   if (booking === null) return;
-  booking.history.push({ version: booking.version, at: row.stamp, type: event.type });
+  booking.history.push({ version: booking.version, at: timeOf(row), type: event.type });
   if (booking.rows.at(-1) !== row.row) booking.rows.push(row.row);
   sink.putBooking(booking);
 }

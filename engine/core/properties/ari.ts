@@ -46,7 +46,7 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const isChange = changesNights(ari, property, ctx.state);
   const usage = isChange ? (resolved.usage ?? scopes.usage(property, ctx)) : [];
-  const oversold = inventory ? oversoldBy(inventory, property, ctx.stamp) : [];
+  const oversold = inventory ? oversoldBy(inventory, property, ctx.now) : [];
   const report = oversoldReport(oversold);
   const changed = {
     type: "ari.changed",
@@ -161,7 +161,7 @@ function derivedErrors({ rates = [] }: AriUpdate, { room_types }: PropertyTree):
 
 /** Decides `PUT /v1/admin/fx`: the tenant's display exchange rates. */
 export function setFxRates(command: SetFxRates, ctx: Context): Decision {
-  const asOf = instantIso(ctx.stamp);
+  const asOf = instantIso(ctx.now);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const { base, rates } = command;
   const seq = events.add({ type: "fx.changed", data: { base, rates, as_of: asOf } });

@@ -56,14 +56,14 @@ export function inUse(
   const { tree } = property;
   const going = new Map(goingOf(tree, after).map((each) => [each.roomType.id, each]));
   if (going.size === 0) return null;
-  const today = todayIn(tree.timezone, ctx.stamp);
+  const today = todayIn(tree.timezone, ctx.now);
   const end = windowEnd(ctx.state.baseDay);
   const isFor = ({ tenant_id, mode, property_id, room_type_id, rate_plan_id }: FrozenQuote) => {
     const isHere = property_id === tree.id && tenant_id === property.tenant_id;
     const plans = going.get(room_type_id)?.planIds;
     return isHere && mode === property.mode && plans?.has(rate_plan_id) === true;
   };
-  const isOpen = (hold: Hold) => !isDue(hold, ctx.stamp) && isFor(hold.quote);
+  const isOpen = (hold: Hold) => !isDue(hold, ctx.now) && isFor(hold.quote);
   const holds = [...ctx.state.holds.values()].filter(isOpen);
   // Nights that were forgotten and came again have no counts: only the bookings tell.
   const isCountless = today < ctx.state.forgottenDay;

@@ -29,9 +29,9 @@ export function propertyOf(
 export function promotionCheck(
   property: Promotable,
   paymentsConfigured: boolean,
-  { stamp }: Context,
+  { now }: Context,
 ): { readonly reasons: readonly PromotionReason[]; readonly hints: Pick<Hints, "mending"> } {
-  const todayDay = Math.floor(stamp / 86_400_000);
+  const todayDay = Math.floor(now / 86_400_000);
   const reasons = promotionReasons(property, todayDay, paymentsConfigured);
   const mending = promotionFixesOf(property.tree, reasons, todayDay);
   return { reasons, hints: mending === null ? {} : { mending } };

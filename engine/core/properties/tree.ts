@@ -124,7 +124,7 @@ function replaced(
   const version = property.version + (changed ? 1 : 0);
   const supply_version = property.supply_version + 1;
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
-  const oversold = oversoldByTree(tree, property, ctx.stamp);
+  const oversold = oversoldByTree(tree, property, ctx.now);
   const report = oversoldReport(oversold);
   const made = { property_id: tree.id, version, supply_version, ...oversoldCount(report) };
   const replaced = {

@@ -22,7 +22,7 @@ const steps = fc.array(
 
 /** Few instants and few slots, so that an entry meets a hold that has its slot, room or instant. */
 class Model {
-  readonly holds = new OpenHolds({ tracksExpiry: true });
+  readonly holds = new OpenHolds({ tracksExpiry: true, clockOffsetMs: () => 0 });
   readonly sheets = new RealmSheets();
   readonly rooms = [new RoomState(this.sheets), new RoomState(this.sheets)];
   open: { readonly hold: Hold; readonly room: RoomState }[] = [];

@@ -3,12 +3,14 @@
  * expiry are columns over slots. Slots are not part of the state: they depend on the order in which
  * other holds ended.
  *
- * Invariant: a held hold has an entry with its instant in `expiries` and in those of its room type.
- * Other entries are skipped, because the present hold of their slot, if any, is not due at that
- * instant or not of that room type. An old entry that matches in both is as good as the hold's own.
+ * Invariant: a held hold has an entry with its instant in `expiries`, by engine time, and in those
+ * of its room type, by the time of its realm. Other entries are skipped, because the present hold
+ * of their slot, if any, is not due at that instant or not of that room type. An old entry that
+ * matches in both is as good as the hold's own.
  */
 import { assert } from "../assert.ts";
 import type { Hold } from "../records.ts";
+import type { Realm } from "../supply.ts";
 import { ExpiryHeap } from "./expiry-heap.ts";
 import { HoldsByAgent } from "./holds-by-agent.ts";
 import type { RoomState } from "./room-state.ts";
@@ -23,6 +25,13 @@ class LookUps {
   readonly expiries = new ExpiryHeap();
 }
 
+interface OpenHoldsOptions {
+  /** Only where decisions are made. */
+  readonly tracksExpiry: boolean;
+  /** Milliseconds that a realm is ahead of the engine. */
+  readonly clockOffsetMs: (of: Realm) => number;
+}
+
 /** Only the fold and the snapshot codec may change it. */
 export class OpenHolds {
   /** By id, in the order of creation. */
@@ -33,16 +42,18 @@ export class OpenHolds {
   readonly #rooms: (RoomState | null)[] = [null];
   readonly #byAgent = new HoldsByAgent();
   readonly #lookUps: LookUps | null;
+  readonly #clockOffsetMs: (of: Realm) => number;
 
-  constructor({ tracksExpiry }: { readonly tracksExpiry: boolean }) {
+  constructor({ tracksExpiry, clockOffsetMs }: OpenHoldsOptions) {
     this.#lookUps = tracksExpiry ? new LookUps() : null;
+    this.#clockOffsetMs = clockOffsetMs;
   }
 
   get size(): number {
     return this.#slotById.size;
   }
 
-  /** Expiries of held holds; null where nothing is decided. */
+  /** Expiries of held holds by engine time; null where nothing is decided. */
   get expiries(): ExpiryHeap | null {
     return this.#lookUps?.expiries ?? null;
   }
@@ -110,18 +121,19 @@ export class OpenHolds {
     if (hold.state === "held") this.#noteExpiry(hold, slot);
   }
 
-  /** Notes a held hold's new expiry. */
+  /** Notes a hold's new expiry, or its old one after a move of its clock; nothing unless held. */
   noteExpiry(hold: Hold): void {
-    this.#noteExpiry(hold, this.#slotOf(hold));
+    if (hold.state === "held") this.#noteExpiry(hold, this.#slotOf(hold));
   }
 
   /**
    * Noted for the tick, which expires whatever is due, and for its room type, so that a command
    * there need not wait for other expiries.
    */
-  #noteExpiry({ expires_at }: Hold, slot: number): void {
+  #noteExpiry(hold: Hold, slot: number): void {
     if (!this.#lookUps) return;
-    this.#lookUps.expiries.push(expires_at, slot);
+    const { expires_at } = hold;
+    this.#lookUps.expiries.push(expires_at - this.#clockOffsetMs(hold), slot);
     const room = this.#rooms[slot]!;
     room.expiries ??= new ExpiryHeap();
     room.expiries.push(expires_at, slot);

@@ -85,6 +85,7 @@ export interface TenantEntry {
 export interface AwaitedRefund extends Realm {
   readonly refund_id: string;
   readonly key: KeyRef;
+  /** By engine time: the world outside has no test clock. */
   readonly since: number;
 }
 
@@ -105,6 +106,8 @@ export class State {
    */
   forgottenDay = 0;
   readonly tenants = new Map<string, TenantEntry>();
+  /** Tenants whose test clock is not the engine's; see `test-clock.ts`. */
+  readonly testClocks = new Map<string, number>();
   readonly holds: OpenHolds;
   /** The tenant of the last look-up: the next one is usually the same and needs no hash. */
   #latestId: string | null = null;
@@ -124,7 +127,7 @@ export class State {
 
   /** `tracksExpiry`: only where decisions are made. */
   constructor(options: { readonly tracksExpiry: boolean }) {
-    this.holds = new OpenHolds(options);
+    this.holds = new OpenHolds({ ...options, clockOffsetMs: (of) => this.clockOffsetMs(of) });
   }
 
   /** The tenant's entry; created on first use. */
@@ -148,6 +151,12 @@ export class State {
     this.#latestId = tenantId;
     this.#latest = entry;
     return entry;
+  }
+
+  /** Milliseconds that a realm is ahead of the engine; 0 in live mode. */
+  clockOffsetMs({ tenant_id, mode }: Realm): number {
+    if (mode === "live" || this.testClocks.size === 0) return 0;
+    return this.testClocks.get(tenant_id) ?? 0;
   }
 
   /** The property with that id in a realm; properties of other realms are not found. */

@@ -70,8 +70,15 @@ export interface SkippedRow {
   readonly stamp: number;
 }
 
+/** A test clock that was advanced, and an endpoint of its realm. */
+export interface Advance {
+  readonly endpoint_id: string;
+  readonly byMs: number;
+}
+
 /** The result of a walk along the journal. */
 export interface WalkResult {
+  readonly advances: readonly Advance[];
   readonly found: readonly Derived[];
   readonly skipped: readonly SkippedRow[];
   readonly progress: Map<string, Progress>;
@@ -137,10 +144,11 @@ export class Derivation {
 
   /**
    * Writes the found deliveries, a search per skipped row, and the new position: the cursor, or
-   * that of one endpoint behind it. Returns the number of new deliveries.
+   * that of one endpoint behind it. Retries under an advanced test clock are as much earlier.
+   * Returns the number of new deliveries.
    */
   derive(
-    { found, skipped, progress }: WalkResult,
+    { advances, found, skipped, progress }: WalkResult,
     to: { readonly cursor: Head } | { readonly behind: string; readonly row: number },
     nowMs: number,
   ): number {
@@ -148,6 +156,11 @@ export class Derivation {
       for (const { endpoint_id, row, stamp } of skipped) {
         const search = { endpoint_id, since: stamp, until: stamp + 1, row: row - 1 };
         insertMissingSearch(this.#db, search, nowMs);
+      }
+      for (const { endpoint_id, byMs } of advances) {
+        const earlier = `UPDATE delivery SET next_attempt_at = next_attempt_at - ?
+          WHERE endpoint_id = ? AND next_attempt_at IS NOT NULL AND state = 'scheduled'`;
+        this.#db.query(earlier).run(byMs, endpoint_id);
       }
       const made = found.filter((derived) => this.#insert(derived, nowMs)).length;
       const update = "UPDATE progress SET row = ?, seq = ? WHERE endpoint_id = ?";

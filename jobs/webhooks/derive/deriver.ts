@@ -24,6 +24,7 @@ import type { DamageReports } from "../../lanes/damage-reports.ts";
 import { type Endpoint, type EndpointBook, lastWanted } from "../endpoint.ts";
 import { wants } from "../send/ota.ts";
 import {
+  type Advance,
   Derivation,
   type Derived,
   type Progress,
@@ -215,7 +216,7 @@ export class Deriver implements Service {
     const { head } = this.#options.replica;
     if (head.row > this.#derivation.cursor.row) {
       this.#tail = null;
-      const nothing = { found: [], skipped: [], progress: new Map() };
+      const nothing = { advances: [], found: [], skipped: [], progress: new Map() };
       this.#derivation.derive(nothing, { cursor: head }, this.#options.now());
     }
     return false;
@@ -227,14 +228,19 @@ export class Deriver implements Service {
     this.#tail ??= new JournalTail(replica.journal, this.#derivation.cursor);
     const tail = this.#tail;
     if (tail.head.row >= lastRow) return false;
-    const walked = this.#page(tail, lastRow, (row) => this.#byRealm.get(realmOf(row)) ?? []);
+    const advances: Advance[] = [];
+    const walked = this.#page(tail, lastRow, (row) => {
+      const theirs = this.#byRealm.get(realmOf(row)) ?? [];
+      advances.push(...advancesOf(row, theirs));
+      return theirs;
+    });
     const { progress } = walked;
     // So that an endpoint that is disabled later continues at its `after_row`.
     for (const { endpoint_id: id } of this.#open) {
       const { row, seq } = progress.get(id)!;
       progress.set(id, { row: Math.max(row, tail.head.row), seq });
     }
-    this.#keep(walked, { cursor: tail.head });
+    this.#keep({ ...walked, advances }, { cursor: tail.head });
     return tail.head.row < lastRow;
   }
 
@@ -249,7 +255,7 @@ export class Deriver implements Service {
     const { endpoint_id } = endpoint;
     const reached = tail.head.row;
     progress.set(endpoint_id, { row: reached, seq: progress.get(endpoint_id)!.seq });
-    this.#keep(walked, { behind: endpoint_id, row: reached });
+    this.#keep({ ...walked, advances: [] }, { behind: endpoint_id, row: reached });
     return true;
   }
 
@@ -258,7 +264,7 @@ export class Deriver implements Service {
   }
 
   /** Deliveries of the next page up to `lastRow`. */
-  #page(tail: JournalTail, lastRow: number, whose: (row: Realm) => readonly Endpoint[]) {
+  #page(tail: JournalTail, lastRow: number, whose: (row: Row) => readonly Endpoint[]) {
     const { replica, bodies, damage, now } = this.#options;
     const { state, eventLookups: look } = replica;
     const nowMs = now();
@@ -294,11 +300,12 @@ export class Deriver implements Service {
   }
 
   #keep(walked: WalkResult, to: Parameters<Derivation["derive"]>[1]): void {
-    const { found, progress } = walked;
+    const { advances, found, progress } = walked;
     this.#derivation.derive(walked, to, this.#options.now());
     this.#progress = progress;
-    if (found.length === 0) return;
-    this.#options.onDerived(new Set(found.map(({ endpoint }) => endpoint.endpoint_id)));
+    const due = [...advances, ...found.map(({ endpoint }) => endpoint)];
+    if (due.length === 0) return;
+    this.#options.onDerived(new Set(due.map(({ endpoint_id }) => endpoint_id)));
   }
 }
 
@@ -306,6 +313,15 @@ type Realm = Pick<Endpoint, "tenant_id" | "mode">;
 
 function realmOf({ tenant_id, mode }: Realm): string {
   return `${mode} ${tenant_id}`;
+}
+
+/** The endpoints of the realm whose test clock a row advances. */
+function advancesOf({ events }: Row, theirs: readonly Endpoint[]): Advance[] {
+  return events.flatMap((event) => {
+    if (event.type !== "test_clock.set") return [];
+    const byMs = 1000 * (event.data.offset_s - event.data.previous_offset_s);
+    return byMs > 0 ? theirs.map(({ endpoint_id }) => ({ endpoint_id, byMs })) : [];
+  });
 }
 
 /**

@@ -41,6 +41,23 @@ test("every event arrives once when nothing fails", async () => {
   for (const { event } of receiver.received) expect(event.prev_seq).toBe(event.seq - 1);
 });
 
+test("an advance of the test clock brings the retries of its realm forward, and no others", async () => {
+  const realms = (["test", "live"] as const).map((mode) => ({ tenant_id: "t-1", mode }));
+  rig.schedule = [0, 3_600_000, 3_600_000];
+  rig.endpoints = realms.map((realm) => {
+    return anEndpoint({ ...realm, endpoint_id: `whe_${realm.mode}`, url: receiver.url });
+  });
+  const attempts = () => realms.map((realm) => rig.all(realm).map(({ attempts }) => attempts));
+  receiver.answer = () => new Response(null, { status: 503 });
+  for (const realm of realms) rig.notice(1, 1, realm);
+  rig.start();
+  await until("each was tried", () => String(attempts()) === "1,1");
+  // Retries are spread by up to a tenth.
+  rig.advance(4_500, realms[0]!);
+  await until("one was tried again", () => String(attempts()[0]) === "2,1");
+  expect(attempts()[1]).toEqual([1]);
+});
+
 test("pending events outside an endpoint's narrowed filters are not sent", async () => {
   const [wide] = rig.endpoints;
   rig.endpoints = [{ ...wide!, state: "paused" }];

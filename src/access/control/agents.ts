@@ -89,6 +89,7 @@ export const ADMIN_SCOPES = [
   "admin:payments",
   "admin:properties",
   "admin:refunds",
+  "admin:test-clock",
   "admin:webhooks",
 ] as const;
 

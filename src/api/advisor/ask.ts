@@ -34,7 +34,7 @@ async function answered(call: Asking): Promise<Success | Refusal> {
   if ("code" in property) return closed(call, property);
   const nowMs = context.engineNow();
   const advice = advise(
-    { property, agentId: principal.agent_id, nowMs },
+    { property, agentId: principal.agent_id, nowMs: context.timeIn(principal) },
     { text: body.message, earlier: earlierIn(session), locale: session.locale },
   );
   const answered = await answerOf(call, { session, property, text: body.message }, advice);

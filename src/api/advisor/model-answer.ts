@@ -42,7 +42,7 @@ export async function answerOf(
 }
 
 async function modelAnswer(
-  { context }: Call,
+  { context, principal }: Call,
   config: AiConfig,
   { session, property, text }: { session: Session; property: PropertyEntry; text: string },
   advice: Advice,
@@ -55,7 +55,7 @@ async function modelAnswer(
   };
   const answer = await callModel(terms, promptOf(config, facts, session.messages, text));
   if (typeof answer === "string") return byRules(advice, answer);
-  const todayDay = todayIn(property.tree.timezone, context.engineNow());
+  const todayDay = todayIn(property.tree.timezone, context.timeIn(principal));
   const fault = groundingFault(answer, { facts, language: advice.language, todayDay });
   if (fault !== null) return byRules(advice, `ungrounded_${fault}`);
   const { disclosure } = config;

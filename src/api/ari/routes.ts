@@ -61,12 +61,12 @@ const applied: Rendering<"ari"> = {
 async function show(call: Call<unknown, "id">): Promise<Success | Verbatim | Refusal> {
   const property = propertyOf(call, call.params.id);
   if ("code" in property) return property;
-  const { query, context, request } = call;
+  const { query, context, principal, request } = call;
   const as_of = query.get("as_of");
   if (as_of !== undefined) return showPast(call, property.tree.id, as_of);
-  const { replica, engineNow } = context;
+  const { replica } = context;
   const { state } = replica;
-  const asked = askedNights(query, property, { state, nowMs: engineNow() });
+  const asked = askedNights(query, property, { state, nowMs: context.timeIn(principal) });
   if (!asked.ok) return asked;
   const found = await nightsOf(property, asked, replica, request.signal);
   return shown(call, nightsData(property, asked, found));

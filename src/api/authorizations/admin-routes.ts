@@ -71,7 +71,7 @@ type AtId<B = unknown> = Call<B, "id">;
 function show(call: AtId): Success | Refusal {
   const found = authorizationOf(call, call.params.id);
   if ("code" in found) return found;
-  const state = stateAt(found, call.context.engineNow());
+  const state = stateAt(found, call.context.timeIn(call.principal));
   const actions = deskActions(found, state, call.may);
   return { ok: true, data: deskAuthorization(call, found), actions };
 }

@@ -14,7 +14,7 @@ import { authorizationOut } from "./views.ts";
 function show(call: Call<unknown, "id">): Success | Refusal {
   const found = ownAuthorizationOf(call, call.params.id);
   if ("code" in found) return found;
-  const nowMs = call.context.engineNow();
+  const nowMs = call.context.timeIn(call.principal);
   const state = stateAt(found, nowMs);
   const holds = state === "approved" ? ownHoldsOf(call) : [];
   const actions = authorizationActions(found, state, holds, nowMs, call.may);

@@ -33,10 +33,10 @@ export function authorizationOut(authorization: Authorization, atMs: number) {
 }
 
 /** As operators see it. */
-export function deskAuthorization({ context }: Call, authorization: Authorization) {
+export function deskAuthorization({ context, principal }: Call, authorization: Authorization) {
   const { authorization_id, tenant_id, requested_by, traveler_hash, note } = authorization;
   return {
-    ...common(authorization, context.engineNow()),
+    ...common(authorization, context.timeIn(principal)),
     requested_by,
     is_for_one_traveler: traveler_hash !== null,
     note: sealedNoteIn(context, { id: authorization_id, tenant_id, note }),

@@ -20,7 +20,7 @@ function show(call: Call): Success | Refusal {
   const { offer, agent } = asked;
   const { property, plan } = offer;
   // No agent has an empty id, so only ceilings of all agents count.
-  const today = todayIn(property.tree.timezone, call.context.engineNow());
+  const today = todayIn(property.tree.timezone, call.context.timeIn(call.principal));
   const query = { ...asked, agentId: agent?.agent_id ?? "", todayDay: today };
   const { sellable, totals, discount, alternatives, checks } = explain(offer, query);
   const ofAgent = agentCheck(asked);

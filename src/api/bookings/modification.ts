@@ -51,7 +51,7 @@ export function stayChange(
   body: Omit<ModificationRequest, "guest" | "special_requests">,
   booking: Booking,
 ): StayChange | Refusal | null {
-  const { context } = call;
+  const { context, principal } = call;
   const { quote } = booking;
   const property = propertyOf(call, booking.property_id);
   if ("code" in property) return property;
@@ -67,7 +67,7 @@ export function stayChange(
   const room_type_id = offer?.roomType.id ?? asked.room_type_id;
   const request = { ...asked, room_type_id, rate_plan_id: offer?.plan.id ?? asked.rate_plan_id };
   if (isSame(request, quote)) return null;
-  const nowMs = context.engineNow();
+  const nowMs = context.timeIn(principal);
   const errors = saleProblems(request.stay, todayIn(property.tree.timezone, nowMs));
   if (errors.length > 0) return invalid(errors);
   const { allowed_until } = unfolded(context, quote).policy_snapshot.modification;

@@ -38,14 +38,14 @@ async function modify(call: Asked): Promise<Success | Refusal> {
 
 /** The same decision on the replica, without doing it. */
 function preview(call: Asked): Success | Refusal {
-  const { body, context, may, params } = call;
+  const { body, context, principal, may, params } = call;
   const booking = bookingOf(call, params.id);
   if ("code" in booking) return booking;
   const change = changeOf(call, booking);
   if ("ok" in change) return change;
   const { state, records } = context.replica;
-  const now = { state, records, stamp: context.engineNow() };
-  const problem = modificationProblem(change, booking, now);
+  const at = { state, records, now: context.timeIn(principal) };
+  const problem = modificationProblem(change, booking, at);
   if (problem) return refuse(problem.code, problem.detail, problem);
   const { quote: before, booking_id, version } = booking;
   const after = change.stay?.quote ?? before;

@@ -35,8 +35,8 @@ function withBooking<C extends AtBooking, A>(read: (call: C, booking: Booking) =
   };
 }
 
-function show({ context, may }: AtBooking, booking: Booking): Success {
-  const actions = bookingActions(withRemaining(context, booking), context.engineNow(), may);
+function show({ context, principal, may }: AtBooking, booking: Booking): Success {
+  const actions = bookingActions(withRemaining(context, booking), context.timeIn(principal), may);
   return { ok: true, data: bookingDetail(context, booking), actions };
 }
 
@@ -44,7 +44,10 @@ function show({ context, may }: AtBooking, booking: Booking): Success {
  * The hold's quote is rendered with its version of the property: a replica without that version
  * would have to omit a part, which changes the hash.
  */
-async function audit({ context, may }: AtBooking, booking: Booking): Promise<Success | Refusal> {
+async function audit(
+  { context, principal, may }: AtBooking,
+  booking: Booking,
+): Promise<Success | Refusal> {
   const { booking_id, traveler } = booking;
   if (!(await hasRow(context.replica, booking.rows[0] ?? 0))) {
     return refuse("upstream_unavailable", { upstream: "replica" });
@@ -57,13 +60,16 @@ async function audit({ context, may }: AtBooking, booking: Booking): Promise<Suc
   return {
     ok: true,
     data,
-    actions: bookingActions(withRemaining(context, booking), context.engineNow(), may),
+    actions: bookingActions(withRemaining(context, booking), context.timeIn(principal), may),
   };
 }
 
-function cancellationQuote({ context, query, may }: AtBooking, booking: Booking): Success {
+function cancellationQuote(
+  { context, principal, query, may }: AtBooking,
+  booking: Booking,
+): Success {
   const asked = query.get("at");
-  const atMs = asked === undefined ? context.engineNow() : Date.parse(asked);
+  const atMs = asked === undefined ? context.timeIn(principal) : Date.parse(asked);
   const { quote, booking_id, state } = booking;
   const step = withRemaining(context, booking);
   const { fee, refund, until } = cancellationCost(step, atMs);
@@ -78,7 +84,7 @@ function cancellationQuote({ context, query, may }: AtBooking, booking: Booking)
     next_cutoff_at: until,
     policy: { hash: quote.policy_hash },
   };
-  return { ok: true, data, actions: previewActions(step, context.engineNow(), may) };
+  return { ok: true, data, actions: previewActions(step, context.timeIn(principal), may) };
 }
 
 function refund(call: Call<unknown, "id" | "refund_id">, booking: Booking): Success | Refusal {

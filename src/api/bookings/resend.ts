@@ -58,9 +58,9 @@ async function sent(call: Call, booking: Booking): Promise<Success | Refusal> {
   }
   const { via } = mailWriter.mailerOf(booking.mode);
   const data = { booking_id, notification: kind, message_id, via };
-  const { context, may } = call;
+  const { context, principal, may } = call;
   const step = withRemaining(context, booking);
-  return { ok: true, data, actions: bookingActions(step, context.engineNow(), may) };
+  return { ok: true, data, actions: bookingActions(step, context.timeIn(principal), may) };
 }
 
 async function resend(call: Call<unknown, "id">): Promise<ControlOutcome> {

@@ -88,7 +88,7 @@ async function list(call: Call): Promise<Success | Refusal> {
 }
 
 function find(call: Call): Success | Promise<Success | Refusal> {
-  const { query, context, may } = call;
+  const { query, context, principal, may } = call;
   const code = query.get("confirmation_code");
   const hold_id = query.get("hold_id");
   if (code === undefined && hold_id === undefined) return ownBookings(call);
@@ -102,7 +102,7 @@ function find(call: Call): Success | Promise<Success | Refusal> {
   const [first] = seen as Booking[];
   const items = first ? [bookingDetail(context, first)] : [];
   const actions = first
-    ? bookingActions(withRemaining(context, first), context.engineNow(), may)
+    ? bookingActions(withRemaining(context, first), context.timeIn(principal), may)
     : [];
   return { ok: true, data: { items }, actions };
 }

@@ -15,10 +15,10 @@ import { OwnHolds } from "./responses.ts";
 const STATES = ["held", "confirming"] as const;
 
 function list(call: Call): Success {
-  const { query, context, may } = call;
+  const { query, context, principal, may } = call;
   const state = query.get("state");
   const holds = ownHoldsOf(call).filter((hold) => state === undefined || hold.state === state);
-  const nowMs = context.engineNow();
+  const nowMs = context.timeIn(principal);
   const releases = holds
     .filter((hold) => hold.state === "held")
     .map((hold): Offer => ["release_hold", releaseOf(hold.hold_id, nowMs)]);

@@ -89,14 +89,14 @@ function paymentOf({ context }: Call, hold: Hold) {
 }
 
 function actionsAt(call: Call, hold: Hold, expires_at: string) {
-  const { may, context } = call;
+  const { may, context, principal } = call;
   const { hold_id, quote } = hold;
   const { state } = context.replica;
   switch (hold.state) {
     case "held": {
       const { extensions } = hold;
       const held = { hold_id, quote_id: quote.quote_id, expires_at, extensions };
-      return holdActions({ ...held, readAtMs: context.engineNow() }, may);
+      return holdActions({ ...held, readAtMs: context.timeIn(principal) }, may);
     }
     case "confirming":
       return confirmingHoldActions(hold_id, may);
@@ -104,11 +104,11 @@ function actionsAt(call: Call, hold: Hold, expires_at: string) {
       const booking = bookingOf(call, hold.booking_id ?? "");
       return "code" in booking
         ? []
-        : bookingActions(withRemaining(context, booking), context.engineNow(), may);
+        : bookingActions(withRemaining(context, booking), context.timeIn(principal), may);
     }
     case "released":
     case "expired": {
-      const { requote } = requoteHint(quote, { state, stamp: context.engineNow() });
+      const { requote } = requoteHint(quote, { state, now: context.timeIn(principal) });
       return endedHoldActions(requote, may);
     }
   }

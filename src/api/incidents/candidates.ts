@@ -69,7 +69,7 @@ export async function candidatesOf(
   property: PropertyEntry,
   affected: readonly Affected[],
 ) {
-  const nowMs = call.context.engineNow();
+  const nowMs = call.context.timeIn(call.principal);
   const today = dateOf(todayIn(property.tree.timezone, nowMs));
   const ranked = affected
     .filter(({ booking }) => booking.state === "confirmed" && booking.quote.stay.check_in >= today)
@@ -97,9 +97,13 @@ export async function candidatesOf(
 export type Candidate = Awaited<ReturnType<typeof candidatesOf>>[number];
 
 /** Another room type with the whole stay free, at the price nearest to the booking's. */
-function alternativeTo({ context }: Call, property: PropertyEntry, { quote, agent_id }: Booking) {
+function alternativeTo(
+  { context, principal }: Call,
+  property: PropertyEntry,
+  { quote, agent_id }: Booking,
+) {
   if (property.state !== "live") return null;
-  const nowMs = context.engineNow();
+  const nowMs = context.timeIn(principal);
   const fx = context.replica.state.tenant(property.tenant_id).fx;
   const query = queryOf(quote, agent_id, property, nowMs);
   const fitting = stayOffers(property, query, { nowMs, fx })

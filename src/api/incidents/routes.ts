@@ -64,7 +64,7 @@ async function show(call: AtId): Promise<Success | Refusal> {
     affected_booking_count: affected.length,
     candidates,
   };
-  const atMs = call.context.engineNow();
+  const atMs = call.context.timeIn(call.principal);
   return { ok: true, data, actions: incidentActions(incident, nights, candidates, atMs, call.may) };
 }
 

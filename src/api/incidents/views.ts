@@ -12,7 +12,7 @@ import { propertyOf } from "../visible.ts";
 export function nightsNow(call: Call, incident: OversellIncident): ExcessNight[] {
   const property = propertyOf(call, incident.property_id);
   if ("code" in property) return [];
-  return excessNights(spanOf(incident), property, call.context.engineNow());
+  return excessNights(spanOf(incident), property, call.context.timeIn(call.principal));
 }
 
 /** In lists. */

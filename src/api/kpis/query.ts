@@ -59,7 +59,7 @@ export async function kpisAsked(call: Call): Promise<KpisAsked | Refusal> {
   if (property && "code" in property) return property;
   const properties = property ? [property] : propertiesOf(call);
   const zone = properties[0]?.tree.timezone ?? "UTC";
-  const days = daysOf(call, todayIn(zone, call.context.engineNow()));
+  const days = daysOf(call, todayIn(zone, call.context.timeIn(call.principal)));
   if ("code" in days) return days;
   const asOf = await momentOf(call, query.get("as_of"));
   if ("code" in asOf) return asOf;

@@ -74,7 +74,7 @@ function traffic(call: Call, asked: KpisAsked, ledger: ReturnType<typeof agentsO
 function oversold(call: Call, asked: KpisAsked): number {
   const ids = new Set(asked.propertyIds);
   const properties = propertiesOf(call).filter(({ tree }) => ids.has(tree.id));
-  return oversellOpen(properties, asked, call.context.engineNow());
+  return oversellOpen(properties, asked, call.context.timeIn(call.principal));
 }
 
 const NO_MONEY = {

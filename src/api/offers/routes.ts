@@ -26,7 +26,7 @@ function list(call: Call<unknown, "id">): Success | Refusal {
   const { context, params, query, principal, may } = call;
   const property = livePropertyOf(call, params.id);
   if ("code" in property) return property;
-  const nowMs = context.engineNow();
+  const nowMs = context.timeIn(principal);
   const todayDay = todayIn(property.tree.timezone, nowMs);
   const asked = { stay: stayIn(query), guests: partyIn(query) };
   const { stay, guests } = asked;

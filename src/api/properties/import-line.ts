@@ -125,7 +125,7 @@ export async function importProperty(
 function treeAfter(call: Call, sent: SentProperty): Reading<Made> {
   const known = propertyMeant(call, sent.body);
   const { body, byKind } = bodyAfter(sent.body, known?.tree ?? null);
-  const reading = PROPERTY.read(body, call.context.engineNow());
+  const reading = PROPERTY.read(body, call.context.timeIn(call.principal));
   const inLine = (errors: readonly FieldError[]) =>
     errors.map((error, i) => {
       if (i >= PLACED_MAX) return error;

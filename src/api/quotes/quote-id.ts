@@ -37,8 +37,8 @@ export function quoteIdTime(keys: KeyVersions, tenantId: string, quoteId: string
 
 /** An authentic id older than the lifetime of quotes has expired; any other is unknown. */
 export function whyMissing({ context, principal }: Call, quoteId: string) {
-  const { keys, config, engineNow } = context;
+  const { keys, config, timeIn } = context;
   const madeAt = quoteIdTime(keys.quotes, principal.tenant_id, quoteId);
-  const isOld = madeAt !== null && engineNow() >= madeAt + config.quoteTtlMs;
+  const isOld = madeAt !== null && timeIn(principal) >= madeAt + config.quoteTtlMs;
   return isOld ? ("quote_expired" as const) : ("quote_not_found" as const);
 }

@@ -30,17 +30,17 @@ async function get(call: Call<unknown, "id">): Promise<Success | Refusal> {
   if (text === null) return refuse(whyMissing(call, quote_id), { quote_id });
   const quote = quoteSeen(call, quote_id, readQuote(text, tenant_id, mode));
   if ("code" in quote) return quote;
-  const stamp = context.engineNow();
-  if (stamp >= quote.expires_at) {
+  const now = context.timeIn(principal);
+  if (now >= quote.expires_at) {
     const detail = { quote_id, expired_at: instantIso(quote.expires_at) };
     const { state } = context.replica;
-    return refuse("quote_expired", detail, { hints: requoteHint(quote, { state, stamp }) });
+    return refuse("quote_expired", detail, { hints: requoteHint(quote, { state, now }) });
   }
   const property = propertyOf(call, quote.property_id);
   if ("code" in property) return property;
   const offer = findOffer(property, quote.room_type_id, quote.rate_plan_id);
   const read = {
-    readAtMs: stamp,
+    readAtMs: now,
     hold_ids: openHoldIdsOf(call, quote),
     booking_ids: bookingIdsOn(call, quote),
   };

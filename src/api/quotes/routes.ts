@@ -29,7 +29,7 @@ import { shown } from "./shown.ts";
 
 async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
   const { context, principal, body } = call;
-  const nowMs = context.engineNow();
+  const nowMs = context.timeIn(principal);
   const found = offerFor(call, body, nowMs);
   if (!found.ok) return found;
   const { offer, request } = found;

@@ -61,7 +61,7 @@ export function shown(
 
 function availableNow({ context, principal }: Call, quote: FrozenQuote, offer: Offer | null) {
   if (offer === null) return { sellable: 0, blocking: [], alternatives: [] };
-  const query = queryOf(quote, principal.agent_id, offer.property, context.engineNow());
+  const query = queryOf(quote, principal.agent_id, offer.property, context.timeIn(principal));
   return availabilityOf(offer, query);
 }
 

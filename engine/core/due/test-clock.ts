@@ -1,0 +1,87 @@
+/**
+ * The test clock: each tenant's test mode may be ahead of the engine's time, which orders all rows
+ * and which nothing moves. `Context.now` and `timeOf` include it, so that decisions and folds know
+ * one time only, that of their realm.
+ *
+ * Maintained invariant: nothing open of a realm is from its future, so that nothing waits for a day
+ * that was taken back; see `clock-fold.ts`.
+ */
+import { assert } from "../assert.ts";
+import { instantIso } from "../calendar.ts";
+import type { AdvanceTestClock } from "../commands.ts";
+import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
+import type { OpenRecords } from "../events/event.ts";
+import type { Fold } from "../fold.ts";
+import type { Rejection } from "../outcomes.ts";
+import { isIntact } from "../record-damage.ts";
+import { isDue } from "../records.ts";
+import type { State } from "../state/state.ts";
+import type { Realm } from "../supply.ts";
+import { moveBack } from "./clock-fold.ts";
+
+/** Ten years: nights further ahead cannot be sold in any case. */
+export const OFFSET_MAX_S = 10 * 366 * 86_400;
+
+/** The context of another realm's decisions, of one with engine time. */
+export function inRealm(ctx: Context, realm: Realm): Context {
+  const offsetMs = ctx.state.clockOffsetMs(realm);
+  return offsetMs === 0 ? ctx : { ...ctx, now: ctx.now + offsetMs };
+}
+
+/** Decides `POST /v1/admin/test-clock`; what it makes due is written with it. */
+export function advanceTestClock(command: AdvanceTestClock, ctx: Context): Decision {
+  assert(command.mode === "test", "live mode has no test clock");
+  const { state, now } = ctx;
+  const beforeS = state.clockOffsetMs(command) / 1000;
+  const offset_s = command.advance_s === null ? 0 : beforeS + command.advance_s;
+  if (offset_s > OFFSET_MAX_S) return reject(command, tooFar(beforeS));
+  const then = now + 1000 * (offset_s - beforeS);
+  const events = new EventList(state, command.tenant_id, command.mode);
+  const seq = events.add({
+    type: "test_clock.set",
+    data: { offset_s, previous_offset_s: beforeS, now: instantIso(then) },
+    secret: offset_s < beforeS ? openRecords(command, ctx) : null,
+  });
+  const expired = dueCount(command, state, then);
+  const outcome = success(command, "test_clock", { now: instantIso(then), offset_s, expired, seq });
+  return { events: events.list, outcome, phase: "sealed" };
+}
+
+function tooFar(offset_s: number): Rejection {
+  const detail = { reason: "test_clock_limit", offset_s, limit_s: OFFSET_MAX_S };
+  return { code: "conflict", detail };
+}
+
+function dueCount(realm: Realm, state: State, atMs: number): number {
+  let count = 0;
+  for (const hold of state.holds.values()) {
+    if (isOf(realm, hold) && isDue(hold, atMs)) count += 1;
+  }
+  return count;
+}
+
+function isOf(realm: Realm, of: Realm | null): boolean {
+  return of?.tenant_id === realm.tenant_id && of.mode === realm.mode;
+}
+
+function openRecords(realm: Realm, { records, now }: Context): OpenRecords {
+  return {
+    refund_ids: records.pendingRefunds().filter((id) => {
+      return isIntact("refund", id, records) && isOf(realm, records.refund(id));
+    }),
+    authorization_ids: records.liveAuthorizationIds(now).filter((id) => {
+      return isIntact("authorization", id, records) && isOf(realm, records.authorization(id));
+    }),
+  };
+}
+
+export const testClockSet: Fold<"test_clock.set"> = (state, { data, secret }, row, sink) => {
+  const { offset_s, previous_offset_s } = data;
+  if (offset_s === 0) state.testClocks.delete(row.tenant_id);
+  else state.testClocks.set(row.tenant_id, 1000 * offset_s);
+  const byMs = 1000 * (offset_s - previous_offset_s);
+  const of = (each: Realm) => isOf(row, each);
+  if (byMs < 0) moveBack(state, byMs, of, secret!, sink);
+  // The heap of expiries is in engine time.
+  else for (const hold of state.holds.values()) if (of(hold)) state.holds.noteExpiry(hold);
+};
