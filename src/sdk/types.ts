@@ -2162,7 +2162,8 @@ export type Event =
   | InventoryOversellAcknowledgedEvent
   | InventoryOversellActionTakenEvent
   | InventoryOversellResolvedEvent
-  | InventoryOversellAcceptedEvent;
+  | InventoryOversellAcceptedEvent
+  | TestClockSetEvent;
 
 /** What an event is about. */
 export interface EventSubject {
@@ -4565,6 +4566,36 @@ export interface TaxLine {
   readonly collect: TaxCollection;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
+}
+
+/** The test clock of the tenant was advanced or reset. */
+export interface TestClockSetEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "test_clock.set";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: TestClockSetEventData;
+}
+
+/** Data of the event. */
+export interface TestClockSetEventData {
+  /** Seconds that test mode is ahead from here on. */
+  readonly offset_s: number;
+  /** Seconds that it was ahead before. */
+  readonly previous_offset_s: number;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly now: string;
 }
 
 /** The traveler who gave consent, from the delegation token. */

@@ -16,6 +16,44 @@ export const IN_WHAT_LASTS: ByKiller = {
       test: "the state of every row is folded again",
     },
   ],
+  "engine/core/due/test-clock.test.ts": [
+    {
+      name: "a hold expires by engine time although its test clock was advanced",
+      in: "engine/core/due/test-clock.ts testClockSet",
+      drop: "noteExpiry",
+      test: "an advance says what expired, and the tick expires that and nothing of live mode",
+    },
+    {
+      name: "a hold of an advanced clock expires later by as much",
+      in: "engine/core/state/open-holds.ts OpenHolds.#noteExpiry",
+      instead: ["expires_at - this.#clockOffsetMs(hold)", "expires_at"],
+      test: "a snapshot keeps the clock, and its holds expire by it",
+    },
+    {
+      name: "records have engine time under a test clock",
+      in: "engine/core/events/event.ts timeOf",
+      instead: ["row.stamp + (row.clock_offset_ms ?? 0)", "row.stamp"],
+      test: "a life under a test clock comes to the same as one while time passes",
+    },
+    {
+      name: "what is open stays in the future after a reset",
+      in: "engine/core/due/test-clock.ts testClockSet",
+      drop: "moveBack",
+      test: "a reset keeps what has expired, and sets the rest back with its clock",
+    },
+    {
+      name: "a reset moves the holds of every tenant",
+      in: "engine/core/due/clock-fold.ts moveBack",
+      instead: ["!of(hold)", "false"],
+      test: "live mode and other tenants stay byte for byte as they are",
+    },
+    {
+      name: "a snapshot forgets the test clock",
+      in: "engine/core/codec/state-codec.ts restoreGlobals",
+      drop: "testClocks.set",
+      test: "a snapshot keeps the clock, and its holds expire by it",
+    },
+  ],
   "engine/writer/guest-key.test.ts": [
     {
       name: "the guest's wrapped key is lost",

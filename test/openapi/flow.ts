@@ -59,6 +59,15 @@ const publicPaths = ROUTES.all
 
 const keyed = () => ({ "idempotency-key": newKey() });
 
+/** An hour passes in test mode. */
+async function moveTheClock(on: Walk): Promise<void> {
+  const { admin, test_admin: agent } = on.service.demo;
+  const path = "/v1/admin/test-clock";
+  (await on.call("POST", path, { agent, headers: keyed(), body: { advance_s: 3_600 } })).ok();
+  (await on.call("GET", path, { agent })).ok();
+  (await on.call("GET", path, { agent: admin })).refused("forbidden");
+}
+
 /** Walks on the service; everything said is in the result. */
 export async function walk(service: Service): Promise<Recorder> {
   const on = new Walk(service);
@@ -74,6 +83,7 @@ export async function walk(service: Service): Promise<Recorder> {
   await authorize(on);
   await workOffOversell(on);
   await administer(on);
+  await moveTheClock(on);
   await fetchFeeds(on);
   await connect(on);
   return on;

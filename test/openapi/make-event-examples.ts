@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import type { Event } from "../../engine/core/events/event.ts";
 import { PUBLIC_KINDS } from "../../engine/core/public-events.ts";
+import type { Mode } from "../../engine/core/supply.ts";
 import { Replica } from "../../engine/log/replica.ts";
 import { readEvents } from "../../src/api/events/reader.ts";
 import { REALM } from "../support/builders.ts";
@@ -41,11 +42,16 @@ const world: Living = {
 
 everyEvent(world, () => {});
 const filter = { kinds: null, subject: null, property_ids: null };
-const { items } = await readEvents(replica, { realm: REALM, afterSeq: 0, filter, limit: 1_000 });
+const ofMode = async (mode: Mode) => {
+  const realm = { ...REALM, mode };
+  return (await readEvents(replica, { realm, afterSeq: 0, filter, limit: 1_000 })).items;
+};
+const ofModes = [await ofMode("live"), await ofMode("test")];
 const byKind = Object.fromEntries(
   PUBLIC_KINDS.map((kind) => {
+    const items = ofModes.find((all) => all.some(({ type }) => type === kind));
+    if (!items) throw new Error(`${kind} has not happened`);
     const nth = items.findIndex(({ type }) => type === kind);
-    if (nth < 0) throw new Error(`${kind} has not happened`);
     const { seq, ...rest } = items[nth]!;
     const { subject, data, ...head } = rest;
     return [kind, { ...head, seq, prev_seq: items[nth - 1]?.seq ?? 0, subject, data }];

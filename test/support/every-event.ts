@@ -230,6 +230,8 @@ export function everyEvent(world: Living, step: () => void): void {
   world.when(disputeIn("open", taken));
   world.when(disputeIn("won", taken));
   step();
+  const clock = { ...commandMeta({ mode: "test" }), type: "AdvanceTestClock" } as const;
+  world.when({ ...clock, advance_s: 60 });
   authorized(world, step);
   oversold(world, step);
   const arriving = [5, 6].map((nth) => made(paid(world, nth, "captured", 0), "booking.confirmed"));
