@@ -68,6 +68,7 @@ function coreRate(rig: CoreRig, quotes: readonly string[]): number {
       const { events, phase } = decide(command, {
         state,
         records,
+        stamp,
         now: stamp,
         row,
         sign: neverSign,

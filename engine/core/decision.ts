@@ -22,7 +22,12 @@ import type { Mode } from "./supply.ts";
 export interface Context {
   readonly state: State;
   readonly records: Records;
-  /** Engine time of this command in its realm (`due/test-clock.ts`), epoch milliseconds. */
+  /**
+   * Engine time of this command, epoch milliseconds: for payments and refunds, which the world
+   * outside settles, and for the order of rows.
+   */
+  readonly stamp: number;
+  /** What time it is in the realm: the stamp, moved by its test clock (`due/test-clock.ts`). */
   readonly now: number;
   /** The journal row that this command would write. */
   readonly row: number;

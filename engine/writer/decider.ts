@@ -116,7 +116,7 @@ export class Decider {
       return this.#refuse(submission, { code: "upstream_unavailable", detail });
     }
     let ctx = this.#context(command);
-    const overspent = this.#supplyBudget.refusalOf(command, this.#stampOf(command, ctx));
+    const overspent = this.#supplyBudget.refusalOf(command, ctx.stamp);
     if (overspent) return this.#refuse(submission, overspent);
     let decision = this.#decisionOf(command, ctx);
     const expired = this.#expireDueHolds(command, decision, ctx);
@@ -208,11 +208,7 @@ export class Decider {
     if (isWritten) {
       const bytesBefore = this.#group.bytes;
       this.#write(command, decision, decision.key ?? ownKey, rendered, ctx);
-      this.#supplyBudget.spend(
-        command,
-        this.#stampOf(command, ctx),
-        this.#group.bytes - bytesBefore,
-      );
+      this.#supplyBudget.spend(command, ctx.stamp, this.#group.bytes - bytesBefore);
       if (subjectKey) this.#options.records.putSubjectKey(subjectKey);
     }
     const key = command.key ?? null;
@@ -233,11 +229,9 @@ export class Decider {
     { events, phase, key: answered }: Decision,
     key: KeyRef | null,
     rendered: RenderedOutcome,
-    ctx: Context,
+    { row, stamp, now }: Context,
   ): void {
-    const { row } = ctx;
-    const stamp = this.#stampOf({ tenant_id, mode }, ctx);
-    const moved = ctx.now === stamp ? undefined : { clock_offset_ms: ctx.now - stamp };
+    const moved = now === stamp ? undefined : { clock_offset_ms: now - stamp };
     const source = { row, stamp, ...moved, tenant_id, mode, actor, trace_id };
     const written = { ...source, key, phase: key && phase, events };
     this.#group.addRow(written, rendered);
@@ -263,12 +257,8 @@ export class Decider {
   #context(realm?: Realm): Context {
     const { clock, sign, records } = this.#options;
     const { state } = this;
-    const now = clock.now() + (realm ? state.clockOffsetMs(realm) : 0);
-    return { state, records, now, row: state.row + 1, sign };
-  }
-
-  /** Engine time of a realm's context. */
-  #stampOf(realm: Realm, { now }: Context): number {
-    return now - this.state.clockOffsetMs(realm);
+    const stamp = clock.now();
+    const now = realm ? stamp + state.clockOffsetMs(realm) : stamp;
+    return { state, records, stamp, now, row: state.row + 1, sign };
   }
 }

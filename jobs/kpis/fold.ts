@@ -4,7 +4,7 @@
  * rows folded on top equal the journal.
  */
 import { dayOf, todayIn } from "../../engine/core/calendar.ts";
-import type { Event, Row } from "../../engine/core/events/event.ts";
+import { type Event, type Row, timeOf } from "../../engine/core/events/event.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
 import { checkInDayOf, nightCountOf } from "../../engine/core/price/quote-codec.ts";
 import type { Booked, KpiLookups } from "./lookups.ts";
@@ -54,15 +54,16 @@ export class KpiFold {
     return changed;
   }
 
-  #takeSupply(event: SupplyEvent, { tenant_id, mode, stamp, row }: Row): void {
+  #takeSupply(event: SupplyEvent, row: Row): void {
+    const { tenant_id, mode } = row;
     const { property_id } = event.data;
     const name = { tenant_id, mode, property_id };
     const known = this.#supplies.get(JSON.stringify(name));
     const supply = known?.supply ?? new PropertySupply(this.#storedSupplyOf(name));
     if (!known) this.#supplies.set(JSON.stringify(name), { name, supply });
-    const steps = supply.apply(event, stamp, () => this.#treeAfter(event, name));
+    const steps = supply.apply(event, timeOf(row), () => this.#treeAfter(event, name));
     for (const { day, available, outOfOrder: out_of_order } of steps) {
-      this.supply.add(name, { mark: row, day, keys: [] }, { available, out_of_order });
+      this.supply.add(name, { mark: row.row, day, keys: [] }, { available, out_of_order });
     }
   }
 
@@ -111,9 +112,9 @@ export class KpiFold {
       case "booking.confirmed": {
         const { booking_id, hold_id } = event.data;
         const quote = look.quoteOfHold(hold_id);
-        look.keepBooking(booking_id, { quote, created_at: row.stamp }, row.row);
+        look.keepBooking(booking_id, { quote, created_at: timeOf(row) }, row.row);
         this.#happened(quote, row, { bookings_made: 1 });
-        return this.#stay(quote, row, { bookedAt: row.stamp, sign: 1 }, { bookings: 1 });
+        return this.#stay(quote, row, { bookedAt: timeOf(row), sign: 1 }, { bookings: 1 });
       }
       case "booking.modified": {
         const quote = event.secret?.quote;
@@ -144,7 +145,7 @@ export class KpiFold {
 
   /** Adds amounts to the day of the event in the property's zone. */
   #happened(quote: FrozenQuote, row: Row, amounts: Partial<Record<ActivityMeasure, number>>): void {
-    const day = todayIn(this.#look.zone(quote), row.stamp);
+    const day = todayIn(this.#look.zone(quote), timeOf(row));
     const keys = [quote.agent_id, quote.currency];
     this.activity.add(quote, { mark: pageOf(row.row), day, keys }, amounts);
   }

@@ -201,6 +201,7 @@ const VALID: Readonly<Record<string, () => object>> = {
   admin_create_property: propertyBody,
   admin_set_fx_rates: () => ({ base: "EUR", rates: { USD: "1.08" } }),
   admin_set_authorization_policy: () => ({ required_when: "never" }),
+  admin_move_test_clock: () => ({ advance_s: 60 }),
   set_ai_config: () => ({ enabled: false, provider: "rules" }),
   create_issuer: () => ({
     iss: `https://${newKey()}.example`,

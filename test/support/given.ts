@@ -178,7 +178,7 @@ export class Scenario {
   /** With engine time. */
   context(): Context {
     const { state, records, stamp } = this;
-    return { state, records, now: stamp, row: state.row + 1, sign };
+    return { state, records, stamp, now: stamp, row: state.row + 1, sign };
   }
 
   /** Decides a command and folds what it came to. */

@@ -88,7 +88,10 @@ export class WebhookRig {
   advance(seconds: number, realm: Realm): void {
     this.#seq += 1;
     const data = { offset_s: seconds, previous_offset_s: 0, now: "2026-01-01T00:00:00.000Z" };
-    this.#append([{ type: "test_clock.set", seq: this.#seq, data, secret: null }], realm);
+    this.#append(
+      [{ type: "test_clock.set", seq: this.#seq, data, secret: { authorization_ids: [] } }],
+      realm,
+    );
   }
 
   /** Writes that a refund has failed, and its record, without which that cannot be told. */

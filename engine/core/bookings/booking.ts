@@ -158,7 +158,7 @@ function pendingPayment(
   return {
     type: "payment.pending",
     data: {
-      payment_id: deriveId("pay", ctx.now, command.random, 2),
+      payment_id: deriveId("pay", ctx.stamp, command.random, 2),
       hold_id: hold.hold_id,
       booking_id: ids.bookingId,
       attempt: (earlier ? earlier.attempt : 0) + 1,

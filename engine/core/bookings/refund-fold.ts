@@ -31,8 +31,8 @@ function refundRequested(
     ...{ refund_id, payment_id, booking_id, property_id, amount, currency, reason },
     ...{ tenant_id, mode, agent_id },
     state: "pending",
-    created_at: timeOf(row),
-    updated_at: timeOf(row),
+    created_at: row.stamp,
+    updated_at: row.stamp,
     receipt: null,
     provider_code: null,
     ...(secret?.encrypted && { encrypted: secret.encrypted }),
@@ -52,7 +52,7 @@ function markRetried(failedId: string, refund_id: string, row: Row, sink: Record
   const failed = sink.refund(failedId);
   assert(failed !== null, "a refund that is repeated is recorded");
   failed.retried_by = refund_id;
-  failed.updated_at = timeOf(row);
+  failed.updated_at = row.stamp;
   sink.putRefund(failed);
 }
 
@@ -68,12 +68,12 @@ function refundSettled(
   assert(refund !== null, "a refund with a verdict is recorded");
   const before = refund.state;
   refund.state = event.type === "refund.failed" ? "failed" : "succeeded";
-  refund.updated_at = timeOf(row);
+  refund.updated_at = row.stamp;
   if (event.type === "refund.failed") refund.provider_code = event.data.provider_code;
   else refund.receipt = event.data.receipt;
   if (event.type === "refund.settled_elsewhere") {
     const encrypted = event.secret?.encrypted ?? null;
-    refund.elsewhere = { method: event.data.method, at: timeOf(row), encrypted };
+    refund.elsewhere = { method: event.data.method, at: row.stamp, encrypted };
   }
   sink.putRefund(refund);
   if (refund.state !== before) paymentRefunded(refund, before, row, sink);
@@ -100,7 +100,7 @@ function paymentRefunded(
   payment.refunded += moved;
   if (elsewhere) payment.refunded_elsewhere = (payment.refunded_elsewhere ?? 0) + moved;
   payment.state = stateAfter(payment);
-  payment.updated_at = timeOf(row);
+  payment.updated_at = row.stamp;
   sink.putPayment(payment);
 }
 

@@ -59,8 +59,8 @@ export function refundAfter(
 }
 
 /** The id of the refund that a command requests. */
-export function refundId({ random }: Pick<CommandMeta, "random">, { now }: Context): string {
-  return deriveId("rfd", now, random, 3);
+export function refundId({ random }: Pick<CommandMeta, "random">, { stamp }: Context): string {
+  return deriveId("rfd", stamp, random, 3);
 }
 
 /** Earlier refunds and what is kept, for the answer; nothing without earlier ones. */

@@ -39,12 +39,12 @@ function silent(base_date?: string): SuccessOf<"internal"> {
 
 /**
  * The next hold to expire, or null. Drops entries of the heap that no longer match their hold
- * (released, extended, confirming, another clock). `ctx` has engine time.
+ * (released, extended, confirming, another clock).
  */
 export function nextExpiry(ctx: Context): DueDecision | null {
   const { holds } = ctx.state;
   const { expiries } = holds;
-  while (expiries && expiries.earliest <= ctx.now) {
+  while (expiries && expiries.earliest <= ctx.stamp) {
     const hold = holds.at(expiries.pop()!);
     const own = hold && inRealm(ctx, hold);
     if (own && isDue(hold, own.now)) return expiryOf(hold, own);
@@ -116,13 +116,12 @@ function dueOnNights(quote: FrozenQuote, { state, now }: Context, countMax: numb
 
 /**
  * The next cancellation or payment that has waited long enough, or null. Both are in waiting order,
- * so the first of each decides, and a tick costs only its due entries: one whose test clock was
- * advanced waits for those before it, for seconds. `ctx` has engine time.
+ * so the first of each decides, and a tick costs only its due entries.
  */
 export function nextGivenUp(ctx: Context): DueDecision | null {
   const { awaitingRefund, runningKeys, payments, holds } = ctx.state;
   const [awaited] = awaitingRefund.values();
-  if (awaited && ctx.now - awaited.since >= REFUND_WAIT_MS) {
+  if (awaited && ctx.stamp - awaited.since >= REFUND_WAIT_MS) {
     const { tenant_id, mode } = awaited;
     return { tenant_id, mode, decision: sealWaiting(awaited, inRealm(ctx, awaited)) };
   }
@@ -131,9 +130,9 @@ export function nextGivenUp(ctx: Context): DueDecision | null {
   const payment = payments.get(paymentId);
   const hold = payment && holds.get(payment.hold_id);
   assert(hold !== undefined, "a key runs while a hold waits for its payment");
-  const own = inRealm(ctx, hold);
-  if (own.now - payment!.created_at < OUTCOME_UNKNOWN_AFTER_MS) return null;
+  if (ctx.stamp - payment!.created_at < OUTCOME_UNKNOWN_AFTER_MS) return null;
   const { tenant_id, mode } = payment!;
+  const own = inRealm(ctx, hold);
   const decision = giveUpWaiting(payment!, hold, own);
   const events = withClosings(decision.events, hold, null, own);
   return { tenant_id, mode, decision: { ...decision, events } };
@@ -144,13 +143,13 @@ export function nextGivenUp(ctx: Context): DueDecision | null {
  * time before the last row, or further after it than a start allows. It belongs to no tenant and
  * takes no seq.
  */
-export function clockCorrection({ state, now, records }: Context): DueDecision | null {
-  const byMs = now - state.stamp;
+export function clockCorrection({ state, stamp, records }: Context): DueDecision | null {
+  const byMs = stamp - state.stamp;
   // A journal without a stamp says nothing about time.
   if (state.stamp === 0 || (byMs >= 0 && byMs <= CLOCK_AHEAD_MAX_MS)) return null;
-  const data = { from: instantIso(state.stamp), to: instantIso(now) };
+  const data = { from: instantIso(state.stamp), to: instantIso(stamp) };
   const refund_ids = byMs < 0 ? records.pendingRefunds() : [];
-  const authorization_ids = byMs < 0 ? records.liveAuthorizationIds(now) : [];
+  const authorization_ids = byMs < 0 ? records.liveAuthorizationIds(stamp) : [];
   const secret = {
     // A damaged record keeps its instants and must not fail the start.
     refund_ids: refund_ids.filter((id) => isIntact("refund", id, records)),
@@ -166,7 +165,7 @@ export function clockCorrection({ state, now, records }: Context): DueDecision |
 
 /** The window's move when a day has passed, or null. It belongs to no tenant and takes no seq. */
 export function horizonMove(ctx: Context): DueDecision | null {
-  const baseDay = baseDayAt(ctx.now);
+  const baseDay = baseDayAt(ctx.stamp);
   if (baseDay <= ctx.state.baseDay) return null;
   const decision: Decision = {
     events: [{ type: "horizon.advanced", seq: 0, data: { base_day: baseDay } }],

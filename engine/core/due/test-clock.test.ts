@@ -33,7 +33,7 @@ const TREE = propertyTree();
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1_000_000));
-const LIVES = 25;
+const LIVES = 50;
 const DEEDS = 60;
 
 function advanceTestClock(advance_s: number | null, over = {}): AdvanceTestClock {
@@ -62,7 +62,6 @@ function lived(seed: number, pass: (world: Scenario, seconds: number) => void): 
   const random = new Random(seed);
   const told: unknown[] = [];
   const holds: { readonly hold_id: string; readonly quote_id: string }[] = [];
-  const payments: string[] = [];
   const bookings: string[] = [];
   let now = NOON;
   const ask = (command: Command) => {
@@ -84,12 +83,10 @@ function lived(seed: number, pass: (world: Scenario, seconds: number) => void): 
     () => ask(releaseHold(random.pick(holds).hold_id)),
     () => {
       const begun = ask(beginBooking(random.pick(holds)));
-      if (typeof begun?.payment_id === "string") payments.push(begun.payment_id);
-    },
-    () => {
-      const done = ask(
-        paymentResult(random.pick(payments), random.chance(0.8) ? "captured" : "declined"),
-      );
+      const result = random.chance(0.8) ? "captured" : "declined";
+      // At once: payments have engine time.
+      if (typeof begun?.payment_id !== "string") return;
+      const done = ask(paymentResult(begun.payment_id, result));
       if (typeof done?.booking_id === "string") bookings.push(done.booking_id);
     },
     () => {
@@ -109,28 +106,24 @@ function lived(seed: number, pass: (world: Scenario, seconds: number) => void): 
       drain(world);
       continue;
     }
-    const needs = [null, holds, holds, holds, payments, bookings, bookings, bookings, bookings];
+    const needs = [null, holds, holds, holds, bookings, bookings, bookings, bookings];
     const can = deeds.filter((_, at) => needs[at] === null || needs[at]!.length > 0);
     random.pick(can)();
   }
-  const records = [...holds.map(({ hold_id }) => world.records.hold(hold_id)), "payments"];
   const nights = Array.from({ length: 25 }, (_, i) => {
     return world.cell(TREE.id, "room-double", Math.floor(now / 1000 / DAY_S) + i);
   });
-  return [
-    told,
-    records,
-    payments.map((id) => world.records.payment(id)),
-    bookings.map((id) => world.records.booking(id)),
-    nights,
-  ];
+  const ended = holds.map(({ hold_id }) => world.records.hold(hold_id));
+  return [told, ended, bookings.map((id) => world.records.booking(id)), nights];
 }
 
-/** Without the numbers of rows and events: the two lives have different rows of time. */
+/**
+ * Without the numbers of rows and events, because the two lives have different rows of time, and
+ * without the time in ids of payments and refunds, which is the engine's.
+ */
 function comparable(told: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(told, (name, value) => (/^(seq|rows?|base_day)$/.test(name) ? 0 : value)),
-  );
+  const text = JSON.stringify(told, (name, value) => (/^(seq|rows?)$/.test(name) ? 0 : value));
+  return JSON.parse(text.replaceAll(/(pay|rfd)_[0-9a-z]{10}/g, "$1_"));
 }
 
 test("a life under a test clock comes to the same as one while time passes", () => {
@@ -196,7 +189,8 @@ test("a reset keeps what has expired, and sets the rest back with its clock", ()
   const paid = placed(stayIn(50, 2), NOON + 1000 * DAY_S);
   const begun = world.when(inTest(beginBooking(paid)));
   const payment_id = begun.text("payment_id");
-  expect(world.state.payments.get(payment_id)!.created_at).toBe(NOON + 1000 * DAY_S);
+  // The worker tries it by its age.
+  expect(world.state.payments.get(payment_id)!.created_at).toBe(NOON);
   const { data } = world.when(advanceTestClock(null));
   expect(data).toMatchObject({ offset_s: 0, expired: 0, now: new Date(NOON).toISOString() });
   expect(world.records.hold(early.hold_id)!.state).toBe("expired");

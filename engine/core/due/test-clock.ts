@@ -1,7 +1,8 @@
 /**
  * The test clock: each tenant's test mode may be ahead of the engine's time, which orders all rows
  * and which nothing moves. `Context.now` and `timeOf` include it, so that decisions and folds know
- * one time only, that of their realm.
+ * the time of their realm alone. Payments and refunds have engine time: the worker tries them by
+ * their age, and no provider has a test clock.
  *
  * Maintained invariant: nothing open of a realm is from its future, so that nothing waits for a day
  * that was taken back; see `clock-fold.ts`.
@@ -10,22 +11,21 @@ import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
 import type { AdvanceTestClock } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
-import type { OpenRecords } from "../events/event.ts";
 import type { Fold } from "../fold.ts";
 import type { Rejection } from "../outcomes.ts";
 import { isIntact } from "../record-damage.ts";
 import { isDue } from "../records.ts";
 import type { State } from "../state/state.ts";
 import type { Realm } from "../supply.ts";
-import { moveBack } from "./clock-fold.ts";
+import { moveAuthorizations } from "./clock-fold.ts";
 
 /** Ten years: nights further ahead cannot be sold in any case. */
 export const OFFSET_MAX_S = 10 * 366 * 86_400;
 
-/** The context of another realm's decisions, of one with engine time. */
+/** The context with the time of a realm. */
 export function inRealm(ctx: Context, realm: Realm): Context {
-  const offsetMs = ctx.state.clockOffsetMs(realm);
-  return offsetMs === 0 ? ctx : { ...ctx, now: ctx.now + offsetMs };
+  const now = ctx.stamp + ctx.state.clockOffsetMs(realm);
+  return now === ctx.now ? ctx : { ...ctx, now };
 }
 
 /** Decides `POST /v1/admin/test-clock`; what it makes due is written with it. */
@@ -40,7 +40,7 @@ export function advanceTestClock(command: AdvanceTestClock, ctx: Context): Decis
   const seq = events.add({
     type: "test_clock.set",
     data: { offset_s, previous_offset_s: beforeS, now: instantIso(then) },
-    secret: offset_s < beforeS ? openRecords(command, ctx) : null,
+    secret: { authorization_ids: offset_s < beforeS ? openAuthorizations(command, ctx) : [] },
   });
   const expired = dueCount(command, state, then);
   const outcome = success(command, "test_clock", { now: instantIso(then), offset_s, expired, seq });
@@ -64,15 +64,11 @@ function isOf(realm: Realm, of: Realm | null): boolean {
   return of?.tenant_id === realm.tenant_id && of.mode === realm.mode;
 }
 
-function openRecords(realm: Realm, { records, now }: Context): OpenRecords {
-  return {
-    refund_ids: records.pendingRefunds().filter((id) => {
-      return isIntact("refund", id, records) && isOf(realm, records.refund(id));
-    }),
-    authorization_ids: records.liveAuthorizationIds(now).filter((id) => {
-      return isIntact("authorization", id, records) && isOf(realm, records.authorization(id));
-    }),
-  };
+/** Ids of the authorizations of the realm that are pending or approved. */
+function openAuthorizations(realm: Realm, { records, now }: Context): readonly string[] {
+  return records.liveAuthorizationIds(now).filter((id) => {
+    return isIntact("authorization", id, records) && isOf(realm, records.authorization(id));
+  });
 }
 
 export const testClockSet: Fold<"test_clock.set"> = (state, { data, secret }, row, sink) => {
@@ -80,8 +76,11 @@ export const testClockSet: Fold<"test_clock.set"> = (state, { data, secret }, ro
   if (offset_s === 0) state.testClocks.delete(row.tenant_id);
   else state.testClocks.set(row.tenant_id, 1000 * offset_s);
   const byMs = 1000 * (offset_s - previous_offset_s);
-  const of = (each: Realm) => isOf(row, each);
-  if (byMs < 0) moveBack(state, byMs, of, secret!, sink);
-  // The heap of expiries is in engine time.
-  else for (const hold of state.holds.values()) if (of(hold)) state.holds.noteExpiry(hold);
+  for (const hold of state.holds.values()) {
+    if (!isOf(row, hold)) continue;
+    if (byMs < 0) hold.expires_at += byMs;
+    // The heap of expiries is in engine time.
+    state.holds.noteExpiry(hold);
+  }
+  moveAuthorizations(secret.authorization_ids, byMs, sink);
 };

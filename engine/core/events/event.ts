@@ -47,19 +47,16 @@ interface InternalData {
     readonly former_id: string;
   };
 }
-/** What is open and not in memory, but is set back with the clock. */
-export interface OpenRecords {
-  readonly refund_ids: readonly string[];
-  readonly authorization_ids: readonly string[];
-}
-
 interface InternalSecrets {
-  /** 0.3.0 had no authorizations. */
   readonly "clock.corrected": {
-    readonly secret: Omit<OpenRecords, "authorization_ids"> & Partial<OpenRecords>;
+    /** What is open and not in memory, but corrected too; 0.3.0 had no authorizations. */
+    readonly secret: {
+      readonly refund_ids: readonly string[];
+      readonly authorization_ids?: readonly string[];
+    };
   };
-  /** Null when the clock moved forwards. */
-  readonly "test_clock.set": { readonly secret: OpenRecords | null };
+  /** Open authorizations when the clock is set back; none when it is advanced. */
+  readonly "test_clock.set": { readonly secret: { readonly authorization_ids: readonly string[] } };
 }
 
 interface Journaled extends JournaledSupply, InternalData {}

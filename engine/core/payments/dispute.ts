@@ -58,7 +58,7 @@ function noted(
   const payment = sink.payment(payment_id);
   assert(payment !== null, "a payment that is disputed is recorded");
   note(payment);
-  payment.updated_at = timeOf(row);
+  payment.updated_at = row.stamp;
   sink.putPayment(payment);
   const booking = booking_id === null ? null : sink.booking(booking_id);
   if (booking === null) return;

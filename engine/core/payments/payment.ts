@@ -11,7 +11,7 @@ import { confirmBooking } from "../bookings/confirm.ts";
 import { instantIso } from "../calendar.ts";
 import type { RecordPaymentReference, RecordPaymentResult } from "../commands.ts";
 import { type Context, type Decision, EventList, refusal, success } from "../decision.ts";
-import { type EventOf, type KeyRef, type Row, timeOf } from "../events/event.ts";
+import type { EventOf, KeyRef, Row } from "../events/event.ts";
 import type { Fold, Folds } from "../fold.ts";
 import { assertOpen, assertWaitsFor } from "../holds/invariants.ts";
 import { deriveId } from "../ids.ts";
@@ -122,7 +122,7 @@ function capturedTooLate(command: RecordPaymentResult, payment: Payment, ctx: Co
   events.add({
     type: "refund.requested",
     data: {
-      refund_id: deriveId("rfd", ctx.now, command.random, 3),
+      refund_id: deriveId("rfd", ctx.stamp, command.random, 3),
       payment_id: payment.payment_id,
       booking_id: null,
       property_id: payment.property_id,
@@ -264,8 +264,8 @@ function paymentPending(
     provider_ref: null,
     provider_code: null,
     refunded: 0,
-    created_at: timeOf(row),
-    updated_at: timeOf(row),
+    created_at: row.stamp,
+    updated_at: row.stamp,
     key: secret.key,
     body_hash: secret.body_hash,
     trace_id: row.trace_id,
@@ -291,7 +291,7 @@ function paymentCaptured(
 ): void {
   const payment = state.payments.get(event.data.payment_id)!;
   payment.state = "captured";
-  payment.updated_at = timeOf(row);
+  payment.updated_at = row.stamp;
   removePayment(state, payment);
   sink?.putPayment(payment);
 }
@@ -306,7 +306,7 @@ function paymentFailed(
   const payment = state.payments.get(event.data.payment_id)!;
   payment.state = "failed";
   payment.provider_code = event.data.provider_code;
-  payment.updated_at = timeOf(row);
+  payment.updated_at = row.stamp;
   removePayment(state, payment);
   sink?.putPayment(payment);
   const hold = state.holds.get(event.data.hold_id);
@@ -326,7 +326,7 @@ function paymentUnknown(
 ): void {
   const payment = state.payments.get(event.data.payment_id)!;
   payment.state = "unknown";
-  payment.updated_at = timeOf(row);
+  payment.updated_at = row.stamp;
   if (event.type === "payment.outcome_unknown") state.runningKeys.delete(payment.key);
   sink?.putPayment(payment);
   const hold = state.holds.get(event.data.hold_id);
@@ -337,7 +337,7 @@ function paymentUnknown(
 const paymentReferenced: Fold<"payment.referenced"> = (state, { data }, row, sink) => {
   const payment = state.payments.get(data.payment_id)!;
   payment.provider_ref = data.provider_ref;
-  payment.updated_at = timeOf(row);
+  payment.updated_at = row.stamp;
   sink?.putPayment(payment);
 };
 

@@ -70,7 +70,7 @@ function paymentOut(call: Call, payment: Payment) {
     dispute: payment.dispute ?? null,
     created_at: instantIso(payment.created_at),
     updated_at: instantIso(payment.updated_at),
-    ...paymentWait(payment, isWaiting, call.context.timeIn(call.principal)),
+    ...paymentWait(payment, isWaiting, call.context.engineNow()),
   };
 }
 

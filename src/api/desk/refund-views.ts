@@ -27,7 +27,7 @@ export function deskRefund(call: Call, refund: Refund) {
     ...notesOf(call, refund),
     created_at: instantIso(refund.created_at),
     updated_at: instantIso(refund.updated_at),
-    ...refundWait(refund, call.context.timeIn(call.principal)),
+    ...refundWait(refund, call.context.engineNow()),
   };
 }
 

@@ -31,19 +31,21 @@ const MoveBody = closed({
   idempotency_key: BodyKey,
 });
 const check = compile(MoveBody);
+const expected = `whole seconds, 1 to ${ADVANCE_MAX_S}, unless reset is true`;
 
 /** Seconds to advance, null for a reset; one of both must be sent. */
 const moveBody: Body<number | null> = {
   schema: MoveBody,
   read(body) {
     const malformed = check(body);
-    if (malformed.length > 0) return { ok: false, errors: malformed };
-    const { advance_s, reset } = body as Static<typeof MoveBody>;
-    if ((advance_s === undefined) !== (reset === undefined)) {
-      return { ok: true, value: advance_s ?? null };
+    // Not an object is malformed.
+    const { advance_s, reset } = Object(body) as Static<typeof MoveBody>;
+    if ((advance_s === undefined) === (reset === undefined)) {
+      const message = reset === undefined ? "is missing" : "cannot be sent together with reset";
+      return { ok: false, errors: [...malformed, { path: "/advance_s", message, expected }] };
     }
-    const message = reset ? "cannot be sent together with reset" : "is missing";
-    return { ok: false, errors: [{ path: "/advance_s", message, expected: "this or reset" }] };
+    if (malformed.length > 0) return { ok: false, errors: malformed };
+    return { ok: true, value: advance_s ?? null };
   },
 };
 
