@@ -5,6 +5,7 @@
  * Words after `--` choose stages by name or test files by path, e.g. `npm test -- unit sim` or
  * `npm test -- test/int/a2a.int.test.ts`.
  */
+import { Glob } from "bun";
 import { ROOT, STAGES, type Stage, stageOf, TEST_LIMIT_MS } from "./stages.ts";
 
 interface Count {
@@ -24,6 +25,21 @@ function countOf(output: string, exitCode: number): Count {
   if (exitCode !== 0 && count.failed === 0) count.failed = 1;
   if (exitCode === 0 && count.passed === 0) count.failed = 1;
   return count;
+}
+
+/** What is known of a stage that was killed at its limit: a test that hangs is in one of these. */
+function hungIn({ name, paths = [], limitMs }: Stage, output: string): string {
+  const heard = [...output.matchAll(/^(\S+\.test\.ts):$/gm)].map(([, file]) => file!);
+  const all = paths.flatMap((path) => {
+    if (path.endsWith(".test.ts")) return path.replace("./", "");
+    return [...new Glob(`${path.replace("./", "")}**/*.test.ts`).scanSync(ROOT)];
+  });
+  const unheard = all.filter((file) => !heard.includes(file)).sort();
+  return [
+    `${name} was killed after ${limitMs / 1000} s.`,
+    `heard of last: ${[...new Set(heard.slice(-10))].join(", ")}`,
+    `not heard of: ${unheard.join(", ")}`,
+  ].join("\n");
 }
 
 async function runStage(stage: Stage): Promise<Count> {
@@ -51,6 +67,7 @@ async function runStage(stage: Stage): Promise<Count> {
     process.stderr.write(chunk);
   }
   const exitCode = await child.exited;
+  if (child.signalCode === "SIGKILL") console.error(hungIn(stage, output));
   if (!stage.command) return countOf(output, exitCode);
   return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 };
 }
