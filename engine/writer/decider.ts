@@ -17,6 +17,7 @@ import {
   nextExpiry,
   nextGivenUp,
 } from "../core/due/due-by-time.ts";
+import { nextPassed } from "../core/due/passed.ts";
 import { inRealm } from "../core/due/test-clock.ts";
 import type { KeyRef, Row } from "../core/events/event.ts";
 import { evolve } from "../core/evolve.ts";
@@ -66,6 +67,8 @@ export class Decider {
   readonly #options: DeciderOptions;
   readonly #supplyBudget: SupplyBudget;
   #group = new Group();
+  /** Whether incidents may have passed: after a start, a day, or a move of a test clock. */
+  #mayHavePassed = true;
 
   constructor(options: DeciderOptions) {
     this.#options = options;
@@ -84,7 +87,10 @@ export class Decider {
   /** Decides due work; true when more is due. */
   decideDue(rowsMax = DUE_ROWS_MAX): boolean {
     const moved = horizonMove(this.#context());
-    if (moved) this.#acceptDue(moved, this.#context());
+    if (moved) {
+      this.#acceptDue(moved, this.#context());
+      this.#mayHavePassed = true;
+    }
     for (let rows = 0; rows < rowsMax; rows += 1) {
       const ctx = this.#context();
       const due = this.#nextDue(ctx);
@@ -97,7 +103,11 @@ export class Decider {
   /** The next due decision. A throw ends this tick but not its group; the next tick tries again. */
   #nextDue(ctx: Context): DueDecision | null {
     try {
-      return nextExpiry(ctx) ?? nextGivenUp(ctx);
+      const due = nextExpiry(ctx) ?? nextGivenUp(ctx);
+      if (due || !this.#mayHavePassed) return due;
+      const passed = nextPassed(ctx);
+      this.#mayHavePassed = passed !== null;
+      return passed;
     } catch (error) {
       this.#logThrown(error, { type: "due work" });
       return null;
@@ -128,7 +138,10 @@ export class Decider {
     if (!decision) return this.#refuse(submission, { code: "internal_error", detail: {} });
     this.#accept(submission, decision, ctx);
     // Its answer is of the group: whoever has it finds expired what the move made due.
-    if (command.type === "AdvanceTestClock") this.decideDue(DUE_ROWS_OF_TEST_CLOCK_MAX);
+    if (command.type === "AdvanceTestClock") {
+      this.#mayHavePassed = true;
+      this.decideDue(DUE_ROWS_OF_TEST_CLOCK_MAX);
+    }
     return true;
   }
 

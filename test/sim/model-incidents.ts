@@ -56,6 +56,11 @@ function left(incident: ModelIncident, stamp: number, ledger: ModelLedger): numb
   return daysOf(incident).filter((day) => day >= today && excessOn(incident, day, ledger) > 0);
 }
 
+/** Whether the last night of an incident has passed at its property. */
+export function isPast(incident: ModelIncident, stamp: number, ledger: ModelLedger): boolean {
+  return incident.endDay <= todayAt(incident.property_id, stamp, ledger);
+}
+
 /** The days of an incident. */
 export function daysOf({ firstDay, endDay }: ModelIncident): number[] {
   return Array.from({ length: endDay - firstDay }, (_, i) => firstDay + i);

@@ -23,6 +23,7 @@ import {
   expectResolve,
   expectScan,
   followIncidents,
+  isPast,
 } from "./model-incidents.ts";
 import { dataOf, type Expected, ModelLedger, noted, refused } from "./model-ledger.ts";
 import { expectModify } from "./model-modify.ts";
@@ -49,6 +50,7 @@ export interface Sent {
 export type Note =
   | "hold expired"
   | "wait given up"
+  | "incident passed"
   | "cancellation sealed without its refund"
   | "window moved"
   | "clock set back"
@@ -272,7 +274,8 @@ export class Model {
       this.baseDay = base_day;
       return this.#note("window moved");
     }
-    check(types === "" && row.key !== null, () => `an unexpected row: ${types}`);
+    if (types === "" && row.key === null) return this.#passed(row);
+    check(types === "", () => `an unexpected row: ${types}`);
     const refund = [...this.ledger.refunds.values()].find(
       ({ waiting }) => waiting?.key === row.key?.key,
     );
@@ -308,6 +311,15 @@ export class Model {
       if (isOpen && each.expiresAt > row.stamp) each.expiresAt -= backMs;
     }
     this.#note("clock set back");
+  }
+
+  /** The nights of an incident are over. */
+  #passed(row: Row): void {
+    const { incident_id, reason } = dataOf(row, "inventory.oversell_resolved");
+    same(reason, "passed", "reason of an incident that nobody ended");
+    const incident = this.ledger.incidents.get(incident_id)!;
+    check(isPast(incident, row.stamp, this.ledger), () => `${incident_id} passed too early`);
+    this.#note("incident passed");
   }
 
   #expired(row: Row): void {

@@ -32,6 +32,7 @@ const SOMETIMES = [
   "used a millisecond before its expiry",
   "hold expired",
   "wait given up",
+  "incident passed",
   "late capture refunded",
   "cancellation sealed without its refund",
   "a cut below what is taken",

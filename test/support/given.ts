@@ -15,6 +15,7 @@ import {
   nextExpiry,
   nextGivenUp,
 } from "../../engine/core/due/due-by-time.ts";
+import { nextPassed } from "../../engine/core/due/passed.ts";
 import { inRealm } from "../../engine/core/due/test-clock.ts";
 import type { Event, Row } from "../../engine/core/events/event.ts";
 import { evolve } from "../../engine/core/evolve.ts";
@@ -197,7 +198,8 @@ export class Scenario {
   /** Does one thing that time alone makes due; null when nothing is. */
   due(): Came | null {
     const due = horizonMove(this.context()) ?? nextExpiry(this.context());
-    const found: DueDecision | null = due ?? nextGivenUp(this.context());
+    const ctx = this.context();
+    const found: DueDecision | null = due ?? nextGivenUp(ctx) ?? nextPassed(ctx);
     return found && this.#foldDue(found);
   }
 

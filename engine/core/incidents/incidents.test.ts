@@ -278,9 +278,21 @@ function bookAgain(world: Scenario, quote: FrozenQuote): string {
   return world.when(paymentResult(begun.text("payment_id"), "captured")).text("booking_id");
 }
 
-test("an incident whose nights have passed is ended by the next call on it", () => {
+test("an incident ends when its last night has passed at the property", () => {
   const { world, incidentId } = flooded();
-  world.live(32);
+  // Madrid's is two hours before that of UTC.
+  const midnight = dayIn(32) * DAY_MS - 2 * 3_600_000;
+  while (world.stamp + DAY_MS < midnight) world.live(1);
+  expect(world.at(midnight - 1).due()?.types ?? []).not.toContain(RESOLVED);
+  while (world.due());
+  expect(world.at(midnight).due()!.types).toEqual([RESOLVED]);
+  expect(incident(world, incidentId).ended).toMatchObject({ reason: "passed", at: midnight });
+  expect(world.due()).toBeNull();
+});
+
+test("a call on an incident whose nights have just passed ends it", () => {
+  const { world, incidentId } = flooded();
+  world.at(world.stamp + 32 * DAY_MS);
   const came = world.when(resolveIncident(incidentId, { action: "accept" }));
   expect(came.outcome).toMatchObject({ ok: false, code: "oversell_not_detected" });
   came.recorded(RESOLVED);
