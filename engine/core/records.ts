@@ -13,6 +13,7 @@ import type { OversellIncident } from "./oversell-incident.ts";
 import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote } from "./price/quote.ts";
 import type { OtherMethod, RefundReason, RefundState } from "./refund-words.ts";
+import type { Realm } from "./supply.ts";
 import type { Owned } from "./visibility.ts";
 
 export type HoldState = "held" | "confirming" | "consumed" | "released" | "expired";
@@ -29,7 +30,8 @@ export interface Hold extends Owned {
   readonly hold_id: string;
   readonly quote: FrozenQuote;
   state: HoldState;
-  readonly created_at: number;
+  /** Set back with a test clock, like `expires_at`. */
+  created_at: number;
   expires_at: number;
   extensions: number;
   /** When it left `held` or `confirming` for good. */
@@ -249,8 +251,8 @@ export interface Records extends RecordReader {
   pendingRefunds(): readonly string[];
   /** The agent's authorizations that are pending or approved and expire after `atMs`. */
   liveAuthorizations(of: Owned & { readonly atMs: number }): readonly Authorization[];
-  /** Ids of all of these, of every agent. */
-  liveAuthorizationIds(atMs: number): readonly string[];
+  /** Ids of all of these, of every agent; of one realm if given. */
+  liveAuthorizationIds(atMs: number, realm?: Realm): readonly string[];
   /** Bookings of a room type that count in `sold`; see `soldNights`. */
   soldBookings(roomTypeId: string): readonly Booking[];
 }

@@ -49,11 +49,15 @@ export function isLive(
   return isOwn && (state === "pending" || state === "approved") && expires_at > of.atMs;
 }
 
-/** Ids of all that are live at an instant; for corrections of the clock, which are rare. */
-export function liveIds(db: Database, atMs: number): string[] {
+/** Ids of all that are live at an instant, of one realm if given: for clocks, which move rarely. */
+export function liveIds(db: Database, atMs: number, realm?: Realm): string[] {
   const sql = `SELECT id FROM authorizations INDEXED BY authorizations_live
     WHERE state IN ('pending', 'approved') AND expires_at > ?`;
-  const found = db.query<{ id: string }, [number]>(sql).all(atMs);
+  const found = realm
+    ? db
+        .query<{ id: string }, [number, string, string]>(`${sql} AND tenant_id = ? AND mode = ?`)
+        .all(atMs, realm.tenant_id, realm.mode)
+    : db.query<{ id: string }, [number]>(sql).all(atMs);
   return found.map(({ id }) => id).sort();
 }
 

@@ -12,6 +12,7 @@ import type { OversellIncident } from "../core/oversell-incident.ts";
 import type { GuestHashes } from "../core/parties.ts";
 import type { RecordDamaged, RecordsByKind } from "../core/record-damage.ts";
 import type { Booking, Hold, Payment, RecordSink, Records, Refund } from "../core/records.ts";
+import type { Realm } from "../core/supply.ts";
 import type { Owned } from "../core/visibility.ts";
 import { isLive, LIVE_SQL, liveIds } from "./authorization-index.ts";
 import { type Finding, listFinding } from "./care/quarantine.ts";
@@ -153,10 +154,10 @@ export class RecordStore implements Records, RecordSink {
     }
     return [...found.values()];
   }
-  liveAuthorizationIds(atMs: number): readonly string[] {
-    const ids = new Set(liveIds(this.#db, atMs));
+  liveAuthorizationIds(atMs: number, realm?: Realm): readonly string[] {
+    const ids = new Set(liveIds(this.#db, atMs, realm));
     for (const [id, authorization] of this.#changed.authorization) {
-      if (isLive(authorization, { ...authorization, atMs })) ids.add(id);
+      if (isLive(authorization, { ...authorization, ...realm, atMs })) ids.add(id);
       else ids.delete(id);
     }
     return [...ids];

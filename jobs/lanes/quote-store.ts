@@ -79,13 +79,15 @@ export class QuoteStore implements Service {
   }
 
   /**
-   * Stores a quote. Returns false when the agent already has `openMax` open ones.
+   * Stores a new quote. `nowMs` is engine time. Returns false when the agent already has `openMax` open ones.
    *
    * @throws NoOutcome when Redis is down or short of memory.
    */
   async put(quote: FrozenQuote, nowMs: number, openMax: number | null): Promise<boolean> {
     if (this.#isMemoryShort) throw new NoOutcome("redis", "redis is short of memory");
-    const { tenant_id, mode, quote_id, agent_id, expires_at } = quote;
+    const { tenant_id, mode, quote_id, agent_id, created_at, expires_at } = quote;
+    // Its own instants may be those of a test clock.
+    const openMs = expires_at - created_at;
     const key = this.#key(tenant_id, mode, quote_id);
     const text = quoteText(quote);
     const message = this.#macs.write("quotes", key, text);
@@ -94,11 +96,11 @@ export class QuoteStore implements Service {
         ? null
         : {
             set: `${this.#prefix}:open-quotes:${agent_id}`,
-            args: [quote_id, nowMs, expires_at, openMax],
+            args: [quote_id, nowMs, nowMs + openMs, openMax],
           };
     const isKept = await new Promise<boolean>((resolve, reject) => {
       if (this.#sent.length === 0) setImmediate(() => this.#write());
-      const ttlMs = expires_at - nowMs + GRACE_MS;
+      const ttlMs = openMs + GRACE_MS;
       this.#sent.push({ key, message, ttlMs, counted, resolve, reject });
     });
     if (isKept) this.#cache.set(key, text);

@@ -58,10 +58,10 @@ export function headSeqOf({ state }: Replica, { tenant_id, mode }: Realm): numbe
 
 /** The moment of a checked `as_of`, now without one; refused after the last event. */
 export async function momentOf(call: Call, asked: string | undefined): Promise<Moment | Refusal> {
-  const { replica, timeIn } = call.context;
+  const { replica, engineNow } = call.context;
   if (asked === undefined) {
     const { row } = replica.head;
-    return { row, seq: headSeqOf(replica, call.principal), atMs: timeIn(call.principal) };
+    return { row, seq: headSeqOf(replica, call.principal), atMs: engineNow() };
   }
   if (!/^\d+$/.test(asked)) return momentAt(call, Date.parse(asked));
   const last = headSeqOf(replica, call.principal);

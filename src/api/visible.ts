@@ -227,11 +227,13 @@ export function openHoldIdsOf(call: Call, { quote_id }: FrozenQuote): string[] {
 /** Ids of a quote's bookings that are not cancelled, newest first. */
 export function bookingIdsOn(call: Call, quote: FrozenQuote): string[] {
   const { property_id, agent_id, stay, created_at } = quote;
+  // After a reset of the test clock bookings can be earlier than their quotes.
+  const resetMs = call.context.replica.state.quotesFromMs(call.principal);
   const asked: BookingsAsked = {
     ...{ property_id, agent_id },
     check_in: [stay.check_in, stay.check_in],
     check_out: [stay.check_out, stay.check_out],
-    created_at: [created_at, Number.MAX_SAFE_INTEGER],
+    created_at: [Math.min(created_at, resetMs || created_at), Number.MAX_SAFE_INTEGER],
   };
   return bookingIdsOf(call, asked, SAME_STAY_MAX).filter((id) => {
     const booking = bookingOf(call, id);

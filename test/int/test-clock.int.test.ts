@@ -126,12 +126,15 @@ test("the clock outlives a restart, and a reset brings back real time", async ()
   const body = stayRequest(hotel, { inDays: 90 });
   await advance(DAY_S);
   const { hold_id } = await newHold(service, body, { agent });
+  const { quote_id } = await newQuote(service, body, { agent });
   const { offset_s } = await read<Clock>(CLOCK, operator);
   await service.end("SIGKILL");
   await service.restart();
   expect((await read<Clock>(CLOCK, operator)).offset_s).toBe(offset_s);
   const { now } = await move({ reset: true });
   expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000);
+  (await service.api("GET", `/v1/quotes/${quote_id}`, { agent })).refused("quote_expired");
+  (await sendHold(service, quote_id, { agent })).refused("quote_expired");
   const hold = await read<{ readonly state: string; readonly expires_at: string }>(
     `/v1/holds/${hold_id}`,
   );

@@ -24,6 +24,7 @@ import type { OversellIncident } from "../../engine/core/oversell-incident.ts";
 import type { Booking, Hold, Payment, RecordSink, Refund } from "../../engine/core/records.ts";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import { State } from "../../engine/core/state/state.ts";
+import type { Realm } from "../../engine/core/supply.ts";
 import type { Owned } from "../../engine/core/visibility.ts";
 import { isLive } from "../../engine/log/authorization-index.ts";
 import { NOON } from "./builders.ts";
@@ -74,8 +75,9 @@ class MapRecords implements RecordSink {
     return this.#authorizations().filter((each) => isLive(each, of));
   }
 
-  liveAuthorizationIds(atMs: number): string[] {
-    const live = this.#authorizations().filter((each) => isLive(each, { ...each, atMs }));
+  liveAuthorizationIds(atMs: number, realm?: Realm): string[] {
+    const of = (each: Authorization) => ({ ...each, ...realm, atMs });
+    const live = this.#authorizations().filter((each) => isLive(each, of(each)));
     return live.map(({ authorization_id }) => authorization_id);
   }
 

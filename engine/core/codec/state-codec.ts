@@ -94,7 +94,7 @@ function globalsJson(state: State) {
       rows: tenant.rows,
       fx: tenant.fx,
       authorization_policy: tenant.authorizationPolicy,
-      test_clock_ms: state.testClocks.get(id) ?? 0,
+      test_clock: state.testClocks.get(id) ?? null,
     })),
     // In waiting order: `nextGivenUp` reads only the first, and ids follow a clock that may have
     // been set.
@@ -191,14 +191,14 @@ function restoreGlobals(state: State, json: ReturnType<typeof globalsJson>): voi
   state.baseDay = json.baseDay;
   state.keptDay = json.keptDay;
   state.forgottenDay = json.forgottenDay;
-  for (const { id, seq, rows, fx, authorization_policy, test_clock_ms } of json.tenants) {
+  for (const { id, seq, rows, fx, authorization_policy, test_clock } of json.tenants) {
     const tenant = state.tenant(id);
     Object.assign(tenant.seq, seq);
     Object.assign(tenant.rows, rows);
     tenant.fx = fx;
     // Snapshots of 0.3.0 have no policy and no test clock.
     Object.assign(tenant.authorizationPolicy, authorization_policy);
-    if (test_clock_ms) state.testClocks.set(id, test_clock_ms);
+    if (test_clock) state.testClocks.set(id, test_clock);
   }
   for (const payment of json.payments as Payment[]) {
     indexPayment(state, payment);

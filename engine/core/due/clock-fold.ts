@@ -7,8 +7,11 @@
  */
 import { assert } from "../assert.ts";
 import { baseDayAt } from "../calendar.ts";
+import type { Context } from "../decision.ts";
 import type { Fold } from "../fold.ts";
+import { isIntact } from "../record-damage.ts";
 import type { RecordSink } from "../records.ts";
+import type { Realm } from "../supply.ts";
 
 /** Moves the base day and everything open back by as much as the clock was set back. */
 export const clockCorrected: Fold<"clock.corrected"> = (state, event, _row, sink) => {
@@ -40,6 +43,23 @@ export const clockCorrected: Fold<"clock.corrected"> = (state, event, _row, sink
     sink.putRefund(refund);
   }
 };
+
+/**
+ * Ids of the authorizations that a clock moves with it, of one realm or of all: those that would be
+ * live after the move, and those that an open payment may give back.
+ */
+export function openAuthorizations(
+  { state, records, stamp }: Pick<Context, "state" | "records" | "stamp">,
+  realm?: Realm,
+): readonly string[] {
+  const ids = new Set(records.liveAuthorizationIds(stamp, realm));
+  for (const { tenant_id, mode, authorization } of state.payments.values()) {
+    const isMeant = !realm || (tenant_id === realm.tenant_id && mode === realm.mode);
+    if (authorization && isMeant) ids.add(authorization.authorization_id);
+  }
+  // A damaged record keeps its instants and must not fail the start.
+  return [...ids].filter((id) => isIntact("authorization", id, records));
+}
 
 /** Moves open authorizations with their clock, so that each keeps the time it has left. */
 export function moveAuthorizations(

@@ -15,6 +15,7 @@ import { isIntact } from "../record-damage.ts";
 import { type Hold, isDue } from "../records.ts";
 import type { RefusalCode } from "../refusals.ts";
 import type { Mode } from "../supply.ts";
+import { openAuthorizations } from "./clock-fold.ts";
 import { inRealm } from "./test-clock.ts";
 
 /** How long an answer waits for its refund (the api waits 5 s). */
@@ -143,17 +144,17 @@ export function nextGivenUp(ctx: Context): DueDecision | null {
  * time before the last row, or further after it than a start allows. It belongs to no tenant and
  * takes no seq.
  */
-export function clockCorrection({ state, stamp, records }: Context): DueDecision | null {
+export function clockCorrection(ctx: Context): DueDecision | null {
+  const { state, stamp, records } = ctx;
   const byMs = stamp - state.stamp;
   // A journal without a stamp says nothing about time.
   if (state.stamp === 0 || (byMs >= 0 && byMs <= CLOCK_AHEAD_MAX_MS)) return null;
   const data = { from: instantIso(state.stamp), to: instantIso(stamp) };
   const refund_ids = byMs < 0 ? records.pendingRefunds() : [];
-  const authorization_ids = byMs < 0 ? records.liveAuthorizationIds(stamp) : [];
   const secret = {
     // A damaged record keeps its instants and must not fail the start.
     refund_ids: refund_ids.filter((id) => isIntact("refund", id, records)),
-    authorization_ids: authorization_ids.filter((id) => isIntact("authorization", id, records)),
+    authorization_ids: byMs < 0 ? openAuthorizations(ctx) : [],
   };
   const decision: Decision = {
     events: [{ type: "clock.corrected", seq: 0, data, secret }],

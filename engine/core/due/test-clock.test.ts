@@ -5,6 +5,7 @@
  */
 import { expect, test } from "bun:test";
 import { Random } from "../../../test/power/random.ts";
+import { grantAuthorization } from "../../../test/support/authorizations.ts";
 import {
   atDesk,
   beginBooking,
@@ -207,6 +208,54 @@ test("a reset keeps what has expired, and sets the rest back with its clock", ()
   expect(world.rows.at(-1)).not.toHaveProperty("clock_offset_ms");
 });
 
+test("a quote ends with a reset, even if it would still have time", () => {
+  const world = hotel();
+  const early = frozenQuote(TREE, { mode: "test" });
+  world.when(advanceTestClock(HOUR_S));
+  world.when(inTest(placeHold(early))).refused("quote_expired");
+  const ahead = frozenQuote(TREE, { mode: "test", created_at: NOON + 1000 * HOUR_S });
+  world.at(NOON + 1).when(advanceTestClock(null));
+  for (const quote of [early, ahead]) {
+    world.when(inTest(placeHold(quote))).refused("quote_expired");
+  }
+  const fresh = frozenQuote(TREE, { mode: "test", created_at: NOON + 1 });
+  expect(world.when(inTest(placeHold(fresh))).outcome.ok).toBe(true);
+});
+
+test("authorizations that expired under a clock stay expired, and one given back is set back", () => {
+  const world = hotel();
+  const ttl_s = HOUR_S;
+  const granted = (over = {}) =>
+    world.when(inTest(grantAuthorization(TREE, { ttl_s, ...over }))).text("authorization_id");
+  const expired = granted();
+  world.when(advanceTestClock(30 * DAY_S));
+  const created_at = NOON + 1000 * 30 * DAY_S;
+  const quote = frozenQuote(TREE, { mode: "test", created_at, stay: stayIn(40, 2) });
+  const { property_id, room_type_id, rate_plan_id, stay, guests } = quote;
+  const request = { hotel_id: property_id, room_type_id, rate_plan_id, stay, guests };
+  const used = granted({ request });
+  const hold_id = world.when(inTest(placeHold(quote))).text("hold_id");
+  const hold = { hold_id, quote_id: quote.quote_id };
+  const begun = world.when(inTest(beginBooking(hold, { authorization_id: used })));
+  world.when(advanceTestClock(null));
+  const declined = world.when(inTest(paymentResult(begun.text("payment_id"), "declined")));
+  expect(declined.types).toContain("authorization.returned");
+  const leftMs = (id: string) => world.records.authorization(id)!.expires_at - NOON;
+  expect(leftMs(expired)).toBeLessThanOrEqual(0);
+  expect(leftMs(used)).toBe(1000 * ttl_s);
+});
+
+test("a clock that moves often leaves few entries behind", () => {
+  const world = hotel();
+  for (const inDays of [30, 31, 32]) {
+    world.when(inTest(placeHold(frozenQuote(TREE, { mode: "test", stay: stayIn(inDays, 1) }))));
+  }
+  for (let i = 0; i < 800; i += 1) world.when(advanceTestClock(1));
+  expect(world.state.holds.expiries!.size).toBeLessThan(1_100);
+  world.when(advanceTestClock(100));
+  expect(drain(world)).toBe(3);
+});
+
 test("a snapshot keeps the clock, and its holds expire by it", () => {
   const world = hotel();
   world.when(advanceTestClock(HOUR_S));
@@ -229,8 +278,12 @@ test("a clock goes ten years ahead and not further", () => {
   const year = 31_536_000;
   const advances = Math.floor(OFFSET_MAX_S / year);
   for (let i = 0; i < advances; i += 1) world.when(advanceTestClock(year));
-  const offset_s = advances * year;
-  const detail = { reason: "test_clock_limit", offset_s, limit_s: OFFSET_MAX_S };
-  world.when(advanceTestClock(year)).refused("conflict", detail);
+  const left = OFFSET_MAX_S - advances * year;
+  const refused = world.when(advanceTestClock(year));
+  const error = { path: "/advance_s", expected: `at most ${left} seconds` };
+  expect(refused.outcome).toMatchObject({
+    ...{ ok: false, code: "validation_failed", detail: { field_errors: [error] } },
+  });
+  world.when(advanceTestClock(left)).recorded("test_clock.set");
   expect(() => world.when(advanceTestClock(1, REALM))).toThrow("live mode has no test clock");
 });

@@ -66,7 +66,7 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
   const unknown = { code: missing ?? "quote_not_found", detail: { quote_id } };
   const quote = seenBy(command, command.quote, ({ property_id }) => property_id, unknown);
   if ("code" in quote) return reject(command, quote);
-  if (isOver(quote, ctx.now)) return reject(command, quoteExpired(quote, ctx));
+  if (isQuoteOver(quote, ctx)) return reject(command, quoteExpired(quote, ctx));
   const capped = openHoldCap(command, ctx);
   if (capped) return reject(command, capped);
   const property = ctx.state.property(command, quote.property_id);
@@ -95,9 +95,14 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
   return holdPlaced(command, quote, ctx);
 }
 
-/** Also true for a quote of the future: it was made before the clock was corrected. */
-function isOver({ created_at, expires_at }: FrozenQuote, nowMs: number): boolean {
-  return nowMs >= expires_at || created_at - nowMs > QUOTE_AHEAD_MAX_MS;
+/** Also true for a quote of the future or of before a reset: its clock was set back since. */
+export function isQuoteOver(
+  quote: FrozenQuote,
+  { state, now }: Pick<Context, "state" | "now">,
+): boolean {
+  const { created_at, expires_at } = quote;
+  if (now >= expires_at || created_at - now > QUOTE_AHEAD_MAX_MS) return true;
+  return created_at < state.quotesFromMs(quote);
 }
 
 function quoteExpired(quote: FrozenQuote, ctx: Context): Rejection {

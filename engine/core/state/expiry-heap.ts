@@ -47,6 +47,10 @@ export class ExpiryHeap {
     }
   }
 
+  clear(): void {
+    this.#size = 0;
+  }
+
   /** Removes earliest entries while they are useless. */
   dropWhile(isUseless: (at: number, number: number) => boolean): void {
     while (this.#size > 0 && isUseless(this.#at[0]!, this.#numbers[0]!)) this.pop();

@@ -18,6 +18,9 @@ import { Slots } from "./slots.ts";
 import { SlotsByText } from "./slots-by-text.ts";
 
 const NONE: readonly Hold[] = [];
+/** Entries of former instants that moved clocks may leave before all are noted again. */
+const ENTRIES_PER_HOLD_MAX = 4;
+const ENTRIES_MIN = 1_024;
 
 /** Look-ups that only decisions use. */
 class LookUps {
@@ -124,6 +127,24 @@ export class OpenHolds {
   /** Notes a hold's new expiry, or its old one after a move of its clock; nothing unless held. */
   noteExpiry(hold: Hold): void {
     if (hold.state === "held") this.#noteExpiry(hold, this.#slotOf(hold));
+  }
+
+  /** Notes the engine's instant of a hold's expiry after its clock was advanced. */
+  noteClock(hold: Hold): void {
+    if (hold.state !== "held" || !this.#lookUps) return;
+    const { expiries } = this.#lookUps;
+    if (expiries.size > ENTRIES_PER_HOLD_MAX * this.size + ENTRIES_MIN) this.#noteAll(expiries);
+    else expiries.push(hold.expires_at - this.#clockOffsetMs(hold), this.#slotOf(hold));
+  }
+
+  /** Leaves out the entries of former instants. */
+  #noteAll(expiries: ExpiryHeap): void {
+    expiries.clear();
+    for (const [slot, hold] of this.#holds.entries()) {
+      if (hold?.state === "held") {
+        expiries.push(hold.expires_at - this.#clockOffsetMs(hold), slot);
+      }
+    }
   }
 
   /**

@@ -89,6 +89,14 @@ export interface AwaitedRefund extends Realm {
   readonly since: number;
 }
 
+/** The clock of a tenant's test mode. */
+export interface TestClock {
+  /** Milliseconds that it is ahead of the engine. */
+  readonly offset_ms: number;
+  /** Engine time of its last reset; 0 without one. */
+  readonly reset_at: number;
+}
+
 /** The state of all tenants. */
 export class State {
   row = 0;
@@ -106,8 +114,8 @@ export class State {
    */
   forgottenDay = 0;
   readonly tenants = new Map<string, TenantEntry>();
-  /** Tenants whose test clock is not the engine's; see `test-clock.ts`. */
-  readonly testClocks = new Map<string, number>();
+  /** Test clocks that were ever moved, by tenant; see `test-clock.ts`. */
+  readonly testClocks = new Map<string, TestClock>();
   readonly holds: OpenHolds;
   /** The tenant of the last look-up: the next one is usually the same and needs no hash. */
   #latestId: string | null = null;
@@ -156,7 +164,13 @@ export class State {
   /** Milliseconds that a realm is ahead of the engine; 0 in live mode. */
   clockOffsetMs({ tenant_id, mode }: Realm): number {
     if (mode === "live" || this.testClocks.size === 0) return 0;
-    return this.testClocks.get(tenant_id) ?? 0;
+    return this.testClocks.get(tenant_id)?.offset_ms ?? 0;
+  }
+
+  /** Quotes of a realm from before this instant have ended with a reset of its clock. */
+  quotesFromMs({ tenant_id, mode }: Realm): number {
+    if (mode === "live" || this.testClocks.size === 0) return 0;
+    return this.testClocks.get(tenant_id)?.reset_at ?? 0;
   }
 
   /** The property with that id in a realm; properties of other realms are not found. */

@@ -69,8 +69,8 @@ export function askedNights(
   { state, nowMs }: { readonly state: State; readonly nowMs: number },
 ): AskedNights | Refusal {
   const today = todayIn(property.tree.timezone, nowMs);
-  const from = query.has("from") ? dayOf(query.get("from")!) : today;
   const lastDay = lastKeptDay(state);
+  const from = query.has("from") ? dayOf(query.get("from")!) : Math.min(today, lastDay);
   const to = query.has("to") ? dayOf(query.get("to")!) : Math.min(from + NIGHTS - 1, lastDay);
   const errors = rangeProblems(from, to, lastDay);
   if (errors.length > 0) return invalid(errors);

@@ -1,6 +1,6 @@
 /** `GET /v1/quotes/{id}`: the frozen quote, until it expires. */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import { requoteHint } from "../../../engine/core/holds/hold.ts";
+import { isQuoteOver, requoteHint } from "../../../engine/core/holds/hold.ts";
 import { readQuote } from "../../../engine/core/price/quote-codec.ts";
 import { findOffer } from "../../../engine/core/state/state.ts";
 import { NoOutcome } from "../../../jobs/lanes/submitter.ts";
@@ -30,17 +30,16 @@ async function get(call: Call<unknown, "id">): Promise<Success | Refusal> {
   if (text === null) return refuse(whyMissing(call, quote_id), { quote_id });
   const quote = quoteSeen(call, quote_id, readQuote(text, tenant_id, mode));
   if ("code" in quote) return quote;
-  const now = context.timeIn(principal);
-  if (now >= quote.expires_at) {
+  const at = { state: context.replica.state, now: context.timeIn(principal) };
+  if (isQuoteOver(quote, at)) {
     const detail = { quote_id, expired_at: instantIso(quote.expires_at) };
-    const { state } = context.replica;
-    return refuse("quote_expired", detail, { hints: requoteHint(quote, { state, now }) });
+    return refuse("quote_expired", detail, { hints: requoteHint(quote, at) });
   }
   const property = propertyOf(call, quote.property_id);
   if ("code" in property) return property;
   const offer = findOffer(property, quote.room_type_id, quote.rate_plan_id);
   const read = {
-    readAtMs: now,
+    readAtMs: at.now,
     hold_ids: openHoldIdsOf(call, quote),
     booking_ids: bookingIdsOn(call, quote),
   };

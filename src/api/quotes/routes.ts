@@ -97,7 +97,7 @@ function offerFor(call: Call, sent: QuoteRequest, nowMs: number): Asked | Refusa
 async function keep({ context, principal }: Call, quote: FrozenQuote): Promise<Refusal | null> {
   const limit = principal.limits.max_open_quotes;
   try {
-    if (await context.quotes.put(quote, quote.created_at, limit)) return null;
+    if (await context.quotes.put(quote, context.engineNow(), limit)) return null;
     return refuse("rate_limited", { policy: "max_open_quotes", limit }, { retry_after: 60 });
   } catch (error) {
     if (error instanceof NoOutcome) return unavailable(error);

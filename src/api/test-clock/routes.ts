@@ -102,7 +102,7 @@ export const testClockRoutes = [
     key: "accepted",
     body: moveBody,
     success: { status: 200, description: "The clock after the move.", data: MovedTestClock },
-    errors: ["conflict"],
+    errors: [],
     handle: move,
   }),
 ];
