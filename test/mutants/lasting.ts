@@ -20,7 +20,7 @@ export const IN_WHAT_LASTS: ByKiller = {
     {
       name: "a hold expires by engine time although its test clock was advanced",
       in: "engine/core/due/test-clock.ts testClockSet",
-      drop: "noteExpiry",
+      drop: "noteClock",
       test: "an advance says what expired, and the tick expires that and nothing of live mode",
     },
     {
@@ -38,7 +38,7 @@ export const IN_WHAT_LASTS: ByKiller = {
     {
       name: "what is open stays in the future after a reset",
       in: "engine/core/due/test-clock.ts testClockSet",
-      instead: ["byMs < 0", "byMs < -1e15"],
+      drop: "hold.expires_at +=",
       test: "a reset keeps what has expired, and sets the rest back with its clock",
     },
     {
@@ -46,6 +46,18 @@ export const IN_WHAT_LASTS: ByKiller = {
       in: "engine/core/due/test-clock.ts testClockSet",
       instead: ["!isOf(row, hold)", "false"],
       test: "live mode and other tenants stay byte for byte as they are",
+    },
+    {
+      name: "a quote that expired under a clock is held after its reset",
+      in: "engine/core/holds/hold.ts isQuoteOver",
+      instead: ["created_at < state.quotesFromMs(quote)", "false"],
+      test: "a quote ends with a reset, even if it would still have time",
+    },
+    {
+      name: "what a payment gives back after a reset is of the future",
+      in: "engine/core/due/clock-fold.ts openAuthorizations",
+      drop: "ids.add",
+      test: "authorizations that expired under a clock stay expired, and one given back is set back",
     },
     {
       name: "a snapshot forgets the test clock",
