@@ -92,7 +92,7 @@ test("an operator may call every route that another kind may call", () => {
 /** Where things are looked up by id, and why there. Whatever a caller names passes the doors. */
 const LOOK_UPS: Readonly<Record<string, string>> = {
   "src/api/agents/grants.ts": "whether a property that is granted exists",
-  "src/api/ari/past-main.ts": "the past of a property that was seen",
+  "src/api/past-main.ts": "the past of a property that was seen",
   "src/api/bookings/personal-fields.ts": "the booking that an outcome is rendered with",
   "src/api/bookings/views.ts": "payment and refunds of a booking that was seen",
   "src/api/holds/routes.ts": "the payment of a hold that was seen",

@@ -26,7 +26,7 @@ const COLUMNS_MAX = 100;
 /** Started as programs; every other module is imported. */
 const ENTRY_POINTS = new Set([
   ...["src/main.ts", "src/ops/main.ts", "feeds/main.ts", "src/sdk/index.ts"],
-  "src/api/ari/past-main.ts",
+  "src/api/past-main.ts",
 ]);
 
 /** Folder → what its files may import: folders, files, packages, or schemes ending in a colon. */

@@ -7,12 +7,12 @@ import type { Answer } from "../support/answer.ts";
 import {
   createHotel,
   dateIn,
-  follow,
   newBooking,
   newHold,
   sendCancel,
   stayRequest,
 } from "../support/client.ts";
+import { lastSeqOf, ofPast } from "../support/past.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 const service = await serviceOfFile({ API_PROCESSES: "1" });
@@ -32,18 +32,10 @@ function read(query: string, agent = admin): Promise<Answer> {
 
 /** The answer as of then, however often it has to be asked for. */
 async function past(asOf: string | number, agent = admin): Promise<Answer> {
-  let answer = await read(`as_of=${asOf}`, agent);
-  while (answer.status === 202) {
-    const [retry] = answer.ok(202).next_actions;
-    answer = await follow(service, retry!, agent);
-  }
-  return answer;
+  return ofPast(service, await read(`as_of=${asOf}`, agent), agent);
 }
 
-const lastSeq = async () =>
-  (await service.api("GET", "/v1/admin/kpis", { agent: admin })).ok<{
-    readonly as_of: { readonly seq: number };
-  }>().data.as_of.seq;
+const lastSeq = () => lastSeqOf(service, admin);
 
 async function put(body: object) {
   (await service.api("PUT", path, { agent: admin, body })).ok();

@@ -16,6 +16,20 @@ export const IN_WHAT_LASTS: ByKiller = {
       test: "the state of every row is folded again",
     },
   ],
+  "test/int/past-explanations.int.test.ts": [
+    {
+      name: "the past has real time although its test clock was advanced",
+      in: "src/api/past-main.ts found",
+      instead: ["at_ms + state.clockOffsetMs(realm)", "at_ms"],
+      test: "the day then is that of the test clock then",
+    },
+    {
+      name: "an instant that has not come yet is explained",
+      in: "src/api/past.ts answerPast",
+      instead: ["moment.atMs > call.context.engineNow()", "false"],
+      test: "moments that are unknown, in the future or before the property are refused by name",
+    },
+  ],
   "engine/core/due/test-clock.test.ts": [
     {
       name: "a hold expires by engine time although its test clock was advanced",

@@ -136,12 +136,6 @@ const RoomNight = named("AriRoomNight", "The night of a room type.", {
   rate_plans: Type.Array(PlanNight),
 });
 
-/** While a past moment is folded. */
-export const AriFolding = named("AriFolding", "The nights are not ready; repeat the call.", {
-  property_id: Uuid,
-  as_of: MomentShown,
-});
-
 export const AriNights = named("AriNights", "The nights of a property, by room type.", {
   property_id: Uuid,
   slug: Type.String(),

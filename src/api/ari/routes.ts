@@ -7,16 +7,15 @@ import { execute, type Rendering } from "../../http/execute.ts";
 import { csvHeaders, wantsCsv } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
-import { shownMoment } from "../as-of.ts";
 import { inHouse, openedActions } from "../oversold.ts";
+import { answerPast, PastFolding } from "../past.ts";
 import { PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "../properties/parameters.ts";
 import { propertyOf } from "../visible.ts";
 import { HEADER, linesOf } from "./columns.ts";
 import { type NightsData, nightsData, nightsOf, type RoomNights } from "./nights.ts";
-import { pastMoment, pastNights } from "./past.ts";
 import { ARI_QUERY, askedNights, CELLS_MAX } from "./query.ts";
 import { AriBody, type AriRequest, ariOf, ariProblems } from "./requests.ts";
-import { AriApplied, AriFolding, AriNights, AriTable } from "./responses.ts";
+import { AriApplied, AriNights, AriTable } from "./responses.ts";
 
 async function update(call: Call<AriRequest, "id">): Promise<Success | Refusal> {
   const ari = ariOf(call.body);
@@ -63,33 +62,18 @@ async function show(call: Call<unknown, "id">): Promise<Success | Verbatim | Ref
   if ("code" in property) return property;
   const { query, context, principal, request } = call;
   const as_of = query.get("as_of");
-  if (as_of !== undefined) return showPast(call, property.tree.id, as_of);
+  if (as_of !== undefined) {
+    const of = { computes: "nights", property_id: property.tree.id, as_of } as const;
+    return answerPast(call, of, ({ property_id, slug, ...nights }: NightsData, moment) => {
+      return shown(call, { property_id, slug, as_of: moment, ...nights });
+    });
+  }
   const { replica } = context;
   const { state } = replica;
   const asked = askedNights(query, property, { state, nowMs: context.timeIn(principal) });
   if (!asked.ok) return asked;
   const found = await nightsOf(property, asked, replica, request.signal);
   return shown(call, nightsData(property, asked, found));
-}
-
-async function showPast(
-  call: Call,
-  property_id: string,
-  asked: string,
-): Promise<Success | Verbatim | Refusal> {
-  const moment = await pastMoment(call, asked);
-  if ("code" in moment) return moment;
-  const as_of = shownMoment(moment);
-  const found = await pastNights(call, property_id, moment);
-  if (found === null) {
-    const again = new URLSearchParams([...call.query]);
-    const retry = action("retry", "GET", `${call.path}?${again}`);
-    const data = { property_id, as_of };
-    return { ok: true, status: 202, data, actions: permitted([retry], call.may) };
-  }
-  if (!found.ok) return found;
-  const { property_id: id, slug, ...nights } = found.data;
-  return shown(call, { property_id: id, slug, as_of, ...nights });
 }
 
 /** In the envelope, or as CSV. */
@@ -133,7 +117,7 @@ export const ariReadRoutes = [
       description: "The nights.",
       data: AriNights,
       alternatives: { "text/csv": AriTable },
-      later: AriFolding,
+      later: PastFolding,
     },
     errors: ["property_not_found", "room_type_not_found", "rate_plan_not_found"],
     handle: show,

@@ -3,14 +3,12 @@ import { Type } from "@sinclair/typebox";
 import { dayOf } from "../../../engine/core/calendar.ts";
 import type { Party } from "../../../engine/core/price/quote.ts";
 import { namedOffer } from "../../../engine/core/properties/lookup-by-id-or-code.ts";
-import type { Offer } from "../../../engine/core/state/state.ts";
-import { type Agent, findAgent } from "../../access/control/agents.ts";
+import type { Offer, PropertyEntry } from "../../../engine/core/state/state.ts";
 import { invalid, type Refusal, refuse } from "../../http/answer.ts";
-import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { nameParameter } from "../ari/query.ts";
-import { partyIn, required, STAY_QUERY, stayFaults, stayIn } from "../stay-query.ts";
-import { propertyOf } from "../visible.ts";
+import { asOfParameter } from "../as-of.ts";
+import { partyIn, required, STAY_QUERY, stayIn } from "../stay-query.ts";
 
 export const EXPLAIN_QUERY = {
   property: required({
@@ -35,6 +33,7 @@ export const EXPLAIN_QUERY = {
     isValid: (value) => value.length >= 1 && value.length <= 64,
     fault: { message: "is malformed", expected: "the id of an agent" },
   },
+  as_of: asOfParameter("the explanation"),
 } as const satisfies Readonly<Record<string, QueryParameter>>;
 
 export interface AskedStay {
@@ -43,19 +42,17 @@ export interface AskedStay {
   readonly checkInDay: number;
   readonly nights: number;
   readonly party: Party;
-  readonly agent: Agent | null;
+  /** Null: any agent. */
+  readonly agent_id: string | null;
 }
 
-/** The stay of a checked query, or the refusal of an unknown name. */
-export function askedStay(call: Call): AskedStay | Refusal {
-  const { query } = call;
-  const value = (name: keyof typeof EXPLAIN_QUERY) => query.get(name)!;
+/** The stay of a checked query in the property's tree, or the refusal of an unknown name. */
+export function askedStay(
+  query: ReadonlyMap<string, string>,
+  property: PropertyEntry,
+): AskedStay | Refusal {
   const stay = stayIn(query);
-  const faults = stayFaults(stay);
-  if (faults.length > 0) return invalid(faults);
-  const property = propertyOf(call, value("property"));
-  if ("code" in property) return property;
-  const names = { room_type_id: value("room_type"), rate_plan_id: value("rate_plan") };
+  const names = { room_type_id: query.get("room_type")!, rate_plan_id: query.get("rate_plan")! };
   const offer = namedOffer(property, names.room_type_id, names.rate_plan_id);
   if (typeof offer === "string") return refuse(offer, { property_id: property.tree.id, ...names });
   if ("candidates" in offer) {
@@ -63,13 +60,8 @@ export function askedStay(call: Call): AskedStay | Refusal {
     const expected = `the id, or the code as it is written: ${offer.candidates.join(", ")}`;
     return invalid([{ path, message: "is ambiguous: several have this code", expected }]);
   }
-  const agent_id = query.get("agent_id");
-  const agent = agent_id ? findAgent(call.context.store, call.principal, agent_id) : null;
-  if (agent_id && !agent) return refuse("agent_not_found", { agent_id });
   const checkInDay = dayOf(stay.check_in);
-  return {
-    ok: true,
-    ...{ offer, checkInDay, nights: dayOf(stay.check_out) - checkInDay, agent },
-    party: partyIn(query),
-  };
+  const nights = dayOf(stay.check_out) - checkInDay;
+  const agent_id = query.get("agent_id") ?? null;
+  return { ok: true, offer, checkInDay, nights, party: partyIn(query), agent_id };
 }

@@ -15,6 +15,7 @@ import {
   words,
 } from "../../http/schema/answer-parts.ts";
 import { AriRestrictions, Ceiling, ROOM_UNITS } from "../ari/responses.ts";
+import { MomentShown } from "../as-of.ts";
 import { RateSource } from "../properties/vocabularies.ts";
 import { Alternative, Blocking } from "../quotes/responses.ts";
 
@@ -51,7 +52,7 @@ const ExplainedPrice = named("ExplainedPrice", "The price of a quote.", {
 
 export const StayExplanation = named(
   "StayExplanation",
-  "Why a stay can or cannot be sold now; agrees with quotes and holds.",
+  "Why a stay can or cannot be sold, now or as of then; agrees with quotes and holds.",
   {
     hotel_id: Uuid,
     room_type_id: Uuid,
@@ -59,11 +60,12 @@ export const StayExplanation = named(
     stay: Stay,
     guests: Party,
     agent_id: Type.Union([Id, Type.Null()], { description: "The agent; null: any agent." }),
-    is_sellable: documented(Type.Boolean(), "Whether a quote and a hold of it would succeed now."),
+    is_sellable: documented(Type.Boolean(), "Whether a quote and a hold of it would succeed."),
     sellable: Type.Integer({ minimum: 0, description: "Units that could be held." }),
     checks: Type.Array(ExplainedCheck),
     nights: Type.Array(ExplainedNight),
     price: orNull(ExplainedPrice),
     alternatives: Type.Array(Alternative),
+    as_of: Type.Optional(MomentShown),
   },
 );
