@@ -79,7 +79,8 @@ export class QuoteStore implements Service {
   }
 
   /**
-   * Stores a new quote. `nowMs` is engine time. Returns false when the agent already has `openMax` open ones.
+   * Stores a new quote. Returns false when the agent already has `openMax` open ones. `nowMs` is
+   * engine time.
    *
    * @throws NoOutcome when Redis is down or short of memory.
    */

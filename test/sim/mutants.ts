@@ -190,7 +190,7 @@ export const MUTANTS: readonly Bug[] = [
   {
     name: "an authorization is given back after its time",
     in: "engine/core/authorizations/use.ts addReturned",
-    drop: "ctx.stamp >= found.expires_at",
+    drop: "ctx.now >= found.expires_at",
   },
   {
     name: "the requester of an authorization approves it",
@@ -290,7 +290,7 @@ export const MUTANTS: readonly Bug[] = [
   {
     name: "a guest is checked in before the day",
     in: "engine/core/bookings/desk.ts checkInGuest",
-    drop: "ctx.stamp < fromMs",
+    drop: "ctx.now < fromMs",
   },
   {
     name: "a fee that was waived is kept",
