@@ -349,7 +349,7 @@ export const MUTANTS: readonly Bug[] = [
   },
   {
     name: "a quote of the future can be held",
-    in: "engine/core/holds/hold.ts isOver",
+    in: "engine/core/holds/hold.ts isQuoteOver",
     drop: "QUOTE_AHEAD_MAX_MS",
   },
   {
