@@ -22,8 +22,9 @@ const YARDSTICK_MS = 16;
 const FLOOR_MS = 20;
 /** n log n doubles to 2.2, n² to 4. */
 const GROWTH_MAX = 3;
+/** So far below the limit one run is enough. */
+const GROWTH_PLAIN = 2.4;
 const RUNS = 15;
-const RUNS_MIN = 2;
 /** Head and query of a request together must stay below what the runtime reads. */
 const HEAD_BYTES = 12_000;
 /** A stream has no limit of its own that one request should come near; what a line may have. */
@@ -152,8 +153,8 @@ async function faultOf(
     least.hold = Math.min(least.hold, hold);
     if (isWithin(least.whole, FLOOR_MS)) return null;
     half = Math.min(half, (await costOf(route, sentOf(bytes / 2))).whole);
-    const isFine = isWithin(least.hold, HOLD_MS_MAX) && least.whole <= GROWTH_MAX * half;
-    if (isFine && run >= RUNS_MIN) return null;
+    const growthMax = run === 1 ? GROWTH_PLAIN : GROWTH_MAX;
+    if (isWithin(least.hold, HOLD_MS_MAX) && least.whole <= growthMax * half) return null;
   }
   const [halfMs, wholeMs, holdMs] = [half, least.whole, least.hold].map((ms) => ms.toFixed(1));
   return `${route.id}: ${what}: ${halfMs} ms, doubled ${wholeMs} ms, held for ${holdMs} ms`;

@@ -3,7 +3,7 @@
  * nothing. Method: random races around the millisecond in which a hold expires: its confirmation
  * and the verdict on its payment, the expiry, another hold, and a booking that moves to the night.
  *
- * `RACES=100000` runs as many as the design asks for.
+ * `RACES=100000 TEST_LIMIT_MS=900000` runs as many as the design asks for, for four minutes.
  */
 import { expect, test } from "bun:test";
 import { Random } from "../../../test/power/random.ts";
