@@ -57,7 +57,7 @@ export const STAGES: readonly Stage[] = [
     ],
     workers: 2,
     sharesModules: true,
-    limitMs: 10 * MINUTE_MS,
+    limitMs: 8 * MINUTE_MS,
   },
   { name: "sim", paths: ["./test/sim/"], workers: 2, limitMs: 15 * MINUTE_MS },
   { name: "power", paths: ["./test/power/"], limitMs: 10 * MINUTE_MS },
