@@ -138,9 +138,8 @@ test("a life under a test clock comes to the same as one while time passes", () 
 
 test("an advance says what expired, and the tick expires that and nothing of live mode", () => {
   const world = hotel();
-  const live = { createds: createProperty(TREE), promoted: promoteProperty(TREE) };
-  world.when(live.createds);
-  world.when(live.promoted);
+  world.when(createProperty(TREE));
+  world.when(promoteProperty(TREE));
   const ofLive = world.when(placeHold(frozenQuote(TREE))).text("hold_id");
   const quote = frozenQuote(TREE, { mode: "test" });
   const ofTest = world.when(inTest(placeHold(quote))).text("hold_id");
