@@ -47,7 +47,7 @@ const COMPUTATIONS: Readonly<Record<PastOrder["computes"], Computation>> = {
 async function found(order: PastOrder): Promise<PastFound<object>> {
   const { journal_path, row, at_ms, realm, property_id } = order;
   const db = openForReading(journal_path);
-  const state = pastState(db, journal_path, row);
+  const state = pastState(db, journal_path, row, property_id);
   const property = state.property(realm, property_id);
   if (!property) {
     const expected = "an event or instant after its creation";

@@ -29,7 +29,7 @@ const PLAIN_HEAD = new RegExp(
 const RECEIPT = ',"receipt":';
 
 /** The first characters of a placed hold's row; no JSON begins so. */
-const HOLD_MARK = "hold|";
+export const HOLD_MARK = "hold|";
 /** The content of a placed hold's row. */
 interface HoldRow {
   readonly row: number;
