@@ -170,8 +170,13 @@ export class Block {
 
   /** The line of a row as a string that does not keep the block in memory. */
   lineOf(row: number): string {
+    return this.bytesOf(row).toString("utf8");
+  }
+
+  /** The line of a row; a view of the block. */
+  bytesOf(row: number): Buffer {
     const at = row - this.first;
-    return this.#text.toString("utf8", this.#starts[at]!, this.#starts[at + 1]! - 1);
+    return this.#text.subarray(this.#starts[at]!, this.#starts[at + 1]! - 1);
   }
 
   /** @throws Damage when the line has another row. */

@@ -25,11 +25,11 @@ export function pastState(db: Database, path: string, row: number, propertyId: s
   const state = isOurs ? base.state : new State({ tracksExpiry: false });
   const from = isOurs ? base.head : BEGINNING;
   if (from.row === row) return state;
+  const named = Buffer.from(propertyId);
   for (const block of blocksAfter(journal, from)) {
     const last = Math.min(row, block.last);
     for (let each = Math.max(block.first, from.row + 1); each <= last; each += 1) {
-      const line = block.lineOf(each);
-      if (mayConcern(line, propertyId, state)) evolve(state, block.foldRowAt(each), null);
+      if (mayConcern(block.bytesOf(each), named, state)) evolve(state, block.foldRowAt(each), null);
       state.row = each;
     }
     if (last === row) return state;
@@ -45,9 +45,10 @@ const OPEN_IDS = /\b(?:hld|pay|osi)_[0-9a-z]{28}/g;
  * property at all, such as the window or a clock. An open thing is known by the row that opened it,
  * which names the property.
  */
-function mayConcern(line: string, propertyId: string, { holds, payments, incidents }: State) {
-  if (line.includes(propertyId)) return true;
-  if (line.startsWith(HOLD_MARK)) return false;
+function mayConcern(bytes: Buffer, propertyId: Buffer, { holds, payments, incidents }: State) {
+  if (bytes.includes(propertyId)) return true;
+  if (bytes[0] === HOLD_MARK.charCodeAt(0)) return false;
+  const line = bytes.toString();
   const ids = line.match(OPEN_IDS);
   if (ids) return ids.some((id) => holds.has(id) || payments.has(id) || incidents.has(id));
   return !line.includes('"property_id":');
