@@ -312,7 +312,7 @@ export const IN_WHAT_LASTS: ByKiller = {
   "engine/log/block.test.ts": [
     {
       name: "an id that is kept keeps the block that it stood in",
-      in: "engine/log/block.ts Block.lineOf",
+      in: "engine/log/block.ts Block.bytesOf",
       always: 'this.#text.toString().split("\\n")[row - this.first]!',
       test: "a folded hold keeps no reference to the block of its row",
     },
