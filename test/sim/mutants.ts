@@ -84,7 +84,7 @@ export const MUTANTS: readonly Bug[] = [
   },
   {
     name: "a row is read in the line of another",
-    in: "engine/log/block.ts Block.lineOf",
+    in: "engine/log/block.ts Block.bytesOf",
     instead: ["row - this.first", "this.last - row"],
   },
   {
