@@ -25,7 +25,14 @@ import {
   followIncidents,
   isPast,
 } from "./model-incidents.ts";
-import { dataOf, type Expected, ModelLedger, noted, refused } from "./model-ledger.ts";
+import {
+  dataOf,
+  type Expected,
+  ModelLedger,
+  type ModelPayment,
+  noted,
+  refused,
+} from "./model-ledger.ts";
 import { expectModify } from "./model-modify.ts";
 import {
   expectBooking,
@@ -300,15 +307,19 @@ export class Model {
     this.baseDay = Math.min(this.baseDay, Math.floor(row.stamp / DAY_MS) - 2);
     this.keptDay = Math.min(this.keptDay, this.baseDay);
     for (const hold of this.ledger.open) hold.expiresAt -= backMs;
+    const isWaiting = (payment: ModelPayment | null) => {
+      return payment?.state === "pending" || payment?.state === "unknown";
+    };
     for (const payment of this.ledger.payments.values()) {
-      if (payment.state === "pending" || payment.state === "unknown") payment.createdAt -= backMs;
+      if (isWaiting(payment)) payment.createdAt -= backMs;
     }
     for (const refund of this.ledger.refunds.values()) {
       if (refund.state === "pending") refund.createdAt -= backMs;
     }
     for (const each of this.ledger.authorizations.values()) {
       const isOpen = each.state === "pending" || each.state === "approved";
-      if (isOpen && each.expiresAt > row.stamp) each.expiresAt -= backMs;
+      const mayReturn = each.state === "consumed" && isWaiting(each.usedBy);
+      if ((isOpen && each.expiresAt > row.stamp) || mayReturn) each.expiresAt -= backMs;
     }
     this.#note("clock set back");
   }
