@@ -17,6 +17,11 @@ export interface Owned extends Realm {
   readonly agent_id: string;
 }
 
+/** Whether something is of a realm. */
+export function isOfRealm(of: Realm, { tenant_id, mode }: Realm): boolean {
+  return of.tenant_id === tenant_id && of.mode === mode;
+}
+
 /** `hidden`: as if it did not exist. `denied`: its existence may be known. */
 export type Sight = "visible" | "hidden" | "denied";
 

@@ -42,7 +42,7 @@ import type { Submission } from "./waiting.ts";
 
 /** Due work is done in slices so that commands come between; a row costs about 40 µs. */
 const DUE_ROWS_MAX = 128;
-/** The same after a move of a test clock: 40 ms; the tick does more. */
+/** The same after a move of a test clock: under 100 ms; the tick does more. */
 const DUE_ROWS_OF_TEST_CLOCK_MAX = 1_000;
 /** Due holds that one command expires on its own nights before it lets others go first. */
 const EXPIRIES_PER_COMMAND_MAX = 128;
@@ -137,7 +137,7 @@ export class Decider {
     }
     if (!decision) return this.#refuse(submission, { code: "internal_error", detail: {} });
     this.#accept(submission, decision, ctx);
-    // Its answer is of the group: whoever has it finds expired what the move made due.
+    // In the group of its answer: a caller that has the answer sees the due holds expired.
     if (command.type === "AdvanceTestClock") {
       this.#mayHavePassed = true;
       this.decideDue(DUE_ROWS_OF_TEST_CLOCK_MAX);
@@ -204,8 +204,8 @@ export class Decider {
     if (!decision || decision.outcome.ok) return 0;
     const met = dueHoldsMet(command, decision.outcome.code, at, EXPIRIES_PER_COMMAND_MAX);
     for (const hold of met) {
-      const ctx = this.#context();
-      this.#acceptDue(expiryOf(hold, inRealm(ctx, hold)), ctx);
+      const ctx = this.#context(hold);
+      this.#acceptDue(expiryOf(hold, ctx), ctx);
     }
     return met.length;
   }
@@ -271,7 +271,7 @@ export class Decider {
     const { clock, sign, records } = this.#options;
     const { state } = this;
     const stamp = clock.now();
-    const now = realm ? stamp + state.clockOffsetMs(realm) : stamp;
-    return { state, records, stamp, now, row: state.row + 1, sign };
+    const ctx = { state, records, stamp, now: stamp, row: state.row + 1, sign };
+    return realm ? inRealm(ctx, realm) : ctx;
   }
 }

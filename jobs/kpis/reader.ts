@@ -2,7 +2,9 @@
  * Figures as of a row of the journal: the sums in `kpi.db`, minus later rows, plus rows that are
  * not in the file yet. They are exact at every row, whether the worker is ahead or behind.
  */
+
 import type { Realm } from "../../engine/core/supply.ts";
+import { isOfRealm } from "../../engine/core/visibility.ts";
 import type { Replica } from "../../engine/log/replica.ts";
 import { KpiFold } from "./fold.ts";
 import { KpiLookups } from "./lookups.ts";
@@ -92,7 +94,7 @@ export class KpiReader {
     if (first > last) return fold;
     const words = { word: tenant_id, oneOf: [mode] };
     for (const { row } of this.#replica.rowsBetween(first, last, words)) {
-      if (row.tenant_id === tenant_id && row.mode === mode) fold.take(row);
+      if (isOfRealm(row, realm)) fold.take(row);
     }
     return fold;
   }

@@ -1,10 +1,12 @@
 /** `as_of`, an event number or an instant, and its journal row. */
+
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../engine/core/calendar.ts";
 import type { Row } from "../../engine/core/events/event.ts";
 import { MARKED_ROWS, notedBefore } from "../../engine/core/state/event-rows.ts";
 import type { Realm } from "../../engine/core/supply.ts";
+import { isOfRealm } from "../../engine/core/visibility.ts";
 import type { Replica } from "../../engine/log/replica.ts";
 import { invalid, type Refusal } from "../http/answer.ts";
 import type { Call } from "../http/call.ts";
@@ -113,14 +115,15 @@ async function lastEventUpTo(replica: Replica, realm: Realm, row: number): Promi
 /** The rows of a realm with events, decoded in slices. */
 async function* rowsOf(
   replica: Replica,
-  { tenant_id, mode }: Realm,
+  realm: Realm,
   first: number,
   end: number,
 ): AsyncGenerator<Row> {
+  const words = { word: realm.tenant_id, oneOf: [realm.mode] };
   for (let next = first; next <= end; next += SLICE_ROWS) {
     const last = Math.min(end, next + SLICE_ROWS - 1);
-    for (const { row } of replica.rowsBetween(next, last, { word: tenant_id, oneOf: [mode] })) {
-      if (row.tenant_id === tenant_id && row.mode === mode && row.events.length > 0) yield row;
+    for (const { row } of replica.rowsBetween(next, last, words)) {
+      if (isOfRealm(row, realm) && row.events.length > 0) yield row;
     }
     await nextTurn();
   }

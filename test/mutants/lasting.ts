@@ -31,8 +31,8 @@ export const IN_WHAT_LASTS: ByKiller = {
     },
     {
       name: "a hold of an advanced clock expires later by as much",
-      in: "engine/core/state/open-holds.ts OpenHolds.#noteExpiry",
-      instead: ["expires_at - this.#clockOffsetMs(hold)", "expires_at"],
+      in: "engine/core/state/open-holds.ts OpenHolds.#engineExpiryOf",
+      instead: ["hold.expires_at - this.#clockOffsetMs(hold)", "hold.expires_at"],
       test: "a snapshot keeps the clock, and its holds expire by it",
     },
     {
@@ -50,7 +50,7 @@ export const IN_WHAT_LASTS: ByKiller = {
     {
       name: "a reset moves the holds of every tenant",
       in: "engine/core/due/test-clock.ts testClockSet",
-      instead: ["!isOf(row, hold)", "false"],
+      instead: ["!isOfRealm(hold, row)", "false"],
       test: "live mode and other tenants stay byte for byte as they are",
     },
     {

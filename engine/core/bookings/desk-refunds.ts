@@ -3,6 +3,7 @@
  * back without the provider. The single writer reserves each amount, so refunds that are requested
  * at the same time never exceed what was captured.
  */
+
 import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
 import type { RefundPayment, RetryRefund, SettleRefundElsewhere } from "../commands.ts";
@@ -10,6 +11,7 @@ import { type Context, type Decision, EventList, reject, success } from "../deci
 import type { Rejection } from "../outcomes.ts";
 import { recorded } from "../record-damage.ts";
 import type { Refund } from "../records.ts";
+import { isOfRealm } from "../visibility.ts";
 import { bookingOf } from "./cancel.ts";
 import { type Refundable, refundableOf } from "./refundable.ts";
 import { addRefund, ofBooking, refundId, refundReceipt } from "./refunds.ts";
@@ -75,12 +77,15 @@ export function settleRefundElsewhere(command: SettleRefundElsewhere, ctx: Conte
 
 /** The refund of a command, while it is failed and not repeated; the api has checked access. */
 function failedRefund(
-  { refund_id, tenant_id, mode }: RetryRefund | SettleRefundElsewhere,
+  command: RetryRefund | SettleRefundElsewhere,
   ctx: Context,
 ): Refund | Rejection {
+  const { refund_id } = command;
   const refund = recorded(ctx.records.refund(refund_id), "refund", refund_id);
-  const isOwn = refund.tenant_id === tenant_id && refund.mode === mode;
-  assert(isOwn, "the api has found the refund in the caller's tenant and mode");
+  assert(
+    isOfRealm(refund, command),
+    "the api has found the refund in the caller's tenant and mode",
+  );
   const { state, retried_by } = refund;
   if (retried_by) {
     return { code: "conflict", detail: { reason: "refund_retried", refund_id: retried_by } };

@@ -12,6 +12,7 @@ import type { Fold } from "../fold.ts";
 import { isIntact } from "../record-damage.ts";
 import type { RecordSink } from "../records.ts";
 import type { Realm } from "../supply.ts";
+import { isOfRealm } from "../visibility.ts";
 
 /** Moves the base day and everything open back by as much as the clock was set back. */
 export const clockCorrected: Fold<"clock.corrected"> = (state, event, _row, sink) => {
@@ -53,9 +54,9 @@ export function openAuthorizations(
   realm?: Realm,
 ): readonly string[] {
   const ids = new Set(records.liveAuthorizationIds(stamp, realm));
-  for (const { tenant_id, mode, authorization } of state.payments.values()) {
-    const isMeant = !realm || (tenant_id === realm.tenant_id && mode === realm.mode);
-    if (authorization && isMeant) ids.add(authorization.authorization_id);
+  for (const payment of state.payments.values()) {
+    if (!payment.authorization || (realm && !isOfRealm(payment, realm))) continue;
+    ids.add(payment.authorization.authorization_id);
   }
   // A damaged record keeps its instants and must not fail the start.
   return [...ids].filter((id) => isIntact("authorization", id, records));

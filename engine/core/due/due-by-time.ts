@@ -34,7 +34,7 @@ export interface DueDecision {
 }
 
 /** The outcome of a row without a caller. */
-function silent(base_date?: string): SuccessOf<"internal"> {
+export function silent(base_date?: string): SuccessOf<"internal"> {
   return success({ trace_id: "" }, "internal", base_date === undefined ? {} : { base_date });
 }
 

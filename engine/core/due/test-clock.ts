@@ -17,6 +17,7 @@ import type { Rejection } from "../outcomes.ts";
 import { isDue } from "../records.ts";
 import type { State } from "../state/state.ts";
 import type { Realm } from "../supply.ts";
+import { isOfRealm } from "../visibility.ts";
 import { moveAuthorizations, openAuthorizations } from "./clock-fold.ts";
 
 /** Ten years: nights further ahead cannot be sold in any case. */
@@ -56,13 +57,9 @@ function tooFar(left_s: number): Rejection {
 function dueCount(realm: Realm, state: State, atMs: number): number {
   let count = 0;
   for (const hold of state.holds.values()) {
-    if (isOf(realm, hold) && isDue(hold, atMs)) count += 1;
+    if (isOfRealm(hold, realm) && isDue(hold, atMs)) count += 1;
   }
   return count;
-}
-
-function isOf(realm: Realm, of: Realm | null): boolean {
-  return of?.tenant_id === realm.tenant_id && of.mode === realm.mode;
 }
 
 export const testClockSet: Fold<"test_clock.set"> = (state, { data, secret }, row, sink) => {
@@ -72,7 +69,7 @@ export const testClockSet: Fold<"test_clock.set"> = (state, { data, secret }, ro
   const reset_at = byMs < 0 ? row.stamp : (known?.reset_at ?? 0);
   state.testClocks.set(row.tenant_id, { offset_ms: 1000 * offset_s, reset_at });
   for (const hold of state.holds.values()) {
-    if (!isOf(row, hold)) continue;
+    if (!isOfRealm(hold, row)) continue;
     if (byMs < 0) {
       hold.created_at += byMs;
       hold.expires_at += byMs;

@@ -2,6 +2,7 @@
  * Assertions that several decisions share: true in every state that the fold makes. A failed one
  * fails its command before a wrong event can be written.
  */
+
 import { assert } from "../assert.ts";
 import type { StayQuery } from "../availability/availability.ts";
 import { checkInDayOf, nightCountOf } from "../price/quote-codec.ts";
@@ -9,6 +10,7 @@ import type { Hold, Payment } from "../records.ts";
 import { pageStart } from "../state/nights.ts";
 import { effectiveCapacity } from "../state/room-state.ts";
 import type { Offer, State } from "../state/state.ts";
+import { isOfRealm } from "../visibility.ts";
 
 /** Before a hold: every cell of the stay has a free unit. */
 export function assertFits({ room, roomType }: Offer, { checkInDay, nights }: StayQuery): void {
@@ -39,8 +41,7 @@ export function assertWaitsFor(hold: Hold, payment: Payment): void {
   assert(hold.payment_id === payment.payment_id, "a hold waits for its last payment");
   assert(payment.hold_id === hold.hold_id, "a payment is for the hold that waits for it");
   assert(payment.amount === hold.quote.due_now, "a payment is over what is due now");
-  const isOneTenant = payment.tenant_id === hold.tenant_id && payment.mode === hold.mode;
-  const isOneProperty = isOneTenant && payment.property_id === hold.quote.property_id;
+  const isOneProperty = isOfRealm(payment, hold) && payment.property_id === hold.quote.property_id;
   assert(isOneProperty, "a hold and its payment are of one property");
 }
 

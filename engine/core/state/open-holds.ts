@@ -134,17 +134,20 @@ export class OpenHolds {
     if (hold.state !== "held" || !this.#lookUps) return;
     const { expiries } = this.#lookUps;
     if (expiries.size > ENTRIES_PER_HOLD_MAX * this.size + ENTRIES_MIN) this.#noteAll(expiries);
-    else expiries.push(hold.expires_at - this.#clockOffsetMs(hold), this.#slotOf(hold));
+    else expiries.push(this.#engineExpiryOf(hold), this.#slotOf(hold));
   }
 
   /** Leaves out the entries of former instants. */
   #noteAll(expiries: ExpiryHeap): void {
     expiries.clear();
     for (const [slot, hold] of this.#holds.entries()) {
-      if (hold?.state === "held") {
-        expiries.push(hold.expires_at - this.#clockOffsetMs(hold), slot);
-      }
+      if (hold?.state === "held") expiries.push(this.#engineExpiryOf(hold), slot);
     }
+  }
+
+  /** The instant of its expiry by engine time. */
+  #engineExpiryOf(hold: Hold): number {
+    return hold.expires_at - this.#clockOffsetMs(hold);
   }
 
   /**
@@ -153,11 +156,10 @@ export class OpenHolds {
    */
   #noteExpiry(hold: Hold, slot: number): void {
     if (!this.#lookUps) return;
-    const { expires_at } = hold;
-    this.#lookUps.expiries.push(expires_at - this.#clockOffsetMs(hold), slot);
+    this.#lookUps.expiries.push(this.#engineExpiryOf(hold), slot);
     const room = this.#rooms[slot]!;
     room.expiries ??= new ExpiryHeap();
-    room.expiries.push(expires_at, slot);
+    room.expiries.push(hold.expires_at, slot);
   }
 
   /** Removes a hold that ended; returns the cells of its units. */

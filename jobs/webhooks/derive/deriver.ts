@@ -315,8 +315,11 @@ function realmOf({ tenant_id, mode }: Realm): string {
   return `${mode} ${tenant_id}`;
 }
 
+const NO_ADVANCES: readonly Advance[] = [];
+
 /** The endpoints of the realm whose test clock a row advances. */
-function advancesOf({ events }: Row, theirs: readonly Endpoint[]): Advance[] {
+function advancesOf({ mode, events }: Row, theirs: readonly Endpoint[]): readonly Advance[] {
+  if (mode === "live" || theirs.length === 0) return NO_ADVANCES;
   return events.flatMap((event) => {
     if (event.type !== "test_clock.set") return [];
     const byMs = 1000 * (event.data.offset_s - event.data.previous_offset_s);

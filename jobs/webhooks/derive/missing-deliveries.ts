@@ -4,9 +4,11 @@
  * deliveries stay unchanged. A search that reaches a damaged record or row waits there; others
  * continue.
  */
+
 import type { Database } from "bun:sqlite";
 import { Damage } from "../../../engine/core/damage.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
+import { isOfRealm } from "../../../engine/core/visibility.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
 import type { DamageReports } from "../../lanes/damage-reports.ts";
 import { type Endpoint, lastWanted } from "../endpoint.ts";
@@ -97,8 +99,7 @@ export class MissingDeliveries {
         isDone = true;
         break;
       }
-      const isTheirs = at.tenant_id === endpoint.tenant_id && at.mode === endpoint.mode;
-      const isWanted = isTheirs && lastWanted(endpoint, at.events) !== null;
+      const isWanted = isOfRealm(at, endpoint) && lastWanted(endpoint, at.events) !== null;
       const all = isWanted ? publicEventsOf({ row: at, chain }, eventLookups) : [];
       if (all instanceof RecordDamaged) {
         damage.report(all);

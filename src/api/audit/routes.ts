@@ -3,12 +3,14 @@
  * changed. It costs nothing while events happen: they are numbered without gaps, and the journal's
  * own chain at the row of an event commits to all that was before it.
  */
+
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Row } from "../../../engine/core/events/event.ts";
 import { notedBefore } from "../../../engine/core/state/event-rows.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
+import { isOfRealm } from "../../../engine/core/visibility.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
 import { GENESIS_CHAIN } from "../../../engine/log/stored-row.ts";
 import { signStatement } from "../../../engine/writer/receipts.ts";
@@ -117,8 +119,7 @@ export async function rowOfEvent(replica: Replica, realm: Realm, seq: number): P
     const found = replica
       .rowsBetween(next, Math.min(last, next + PAGE_ROWS - 1), words)
       .find(({ row }) => {
-        const isOwn = row.tenant_id === tenant_id && row.mode === mode;
-        return isOwn && row.events.some((event) => event.seq === seq);
+        return isOfRealm(row, realm) && row.events.some((event) => event.seq === seq);
       });
     if (found) return found.row;
     await nextTurn();
