@@ -1,7 +1,7 @@
 /**
- * Goal: the past of a property is as it was. Method: a replica follows a life of every event at one
- * property, beside the holds and bookings of another, row by row; each property folded to each row
- * anew must be equal, bit for bit, with snapshots and without.
+ * Goal: the past of a property is as it was. Method: a replica follows every kind of event at one
+ * property and holds and bookings at another, row by row. Each property is folded again to each
+ * row; the result must be equal, bit for bit, with a snapshot and without.
  */
 import { expect, test } from "bun:test";
 import {

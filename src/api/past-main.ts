@@ -1,7 +1,7 @@
 /**
  * Computes what a property was: `bun src/api/past-main.ts '{"computes": "nights", …}'`. It folds
- * the journal up to a row in a process of its own, whose time and memory are nobody else's, and
- * writes what it finds as one line of JSON.
+ * the journal up to a row in a process of its own, so that no api process waits for it, and writes
+ * its answer as one line of JSON.
  */
 import type { PropertyEntry, State } from "../../engine/core/state/state.ts";
 import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";

@@ -172,7 +172,7 @@ function authorizationBodies() {
   };
 }
 
-/** Of a guest that nobody knows, and of time, which passes in test mode alone. */
+/** The erasure of an unknown guest, and an advance of the test clock. */
 function otherAdminBodies() {
   const [erase, clock] = ["/v1/admin/guests/erase", "/v1/admin/test-clock"];
   return {

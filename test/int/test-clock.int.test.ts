@@ -1,6 +1,6 @@
 /**
- * Goal: who tests an integration lives through a month of a booking at once, by the real service,
- * and nobody else notices.
+ * Goal: an integrator tests a month of a booking in seconds. Live mode is not affected. Method: a
+ * real service and its demo agents.
  */
 import { expect, test } from "bun:test";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";

@@ -10,12 +10,13 @@ import { IN_QUEUES } from "./queues.ts";
 import { IN_RIGHTS } from "./rights.ts";
 import { IN_SEARCH } from "./search.ts";
 import { IN_SUPPLY } from "./supply.ts";
+import { IN_TIME } from "./time.ts";
 
 export type Mutant = Seeded & { readonly killer: string };
 
 export const SEEDED: readonly Mutant[] = [
   ...[IN_JOBS, IN_QUEUES, IN_LANES, IN_FEEDS, IN_RIGHTS, AT_THE_EDGE],
-  ...[IN_WHAT_LASTS, BEFORE_THE_DISK, IN_SUPPLY, IN_SEARCH],
+  ...[IN_WHAT_LASTS, IN_TIME, BEFORE_THE_DISK, IN_SUPPLY, IN_SEARCH],
 ].flatMap((group) =>
   Object.entries(group).flatMap(([killer, bugs]) => bugs.map((bug) => ({ ...bug, killer }))),
 );

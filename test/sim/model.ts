@@ -327,7 +327,7 @@ export class Model {
   /** The nights of an incident are over. */
   #passed(row: Row): void {
     const { incident_id, reason } = dataOf(row, "inventory.oversell_resolved");
-    same(reason, "passed", "reason of an incident that nobody ended");
+    same(reason, "passed", "reason of an incident that ended by time");
     const incident = this.ledger.incidents.get(incident_id)!;
     check(isPast(incident, row.stamp, this.ledger), () => `${incident_id} passed too early`);
     this.#note("incident passed");

@@ -103,7 +103,7 @@ function race(world: Scenario, inDays: number, random: Random) {
     sold: Number(outcome.confirmed || outcome.moved),
     taken: Number(outcome.held),
   });
-  return winners[0] ?? "nobody";
+  return winners[0] ?? "none";
 }
 
 test("of all who want the last unit as its hold expires, one gets it", () => {

@@ -96,9 +96,9 @@ export const testClockRoutes = [
       "Advances the time of the tenant's test mode by `advance_s`, up to ten years in all, or sets " +
       "it back with `reset: true`. Quotes, holds, authorizations, cancellation fees, the days of " +
       "arrival and retries of webhooks follow; what became due is done before the answer, up to " +
-      "1,000 holds, and shortly after it beyond. After a reset expired things stay expired, and " +
-      "open ones keep the time they had left. Live mode, tokens, rate limits and the `timestamp` " +
-      "of events have real time.",
+      "1,000 holds, and shortly after it beyond. After a reset expired things stay expired, " +
+      "quotes end, and open holds and authorizations keep the time they had left. Live mode, " +
+      "payments, tokens, rate limits and the `timestamp` of events have real time.",
     key: "accepted",
     body: moveBody,
     success: { status: 200, description: "The clock after the move.", data: MovedTestClock },
