@@ -42,7 +42,24 @@ function hungIn({ name, paths = [], limitMs }: Stage, output: string): string {
   ].join("\n");
 }
 
+const FAILURE_LINES_MAX = 60;
+
+/** Each failed test of a run with what was printed of it, for the end of a long log. */
+function failuresIn(output: string): string[] {
+  const failures: string[] = [];
+  let lines: string[] = [];
+  for (const line of output.split("\n")) {
+    // The runner's own summary names the failed tests once more.
+    if (/^\d+ tests failed:/.test(line)) break;
+    lines.push(line);
+    if (line.startsWith("(fail)")) failures.push(lines.slice(-FAILURE_LINES_MAX).join("\n"));
+    if (/^(?:\((?:pass|fail|skip|todo)\)|\S+\.test\.ts:$)/.test(line)) lines = [];
+  }
+  return failures;
+}
+
 interface Result extends Count {
+  readonly failures: readonly string[];
   /** What is known of a run that hung before any test failed; null for any other end. */
   readonly hung: string | null;
 }
@@ -74,15 +91,16 @@ async function runStage(stage: Stage): Promise<Result> {
   const exitCode = await child.exited;
   const isHung = child.signalCode === "SIGKILL" && !/^\(fail\)/m.test(output);
   const hung = isHung ? hungIn(stage, output) : null;
-  if (!stage.command) return { ...countOf(output, exitCode), hung };
-  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0, hung };
+  const known = { failures: failuresIn(output), hung };
+  if (!stage.command) return { ...countOf(output, exitCode), ...known };
+  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0, ...known };
 }
 
 /**
  * A run that hung is repeated once: a test that hangs does so again, and fails the stage, but the
  * runner, which shares its workers among hundreds of files, has stood still without one.
  */
-async function runTwiceIfHung(stage: Stage): Promise<Count> {
+async function runTwiceIfHung(stage: Stage): Promise<Result> {
   const first = await runStage(stage);
   if (first.hung === null) return first;
   console.error(`${first.hung}\nIt is run once more.`);
@@ -100,10 +118,12 @@ async function main(names: readonly string[]): Promise<number> {
   const chosen = STAGES.filter(({ name }) => names.length === 0 || names.includes(name));
   if (files.length > 0) chosen.push(stageOf(files));
   const total = { passed: 0, failed: 0 };
+  const allFailures: string[] = [];
   for (const [i, stage] of chosen.entries()) {
     console.log(`\n[${i + 1}/${chosen.length}] ${stage.name}`);
     const startedMs = performance.now();
-    const { passed, failed, skipped } = await runTwiceIfHung(stage);
+    const { passed, failed, skipped, failures } = await runTwiceIfHung(stage);
+    allFailures.push(...failures);
     total.passed += passed;
     total.failed += failed;
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
@@ -112,6 +132,7 @@ async function main(names: readonly string[]): Promise<number> {
       `[${i + 1}/${chosen.length}] ${stage.name}: ${passed} ok, ${failed} bad${left}, ${seconds} s`,
     );
   }
+  if (allFailures.length > 0) console.log(`\nFailed:\n\n${allFailures.join("\n\n")}`);
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 ? 0 : 1;
 }
