@@ -11,6 +11,7 @@ export const USAGE = `Usage: npm start, npm test, or npm run <command> [-- argum
   backup           back up the installation, running or not
   restore          restore a back-up to an empty directory
   admin            doctor, tenants, operators, keys, records
+  console          print a link that signs in to the operator console
   events           print events as they happen
   dead-letters     inspect and replay undelivered webhook events
   ledger           export, verify and explain the money of the journal

@@ -40,6 +40,7 @@ const COMMANDS = {
   events: operatorProgram("events"),
   "dead-letters": operatorProgram("dead-letters"),
   ledger: operatorProgram("ledger"),
+  console: operatorProgram("console"),
   feeds: operatorProgram("feeds"),
   webhooks: operatorProgram("webhooks"),
   requests: operatorProgram("admin", "requests"),

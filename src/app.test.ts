@@ -29,8 +29,8 @@ function readersIn(part: keyof Reached): string[] {
   return ids.map(([id]) => id).sort();
 }
 
-test("the handler of every route is found in the source", () => {
-  expect([...REACHED.keys()].sort()).toEqual(ROUTES.all.map(({ id }) => id).sort());
+test("the handler of every route for programs is found in the source", () => {
+  expect([...REACHED.keys()].sort()).toEqual(ROUTES.published.map(({ id }) => id).sort());
 });
 
 test("the search for readers finds them through functions, modules and renderings", () => {
@@ -61,7 +61,7 @@ test("unauthenticated writes are limited by client address", () => {
   const writes = ROUTES.all.filter(({ access, method }) => access === "public" && method !== "GET");
   expect(writes.length).toBeGreaterThan(0);
   for (const { id, addressLimit } of writes) {
-    expect({ id, addressLimit }).toMatchObject({ addressLimit: { name: expect.any(String) } });
+    expect({ id, limit: typeof addressLimit?.name }).toEqual({ id, limit: "string" });
   }
 });
 

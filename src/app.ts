@@ -4,6 +4,7 @@
  */
 import { Elysia } from "elysia";
 import { advisorRoutes } from "./api/advisor/routes.ts";
+import { consoleLinkRoutes } from "./api/agents/console-link-route.ts";
 import { credentialRoutes } from "./api/agents/credential-routes.ts";
 import { agentRoutes } from "./api/agents/routes.ts";
 import { aiConfigRoutes } from "./api/ai-config/routes.ts";
@@ -51,6 +52,7 @@ import { receiptRoutes } from "./api/receipts/routes.ts";
 import { searchRoutes } from "./api/search/routes.ts";
 import { testClockRoutes } from "./api/test-clock/routes.ts";
 import { webhookRoutes } from "./api/webhooks/routes.ts";
+import { consoleRoutes } from "./console/routes.ts";
 import { clientAddress } from "./http/client-address.ts";
 import type { Context, Parts } from "./http/context.ts";
 import { respond } from "./http/pipeline.ts";
@@ -114,6 +116,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...aiConfigRoutes,
   ...agentRoutes,
   ...credentialRoutes,
+  ...consoleLinkRoutes,
   ...issuerRoutes,
   ...webhookRoutes,
   ...deliveryReadRoutes,
@@ -125,6 +128,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...docsRoutes,
   ...bookRoutes,
   ...visitorRoutes,
+  ...consoleRoutes,
   ...mcpRoutes,
   ...a2aRoutes,
 ]);

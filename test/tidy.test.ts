@@ -42,6 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["engine", "jobs", "feeds", "src", "package.json", "bun:sqlite", "node:"],
     ...["@sinclair/typebox", "bun", "elysia", "eventsource-parser", "jose"],
     ...["@a2a-js/sdk", "@modelcontextprotocol/server", "ipaddr.js", "memoirist"],
+    ...["preact", "preact-render-to-string"],
   ],
   "src/access/privacy": ["engine", "src", "node:"],
   "src/actions": ["engine/core", "src"],
@@ -66,7 +67,7 @@ const LAYERS: readonly string[] = [
   ...["src/http", "src/api"],
   ...["src/protocols/tools", "src/protocols/mcp", "src/protocols/a2a", "src/protocols/oauth"],
   ...["src/publish/openapi", "src/publish/home", "src/publish/discovery", "src/publish/docs"],
-  "src/publish/book",
+  ...["src/publish/book", "src/console"],
   ...["src/ops/demo", "src/ops/cli", "src/app.ts"],
   ...["src/ops/backups", "src/ops/roles", "src/ops/admin", "src/ops/ledger", "src/ops/supervisor"],
   ...["src/ops/main.ts", "src/main.ts"],
@@ -94,7 +95,7 @@ function pathsUnder(folder: string): string[] {
 const FILES = pathsUnder("").map((path) => {
   return sourceFile(path, readFileSync(join(ROOT, path), "utf8"));
 });
-const CODE = FILES.filter(({ path }) => /\.(ts|mjs)$/.test(path));
+const CODE = FILES.filter(({ path }) => /(?<!\.d)\.(tsx?|mjs)$/.test(path));
 
 function isTest({ path }: Pick<SourceFile, "path">): boolean {
   return path.startsWith("test/") || path.endsWith(".test.ts");
@@ -113,11 +114,20 @@ function targetOf(path: string, specifier: string): string {
   return specifier.startsWith(".") ? normalize(join(path, "..", specifier)) : specifier;
 }
 
-const transpiler = new Bun.Transpiler({ loader: "ts" });
+const transpilers = {
+  ts: new Bun.Transpiler({ loader: "ts" }),
+  tsx: new Bun.Transpiler({
+    loader: "tsx",
+    tsconfig: { compilerOptions: { jsx: "react-jsx", jsxImportSource: "preact" } },
+  }),
+};
 
 /** Imports at run time; those of types are erased. */
 function runtimeImports({ path, text }: SourceFile): string[] {
-  return transpiler.scanImports(text).map((found) => targetOf(path, found.path));
+  const imports = transpilers[path.endsWith(".tsx") ? "tsx" : "ts"].scanImports(text);
+  // The scanner adds React to every file with elements; the service has Preact's.
+  const stated = imports.filter((found) => found.path !== "react" || path.endsWith(".ts"));
+  return stated.map((found) => targetOf(path, found.path));
 }
 
 /** All imports, including those of types. */

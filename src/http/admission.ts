@@ -121,7 +121,8 @@ export async function admittedStill(
   const { access, resource } = route;
   if (access === "public") throw new Error("a public call has no caller");
   const authorization = request.headers.get("authorization");
-  const known = await authenticate(context, { authorization, resource, nowMs: context.now() });
+  const presented = { authorization, resource, nowMs: context.now() };
+  const known = call.again?.() ?? (await authenticate(context, presented));
   const refused = known.ok ? allowed(access, known.principal) : known;
   return refused ? challenged({ ...route, access }, call, refused) : known;
 }

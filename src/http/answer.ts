@@ -64,6 +64,16 @@ export interface PageView {
   readonly headers?: Headers;
 }
 
+/** `private-page`: a whole page for a signed-in person, never stored by a cache. */
+export interface PrivatePage {
+  readonly ok: true;
+  /** The document, or the address to go to (303). */
+  readonly show: { readonly html: string } | { readonly location: string };
+  /** 200 by default. */
+  readonly status?: number;
+  readonly headers?: Headers;
+}
+
 /** Content coding (RFC 9110 §8.4). */
 export type Encoding = "identity" | "gzip";
 
@@ -103,6 +113,7 @@ export interface Views {
   readonly oauth: OauthBody;
   readonly document: Document;
   readonly page: PageView | Document;
+  readonly "private-page": PrivatePage | Verbatim;
   readonly xml: Xml;
   readonly verbatim: Verbatim;
   readonly negotiated: Success | Verbatim;

@@ -2,6 +2,7 @@
 import { canonicalJson } from "../../engine/core/canonical.ts";
 import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { Caller } from "../../engine/core/visibility.ts";
+import type { Authentication } from "../access/auth/bearer.ts";
 import type { DelegationGrant } from "../access/auth/delegation.ts";
 import type { Principal } from "../access/control/principal.ts";
 import { bodyHash, commandId, scopeOf } from "../access/privacy/personal-data.ts";
@@ -30,6 +31,8 @@ export interface PublicCall<B = unknown, Name extends string = never> {
   readonly bodyBytes: number;
   /** Key of limits per address; see `client-address.ts`. */
   readonly clientAddress: () => string;
+  /** The caller with its current rights, where a front end has admitted it. */
+  readonly again: (() => Authentication) | undefined;
   /** Calls that may be offered; undefined before admission. */
   readonly may: May | undefined;
   /** The caller's realm; undefined before admission. */

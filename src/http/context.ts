@@ -18,7 +18,9 @@ import type { RateLimiter } from "../../jobs/redis/rate-limiter.ts";
 import type { BulkReplays } from "../../jobs/webhooks/recover/bulk-replays.ts";
 import type { DeliveryStore } from "../../jobs/webhooks/store/delivery-store.ts";
 import type { AccessTokens } from "../access/auth/access-token.ts";
+import type { Authentication } from "../access/auth/bearer.ts";
 import type { KeyRing } from "../access/auth/key-ring.ts";
+import type { ConsoleSessions } from "../access/control/console-sessions.ts";
 import type { LastUsed } from "../access/control/last-used.ts";
 import type { NoticeSender } from "../access/control/notice-sender.ts";
 import type { Principal } from "../access/control/principal.ts";
@@ -47,6 +49,8 @@ export interface Origin {
    * it uses several handlers).
    */
   readonly principal?: Principal;
+  /** The same caller with its current rights, for calls that stay open. */
+  readonly again?: (() => Authentication) | undefined;
 }
 
 /** Credentials of demo visitors. */
@@ -96,6 +100,7 @@ export interface Parts {
   readonly payments: Pick<PaymentsQueue, "hint">;
   readonly board: Board;
   readonly advisor: AdvisorSessions;
+  readonly consoleSessions: ConsoleSessions;
   /** Sends mails to guests on request; the worker sends the others. */
   readonly mailWriter: MailWriter;
   /** Counts requested copies of mails. */

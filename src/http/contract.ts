@@ -195,6 +195,8 @@ export interface Contract {
   /** Error bodies that are not the envelope, by status. */
   readonly ownErrors?: Readonly<Record<number, OwnError>>;
   readonly tool?: ToolWords;
+  /** A page for people: in no document for programs, and no call of the API. */
+  readonly isPage?: boolean;
 }
 
 /** True when the pipeline reads a JSON body before the handler. */

@@ -27,6 +27,11 @@ export interface InProcessAnswer {
 
 /** The answer of a route to the caller of `call`. Throws for an unknown route. */
 export async function callRoute(call: Call, inner: InProcessCall): Promise<InProcessAnswer> {
+  return inProcessAnswer(await openRoute(call, inner));
+}
+
+/** The same as a response, which may be a stream. */
+export function openRoute(call: Call, inner: InProcessCall): Promise<Response> {
   const { id, params = {}, query = {}, body, headers } = inner;
   const { method, path } = call.context.routes.byId(id);
   const search = new URLSearchParams(query).toString();
@@ -36,8 +41,8 @@ export async function callRoute(call: Call, inner: InProcessCall): Promise<InPro
     headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const origin = { clientAddress: call.clientAddress, principal: call.principal };
-  return inProcessAnswer(await call.context.dispatch(id, request, params, origin));
+  const { clientAddress, principal, again } = call;
+  return call.context.dispatch(id, request, params, { clientAddress, principal, again });
 }
 
 /** A front end's own refusal in the route's envelope. */

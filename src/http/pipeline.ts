@@ -104,7 +104,7 @@ function draftOf(
   request: Request,
   params: Readonly<Record<string, string>>,
   context: Context,
-  { clientAddress, principal }: Origin,
+  { clientAddress, principal, again }: Origin,
 ): Draft {
   const { url, method, headers } = request;
   const asked = pathOf(url);
@@ -126,6 +126,7 @@ function draftOf(
     traceId,
     request,
     clientAddress,
+    again,
     body: undefined,
     sent: undefined,
     bodyBytes: 0,

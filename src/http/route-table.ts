@@ -6,6 +6,8 @@ import type { Contract } from "./contract.ts";
 export class RouteTable<R extends Contract> {
   /** All routes, in the order of the table. */
   readonly all: readonly R[];
+  /** Those for programs, which the documents describe. */
+  readonly published: readonly R[];
   readonly #router = new Memoirist<R>();
   readonly #byId = new Map<string, R>();
   readonly #methods: ReadonlySet<string>;
@@ -17,6 +19,7 @@ export class RouteTable<R extends Contract> {
   /** @throws Error when two routes have one id. */
   constructor(routes: readonly R[]) {
     this.all = routes;
+    this.published = routes.filter(({ isPage }) => isPage !== true);
     for (const route of routes) {
       if (this.#byId.has(route.id)) throw new Error(`two routes have the id ${route.id}`);
       this.#byId.set(route.id, route);

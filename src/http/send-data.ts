@@ -6,6 +6,7 @@ import { renderDocument } from "./render-document.ts";
 import { renderRefusal, renderSuccess } from "./render-envelope.ts";
 import { renderOauth, renderOauthRefusal, renderSmall } from "./render-oauth.ts";
 import { renderMissing, renderPage, wantsPage } from "./render-page.ts";
+import { renderPrivatePage, renderPrivateRefusal } from "./render-private-page.ts";
 import { renderTable } from "./render-table.ts";
 import { renderXml } from "./render-xml.ts";
 
@@ -18,6 +19,8 @@ const RENDERERS: Renderers = {
   oauth: renderOauth,
   document: renderDocument,
   page: renderPage,
+  "private-page": (call, view) =>
+    "show" in view ? renderPrivatePage(call, view) : renderVerbatim(call, view),
   xml: renderXml,
   verbatim: renderVerbatim,
   negotiated: (call, view) =>
@@ -44,6 +47,7 @@ export function sendData(
 ): Response | Promise<Response> {
   if (answer.ok) return rendererOf(renderer)(call, answer);
   if (renderer === "page" && isMissing(answer)) return missing(call, answer);
+  if (renderer === "private-page") return renderPrivateRefusal(call, answer);
   if ("error" in answer) return renderSmall(call, answer);
   return renderer === "oauth" ? renderOauthRefusal(call, answer) : renderRefusal(call, answer);
 }

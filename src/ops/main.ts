@@ -11,6 +11,7 @@ const PROGRAMS: Readonly<Record<string, () => Promise<OperatorProgram>>> = {
   "dead-letters": async () => (await import("./cli/dead-letters.ts")).deadLetters,
   events: async () => (await import("./cli/events.ts")).events,
   ledger: async () => (await import("./ledger/commands.ts")).ledger,
+  console: async () => (await import("./cli/console.ts")).consoleProgram,
   feeds: async () => (await import("./cli/feeds.ts")).feeds,
   webhooks: async () => (await import("./cli/webhooks.ts")).webhooks,
   "mint-delegation": async () => (await import("./cli/mint-delegation.ts")).mintDelegationProgram,

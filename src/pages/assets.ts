@@ -18,7 +18,11 @@ interface Source {
 }
 
 const FILES = {
+  "console.css": { type: CSS, at: "./assets/console.css" },
+  "console.js": { type: JS, at: "./assets/console.js" },
   "copy.js": { type: JS, at: "./assets/copy.js" },
+  "enter.js": { type: JS, at: "./assets/enter.js" },
+  "idiomorph.js": { type: JS, at: "idiomorph/dist/idiomorph.min.js" },
   "pages.css": { type: CSS, at: "./assets/pages.css" },
   "reference.css": { type: CSS, at: "./assets/reference.css" },
   "reference.js": { type: JS, at: "./assets/reference.js" },

@@ -198,7 +198,7 @@ test("a saved anchor proves that events were cut and their numbers reused", asyn
 });
 
 test("every type of event has a schema of its own in the document", () => {
-  const { components } = openApiDocument(ROUTES.all, readConfig({})) as {
+  const { components } = openApiDocument(ROUTES.published, readConfig({})) as {
     components: { schemas: Record<string, Record<string, unknown>> };
   };
   const { AuditEvent: any } = components.schemas as Record<

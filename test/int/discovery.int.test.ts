@@ -220,7 +220,7 @@ test("a capability is idempotent when it reads or takes a key", async () => {
 test("every call of the booking flow is a capability", async () => {
   const { capabilities } = await card();
   const covered = capabilities.map(({ method, href }) => `${method} ${href}`);
-  const offered = ROUTES.all
+  const offered = ROUTES.published
     .filter(({ path, access, tag, tool }) => {
       const isForAgents = access !== "public" && access.kinds.includes("agent");
       // Of the advisor a model needs to ask; its sessions end by themselves.

@@ -39,7 +39,7 @@ test("files are private from their making, with those that SQLite and Redis make
     ...["engine/0.db", "engine/0.db-wal", "engine/0.db-shm", "engine/0.head"],
     ...[
       "sandbox-provider.db",
-      ...["advisor.db", "advisor.db-wal"],
+      ...["advisor.db", "advisor.db-wal", "console.db", "console.db-wal"],
       "mail.db",
       "mail.db-wal",
       "deliveries.db",

@@ -51,7 +51,7 @@ class Walk extends Recorder {
 }
 
 /** Public documents that no id is needed for. */
-const publicPaths = ROUTES.all
+const publicPaths = ROUTES.published
   .filter(({ access, method, path }) => {
     return access === "public" && method === "GET" && !path.includes(":");
   })
@@ -310,6 +310,7 @@ async function administer(on: Walk): Promise<void> {
   const agent = on.operator;
   const as = (body?: unknown) => ({ agent, ...(body === undefined ? {} : { body }) });
   (await on.call("GET", "/v1/admin/audit/anchor", as())).ok();
+  (await on.call("POST", "/v1/admin/console-links", as())).ok(201);
   (await on.call("GET", "/v1/admin/ai-config", as())).ok();
   const ai = { enabled: true, provider: "rules", disclosure: "Answered by software." };
   (await on.call("PUT", "/v1/admin/ai-config", as(ai))).ok();

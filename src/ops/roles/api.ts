@@ -27,6 +27,7 @@ import { DeliveryStore } from "../../../jobs/webhooks/store/delivery-store.ts";
 import { openDeliveries } from "../../../jobs/webhooks/store/schema.ts";
 import { AccessTokens } from "../../access/auth/access-token.ts";
 import { KeyRing } from "../../access/auth/key-ring.ts";
+import { ConsoleSessions, consolePath } from "../../access/control/console-sessions.ts";
 import { denialIn } from "../../access/control/denials.ts";
 import { LastUsed } from "../../access/control/last-used.ts";
 import { NoticeSender } from "../../access/control/notice-sender.ts";
@@ -70,7 +71,7 @@ const FOLLOW_EVERY_MS = 50;
 const FOLLOW_BUDGET_MS = 5;
 /** Interval at which growing realms get their search index, while they are still small. */
 const INDEX_EVERY_MS = 1_000;
-/** Interval at which expired sessions of the advisor are removed. */
+/** Interval at which expired sessions are removed. */
 const FORGET_EVERY_MS = 60_000;
 const USES = ["producer", "hot", "subscriber"] as const;
 
@@ -121,6 +122,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...{ ...onRedis, ...webhooks, feeds: feedStoreOf(config), keyRing },
     ...{ mailWriter, mails, demo: demoDeskOf(config) },
     advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
+    consoleSessions: new ConsoleSessions(consolePath(config.dataDir), store.hashSecret),
     ...figures.given,
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
@@ -136,7 +138,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     connections,
     keychain,
     ...closing({ store, deliveries: webhooks.deliveries, feeds: given.feeds }),
-    ...[control, lastUsed, engineTime, given.requestLog, ...advisorParts(given)],
+    ...[control, lastUsed, engineTime, given.requestLog, ...sessionParts(given)],
     ...closing({ replica, mailWriter, mails }),
     ...[...followersOf(replica), ...figures.parts],
     ...[onRedis.quotes, submitter, signal, notices],
@@ -201,11 +203,12 @@ function followersOf(replica: Replica) {
   ];
 }
 
-/** Closes the advisor's sessions and removes expired ones. */
-function advisorParts({ advisor, engineNow }: Parts) {
+/** Removes expired sessions of the advisor and the console, and closes their files. */
+function sessionParts({ advisor, consoleSessions, engineNow, now }: Parts) {
   return [
-    { id: "advisor", stop: () => advisor.close() },
+    ...closing({ advisor, console: consoleSessions }),
     every("advisor sessions", FORGET_EVERY_MS, () => advisor.forget(engineNow())),
+    every("console sessions", FORGET_EVERY_MS, () => consoleSessions.forget(now())),
   ];
 }
 

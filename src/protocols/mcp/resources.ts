@@ -84,7 +84,7 @@ export async function readResource(
 
 async function valueAt(call: Call, uri: string): Promise<unknown> {
   const { config, routes } = call.context;
-  if (uri === ERRORS) return catalogueDocument(config.docsUrl, routes.all, TOOL_TERMS);
+  if (uri === ERRORS) return catalogueDocument(config.docsUrl, routes.published, TOOL_TERMS);
   if (uri === GUIDE) return { flows: FLOWS };
   if (SEARCHED.test(uri)) return search(call, uri);
   const [, slug] = PROPERTY.exec(uri) ?? [];

@@ -61,7 +61,7 @@ const DELEGATION_TOKEN = Type.Optional(
 /** Every tool, in a fixed order. */
 export const toolsOf: (routes: Routes) => readonly Tool[] = memoizeByKey((routes: Routes) => {
   const rank = ({ id }: Contract) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length);
-  return routes.all
+  return routes.published
     .filter(({ tool }) => tool)
     .sort((a, b) => rank(a) - rank(b))
     .map((route) => toolOf(route, route.tool!));

@@ -14,7 +14,7 @@ const ERROR_FIELDS = [
 
 /** The members of `contracts`. */
 export function contractsOf(config: Config, routes: Routes) {
-  const guarded = routes.all.filter(({ access }) => access !== "public");
+  const guarded = routes.published.filter(({ access }) => access !== "public");
   return {
     envelope: {
       success_fields: SUCCESS_FIELDS,

@@ -173,7 +173,7 @@ function contractLines(config: Config, routes: Routes): string {
 
 function errorText(code: RefusalCode, routes: Routes): string {
   const { status, message } = REFUSALS[code];
-  const ways = servedRecovery(code, routes.all).map(({ rel, method, href }) => {
+  const ways = servedRecovery(code, routes.published).map(({ rel, method, href }) => {
     return href === SAME_CALL ? `${rel} the same call` : `${rel} ${method} ${href}`;
   });
   const next = ways.length > 0 ? `\nNext: ${ways.join("; ")}.` : "";

@@ -186,7 +186,7 @@ export const discoveryRoutes = [
     path: "/.well-known/errors",
     summary: "Error catalogue",
     description: "Every code with its status and recovery calls.",
-    handle: fixed(({ config, routes }) => catalogueDocument(config.docsUrl, routes.all)),
+    handle: fixed(({ config, routes }) => catalogueDocument(config.docsUrl, routes.published)),
   }),
   route({
     ...GET,

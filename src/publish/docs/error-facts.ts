@@ -92,7 +92,7 @@ function recoveryOf(step: RecoveryStep): Recovery {
 export function errorFacts(code: RefusalCode, routes: Routes): ErrorFacts {
   const { status, message, detail } = REFUSALS[code];
   const remediation = remediationOf(code);
-  const throwing = routes.all.filter((route) => refusalCodesOf(route).includes(code));
+  const throwing = routes.published.filter((route) => refusalCodesOf(route).includes(code));
   const throwers = throwing.map((route) => {
     const { id, method, summary } = route;
     return { operationId: id, method, path: documentedPath(route), summary };
@@ -103,8 +103,8 @@ export function errorFacts(code: RefusalCode, routes: Routes): ErrorFacts {
     retrying: retryingOf(code),
     throwers,
     notice: throwers.length === 0 ? RESERVED : null,
-    isEverywhere: throwers.length > routes.all.length / 3,
-    recovery: servedRecovery(code, routes.all).map(recoveryOf),
+    isEverywhere: throwers.length > routes.published.length / 3,
+    recovery: servedRecovery(code, routes.published).map(recoveryOf),
     fields: detail,
     example: EXAMPLES.errors[code] ?? null,
   };

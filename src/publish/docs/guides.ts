@@ -13,6 +13,7 @@ export const GUIDE_NAMES = [
   "integrators",
   "channel-managers",
   "desk",
+  "console",
   "key-figures",
   "webhooks",
   "following-events",

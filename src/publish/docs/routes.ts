@@ -36,7 +36,7 @@ async function reference({ context }: PublicCall): Promise<PageView> {
     viewer: await assetUrl("scalar.js", root),
     start: await assetUrl("reference.js", root),
   };
-  const page = referencePage(config, assets, routes.all, (await demo()) !== null);
+  const page = referencePage(config, assets, routes.published, (await demo()) !== null);
   return { ok: true, page, policy: REFERENCE_POLICY };
 }
 

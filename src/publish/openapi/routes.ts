@@ -17,7 +17,8 @@ const OpenApiDocument = extensible("OpenApiDocument", "An OpenAPI 3.0.3 document
 
 /** The document, or the part of one tag. */
 function jsonOf({ routes, config }: Context, tag?: Tag): string {
-  const all = tag === undefined ? routes.all : routes.all.filter((each) => each.tag === tag);
+  const all =
+    tag === undefined ? routes.published : routes.published.filter((each) => each.tag === tag);
   return JSON.stringify(openApiDocument(all, config));
 }
 

@@ -1,0 +1,139 @@
+/**
+ * Sessions of the operator console in `console.db`, which every api process writes. A session
+ * stands for a credential and never outlives it: each request asks the control plane again. The
+ * file has no secret: ids and codes are stored as peppered hashes. No back-up has it, so that a
+ * restored service knows no old session.
+ */
+import type { Database } from "bun:sqlite";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { openStoreFile } from "../../lib/store-file.ts";
+
+const MINUTE_MS = 60_000;
+/** Without a request for so long, a session ends. */
+export const IDLE_MS = 30 * MINUTE_MS;
+/** A session ends after so long, however busy. */
+export const SESSION_TTL_MS = 12 * 60 * MINUTE_MS;
+/** A one-time link can be used for so long. */
+export const CODE_TTL_MS = 10 * MINUTE_MS;
+/** More than a person has browsers; the oldest session of the credential ends. */
+const SESSIONS_MAX = 50;
+
+const FORMAT = 1;
+const BUSY_TIMEOUT_MS = 1_000;
+
+const SCHEMA = `
+  CREATE TABLE session (
+    id_hash TEXT PRIMARY KEY,
+    credential_id TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX session_by_credential ON session (credential_id, created_at);
+  CREATE TABLE code (
+    code_hash TEXT PRIMARY KEY,
+    credential_id TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT;`;
+
+/** The file in a data directory. */
+export function consolePath(dataDir: string): string {
+  return join(dataDir, "console.db");
+}
+
+/** Instants are epoch milliseconds. */
+export interface ConsoleSession {
+  /** Names the session in form tokens; the id is in the cookie alone. */
+  readonly id_hash: string;
+  readonly credential_id: string;
+  readonly created_at: number;
+  readonly seen_at: number;
+}
+
+export class ConsoleSessions {
+  readonly #db: Database;
+  readonly #hash: (secret: string) => string;
+
+  /**
+   * Opens or creates the file at `path`; `hash` is that of credentials.
+   *
+   * @throws StartRefused when it is damaged or of another format.
+   */
+  constructor(path: string, hash: (secret: string) => string) {
+    const file = { tables: SCHEMA, format: FORMAT, synchronous: "normal" } as const;
+    const terms = { busyTimeoutMs: BUSY_TIMEOUT_MS, isRecreated: true };
+    this.#db = openStoreFile(path, { ...file, ...terms });
+    this.#hash = hash;
+  }
+
+  /** Starts a session; its id, for the cookie. */
+  open(credential_id: string, nowMs: number): string {
+    const id = randomSecret();
+    this.#write(() => {
+      const insert = "INSERT INTO session VALUES (?, ?, ?, ?)";
+      this.#db.query(insert).run(this.#hash(id), credential_id, nowMs, nowMs);
+      const surplus = `DELETE FROM session WHERE credential_id = ?1 AND id_hash NOT IN
+        (SELECT id_hash FROM session WHERE credential_id = ?1
+          ORDER BY created_at DESC, rowid DESC LIMIT ${SESSIONS_MAX})`;
+      this.#db.query(surplus).run(credential_id);
+    });
+    return id;
+  }
+
+  /** The session of a cookie, until it ends. */
+  find(id: string, nowMs: number): ConsoleSession | null {
+    const select = "SELECT * FROM session WHERE id_hash = ? AND seen_at > ? AND created_at > ?";
+    const query = this.#db.query<ConsoleSession, [string, number, number]>(select);
+    return query.get(this.#hash(id), nowMs - IDLE_MS, nowMs - SESSION_TTL_MS);
+  }
+
+  /** Counts a request of a person, to the minute. */
+  seen({ id_hash, seen_at }: ConsoleSession, nowMs: number): void {
+    if (nowMs - seen_at < MINUTE_MS) return;
+    this.#db.query("UPDATE session SET seen_at = ? WHERE id_hash = ?").run(nowMs, id_hash);
+  }
+
+  /** Ends the session. */
+  end({ id_hash }: ConsoleSession): void {
+    this.#db.query("DELETE FROM session WHERE id_hash = ?").run(id_hash);
+  }
+
+  /** A code that starts one session of the credential. */
+  newCode(credential_id: string, nowMs: number): { readonly code: string; expiresAtMs: number } {
+    const code = randomSecret();
+    const expiresAtMs = nowMs + CODE_TTL_MS;
+    const insert = "INSERT INTO code VALUES (?, ?, ?)";
+    this.#db.query(insert).run(this.#hash(code), credential_id, expiresAtMs);
+    return { code, expiresAtMs };
+  }
+
+  /** The credential of a code, which is then used up; null for an unknown or expired one. */
+  takeCode(code: string, nowMs: number): string | null {
+    const taking =
+      "DELETE FROM code WHERE code_hash = ? AND expires_at > ? RETURNING credential_id";
+    const query = this.#db.query<{ credential_id: string }, [string, number]>(taking);
+    return query.get(this.#hash(code), nowMs)?.credential_id ?? null;
+  }
+
+  /** Removes what has ended. */
+  forget(nowMs: number): void {
+    this.#write(() => {
+      const ended = "DELETE FROM session WHERE seen_at <= ? OR created_at <= ?";
+      this.#db.query(ended).run(nowMs - IDLE_MS, nowMs - SESSION_TTL_MS);
+      this.#db.query("DELETE FROM code WHERE expires_at <= ?").run(nowMs);
+    });
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #write(work: () => void): void {
+    this.#db.transaction(work).immediate();
+  }
+}
+
+/** 256 bits. */
+function randomSecret(): string {
+  return randomBytes(32).toString("base64url");
+}

@@ -1,0 +1,143 @@
+/** What happened in the tenant, newest first, and as it happens. */
+import type { Static } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
+import { headSeqOf } from "../api/as-of.ts";
+import type { EventPage } from "../api/events/responses.ts";
+import { ask } from "./api.ts";
+import { page } from "./console-route.ts";
+import { At, Live, Problem, Rows } from "./parts.tsx";
+import type { Shown } from "./shown.ts";
+import type { Visit } from "./visit.ts";
+
+type Event = Static<typeof EventPage>["items"][number];
+
+const SHOWN = 100;
+const PATH = "/console/events";
+
+async function show(visit: Visit): Promise<Shown> {
+  const { call } = visit;
+  const head = headSeqOf(call.context.replica, call.principal);
+  const [subject, kinds] = [call.query.get("subject") ?? "", call.query.get("kinds") ?? ""];
+  const isFiltered = subject !== "" || kinds !== "";
+  const asked = Number(call.query.get("before") ?? "");
+  const before = asked > 0 ? Math.min(asked, head + 1) : head + 1;
+  // A subject has few events; they are read from the first one.
+  const after = subject === "" ? Math.max(0, before - 1 - SHOWN) : 0;
+  const found = await ask<Static<typeof EventPage>>(visit, {
+    id: "list_events",
+    query: {
+      ...{ after_seq: String(after), limit: String(SHOWN) },
+      ...(subject !== "" && { subject }),
+      ...(kinds !== "" && { kinds }),
+    },
+  });
+  const main = (
+    <>
+      <h1>Events</h1>
+      <Filter visit={visit} subject={subject} kinds={kinds} />
+      {!found.ok && <Problem error={found.error} />}
+      {found.ok && (
+        <EventList
+          items={found.data.items.filter(({ seq }) => seq < before).toReversed()}
+          isLatest={before > head}
+        />
+      )}
+      {after > 0 && (
+        <p>
+          <a href={olderThan(visit.root, after + 1, kinds)}>
+            Older{isFiltered && " (of the hundred before)"}
+          </a>
+        </p>
+      )}
+    </>
+  );
+  return { title: "Events", place: "events", main };
+}
+
+function olderThan(root: string, before: number, kinds: string): string {
+  const query = new URLSearchParams({ before: String(before), ...(kinds !== "" && { kinds }) });
+  return `${root}${PATH}?${query}`;
+}
+
+interface FilterOf {
+  readonly visit: Visit;
+  readonly subject: string;
+  readonly kinds: string;
+}
+
+function Filter({ visit: { root }, subject, kinds }: FilterOf) {
+  return (
+    <form method="get" action={root + PATH} class="filter">
+      <label>
+        Kinds, separated by commas
+        <input name="kinds" value={kinds} placeholder="booking.confirmed" />
+      </label>
+      <label>
+        Subject
+        <input name="subject" value={subject} placeholder="booking:bkg_…" />
+      </label>
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+function EventList({ items, isLatest }: { items: readonly Event[]; readonly isLatest: boolean }) {
+  const table = (
+    <>
+      {items.length === 0 && <p>No event here.</p>}
+      {items.length > 0 && (
+        <Rows
+          label="Events"
+          rows={items}
+          keyOf={({ seq }) => `event-${seq}`}
+          columns={[
+            { head: "Number", cell: ({ seq }) => <code>#{seq}</code> },
+            { head: "At (UTC)", cell: ({ timestamp }) => <At instant={timestamp} zone="UTC" /> },
+            { head: "Kind", cell: ({ type }) => <code>{type}</code> },
+            {
+              head: "About",
+              cell: (event) => (
+                <details>
+                  <summary>
+                    {event.subject.type} <code>{event.subject.id}</code>
+                  </summary>
+                  <pre>
+                    <code>{JSON.stringify(event, null, 2)}</code>
+                  </pre>
+                </details>
+              ),
+            },
+          ]}
+        />
+      )}
+    </>
+  );
+  return isLatest ? (
+    <Live id="events" kinds="*">
+      {table}
+    </Live>
+  ) : (
+    table
+  );
+}
+
+function text(description: string) {
+  const fault = { message: "is malformed", expected: "text" };
+  return { schema: Type.String(), description, isValid: () => true, fault };
+}
+
+export const eventPageRoutes = [
+  page(
+    {
+      id: "console_events",
+      path: PATH,
+      summary: "Events",
+      query: {
+        kinds: text("Kinds."),
+        subject: text("Subject."),
+        before: text("Number of the first event that is not shown."),
+      },
+    },
+    show,
+  ),
+];

@@ -1,0 +1,166 @@
+/** The frame around every page of the console. */
+import { render } from "preact-render-to-string";
+import { agentById } from "../access/control/agents.ts";
+import { headSeqOf } from "../api/as-of.ts";
+import { assetUrl } from "../pages/assets.ts";
+import { ActionForm } from "./parts.tsx";
+import { PLACES, type Place, type Shown } from "./shown.ts";
+import type { ApiCall, Visit } from "./visit.ts";
+
+const PLACE_NAMES: Readonly<Record<Place, { readonly name: string; readonly path: string }>> = {
+  today: { name: "Today", path: "/console" },
+  bookings: { name: "Bookings", path: "/console/bookings" },
+  events: { name: "Events", path: "/console/events" },
+};
+
+interface Assets {
+  readonly styles: readonly string[];
+  readonly scripts: readonly string[];
+}
+
+/** The document of a page. */
+export async function rendered(visit: Visit, shown: Shown): Promise<string> {
+  const { root } = visit;
+  const [pages, own, morph, script] = await Promise.all([
+    assetUrl("pages.css", root),
+    assetUrl("console.css", root),
+    assetUrl("idiomorph.js", root),
+    assetUrl("console.js", root),
+  ]);
+  const assets = { styles: [pages, own], scripts: [morph, script] };
+  return `<!doctype html>${render(<Frame visit={visit} shown={shown} assets={assets} />)}`;
+}
+
+/** A document without navigation, for who is not signed in. */
+export async function renderedPlain(
+  root: string,
+  { title, main, script }: Pick<Shown, "title" | "main"> & { readonly script?: "enter.js" },
+): Promise<string> {
+  const assets = {
+    styles: [await assetUrl("pages.css", root), await assetUrl("console.css", root)],
+    scripts: script ? [await assetUrl(script, root)] : [],
+  };
+  const document = (
+    <html lang="en">
+      <Head root={root} title={title} assets={assets} />
+      <body class="console alone">
+        <main id="main">{main}</main>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${render(document)}`;
+}
+
+function Head({
+  root,
+  title,
+  assets,
+}: {
+  readonly root: string;
+  readonly title: string;
+  readonly assets: Assets;
+}) {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="robots" content="noindex" />
+      <title>{`${title} · Innkeep`}</title>
+      <link rel="icon" href={`${root}/logo.svg`} />
+      {assets.styles.map((href) => (
+        <link rel="stylesheet" href={href} />
+      ))}
+      {assets.scripts.map((src) => (
+        <script src={src} defer />
+      ))}
+    </head>
+  );
+}
+
+function Frame({
+  visit,
+  shown,
+  assets,
+}: {
+  readonly visit: Visit;
+  readonly shown: Shown;
+  readonly assets: Assets;
+}) {
+  const { root, call, made } = visit;
+  const { principal, context } = call;
+  const isTest = principal.mode === "test";
+  return (
+    <html lang="en">
+      <Head root={root} title={shown.title} assets={assets} />
+      <body
+        class="console"
+        data-stream={`${root}/console/live`}
+        data-seq={headSeqOf(context.replica, principal)}
+      >
+        <a class="skip" href="#main">
+          To the content
+        </a>
+        {isTest && <p class="test-band">TEST: bookings and money of this mode are not real</p>}
+        <header class="bar">
+          <a class="brand" href={`${root}/console`}>
+            <img src={`${root}/logo.svg`} alt="" width="24" height="24" />
+            Innkeep
+          </a>
+          <p id="live" class="live" role="status" hidden />
+          <p class="who">{agentById(context.store, principal.agent_id)?.name}</p>
+          <ActionForm visit={visit} to="/console/sign-out">
+            <button type="submit" class="quiet">
+              Sign out
+            </button>
+          </ActionForm>
+        </header>
+        <nav class="rail" aria-label="Console">
+          {PLACES.map((place) => (
+            <a
+              href={root + PLACE_NAMES[place].path}
+              aria-current={place === shown.place ? "page" : undefined}
+            >
+              {PLACE_NAMES[place].name}
+            </a>
+          ))}
+        </nav>
+        <main id="main" tabindex={-1}>
+          {shown.main}
+          {made.length > 0 && <ApiCalls made={made} baseUrl={context.config.baseUrl} />}
+        </main>
+      </body>
+    </html>
+  );
+}
+
+/** What a program would call for the same. */
+function ApiCalls({ made, baseUrl }: { readonly made: readonly ApiCall[]; baseUrl: string }) {
+  return (
+    <details class="api-calls">
+      <summary>As API calls</summary>
+      {made.map((call) => (
+        <div>
+          <pre>
+            <code>{curlOf(call, baseUrl)}</code>
+          </pre>
+          <p class="faint">
+            {call.status} · trace <code>{call.traceId}</code>
+          </p>
+        </div>
+      ))}
+    </details>
+  );
+}
+
+function curlOf({ method, path, body }: ApiCall, baseUrl: string): string {
+  const lines = [
+    `curl${method === "GET" ? "" : ` -X ${method}`} '${baseUrl}${path}'`,
+    `-H "Authorization: Bearer $INNKEEP_SECRET"`,
+  ];
+  if (body !== undefined) {
+    const text = JSON.stringify(body).replaceAll("'", "'\\''");
+    lines.push("-H 'Content-Type: application/json'", `-d '${text}'`);
+  }
+  return lines.join(" \\\n  ");
+}

@@ -1,0 +1,177 @@
+/** Parts that pages of the console share. Text in JSX is escaped by the renderer. */
+import type { ComponentChildren } from "preact";
+import { formatsOf } from "../languages/formats.ts";
+import { randomHex } from "../lib/trace.ts";
+import type { ApiError } from "./api.ts";
+import { formToken, KEY_FIELD, TOKEN_FIELD } from "./form.ts";
+import type { Visit } from "./visit.ts";
+
+const FORMATS = formatsOf({ language: "en", tag: "en" });
+const DAY_MS = 86_400_000;
+
+type Children = { readonly children?: ComponentChildren };
+
+/** An amount in minor units with its currency. */
+export function Amount({
+  amount,
+  currency,
+}: {
+  readonly amount: number;
+  readonly currency: string;
+}) {
+  return <span class="amount">{FORMATS.money(amount, currency)}</span>;
+}
+
+/** An instant in a zone; the title has it in UTC. */
+export function At({ instant, zone }: { readonly instant: string; readonly zone: string }) {
+  return (
+    <time datetime={instant} title={instant}>
+      {FORMATS.instant(Date.parse(instant), zone)}
+    </time>
+  );
+}
+
+interface Dates {
+  readonly check_in: string;
+  readonly check_out: string;
+}
+
+/** The dates of a stay and its nights. */
+export function Stay({ stay: { check_in, check_out } }: { readonly stay: Dates }) {
+  const [from, to] = [Date.parse(check_in) / DAY_MS, Date.parse(check_out) / DAY_MS];
+  return (
+    <>
+      {FORMATS.days(from, to)} <span class="faint">({plural(to - from, "night")})</span>
+    </>
+  );
+}
+
+/** `1 night`, `2 nights`. */
+export function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** States by what they mean to an operator. */
+const TONES: Readonly<Record<string, "good" | "warn" | "bad">> = {
+  confirmed: "good",
+  checked_in: "good",
+  succeeded: "good",
+  captured: "good",
+  pending: "warn",
+  disputed: "bad",
+  failed: "bad",
+  no_show: "bad",
+};
+
+/** A state as a word; colour only underlines it. */
+export function State({ state }: { readonly state: string }) {
+  return <span class={`chip ${TONES[state] ?? "plain"}`}>{wordsOf(state)}</span>;
+}
+
+/** `checked_in` as words. */
+export function wordsOf(name: string): string {
+  return name.replaceAll("_", " ");
+}
+
+/** The guest's name; a dash for who may not see it, and after an erasure. */
+export function guestName({
+  guest,
+}: {
+  readonly guest: { readonly primary: { readonly full_name: string } } | null;
+}): string {
+  return guest?.primary.full_name ?? "—";
+}
+
+/**
+ * A form that changes something. Its key is made with the page, so that a double click is one
+ * deed.
+ */
+export function ActionForm({
+  visit,
+  to,
+  class: name,
+  children,
+}: Children & { readonly visit: Visit; readonly to: string; readonly class?: string }) {
+  const { call, session, root } = visit;
+  return (
+    <form method="post" action={root + to} class={name}>
+      <input type="hidden" name={TOKEN_FIELD} value={formToken(call.context, session, to)} />
+      <input type="hidden" name={KEY_FIELD} value={randomHex(16)} />
+      {children}
+    </form>
+  );
+}
+
+/** A refusal of the API: what is wrong, what helps, and the trace for support. */
+export function Problem({ error }: { readonly error: ApiError }) {
+  const { code, message, remediation, detail, retry_after, trace_id } = error;
+  const reason = typeof detail.reason === "string" ? detail.reason : null;
+  return (
+    <div class="problem" role="alert">
+      <p>
+        <b>{message}</b>
+      </p>
+      <p>
+        {remediation}
+        {retry_after !== null && ` Try again in ${plural(retry_after, "second")}.`}
+      </p>
+      <p class="faint">
+        <code>{reason === null ? code : `${code}: ${reason}`}</code> · trace <code>{trace_id}</code>
+      </p>
+    </div>
+  );
+}
+
+/** A part that the page's script renews when an event of one of these kinds happens. */
+export function Live({
+  id,
+  kinds,
+  children,
+}: Children & { readonly id: string; readonly kinds: string }) {
+  return (
+    <section id={id} data-live={kinds}>
+      {children}
+    </section>
+  );
+}
+
+export interface Column<T> {
+  readonly head: string;
+  readonly isNumber?: boolean;
+  readonly cell: (row: T) => ComponentChildren;
+}
+
+interface RowsOf<T> {
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  readonly keyOf: (row: T) => string;
+}
+
+/** A table; on a phone every row is a card, in which each cell names its column. */
+export function Rows<T>({ label, columns, rows, keyOf }: RowsOf<T>) {
+  return (
+    <table class="rows" aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map(({ head, isNumber }) => (
+            <th scope="col" class={isNumber ? "number" : undefined}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr id={keyOf(row)} key={keyOf(row)}>
+            {columns.map(({ head, isNumber, cell }) => (
+              <td data-label={head} class={isNumber ? "number" : undefined}>
+                <div>{cell(row)}</div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,18 @@
+/** The pages of the operator console. */
+import { bookingRoutes } from "./booking.tsx";
+import { bookingListRoutes } from "./bookings.tsx";
+import { deedRoutes } from "./deeds.tsx";
+import { eventPageRoutes } from "./events.tsx";
+import { liveRoutes } from "./live.ts";
+import { signInRoutes } from "./sign-in.tsx";
+import { todayRoutes } from "./today.tsx";
+
+export const consoleRoutes = [
+  ...signInRoutes,
+  ...todayRoutes,
+  ...bookingListRoutes,
+  ...bookingRoutes,
+  ...deedRoutes,
+  ...eventPageRoutes,
+  ...liveRoutes,
+];

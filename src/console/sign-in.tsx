@@ -1,0 +1,180 @@
+/** Sign-in with an operator's secret or a one-time link, and sign-out. */
+import { isIP } from "node:net";
+import { authenticate, refusalOf } from "../access/auth/bearer.ts";
+import type { PrivatePage, Refusal } from "../http/answer.ts";
+import type { PublicCall } from "../http/call.ts";
+import { route } from "../http/route.ts";
+import { rootPath } from "../pages/frame.ts";
+import { FOR_PEOPLE, form } from "./console-route.ts";
+import { cookieOf, NO_COOKIE } from "./cookie.ts";
+import { isOfOurPages, readForm } from "./form.ts";
+import { renderedPlain } from "./frame.tsx";
+
+/** Of one address: nobody types a secret more often. */
+const ATTEMPTS = { name: "console_sign_in", perMinute: 10 } as const;
+const SIGN_IN = "/console/sign-in";
+const ENTER = "/console/enter";
+/** One text for every failure, so that it tells nothing about a secret. */
+const FAILED = "No operator can sign in with that.";
+const NOT_SECURE =
+  "Signing in needs https: a browser keeps the session of a plain connection only on localhost.";
+
+/** Paths of the console to return to; nothing that leads elsewhere. */
+const RETURN_TO = /^\/console(?:\/[\w-]+)*$/;
+
+interface Shown {
+  readonly to?: string;
+  readonly problem?: string;
+}
+
+function SignIn({ root, to, problem }: Shown & { readonly root: string }) {
+  return (
+    <>
+      <h1>Innkeep console</h1>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <form method="post" action={root + SIGN_IN} class="card">
+        <label>
+          Operator's secret
+          <input type="password" name="secret" required autocomplete="current-password" />
+        </label>
+        {to !== undefined && <input type="hidden" name="to" value={to} />}
+        <button type="submit">Sign in</button>
+      </form>
+      <p class="faint">
+        On the machine of the service, <code>npm run console</code> prints a link that signs in.
+      </p>
+    </>
+  );
+}
+
+/** The code is in the fragment, which no server and no scanner of links sees; a script sends it. */
+function Enter({ root, problem }: Shown & { readonly root: string }) {
+  return (
+    <>
+      <h1>Innkeep console</h1>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <form method="post" action={root + ENTER} class="card" id="enter">
+        <label>
+          Code: the part of the link after <code>#</code>
+          <input name="code" required autocomplete="off" />
+        </label>
+        <button type="submit">Enter</button>
+      </form>
+    </>
+  );
+}
+
+async function signInPage({ context, query }: PublicCall, problem?: string): Promise<PrivatePage> {
+  const root = rootPath(context.config);
+  const to = query.get("to");
+  const shown = { ...(to !== undefined && { to }), ...(problem !== undefined && { problem }) };
+  const html = await renderedPlain(root, {
+    title: "Sign in",
+    main: <SignIn root={root} {...shown} />,
+  });
+  return { ok: true, show: { html }, ...(problem !== undefined && { status: 403 }) };
+}
+
+async function enterPage({ context }: PublicCall, problem?: string): Promise<PrivatePage> {
+  const root = rootPath(context.config);
+  const main = <Enter root={root} {...(problem !== undefined && { problem })} />;
+  const html = await renderedPlain(root, { title: "Enter", main, script: "enter.js" });
+  return { ok: true, show: { html }, ...(problem !== undefined && { status: 403 }) };
+}
+
+/** Whether the browser would keep a cookie that is for secure connections only. */
+function isSecure({ context, request }: PublicCall): boolean {
+  if (context.config.baseUrl.startsWith("https:")) return true;
+  const host = new URL(`http://${request.headers.get("host") ?? ""}`).hostname;
+  const address = host.replace(/^\[|\]$/g, "");
+  return host === "localhost" || host.endsWith(".localhost") || isLoopback(address);
+}
+
+function isLoopback(address: string): boolean {
+  return isIP(address) === 4 ? address.startsWith("127.") : address === "::1";
+}
+
+/** Starts a session of the credential, and goes to the page that was asked for. */
+function started({ context }: PublicCall, credentialId: string, to?: string): PrivatePage {
+  const id = context.consoleSessions.open(credentialId, context.now());
+  const path = to !== undefined && RETURN_TO.test(to) ? to : "/console";
+  const location = rootPath(context.config) + path;
+  return { ok: true, show: { location }, headers: { "set-cookie": cookieOf(id) } };
+}
+
+async function signIn(call: PublicCall): Promise<PrivatePage | Refusal> {
+  if (!isSecure(call)) return signInPage(call, NOT_SECURE);
+  const sent = await readForm(call);
+  if (sent === null || !isOfOurPages(call)) return signInPage(call, FAILED);
+  const { context } = call;
+  const authorization = `Bearer ${(sent.get("secret") ?? "").trim()}`;
+  const secrets = { control: context.control, accessTokens: null };
+  const known = await authenticate(secrets, { authorization, nowMs: context.now() });
+  if (!known.ok || known.principal.kind !== "operator") return signInPage(call, FAILED);
+  return started(call, known.principal.credential_id, sent.get("to"));
+}
+
+async function enter(call: PublicCall): Promise<PrivatePage | Refusal> {
+  if (!isSecure(call)) return enterPage(call, NOT_SECURE);
+  const sent = await readForm(call);
+  if (sent === null || !isOfOurPages(call)) return enterPage(call, FAILED);
+  const { consoleSessions, control, now } = call.context;
+  const credentialId = consoleSessions.takeCode((sent.get("code") ?? "").trim(), now());
+  if (credentialId === null) return enterPage(call, "The link was used before, or is too old.");
+  const refused = refusalOf(control.credentialById(credentialId), now());
+  return refused ? enterPage(call, FAILED) : started(call, credentialId);
+}
+
+export const signInRoutes = [
+  route({
+    ...FOR_PEOPLE,
+    id: "console_sign_in_page",
+    method: "GET",
+    path: SIGN_IN,
+    summary: "Sign in to the console",
+    handle: (call) => signInPage(call),
+  }),
+  route({
+    ...FOR_PEOPLE,
+    id: "console_sign_in",
+    method: "POST",
+    path: SIGN_IN,
+    addressLimit: ATTEMPTS,
+    reads: "stream",
+    summary: "Sign in to the console",
+    handle: signIn,
+  }),
+  route({
+    ...FOR_PEOPLE,
+    id: "console_enter_page",
+    method: "GET",
+    path: ENTER,
+    summary: "Enter the console by a link",
+    handle: (call) => enterPage(call),
+  }),
+  route({
+    ...FOR_PEOPLE,
+    id: "console_enter",
+    method: "POST",
+    path: ENTER,
+    addressLimit: ATTEMPTS,
+    reads: "stream",
+    summary: "Enter the console by a link",
+    handle: enter,
+  }),
+  form(
+    { id: "console_sign_out", path: "/console/sign-out", summary: "Sign out of the console" },
+    async ({ call, session }) => {
+      call.context.consoleSessions.end(session);
+      return { goTo: SIGN_IN, headers: { "set-cookie": NO_COOKIE } };
+    },
+  ),
+];

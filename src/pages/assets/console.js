@@ -1,0 +1,107 @@
+/* Renews the parts of a page that something happened to, and says whether they are current. A part
+   names the kinds of events that it shows in `data-live`: beginnings of kinds, or `*`. */
+(() => {
+  const { stream: address } = document.body.dataset;
+  const status = document.getElementById("live");
+  const parts = () => [...document.querySelectorAll("[data-live]")];
+  /** Events of one action arrive together; a page is asked for once a second at most. */
+  const renewEveryMs = 1000;
+  let lastSeq = document.body.dataset.seq;
+  let source = null;
+  let timer = null;
+  let isRenewing = false;
+  let isStale = false;
+
+  function say(state, words) {
+    status.hidden = false;
+    if (status.dataset.state === state) return;
+    status.dataset.state = state;
+    status.textContent = words;
+  }
+
+  function isShown(kind) {
+    return parts().some(({ dataset }) => {
+      return dataset.live.split(" ").some((start) => start === "*" || kind.startsWith(start));
+    });
+  }
+
+  async function renew() {
+    timer = null;
+    if (isRenewing) {
+      isStale = true;
+      return;
+    }
+    isRenewing = true;
+    isStale = false;
+    try {
+      const headers = { accept: "text/html", "innkeep-renewal": "1" };
+      const answer = await fetch(location.href, { headers });
+      if (new URL(answer.url).pathname !== location.pathname) return location.assign(answer.url);
+      if (!answer.ok) throw new Error(answer.status);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      for (const part of parts()) {
+        const next = page.getElementById(part.id);
+        if (next) Idiomorph.morph(part, next, { ignoreActiveValue: true, restoreFocus: true });
+      }
+    } catch {
+      say("stopped", "not current: reload the page");
+    } finally {
+      isRenewing = false;
+      if (isStale) later();
+    }
+  }
+
+  function later() {
+    timer ??= setTimeout(renew, renewEveryMs);
+  }
+
+  function connect() {
+    if (source || document.hidden) return;
+    const missed = source === null && status.dataset.state === "paused";
+    source = new EventSource(`${address}?after_seq=${lastSeq}`);
+    source.onopen = () => say("live", "live");
+    source.onmessage = ({ lastEventId, data }) => {
+      lastSeq = lastEventId;
+      if (isShown(data)) later();
+    };
+    source.onerror = () => {
+      if (source?.readyState === EventSource.CLOSED) {
+        say("stopped", "not current: reload the page");
+      } else say("waiting", "connecting");
+    };
+    if (missed) later();
+  }
+
+  /** A hidden page gives its connection back: a browser has six of them for a host. */
+  function disconnect() {
+    source?.close();
+    source = null;
+    say("paused", "paused");
+  }
+
+  if (parts().length > 0) {
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) disconnect();
+      else connect();
+    });
+    addEventListener("pagehide", disconnect);
+    addEventListener("pageshow", connect);
+    connect();
+  }
+
+  const places = { t: "/console", b: "/console/bookings", e: "/console/events" };
+  const root = address.slice(0, -"/console/live".length);
+  let isGoing = false;
+  addEventListener("keydown", (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey || target.closest("input, select, textarea")) return;
+    if (isGoing && places[key]) location.assign(root + places[key]);
+    isGoing = key === "g";
+    if (key === "/") {
+      event.preventDefault();
+      const box = document.getElementById("search");
+      if (box) box.focus();
+      else location.assign(root + places.b);
+    }
+  });
+})();
