@@ -228,6 +228,23 @@ test("repeated equal rates do not grow the journal", async () => {
   expect(journalHead()).toBe(head);
 });
 
+test("a preview says what an update would oversell, and writes nothing", async () => {
+  const other = await createHotel(service, { units: [2] });
+  await newHold(service, stayRequest(other, { inDays: 30, nights: 1 }));
+  const at = { from: dateIn(30), to: dateIn(30) };
+  const body = { inventory: [{ room_type_id: "R0", ...at, capacity: 0 }] };
+  const put = (sent: object) =>
+    service.api("PUT", `/v1/admin/properties/${other.id}/ari`, {
+      ...{ agent: service.demo.admin, body: sent },
+    });
+  const head = journalHead();
+  const preview = (await put({ ...body, dry_run: true })).ok<object>().data;
+  expect(preview).toMatchObject({ changed: true, seq: null, oversold_nights: 1 });
+  expect(journalHead()).toBe(head);
+  const done = (await put({ ...body, dry_run: false })).ok<object>().data;
+  expect(done).toMatchObject({ changed: true, seq: expect.any(Number), oversold_nights: 1 });
+});
+
 test("each line of a table has a result, and a wrong line fails its whole update", async () => {
   const day = dateIn(100);
   const other = await createHotel(service, { units: [2] });

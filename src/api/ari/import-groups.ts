@@ -6,7 +6,7 @@ import type { OversoldNight } from "../../../engine/core/outcomes.ts";
 import type { NamedAri } from "../../../engine/core/supply.ts";
 import { compile, type FieldError } from "../../http/validate.ts";
 import { columnOf, type LineError, type List, type ReadLine } from "./import-columns.ts";
-import { AriBody, type AriRequest, ariOf, ariProblems } from "./requests.ts";
+import { AriRanges, type AriRequest, ariOf, ariProblems } from "./requests.ts";
 
 /** Lines of one update: far below the limit of an update, and few to repeat. */
 const GROUP_LINES_MAX = 500;
@@ -15,7 +15,7 @@ const ERRORS_MAX = 20;
 /** Longest property name: the answer repeats it for each line. */
 const PROPERTY_CHARS_MAX = 120;
 
-const checkAri = compile(AriBody);
+const checkAri = compile(AriRanges);
 const LISTS: readonly List[] = ["inventory", "rates", "restrictions", "ceilings"];
 
 type Listed = ReadLine["entries"][number];

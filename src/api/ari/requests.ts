@@ -63,43 +63,51 @@ function ranges<T extends TProperties>(properties: T) {
   return Type.Optional(Type.Array(range));
 }
 
+const RANGES = closed({
+  inventory: ranges({
+    room_type_id: RoomName,
+    capacity: Units,
+    out_of_order: Units,
+    overbooking_limit: optionalOrNull(integer(0, OVERBOOKING_MAX)),
+  }),
+  rates: ranges({
+    rate_plan_id: PlanName,
+    room_type_id: Type.Optional(describedAs(Id, ROOM_OF_RATE)),
+    amount: optionalOrNull(Amount),
+    extra_adult: optionalOrNull(Amount),
+  }),
+  restrictions: ranges({
+    room_type_id: RoomName,
+    rate_plan_id: optionalOrNull(PlanName),
+    ...perRule({
+      ...{ closed: Switch, min_nights: NightLimit, max_nights: NightLimit },
+      ...{ min_days_ahead: DayLimit, max_days_ahead: DayLimit, pattern: Pattern },
+    }),
+  }),
+  ceilings: ranges({
+    room_type_id: RoomName,
+    rate_plan_id: optionalOrNull(PlanName),
+    agent_id: optionalOrNull(Id),
+    ceiling: Type.Union([integer(0, CAPACITY_MAX), Type.Null()]),
+    release: optionalOrNull(Release),
+  }),
+}).properties;
+
+/** The ranges alone, as a part of another body. */
+export const AriRanges = called("AriRanges", closed(RANGES));
+
 export const AriBody = called(
   "AriUpdate",
   closed({
-    inventory: ranges({
-      room_type_id: RoomName,
-      capacity: Units,
-      out_of_order: Units,
-      overbooking_limit: optionalOrNull(integer(0, OVERBOOKING_MAX)),
-    }),
-    rates: ranges({
-      rate_plan_id: PlanName,
-      room_type_id: Type.Optional(describedAs(Id, ROOM_OF_RATE)),
-      amount: optionalOrNull(Amount),
-      extra_adult: optionalOrNull(Amount),
-    }),
-    restrictions: ranges({
-      room_type_id: RoomName,
-      rate_plan_id: optionalOrNull(PlanName),
-      ...perRule({
-        ...{ closed: Switch, min_nights: NightLimit, max_nights: NightLimit },
-        ...{ min_days_ahead: DayLimit, max_days_ahead: DayLimit, pattern: Pattern },
-      }),
-    }),
-    ceilings: ranges({
-      room_type_id: RoomName,
-      rate_plan_id: optionalOrNull(PlanName),
-      agent_id: optionalOrNull(Id),
-      ceiling: Type.Union([integer(0, CAPACITY_MAX), Type.Null()]),
-      release: optionalOrNull(Release),
-    }),
+    ...RANGES,
+    dry_run: Type.Optional(describedAs(Type.Boolean(), "true to change nothing: a preview")),
     idempotency_key: BodyKey,
   }),
 );
 export type AriRequest = Static<typeof AriBody>;
 
-/** The four lists of a checked body, without its idempotency key. */
-export function ariOf({ idempotency_key: _key, ...ari }: AriRequest): NamedAri {
+/** The four lists of a checked body. */
+export function ariOf({ idempotency_key: _key, dry_run: _dry, ...ari }: AriRequest): NamedAri {
   return ari;
 }
 

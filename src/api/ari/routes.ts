@@ -22,7 +22,9 @@ async function update(call: Call<AriRequest, "id">): Promise<Success | Refusal> 
   const errors = ariProblems(ari);
   if (errors.length > 0) return invalid(errors);
   const { id: property_id } = call.params;
-  return execute(call, { ...commandMeta(call), type: "UpdateAri", property_id, ari }, applied);
+  const { dry_run = false } = call.body;
+  const command = { ...commandMeta(call), type: "UpdateAri", property_id, ari } as const;
+  return execute(call, dry_run ? { ...command, dry_run } : command, applied);
 }
 
 export const ariRoutes = [
@@ -35,7 +37,8 @@ export const ariRoutes = [
     description:
       "Ranges of stay dates, both ends included; all are applied or none. An omitted field keeps " +
       "its value, null clears it. An update that changes no night writes nothing and returns " +
-      "`changed: false`. An update that leaves nights oversold is applied and lists them.",
+      "`changed: false`. An update that leaves nights oversold is applied and lists them. With " +
+      "`dry_run` nothing is written and `seq` is null: the answer says what would be.",
     params: { id: PROPERTY_ID },
     key: "accepted",
     body: json(AriBody),

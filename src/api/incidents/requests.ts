@@ -14,7 +14,7 @@ import {
   text,
 } from "../../http/schema/request-parts.ts";
 import { type Body, compile, type FieldError } from "../../http/validate.ts";
-import { AriBody, ariOf, ariProblems } from "../ari/requests.ts";
+import { AriRanges, ariOf, ariProblems } from "../ari/requests.ts";
 import { dateProblems } from "../stays.ts";
 
 const ScanBody = called(
@@ -54,7 +54,7 @@ const ResolveBody = called(
     compensation: Type.Optional(
       describedAs(integer(1, AMOUNT_MAX), "minor units that a moved guest gets back as goodwill"),
     ),
-    ari: Type.Optional(AriBody),
+    ari: Type.Optional(AriRanges),
     note: Type.Optional(
       describedAs(text(1, 500), "text of 1 to 500 characters, stored encrypted for the operators"),
     ),
