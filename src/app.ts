@@ -27,6 +27,7 @@ import { eraseRoutes } from "./api/desk/erase-routes.ts";
 import { moneyRoutes } from "./api/desk/money-routes.ts";
 import { refundRoutes } from "./api/desk/refund-routes.ts";
 import { stayRoutes } from "./api/desk/stay-routes.ts";
+import { todayRoutes } from "./api/desk/today-route.ts";
 import { eventRoutes } from "./api/events/routes.ts";
 import { feedAdminRoutes } from "./api/feeds/admin-routes.ts";
 import { feedQueryRoutes } from "./api/feeds/query-routes.ts";
@@ -88,6 +89,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...bookingReadRoutes,
   ...authorizationRoutes,
   ...resendRoutes,
+  ...todayRoutes,
   ...deskBookingRoutes,
   ...stayRoutes,
   ...moneyRoutes,

@@ -6,6 +6,9 @@ export interface Amount {
   readonly currency: string;
 }
 
+/** The longest life of a request and its approval. */
+export const AUTHORIZATION_TTL_S_MAX = 604_800;
+
 export const REQUIRED_WHEN = ["never", "over_amount", "always", "non_refundable"] as const;
 /** Travelers cannot approve yet: that takes a page of their own. */
 export const APPROVERS = ["operator"] as const;

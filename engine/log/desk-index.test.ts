@@ -11,7 +11,7 @@ import { cpuMsOf } from "../../test/support/cpu.ts";
 import { STAY_NIGHTS_MAX } from "../core/price/quote.ts";
 import type { Booking } from "../core/records.ts";
 import { checkProjections } from "./care/record-check.ts";
-import { type DeskQuery, findBookings } from "./desk-index.ts";
+import { type DeskQuery, findBookings, findStays } from "./desk-index.ts";
 import { openForWriting } from "./schema.ts";
 
 const REALM = { tenant_id: TENANT_ID, mode: "live", property_ids: null } as const;
@@ -36,6 +36,14 @@ function questionsAbout(booking: Booking, db: Database): readonly DeskQuery[] {
     { ...REALM, check_in: [check_in, check_out] },
     { ...arrivals, check_out: [check_out, "9999-12-31"], property_ids: [PROPERTY_ID] },
     { ...REALM, check_in: ["2000-01-01", "9999-12-31"], check_out: [check_out, check_out] },
+    {
+      ...REALM,
+      state: "confirmed",
+      check_in: ["2000-01-01", check_in],
+      check_out: [check_out, "9"],
+    },
+    { ...REALM, state: booking.state },
+    { ...REALM, state: booking.state, property_ids: [PROPERTY_ID] },
     { ...REALM, created_at: [created_at - 60_000, created_at] },
     { ...REALM, confirmation_code },
     { ...REALM, booking_id },
@@ -90,9 +98,17 @@ test("every query finds what a scan of all bookings finds, newest first", () => 
       const few = findBookings(db, query, 2);
       expect(few).toHaveLength(Math.min(2, ids.length));
       expect(ids).toEqual(expect.arrayContaining(few));
+      const stays = findStays(db, query).sort((a, b) => (a.booking_id > b.booking_id ? -1 : 1));
+      expect({ query, stays }).toEqual({ query, stays: staysIn(bookings, ids) });
     }
   }
 });
+
+function staysIn(bookings: readonly Booking[], ids: readonly string[]) {
+  return bookings
+    .filter(({ booking_id }) => ids.includes(booking_id))
+    .map(({ booking_id, property_id, quote }) => ({ booking_id, property_id, ...quote.stay }));
+}
 
 test("no query reads all bookings", () => {
   using scratch = new Scratch();
@@ -108,7 +124,10 @@ test("no query reads all bookings", () => {
           }
         : Reflect.get(of, name),
   });
-  for (const query of questionsAbout(bookingsIn(db)[0]!, db)) findBookings(looking, query, 10);
+  for (const query of questionsAbout(bookingsIn(db)[0]!, db)) {
+    findBookings(looking, query, 10);
+    findStays(looking, query);
+  }
   expect(asked.length).toBeGreaterThan(10);
   for (const sql of asked) {
     const plan = db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();

@@ -3,7 +3,7 @@
  * written in their transaction. It only finds ids; details come from the records. The guest's
  * hashes are stored with the wrapped data key, so that an erasure removes both.
  */
-import type { Database } from "bun:sqlite";
+import type { Database, SQLQueryBindings } from "bun:sqlite";
 import type { GuestHashes } from "../core/parties.ts";
 import { STAY_NIGHTS_MAX } from "../core/price/quote.ts";
 import type { Booking, BookingState } from "../core/records.ts";
@@ -154,6 +154,25 @@ function conditionsOf(query: DeskQuery): Condition[] {
   else if (check_out) found.push(begunWithin(...check_out));
   if (property_ids !== null) found.push(isOneOf("d.property_id", property_ids));
   return found;
+}
+
+/** What the index has of a booking beside the columns that a query names. */
+export interface DeskStay {
+  readonly booking_id: string;
+  readonly property_id: string;
+  readonly check_in: string;
+  readonly check_out: string;
+}
+
+/** The stays of all matching bookings, in no order: for lists that only count most of them. */
+export function findStays(db: Database, query: DeskQuery): DeskStay[] {
+  const [from, ...keys] = sourceOf(query);
+  const conditions = [...keys, ...conditionsOf(query)];
+  const columns = "d.booking_id, d.property_id, d.check_in, d.check_out";
+  const where = conditions.map(([sql]) => sql).join(" AND ");
+  return db
+    .query<DeskStay, SQLQueryBindings[]>(`SELECT ${columns} FROM ${from} WHERE ${where}`)
+    .all(...conditions.flatMap(([, ...values]) => values));
 }
 
 /**

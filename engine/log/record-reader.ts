@@ -5,7 +5,7 @@ import type { OversellIncident } from "../core/oversell-incident.ts";
 import { RecordDamaged, type RecordKind, type RecordsByKind } from "../core/record-damage.ts";
 import type { Booking, Hold, Payment, Refund } from "../core/records.ts";
 import { type AuthorizationQuery, findAuthorizations } from "./authorization-index.ts";
-import { type DeskQuery, findBookings } from "./desk-index.ts";
+import { type DeskQuery, type DeskStay, findBookings, findStays } from "./desk-index.ts";
 import { findIncidents, type IncidentQuery } from "./incident-index.ts";
 import {
   countOpenMoney,
@@ -104,6 +104,11 @@ export class RecordReaderOn {
   /** Ids of bookings for the desk; see `findBookings`. */
   bookings(query: DeskQuery, limit: number): string[] {
     return findBookings(this.#db, query, limit);
+  }
+
+  /** Stays of bookings for the desk; see `findStays`. */
+  stays(query: DeskQuery): DeskStay[] {
+    return findStays(this.#db, query);
   }
 
   #read<K extends StoredKind>(kind: K, id: string): RecordsByKind[K] | null {

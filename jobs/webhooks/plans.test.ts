@@ -82,6 +82,7 @@ test("no query about one endpoint or delivery scans all deliveries", () => {
   for (const narrower of [{}, { is_unhandled: true }, { endpoint_id: "whe_1" }, { since: NOON }]) {
     store.list({ ...filter, ...narrower }, { after: null, limit: 1 });
   }
+  store.countDead({ ...filter, property_id: "p-1" }, 10);
   store.list({ ...filter, webhook_id: "evt_1", reason: "tls" }, { after: null, limit: 1 });
   expect(walks()).toEqual([]);
 });

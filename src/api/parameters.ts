@@ -24,6 +24,19 @@ export function wordParameter(words: readonly string[], description: string): Qu
   };
 }
 
+/** A whole number of the query. */
+export function numberParameter(least: number, most: number, description: string): QueryParameter {
+  return {
+    schema: Type.Integer({ minimum: least, maximum: most }),
+    description,
+    isValid: (value) => /^\d{1,15}$/.test(value) && Number(value) >= least && Number(value) <= most,
+    fault: {
+      message: "is out of range",
+      expected: `a whole number from ${least} to ${most}`,
+    },
+  };
+}
+
 const IS_CURRENCY = new RegExp(CURRENCY_PATTERN);
 
 /** An unknown rate is not an error. */

@@ -20,7 +20,7 @@ import type { PropertyEntry } from "../../engine/core/state/state.ts";
 import type { Realm } from "../../engine/core/supply.ts";
 import { type Owned, seenBy, sightOf } from "../../engine/core/visibility.ts";
 import type { AuthorizationQuery } from "../../engine/log/authorization-index.ts";
-import type { DeskQuery } from "../../engine/log/desk-index.ts";
+import type { DeskQuery, DeskStay } from "../../engine/log/desk-index.ts";
 import type { IncidentQuery } from "../../engine/log/incident-index.ts";
 import { LIST_PAYMENTS, LIST_REFUNDS } from "../actions/steps.ts";
 import { type Refusal, refuse, unknownId } from "../http/answer.ts";
@@ -138,6 +138,11 @@ const SAME_STAY_MAX = 200;
 export function bookingIdsOf(call: Call, asked: BookingsAsked, limit: number): string[] {
   const { property_id, ...query } = asked;
   return call.context.replica.records.bookings({ ...query, ...reachOf(call, property_id) }, limit);
+}
+
+/** The stays of all matching bookings, in no order. */
+export function staysOf(call: Call, { property_id, ...query }: BookingsAsked): DeskStay[] {
+  return call.context.replica.records.stays({ ...query, ...reachOf(call, property_id) });
 }
 
 /** A quote found by its id, or the refusal. */

@@ -58,6 +58,34 @@ export const IN_QUEUES: ByKiller = {
       test: "a message that cannot be built frees its slot and is built once possible",
     },
   ],
+  "src/api/desk/today.test.ts": [
+    {
+      name: "a guest who is late by a day is not expected any more",
+      in: "src/api/desk/today.ts dayLists",
+      instead: ["check_in < expectedFrom", "check_in < date"],
+      test: "a guest is expected from the check-in date of the property until the stay ends",
+    },
+    {
+      name: "a guest leaves the day after the check-out date",
+      in: "src/api/desk/today.ts dayLists",
+      instead: ["check_out > today.date", "check_out >= today.date"],
+      test: "a guest in the house leaves on the check-out date of the property, however long ago",
+    },
+    {
+      name: "rooms of a property that is off sale are free",
+      in: "src/api/desk/today.ts tonightAt",
+      holds: 'property.state === "live"',
+      test: "oversold rooms take nothing from what is free, and count at every property",
+    },
+  ],
+  "src/api/desk/needs.test.ts": [
+    {
+      name: "without the scope of payments those that are stuck are counted",
+      in: "src/api/desk/needs.ts needsOf",
+      holds: 'may("payments")',
+      test: "without the scope of a list nothing is counted",
+    },
+  ],
   "engine/log/desk-index.test.ts": [
     {
       name: "arrivals of one day that leave later are read with those of all days",

@@ -37,6 +37,7 @@ export async function spendADay(on: Recorder): Promise<void> {
   const get = (path: string) => on.call("GET", path, { agent });
   (await on.call("GET", `/v1/bookings?confirmation_code=${here.confirmation_code}`)).ok();
   (await get(`/v1/admin/bookings?arrivals=${stay.check_in}&property_id=${hotel.slug}`)).ok();
+  (await get(`/v1/admin/desk/today?property_id=${hotel.slug}&limit=1`)).ok();
   const post = (booking: Booked, step: string, body?: object) =>
     on.call("POST", `/v1/admin/bookings/${booking.booking_id}/${step}`, {
       ...{ agent, headers: { "idempotency-key": newKey() } },

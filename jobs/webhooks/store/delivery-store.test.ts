@@ -89,6 +89,30 @@ test("lists are filtered, paged and limited to the rights of the caller", () => 
   expect(seen.length).toBe(6);
 });
 
+test("dead letters are counted by rights and property, replayed ones and old ones not", () => {
+  const endpoints = [anEndpoint(), anEndpoint({ endpoint_id: "whe_2" })];
+  rig.derive([1, 2, 3], endpoints, (seq) => ({
+    ...anEvent(seq),
+    property_id: ["p-1", "p-2", null][seq - 1]!,
+  }));
+  const count = (filter: Partial<DeliveryFilter> = {}, scannedMax = 100) =>
+    rig.store.countDead({ ...ALL, ...filter }, scannedMax);
+  expect(count()).toBe(0);
+  rig.kill();
+  expect(count()).toBe(3);
+  rig.kill(failed(), "whe_2");
+  expect(count()).toBe(6);
+  expect(count({}, 5)).toBe(5);
+  expect(count({ property_id: "p-1" })).toBe(2);
+  expect(count({ visible_property_ids: ["p-1", "p-2"] })).toBe(4);
+  const visible_endpoint_ids = ["whe_2"];
+  expect(count({ visible_property_ids: ["p-1"], visible_endpoint_ids })).toBe(1);
+  expect(count({ mode: "test" })).toBe(0);
+  const [first] = rig.store.list(ALL, { after: null, limit: 1 }).items;
+  rig.store.replay(first!.delivery_id, "manual", NOON);
+  expect(count()).toBe(5);
+});
+
 test("a page scans a bounded number of deliveries and links to the next page", () => {
   const [first] = rig.derive([1]);
   rig.db.run(

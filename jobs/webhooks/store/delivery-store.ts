@@ -140,6 +140,21 @@ export class DeliveryStore {
     return this.#db.prepare<{ n: number }, SQLQueryBindings[]>(select).get(...values)!.n;
   }
 
+  /**
+   * Dead letters without a replay that match. Among the newest `scannedMax` of the realm only, so
+   * that the time is bounded.
+   */
+  countDead(filter: DeliveryFilter, scannedMax: number): number {
+    const unhandled = { ...filter, is_unhandled: true };
+    const { text, values } = conditionOf(unhandled);
+    const within = windowOf(unhandled, null);
+    const looked = `SELECT * FROM delivery WHERE ${within.text} ORDER BY delivery_id DESC LIMIT ?`;
+    const select = `SELECT count(*) AS n FROM (${looked}) WHERE ${text}`;
+    return this.#db
+      .prepare<{ n: number }, SQLQueryBindings[]>(select)
+      .get(...within.values, scannedMax, ...values)!.n;
+  }
+
   /** Of any tenant. */
   get(deliveryId: string): Delivery | null {
     const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE delivery_id = ?`;

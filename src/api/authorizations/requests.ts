@@ -1,6 +1,7 @@
 /** Bodies of booking authorizations and of the policy that requires them. */
 import { type Static, Type } from "@sinclair/typebox";
 import {
+  AUTHORIZATION_TTL_S_MAX,
   type AuthorizationPolicy,
   DEFAULT_POLICY,
 } from "../../../engine/core/authorization-terms.ts";
@@ -25,14 +26,16 @@ import { KnownCurrency } from "../../http/schema/text-formats.ts";
 import { type Body, compile, type FieldError } from "../../http/validate.ts";
 
 const TTL_S_MIN = 300;
-const TTL_S_MAX = 604_800;
 const TOLERANCE_BPS_MAX = 10_000;
 
 const Note = Type.Optional(
   describedAs(text(1, 500), "text of 1 to 500 characters, stored encrypted for the operators"),
 );
 const TtlS = Type.Optional(
-  describedAs(integer(TTL_S_MIN, TTL_S_MAX), "seconds from 300 (five minutes) to 604800 (a week)"),
+  describedAs(
+    integer(TTL_S_MIN, AUTHORIZATION_TTL_S_MAX),
+    "seconds from 300 (five minutes) to 604800 (a week)",
+  ),
 );
 
 /** The stay as in a quote; one booking of it, of at most `max_amount`, needs no other consent. */

@@ -1,12 +1,9 @@
 /** Finds bookings: at the desk by many criteria, for agents by code or hold. */
 import { Type } from "@sinclair/typebox";
-import { instantIso } from "../../../engine/core/calendar.ts";
-import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import type { Booking } from "../../../engine/core/records.ts";
-import { coversScope, requireScope } from "../../access/control/principal.ts";
+import { requireScope } from "../../access/control/principal.ts";
 import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import type { Context } from "../../http/context.ts";
 import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { listOf } from "../../http/schema/answer-parts.ts";
@@ -14,13 +11,13 @@ import { describedAs, text } from "../../http/schema/request-parts.ts";
 import { nextTurnEach } from "../../lib/run-in-slices.ts";
 import { bookingActions } from "../bookings/actions.ts";
 import { ownBookings } from "../bookings/own-bookings.ts";
-import { personalData } from "../bookings/personal-fields.ts";
 import { FoundBooking } from "../bookings/responses.ts";
 import { bookingDetail, withRemaining } from "../bookings/views.ts";
 import { BOOKERS } from "../callers.ts";
 import { instantParameter, wordParameter } from "../parameters.ts";
 import { HOLD_ARGUMENT } from "../tool-arguments.ts";
 import { bookingIdsOf, bookingOf } from "../visible.ts";
+import { deskBooking, READS_GUESTS } from "./booking-views.ts";
 import {
   BOOKING_STATES,
   BOOKINGS_QUERY,
@@ -34,39 +31,6 @@ import { DeskBookings } from "./responses.ts";
 
 /** More than any property has in a day. */
 const BOOKINGS_MAX = 10_000;
-
-/** Scope for personal data in results and for searches by guest. */
-const READS_GUESTS = "bookings:read";
-
-function deskBooking({ context, principal }: Call, booking: Booking) {
-  const { booking_id, confirmation_code, state, property_id, agent_id, quote } = booking;
-  const { room_type_id, rate_plan_id, stay, guests, currency } = quote;
-  const isShown = coversScope(principal.scopes, READS_GUESTS);
-  const { personal, ...unreadable } = isShown ? guestOf(context, booking) : { personal: null };
-  return {
-    ...{ booking_id, confirmation_code, state, property_id, agent_id },
-    ...{ room_type_id, rate_plan_id, stay, guests },
-    guest: personal?.guest ? JSON.parse(personal.guest) : null,
-    special_requests: personal?.special_requests ?? null,
-    ...unreadable,
-    total: { amount: quote.total, currency },
-    paid: { amount: quote.due_now, currency },
-    due_at_property: { amount: quote.due_at_property, currency },
-    created_at: instantIso(booking.created_at),
-    version: booking.version,
-  };
-}
-
-/** A damaged data key must not hide other bookings of the day. */
-function guestOf(context: Context, booking: Booking) {
-  try {
-    return { personal: personalData(context, booking, ["guest", "special_requests"]) };
-  } catch (error) {
-    if (!(error instanceof RecordDamaged)) throw error;
-    context.damage.report(error);
-    return { personal: null, guest_damaged: true };
-  }
-}
 
 async function list(call: Call): Promise<Success | Refusal> {
   const unseen = call.query.has("guest") ? requireScope(call.principal, READS_GUESTS) : null;

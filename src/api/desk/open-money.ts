@@ -18,13 +18,18 @@ export interface Standing {
 
 const SETTLED = { is_stuck: false, why: null, next_step: null } as const;
 
+/** Whether a payment without a verdict is so old that it needs attention. */
+export function isStuck({ created_at }: Pick<Payment, "created_at">, nowMs: number): boolean {
+  return nowMs - created_at >= STUCK_AFTER_MS;
+}
+
 /** State of a payment in words; `isWaiting`: its hold still waits for it. */
 export function paymentWait(payment: Payment, isWaiting: boolean, nowMs: number): Standing {
   const { state, created_at, provider_ref } = payment;
   const ageMs = Math.max(0, nowMs - created_at);
   const age_s = Math.floor(ageMs / 1000);
   if (state !== "pending" && state !== "unknown") return { age_s, ...SETTLED };
-  const is_stuck = ageMs >= STUCK_AFTER_MS;
+  const is_stuck = isStuck(payment, nowMs);
   const look =
     provider_ref === null
       ? "The provider has not registered the payment yet, so nothing was captured."

@@ -1,7 +1,8 @@
 /** Answers for the desk: bookings and pending work. */
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { documented } from "../../http/schema/annotations.ts";
 import {
+  CivilDate,
   Currency,
   Id,
   Instant,
@@ -29,7 +30,7 @@ const OWNER = {
 
 const OFFER = { room_type_id: Id, rate_plan_id: Id, stay: Stay, guests: Party };
 
-const DeskBooking = named("DeskBooking", "A booking as the desk needs it.", {
+const DESK_BOOKING = {
   booking_id: Id,
   confirmation_code: Type.String({ description: "The traveler's code for the desk." }),
   state: BookingState,
@@ -47,8 +48,65 @@ const DeskBooking = named("DeskBooking", "A booking as the desk needs it.", {
   due_at_property: Money,
   created_at: Instant,
   version: Version,
-});
+};
+const DeskBooking = named("DeskBooking", "A booking as the desk needs it.", DESK_BOOKING);
 export const DeskBookings = listOf(DeskBooking);
+
+const DueBooking = named("DueBooking", "A booking whose guest is expected, or has to leave.", {
+  ...DESK_BOOKING,
+  is_late: Type.Boolean({ description: "Due before today." }),
+});
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** The first items of a list, and the number of all. */
+function partOf<T extends TSchema>($id: string, description: string, items: T) {
+  const total = documented(Count, "Number of all, of which `items` has the first.");
+  return named($id, description, { total, items: Type.Array(items) });
+}
+
+const DueBookings = partOf("DueBookings", "Guests who are expected, or have to leave.", DueBooking);
+const StayingBookings = partOf("StayingBookings", "Guests who stay for the night.", DeskBooking);
+
+const DeskNeeds = named(
+  "DeskNeeds",
+  "Work that waits for an operator, by its list; null without the scope of the list.",
+  {
+    authorizations: documented(orNull(Count), "Booking authorizations that are `pending`."),
+    incidents: documented(orNull(Count), "Oversell incidents that are `open`."),
+    dead_letters: documented(orNull(Count), "Dead letters not replayed or discarded."),
+    refunds_failed: documented(orNull(Count), "Refunds that are `failed`."),
+    payments_unresolved: documented(
+      orNull(Count),
+      "Payments without an outcome that are stuck (`is_stuck`).",
+    ),
+  },
+);
+
+const DeskDay = named("DeskDay", "Today's date in a time zone.", {
+  date: CivilDate,
+  timezone: Type.String({ description: "IANA time zone." }),
+  properties: documented(Count, "Properties there."),
+});
+
+export const DeskToday = named(
+  "DeskToday",
+  "The desk's day at a property, or at all of them. `arrivals` are confirmed and begin today or " +
+    "earlier, `in_house` are checked in and end after today, `departures` today or earlier.",
+  {
+    property_id: orNull(Id),
+    days: Type.Array(DeskDay, { description: "Most properties first." }),
+    arrivals: DueBookings,
+    in_house: StayingBookings,
+    departures: DueBookings,
+    free_tonight: documented(
+      orNull(Count),
+      "Units that can be sold tonight, ignoring restrictions; null without a live property.",
+    ),
+    oversold_tonight: documented(Count, "Units sold or held tonight above capacity."),
+    needs: DeskNeeds,
+  },
+);
 
 /** Fields of pending work. */
 const STANDING = {

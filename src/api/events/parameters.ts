@@ -5,6 +5,7 @@ import { SUBJECT_TYPES } from "../../../engine/core/events/declaration.ts";
 import { invalid, type Refusal } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
+import { numberParameter } from "../parameters.ts";
 import { KINDS, kindNamed } from "./kinds.ts";
 import type { EventsAsked, Filter } from "./reader.ts";
 
@@ -15,22 +16,6 @@ const WAIT_S_MAX = 25;
 
 const SEQ = /^\d{1,15}$/;
 const SUBJECT = new RegExp(`^(${SUBJECT_TYPES.join("|")}):([\\x21-\\x7e]{1,200})$`);
-
-function isWithin(value: string, least: number, most: number): boolean {
-  return SEQ.test(value) && Number(value) >= least && Number(value) <= most;
-}
-
-function wholeNumber(least: number, most: number, description: string): QueryParameter {
-  return {
-    schema: Type.Integer({ minimum: least, maximum: most }),
-    description,
-    isValid: (value) => isWithin(value, least, most),
-    fault: {
-      message: "is out of range",
-      expected: `a whole number from ${least} to ${most}`,
-    },
-  };
-}
 
 export const QUERY = {
   after_seq: {
@@ -57,8 +42,8 @@ export const QUERY = {
       expected: `one of ${SUBJECT_TYPES.join(", ")}, a colon and its id`,
     },
   },
-  limit: wholeNumber(1, LIMIT_MAX, `Events of a page; ${LIMIT} by default.`),
-  wait_s: wholeNumber(0, WAIT_S_MAX, "Seconds to wait if there is no event yet; 0 by default."),
+  limit: numberParameter(1, LIMIT_MAX, `Events of a page; ${LIMIT} by default.`),
+  wait_s: numberParameter(0, WAIT_S_MAX, "Seconds to wait if there is no event yet; 0 by default."),
 } as const satisfies Readonly<Record<string, QueryParameter>>;
 
 /** The filter limited to the credential's rights. */
