@@ -1,4 +1,6 @@
 /** The desk's day: what waits for an operator, who arrives, who is in the house, who leaves. */
+import type { Static } from "@sinclair/typebox";
+import type { DeskToday } from "../api/desk/responses.ts";
 import { ask } from "./api.ts";
 import { BookingTable, type DeskBooking } from "./booking-table.tsx";
 import { page } from "./console-route.ts";
@@ -7,21 +9,8 @@ import { ActionForm, Live, Problem } from "./parts.tsx";
 import type { Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
-interface List {
-  readonly total: number;
-  readonly items: readonly (DeskBooking & { readonly is_late: boolean })[];
-}
-
-interface Today {
-  readonly property_id: string | null;
-  readonly days: readonly { readonly date: string; timezone: string; properties: number }[];
-  readonly arrivals: List;
-  readonly in_house: List;
-  readonly departures: List;
-  readonly free_tonight: number | null;
-  readonly oversold_tonight: number;
-  readonly needs: Readonly<Record<string, number | null>>;
-}
+type Today = Static<typeof DeskToday>;
+type List = Today["arrivals"] | Today["in_house"];
 
 async function show(visit: Visit): Promise<Shown> {
   const found = await ask<Today>(visit, { id: "admin_desk_today", query: { limit: "50" } });
@@ -98,9 +87,9 @@ interface SectionOf {
 function Section({ visit, title, list: { items, total }, deed }: SectionOf) {
   const last = deed && {
     head: "Do",
-    cell: ({ booking_id, is_late }: List["items"][number]) => (
+    cell: ({ booking_id, ...stay }: DeskBooking) => (
       <>
-        {is_late && <span class="chip warn">late</span>}{" "}
+        {"is_late" in stay && stay.is_late === true && <span class="chip warn">late</span>}{" "}
         <ActionForm visit={visit} to={`/console/bookings/${booking_id}/${deed}`}>
           <input type="hidden" name="from" value="today" />
           <button type="submit">{DEEDS[deed].label}</button>
