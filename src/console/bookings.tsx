@@ -1,11 +1,10 @@
 /** Bookings: by dates, hotel and state in the address; by code, guest or id by a form, unlogged. */
-import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../engine/core/calendar.ts";
-import type { QueryParameter } from "../http/contract.ts";
 import { ask } from "./api.ts";
 import { BookingTable, type DeskBooking } from "./booking-table.tsx";
-import { form, page } from "./console-route.ts";
+import { choice, form, page } from "./console-route.ts";
 import { ActionForm, Live, Problem, plural, wordsOf } from "./parts.tsx";
+import { hotelsOf, PropertyPicker } from "./property-picker.tsx";
 import type { Gone, Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
@@ -52,15 +51,17 @@ async function show(visit: Visit): Promise<Shown> {
   return view(visit, await ask(visit, { id: "admin_list_bookings", query }), null);
 }
 
+type Hotels = Awaited<ReturnType<typeof hotelsOf>>;
 type Found = Awaited<ReturnType<typeof ask<{ readonly items: readonly DeskBooking[] }>>>;
 
 /** `sought`: what was typed into the search box. */
-function view(visit: Visit, found: Found, sought: string | null): Shown {
+async function view(visit: Visit, found: Found, sought: string | null): Promise<Shown> {
+  const hotels = await hotelsOf(visit);
   const main = (
     <>
       <h1>Bookings</h1>
       <Search visit={visit} sought={sought} />
-      <Filter visit={visit} />
+      <Filter visit={visit} hotels={hotels} />
       {!found.ok && <Problem error={found.error} />}
       {found.ok && <Result visit={visit} items={found.data.items} isLive={sought === null} />}
     </>
@@ -87,7 +88,13 @@ function Search({ visit, sought }: { readonly visit: Visit; readonly sought: str
   );
 }
 
-function Filter({ visit: { root, call } }: { readonly visit: Visit }) {
+function Filter({
+  visit: { root, call },
+  hotels,
+}: {
+  readonly visit: Visit;
+  readonly hotels: Hotels;
+}) {
   const { query } = call;
   const option = (value: string, name: string, of: string, fallback = "") => (
     <option value={value} selected={(query.get(of) ?? fallback) === value}>
@@ -111,10 +118,7 @@ function Filter({ visit: { root, call } }: { readonly visit: Visit }) {
           {STATES.map((each) => option(each, wordsOf(each), "state"))}
         </select>
       </label>
-      <label>
-        Hotel (id or slug)
-        <input name="property_id" value={query.get("property_id") ?? ""} />
-      </label>
+      <PropertyPicker hotels={hotels} chosen={query.get("property_id") ?? ""} all="All hotels" />
       <button type="submit">Show</button>
     </form>
   );
@@ -161,11 +165,6 @@ async function search(visit: Visit, sent: ReadonlyMap<string, string>): Promise<
   const [only, ...others] = found.ok ? found.data.items : [];
   if (only && others.length === 0) return { goTo: `${PATH}/${only.booking_id}` };
   return view(visit, found, sought);
-}
-
-function choice(description: string): QueryParameter {
-  const fault = { message: "is malformed", expected: "text" };
-  return { schema: Type.String(), description, isValid: () => true, fault };
 }
 
 export const bookingListRoutes = [

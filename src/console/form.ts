@@ -6,23 +6,30 @@
 import { timingSafeEqual } from "node:crypto";
 import type { ConsoleSession } from "../access/control/console-sessions.ts";
 import { hmacHex } from "../access/privacy/personal-data.ts";
-import { BODY_BYTES_MAX, readText } from "../http/body.ts";
+import { readText } from "../http/body.ts";
 import type { PublicCall } from "../http/call.ts";
 import type { Context } from "../http/context.ts";
 
 /** Names of the hidden fields. */
 export const TOKEN_FIELD = "form_token";
 export const KEY_FIELD = "idempotency_key";
-const FIELDS_MAX = 200;
+/** Of a calendar of many rooms, without the script that sends only changed values. */
+const FIELDS_MAX = 10_000;
 const TOKEN_BYTES = 32;
 
 export type Form = ReadonlyMap<string, string>;
 
-/** The fields of a sent form, the last value of each name; null when it is no form. */
-export async function readForm({ request }: Pick<PublicCall, "request">): Promise<Form | null> {
+/**
+ * The fields of a sent form, the last value of each name; null when it is no form, or larger than
+ * `bytesMax`.
+ */
+export async function readForm(
+  { request }: Pick<PublicCall, "request">,
+  bytesMax: number,
+): Promise<Form | null> {
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
   if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded") return null;
-  const reading = await readText(request, BODY_BYTES_MAX);
+  const reading = await readText(request, bytesMax);
   if (!reading.ok || reading.text.split("&", FIELDS_MAX + 1).length > FIELDS_MAX) return null;
   return new Map(new URLSearchParams(reading.text));
 }

@@ -8,6 +8,9 @@ import type { Visit } from "./visit.ts";
 
 const FORMATS = formatsOf({ language: "en", tag: "en" });
 const DAY_MS = 86_400_000;
+const DAY = new Intl.DateTimeFormat("en-GB", {
+  ...{ weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" },
+});
 
 type Children = { readonly children?: ComponentChildren };
 
@@ -44,6 +47,11 @@ export function Stay({ stay: { check_in, check_out } }: { readonly stay: Dates }
       {FORMATS.days(from, to)} <span class="faint">({plural(to - from, "night")})</span>
     </>
   );
+}
+
+/** `Fri, 27 Nov 2026`. */
+export function dayText(date: string): string {
+  return DAY.format(Date.parse(date));
 }
 
 /** `1 night`, `2 nights`. */

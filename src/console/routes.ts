@@ -1,6 +1,8 @@
 /** The pages of the operator console. */
 import { bookingRoutes } from "./booking.tsx";
 import { bookingListRoutes } from "./bookings.tsx";
+import { calendarCheckRoutes } from "./calendar/check.tsx";
+import { calendarPageRoutes } from "./calendar/page.tsx";
 import { deedRoutes } from "./deeds.tsx";
 import { eventPageRoutes } from "./events.tsx";
 import { liveRoutes } from "./live.ts";
@@ -13,6 +15,8 @@ export const consoleRoutes = [
   ...bookingListRoutes,
   ...bookingRoutes,
   ...deedRoutes,
+  ...calendarPageRoutes,
+  ...calendarCheckRoutes,
   ...eventPageRoutes,
   ...liveRoutes,
 ];

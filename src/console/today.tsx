@@ -3,9 +3,10 @@ import type { Static } from "@sinclair/typebox";
 import type { DeskToday } from "../api/desk/responses.ts";
 import { ask } from "./api.ts";
 import { BookingTable, type DeskBooking } from "./booking-table.tsx";
-import { page } from "./console-route.ts";
+import { choice, page } from "./console-route.ts";
 import { DEEDS } from "./deeds.tsx";
-import { ActionForm, Live, Problem } from "./parts.tsx";
+import { ActionForm, dayText, Live, Problem, plural } from "./parts.tsx";
+import { hotelsOf, PropertyPicker } from "./property-picker.tsx";
 import type { Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
@@ -13,10 +14,22 @@ type Today = Static<typeof DeskToday>;
 type List = Today["arrivals"] | Today["in_house"];
 
 async function show(visit: Visit): Promise<Shown> {
-  const found = await ask<Today>(visit, { id: "admin_desk_today", query: { limit: "50" } });
+  const property_id = visit.call.query.get("property_id") ?? "";
+  const there = property_id === "" ? {} : { property_id };
+  const query = { limit: "50", ...there };
+  const found = await ask<Today>(visit, { id: "admin_desk_today", query });
+  const hotels = await hotelsOf(visit);
   const main = (
     <>
       <h1>Today</h1>
+      {hotels.length > 1 && (
+        <form method="get" action={`${visit.root}/console`} class="filter">
+          <PropertyPicker hotels={hotels} chosen={property_id} all="All hotels" />
+          <button type="submit" class="quiet">
+            Show
+          </button>
+        </form>
+      )}
       {found.ok ? <Day visit={visit} today={found.data} /> : <Problem error={found.error} />}
     </>
   );
@@ -27,7 +40,7 @@ function Day({ visit, today }: { readonly visit: Visit; readonly today: Today })
   const { days, arrivals, in_house, departures, free_tonight, oversold_tonight, needs } = today;
   return (
     <Live id="today" kinds="booking. hold. inventory. refund. payment. authorization. ari.">
-      <p class="lead">{days.map(({ date }) => date).join(" / ")}</p>
+      <p class="lead">{datesOf(days)}</p>
       <Needs needs={needs} oversold={oversold_tonight} />
       <dl class="figures">
         <Figure name="Arrivals" value={arrivals.total} />
@@ -40,6 +53,16 @@ function Day({ visit, today }: { readonly visit: Visit; readonly today: Today })
       <Section visit={visit} title="In the house" list={in_house} />
     </Live>
   );
+}
+
+/** Hotels in other time zones may have another date. */
+function datesOf(days: Today["days"]): string {
+  const byDate = Map.groupBy(days, ({ date }) => date);
+  const texts = [...byDate].map(([date, there]) => {
+    const hotels = there.reduce((sum, { properties }) => sum + properties, 0);
+    return byDate.size === 1 ? dayText(date) : `${dayText(date)} at ${plural(hotels, "hotel")}`;
+  });
+  return texts.join(", ");
 }
 
 function Figure({ name, value }: { readonly name: string; readonly value: number }) {
@@ -117,5 +140,13 @@ function Section({ visit, title, list: { items, total }, deed }: SectionOf) {
 }
 
 export const todayRoutes = [
-  page({ id: "console_today", path: "/console", summary: "The desk's day" }, show),
+  page(
+    {
+      id: "console_today",
+      path: "/console",
+      summary: "The desk's day",
+      query: { property_id: choice("The hotel.") },
+    },
+    show,
+  ),
 ];

@@ -89,7 +89,12 @@
     connect();
   }
 
-  const places = { t: "/console", b: "/console/bookings", e: "/console/events" };
+  const places = {
+    t: "/console",
+    b: "/console/bookings",
+    c: "/console/calendar",
+    e: "/console/events",
+  };
   const root = address.slice(0, -"/console/live".length);
   let isGoing = false;
   addEventListener("keydown", (event) => {
