@@ -11,6 +11,7 @@ const PLACE_NAMES: Readonly<Record<Place, { readonly name: string; readonly path
   today: { name: "Today", path: "/console" },
   bookings: { name: "Bookings", path: "/console/bookings" },
   calendar: { name: "Calendar", path: "/console/calendar" },
+  properties: { name: "Properties", path: "/console/properties" },
   events: { name: "Events", path: "/console/events" },
 };
 

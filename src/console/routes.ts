@@ -6,6 +6,9 @@ import { calendarPageRoutes } from "./calendar/page.tsx";
 import { deedRoutes } from "./deeds.tsx";
 import { eventPageRoutes } from "./events.tsx";
 import { liveRoutes } from "./live.ts";
+import { importPageRoutes } from "./properties/import.tsx";
+import { propertyListRoutes } from "./properties/list.tsx";
+import { propertyRoutes } from "./properties/property.tsx";
 import { signInRoutes } from "./sign-in.tsx";
 import { todayRoutes } from "./today.tsx";
 
@@ -17,6 +20,9 @@ export const consoleRoutes = [
   ...deedRoutes,
   ...calendarPageRoutes,
   ...calendarCheckRoutes,
+  ...importPageRoutes,
+  ...propertyListRoutes,
+  ...propertyRoutes,
   ...eventPageRoutes,
   ...liveRoutes,
 ];

@@ -1,4 +1,5 @@
 /** A person at the console, as a browser without script: a cookie, pages, and forms of pages. */
+import type { Page } from "playwright-core";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Service } from "./service.ts";
 
@@ -82,4 +83,12 @@ export function hiddenFields(html: string, action: string): Fields {
   if (!form) throw new Error(`no form leads to ${action}`);
   const hidden = form[2]!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
   return Object.fromEntries([...hidden].map(([, name, value]) => [name!, value!]));
+}
+
+/** Signs the tab in by a one-time link; resolves on the first page. */
+export async function enter(page: Page, service: Service, agent = service.demo.admin) {
+  const made = await service.api("POST", "/v1/admin/console-links", { agent });
+  const { pathname, hash } = new URL(made.ok<{ readonly url: string }>(201).data.url);
+  await page.goto(service.baseUrl + pathname + hash);
+  await page.waitForURL("**/console");
 }

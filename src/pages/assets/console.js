@@ -52,7 +52,7 @@
   }
 
   function later() {
-    timer ??= setTimeout(renew, renewEveryMs);
+    if (timer === null) timer = setTimeout(renew, renewEveryMs);
   }
 
   function connect() {
@@ -89,10 +89,20 @@
     connect();
   }
 
+  /** A file is read into the text of its form, where it can be looked at. */
+  for (const input of document.querySelectorAll("[data-reads-into]")) {
+    input.closest("[data-needs-script]").hidden = false;
+    input.addEventListener("change", async () => {
+      const [file] = input.files;
+      if (file) document.getElementById(input.dataset.readsInto).value = await file.text();
+    });
+  }
+
   const places = {
     t: "/console",
     b: "/console/bookings",
     c: "/console/calendar",
+    p: "/console/properties",
     e: "/console/events",
   };
   const root = address.slice(0, -"/console/live".length);
