@@ -152,19 +152,33 @@ function Result({ visit, items, isLive }: ResultOf) {
   );
 }
 
-/** Which criterion a search box means: an id, an address or a name, or else a code. */
-function criterionOf(text: string): Readonly<Record<string, string>> {
-  if (/@|\s/.test(text)) return { guest: text };
-  return { confirmation_code: text };
+/** A confirmation code as people write it. */
+const CODE = /^[0-9a-z]{8}$/i;
+
+/** What the text of the search box may mean, the likeliest first. */
+function criteriaOf(text: string): Choice[] {
+  const code = text.replace(/[\s-]/g, "");
+  const guest = { guest: text };
+  return CODE.test(code) ? [{ confirmation_code: code }, guest] : [guest];
+}
+
+/** The bookings of the first meaning that has any. */
+async function found(visit: Visit, text: string): Promise<Found> {
+  let last: Found | null = null;
+  for (const query of criteriaOf(text)) {
+    last = await ask(visit, { id: "admin_list_bookings", query });
+    if (!last.ok || last.data.items.length > 0) break;
+  }
+  return last!;
 }
 
 async function search(visit: Visit, sent: ReadonlyMap<string, string>): Promise<Shown | Gone> {
   const sought = (sent.get("sought") ?? "").trim();
   if (/^bkg_\w+$/.test(sought)) return { goTo: `${PATH}/${sought}` };
-  const found: Found = await ask(visit, { id: "admin_list_bookings", query: criterionOf(sought) });
-  const [only, ...others] = found.ok ? found.data.items : [];
+  const answer = await found(visit, sought);
+  const [only, ...others] = answer.ok ? answer.data.items : [];
   if (only && others.length === 0) return { goTo: `${PATH}/${only.booking_id}` };
-  return view(visit, found, sought);
+  return view(visit, answer, sought);
 }
 
 export const bookingListRoutes = [
