@@ -104,16 +104,21 @@ test("following nights with one value are one range of the update", () => {
     change("2026-12-04", 9),
     change("2026-12-05", 8),
     change("2026-12-03", 2, "capacity"),
+    change("2026-12-05", 2, "capacity"),
   ];
   expect(runsOf(changes).map(({ field, from, to, after }) => [field, from, to, after])).toEqual([
     ["amount", "2026-12-03", "2026-12-04", 9],
     ["amount", "2026-12-05", "2026-12-05", 8],
     ["amount", "2026-12-06", "2026-12-06", 7],
     ["capacity", "2026-12-03", "2026-12-03", 2],
+    ["capacity", "2026-12-05", "2026-12-05", 2],
   ]);
   const range = (from: string, to: string) => ({ room_type_id: "double", from, to });
   expect(updateOf(changes)).toEqual({
-    inventory: [{ ...range("2026-12-03", "2026-12-03"), capacity: 2 }],
+    inventory: [
+      { ...range("2026-12-03", "2026-12-03"), capacity: 2 },
+      { ...range("2026-12-05", "2026-12-05"), capacity: 2 },
+    ],
     rates: [
       { ...range("2026-12-03", "2026-12-04"), rate_plan_id: "flex", amount: 9 },
       { ...range("2026-12-05", "2026-12-05"), rate_plan_id: "flex", amount: 8 },
