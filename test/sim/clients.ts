@@ -312,7 +312,8 @@ export class Clients {
     const { tenant_id, mode } = owner;
     const meta = this.#metas.keyedOrNot({ tenant_id, mode, actor: CALLERS[3]!.actor });
     const command = { ...meta, booking_id: booking?.id ?? "bkg_unknown" };
-    const ways = { CancelAtDesk: 20, CheckInGuest: 35, RecordNoShow: 20, CompleteStay: 25 };
+    const arriving = { CancelAtDesk: 20, CheckInGuest: 35, RecordNoShow: 20 };
+    const ways = { ...arriving, UndoCheckIn: 15, CompleteStay: 25 };
     if (random.chance(12)) return { ...command, type: "EraseGuest" };
     const type = random.weighted(ways);
     if (type === "CancelAtDesk") return { ...command, type, waives_fee: random.chance(50) };

@@ -224,6 +224,7 @@ export class Model {
         return expectCancel(command, stamp, ledger);
       case "CancelAtDesk":
       case "CheckInGuest":
+      case "UndoCheckIn":
       case "RecordNoShow":
       case "CompleteStay":
         return expectDesk(command, stamp, ledger);

@@ -293,6 +293,11 @@ export const MUTANTS: readonly Bug[] = [
     drop: "ctx.now < fromMs",
   },
   {
+    name: "a check-in is undone after its day",
+    in: "engine/core/bookings/desk.ts undoProblem",
+    drop: "ctx.now >= untilMs",
+  },
+  {
     name: "a fee that was waived is kept",
     in: "engine/core/bookings/cancel.ts cancelAtDesk",
     instead: ["command.waives_fee ? 0 : asked", "asked"],

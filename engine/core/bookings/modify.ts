@@ -19,12 +19,10 @@ import type { Booking, RecordReader } from "../records.ts";
 import { ceilingApplies } from "../state/room-state.ts";
 import { findOffer, type Offer } from "../state/state.ts";
 import { bookingOf } from "./cancel.ts";
+import { CHANGES_MAX } from "./changes.ts";
 import { confirmationReceipt } from "./confirm.ts";
 import { refundableOf } from "./refundable.ts";
 import { addRefund, ofBooking, pendingRefund, refundId } from "./refunds.ts";
-
-/** A booking's record keeps each former stay and receipt, and is written whole with each change. */
-const CHANGES_MAX = 100;
 
 /** Decides `PATCH /v1/bookings/{id}`. */
 export function modifyBooking(command: ModifyBooking, ctx: Context): Decision {
