@@ -261,6 +261,15 @@ export const CheckedIn = named("CheckedIn", "A booking whose guest has checked i
   booking_id: Id,
   state: words(["checked_in"]),
   checked_in_at: Instant,
+  undo_until: Type.Optional(
+    documented(Instant, "The end of the day at the property, until when it can be undone."),
+  ),
+});
+
+export const CheckInUndone = named("CheckInUndone", "A booking whose check-in was undone.", {
+  booking_id: Id,
+  state: words(["confirmed"]),
+  undone_at: Instant,
 });
 
 export const NoShow = named("NoShow", "A no-show and its refund.", {
