@@ -4,8 +4,10 @@
  */
 import { expect, test } from "bun:test";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
+import { steps } from "../support/answer.ts";
 import {
   createHotel,
+  dateIn,
   type Hold,
   newBooking,
   newHold,
@@ -88,6 +90,30 @@ test("a month of a booking: its fee rises at the cut-off, and the desk may act o
   const past = stayRequest(hotel, { inDays: 10 });
   const refused = await service.api("POST", "/v1/quotes", { agent, body: past });
   refused.refused("validation_failed");
+});
+
+/** Noon of so many days from today on, by the test clock alone. */
+async function moveToNoon(inDays: number): Promise<void> {
+  const { now } = await read<Clock>(CLOCK, operator);
+  await advance(Math.ceil((Date.parse(`${dateIn(inDays)}T12:00:00Z`) - Date.parse(now)) / 1000));
+}
+
+test("a check-in is undone until midnight by the test clock; then the night was slept", async () => {
+  const { booking_id: id } = await newBooking(service, stayRequest(hotel, { inDays: 60 }), {
+    agent,
+  });
+  await moveToNoon(60);
+  (await desk(id, "check-in")).ok();
+  (await desk(id, "undo-check-in")).ok();
+  expect(await stateOf(`/v1/bookings/${id}`)).toBe("confirmed");
+  const came = (await desk(id, "check-in")).ok<{ readonly undo_until: string }>();
+  await moveToNoon(61);
+  const { detail, next_actions } = (await desk(id, "undo-check-in")).refused("conflict");
+  const { undo_until: until } = came.data;
+  expect(detail).toEqual({ reason: "too_late", booking_id: id, until });
+  expect(steps(next_actions)).toEqual([`get GET /v1/bookings/${id}`]);
+  const { data } = (await desk(id, "complete")).ok();
+  expect(data).toMatchObject({ state: "completed", free_from: dateIn(61) });
 });
 
 test("live mode keeps its time and its holds, and has no test clock", async () => {

@@ -44,6 +44,9 @@ export async function spendADay(on: Recorder): Promise<void> {
     });
   await moveAStay(on, missed, hotel);
   (await post(here, "check-in")).ok();
+  (await post(here, "undo-check-in")).ok();
+  (await post(here, "undo-check-in")).refused("conflict");
+  (await post(here, "check-in")).ok();
   (await post(missed, "no-show")).ok();
   const waived = { reason: "The heating broke down.", waive_fee: true };
   const cancelled = (await post(gone, "cancel", waived)).ok<{ refund: { refund_id: string } }>();
