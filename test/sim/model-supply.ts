@@ -207,8 +207,8 @@ export class ModelSupply {
     return capacity >= 0 ? { capacity } : { capacity: 0, overbooking_limit: effective + out };
   }
 
-  /** Whether an update of one room type leaves any of its nights different. */
-  isChangedBy(ari: AriUpdate): boolean {
+  /** Whether an update of one room type leaves any of its nights from a day on different. */
+  isChangedBy(ari: AriUpdate, firstDay: number): boolean {
     const [range] = [
       ...(ari.inventory ?? []),
       ...(ari.restrictions ?? []),
@@ -220,21 +220,25 @@ export class ModelSupply {
     for (const [key, rules] of this.#rules) copy.#rules.set(key, rules);
     for (const [scope, limits] of this.#ceilings) copy.#ceilings.set(scope, new Map(limits));
     copy.applyAri(ari);
-    return copy.#told(range.room_type_id) !== this.#told(range.room_type_id);
+    const { room_type_id } = range;
+    return copy.#told(room_type_id, firstDay) !== this.#told(room_type_id, firstDay);
   }
 
-  /** Everything that is set for a room type's nights, as one text. */
-  #told(roomTypeId: string): string {
+  /** Everything that is set for a room type's nights from a day on, as one text. */
+  #told(roomTypeId: string, firstDay: number): string {
     const lines: string[] = [];
+    const isKept = (key: string) => Number(key.split("|").at(-1)) >= firstDay;
     for (const [key, { capacity, out_of_order, overbooking_limit }] of this.#nights) {
       const set = [capacity ?? "", out_of_order || "", overbooking_limit ?? ""].join();
-      if (set !== ",,") lines.push(`${key} ${set}`);
+      if (set !== ",," && isKept(key)) lines.push(`${key} ${set}`);
     }
     for (const [key, rules] of this.#rules) {
+      if (!isKept(key)) continue;
       for (const [name, value] of Object.entries(rules)) lines.push(`${key} ${name} ${value}`);
     }
     for (const [scope, limits] of this.#ceilings) {
       for (const [day, { units, release }] of limits) {
+        if (day < firstDay) continue;
         lines.push(`${scope} ${day} ${units} ${JSON.stringify(release)}`);
       }
     }
