@@ -250,7 +250,7 @@ type CompletedData = {
 /** Amounts in minor units; `quote` has the present price and terms. */
 type ModificationData = {
   booking_id: string;
-  state: "confirmed";
+  state: "confirmed" | "checked_in";
   version: number;
   modified_at: string;
   quote: FrozenQuote;

@@ -30,7 +30,7 @@ const NEEDED = {
 };
 
 /** Of every tree of the simulation. */
-const ZONE = "Europe/Madrid";
+export const ZONE = "Europe/Madrid";
 
 /** `POST /v1/admin/bookings/{id}` and `/cancel` or what is done on the days of the stay. */
 export function expectDesk(command: DeskCommand, stamp: number, ledger: ModelLedger): Expected {

@@ -74,7 +74,10 @@ export function nightsOf({ stay }: Wanted): number[] {
 }
 
 /** The nights that a changed booking has already, with the plan that its ceilings count. */
-export type KeptNights = Pick<Wanted, "room_type_id" | "rate_plan_id" | "stay">;
+export interface KeptNights extends Pick<Wanted, "room_type_id" | "rate_plan_id" | "stay"> {
+  /** Whether the guest is there, so that no rule is asked about these nights. */
+  readonly isInHouse: boolean;
+}
 
 function isKept(kept: KeptNights | undefined, wanted: Wanted, at: { day: number; plan: string }) {
   if (!kept || kept.room_type_id !== wanted.room_type_id) return false;
@@ -250,7 +253,10 @@ export class ModelSupply {
 
   /** Why a stay cannot be claimed beside these claims: restriction, then ceiling, then units. */
   refusal(wanted: Wanted, by: Asker, claims: readonly Claim[], kept?: KeptNights): Refused | null {
-    const restricted = this.#restrictions(wanted, by);
+    const restricted = this.#restrictions(wanted, by).filter((each) => {
+      if (!kept?.isInHouse || each.endsWith("property_not_live")) return true;
+      return each >= kept.stay.check_out;
+    });
     if (restricted.length > 0) {
       return { code: "allocation_failed", reason: "restriction", blocking: sorted(restricted) };
     }

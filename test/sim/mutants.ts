@@ -163,6 +163,26 @@ export const MUTANTS: readonly Bug[] = [
     instead: ["isSameRoom && day >= from && day < end", "false"],
   },
   {
+    name: "a guest in the house is moved to other nights",
+    in: "engine/core/bookings/modify.ts arrivalChanges",
+    always: "[]",
+  },
+  {
+    name: "a guest in the house leaves on a day that is past",
+    in: "engine/core/bookings/modify.ts inHouseProblem",
+    drop: "isPast",
+  },
+  {
+    name: "a guest in the house stays for a night that is sold",
+    in: "engine/core/bookings/modify.ts spaceProblem",
+    instead: ["nightCountOf(amended) <= nightCountOf(booking.quote)", "true"],
+  },
+  {
+    name: "a change of the departure makes the guest leave the house",
+    in: "engine/core/bookings/modify-fold.ts bookingModified",
+    instead: ["event, null, row", 'event, "confirmed", row'],
+  },
+  {
     name: "a changed stay is found by its former dates",
     in: "engine/log/record-store.ts RecordStore.flush",
     drop: "booking.earlier",
