@@ -245,7 +245,7 @@ const CHANGED_STAY = {
 
 export const Modification = named("Modification", "A changed booking.", {
   ...CHANGED_STAY,
-  state: words(["confirmed"]),
+  state: documented(words(["confirmed", "checked_in"]), "The booking's state, which is kept."),
   modified_at: Instant,
   refund: orNull(RefundSummary),
   guest_changed: documented(Type.Boolean(), "Whether the guest's data changed."),
