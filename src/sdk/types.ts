@@ -138,6 +138,7 @@ export type AuditEvent =
   | AuditedBookingModified
   | AuditedBookingCancelled
   | AuditedBookingCheckedIn
+  | AuditedBookingCheckInUndone
   | AuditedBookingNoShow
   | AuditedBookingCompleted
   | AuditedGuestErased
@@ -257,6 +258,33 @@ export interface AuditedBookingCancelledData {
   readonly desk?: DeskDecision | undefined;
   /** The issuer of the traveler's token. */
   readonly iss?: string | undefined;
+}
+
+/** A check-in was undone on its day; the booking is confirmed again. */
+export interface AuditedBookingCheckInUndone {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "booking.check_in_undone";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
+  readonly trace_id: string;
+  readonly data: AuditedBookingCheckInUndoneData;
+  /** `hash` of the previous event; null for the first. */
+  readonly prev_hash: string | null;
+  /** SHA-256 of the canonical form (RFC 8785). */
+  readonly hash: string;
+}
+
+/** Data of the event, covered by its `hash`. */
+export interface AuditedBookingCheckInUndoneData {
+  /** The booking. */
+  readonly booking_id: string;
+  /** The property. */
+  readonly property_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly checked_in_at: string;
 }
 
 /** The guest of a booking has checked in. */
@@ -1435,6 +1463,69 @@ export interface BookingChange {
   readonly type: string;
 }
 
+/** A check-in was undone on its day; the booking is confirmed again. */
+export interface BookingCheckInUndoneEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "booking.check_in_undone";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: BookingCheckInUndoneEventData;
+}
+
+/** Data of the event. */
+export interface BookingCheckInUndoneEventData {
+  /** The agent that owns it. */
+  readonly agent_id: string;
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The rate plan. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  /** The quote. */
+  readonly quote_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** SHA-256 of the frozen price. */
+  readonly price_hash: string;
+  /** SHA-256 of the frozen terms. */
+  readonly policy_hash: string;
+  /** The booking. */
+  readonly booking_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly checked_in_at: string;
+  /** The hold. */
+  readonly hold_id: string;
+  /** The payment. */
+  readonly payment_id: string | null;
+  /** The guest's code for the desk. */
+  readonly confirmation_code: string;
+  readonly state: "confirmed";
+  /** Members left out because the reader lacks the scope `bookings:read`. */
+  readonly omitted?: readonly "guest"[] | undefined;
+  /** The guest of the booking; null after an erasure. */
+  readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
 /** The guest of a booking has checked in. */
 export interface BookingCheckedInEvent {
   /** The same id by pull, stream and webhook. */
@@ -2145,6 +2236,7 @@ export type Event =
   | BookingModifiedEvent
   | BookingCancelledEvent
   | BookingCheckedInEvent
+  | BookingCheckInUndoneEvent
   | BookingNoShowEvent
   | BookingCompletedEvent
   | GuestErasedEvent
