@@ -1,4 +1,4 @@
-/** Makes calls and types of the SDK: `npx bun test/openapi/make-sdk-types.ts`; format them after. */
+/** Makes calls and types of the SDK: `npx bun test/openapi/make-sdk-types.ts`; then format them. */
 import { join } from "node:path";
 import { ROUTES } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
