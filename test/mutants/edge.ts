@@ -124,4 +124,18 @@ export const AT_THE_EDGE: ByKiller = {
       test: "keys that are special in JavaScript are refused, even where extra keys are allowed",
     },
   ],
+  "src/sdk/client.test.ts": [
+    {
+      name: "an id leads to another path",
+      in: "src/sdk/call.ts segment",
+      instead: ["encodeURIComponent(id)", "id"],
+      test: "an operation is called by its id, with what it takes in its place",
+    },
+    {
+      name: "a body keeps a second key",
+      in: "src/sdk/client.ts keyAside",
+      instead: ["{ key, rest }", "{ key, rest: body }"],
+      test: "an idempotency key in a body is sent as the header alone, and an own one goes before",
+    },
+  ],
 };
