@@ -286,6 +286,18 @@ export interface Operations {
     readonly body?: EmptyRequest | undefined;
     readonly data: SentNotification;
   };
+  /** Read the desk's day. */
+  readonly admin_desk_today: {
+    readonly query?:
+      | {
+          /** Only at this property, by its id or slug. */
+          readonly property_id?: string | undefined;
+          /** Items per list; 100 by default. */
+          readonly limit?: number | undefined;
+        }
+      | undefined;
+    readonly data: DeskToday;
+  };
   /** Find bookings at the desk. */
   readonly admin_list_bookings: {
     readonly query?:
@@ -343,6 +355,15 @@ export interface Operations {
     };
     readonly body?: EmptyRequest | undefined;
     readonly data: CheckedIn;
+  };
+  /** Undo a check-in. */
+  readonly admin_undo_check_in: {
+    readonly params: {
+      /** Id of the booking. */
+      readonly id: string;
+    };
+    readonly body?: EmptyRequest | undefined;
+    readonly data: CheckInUndone;
   };
   /** Record a no-show. */
   readonly admin_no_show: {
@@ -883,6 +904,11 @@ export interface Operations {
       readonly credential_id: string;
     };
     readonly data: RevokedCredential;
+  };
+  /** Get a link that signs in to the console. */
+  readonly admin_create_console_link: {
+    readonly body?: EmptyRequest | undefined;
+    readonly data: ConsoleLink;
   };
   /** List the delegation issuers. */
   readonly list_issuers: {
@@ -1944,6 +1970,93 @@ export interface AriPlanNight {
   readonly changed: AriChange;
 }
 
+export interface AriRanges {
+  readonly inventory?: readonly AriRangesInventory[] | undefined;
+  readonly rates?: readonly AriRangesRate[] | undefined;
+  readonly restrictions?: readonly AriRangesRestriction[] | undefined;
+  readonly ceilings?: readonly AriRangesCeiling[] | undefined;
+}
+
+export interface AriRangesCeiling {
+  /** a date as YYYY-MM-DD */
+  readonly from: string;
+  /** a date as YYYY-MM-DD */
+  readonly to: string;
+  readonly days_of_week?: readonly Weekday[] | undefined;
+  /** text of 1 to 64 characters: the id or code of a room type */
+  readonly room_type_id: string;
+  /** text of 1 to 64 characters: the id or code of a rate plan */
+  readonly rate_plan_id?: string | null | undefined;
+  /** The agent. */
+  readonly agent_id?: string | null | undefined;
+  /** Maximum number of sold and held units. */
+  readonly ceiling: number | null;
+  readonly release?: CeilingRelease | undefined;
+}
+
+export interface AriRangesInventory {
+  /** a date as YYYY-MM-DD */
+  readonly from: string;
+  /** a date as YYYY-MM-DD */
+  readonly to: string;
+  readonly days_of_week?: readonly Weekday[] | undefined;
+  /** text of 1 to 64 characters: the id or code of a room type */
+  readonly room_type_id: string;
+  /** Units of the night. */
+  readonly capacity?: number | null | undefined;
+  /** Units out of order on the night. */
+  readonly out_of_order?: number | null | undefined;
+  /** Units that may be sold beyond capacity. */
+  readonly overbooking_limit?: number | null | undefined;
+}
+
+export interface AriRangesRate {
+  /** a date as YYYY-MM-DD */
+  readonly from: string;
+  /** a date as YYYY-MM-DD */
+  readonly to: string;
+  readonly days_of_week?: readonly Weekday[] | undefined;
+  /** text of 1 to 64 characters: the id or code of a rate plan */
+  readonly rate_plan_id: string;
+  /** text of 1 to 64 characters: the room type of the plan, if several have its code */
+  readonly room_type_id?: string | undefined;
+  readonly amount?: number | null | undefined;
+  /** Price of each adult beyond those the rate covers, minor units. */
+  readonly extra_adult?: number | null | undefined;
+}
+
+export interface AriRangesRestriction {
+  /** a date as YYYY-MM-DD */
+  readonly from: string;
+  /** a date as YYYY-MM-DD */
+  readonly to: string;
+  readonly days_of_week?: readonly Weekday[] | undefined;
+  /** text of 1 to 64 characters: the id or code of a room type */
+  readonly room_type_id: string;
+  /** text of 1 to 64 characters: the id or code of a rate plan */
+  readonly rate_plan_id?: string | null | undefined;
+  /** True if the night is closed for sale. */
+  readonly stop_sell?: boolean | null | undefined;
+  /** Closed to arrival: no stay may begin on the night. */
+  readonly cta?: boolean | null | undefined;
+  /** Closed to departure: no stay may end on the day. */
+  readonly ctd?: boolean | null | undefined;
+  /** The shortest stay that may begin on the night. */
+  readonly min_los_arrival?: number | null | undefined;
+  /** The longest stay that may begin on the night; 0 for no limit. */
+  readonly max_los_arrival?: number | null | undefined;
+  /** The shortest stay that may span the night. */
+  readonly min_stay_through?: number | null | undefined;
+  /** The longest stay that may span the night; 0 for no limit. */
+  readonly max_stay_through?: number | null | undefined;
+  /** Days before an arrival on the night by which a stay must be booked. */
+  readonly min_advance_days?: number | null | undefined;
+  /** Days before an arrival on the night from which a stay can be booked; 0 for that day. */
+  readonly max_advance_days?: number | null | undefined;
+  /** 1 to 31 letters Y or N, one per number of nights */
+  readonly los_pattern?: string | null | undefined;
+}
+
 /** From when the ceiling's unsold units cannot be sold in its scope. */
 export type AriRelease = {
   /** A date, or a number of days. */
@@ -2024,6 +2137,8 @@ export interface AriUpdate {
   readonly rates?: readonly AriUpdateRate[] | undefined;
   readonly restrictions?: readonly AriUpdateRestriction[] | undefined;
   readonly ceilings?: readonly AriUpdateCeiling[] | undefined;
+  /** true to change nothing: a preview */
+  readonly dry_run?: boolean | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
 }
@@ -4182,6 +4297,15 @@ export interface ChangedProperty {
   readonly incidents?: number | undefined;
 }
 
+/** A booking whose check-in was undone. */
+export interface CheckInUndone {
+  /** The booking. */
+  readonly booking_id: string;
+  readonly state: "confirmed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly undone_at: string;
+}
+
 /** A booking whose guest has checked in. */
 export interface CheckedIn {
   /** The booking. */
@@ -4189,6 +4313,8 @@ export interface CheckedIn {
   readonly state: "checked_in";
   /** RFC 3339, UTC, milliseconds. */
   readonly checked_in_at: string;
+  /** The end of the day at the property, until when it can be undone. */
+  readonly undo_until?: string | undefined;
 }
 
 /** A child by its age at check-in. */
@@ -4222,6 +4348,14 @@ export interface CompletedStay {
   readonly completed_at: string;
   /** The first night of the stay that is on sale again; null when none is. */
   readonly free_from: string | null;
+}
+
+/** A link that signs in once. */
+export interface ConsoleLink {
+  /** Open it in a browser. The part after `#` is the secret of the link. */
+  readonly url: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expires_at: string;
 }
 
 export interface CreateAgentRequest {
@@ -4273,7 +4407,7 @@ export interface CreateWebhookRequest {
   /** an https address of a public host */
   readonly url: string;
   readonly format?: WebhookFormat | undefined;
-  /** a list of 1 to 50 different items */
+  /** a list of 1 to 51 different items */
   readonly events?: readonly EventFilter[] | undefined;
   /** text of 1 to 200 characters, not blank and without control characters */
   readonly description?: string | null | undefined;
@@ -4736,6 +4870,12 @@ export interface DeskBooking {
   readonly created_at: string;
   /** Counts the object's changes. */
   readonly version: number;
+  /** As it is now; null if it is gone. */
+  readonly property_name: string | null;
+  /** As it is now; null if it is gone. */
+  readonly room_type_name: string | null;
+  /** As it is now; null if it is gone. */
+  readonly rate_plan_name: string | null;
 }
 
 /** Complete list. A booking as the desk needs it. */
@@ -4743,10 +4883,34 @@ export interface DeskBookingList {
   readonly items: readonly DeskBooking[];
 }
 
+/** Today's date in a time zone. */
+export interface DeskDay {
+  /** Date in the property's own zone. */
+  readonly date: string;
+  /** IANA time zone. */
+  readonly timezone: string;
+  /** Properties there. */
+  readonly properties: number;
+}
+
 /** Only if the property cancelled: the waived part of the fee. */
 export interface DeskDecision {
   /** Minor units of the currency (ISO 4217). */
   readonly waived_fee: number;
+}
+
+/** Work that waits for an operator, by its list; null without the scope of the list. */
+export interface DeskNeeds {
+  /** Booking authorizations that are `pending`. */
+  readonly authorizations: number | null;
+  /** Oversell incidents that are `open`. */
+  readonly incidents: number | null;
+  /** Dead letters not replayed or discarded. */
+  readonly dead_letters: number | null;
+  /** Refunds that are `failed`. */
+  readonly refunds_failed: number | null;
+  /** Payments without an outcome that are stuck (`is_stuck`). */
+  readonly payments_unresolved: number | null;
 }
 
 /** A payment and what it waits for. */
@@ -4845,6 +5009,25 @@ export interface DeskRefund {
 /** Complete list. A refund and what it waits for. */
 export interface DeskRefundList {
   readonly items: readonly DeskRefund[];
+}
+
+/**
+ * The desk's day at a property, or at all of them. `arrivals` are confirmed and begin today or
+ * earlier, `in_house` are checked in and end after today, `departures` today or earlier.
+ */
+export interface DeskToday {
+  /** The property. */
+  readonly property_id: string | null;
+  /** Most properties first. */
+  readonly days: readonly DeskDay[];
+  readonly arrivals: DueBookings;
+  readonly in_house: StayingBookings;
+  readonly departures: DueBookings;
+  /** Units that can be sold tonight, ignoring restrictions; null without a live property. */
+  readonly free_tonight: number | null;
+  /** Units sold or held tonight above capacity. */
+  readonly oversold_tonight: number;
+  readonly needs: DeskNeeds;
 }
 
 /** An area by name, or one property. */
@@ -4950,6 +5133,52 @@ export type Dispute = {
   /** RFC 3339, UTC, milliseconds. */
   readonly due_by: string | null;
 } | null;
+
+/** A booking whose guest is expected, or has to leave. */
+export interface DueBooking {
+  /** The booking. */
+  readonly booking_id: string;
+  /** The traveler's code for the desk. */
+  readonly confirmation_code: string;
+  readonly state: BookingState;
+  /** The property. */
+  readonly property_id: string;
+  /** The agent that owns it. */
+  readonly agent_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The rate plan. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  readonly guest: GuestOrNull;
+  /** Requests to the hotel, not guaranteed. */
+  readonly special_requests: string | null;
+  /** The guest cannot be read: the data key is damaged. An operator can restore it. */
+  readonly guest_damaged?: boolean | undefined;
+  readonly total: Money;
+  readonly paid: Money;
+  readonly due_at_property: Money;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly created_at: string;
+  /** Counts the object's changes. */
+  readonly version: number;
+  /** As it is now; null if it is gone. */
+  readonly property_name: string | null;
+  /** As it is now; null if it is gone. */
+  readonly room_type_name: string | null;
+  /** As it is now; null if it is gone. */
+  readonly rate_plan_name: string | null;
+  /** Due before today. */
+  readonly is_late: boolean;
+}
+
+/** Guests who are expected, or have to leave. */
+export interface DueBookings {
+  /** Number of all, of which `items` has the first. */
+  readonly total: number;
+  readonly items: readonly DueBooking[];
+}
 
 export interface EmptyRequest {
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
@@ -5092,10 +5321,10 @@ export type Event =
  * feed.generated, feed.failed, payments.reconciled, hold.created, hold.extended, hold.released,
  * hold.expired, payment.pending, payment.referenced, payment.captured, payment.failed,
  * payment.unknown, payment.outcome_unknown, payment.disputed, payment.dispute_closed,
- * booking.confirmed, booking.modified, booking.cancelled, booking.checked_in, booking.no_show,
- * booking.completed, guest.erased, refund.requested, refund.succeeded, refund.failed,
- * refund.settled_elsewhere, authorization.requested, authorization.approved,
- * authorization.revoked, authorization.consumed, authorization.returned,
+ * booking.confirmed, booking.modified, booking.cancelled, booking.checked_in,
+ * booking.check_in_undone, booking.no_show, booking.completed, guest.erased, refund.requested,
+ * refund.succeeded, refund.failed, refund.settled_elsewhere, authorization.requested,
+ * authorization.approved, authorization.revoked, authorization.consumed, authorization.returned,
  * authorization_policy.changed, inventory.oversell_detected, inventory.oversell_acknowledged,
  * inventory.oversell_action_taken, inventory.oversell_resolved, inventory.oversell_accepted,
  * test_clock.set
@@ -5133,6 +5362,7 @@ export type EventFilter =
   | "booking.modified"
   | "booking.cancelled"
   | "booking.checked_in"
+  | "booking.check_in_undone"
   | "booking.no_show"
   | "booking.completed"
   | "guest.erased"
@@ -6741,7 +6971,8 @@ export interface Modification {
   readonly price_breakdown?: PriceBreakdown | undefined;
   readonly policy_snapshot?: PolicySnapshot | undefined;
   readonly difference: PriceDifference;
-  readonly state: "confirmed";
+  /** The booking's state, which is kept. */
+  readonly state: "confirmed" | "checked_in";
   /** RFC 3339, UTC, milliseconds. */
   readonly modified_at: string;
   readonly refund: RefundSummary;
@@ -7235,7 +7466,7 @@ export interface OversellResolution {
   readonly to?: OversellResolutionTo | undefined;
   /** minor units that a moved guest gets back as goodwill */
   readonly compensation?: number | undefined;
-  readonly ari?: AriUpdate | undefined;
+  readonly ari?: AriRanges | undefined;
   /** text of 1 to 500 characters, stored encrypted for the operators */
   readonly note?: string | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
@@ -8629,7 +8860,7 @@ export interface RecoverWebhookRequest {
   readonly until?: string | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
-  /** a list of 1 to 50 different items */
+  /** a list of 1 to 51 different items */
   readonly kinds?:
     | readonly (
         | "property.created"
@@ -8663,6 +8894,7 @@ export interface RecoverWebhookRequest {
         | "booking.modified"
         | "booking.cancelled"
         | "booking.checked_in"
+        | "booking.check_in_undone"
         | "booking.no_show"
         | "booking.completed"
         | "guest.erased"
@@ -9333,6 +9565,13 @@ export interface StayExplanation {
   readonly as_of?: KpiMoment | undefined;
 }
 
+/** Guests who stay for the night. */
+export interface StayingBookings {
+  /** Number of all, of which `items` has the first. */
+  readonly total: number;
+  readonly items: readonly DeskBooking[];
+}
+
 /** Type of an event's subject. */
 export type SubjectType =
   | "property"
@@ -9454,11 +9693,11 @@ export interface TestWebhookRequest {
    * hold.extended, hold.released, hold.expired, payment.pending, payment.referenced,
    * payment.captured, payment.failed, payment.unknown, payment.outcome_unknown,
    * payment.disputed, payment.dispute_closed, booking.confirmed, booking.modified,
-   * booking.cancelled, booking.checked_in, booking.no_show, booking.completed, guest.erased,
-   * refund.requested, refund.succeeded, refund.failed, refund.settled_elsewhere,
-   * authorization.requested, authorization.approved, authorization.revoked,
-   * authorization.consumed, authorization.returned, authorization_policy.changed,
-   * inventory.oversell_detected, inventory.oversell_acknowledged,
+   * booking.cancelled, booking.checked_in, booking.check_in_undone, booking.no_show,
+   * booking.completed, guest.erased, refund.requested, refund.succeeded, refund.failed,
+   * refund.settled_elsewhere, authorization.requested, authorization.approved,
+   * authorization.revoked, authorization.consumed, authorization.returned,
+   * authorization_policy.changed, inventory.oversell_detected, inventory.oversell_acknowledged,
    * inventory.oversell_action_taken, inventory.oversell_resolved, inventory.oversell_accepted,
    * test_clock.set
    */
@@ -9495,6 +9734,7 @@ export interface TestWebhookRequest {
     | "booking.modified"
     | "booking.cancelled"
     | "booking.checked_in"
+    | "booking.check_in_undone"
     | "booking.no_show"
     | "booking.completed"
     | "guest.erased"
@@ -9562,7 +9802,7 @@ export interface UpdateIssuerRequest {
 export interface UpdateWebhookRequest {
   /** an https address of a public host */
   readonly url?: string | undefined;
-  /** a list of 1 to 50 different items */
+  /** a list of 1 to 51 different items */
   readonly events?: readonly EventFilter[] | undefined;
   /** text of 1 to 200 characters, not blank and without control characters */
   readonly description?: string | null | undefined;
