@@ -1970,91 +1970,12 @@ export interface AriPlanNight {
   readonly changed: AriChange;
 }
 
+/** Ranges of nights with their units, prices, rules and ceilings. */
 export interface AriRanges {
-  readonly inventory?: readonly AriRangesInventory[] | undefined;
-  readonly rates?: readonly AriRangesRate[] | undefined;
-  readonly restrictions?: readonly AriRangesRestriction[] | undefined;
-  readonly ceilings?: readonly AriRangesCeiling[] | undefined;
-}
-
-export interface AriRangesCeiling {
-  /** a date as YYYY-MM-DD */
-  readonly from: string;
-  /** a date as YYYY-MM-DD */
-  readonly to: string;
-  readonly days_of_week?: readonly Weekday[] | undefined;
-  /** text of 1 to 64 characters: the id or code of a room type */
-  readonly room_type_id: string;
-  /** text of 1 to 64 characters: the id or code of a rate plan */
-  readonly rate_plan_id?: string | null | undefined;
-  /** The agent. */
-  readonly agent_id?: string | null | undefined;
-  /** Maximum number of sold and held units. */
-  readonly ceiling: number | null;
-  readonly release?: CeilingRelease | undefined;
-}
-
-export interface AriRangesInventory {
-  /** a date as YYYY-MM-DD */
-  readonly from: string;
-  /** a date as YYYY-MM-DD */
-  readonly to: string;
-  readonly days_of_week?: readonly Weekday[] | undefined;
-  /** text of 1 to 64 characters: the id or code of a room type */
-  readonly room_type_id: string;
-  /** Units of the night. */
-  readonly capacity?: number | null | undefined;
-  /** Units out of order on the night. */
-  readonly out_of_order?: number | null | undefined;
-  /** Units that may be sold beyond capacity. */
-  readonly overbooking_limit?: number | null | undefined;
-}
-
-export interface AriRangesRate {
-  /** a date as YYYY-MM-DD */
-  readonly from: string;
-  /** a date as YYYY-MM-DD */
-  readonly to: string;
-  readonly days_of_week?: readonly Weekday[] | undefined;
-  /** text of 1 to 64 characters: the id or code of a rate plan */
-  readonly rate_plan_id: string;
-  /** text of 1 to 64 characters: the room type of the plan, if several have its code */
-  readonly room_type_id?: string | undefined;
-  readonly amount?: number | null | undefined;
-  /** Price of each adult beyond those the rate covers, minor units. */
-  readonly extra_adult?: number | null | undefined;
-}
-
-export interface AriRangesRestriction {
-  /** a date as YYYY-MM-DD */
-  readonly from: string;
-  /** a date as YYYY-MM-DD */
-  readonly to: string;
-  readonly days_of_week?: readonly Weekday[] | undefined;
-  /** text of 1 to 64 characters: the id or code of a room type */
-  readonly room_type_id: string;
-  /** text of 1 to 64 characters: the id or code of a rate plan */
-  readonly rate_plan_id?: string | null | undefined;
-  /** True if the night is closed for sale. */
-  readonly stop_sell?: boolean | null | undefined;
-  /** Closed to arrival: no stay may begin on the night. */
-  readonly cta?: boolean | null | undefined;
-  /** Closed to departure: no stay may end on the day. */
-  readonly ctd?: boolean | null | undefined;
-  /** The shortest stay that may begin on the night. */
-  readonly min_los_arrival?: number | null | undefined;
-  /** The longest stay that may begin on the night; 0 for no limit. */
-  readonly max_los_arrival?: number | null | undefined;
-  /** The shortest stay that may span the night. */
-  readonly min_stay_through?: number | null | undefined;
-  /** The longest stay that may span the night; 0 for no limit. */
-  readonly max_stay_through?: number | null | undefined;
-  /** Days before an arrival on the night by which a stay must be booked. */
-  readonly min_advance_days?: number | null | undefined;
-  /** Days before an arrival on the night from which a stay can be booked; 0 for that day. */
-  readonly max_advance_days?: number | null | undefined;
-  /** 1 to 31 letters Y or N, one per number of nights */
-  readonly los_pattern?: string | null | undefined;
+  readonly inventory?: readonly AriUpdateInventory[] | undefined;
+  readonly rates?: readonly AriUpdateRate[] | undefined;
+  readonly restrictions?: readonly AriUpdateRestriction[] | undefined;
+  readonly ceilings?: readonly AriUpdateCeiling[] | undefined;
 }
 
 /** From when the ceiling's unsold units cannot be sold in its scope. */
@@ -2131,7 +2052,7 @@ export interface AriRoomNight {
   readonly rate_plans: readonly AriPlanNight[];
 }
 
-/** Ranges of nights with their units, prices, rules and ceilings. */
+/** Ranges of nights with their units, prices, rules and ceilings, or a preview. */
 export interface AriUpdate {
   readonly inventory?: readonly AriUpdateInventory[] | undefined;
   readonly rates?: readonly AriUpdateRate[] | undefined;

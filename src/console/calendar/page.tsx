@@ -1,4 +1,4 @@
-/** The calendar: rooms left, rooms for sale and prices of a hotel by night, to look at and change. */
+/** The calendar: rooms left, rooms for sale and prices of a hotel by night, and their changes. */
 import { dateOf, dayOf, weekdayOf } from "../../../engine/core/calendar.ts";
 import { decimalOf } from "../../../feeds/amounts.ts";
 import { headSeqOf } from "../../api/as-of.ts";
