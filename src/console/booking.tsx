@@ -12,6 +12,7 @@ import {
   At,
   guestName,
   Live,
+  Party,
   Problem,
   plural,
   State,
@@ -60,7 +61,6 @@ function BookingView({ visit, booking, property }: ViewOf) {
   const { confirmation_code, state, version, stay, guests, room_type_id, rate_plan_id } = booking;
   const room = property?.room_types.find(({ id }) => id === room_type_id);
   const plan = room?.rate_plans.find(({ id }) => id === rate_plan_id)?.name;
-  const children = guests.children?.length ?? 0;
   const zone = property?.timezone ?? booking.policy_snapshot?.timezone ?? UTC;
   return (
     <>
@@ -96,8 +96,7 @@ function BookingView({ visit, booking, property }: ViewOf) {
           <div>
             <dt>Party</dt>
             <dd>
-              {plural(guests.adults, "adult")}
-              {children > 0 && `, ${children} ${children === 1 ? "child" : "children"}`}
+              <Party guests={guests} />
             </dd>
           </div>
           <div>

@@ -42,6 +42,12 @@ export const FOR_PEOPLE = {
   errors: [],
 } as const;
 
+/** A field of a GET form: any text, also none. */
+export function textQuery(description: string): QueryParameter {
+  const fault = { message: "is malformed", expected: "text" };
+  return { schema: Type.String(), description, isValid: () => true, fault };
+}
+
 type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | Names<`/${Rest}`>
   : Path extends `${string}:${infer Name}`

@@ -18,6 +18,11 @@ const TOKEN_BYTES = 32;
 
 export type Form = ReadonlyMap<string, string>;
 
+/** The key of a sent form, as a header of the API: a form that is sent twice is one deed. */
+export function keyHeader(sent: Form): Readonly<Record<string, string>> {
+  return { "idempotency-key": sent.get(KEY_FIELD) ?? "" };
+}
+
 /** The fields of a sent form, the last value of each name; null when it is no form. */
 export async function readForm({ request }: Pick<PublicCall, "request">): Promise<Form | null> {
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";");

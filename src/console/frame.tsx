@@ -10,6 +10,9 @@ import type { ApiCall, Visit } from "./visit.ts";
 const PLACE_NAMES: Readonly<Record<Place, { readonly name: string; readonly path: string }>> = {
   today: { name: "Today", path: "/console" },
   bookings: { name: "Bookings", path: "/console/bookings" },
+  approvals: { name: "Approvals", path: "/console/approvals" },
+  incidents: { name: "Incidents", path: "/console/incidents" },
+  money: { name: "Money", path: "/console/money" },
   events: { name: "Events", path: "/console/events" },
 };
 

@@ -31,6 +31,16 @@ export function At({ instant, zone }: { readonly instant: string; readonly zone:
   );
 }
 
+/** A term of a `dl` and what it is. */
+export function Fact({ name, children }: Children & { readonly name: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
 interface Dates {
   readonly check_in: string;
   readonly check_out: string;
@@ -42,6 +52,22 @@ export function Stay({ stay: { check_in, check_out } }: { readonly stay: Dates }
   return (
     <>
       {FORMATS.days(from, to)} <span class="faint">({plural(to - from, "night")})</span>
+    </>
+  );
+}
+
+interface Guests {
+  readonly adults: number;
+  readonly children?: readonly unknown[];
+}
+
+/** How many guests of a stay there are. */
+export function Party({ guests: { adults, children = [] } }: { readonly guests: Guests }) {
+  return (
+    <>
+      {plural(adults, "adult")}
+      {children.length > 0 &&
+        `, ${children.length} ${children.length === 1 ? "child" : "children"}`}
     </>
   );
 }
@@ -58,6 +84,10 @@ const TONES: Readonly<Record<string, "good" | "warn" | "bad">> = {
   succeeded: "good",
   captured: "good",
   pending: "warn",
+  approved: "good",
+  open: "bad",
+  acknowledged: "warn",
+  unknown: "warn",
   disputed: "bad",
   failed: "bad",
   no_show: "bad",

@@ -1,4 +1,6 @@
 /** The pages of the operator console. */
+import { approvalRoutes } from "./approval.tsx";
+import { approvalListRoutes } from "./approvals.tsx";
 import { bookingRoutes } from "./booking.tsx";
 import { bookingListRoutes } from "./bookings.tsx";
 import { deedRoutes } from "./deeds.tsx";
@@ -13,6 +15,8 @@ export const consoleRoutes = [
   ...bookingListRoutes,
   ...bookingRoutes,
   ...deedRoutes,
+  ...approvalListRoutes,
+  ...approvalRoutes,
   ...eventPageRoutes,
   ...liveRoutes,
 ];

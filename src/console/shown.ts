@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 
 /** Entries of the navigation, in their order. */
-export const PLACES = ["today", "bookings", "events"] as const;
+export const PLACES = ["today", "bookings", "approvals", "incidents", "money", "events"] as const;
 
 export type Place = (typeof PLACES)[number];
 

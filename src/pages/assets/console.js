@@ -89,7 +89,14 @@
     connect();
   }
 
-  const places = { t: "/console", b: "/console/bookings", e: "/console/events" };
+  const places = {
+    t: "/console",
+    b: "/console/bookings",
+    a: "/console/approvals",
+    i: "/console/incidents",
+    m: "/console/money",
+    e: "/console/events",
+  };
   const root = address.slice(0, -"/console/live".length);
   let isGoing = false;
   addEventListener("keydown", (event) => {
