@@ -22,6 +22,19 @@ export function Amount({
   return <span class="amount">{FORMATS.money(amount, currency)}</span>;
 }
 
+/** A difference: `+ €5.00`, `− €5.00`, or that there is none. */
+export function Signed({
+  amount,
+  currency,
+}: {
+  readonly amount: number;
+  readonly currency: string;
+}) {
+  if (amount === 0) return <>the same price</>;
+  const words = `${amount > 0 ? "+" : "−"} ${FORMATS.money(Math.abs(amount), currency)}`;
+  return <span class="amount">{words}</span>;
+}
+
 /** An instant in a zone; the title has it in UTC. */
 export function At({ instant, zone }: { readonly instant: string; readonly zone: string }) {
   return (
@@ -48,7 +61,12 @@ interface Dates {
 
 /** The dates of a stay and its nights. */
 export function Stay({ stay: { check_in, check_out } }: { readonly stay: Dates }) {
-  const [from, to] = [Date.parse(check_in) / DAY_MS, Date.parse(check_out) / DAY_MS];
+  return <Nights from={check_in} until={check_out} />;
+}
+
+/** Nights from a date to the day after the last one. */
+export function Nights({ from: first, until }: { readonly from: string; readonly until: string }) {
+  const [from, to] = [Date.parse(first) / DAY_MS, Date.parse(until) / DAY_MS];
   return (
     <>
       {FORMATS.days(from, to)} <span class="faint">({plural(to - from, "night")})</span>

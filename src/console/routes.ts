@@ -5,6 +5,9 @@ import { bookingRoutes } from "./booking.tsx";
 import { bookingListRoutes } from "./bookings.tsx";
 import { deedRoutes } from "./deeds.tsx";
 import { eventPageRoutes } from "./events.tsx";
+import { incidentRoutes } from "./incident.tsx";
+import { incidentDeedRoutes } from "./incident-deeds.tsx";
+import { incidentListRoutes } from "./incidents.tsx";
 import { liveRoutes } from "./live.ts";
 import { signInRoutes } from "./sign-in.tsx";
 import { todayRoutes } from "./today.tsx";
@@ -17,6 +20,9 @@ export const consoleRoutes = [
   ...deedRoutes,
   ...approvalListRoutes,
   ...approvalRoutes,
+  ...incidentListRoutes,
+  ...incidentRoutes,
+  ...incidentDeedRoutes,
   ...eventPageRoutes,
   ...liveRoutes,
 ];

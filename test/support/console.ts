@@ -87,7 +87,7 @@ export function hiddenFields(html: string, action: string): Fields {
 }
 
 /** A name that is markup, for pages that must show it as text. */
-export const HOSTILE_NAME = '"><img src=x onerror="document.title=1">‮ Hotel';
+export const HOSTILE_NAME = '"><img src=x onerror="document.title=1"> فندق';
 
 /** What a tab waits for is there within a second. */
 const TAB_LIMIT_MS = 15_000;
