@@ -2,6 +2,7 @@
 import { approvalRoutes } from "./approval.tsx";
 import { approvalListRoutes } from "./approvals.tsx";
 import { bookingRoutes } from "./booking.tsx";
+import { bookingRefundRoutes } from "./booking-refund.tsx";
 import { bookingListRoutes } from "./bookings.tsx";
 import { deedRoutes } from "./deeds.tsx";
 import { eventPageRoutes } from "./events.tsx";
@@ -9,6 +10,8 @@ import { incidentRoutes } from "./incident.tsx";
 import { incidentDeedRoutes } from "./incident-deeds.tsx";
 import { incidentListRoutes } from "./incidents.tsx";
 import { liveRoutes } from "./live.ts";
+import { moneyRoutes } from "./money.tsx";
+import { refundRoutes } from "./refund.tsx";
 import { signInRoutes } from "./sign-in.tsx";
 import { todayRoutes } from "./today.tsx";
 
@@ -23,6 +26,9 @@ export const consoleRoutes = [
   ...incidentListRoutes,
   ...incidentRoutes,
   ...incidentDeedRoutes,
+  ...bookingRefundRoutes,
+  ...moneyRoutes,
+  ...refundRoutes,
   ...eventPageRoutes,
   ...liveRoutes,
 ];

@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { openBrowser } from "../support/browser.ts";
 import { type Booking, createHotel, dateIn, newBooking, stayRequest } from "../support/client.ts";
-import { faultsOf, HOSTILE_NAME, signedIn, signedInTab } from "../support/console.ts";
+import { faultsOf, HOSTILE_NAME, hiddenFields, signedIn, signedInTab } from "../support/console.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 const service = await serviceOfFile();
@@ -98,11 +98,7 @@ test("a cancellation shows its refund first; another refund meanwhile stops it",
   const refunds = `/v1/admin/bookings/${second.booking_id}/refunds`;
   const stale = await person.get(at);
   (await service.api("POST", refunds, { agent, body: refund })).ok(201);
-  const fields = Object.fromEntries(
-    [...stale.html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
-      ([, name, value]) => [name!, value!],
-    ),
-  );
+  const fields = hiddenFields(stale.html, `${page}/cancel`);
   const stopped = await person.send(`${page}/cancel`, fields);
   expect(stopped.status).toBe(409);
   expect(stopped.html).toContain("€190.00");
@@ -120,11 +116,9 @@ test("rooms are restored as the page says, and nights accepted with a note", asy
   const person = await signedIn(service);
   const { html } = await person.get(restored.page);
   expect(html).toContain(`${dateIn(60)} to ${dateIn(61)}: 2 in all, 0 out of order`);
-  const [, ari = ""] = /name="ari" value="([^"]*)"/.exec(html) ?? [];
-  const fields = { ari: ari.replaceAll("&quot;", '"') };
   const broken = await person.submit(restored.page, `${restored.page}/restore`, { ari: "{" });
   expect(broken.html).toContain("validation_failed");
-  await person.submit(restored.page, `${restored.page}/restore`, fields);
+  await person.submit(restored.page, `${restored.page}/restore`);
   expect((await read(restored.id)).resolution).toMatchObject({ reason: "restore_capacity" });
   const note = "the owner's flat is free";
   await person.submit(accepted.page, `${accepted.page}/accept`, { note });

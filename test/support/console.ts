@@ -83,7 +83,12 @@ export function hiddenFields(html: string, action: string): Fields {
   const form = forms.find(([, attributes = ""]) => attributes.includes(`action="${action}"`));
   if (!form) throw new Error(`no form leads to ${action}`);
   const hidden = form[2]!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
-  return Object.fromEntries([...hidden].map(([, name, value]) => [name!, value!]));
+  return Object.fromEntries([...hidden].map(([, name, value]) => [name!, decoded(value!)]));
+}
+
+/** A value of an attribute as the renderer escapes it. */
+function decoded(value: string): string {
+  return value.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
 }
 
 /** A name that is markup, for pages that must show it as text. */
