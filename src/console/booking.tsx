@@ -142,6 +142,11 @@ function Deeds({ visit, booking }: { readonly visit: Visit; readonly booking: De
           </ActionForm>
         ),
       )}
+      {booking.state === "confirmed" && (
+        <a class="button" href={`${visit.root}${path}/change`}>
+          Change…
+        </a>
+      )}
       {booking.payment !== null && (
         <a class="button" href={`${visit.root}${path}/refund`}>
           Refund…

@@ -23,6 +23,15 @@ export function keyHeader(sent: Form): Readonly<Record<string, string>> {
   return { "idempotency-key": sent.get(KEY_FIELD) ?? "" };
 }
 
+/** The JSON of a hidden field; null for what is none, which the API refuses. */
+export function jsonIn(sent: Form, name: string): unknown {
+  try {
+    return JSON.parse(sent.get(name) ?? "");
+  } catch {
+    return null;
+  }
+}
+
 /** The fields of a sent form, the last value of each name; null when it is no form. */
 export async function readForm({ request }: Pick<PublicCall, "request">): Promise<Form | null> {
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";");

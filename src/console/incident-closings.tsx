@@ -1,7 +1,6 @@
 /** What is done at the incident itself: say that one works on it, restore rooms, accept. */
 import type { OfferedCall } from "./api.ts";
-import type { Incident } from "./incident.tsx";
-import { INCIDENTS_PAGE } from "./incidents.tsx";
+import { INCIDENTS_PAGE, type DetailedIncident as Incident } from "./incidents.tsx";
 import { ActionForm } from "./parts.tsx";
 import type { Visit } from "./visit.ts";
 

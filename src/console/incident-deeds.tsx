@@ -9,10 +9,9 @@ import { pathId } from "../api/parameters.ts";
 import { formOf, minorTyped } from "./amounts.ts";
 import { type ApiError, ask } from "./api.ts";
 import { form, page, textQuery } from "./console-route.ts";
-import { type Form, keyHeader } from "./form.ts";
+import { type Form, jsonIn, keyHeader } from "./form.ts";
 import { type Hotel, hotelsOf } from "./hotels.ts";
-import type { Incident } from "./incident.tsx";
-import { INCIDENTS_PAGE } from "./incidents.tsx";
+import { INCIDENTS_PAGE, type DetailedIncident as Incident } from "./incidents.tsx";
 import { notDone } from "./not-done.tsx";
 import { ActionForm, Amount, guestName, Signed, Stay } from "./parts.tsx";
 import type { Gone, Shown } from "./shown.ts";
@@ -239,17 +238,8 @@ async function cancel(visit: AtId, sent: Form): Promise<Shown | Gone> {
 
 /** Sets the nights that the page has shown. */
 function restore(visit: AtId, sent: Form): Promise<Shown | Gone> {
-  const ari = objectIn(sent.get("ari") ?? "");
+  const ari = jsonIn(sent, "ari");
   return resolve(visit, sent, "Nothing was set", { action: "restore_capacity", ari });
-}
-
-/** The JSON object of a hidden field; what is none the API refuses. */
-function objectIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function accept(visit: AtId, sent: Form): Promise<Shown | Gone> {

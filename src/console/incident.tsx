@@ -1,12 +1,15 @@
 /** An incident of oversold nights: who is affected, whom to move first, and what ends it. */
-import type { Static } from "@sinclair/typebox";
-import type { IncidentDetail } from "../api/incidents/responses.ts";
 import { pathId } from "../api/parameters.ts";
 import { ask } from "./api.ts";
 import { page } from "./console-route.ts";
 import { type Hotels, hotelsOf, placeNames } from "./hotels.ts";
 import { Closings } from "./incident-closings.tsx";
-import { causeOf, INCIDENT_KINDS, INCIDENTS_PAGE } from "./incidents.tsx";
+import {
+  causeOf,
+  INCIDENT_KINDS,
+  INCIDENTS_PAGE,
+  type DetailedIncident as Incident,
+} from "./incidents.tsx";
 import { notDone } from "./not-done.tsx";
 import {
   At,
@@ -24,7 +27,6 @@ import {
 import type { Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
-export type Incident = Static<typeof IncidentDetail>;
 type Candidate = Incident["candidates"][number];
 
 const REASONS: Readonly<Record<Candidate["reasons"][number], string>> = {

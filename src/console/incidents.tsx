@@ -1,7 +1,7 @@
 /** Oversold nights that wait for an operator. */
 import type { Static } from "@sinclair/typebox";
 import { INCIDENT_STATES } from "../../engine/core/oversell-terms.ts";
-import type { Incidents } from "../api/incidents/responses.ts";
+import type { IncidentDetail, Incidents } from "../api/incidents/responses.ts";
 import { type Answered, ask } from "./api.ts";
 import { page } from "./console-route.ts";
 import { type Hotels, hotelsOf, placeNames } from "./hotels.ts";
@@ -11,6 +11,8 @@ import type { Visit } from "./visit.ts";
 import { askedOf, Count, firstOf, LIST_QUERY, ListFilter } from "./waiting-lists.tsx";
 
 type Incident = Static<typeof Incidents>["items"][number];
+/** An incident with its candidates. */
+export type DetailedIncident = Static<typeof IncidentDetail>;
 type List = Answered<Static<typeof Incidents>>;
 
 export const INCIDENTS_PAGE = "/console/incidents";

@@ -1,4 +1,4 @@
-/** Money that waits for an operator: payments without verdict, failed and waiting refunds, disputes. */
+/** Money that waits: payments without verdict, failed refunds and those on their way, disputes. */
 import type { Static } from "@sinclair/typebox";
 import type { DeskPayments, DeskRefunds } from "../api/desk/responses.ts";
 import { type Answered, ask } from "./api.ts";

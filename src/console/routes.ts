@@ -2,6 +2,7 @@
 import { approvalRoutes } from "./approval.tsx";
 import { approvalListRoutes } from "./approvals.tsx";
 import { bookingRoutes } from "./booking.tsx";
+import { bookingChangeRoutes } from "./booking-change.tsx";
 import { bookingRefundRoutes } from "./booking-refund.tsx";
 import { bookingListRoutes } from "./bookings.tsx";
 import { deedRoutes } from "./deeds.tsx";
@@ -26,6 +27,7 @@ export const consoleRoutes = [
   ...incidentListRoutes,
   ...incidentRoutes,
   ...incidentDeedRoutes,
+  ...bookingChangeRoutes,
   ...bookingRefundRoutes,
   ...moneyRoutes,
   ...refundRoutes,
