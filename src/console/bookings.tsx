@@ -2,7 +2,7 @@
 import { instantIso } from "../../engine/core/calendar.ts";
 import { ask } from "./api.ts";
 import { BookingTable, type DeskBooking } from "./booking-table.tsx";
-import { choice, form, page } from "./console-route.ts";
+import { form, page, textQuery } from "./console-route.ts";
 import { ActionForm, Live, Problem, plural, wordsOf } from "./parts.tsx";
 import { hotelsOf, PropertyPicker } from "./property-picker.tsx";
 import type { Gone, Shown } from "./shown.ts";
@@ -188,10 +188,10 @@ export const bookingListRoutes = [
       path: PATH,
       summary: "Bookings",
       query: {
-        dates: choice("Which dates."),
-        date: choice("The date."),
-        state: choice("The state."),
-        property_id: choice("The hotel."),
+        dates: textQuery("Which dates."),
+        date: textQuery("The date."),
+        state: textQuery("The state."),
+        property_id: textQuery("The hotel."),
       },
     },
     show,

@@ -45,8 +45,8 @@ export const FOR_PEOPLE = {
   errors: [],
 } as const;
 
-/** A field of a filter: any text; what cannot be is answered by the API, on the page. */
-export function choice(description: string): QueryParameter {
+/** A field of a GET form: any text, also none. */
+export function textQuery(description: string): QueryParameter {
   const fault = { message: "is malformed", expected: "text" };
   return { schema: Type.String(), description, isValid: () => true, fault };
 }

@@ -8,8 +8,9 @@ import type { BookingDetail, CancellationQuote } from "../api/bookings/responses
 import { BOOKING_ID } from "../api/parameters.ts";
 import { type Answered, ask } from "./api.ts";
 import { form, page } from "./console-route.ts";
-import { type Form, KEY_FIELD } from "./form.ts";
-import { ActionForm, Amount, guestName, Problem } from "./parts.tsx";
+import { type Form, keyHeader } from "./form.ts";
+import { notDone } from "./not-done.tsx";
+import { ActionForm, Amount, guestName } from "./parts.tsx";
 import type { Gone, Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
@@ -42,8 +43,8 @@ function bookingPath({ call }: AtBooking): string {
 /** Does it, and returns to where it was asked for. */
 async function done(visit: AtBooking, name: Name, sent: Form, body: object): Promise<Shown | Gone> {
   const { id } = visit.call.params;
-  const headers = { "idempotency-key": sent.get(KEY_FIELD) ?? "" };
-  const answer = await ask(visit, { id: DEEDS[name].route, params: { id }, body, headers });
+  const call = { id: DEEDS[name].route, params: { id }, body, headers: keyHeader(sent) };
+  const answer = await ask(visit, call);
   if (!answer.ok) return refused(visit, name, answer);
   const isFromToday = sent.get("from") === "today";
   return { goTo: isFromToday ? "/console" : bookingPath(visit) };
@@ -54,16 +55,9 @@ function refused(
   name: Name,
   { error }: Answered<unknown> & { readonly ok: false },
 ): Shown {
-  const main = (
-    <>
-      <p class="crumbs">
-        <a href={visit.root + bookingPath(visit)}>Back to the booking</a>
-      </p>
-      <h1>{DEEDS[name].label}: not done</h1>
-      <Problem error={error} />
-    </>
-  );
-  return { title: "Not done", place: "bookings", main, status: 409 };
+  const heading = `${DEEDS[name].label}: not done`;
+  const back = { back: bookingPath(visit), backTo: "Back to the booking" };
+  return notDone(visit, { place: "bookings", heading, error, ...back });
 }
 
 /** Asks before a cancellation or a no-show; `note` is what changed since the page was opened. */

@@ -19,6 +19,20 @@ const TOKEN_BYTES = 32;
 
 export type Form = ReadonlyMap<string, string>;
 
+/** The key of a sent form, as a header of the API: a form that is sent twice is one deed. */
+export function keyHeader(sent: Form): Readonly<Record<string, string>> {
+  return { "idempotency-key": sent.get(KEY_FIELD) ?? "" };
+}
+
+/** The JSON of a hidden field; null for what is none, which the API refuses. */
+export function jsonIn(sent: Form, name: string): unknown {
+  try {
+    return JSON.parse(sent.get(name) ?? "");
+  } catch {
+    return null;
+  }
+}
+
 /**
  * The fields of a sent form, the last value of each name; null when it is no form, or larger than
  * `bytesMax`.

@@ -12,6 +12,9 @@ const PLACE_NAMES: Readonly<Record<Place, { readonly name: string; readonly path
   bookings: { name: "Bookings", path: "/console/bookings" },
   calendar: { name: "Calendar", path: "/console/calendar" },
   properties: { name: "Properties", path: "/console/properties" },
+  approvals: { name: "Approvals", path: "/console/approvals" },
+  incidents: { name: "Incidents", path: "/console/incidents" },
+  money: { name: "Money", path: "/console/money" },
   events: { name: "Events", path: "/console/events" },
 };
 

@@ -2,7 +2,16 @@
 import type { VNode } from "preact";
 
 /** Entries of the navigation, in their order. */
-export const PLACES = ["today", "bookings", "calendar", "properties", "events"] as const;
+export const PLACES = [
+  "today",
+  "bookings",
+  "calendar",
+  "properties",
+  "approvals",
+  "incidents",
+  "money",
+  "events",
+] as const;
 
 export type Place = (typeof PLACES)[number];
 

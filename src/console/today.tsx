@@ -3,7 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import type { DeskToday } from "../api/desk/responses.ts";
 import { ask } from "./api.ts";
 import { BookingTable, type DeskBooking } from "./booking-table.tsx";
-import { choice, page } from "./console-route.ts";
+import { page, textQuery } from "./console-route.ts";
 import { DEEDS } from "./deeds.tsx";
 import { ActionForm, dayText, Live, Problem, plural } from "./parts.tsx";
 import { hotelsOf, PropertyPicker } from "./property-picker.tsx";
@@ -145,7 +145,7 @@ export const todayRoutes = [
       id: "console_today",
       path: "/console",
       summary: "The desk's day",
-      query: { property_id: choice("The hotel.") },
+      query: { property_id: textQuery("The hotel.") },
     },
     show,
   ),

@@ -51,6 +51,8 @@ export interface Origin {
   readonly principal?: Principal;
   /** The same caller with its current rights, for calls that stay open. */
   readonly again?: (() => Authentication) | undefined;
+  /** True when answers may offer it every call, not those of tools alone. */
+  readonly hasRoutes?: boolean;
 }
 
 /** Credentials of demo visitors. */

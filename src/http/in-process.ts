@@ -19,6 +19,8 @@ export interface InProcessCall {
   readonly contentType?: string;
   /** Delegation token, idempotency key, trace; never the credential. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** True for a front end that can make every call; others have tools. */
+  readonly hasRoutes?: boolean;
 }
 
 export interface InProcessAnswer {
@@ -35,7 +37,7 @@ export async function callRoute(call: Call, inner: InProcessCall): Promise<InPro
 
 /** The same as a response, which may be a stream. */
 export function openRoute(call: Call, inner: InProcessCall): Promise<Response> {
-  const { id, params = {}, query = {}, body, contentType, headers } = inner;
+  const { id, params = {}, query = {}, body, contentType, headers, hasRoutes = false } = inner;
   const { method, path } = call.context.routes.byId(id);
   const search = new URLSearchParams(query).toString();
   const url = `http://localhost${concretePath(path, params)}${search === "" ? "" : `?${search}`}`;
@@ -48,7 +50,8 @@ export function openRoute(call: Call, inner: InProcessCall): Promise<Response> {
     ...(body !== undefined && { body: contentType ? String(body) : JSON.stringify(body) }),
   });
   const { clientAddress, principal, again } = call;
-  return call.context.dispatch(id, request, params, { clientAddress, principal, again });
+  const origin = { clientAddress, principal, again, hasRoutes };
+  return call.context.dispatch(id, request, params, origin);
 }
 
 /** A front end's own refusal in the route's envelope. */

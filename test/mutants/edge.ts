@@ -138,4 +138,28 @@ export const AT_THE_EDGE: ByKiller = {
       test: "an idempotency key in a body is sent as the header alone, and an own one goes before",
     },
   ],
+  "src/console/amounts.test.ts": [
+    {
+      name: "12.500 is taken as 12.50 of a currency with two decimals",
+      in: "src/console/amounts.ts minorTyped",
+      instead: ["fraction.length > exponentOf(currency)", "fraction.length > 4"],
+      test: "more decimals than the currency has are refused, and so is what is no plain number",
+    },
+  ],
+  "test/int/console-change.int.test.ts": [
+    {
+      name: "a booking is changed at a price that nobody has seen",
+      in: "src/console/booking-change.tsx changeBooking",
+      instead: ['seenOf(way) !== sent.get("seen")', "way === undefined"],
+      test: "a price that changed since it was shown, and a change meanwhile, stop it",
+    },
+  ],
+  "test/int/console-incidents.int.test.ts": [
+    {
+      name: "a guest is refunded another amount than the page has shown",
+      in: "src/console/incident-deeds.tsx cancel",
+      instead: ['String(refundOf(affected)) !== sent.get("shown_refund")', "!isRead"],
+      test: "a cancellation shows its refund first; another refund meanwhile stops it",
+    },
+  ],
 };

@@ -4,7 +4,7 @@ import { decimalOf } from "../../../feeds/amounts.ts";
 import type { AriApplied } from "../../api/ari/responses.ts";
 import { ask } from "../api.ts";
 import { form } from "../console-route.ts";
-import { type Form, KEY_FIELD } from "../form.ts";
+import { type Form, jsonIn, keyHeader } from "../form.ts";
 import { ActionForm, Problem, plural } from "../parts.tsx";
 import type { Gone, Shown } from "../shown.ts";
 import type { Visit } from "../visit.ts";
@@ -184,23 +184,13 @@ function RunText({ run, nights }: { readonly run: Run; readonly nights: Nights }
 
 async function save(visit: Visit, sent: Form): Promise<Shown | Gone> {
   const property_id = sent.get("property_id") ?? "";
-  const body = updateIn(sent);
-  if (body === null) return problem(visit, property_id, <p>The form is damaged.</p>);
+  const body = jsonIn(sent, "update");
   const saved = await ask<Applied>(visit, {
     ...{ id: "admin_update_ari", params: { id: property_id }, body },
-    headers: { "idempotency-key": sent.get(KEY_FIELD) ?? "" },
+    headers: keyHeader(sent),
   });
   if (!saved.ok) return problem(visit, property_id, <Problem error={saved.error} />);
   return { goTo: back(property_id, sent.get("from")) };
-}
-
-/** The update of the preview; the API checks it as any other. */
-function updateIn(sent: Form): unknown {
-  try {
-    return JSON.parse(sent.get("update") ?? "");
-  } catch {
-    return null;
-  }
 }
 
 export const calendarCheckRoutes = [

@@ -2,7 +2,7 @@
 import { dateOf, dayOf, weekdayOf } from "../../../engine/core/calendar.ts";
 import { decimalOf } from "../../../feeds/amounts.ts";
 import { headSeqOf } from "../../api/as-of.ts";
-import { choice, page } from "../console-route.ts";
+import { page, textQuery } from "../console-route.ts";
 import { ActionForm, Problem } from "../parts.tsx";
 import { hotelsOf, PropertyPicker } from "../property-picker.tsx";
 import type { Shown } from "../shown.ts";
@@ -198,7 +198,7 @@ export const calendarPageRoutes = [
       id: "console_calendar",
       path: PATH,
       summary: "Rates and availability",
-      query: { property_id: choice("The hotel."), from: choice("The first night.") },
+      query: { property_id: textQuery("The hotel."), from: textQuery("The first night.") },
     },
     show,
   ),

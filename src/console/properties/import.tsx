@@ -3,7 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import type { ImportResult } from "../../api/properties/admin-responses.ts";
 import { type Answered, ask } from "../api.ts";
 import { form, page } from "../console-route.ts";
-import { type Form, KEY_FIELD } from "../form.ts";
+import { type Form, keyHeader } from "../form.ts";
 import { ActionForm, Problem, plural } from "../parts.tsx";
 import type { Shown } from "../shown.ts";
 import type { Visit } from "../visit.ts";
@@ -61,7 +61,7 @@ async function importOrTry(visit: Visit, sent: Form): Promise<Shown> {
     body: text,
     contentType: isTrees ? "application/x-ndjson" : "text/csv",
     query: isTrial ? { dry_run: "true" } : {},
-    headers: { "idempotency-key": sent.get(KEY_FIELD) ?? "" },
+    headers: keyHeader(sent),
   });
   const main = (
     <>

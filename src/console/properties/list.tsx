@@ -2,8 +2,8 @@
 import type { Static } from "@sinclair/typebox";
 import type { AdminPropertyList, Promotions } from "../../api/properties/admin-responses.ts";
 import { ask } from "../api.ts";
-import { choice, form, page } from "../console-route.ts";
-import { type Form, KEY_FIELD } from "../form.ts";
+import { form, page, textQuery } from "../console-route.ts";
+import { type Form, keyHeader } from "../form.ts";
 import { ActionForm, Live, Problem, plural, Rows, State } from "../parts.tsx";
 import type { Shown } from "../shown.ts";
 import type { Visit } from "../visit.ts";
@@ -94,7 +94,7 @@ function List({ visit, all, sought }: ListOf) {
 
 /** Every draft, each by itself; what prevents one is shown with it. */
 async function promoteAll(visit: Visit, sent: Form): Promise<Shown> {
-  const headers = { "idempotency-key": sent.get(KEY_FIELD) ?? "" };
+  const headers = keyHeader(sent);
   const call = { id: "admin_promote_properties", body: {}, headers };
   const done = await ask<Static<typeof Promotions>>(visit, call);
   const failed = done.ok ? done.data.items.filter(({ error }) => error !== undefined) : [];
@@ -125,7 +125,7 @@ export const propertyListRoutes = [
       id: "console_properties",
       path: PATH,
       summary: "Properties",
-      query: { name: choice("Part of a name or slug.") },
+      query: { name: textQuery("Part of a name or slug.") },
     },
     show,
   ),

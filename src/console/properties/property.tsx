@@ -4,7 +4,7 @@ import type { AdminProperty, Promotion } from "../../api/properties/admin-respon
 import { PROPERTY_ID } from "../../api/properties/parameters.ts";
 import { type Answered, ask } from "../api.ts";
 import { form, page } from "../console-route.ts";
-import { type Form, KEY_FIELD } from "../form.ts";
+import { type Form, keyHeader } from "../form.ts";
 import { ActionForm, Problem, State } from "../parts.tsx";
 import type { Gone, Shown } from "../shown.ts";
 import type { Visit } from "../visit.ts";
@@ -149,7 +149,7 @@ async function askSuspend(visit: AtProperty): Promise<Shown> {
 function deed(id: "admin_promote_property" | "admin_suspend_property") {
   return async (visit: AtProperty, sent: Form): Promise<Shown | Gone> => {
     const params = { id: visit.call.params.id };
-    const headers = { "idempotency-key": sent.get(KEY_FIELD) ?? "" };
+    const headers = keyHeader(sent);
     const done = await ask(visit, { id, params, body: {}, headers });
     return done.ok ? { goTo: `${PATH}/${params.id}` } : refused(visit, done, 409);
   };

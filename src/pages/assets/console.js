@@ -103,6 +103,9 @@
     b: "/console/bookings",
     c: "/console/calendar",
     p: "/console/properties",
+    a: "/console/approvals",
+    i: "/console/incidents",
+    m: "/console/money",
     e: "/console/events",
   };
   const root = address.slice(0, -"/console/live".length);
