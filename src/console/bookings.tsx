@@ -1,10 +1,8 @@
 /** Bookings: by dates, hotel and state in the address; by code, guest or id by a form, unlogged. */
-import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../engine/core/calendar.ts";
-import type { QueryParameter } from "../http/contract.ts";
 import { ask } from "./api.ts";
 import { BookingTable, type DeskBooking } from "./booking-table.tsx";
-import { form, page } from "./console-route.ts";
+import { form, page, textParameter } from "./console-route.ts";
 import { ActionForm, Live, Problem, plural, wordsOf } from "./parts.tsx";
 import type { Gone, Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
@@ -163,11 +161,6 @@ async function search(visit: Visit, sent: ReadonlyMap<string, string>): Promise<
   return view(visit, found, sought);
 }
 
-function choice(description: string): QueryParameter {
-  const fault = { message: "is malformed", expected: "text" };
-  return { schema: Type.String(), description, isValid: () => true, fault };
-}
-
 export const bookingListRoutes = [
   page(
     {
@@ -175,10 +168,10 @@ export const bookingListRoutes = [
       path: PATH,
       summary: "Bookings",
       query: {
-        dates: choice("Which dates."),
-        date: choice("The date."),
-        state: choice("The state."),
-        property_id: choice("The hotel."),
+        dates: textParameter("Which dates."),
+        date: textParameter("The date."),
+        state: textParameter("The state."),
+        property_id: textParameter("The hotel."),
       },
     },
     show,

@@ -25,6 +25,12 @@ interface About<Path extends string> {
   readonly query?: Readonly<Record<string, QueryParameter>>;
 }
 
+/** A query parameter that the API checks when the page passes it on. */
+export function textParameter(description: string): QueryParameter {
+  const fault = { message: "is malformed", expected: "text" };
+  return { schema: Type.String(), description, isValid: () => true, fault };
+}
+
 /** Members that all routes of pages for people have. */
 export const FOR_PEOPLE = {
   tag: "Documentation",
@@ -109,6 +115,6 @@ async function answerOf(visit: Visit, shown: Shown | Gone | Verbatim | Refusal):
     const { goTo, headers = {} } = shown;
     return { ok: true, show: { location: visit.root + goTo }, headers };
   }
-  const { status = 200 } = shown;
-  return { ok: true, show: { html: await rendered(visit, shown) }, status };
+  const { status = 200, hasSecret = false } = shown;
+  return { ok: true, show: { html: await rendered(visit, shown) }, status, hasSecret };
 }

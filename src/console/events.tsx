@@ -1,10 +1,9 @@
 /** What happened in the tenant, newest first, and as it happens. */
 import type { Static } from "@sinclair/typebox";
-import { Type } from "@sinclair/typebox";
 import { headSeqOf } from "../api/as-of.ts";
 import type { EventPage } from "../api/events/responses.ts";
 import { ask } from "./api.ts";
-import { page } from "./console-route.ts";
+import { page, textParameter } from "./console-route.ts";
 import { At, Live, Problem, Rows } from "./parts.tsx";
 import type { Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
@@ -121,11 +120,6 @@ function EventList({ items, isLatest }: { items: readonly Event[]; readonly isLa
   );
 }
 
-function text(description: string) {
-  const fault = { message: "is malformed", expected: "text" };
-  return { schema: Type.String(), description, isValid: () => true, fault };
-}
-
 export const eventPageRoutes = [
   page(
     {
@@ -133,9 +127,9 @@ export const eventPageRoutes = [
       path: PATH,
       summary: "Events",
       query: {
-        kinds: text("Kinds."),
-        subject: text("Subject."),
-        before: text("Number of the first event that is not shown."),
+        kinds: textParameter("Kinds."),
+        subject: textParameter("Subject."),
+        before: textParameter("Number of the first event that is not shown."),
       },
     },
     show,

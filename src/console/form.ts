@@ -18,6 +18,11 @@ const TOKEN_BYTES = 32;
 
 export type Form = ReadonlyMap<string, string>;
 
+/** The header by which the API does once what a form asks for; `part` tells several calls apart. */
+export function keyHeader(sent: Form, part = ""): Readonly<Record<string, string>> {
+  return { "idempotency-key": (sent.get(KEY_FIELD) ?? "") + part };
+}
+
 /** The fields of a sent form, the last value of each name; null when it is no form. */
 export async function readForm({ request }: Pick<PublicCall, "request">): Promise<Form | null> {
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";");

@@ -10,6 +10,9 @@ import type { ApiCall, Visit } from "./visit.ts";
 const PLACE_NAMES: Readonly<Record<Place, { readonly name: string; readonly path: string }>> = {
   today: { name: "Today", path: "/console" },
   bookings: { name: "Bookings", path: "/console/bookings" },
+  webhooks: { name: "Webhooks", path: "/console/webhooks" },
+  feeds: { name: "Feeds", path: "/console/feeds" },
+  agents: { name: "Agents", path: "/console/agents" },
   events: { name: "Events", path: "/console/events" },
 };
 

@@ -46,9 +46,9 @@ export function Stay({ stay: { check_in, check_out } }: { readonly stay: Dates }
   );
 }
 
-/** `1 night`, `2 nights`. */
-export function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
+/** `1 night`, `2 nights`; `many` is the plural of words that take no `s`. */
+export function plural(count: number, word: string, many = `${word}s`): string {
+  return `${count} ${count === 1 ? word : many}`;
 }
 
 /** States by what they mean to an operator. */
@@ -57,7 +57,14 @@ const TONES: Readonly<Record<string, "good" | "warn" | "bad">> = {
   checked_in: "good",
   succeeded: "good",
   captured: "good",
+  active: "good",
+  published: "good",
   pending: "warn",
+  paused: "warn",
+  suspended: "warn",
+  retiring: "warn",
+  dead_lettered: "bad",
+  disabled: "bad",
   disputed: "bad",
   failed: "bad",
   no_show: "bad",
@@ -122,14 +129,17 @@ export function Problem({ error }: { readonly error: ApiError }) {
   );
 }
 
+interface LiveOf extends Children {
+  readonly id: string;
+  readonly kinds: string;
+  /** Something that it shows ends without an event. */
+  readonly isWaiting?: boolean;
+}
+
 /** A part that the page's script renews when an event of one of these kinds happens. */
-export function Live({
-  id,
-  kinds,
-  children,
-}: Children & { readonly id: string; readonly kinds: string }) {
+export function Live({ id, kinds, isWaiting = false, children }: LiveOf) {
   return (
-    <section id={id} data-live={kinds}>
+    <section id={id} data-live={kinds} data-waiting={isWaiting ? "yes" : undefined}>
       {children}
     </section>
   );

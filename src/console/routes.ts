@@ -1,11 +1,17 @@
 /** The pages of the operator console. */
 import { bookingRoutes } from "./booking.tsx";
 import { bookingListRoutes } from "./bookings.tsx";
+import { deadLetterRoutes } from "./dead-letters.tsx";
 import { deedRoutes } from "./deeds.tsx";
+import { deliveryPageRoutes } from "./deliveries.tsx";
+import { endpointRoutes } from "./endpoint.tsx";
+import { endpointDeedRoutes } from "./endpoint-deeds.tsx";
 import { eventPageRoutes } from "./events.tsx";
 import { liveRoutes } from "./live.ts";
+import { recoverRoutes } from "./recover.tsx";
 import { signInRoutes } from "./sign-in.tsx";
 import { todayRoutes } from "./today.tsx";
+import { webhookPageRoutes } from "./webhooks.tsx";
 
 export const consoleRoutes = [
   ...signInRoutes,
@@ -13,6 +19,12 @@ export const consoleRoutes = [
   ...bookingListRoutes,
   ...bookingRoutes,
   ...deedRoutes,
+  ...webhookPageRoutes,
+  ...deadLetterRoutes,
+  ...endpointRoutes,
+  ...endpointDeedRoutes,
+  ...recoverRoutes,
+  ...deliveryPageRoutes,
   ...eventPageRoutes,
   ...liveRoutes,
 ];

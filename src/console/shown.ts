@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 
 /** Entries of the navigation, in their order. */
-export const PLACES = ["today", "bookings", "events"] as const;
+export const PLACES = ["today", "bookings", "webhooks", "feeds", "agents", "events"] as const;
 
 export type Place = (typeof PLACES)[number];
 
@@ -13,6 +13,8 @@ export interface Shown {
   readonly main: VNode;
   /** 200 by default. */
   readonly status?: number;
+  /** It shows a secret, once. */
+  readonly hasSecret?: boolean;
 }
 
 export interface Gone {

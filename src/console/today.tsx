@@ -39,7 +39,7 @@ function Day({ visit, today }: { readonly visit: Visit; readonly today: Today })
   return (
     <Live id="today" kinds="booking. hold. inventory. refund. payment. authorization. ari.">
       <p class="lead">{days.map(({ date }) => date).join(" / ")}</p>
-      <Needs needs={needs} oversold={oversold_tonight} />
+      <Needs root={visit.root} needs={needs} oversold={oversold_tonight} />
       <dl class="figures">
         <Figure name="Arrivals" value={arrivals.total} />
         <Figure name="In the house" value={in_house.total} />
@@ -62,6 +62,12 @@ function Figure({ name, value }: { readonly name: string; readonly value: number
   );
 }
 
+interface NeedsOf {
+  readonly root: string;
+  readonly needs: Today["needs"];
+  readonly oversold: number;
+}
+
 const NEEDS: Readonly<Record<string, string>> = {
   authorizations: "approvals",
   incidents: "oversold nights",
@@ -70,7 +76,12 @@ const NEEDS: Readonly<Record<string, string>> = {
   payments_unresolved: "unresolved payments",
 };
 
-function Needs({ needs, oversold }: { needs: Today["needs"]; readonly oversold: number }) {
+/** Pages where they are seen to. */
+const NEEDS_AT: Readonly<Record<string, string>> = {
+  dead_letters: "/console/webhooks/dead-letters",
+};
+
+function Needs({ root, needs, oversold }: NeedsOf) {
   const waiting = Object.entries(needs).filter(([, count]) => (count ?? 0) > 0);
   if (waiting.length === 0 && oversold === 0) return null;
   return (
@@ -79,7 +90,13 @@ function Needs({ needs, oversold }: { needs: Today["needs"]; readonly oversold: 
       <ul>
         {waiting.map(([name, count]) => (
           <li>
-            {count} {NEEDS[name]}
+            {NEEDS_AT[name] === undefined ? (
+              `${count} ${NEEDS[name]}`
+            ) : (
+              <a href={root + NEEDS_AT[name]}>
+                {count} {NEEDS[name]}
+              </a>
+            )}
           </li>
         ))}
         {oversold > 0 && <li>{oversold} rooms oversold tonight</li>}
