@@ -7,6 +7,7 @@ import { deliveryPageRoutes } from "./deliveries.tsx";
 import { endpointRoutes } from "./endpoint.tsx";
 import { endpointDeedRoutes } from "./endpoint-deeds.tsx";
 import { eventPageRoutes } from "./events.tsx";
+import { feedPageRoutes } from "./feeds.tsx";
 import { liveRoutes } from "./live.ts";
 import { recoverRoutes } from "./recover.tsx";
 import { signInRoutes } from "./sign-in.tsx";
@@ -25,6 +26,7 @@ export const consoleRoutes = [
   ...endpointDeedRoutes,
   ...recoverRoutes,
   ...deliveryPageRoutes,
+  ...feedPageRoutes,
   ...eventPageRoutes,
   ...liveRoutes,
 ];
