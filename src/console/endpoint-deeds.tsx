@@ -8,6 +8,7 @@ import { form, page } from "./console-route.ts";
 import { endpointOf, endpointOrigin } from "./endpoint.tsx";
 import { Fact } from "./facts.tsx";
 import { type Form, keyHeader } from "./form.ts";
+import { OverlapField, overlapOf } from "./overlap.tsx";
 import { secretPage } from "./secret.tsx";
 import type { Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
@@ -15,13 +16,6 @@ import type { Visit } from "./visit.ts";
 type AtEndpoint = Visit<"id">;
 
 const PATH = "/console/webhooks";
-/** How long the replaced secret signs as well. */
-const OVERLAPS: readonly (readonly [string, string])[] = [
-  ["3600", "an hour"],
-  ["86400", "a day"],
-  ["604800", "a week"],
-  ["0", "not at all: it was disclosed"],
-];
 
 /** Nothing of a test is stored, so its result is the answer to the form. */
 async function test(visit: AtEndpoint): Promise<Shown> {
@@ -72,16 +66,7 @@ async function askRotation(visit: AtEndpoint): Promise<Shown> {
           The new secret is shown once, on the next page. Meanwhile deliveries carry a signature of
           each, so that the receiver can change over without a gap.
         </p>
-        <label>
-          The replaced secret signs on for
-          <select name="overlap_s">
-            {OVERLAPS.map(([seconds, words]) => (
-              <option value={seconds} selected={seconds === "86400"}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
+        <OverlapField label="The replaced secret signs on for" />
       </>
     ),
   });
@@ -90,7 +75,7 @@ async function askRotation(visit: AtEndpoint): Promise<Shown> {
 async function rotate(visit: AtEndpoint, sent: Form): Promise<Shown> {
   const { id } = visit.call.params;
   const origin = endpointOrigin(visit);
-  const body = { overlap_s: Number(sent.get("overlap_s")) };
+  const body = { overlap_s: overlapOf(sent) };
   const answer = await ask<Static<typeof WebhookEndpointWithSecret>>(visit, {
     ...{ id: "rotate_webhook_secret", params: { id }, body, headers: keyHeader(sent) },
   });
