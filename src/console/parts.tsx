@@ -122,10 +122,32 @@ export function Problem({ error }: { readonly error: ApiError }) {
         {remediation}
         {retry_after !== null && ` Try again in ${plural(retry_after, "second")}.`}
       </p>
+      <FieldErrors detail={detail} />
       <p class="faint">
         <code>{reason === null ? code : `${code}: ${reason}`}</code> · trace <code>{trace_id}</code>
       </p>
     </div>
+  );
+}
+
+interface FieldError {
+  readonly path: string;
+  readonly message: string;
+  readonly expected: string;
+}
+
+/** What is wrong with single fields of what was sent. */
+function FieldErrors({ detail }: Pick<ApiError, "detail">) {
+  const errors = (detail.field_errors ?? []) as readonly FieldError[];
+  if (errors.length === 0) return null;
+  return (
+    <ul>
+      {errors.map(({ path, message, expected }) => (
+        <li>
+          <code>{path}</code> {message}; expected: {expected}
+        </li>
+      ))}
+    </ul>
   );
 }
 

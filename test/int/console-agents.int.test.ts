@@ -90,7 +90,7 @@ test("what may not be granted is refused with the field at fault, and nothing is
   const named = { name: "Refused", kind: "agent", "scope_admin:agents": "yes" };
   const refused = await person.submit(AGENTS, AGENTS, named);
   expect(refused.status).toBe(409);
-  expect(refused.html).toContain("validation_failed");
+  expect(refused.html).toContain("<code>/scopes/0</code> is for operators only");
   expect((await person.get(AGENTS)).html).not.toContain("<bdi>Refused</bdi>");
 });
 
