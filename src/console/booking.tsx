@@ -131,14 +131,16 @@ function Deeds({ visit, booking }: { readonly visit: Visit; readonly booking: De
   const path = `/console/bookings/${booking.booking_id}`;
   return (
     <div class="deeds">
-      {deeds.map(([name, { label, isAsked }]) =>
+      {deeds.map(([name, { label, isAsked, isQuiet }]) =>
         isAsked ? (
           <a class="button" href={`${visit.root}${path}/${name}`}>
             {label}…
           </a>
         ) : (
           <ActionForm visit={visit} to={`${path}/${name}`}>
-            <button type="submit">{label}</button>
+            <button type="submit" class={isQuiet ? "quiet" : undefined}>
+              {label}
+            </button>
           </ActionForm>
         ),
       )}

@@ -118,6 +118,6 @@ async function answerOf(visit: Visit, shown: Shown | Gone | Verbatim | Refusal):
     const { goTo, headers = {} } = shown;
     return { ok: true, show: { location: visit.root + goTo }, headers };
   }
-  const { status = 200 } = shown;
-  return { ok: true, show: { html: await rendered(visit, shown) }, status };
+  const { status = 200, hasSecret = false } = shown;
+  return { ok: true, show: { html: await rendered(visit, shown) }, status, hasSecret };
 }

@@ -25,11 +25,17 @@ export interface Deed {
   /** Route of the API. */
   readonly route: string;
   readonly isAsked?: boolean;
+  /** Not what one usually comes for. */
+  readonly isQuiet?: boolean;
 }
 
 export const DEEDS = {
   "check-in": { label: "Check in", from: "confirmed", route: "admin_check_in" },
   "check-out": { label: "Check out", from: "checked_in", route: "admin_complete_booking" },
+  "undo-check-in": {
+    ...{ label: "Undo the check-in", from: "checked_in", route: "admin_undo_check_in" },
+    isQuiet: true,
+  },
   "no-show": { label: "No-show", from: "confirmed", route: "admin_no_show", isAsked: true },
   cancel: { label: "Cancel", from: "confirmed", route: "admin_cancel_booking", isAsked: true },
 } as const satisfies Readonly<Record<string, Deed>>;
@@ -158,6 +164,10 @@ export const deedRoutes = [
   form(
     { ...AT, id: "console_check_out", path: `${PATH}/check-out`, summary: "Check a guest out" },
     (visit, sent) => done(visit, "check-out", sent, {}),
+  ),
+  form(
+    { ...AT, id: "console_undo_check_in", path: `${PATH}/undo-check-in`, summary: "Undo it" },
+    (visit, sent) => done(visit, "undo-check-in", sent, {}),
   ),
   page(
     { ...AT, id: "console_ask_no_show", path: `${PATH}/no-show`, summary: "Record a no-show?" },

@@ -19,9 +19,12 @@ const TOKEN_BYTES = 32;
 
 export type Form = ReadonlyMap<string, string>;
 
-/** The key of a sent form, as a header of the API: a form that is sent twice is one deed. */
-export function keyHeader(sent: Form): Readonly<Record<string, string>> {
-  return { "idempotency-key": sent.get(KEY_FIELD) ?? "" };
+/**
+ * The key of a sent form, as a header of the API: a form that is sent twice is one deed. `part`
+ * distinguishes the calls of a form that makes several.
+ */
+export function keyHeader(sent: Form, part = ""): Readonly<Record<string, string>> {
+  return { "idempotency-key": (sent.get(KEY_FIELD) ?? "") + part };
 }
 
 /** The JSON of a hidden field; null for what is none, which the API refuses. */

@@ -15,6 +15,9 @@ const PLACE_NAMES: Readonly<Record<Place, { readonly name: string; readonly path
   approvals: { name: "Approvals", path: "/console/approvals" },
   incidents: { name: "Incidents", path: "/console/incidents" },
   money: { name: "Money", path: "/console/money" },
+  webhooks: { name: "Webhooks", path: "/console/webhooks" },
+  feeds: { name: "Feeds", path: "/console/feeds" },
+  agents: { name: "Agents", path: "/console/agents" },
   events: { name: "Events", path: "/console/events" },
 };
 

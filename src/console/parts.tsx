@@ -98,9 +98,9 @@ export function Party({ guests: { adults, children = [] } }: { readonly guests: 
   );
 }
 
-/** `1 night`, `2 nights`. */
-export function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
+/** `1 night`, `2 nights`; `many` is the plural of words that take no `s`. */
+export function plural(count: number, word: string, many = `${word}s`): string {
+  return `${count} ${count === 1 ? word : many}`;
 }
 
 /** States by what they mean to an operator. */
@@ -117,6 +117,12 @@ const TONES: Readonly<Record<string, "good" | "warn" | "bad">> = {
   open: "bad",
   acknowledged: "warn",
   unknown: "warn",
+  active: "good",
+  published: "good",
+  paused: "warn",
+  retiring: "warn",
+  dead_lettered: "bad",
+  disabled: "bad",
   disputed: "bad",
   failed: "bad",
   no_show: "bad",
@@ -174,6 +180,7 @@ export function Problem({ error }: { readonly error: ApiError }) {
         {remediation}
         {retry_after !== null && ` Try again in ${plural(retry_after, "second")}.`}
       </p>
+      <FieldErrors detail={detail} />
       <p class="faint">
         <code>{reason === null ? code : `${code}: ${reason}`}</code> · trace <code>{trace_id}</code>
       </p>
@@ -181,14 +188,38 @@ export function Problem({ error }: { readonly error: ApiError }) {
   );
 }
 
-/** A part that the page's script renews when an event of one of these kinds happens. */
-export function Live({
-  id,
-  kinds,
-  children,
-}: Children & { readonly id: string; readonly kinds: string }) {
+interface FieldError {
+  readonly path: string;
+  readonly message: string;
+  readonly expected: string;
+}
+
+/** What is wrong with single fields of what was sent. */
+function FieldErrors({ detail }: Pick<ApiError, "detail">) {
+  const errors = (detail.field_errors ?? []) as readonly FieldError[];
+  if (errors.length === 0) return null;
   return (
-    <section id={id} data-live={kinds}>
+    <ul>
+      {errors.map(({ path, message, expected }) => (
+        <li>
+          <code>{path}</code> {message}; expected: {expected}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface LiveOf extends Children {
+  readonly id: string;
+  readonly kinds: string;
+  /** Something that it shows ends without an event. */
+  readonly isWaiting?: boolean;
+}
+
+/** A part that the page's script renews when an event of one of these kinds happens. */
+export function Live({ id, kinds, isWaiting = false, children }: LiveOf) {
+  return (
+    <section id={id} data-live={kinds} data-waiting={isWaiting ? "yes" : undefined}>
       {children}
     </section>
   );

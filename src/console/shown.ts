@@ -3,14 +3,8 @@ import type { VNode } from "preact";
 
 /** Entries of the navigation, in their order. */
 export const PLACES = [
-  "today",
-  "bookings",
-  "calendar",
-  "properties",
-  "approvals",
-  "incidents",
-  "money",
-  "events",
+  ...(["today", "bookings", "calendar", "properties", "approvals", "incidents", "money"] as const),
+  ...(["webhooks", "feeds", "agents", "events"] as const),
 ] as const;
 
 export type Place = (typeof PLACES)[number];
@@ -24,6 +18,8 @@ export interface Shown {
   readonly status?: number;
   /** A script of this page. */
   readonly script?: "calendar.js";
+  /** It shows a secret, once. */
+  readonly hasSecret?: boolean;
 }
 
 export interface Gone {

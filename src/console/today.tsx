@@ -41,7 +41,7 @@ function Day({ visit, today }: { readonly visit: Visit; readonly today: Today })
   return (
     <Live id="today" kinds="booking. hold. inventory. refund. payment. authorization. ari.">
       <p class="lead">{datesOf(days)}</p>
-      <Needs needs={needs} oversold={oversold_tonight} />
+      <Needs root={visit.root} needs={needs} oversold={oversold_tonight} />
       <dl class="figures">
         <Figure name="Arrivals" value={arrivals.total} />
         <Figure name="In the house" value={in_house.total} />
@@ -74,24 +74,35 @@ function Figure({ name, value }: { readonly name: string; readonly value: number
   );
 }
 
-const NEEDS: Readonly<Record<string, string>> = {
-  authorizations: "approvals",
-  incidents: "oversold nights",
-  dead_letters: "dead letters",
-  refunds_failed: "failed refunds",
-  payments_unresolved: "unresolved payments",
+interface NeedsOf {
+  readonly root: string;
+  readonly needs: Today["needs"];
+  readonly oversold: number;
+}
+
+/** Work that waits, in words, and the page where it is done. */
+const NEEDS: Readonly<Record<keyof Today["needs"], readonly [words: string, path: string]>> = {
+  authorizations: ["approvals", "/console/approvals"],
+  incidents: ["oversold nights", "/console/incidents"],
+  dead_letters: ["dead letters", "/console/webhooks/dead-letters"],
+  refunds_failed: ["failed refunds", "/console/money"],
+  payments_unresolved: ["unresolved payments", "/console/money"],
 };
 
-function Needs({ needs, oversold }: { needs: Today["needs"]; readonly oversold: number }) {
-  const waiting = Object.entries(needs).filter(([, count]) => (count ?? 0) > 0);
+const NEED_NAMES = Object.keys(NEEDS) as (keyof Today["needs"])[];
+
+function Needs({ root, needs, oversold }: NeedsOf) {
+  const waiting = NEED_NAMES.filter((name) => (needs[name] ?? 0) > 0);
   if (waiting.length === 0 && oversold === 0) return null;
   return (
     <div class="needs">
       <b>Needs you</b>
       <ul>
-        {waiting.map(([name, count]) => (
+        {waiting.map((name) => (
           <li>
-            {count} {NEEDS[name]}
+            <a href={root + NEEDS[name][1]}>
+              {needs[name]} {NEEDS[name][0]}
+            </a>
           </li>
         ))}
         {oversold > 0 && <li>{oversold} rooms oversold tonight</li>}

@@ -69,6 +69,8 @@ export interface PrivatePage {
   readonly ok: true;
   /** The document, or the address to go to (303). */
   readonly show: { readonly html: string } | { readonly location: string };
+  /** It shows a secret, once: sent uncompressed (see `compress.ts`). */
+  readonly hasSecret?: boolean;
   /** 200 by default. */
   readonly status?: number;
   readonly headers?: Headers;

@@ -88,6 +88,14 @@ test("answers of changes (they may show a secret) and tags for If-Match are sent
   expect([token.coding, token.vary]).toEqual([null, null]);
 });
 
+test("a page that shows a secret is sent unchanged, other pages of its visitor are not", async () => {
+  const wanted = { "accept-encoding": ALL };
+  const page = { ok: true, show: { html: TEXT } } as const;
+  const secret = await send("private-page", { ...page, hasSecret: true }, wanted);
+  expect([secret.coding, secret.vary, decoded(secret.bytes, null)]).toEqual([null, null, TEXT]);
+  expect((await send("private-page", page, wanted)).coding).toBe("zstd");
+});
+
 test("refusals and answers that fit into a packet are sent unchanged", async () => {
   const wanted = { "accept-encoding": ALL };
   const refused = refuse("validation_failed", { text: TEXT });

@@ -4,8 +4,9 @@
  *
  * - refusals, 304 and answers of one packet: no gain;
  * - streams of events, which must not be buffered;
- * - OAuth's bodies and the answers of changes: some show a secret, once, beside text of the caller,
- *   and the length of both compressed together tells of the secret to who sees the line (BREACH);
+ * - OAuth's bodies, the answers of changes, and pages that say so: some show a secret, once, beside
+ *   text of the caller, and the length of both compressed together tells of the secret to who sees
+ *   the line (BREACH);
  * - answers with a strong tag for `If-Match`: it identifies one coding.
  */
 import { type Coding, codedAtOnce, codedInThread, codingFor } from "./encoding.ts";

@@ -29,9 +29,10 @@ const HEADERS: Readonly<Record<string, string>> = {
 /** The page, or a 303 to another one. */
 export function renderPrivatePage(
   { request }: Pick<Asked, "request">,
-  { show, status = 200, headers: own }: PrivatePage,
+  { show, status = 200, headers: own, hasSecret = false }: PrivatePage,
 ): Response | Promise<Response> {
   const headers = new Headers({ ...HEADERS, ...own });
+  if ("html" in show && hasSecret) return new Response(show.html, { status, headers });
   if ("html" in show) return coded(request, show.html, { status, headers });
   headers.delete("content-type");
   headers.set("location", show.location);

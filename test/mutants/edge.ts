@@ -2,6 +2,14 @@
 import type { ByKiller } from "./mutant.ts";
 
 export const AT_THE_EDGE: ByKiller = {
+  "src/console/endpoint-stats.test.ts": [
+    {
+      name: "every hour weighs the same, however few attempts it had",
+      in: "src/console/endpoint-stats.tsx dayOf",
+      instead: ["hour.latency_ms_mean * hour.attempts", "hour.latency_ms_mean"],
+      test: "a quiet hour weighs as little as it had attempts",
+    },
+  ],
   "src/http/admission.test.ts": [
     {
       name: "who reaches some properties changes what concerns all",

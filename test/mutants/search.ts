@@ -59,6 +59,12 @@ export const IN_SEARCH: ByKiller = {
   ],
   "src/http/compress.test.ts": [
     {
+      name: "a page with a secret is compressed with what others have written on it",
+      in: "src/http/render-private-page.ts renderPrivatePage",
+      instead: ['"html" in show && hasSecret', "false"],
+      test: "a page that shows a secret is sent unchanged, other pages of its visitor are not",
+    },
+    {
       name: "a cache is not told that others get the answer compressed",
       in: "src/http/compress.ts coded",
       instead: [

@@ -80,7 +80,9 @@ export async function signedIn(service: Service, agent = service.demo.admin): Pr
 /** The hidden fields of the page's form that leads to `action`. */
 export function hiddenFields(html: string, action: string): Fields {
   const forms = [...html.matchAll(/<form ([^>]*)>(.*?)<\/form>/gs)];
-  const form = forms.find(([, attributes = ""]) => attributes.includes(`action="${action}"`));
+  const form = forms.find(([, attributes = ""]) => {
+    return /method="post"/.test(attributes) && attributes.includes(`action="${action}"`);
+  });
   if (!form) throw new Error(`no form leads to ${action}`);
   const hidden = form[2]!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
   return Object.fromEntries([...hidden].map(([, name, value]) => [name!, decoded(value!)]));

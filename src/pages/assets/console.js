@@ -1,14 +1,17 @@
 /* Renews the parts of a page that something happened to, and says whether they are current. A part
-   names the kinds of events that it shows in `data-live`: beginnings of kinds, or `*`. */
+   names the kinds of events that it shows in `data-live`: beginnings of kinds, or `*`. One with
+   `data-waiting` shows something that ends without an event, and is asked for again until then. */
 (() => {
   const { stream: address } = document.body.dataset;
   const status = document.getElementById("live");
   const parts = () => [...document.querySelectorAll("[data-live]")];
   /** Events of one action arrive together; a page is asked for once a second at most. */
   const renewEveryMs = 1000;
+  const waitMs = 1000;
   let lastSeq = document.body.dataset.seq;
   let source = null;
   let timer = null;
+  let waiting = null;
   let isRenewing = false;
   let isStale = false;
 
@@ -48,7 +51,14 @@
     } finally {
       isRenewing = false;
       if (isStale) later();
+      wait();
     }
+  }
+
+  function wait() {
+    if (document.hidden || !document.querySelector("[data-waiting]")) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(later, waitMs);
   }
 
   function later() {
@@ -87,6 +97,7 @@
     addEventListener("pagehide", disconnect);
     addEventListener("pageshow", connect);
     connect();
+    wait();
   }
 
   /** A file is read into the text of its form, where it can be looked at. */
@@ -106,6 +117,9 @@
     a: "/console/approvals",
     i: "/console/incidents",
     m: "/console/money",
+    w: "/console/webhooks",
+    f: "/console/feeds",
+    n: "/console/agents",
     e: "/console/events",
   };
   const root = address.slice(0, -"/console/live".length);
