@@ -48,7 +48,7 @@ async function show(visit: Visit): Promise<Shown> {
         visit={visit}
         path={APPROVALS}
         states={STATES}
-        open="Waiting or approved"
+        open="All open"
         since="Requested from"
       />
       <Live id="approvals" kinds={APPROVAL_KINDS}>

@@ -255,7 +255,8 @@ function History({ booking: { booking_id, history, receipts }, zone, root }: His
       <ol>
         {history.map(({ at, type, version }) => (
           <li>
-            <At instant={at} zone={zone} /> · {wordsOf(type.split(".").at(-1)!)}{" "}
+            <At instant={at} zone={zone} /> ·{" "}
+            {wordsOf(type.replace(/^booking\./, "").replace(".", " "))}{" "}
             <span class="faint">version {version}</span>
           </li>
         ))}

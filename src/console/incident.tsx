@@ -2,7 +2,7 @@
 import { pathId } from "../api/parameters.ts";
 import { ask } from "./api.ts";
 import { page } from "./console-route.ts";
-import { type Hotels, hotelsOf, placeNames } from "./hotels.ts";
+import { agentsOf, type Hotels, hotelsOf, placeNames } from "./hotels.ts";
 import { Closings } from "./incident-closings.tsx";
 import {
   causeOf,
@@ -45,6 +45,8 @@ async function show(visit: Visit<"id">): Promise<Shown> {
   }
   const incident = found.data;
   const hotels = await hotelsOf(visit, [incident.property_id]);
+  const { kind, id } = incident.opened_by;
+  const agents = kind === "system" ? null : await agentsOf(visit, [id]);
   const mayClose = found.actions.some(({ href }) => href.endsWith("/resolve"));
   const main = (
     <>
@@ -52,7 +54,7 @@ async function show(visit: Visit<"id">): Promise<Shown> {
         <a href={visit.root + INCIDENTS_PAGE}>Incidents</a>
       </p>
       <Live id="incident" kinds={`${INCIDENT_KINDS} booking.`}>
-        <Facts incident={incident} hotels={hotels} />
+        <Facts incident={incident} hotels={hotels} openedBy={agents?.get(id)?.name ?? id} />
         <NightTable incident={incident} />
         <Candidates visit={visit} incident={incident} hotels={hotels} mayClose={mayClose} />
       </Live>
@@ -68,8 +70,8 @@ interface Part {
   readonly hotels: Hotels;
 }
 
-function Facts({ incident, hotels }: Part) {
-  const { state, from, until, opened_at, opened_by, affected_booking_count } = incident;
+function Facts({ incident, hotels, openedBy }: Part & { readonly openedBy: string }) {
+  const { state, from, until, opened_at, affected_booking_count } = incident;
   const names = placeNames(hotels, incident);
   return (
     <>
@@ -84,7 +86,7 @@ function Facts({ incident, hotels }: Part) {
         <Fact name="Bookings on them">{affected_booking_count}</Fact>
         <Fact name="Cause">{causeOf(incident)}</Fact>
         <Fact name="Opened">
-          <At instant={opened_at} zone={names.zone} /> by <code>{opened_by.id}</code>
+          <At instant={opened_at} zone={names.zone} /> by <bdi>{openedBy}</bdi>
         </Fact>
       </dl>
     </>

@@ -57,7 +57,7 @@ async function show(visit: Visit): Promise<Shown> {
         visit={visit}
         path={INCIDENTS_PAGE}
         states={INCIDENT_STATES}
-        open="Open or worked on"
+        open="All open"
         since="Opened from"
       />
       <Live id="incidents" kinds={INCIDENT_KINDS}>

@@ -21,6 +21,7 @@ import {
   signedIn,
   signedInTab,
 } from "../support/console.ts";
+import { until } from "../support/service.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 const service = await serviceOfFile();
@@ -138,6 +139,18 @@ test("a failed refund is listed with its reason, tried again, then settled elsew
   expect(shown).toContain("SEPA of 3 May");
   expect(shown).not.toContain("Record it as paid back");
   expect((await person.get("/console/money")).html).not.toContain(next);
+});
+
+test("a payment without a verdict is listed with what it waits for, until it has one", async () => {
+  const hold = await newHold(service, stayRequest(hotel));
+  const answer = sendBooking(service, hold, { token: "tok_test_slow_9s" });
+  const person = await signedIn(service);
+  const list = async () => (await person.get("/console/money")).html;
+  const why = "The payment provider is processing the payment.";
+  await until("the payment is listed", async () => (await list()).includes(why));
+  expect(await list()).toContain("1 payment<");
+  (await answer).ok(201);
+  expect(await list()).not.toContain(why);
 });
 
 test("a refund that fails at once leads to the page that mends it", async () => {
