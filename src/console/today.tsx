@@ -81,12 +81,12 @@ interface NeedsOf {
 }
 
 /** Work that waits, in words, and the page where it is done. */
-const NEEDS: Readonly<Record<keyof Today["needs"], readonly [words: string, path: string]>> = {
-  authorizations: ["approvals", "/console/approvals"],
-  incidents: ["oversold nights", "/console/incidents"],
-  dead_letters: ["dead letters", "/console/webhooks/dead-letters"],
-  refunds_failed: ["failed refunds", "/console/money"],
-  payments_unresolved: ["unresolved payments", "/console/money"],
+const NEEDS: Readonly<Record<keyof Today["needs"], readonly [one: string, path: string]>> = {
+  authorizations: ["approval", "/console/approvals"],
+  incidents: ["oversell incident", "/console/incidents"],
+  dead_letters: ["dead letter", "/console/webhooks/dead-letters"],
+  refunds_failed: ["failed refund", "/console/money"],
+  payments_unresolved: ["unresolved payment", "/console/money"],
 };
 
 const NEED_NAMES = Object.keys(NEEDS) as (keyof Today["needs"])[];
@@ -100,12 +100,10 @@ function Needs({ root, needs, oversold }: NeedsOf) {
       <ul>
         {waiting.map((name) => (
           <li>
-            <a href={root + NEEDS[name][1]}>
-              {needs[name]} {NEEDS[name][0]}
-            </a>
+            <a href={root + NEEDS[name][1]}>{plural(needs[name]!, NEEDS[name][0])}</a>
           </li>
         ))}
-        {oversold > 0 && <li>{oversold} rooms oversold tonight</li>}
+        {oversold > 0 && <li>{plural(oversold, "room")} oversold tonight</li>}
       </ul>
     </div>
   );
