@@ -30,7 +30,7 @@ export type Answered<T> =
 /** Calls a route of the API by its id. */
 export async function ask<T>(visit: Visit, inner: InProcessCall): Promise<Answered<T>> {
   const { method, path: template } = visit.call.context.routes.byId(inner.id);
-  const { status, body } = await callRoute(visit.call, inner);
+  const { status, body } = await callRoute(visit.call, { ...inner, offersAll: true });
   const query = new URLSearchParams(inner.query).toString();
   const path = concretePath(template, inner.params ?? {}) + (query === "" ? "" : `?${query}`);
   const error = body.error as ApiError | undefined;

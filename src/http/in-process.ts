@@ -16,6 +16,8 @@ export interface InProcessCall {
   readonly body?: unknown;
   /** Delegation token, idempotency key, trace; never the credential. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The answer offers all that the caller may call, not only tools. */
+  readonly offersAll?: boolean;
 }
 
 export interface InProcessAnswer {
@@ -32,7 +34,7 @@ export async function callRoute(call: Call, inner: InProcessCall): Promise<InPro
 
 /** The same as a response, which may be a stream. */
 export function openRoute(call: Call, inner: InProcessCall): Promise<Response> {
-  const { id, params = {}, query = {}, body, headers } = inner;
+  const { id, params = {}, query = {}, body, headers, offersAll = false } = inner;
   const { method, path } = call.context.routes.byId(id);
   const search = new URLSearchParams(query).toString();
   const url = `http://localhost${concretePath(path, params)}${search === "" ? "" : `?${search}`}`;
@@ -42,7 +44,10 @@ export function openRoute(call: Call, inner: InProcessCall): Promise<Response> {
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const { clientAddress, principal, again } = call;
-  return call.context.dispatch(id, request, params, { clientAddress, principal, again });
+  return call.context.dispatch(id, request, params, {
+    ...{ clientAddress, principal, again },
+    may: offersAll ? call.may : undefined,
+  });
 }
 
 /** A front end's own refusal in the route's envelope. */

@@ -104,7 +104,7 @@ function draftOf(
   request: Request,
   params: Readonly<Record<string, string>>,
   context: Context,
-  { clientAddress, principal, again }: Origin,
+  { clientAddress, principal, again, may: given }: Origin,
 ): Draft {
   const { url, method, headers } = request;
   const asked = pathOf(url);
@@ -112,7 +112,7 @@ function draftOf(
   const path = asked.includes("%") ? concretePath(route.path, params) : asked;
   const { traceId } = traceOf(headers.get("traceparent"));
   const { query, repeated, contradictions } = queryAsDeclared(route, readQuery(url));
-  const may = principal && mayByTools(principal, context.routes);
+  const may = given ?? (principal && mayByTools(principal, context.routes));
   // One literal: spreading would copy each part.
   return {
     context,
