@@ -118,10 +118,15 @@ function limitsOf(text: (name: string) => string) {
   const currency = text("currency").toUpperCase();
   const amount = text("max_amount");
   return {
-    ...(text("rpm") !== "" && { rpm: Number(text("rpm")) }),
-    ...(text("max_open_holds") !== "" && { max_open_holds: Number(text("max_open_holds")) }),
+    ...(text("rpm") !== "" && { rpm: wholeOf(text("rpm")) }),
+    ...(text("max_open_holds") !== "" && { max_open_holds: wholeOf(text("max_open_holds")) }),
     ...(amount !== "" && { max_booking_amount: { amount: minorOf(amount, currency), currency } }),
   };
+}
+
+/** What is no number stays text, which the API refuses: as JSON it would be null, for no limit. */
+function wholeOf(typed: string): number | string {
+  return /^\d{1,9}$/.test(typed) ? Number(typed) : typed;
 }
 
 /** Minor units of a decimal amount; what is none stays text, which the API refuses. */

@@ -36,7 +36,7 @@ async function show(visit: Visit): Promise<Shown> {
       {found.ok && (
         <Live
           id="deliveries"
-          kinds={call.query.has("after") ? "" : "*"}
+          kinds={call.query.has("after") ? "webhook." : "*"}
           isWaiting={items.some(isOpen)}
         >
           {items.length === 0 && <p>No delivery on this page.</p>}

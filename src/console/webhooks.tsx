@@ -51,7 +51,12 @@ export function Standing({ endpoint }: { readonly endpoint: Endpoint }) {
     <>
       <State state={state} />
       {reason !== null && ` ${reason === "operator" ? "by an operator" : wordsOf(reason)}`}
-      {failing_since !== null && <span class="chip warn">failing</span>}
+      {failing_since !== null && (
+        <>
+          {" "}
+          <span class="chip warn">failing</span>
+        </>
+      )}
     </>
   );
 }

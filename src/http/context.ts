@@ -1,4 +1,5 @@
 /** Dependencies of the HTTP front end, built once by the api role. */
+
 import type { Realm } from "../../engine/core/supply.ts";
 import type { Replica } from "../../engine/log/replica.ts";
 import type { ReceiptKeys } from "../../engine/writer/receipts.ts";
@@ -27,6 +28,7 @@ import type { Principal } from "../access/control/principal.ts";
 import type { ControlStore } from "../access/control/store.ts";
 import type { ControlView } from "../access/control/view.ts";
 import type { Keychain } from "../access/privacy/keychain.ts";
+import type { May } from "../actions/next-action.ts";
 import type { AdvisorSessions } from "../advisor/sessions.ts";
 import type { Config } from "../config.ts";
 import type { Logger } from "../lib/log.ts";

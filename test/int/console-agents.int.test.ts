@@ -6,12 +6,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { barriersOn, openBrowser } from "../support/browser.ts";
 import { hiddenFields, type Person, type Seen, signedIn } from "../support/console.ts";
+import { expectFit, openConsole } from "../support/console-browser.ts";
 import { Service, until } from "../support/service.ts";
 
 const AGENTS = "/console/agents";
 const HOSTILE = `"><img src=x onerror=alert(1)> שלום`;
 const HOSTILE_IN_HTML = "&quot;>&lt;img src=x onerror=alert(1)>";
 const RIGHTS = { "scope_supply:read": "yes", scope_search: "yes" };
+const REFUSED = { name: "Refused", kind: "agent" };
 
 let service: Service;
 let person: Person;
@@ -87,10 +89,12 @@ test("an agent is created with the rights and limits of the form, its secret sho
 });
 
 test("what may not be granted is refused with the field at fault, and nothing is created", async () => {
-  const named = { name: "Refused", kind: "agent", "scope_admin:agents": "yes" };
-  const refused = await person.submit(AGENTS, AGENTS, named);
+  const refused = await person.submit(AGENTS, AGENTS, { ...REFUSED, "scope_admin:agents": "yes" });
   expect(refused.status).toBe(409);
   expect(refused.html).toContain("<code>/scopes/0</code> is for operators only");
+  // A limit that is no number does not become none.
+  const unclear = await person.submit(AGENTS, AGENTS, { ...RIGHTS, ...REFUSED, rpm: "many" });
+  expect(unclear.html).toContain("<code>/limits/rpm</code>");
   expect((await person.get(AGENTS)).html).not.toContain("<bdi>Refused</bdi>");
 });
 
@@ -198,23 +202,10 @@ test("the pages have no barrier, no image of a name and no sideways scroll", asy
   const at = `${AGENTS}/${agent.agent_id}`;
   const [credential] = (await termsOf(agent)).credentials;
   const browser = await openBrowser();
-  const context = await browser.newContext({ viewport: { width: 320, height: 900 } });
-  const page = await context.newPage();
-  await page.goto(`${service.baseUrl}/console/sign-in`);
-  await page.getByLabel("secret").fill(service.demo.admin.secret);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL(`${service.baseUrl}/console`);
+  const page = await openConsole(browser, service, service.demo.admin);
   const rotation = `${at}/credentials/${credential!.credential_id}/rotate`;
-  for (const path of [`${AGENTS}?state=active&kind=operator`, at, `${at}/revoke`, rotation]) {
-    await page.goto(service.baseUrl + path);
-    expect({ path, barriers: await barriersOn(page) }).toEqual({ path, barriers: [] });
-    expect({ path, images: await page.locator("main img").count() }).toEqual({ path, images: 0 });
-    for (const width of [320, 768, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-      expect({ path, width, over: Number(over) > 0 }).toEqual({ path, width, over: false });
-    }
-  }
+  const list = `${AGENTS}?state=active&kind=operator`;
+  await expectFit(page, service.baseUrl, [list, at, `${at}/revoke`, rotation]);
   // The page of a secret, in the browser.
   await page.getByRole("button", { name: "Replace it" }).click();
   await page.locator("#secret").waitFor();

@@ -7,8 +7,9 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { PARTNERS } from "../../feeds/partners.ts";
 import { feedsPath } from "../../src/config.ts";
-import { barriersOn, openBrowser } from "../support/browser.ts";
+import { openBrowser } from "../support/browser.ts";
 import { type Person, signedIn } from "../support/console.ts";
+import { expectFit, openConsole } from "../support/console-browser.ts";
 import { Service, until } from "../support/service.ts";
 
 const FEEDS = "/console/feeds";
@@ -84,21 +85,8 @@ test("who may not see feeds is refused in words; mode test has none", async () =
 
 test("the pages have no barrier and no sideways scroll, and a build is seen to end, live", async () => {
   const browser = await openBrowser();
-  const context = await browser.newContext({ viewport: { width: 320, height: 900 } });
-  const page = await context.newPage();
-  await page.goto(`${service.baseUrl}/console/sign-in`);
-  await page.getByLabel("secret").fill(service.demo.second_tenant.admin.secret);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL(`${service.baseUrl}/console`);
-  for (const path of [FEEDS, AT, `${AT}/accept`]) {
-    await page.goto(service.baseUrl + path);
-    expect({ path, barriers: await barriersOn(page) }).toEqual({ path, barriers: [] });
-    for (const width of [320, 768, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-      expect({ path, width, over: Number(over) > 0 }).toEqual({ path, width, over: false });
-    }
-  }
+  const page = await openConsole(browser, service, service.demo.second_tenant.admin);
+  await expectFit(page, service.baseUrl, [FEEDS, AT, `${AT}/accept`]);
   await page.keyboard.press("g");
   await page.keyboard.press("f");
   await page.waitForURL(service.baseUrl + FEEDS);

@@ -8,6 +8,8 @@ import type { Browser } from "playwright-core";
 import { barriersOn, openBrowser } from "../support/browser.ts";
 import { createHotel, type Hotel, newHold, stayRequest } from "../support/client.ts";
 import { hiddenFields, type Person, signedIn } from "../support/console.ts";
+import { expectFit, openConsole } from "../support/console-browser.ts";
+import { givenDelivery } from "../support/deliveries.ts";
 import { newEndpoint } from "../support/endpoints.ts";
 import { Receiver } from "../support/receivers.ts";
 import { Service, until } from "../support/service.ts";
@@ -77,20 +79,9 @@ async function untilSucceeded(ids: readonly string[]): Promise<void> {
   });
 }
 
-/** A page of Chromium in which the operator has signed in. */
-async function openTab(width = 1440) {
-  const context = await browser.newContext({ viewport: { width, height: 900 } });
-  const page = await context.newPage();
-  await page.goto(`${service.baseUrl}/console/sign-in`);
-  await page.getByLabel("secret").fill(service.demo.admin.secret);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL(`${service.baseUrl}/console`);
-  return page;
-}
-
 test("a dead letter is found, read, replayed and seen to succeed, live, in four clicks", async () => {
   await deadLetters(1);
-  const page = await openTab();
+  const page = await openConsole(browser, service, service.demo.admin);
   const clicks = [
     () => page.getByRole("link", { name: "1 dead letters" }).click(),
     () => page.getByRole("link", { name: "hold.created" }).click(),
@@ -236,16 +227,20 @@ test("no barrier, no foreign script and no sideways scroll, from a phone to a de
     ...[`${WEBHOOKS}/${endpoint}/rotate-secret`, "/console/deliveries"],
     `/console/deliveries/${dead!.delivery_id}`,
   ];
-  const page = await openTab(320);
-  for (const path of paths) {
-    await page.goto(service.baseUrl + path);
-    expect({ path, barriers: await barriersOn(page) }).toEqual({ path, barriers: [] });
-    expect({ path, images: await page.locator("main img").count() }).toEqual({ path, images: 0 });
-    for (const width of [320, 768, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-      expect({ path, width, over: Number(over) > 0 }).toEqual({ path, width, over: false });
-    }
-  }
+  const page = await openConsole(browser, service, service.demo.admin);
+  await expectFit(page, service.baseUrl, paths);
   await page.context().close();
+});
+
+test("more dead letters than a page shows are on pages that follow", async () => {
+  for (let n = 0; n < 101; n += 1) givenDelivery(service, { endpoint_id: endpoint });
+  const rows = (html: string) => html.match(/name="pick_/g)?.length ?? 0;
+  const first = await person.get(DEAD);
+  expect(rows(first.html)).toBe(100);
+  const [, next] = /These are not all: <a href="([^"]+)"/.exec(first.html) ?? [];
+  const second = await person.get(next!);
+  expect(rows(second.html)).toBeGreaterThan(0);
+  expect(second.html).not.toContain("These are not all");
+  expect(rows((await person.get(`${DEAD}?reason=timeout`)).html)).toBe(0);
+  expect((await person.get(`${DEAD}?reason=nonsense`)).html).toContain("validation_failed");
 });

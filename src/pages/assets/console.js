@@ -7,7 +7,9 @@
   const parts = () => [...document.querySelectorAll("[data-live]")];
   /** Events of one action arrive together; a page is asked for once a second at most. */
   const renewEveryMs = 1000;
-  const waitMs = 1000;
+  /** Longer each time: what is expected may be hours away. */
+  let waitMs = 1000;
+  const waitMsMax = 15_000;
   let lastSeq = document.body.dataset.seq;
   let source = null;
   let timer = null;
@@ -59,6 +61,7 @@
     if (document.hidden || !document.querySelector("[data-waiting]")) return;
     clearTimeout(waiting);
     waiting = setTimeout(later, waitMs);
+    waitMs = Math.min(waitMs * 1.5, waitMsMax);
   }
 
   function later() {
@@ -92,7 +95,10 @@
   if (parts().length > 0) {
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) disconnect();
-      else connect();
+      else {
+        connect();
+        wait();
+      }
     });
     addEventListener("pagehide", disconnect);
     addEventListener("pageshow", connect);
