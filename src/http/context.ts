@@ -28,7 +28,6 @@ import type { Principal } from "../access/control/principal.ts";
 import type { ControlStore } from "../access/control/store.ts";
 import type { ControlView } from "../access/control/view.ts";
 import type { Keychain } from "../access/privacy/keychain.ts";
-import type { May } from "../actions/next-action.ts";
 import type { AdvisorSessions } from "../advisor/sessions.ts";
 import type { Config } from "../config.ts";
 import type { Logger } from "../lib/log.ts";
