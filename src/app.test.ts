@@ -95,6 +95,7 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   "src/api/past-main.ts": "the past of a property that was seen",
   "src/api/bookings/personal-fields.ts": "the booking that an outcome is rendered with",
   "src/api/bookings/views.ts": "payment and refunds of a booking that was seen",
+  "src/api/desk/booking-views.ts": "names of a booking that was seen",
   "src/api/holds/routes.ts": "the payment of a hold that was seen",
   "src/api/quotes/shown.ts": "the version of the property that a quote names",
   "src/api/visible.ts": "the doors",

@@ -202,18 +202,15 @@ export interface CancelAtDesk extends CommandMeta {
   /** The reason, encrypted under the booking's own data key; absent after an erasure. */
   readonly encrypted?: EncryptedFields;
 }
-export interface CheckInGuest extends CommandMeta {
-  readonly type: "CheckInGuest";
+/** What the desk records of a stay; the command needs nothing but the booking. */
+interface OnStay<T extends string> extends CommandMeta {
+  readonly type: T;
   readonly booking_id: string;
 }
-export interface RecordNoShow extends CommandMeta {
-  readonly type: "RecordNoShow";
-  readonly booking_id: string;
-}
-export interface CompleteStay extends CommandMeta {
-  readonly type: "CompleteStay";
-  readonly booking_id: string;
-}
+export type CheckInGuest = OnStay<"CheckInGuest">;
+export type UndoCheckIn = OnStay<"UndoCheckIn">;
+export type RecordNoShow = OnStay<"RecordNoShow">;
+export type CompleteStay = OnStay<"CompleteStay">;
 /**
  * A change of a booking. The api prices the new stay; the engine decides whether the booking may
  * change, and takes the nights.
@@ -381,6 +378,7 @@ export type Command =
   | CancelBooking
   | CancelAtDesk
   | CheckInGuest
+  | UndoCheckIn
   | RecordNoShow
   | CompleteStay
   | ModifyBooking

@@ -12,7 +12,7 @@ import {
 import { setAuthorizationPolicy } from "./authorizations/policy.ts";
 import { beginBooking } from "./bookings/booking.ts";
 import { cancelAtDesk, cancelBooking } from "./bookings/cancel.ts";
-import { checkInGuest, completeStay, recordNoShow } from "./bookings/desk.ts";
+import { checkInGuest, completeStay, recordNoShow, undoCheckIn } from "./bookings/desk.ts";
 import { refundPayment, retryRefund, settleRefundElsewhere } from "./bookings/desk-refunds.ts";
 import { eraseGuest } from "./bookings/erase.ts";
 import { modifyBooking } from "./bookings/modify.ts";
@@ -53,6 +53,7 @@ const DECISIONS: {
   CancelBooking: cancelBooking,
   CancelAtDesk: cancelAtDesk,
   CheckInGuest: checkInGuest,
+  UndoCheckIn: undoCheckIn,
   RecordNoShow: recordNoShow,
   CompleteStay: completeStay,
   ModifyBooking: modifyBooking,

@@ -226,6 +226,7 @@ type CancellationData = {
 
 type RefundData = CancellationData["refund"];
 type CheckedInData = { booking_id: string; state: "checked_in"; checked_in_at: string };
+type UndoneData = { booking_id: string; state: "confirmed"; undone_at: string };
 type NoShowData = {
   booking_id: string;
   state: "no_show";
@@ -249,7 +250,7 @@ type CompletedData = {
 /** Amounts in minor units; `quote` has the present price and terms. */
 type ModificationData = {
   booking_id: string;
-  state: "confirmed";
+  state: "confirmed" | "checked_in";
   version: number;
   modified_at: string;
   quote: FrozenQuote;
@@ -357,7 +358,9 @@ export type Success =
   | (SuccessWith<"hold_released", ReleaseData> & { readonly hints: Pick<Hints, "requote"> })
   | (SuccessWith<"booking", BookingData> & { readonly receipt: Receipt })
   | (SuccessWith<"cancellation", CancellationData> & { readonly receipt: Receipt })
-  | SuccessWith<"checked_in", CheckedInData>
+  /** Answers that are older than the undo of a check-in have no `undo_until`. */
+  | SuccessWith<"checked_in", CheckedInData & { undo_until?: string }>
+  | SuccessWith<"check_in_undone", UndoneData>
   | SuccessWith<"no_show", NoShowData>
   | SuccessWith<"completed", CompletedData>
   | (SuccessWith<"modification", ModificationData> & { readonly receipt?: Receipt })

@@ -206,10 +206,13 @@ function ofBooking(event: EventAbout<"booking">, given: Given): EventParts {
   };
 }
 
-/** The state that the event made, and since when; a confirmation has the time of its receipt. */
+/**
+ * The state that the event made, and since when; a booking is confirmed since its receipt, also
+ * after the undo of a check-in.
+ */
 function becomes(event: EventAbout<"booking">, given: Given) {
   const { state, row } = given;
-  if (state === undefined || event.type === "booking.confirmed") return stateOf(given);
+  if (state === undefined || state === "confirmed") return stateOf(given);
   const { actor } = row;
   return {
     state,

@@ -3,7 +3,12 @@ import type { QuoteRequest } from "../../engine/core/price/quote.ts";
 import { blanksIn, CONSENT } from "../actions/call-parts.ts";
 import { ROUTES } from "../app.ts";
 import { compile } from "../http/validate.ts";
-import { bookingActions as bookingActionsAt, settledActions } from "./bookings/actions.ts";
+import {
+  bookingActions as bookingActionsAt,
+  checkedInActions,
+  settledActions,
+  undoneActions,
+} from "./bookings/actions.ts";
 import { BookingBody } from "./bookings/requests.ts";
 import { confirmingHoldActions, endedHoldActions, holdActions } from "./holds/actions.ts";
 import { quoteRequest } from "./quotes/requests.ts";
@@ -251,6 +256,29 @@ test("a cancellation offers its refund if there is one", () => {
   expect(rels(none)).toEqual(["get", "get_audit"]);
 });
 
+const CAME = {
+  ...({ booking_id: "bkg_1", state: "checked_in" } as const),
+  checked_in_at: "1970-01-01T00:00:01.000Z",
+};
+const UNDONE = {
+  ...({ booking_id: "bkg_1", state: "confirmed" } as const),
+  undone_at: "1970-01-01T00:00:02.000Z",
+};
+
+test("a check-in offers its undo until then, and the undo the check-in", () => {
+  const until = "1970-01-02T00:00:00.000Z";
+  expect(checkedInActions({ ...CAME, undo_until: until }).at(-1)).toEqual({
+    ...{ rel: "cancel", method: "POST", href: "/v1/admin/bookings/bkg_1/undo-check-in" },
+    body_hint: { idempotency_key: "undo-check-in-bkg_1-1000" },
+    expires_at: until,
+  });
+  expect(undoneActions(UNDONE).at(-1)).toEqual({
+    ...{ rel: "confirm", method: "POST", href: "/v1/admin/bookings/bkg_1/check-in" },
+    body_hint: { idempotency_key: "check-in-bkg_1-2000" },
+  });
+  expect(rels(checkedInActions(CAME))).toEqual(["get", "get_audit"]);
+});
+
 test("an offered call names the route with its id", () => {
   const asked: string[] = [];
   const may = (method: string, href: string, id?: string) => {
@@ -268,7 +296,9 @@ test("an offered call names the route with its id", () => {
   bookingActionsAt(booking, 1_500, may);
   const cancelled = { state: "cancelled", cancellation: { refund_id: "rfd_1" } };
   bookingActionsAt({ ...booking, ...cancelled }, 0, may);
-  expect(asked.length).toBe(5 + 1 + 4 + 3);
+  checkedInActions({ ...CAME, undo_until: "1970-01-02T00:00:00.000Z" }, may);
+  undoneActions(UNDONE, may);
+  expect(asked.length).toBe(5 + 1 + 4 + 3 + 3 + 3);
 });
 
 test("a call outside the caller's scopes is not offered", () => {

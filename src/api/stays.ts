@@ -41,13 +41,15 @@ export function stayProblems(stay: unknown, todayDay: number, at = "/stay"): Fie
 
 /** The same, with dates beyond the sales horizon; `todayDay` is today at the property. */
 export function saleProblems(stay: Stay, todayDay: number, at = "/stay"): FieldError[] {
-  const errors = stayProblems(stay, todayDay, at);
+  return [...stayProblems(stay, todayDay, at), ...horizonProblems(stay, todayDay, at)];
+}
+
+/** Errors of a check-out beyond the sales horizon. */
+export function horizonProblems(stay: Stay, todayDay: number, at = "/stay"): FieldError[] {
   const latest = latestCheckOut(todayDay);
-  if (dayOf(stay.check_out) > latest) {
-    const message = "is beyond the dates that can be sold";
-    errors.push({ path: `${at}/check_out`, message, expected: `${dateOf(latest)} or earlier` });
-  }
-  return errors;
+  if (dayOf(stay.check_out) <= latest) return [];
+  const message = "is beyond the dates that can be sold";
+  return [{ path: `${at}/check_out`, message, expected: `${dateOf(latest)} or earlier` }];
 }
 
 /** The error of a well-formed date that does not exist. */

@@ -4,7 +4,7 @@ import type { AgentList, CreatedAgent } from "../api/agents/responses.ts";
 import { NewAgent, requestOf } from "./agent-form.tsx";
 import { ask } from "./api.ts";
 import { refusedPage } from "./asked.tsx";
-import { form, page, textParameter } from "./console-route.ts";
+import { form, page, textQuery } from "./console-route.ts";
 import { type Form, keyHeader } from "./form.ts";
 import { Issuers, issuersOf } from "./issuers.tsx";
 import { Amount, At, Problem, plural, Rows, State } from "./parts.tsx";
@@ -165,9 +165,9 @@ export const agentListRoutes = [
       path: PATH,
       summary: "Agents",
       query: {
-        kind: textParameter("The kind."),
-        state: textParameter("The state."),
-        from: textParameter("How many are left out before the first."),
+        kind: textQuery("The kind."),
+        state: textQuery("The state."),
+        from: textQuery("How many are left out before the first."),
       },
     },
     show,

@@ -15,12 +15,15 @@ export interface ApiError {
   readonly detail: Readonly<Record<string, unknown>>;
   readonly retry_after: number | null;
   readonly trace_id: string;
+  /** Ways on from it. */
+  readonly next_actions: readonly OfferedCall[];
 }
 
 export interface OfferedCall {
   readonly rel: string;
   readonly method: string;
   readonly href: string;
+  readonly body_hint?: Readonly<Record<string, unknown>>;
 }
 
 export type Answered<T> =
@@ -30,7 +33,7 @@ export type Answered<T> =
 /** Calls a route of the API by its id. */
 export async function ask<T>(visit: Visit, inner: InProcessCall): Promise<Answered<T>> {
   const { method, path: template } = visit.call.context.routes.byId(inner.id);
-  const { status, body } = await callRoute(visit.call, { ...inner, offersAll: true });
+  const { status, body } = await callRoute(visit.call, { ...inner, hasRoutes: true });
   const query = new URLSearchParams(inner.query).toString();
   const path = concretePath(template, inner.params ?? {}) + (query === "" ? "" : `?${query}`);
   const error = body.error as ApiError | undefined;

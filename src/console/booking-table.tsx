@@ -3,10 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import type { DeskBookings } from "../api/desk/responses.ts";
 import { Amount, type Column, guestName, Rows, State, Stay } from "./parts.tsx";
 
-export type DeskBooking = Static<typeof DeskBookings>["items"][number] & {
-  readonly property_name?: string;
-  readonly room_type_name?: string;
-};
+export type DeskBooking = Static<typeof DeskBookings>["items"][number];
 
 interface TableOf<T extends DeskBooking> {
   readonly root: string;

@@ -12,12 +12,14 @@ import {
   At,
   guestName,
   Live,
+  Party,
   Problem,
   plural,
   State,
   Stay,
   wordsOf,
 } from "./parts.tsx";
+import { refundPath } from "./refund.tsx";
 import type { Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
@@ -60,7 +62,6 @@ function BookingView({ visit, booking, property }: ViewOf) {
   const { confirmation_code, state, version, stay, guests, room_type_id, rate_plan_id } = booking;
   const room = property?.room_types.find(({ id }) => id === room_type_id);
   const plan = room?.rate_plans.find(({ id }) => id === rate_plan_id)?.name;
-  const children = guests.children?.length ?? 0;
   const zone = property?.timezone ?? booking.policy_snapshot?.timezone ?? UTC;
   return (
     <>
@@ -96,8 +97,7 @@ function BookingView({ visit, booking, property }: ViewOf) {
           <div>
             <dt>Party</dt>
             <dd>
-              {plural(guests.adults, "adult")}
-              {children > 0 && `, ${children} ${children === 1 ? "child" : "children"}`}
+              <Party guests={guests} />
             </dd>
           </div>
           <div>
@@ -116,7 +116,7 @@ function BookingView({ visit, booking, property }: ViewOf) {
             <b>Asked for:</b> <bdi>{booking.special_requests}</bdi>
           </p>
         )}
-        <Money booking={booking} />
+        <Money booking={booking} root={visit.root} />
         <Terms booking={booking} zone={zone} />
         <History booking={booking} zone={zone} root={visit.root} />
       </Live>
@@ -127,26 +127,39 @@ function BookingView({ visit, booking, property }: ViewOf) {
 /** What can be done in this state; whether it may be done now is the API's answer. */
 function Deeds({ visit, booking }: { readonly visit: Visit; readonly booking: Detail }) {
   const deeds = Object.entries<Deed>(DEEDS).filter(([, { from }]) => from === booking.state);
-  if (deeds.length === 0) return null;
+  if (deeds.length === 0 && booking.payment === null) return null;
   const path = `/console/bookings/${booking.booking_id}`;
   return (
     <div class="deeds">
-      {deeds.map(([name, { label, isAsked }]) =>
+      {deeds.map(([name, { label, isAsked, isQuiet }]) =>
         isAsked ? (
           <a class="button" href={`${visit.root}${path}/${name}`}>
             {label}…
           </a>
         ) : (
           <ActionForm visit={visit} to={`${path}/${name}`}>
-            <button type="submit">{label}</button>
+            <button type="submit" class={isQuiet ? "quiet" : undefined}>
+              {label}
+            </button>
           </ActionForm>
         ),
+      )}
+      {booking.state === "confirmed" && (
+        <a class="button" href={`${visit.root}${path}/change`}>
+          Change…
+        </a>
+      )}
+      {booking.payment !== null && (
+        <a class="button" href={`${visit.root}${path}/refund`}>
+          Refund…
+        </a>
       )}
     </div>
   );
 }
 
-function Money({ booking: { payment, refunds, price_breakdown } }: { readonly booking: Detail }) {
+function Money({ booking, root }: { readonly booking: Detail; readonly root: string }) {
+  const { payment, refunds, price_breakdown } = booking;
   const currency = payment?.currency ?? price_breakdown?.currency;
   if (currency === undefined) return null;
   const due = price_breakdown?.due_at_property ?? 0;
@@ -192,8 +205,9 @@ function Money({ booking: { payment, refunds, price_breakdown } }: { readonly bo
         <ul>
           {refunds.map(({ refund_id, amount, state, reason, failure_reason }) => (
             <li>
-              Refund <code>{refund_id}</code> of <Amount amount={amount} currency={currency} />:{" "}
-              {wordsOf(reason)} <State state={state} /> {failure_reason}
+              Refund <a href={root + refundPath(refund_id)}>{refund_id}</a> of{" "}
+              <Amount amount={amount} currency={currency} />: {wordsOf(reason)}{" "}
+              <State state={state} /> {failure_reason}
             </li>
           ))}
         </ul>
@@ -241,7 +255,8 @@ function History({ booking: { booking_id, history, receipts }, zone, root }: His
       <ol>
         {history.map(({ at, type, version }) => (
           <li>
-            <At instant={at} zone={zone} /> · {wordsOf(type.split(".").at(-1)!)}{" "}
+            <At instant={at} zone={zone} /> ·{" "}
+            {wordsOf(type.replace(/^booking\./, "").replace(".", " "))}{" "}
             <span class="faint">version {version}</span>
           </li>
         ))}

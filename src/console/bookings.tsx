@@ -2,8 +2,9 @@
 import { instantIso } from "../../engine/core/calendar.ts";
 import { ask } from "./api.ts";
 import { BookingTable, type DeskBooking } from "./booking-table.tsx";
-import { form, page, textParameter } from "./console-route.ts";
+import { form, page, textQuery } from "./console-route.ts";
 import { ActionForm, Live, Problem, plural, wordsOf } from "./parts.tsx";
+import { hotelsOf, PropertyPicker } from "./property-picker.tsx";
 import type { Gone, Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
@@ -50,15 +51,17 @@ async function show(visit: Visit): Promise<Shown> {
   return view(visit, await ask(visit, { id: "admin_list_bookings", query }), null);
 }
 
+type Hotels = Awaited<ReturnType<typeof hotelsOf>>;
 type Found = Awaited<ReturnType<typeof ask<{ readonly items: readonly DeskBooking[] }>>>;
 
 /** `sought`: what was typed into the search box. */
-function view(visit: Visit, found: Found, sought: string | null): Shown {
+async function view(visit: Visit, found: Found, sought: string | null): Promise<Shown> {
+  const hotels = await hotelsOf(visit);
   const main = (
     <>
       <h1>Bookings</h1>
       <Search visit={visit} sought={sought} />
-      <Filter visit={visit} />
+      <Filter visit={visit} hotels={hotels} />
       {!found.ok && <Problem error={found.error} />}
       {found.ok && <Result visit={visit} items={found.data.items} isLive={sought === null} />}
     </>
@@ -85,7 +88,13 @@ function Search({ visit, sought }: { readonly visit: Visit; readonly sought: str
   );
 }
 
-function Filter({ visit: { root, call } }: { readonly visit: Visit }) {
+function Filter({
+  visit: { root, call },
+  hotels,
+}: {
+  readonly visit: Visit;
+  readonly hotels: Hotels;
+}) {
   const { query } = call;
   const option = (value: string, name: string, of: string, fallback = "") => (
     <option value={value} selected={(query.get(of) ?? fallback) === value}>
@@ -109,10 +118,7 @@ function Filter({ visit: { root, call } }: { readonly visit: Visit }) {
           {STATES.map((each) => option(each, wordsOf(each), "state"))}
         </select>
       </label>
-      <label>
-        Hotel (id or slug)
-        <input name="property_id" value={query.get("property_id") ?? ""} />
-      </label>
+      <PropertyPicker hotels={hotels} chosen={query.get("property_id") ?? ""} all="All hotels" />
       <button type="submit">Show</button>
     </form>
   );
@@ -146,19 +152,33 @@ function Result({ visit, items, isLive }: ResultOf) {
   );
 }
 
-/** Which criterion a search box means: an id, an address or a name, or else a code. */
-function criterionOf(text: string): Readonly<Record<string, string>> {
-  if (/@|\s/.test(text)) return { guest: text };
-  return { confirmation_code: text };
+/** A confirmation code as people write it. */
+const CODE = /^[0-9a-z]{8}$/i;
+
+/** What the text of the search box may mean, the likeliest first. */
+function criteriaOf(text: string): Choice[] {
+  const code = text.replace(/[\s-]/g, "");
+  const guest = { guest: text };
+  return CODE.test(code) ? [{ confirmation_code: code }, guest] : [guest];
+}
+
+/** The bookings of the first meaning that has any. */
+async function found(visit: Visit, text: string): Promise<Found> {
+  let last: Found | null = null;
+  for (const query of criteriaOf(text)) {
+    last = await ask(visit, { id: "admin_list_bookings", query });
+    if (!last.ok || last.data.items.length > 0) break;
+  }
+  return last!;
 }
 
 async function search(visit: Visit, sent: ReadonlyMap<string, string>): Promise<Shown | Gone> {
   const sought = (sent.get("sought") ?? "").trim();
   if (/^bkg_\w+$/.test(sought)) return { goTo: `${PATH}/${sought}` };
-  const found: Found = await ask(visit, { id: "admin_list_bookings", query: criterionOf(sought) });
-  const [only, ...others] = found.ok ? found.data.items : [];
+  const answer = await found(visit, sought);
+  const [only, ...others] = answer.ok ? answer.data.items : [];
   if (only && others.length === 0) return { goTo: `${PATH}/${only.booking_id}` };
-  return view(visit, found, sought);
+  return view(visit, answer, sought);
 }
 
 export const bookingListRoutes = [
@@ -168,10 +188,10 @@ export const bookingListRoutes = [
       path: PATH,
       summary: "Bookings",
       query: {
-        dates: textParameter("Which dates."),
-        date: textParameter("The date."),
-        state: textParameter("The state."),
-        property_id: textParameter("The hotel."),
+        dates: textQuery("Which dates."),
+        date: textQuery("The date."),
+        state: textQuery("The state."),
+        property_id: textQuery("The hotel."),
       },
     },
     show,

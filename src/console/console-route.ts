@@ -17,18 +17,15 @@ import { type Visit, visitOf } from "./visit.ts";
 /** For visitors that are not signed in; others are limited by their credential. */
 const LIMIT: AddressLimit = { name: "console", perMinute: 600 };
 
+/** Of a calendar of many rooms, from a browser without script. */
+const FORM_BYTES_MAX = 2 * 1024 * 1024;
+
 interface About<Path extends string> {
   readonly id: string;
   readonly path: Path;
   readonly summary: string;
   readonly params?: Readonly<Record<string, Parameter>>;
   readonly query?: Readonly<Record<string, QueryParameter>>;
-}
-
-/** A query parameter that the API checks when the page passes it on. */
-export function textParameter(description: string): QueryParameter {
-  const fault = { message: "is malformed", expected: "text" };
-  return { schema: Type.String(), description, isValid: () => true, fault };
 }
 
 /** Members that all routes of pages for people have. */
@@ -47,6 +44,12 @@ export const FOR_PEOPLE = {
   },
   errors: [],
 } as const;
+
+/** A field of a GET form: any text, also none. */
+export function textQuery(description: string): QueryParameter {
+  const fault = { message: "is malformed", expected: "text" };
+  return { schema: Type.String(), description, isValid: () => true, fault };
+}
 
 type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | Names<`/${Rest}`>
@@ -86,7 +89,7 @@ export function form<const Path extends string>(
     readsReplica: true,
     handle: (call) =>
       withVisit(call as PublicCall<unknown, Names<Path>>, async (visit) => {
-        const sent = await readForm(call);
+        const sent = await readForm(call, FORM_BYTES_MAX);
         const isOurs = sent !== null && isOfOurPages(call) && hasToken(call, visit.session, sent);
         return answerOf(visit, isOurs ? await act(visit, sent) : notTaken());
       }),

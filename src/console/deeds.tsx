@@ -8,8 +8,9 @@ import type { BookingDetail, CancellationQuote } from "../api/bookings/responses
 import { BOOKING_ID } from "../api/parameters.ts";
 import { type Answered, ask } from "./api.ts";
 import { form, page } from "./console-route.ts";
-import { type Form, KEY_FIELD } from "./form.ts";
-import { ActionForm, Amount, guestName, Problem } from "./parts.tsx";
+import { type Form, keyHeader } from "./form.ts";
+import { notDone } from "./not-done.tsx";
+import { ActionForm, Amount, guestName } from "./parts.tsx";
 import type { Gone, Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
@@ -24,11 +25,17 @@ export interface Deed {
   /** Route of the API. */
   readonly route: string;
   readonly isAsked?: boolean;
+  /** Not what one usually comes for. */
+  readonly isQuiet?: boolean;
 }
 
 export const DEEDS = {
   "check-in": { label: "Check in", from: "confirmed", route: "admin_check_in" },
   "check-out": { label: "Check out", from: "checked_in", route: "admin_complete_booking" },
+  "undo-check-in": {
+    ...{ label: "Undo the check-in", from: "checked_in", route: "admin_undo_check_in" },
+    isQuiet: true,
+  },
   "no-show": { label: "No-show", from: "confirmed", route: "admin_no_show", isAsked: true },
   cancel: { label: "Cancel", from: "confirmed", route: "admin_cancel_booking", isAsked: true },
 } as const satisfies Readonly<Record<string, Deed>>;
@@ -42,8 +49,8 @@ function bookingPath({ call }: AtBooking): string {
 /** Does it, and returns to where it was asked for. */
 async function done(visit: AtBooking, name: Name, sent: Form, body: object): Promise<Shown | Gone> {
   const { id } = visit.call.params;
-  const headers = { "idempotency-key": sent.get(KEY_FIELD) ?? "" };
-  const answer = await ask(visit, { id: DEEDS[name].route, params: { id }, body, headers });
+  const call = { id: DEEDS[name].route, params: { id }, body, headers: keyHeader(sent) };
+  const answer = await ask(visit, call);
   if (!answer.ok) return refused(visit, name, answer);
   const isFromToday = sent.get("from") === "today";
   return { goTo: isFromToday ? "/console" : bookingPath(visit) };
@@ -54,16 +61,9 @@ function refused(
   name: Name,
   { error }: Answered<unknown> & { readonly ok: false },
 ): Shown {
-  const main = (
-    <>
-      <p class="crumbs">
-        <a href={visit.root + bookingPath(visit)}>Back to the booking</a>
-      </p>
-      <h1>{DEEDS[name].label}: not done</h1>
-      <Problem error={error} />
-    </>
-  );
-  return { title: "Not done", place: "bookings", main, status: 409 };
+  const heading = `${DEEDS[name].label}: not done`;
+  const back = { back: bookingPath(visit), backTo: "Back to the booking" };
+  return notDone(visit, { place: "bookings", heading, error, ...back });
 }
 
 /** Asks before a cancellation or a no-show; `note` is what changed since the page was opened. */
@@ -164,6 +164,10 @@ export const deedRoutes = [
   form(
     { ...AT, id: "console_check_out", path: `${PATH}/check-out`, summary: "Check a guest out" },
     (visit, sent) => done(visit, "check-out", sent, {}),
+  ),
+  form(
+    { ...AT, id: "console_undo_check_in", path: `${PATH}/undo-check-in`, summary: "Undo it" },
+    (visit, sent) => done(visit, "undo-check-in", sent, {}),
   ),
   page(
     { ...AT, id: "console_ask_no_show", path: `${PATH}/no-show`, summary: "Record a no-show?" },

@@ -3,7 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import type { DeliveryList } from "../api/deliveries/responses.ts";
 import type { WebhookEndpointList } from "../api/webhooks/responses.ts";
 import { type Answered, ask } from "./api.ts";
-import { textParameter } from "./console-route.ts";
+import { textQuery } from "./console-route.ts";
 import type { Visit } from "./visit.ts";
 
 /** Of a page. A form of them has a field each, and forms have a bound. */
@@ -11,13 +11,13 @@ const SHOWN = 100;
 
 /** What the forms of lists ask for; the API checks the values. */
 export const FILTER = {
-  endpoint_id: textParameter("The endpoint."),
-  kinds: textParameter("Kinds of events."),
-  states: textParameter("States."),
-  reason: textParameter("Why the last attempt failed."),
-  subject: textParameter("What the events are about."),
-  since: textParameter("Made at this instant or later."),
-  after: textParameter("The last delivery of the previous page."),
+  endpoint_id: textQuery("The endpoint."),
+  kinds: textQuery("Kinds of events."),
+  states: textQuery("States."),
+  reason: textQuery("Why the last attempt failed."),
+  subject: textQuery("What the events are about."),
+  since: textQuery("Made at this instant or later."),
+  after: textQuery("The last delivery of the previous page."),
 } as const;
 
 type Values = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import { headSeqOf } from "../api/as-of.ts";
 import type { EventPage } from "../api/events/responses.ts";
 import { ask } from "./api.ts";
-import { page, textParameter } from "./console-route.ts";
+import { page, textQuery } from "./console-route.ts";
 import { At, Live, Problem, Rows } from "./parts.tsx";
 import type { Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
@@ -127,9 +127,9 @@ export const eventPageRoutes = [
       path: PATH,
       summary: "Events",
       query: {
-        kinds: textParameter("Kinds."),
-        subject: textParameter("Subject."),
-        before: textParameter("Number of the first event that is not shown."),
+        kinds: textQuery("Kinds."),
+        subject: textQuery("Subject."),
+        before: textQuery("Number of the first event that is not shown."),
       },
     },
     show,

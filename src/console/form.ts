@@ -6,28 +6,47 @@
 import { timingSafeEqual } from "node:crypto";
 import type { ConsoleSession } from "../access/control/console-sessions.ts";
 import { hmacHex } from "../access/privacy/personal-data.ts";
-import { BODY_BYTES_MAX, readText } from "../http/body.ts";
+import { readText } from "../http/body.ts";
 import type { PublicCall } from "../http/call.ts";
 import type { Context } from "../http/context.ts";
 
 /** Names of the hidden fields. */
 export const TOKEN_FIELD = "form_token";
 export const KEY_FIELD = "idempotency_key";
-const FIELDS_MAX = 200;
+/** Of a calendar of many rooms, without the script that sends only changed values. */
+const FIELDS_MAX = 10_000;
 const TOKEN_BYTES = 32;
 
 export type Form = ReadonlyMap<string, string>;
 
-/** The header by which the API does once what a form asks for; `part` tells several calls apart. */
+/**
+ * The key of a sent form, as a header of the API: a form that is sent twice is one deed. `part`
+ * distinguishes the calls of a form that makes several.
+ */
 export function keyHeader(sent: Form, part = ""): Readonly<Record<string, string>> {
   return { "idempotency-key": (sent.get(KEY_FIELD) ?? "") + part };
 }
 
-/** The fields of a sent form, the last value of each name; null when it is no form. */
-export async function readForm({ request }: Pick<PublicCall, "request">): Promise<Form | null> {
+/** The JSON of a hidden field; null for what is none, which the API refuses. */
+export function jsonIn(sent: Form, name: string): unknown {
+  try {
+    return JSON.parse(sent.get(name) ?? "");
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The fields of a sent form, the last value of each name; null when it is no form, or larger than
+ * `bytesMax`.
+ */
+export async function readForm(
+  { request }: Pick<PublicCall, "request">,
+  bytesMax: number,
+): Promise<Form | null> {
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
   if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded") return null;
-  const reading = await readText(request, BODY_BYTES_MAX);
+  const reading = await readText(request, bytesMax);
   if (!reading.ok || reading.text.split("&", FIELDS_MAX + 1).length > FIELDS_MAX) return null;
   return new Map(new URLSearchParams(reading.text));
 }

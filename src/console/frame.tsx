@@ -2,7 +2,7 @@
 import { render } from "preact-render-to-string";
 import { agentById } from "../access/control/agents.ts";
 import { headSeqOf } from "../api/as-of.ts";
-import { assetUrl } from "../pages/assets.ts";
+import { type AssetName, assetUrl } from "../pages/assets.ts";
 import { ActionForm } from "./parts.tsx";
 import { PLACES, type Place, type Shown } from "./shown.ts";
 import type { ApiCall, Visit } from "./visit.ts";
@@ -10,6 +10,11 @@ import type { ApiCall, Visit } from "./visit.ts";
 const PLACE_NAMES: Readonly<Record<Place, { readonly name: string; readonly path: string }>> = {
   today: { name: "Today", path: "/console" },
   bookings: { name: "Bookings", path: "/console/bookings" },
+  calendar: { name: "Calendar", path: "/console/calendar" },
+  properties: { name: "Properties", path: "/console/properties" },
+  approvals: { name: "Approvals", path: "/console/approvals" },
+  incidents: { name: "Incidents", path: "/console/incidents" },
+  money: { name: "Money", path: "/console/money" },
   webhooks: { name: "Webhooks", path: "/console/webhooks" },
   feeds: { name: "Feeds", path: "/console/feeds" },
   agents: { name: "Agents", path: "/console/agents" },
@@ -24,13 +29,13 @@ interface Assets {
 /** The document of a page. */
 export async function rendered(visit: Visit, shown: Shown): Promise<string> {
   const { root } = visit;
-  const [pages, own, morph, script] = await Promise.all([
-    assetUrl("pages.css", root),
-    assetUrl("console.css", root),
-    assetUrl("idiomorph.js", root),
-    assetUrl("console.js", root),
-  ]);
-  const assets = { styles: [pages, own], scripts: [morph, script] };
+  const scripts = ["idiomorph.js", "console.js", ...(shown.script ? [shown.script] : [])] as const;
+  const urls = (names: readonly AssetName[]) =>
+    Promise.all(names.map((name) => assetUrl(name, root)));
+  const assets = {
+    styles: await urls(["pages.css", "console.css"]),
+    scripts: await urls(scripts),
+  };
   return `<!doctype html>${render(<Frame visit={visit} shown={shown} assets={assets} />)}`;
 }
 

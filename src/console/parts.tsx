@@ -8,6 +8,9 @@ import type { Visit } from "./visit.ts";
 
 const FORMATS = formatsOf({ language: "en", tag: "en" });
 const DAY_MS = 86_400_000;
+const DAY = new Intl.DateTimeFormat("en-GB", {
+  ...{ weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" },
+});
 
 type Children = { readonly children?: ComponentChildren };
 
@@ -22,12 +25,35 @@ export function Amount({
   return <span class="amount">{FORMATS.money(amount, currency)}</span>;
 }
 
+/** A difference: `+ €5.00`, `− €5.00`, or that there is none. */
+export function Signed({
+  amount,
+  currency,
+}: {
+  readonly amount: number;
+  readonly currency: string;
+}) {
+  if (amount === 0) return <>the same price</>;
+  const words = `${amount > 0 ? "+" : "−"} ${FORMATS.money(Math.abs(amount), currency)}`;
+  return <span class="amount">{words}</span>;
+}
+
 /** An instant in a zone; the title has it in UTC. */
 export function At({ instant, zone }: { readonly instant: string; readonly zone: string }) {
   return (
     <time datetime={instant} title={instant}>
       {FORMATS.instant(Date.parse(instant), zone)}
     </time>
+  );
+}
+
+/** A term of a `dl` and what it is. */
+export function Fact({ name, children }: Children & { readonly name: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }
 
@@ -38,10 +64,36 @@ interface Dates {
 
 /** The dates of a stay and its nights. */
 export function Stay({ stay: { check_in, check_out } }: { readonly stay: Dates }) {
-  const [from, to] = [Date.parse(check_in) / DAY_MS, Date.parse(check_out) / DAY_MS];
+  return <Nights from={check_in} until={check_out} />;
+}
+
+/** Nights from a date to the day after the last one. */
+export function Nights({ from: first, until }: { readonly from: string; readonly until: string }) {
+  const [from, to] = [Date.parse(first) / DAY_MS, Date.parse(until) / DAY_MS];
   return (
     <>
       {FORMATS.days(from, to)} <span class="faint">({plural(to - from, "night")})</span>
+    </>
+  );
+}
+
+/** `Fri, 27 Nov 2026`. */
+export function dayText(date: string): string {
+  return DAY.format(Date.parse(date));
+}
+
+interface Guests {
+  readonly adults: number;
+  readonly children?: readonly unknown[];
+}
+
+/** How many guests of a stay there are. */
+export function Party({ guests: { adults, children = [] } }: { readonly guests: Guests }) {
+  return (
+    <>
+      {plural(adults, "adult")}
+      {children.length > 0 &&
+        `, ${children.length} ${children.length === 1 ? "child" : "children"}`}
     </>
   );
 }
@@ -57,11 +109,17 @@ const TONES: Readonly<Record<string, "good" | "warn" | "bad">> = {
   checked_in: "good",
   succeeded: "good",
   captured: "good",
+  live: "good",
+  draft: "warn",
+  suspended: "warn",
+  pending: "warn",
+  approved: "good",
+  open: "bad",
+  acknowledged: "warn",
+  unknown: "warn",
   active: "good",
   published: "good",
-  pending: "warn",
   paused: "warn",
-  suspended: "warn",
   retiring: "warn",
   dead_lettered: "bad",
   disabled: "bad",

@@ -4,7 +4,7 @@ import type { Recovery } from "../api/deliveries/responses.ts";
 import { pathId } from "../api/parameters.ts";
 import { ask } from "./api.ts";
 import { askedPage, refusedPage, unreadPage } from "./asked.tsx";
-import { form, page, textParameter } from "./console-route.ts";
+import { form, page, textQuery } from "./console-route.ts";
 import { endpointOf, endpointOrigin } from "./endpoint.tsx";
 import { type Form, keyHeader } from "./form.ts";
 import { At, Live, plural, State } from "./parts.tsx";
@@ -145,7 +145,7 @@ export const recoverRoutes = [
       path: RECOVER,
       summary: "Recover dead letters?",
       params: { id: ID },
-      query: { since: textParameter("The first instant.") },
+      query: { since: textQuery("The first instant.") },
     },
     askRecovery,
   ),

@@ -2,7 +2,10 @@
 import type { VNode } from "preact";
 
 /** Entries of the navigation, in their order. */
-export const PLACES = ["today", "bookings", "webhooks", "feeds", "agents", "events"] as const;
+export const PLACES = [
+  ...(["today", "bookings", "calendar", "properties", "approvals", "incidents", "money"] as const),
+  ...(["webhooks", "feeds", "agents", "events"] as const),
+] as const;
 
 export type Place = (typeof PLACES)[number];
 
@@ -13,6 +16,8 @@ export interface Shown {
   readonly main: VNode;
   /** 200 by default. */
   readonly status?: number;
+  /** A script of this page. */
+  readonly script?: "calendar.js";
   /** It shows a secret, once. */
   readonly hasSecret?: boolean;
 }

@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import { authenticate, refusalOf } from "../access/auth/bearer.ts";
 import type { PrivatePage, Refusal } from "../http/answer.ts";
+import { BODY_BYTES_MAX } from "../http/body.ts";
 import type { PublicCall } from "../http/call.ts";
 import { route } from "../http/route.ts";
 import { rootPath } from "../pages/frame.ts";
@@ -112,7 +113,7 @@ function started({ context }: PublicCall, credentialId: string, to?: string): Pr
 
 async function signIn(call: PublicCall): Promise<PrivatePage | Refusal> {
   if (!isSecure(call)) return signInPage(call, NOT_SECURE);
-  const sent = await readForm(call);
+  const sent = await readForm(call, BODY_BYTES_MAX);
   if (sent === null || !isOfOurPages(call)) return signInPage(call, FAILED);
   const { context } = call;
   const authorization = `Bearer ${(sent.get("secret") ?? "").trim()}`;
@@ -124,7 +125,7 @@ async function signIn(call: PublicCall): Promise<PrivatePage | Refusal> {
 
 async function enter(call: PublicCall): Promise<PrivatePage | Refusal> {
   if (!isSecure(call)) return enterPage(call, NOT_SECURE);
-  const sent = await readForm(call);
+  const sent = await readForm(call, BODY_BYTES_MAX);
   if (sent === null || !isOfOurPages(call)) return enterPage(call, FAILED);
   const { consoleSessions, control, now } = call.context;
   const credentialId = consoleSessions.takeCode((sent.get("code") ?? "").trim(), now());

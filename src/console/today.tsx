@@ -1,33 +1,35 @@
 /** The desk's day: what waits for an operator, who arrives, who is in the house, who leaves. */
+import type { Static } from "@sinclair/typebox";
+import type { DeskToday } from "../api/desk/responses.ts";
 import { ask } from "./api.ts";
 import { BookingTable, type DeskBooking } from "./booking-table.tsx";
-import { page } from "./console-route.ts";
+import { page, textQuery } from "./console-route.ts";
 import { DEEDS } from "./deeds.tsx";
-import { ActionForm, Live, Problem } from "./parts.tsx";
+import { ActionForm, dayText, Live, Problem, plural } from "./parts.tsx";
+import { hotelsOf, PropertyPicker } from "./property-picker.tsx";
 import type { Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
-interface List {
-  readonly total: number;
-  readonly items: readonly (DeskBooking & { readonly is_late: boolean })[];
-}
-
-interface Today {
-  readonly property_id: string | null;
-  readonly days: readonly { readonly date: string; timezone: string; properties: number }[];
-  readonly arrivals: List;
-  readonly in_house: List;
-  readonly departures: List;
-  readonly free_tonight: number | null;
-  readonly oversold_tonight: number;
-  readonly needs: Readonly<Record<string, number | null>>;
-}
+type Today = Static<typeof DeskToday>;
+type List = Today["arrivals"] | Today["in_house"];
 
 async function show(visit: Visit): Promise<Shown> {
-  const found = await ask<Today>(visit, { id: "admin_desk_today", query: { limit: "50" } });
+  const property_id = visit.call.query.get("property_id") ?? "";
+  const there = property_id === "" ? {} : { property_id };
+  const query = { limit: "50", ...there };
+  const found = await ask<Today>(visit, { id: "admin_desk_today", query });
+  const hotels = await hotelsOf(visit);
   const main = (
     <>
       <h1>Today</h1>
+      {hotels.length > 1 && (
+        <form method="get" action={`${visit.root}/console`} class="filter">
+          <PropertyPicker hotels={hotels} chosen={property_id} all="All hotels" />
+          <button type="submit" class="quiet">
+            Show
+          </button>
+        </form>
+      )}
       {found.ok ? <Day visit={visit} today={found.data} /> : <Problem error={found.error} />}
     </>
   );
@@ -38,7 +40,7 @@ function Day({ visit, today }: { readonly visit: Visit; readonly today: Today })
   const { days, arrivals, in_house, departures, free_tonight, oversold_tonight, needs } = today;
   return (
     <Live id="today" kinds="booking. hold. inventory. refund. payment. authorization. ari.">
-      <p class="lead">{days.map(({ date }) => date).join(" / ")}</p>
+      <p class="lead">{datesOf(days)}</p>
       <Needs root={visit.root} needs={needs} oversold={oversold_tonight} />
       <dl class="figures">
         <Figure name="Arrivals" value={arrivals.total} />
@@ -51,6 +53,16 @@ function Day({ visit, today }: { readonly visit: Visit; readonly today: Today })
       <Section visit={visit} title="In the house" list={in_house} />
     </Live>
   );
+}
+
+/** Hotels in other time zones may have another date. */
+function datesOf(days: Today["days"]): string {
+  const byDate = Map.groupBy(days, ({ date }) => date);
+  const texts = [...byDate].map(([date, there]) => {
+    const hotels = there.reduce((sum, { properties }) => sum + properties, 0);
+    return byDate.size === 1 ? dayText(date) : `${dayText(date)} at ${plural(hotels, "hotel")}`;
+  });
+  return texts.join(", ");
 }
 
 function Figure({ name, value }: { readonly name: string; readonly value: number }) {
@@ -68,38 +80,30 @@ interface NeedsOf {
   readonly oversold: number;
 }
 
-const NEEDS: Readonly<Record<string, string>> = {
-  authorizations: "approvals",
-  incidents: "oversold nights",
-  dead_letters: "dead letters",
-  refunds_failed: "failed refunds",
-  payments_unresolved: "unresolved payments",
+/** Work that waits, in words, and the page where it is done. */
+const NEEDS: Readonly<Record<keyof Today["needs"], readonly [one: string, path: string]>> = {
+  authorizations: ["approval", "/console/approvals"],
+  incidents: ["oversell incident", "/console/incidents"],
+  dead_letters: ["dead letter", "/console/webhooks/dead-letters"],
+  refunds_failed: ["failed refund", "/console/money"],
+  payments_unresolved: ["unresolved payment", "/console/money"],
 };
 
-/** Pages where they are seen to. */
-const NEEDS_AT: Readonly<Record<string, string>> = {
-  dead_letters: "/console/webhooks/dead-letters",
-};
+const NEED_NAMES = Object.keys(NEEDS) as (keyof Today["needs"])[];
 
 function Needs({ root, needs, oversold }: NeedsOf) {
-  const waiting = Object.entries(needs).filter(([, count]) => (count ?? 0) > 0);
+  const waiting = NEED_NAMES.filter((name) => (needs[name] ?? 0) > 0);
   if (waiting.length === 0 && oversold === 0) return null;
   return (
     <div class="needs">
       <b>Needs you</b>
       <ul>
-        {waiting.map(([name, count]) => (
+        {waiting.map((name) => (
           <li>
-            {NEEDS_AT[name] === undefined ? (
-              `${count} ${NEEDS[name]}`
-            ) : (
-              <a href={root + NEEDS_AT[name]}>
-                {count} {NEEDS[name]}
-              </a>
-            )}
+            <a href={root + NEEDS[name][1]}>{plural(needs[name]!, NEEDS[name][0])}</a>
           </li>
         ))}
-        {oversold > 0 && <li>{oversold} rooms oversold tonight</li>}
+        {oversold > 0 && <li>{plural(oversold, "room")} oversold tonight</li>}
       </ul>
     </div>
   );
@@ -115,9 +119,9 @@ interface SectionOf {
 function Section({ visit, title, list: { items, total }, deed }: SectionOf) {
   const last = deed && {
     head: "Do",
-    cell: ({ booking_id, is_late }: List["items"][number]) => (
+    cell: ({ booking_id, ...stay }: DeskBooking) => (
       <>
-        {is_late && <span class="chip warn">late</span>}{" "}
+        {"is_late" in stay && stay.is_late === true && <span class="chip warn">late</span>}{" "}
         <ActionForm visit={visit} to={`/console/bookings/${booking_id}/${deed}`}>
           <input type="hidden" name="from" value="today" />
           <button type="submit">{DEEDS[deed].label}</button>
@@ -145,5 +149,13 @@ function Section({ visit, title, list: { items, total }, deed }: SectionOf) {
 }
 
 export const todayRoutes = [
-  page({ id: "console_today", path: "/console", summary: "The desk's day" }, show),
+  page(
+    {
+      id: "console_today",
+      path: "/console",
+      summary: "The desk's day",
+      query: { property_id: textQuery("The hotel.") },
+    },
+    show,
+  ),
 ];

@@ -1,5 +1,4 @@
 /** Dependencies of the HTTP front end, built once by the api role. */
-
 import type { Realm } from "../../engine/core/supply.ts";
 import type { Replica } from "../../engine/log/replica.ts";
 import type { ReceiptKeys } from "../../engine/writer/receipts.ts";
@@ -28,7 +27,6 @@ import type { Principal } from "../access/control/principal.ts";
 import type { ControlStore } from "../access/control/store.ts";
 import type { ControlView } from "../access/control/view.ts";
 import type { Keychain } from "../access/privacy/keychain.ts";
-import type { May } from "../actions/next-action.ts";
 import type { AdvisorSessions } from "../advisor/sessions.ts";
 import type { Config } from "../config.ts";
 import type { Logger } from "../lib/log.ts";
@@ -53,8 +51,8 @@ export interface Origin {
   readonly principal?: Principal;
   /** The same caller with its current rights, for calls that stay open. */
   readonly again?: (() => Authentication) | undefined;
-  /** What the answer may offer; only what callers of tools may call unless given. */
-  readonly may?: May | undefined;
+  /** True when answers may offer it every call, not those of tools alone. */
+  readonly hasRoutes?: boolean;
 }
 
 /** Credentials of demo visitors. */

@@ -8,16 +8,19 @@ import { concretePath } from "./contract.ts";
 import { logRefused } from "./log-refused.ts";
 import { sendData } from "./send-data.ts";
 
+const JSON_ONLY = "application/json";
+
 export interface InProcessCall {
   readonly id: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** Sent as JSON; a text of `contentType` as it is. */
   readonly body?: unknown;
+  readonly contentType?: string;
   /** Delegation token, idempotency key, trace; never the credential. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The answer offers all that the caller may call, not only tools. */
-  readonly offersAll?: boolean;
+  /** True for a front end that can make every call; others have tools. */
+  readonly hasRoutes?: boolean;
 }
 
 export interface InProcessAnswer {
@@ -34,20 +37,21 @@ export async function callRoute(call: Call, inner: InProcessCall): Promise<InPro
 
 /** The same as a response, which may be a stream. */
 export function openRoute(call: Call, inner: InProcessCall): Promise<Response> {
-  const { id, params = {}, query = {}, body, headers, offersAll = false } = inner;
+  const { id, params = {}, query = {}, body, contentType, headers, hasRoutes = false } = inner;
   const { method, path } = call.context.routes.byId(id);
   const search = new URLSearchParams(query).toString();
   const url = `http://localhost${concretePath(path, params)}${search === "" ? "" : `?${search}`}`;
   const request = new Request(url, {
     method,
-    headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: {
+      ...headers,
+      ...(body !== undefined && { "content-type": contentType ?? JSON_ONLY }),
+    },
+    ...(body !== undefined && { body: contentType ? String(body) : JSON.stringify(body) }),
   });
   const { clientAddress, principal, again } = call;
-  return call.context.dispatch(id, request, params, {
-    ...{ clientAddress, principal, again },
-    may: offersAll ? call.may : undefined,
-  });
+  const origin = { clientAddress, principal, again, hasRoutes };
+  return call.context.dispatch(id, request, params, origin);
 }
 
 /** A front end's own refusal in the route's envelope. */

@@ -7,7 +7,7 @@
 import { verifyDelegation } from "../access/auth/delegation.ts";
 import type { Principal } from "../access/control/principal.ts";
 import { traceOf } from "../lib/trace.ts";
-import { addressRefusal, admit, allowed, mayByTools } from "./admission.ts";
+import { addressRefusal, admit, allowed, mayByTools, mayOf } from "./admission.ts";
 import { bodyAsDeclared, queryAsDeclared } from "./aliases.ts";
 import { type Answer, invalid, refuse } from "./answer.ts";
 import { BODY_BYTES_MAX, type BodyReading, BrokenOff, readBody } from "./body.ts";
@@ -104,7 +104,7 @@ function draftOf(
   request: Request,
   params: Readonly<Record<string, string>>,
   context: Context,
-  { clientAddress, principal, again, may: given }: Origin,
+  { clientAddress, principal, again, hasRoutes }: Origin,
 ): Draft {
   const { url, method, headers } = request;
   const asked = pathOf(url);
@@ -112,7 +112,7 @@ function draftOf(
   const path = asked.includes("%") ? concretePath(route.path, params) : asked;
   const { traceId } = traceOf(headers.get("traceparent"));
   const { query, repeated, contradictions } = queryAsDeclared(route, readQuery(url));
-  const may = given ?? (principal && mayByTools(principal, context.routes));
+  const may = principal && (hasRoutes ? mayOf : mayByTools)(principal, context.routes);
   // One literal: spreading would copy each part.
   return {
     context,

@@ -18,6 +18,7 @@ interface Source {
 }
 
 const FILES = {
+  "calendar.js": { type: JS, at: "./assets/calendar.js" },
   "console.css": { type: CSS, at: "./assets/console.css" },
   "console.js": { type: JS, at: "./assets/console.js" },
   "copy.js": { type: JS, at: "./assets/copy.js" },

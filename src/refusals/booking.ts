@@ -17,6 +17,16 @@ const CHEAPER = [
   step.RELEASE,
 ] as const;
 
+const DESPITE_TERMS =
+  "Ask the hotel's staff: with `difference` they change it in spite of its terms.";
+
+/** Remediation of a change, by reason. */
+const NOT_MODIFIABLE: Readonly<Record<string, string>> = {
+  ...{ cutoff_passed: DESPITE_TERMS, non_refundable: DESPITE_TERMS },
+  in_house: "Change the check-out alone: the guest has arrived for the rest.",
+  check_out_passed: "Choose detail.earliest or later, or check the guest out.",
+};
+
 export const BOOKING = {
   quote_not_found: {
     status: 404,
@@ -94,18 +104,22 @@ export const BOOKING = {
     status: 409,
     message: "The booking cannot be modified.",
     remediation: (_terms, { reason }) =>
-      reason === "cutoff_passed" || reason === "non_refundable"
-        ? "Ask the hotel's staff: with `difference` they change it in spite of its terms."
-        : "Contact the hotel's staff.",
+      NOT_MODIFIABLE[String(reason)] ?? "Contact the hotel's staff.",
     recovery: [step.MODIFY_ANYWAY, step.GET_BOOKING, step.GET_AUDIT],
     detail: [
       BOOKING_ID,
       [
         "reason",
         "string",
-        "`state`, `change_limit`, `non_refundable`, `cutoff_passed`, `room_type_closed` or " +
-          "`guest_erased`.",
+        "`state`, `change_limit`, `in_house`, `check_out_passed`, `non_refundable`, " +
+          "`cutoff_passed`, `room_type_closed` or `guest_erased`.",
       ],
+      [
+        "fixed?",
+        "list of string",
+        "With `in_house`: JSON pointers of what does not change after the check-in.",
+      ],
+      ["earliest?", "date", "With `check_out_passed`: today at the property."],
       ["state?", "string", "With `state`: the booking's state."],
       ["limit?", "integer", "With `change_limit`: how often a booking can be changed."],
       ["cutoff_at?", "instant", "With `cutoff_passed`: until when its terms allowed a change."],

@@ -38,6 +38,8 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   booking_not_affected: "Choose one of the incident's affected_bookings.",
   nothing_changed: "Choose another action, or other values: these nights are set so already.",
   too_early: "Retry at detail.from or later.",
+  too_late: "Check the guest out instead: from detail.until on the night counts as slept.",
+  change_limit: "Leave the booking as it is: it was changed detail.limit times.",
 };
 
 export const SERVICE = {
@@ -94,8 +96,8 @@ export const SERVICE = {
           "`endpoint_limit`, `endpoint_disabled`, `secrets_overlap`, `delivery_in_flight`, " +
           "`delivery_succeeded`, `booking_state`, `refund_state`, `refund_retried`, " +
           "`refund_limit`, `own_request`, `authorization_state`, `incident_state`, `refund_open`, " +
-          "`booking_not_affected`, `nothing_changed`, `too_early`, `in_use`, `not_a_draft`, " +
-          "`not_on_sale`, `session_full` or `property_archived`.",
+          "`booking_not_affected`, `nothing_changed`, `too_early`, `too_late`, `change_limit`, " +
+          "`in_use`, `not_a_draft`, `not_on_sale`, `session_full` or `property_archived`.",
       ],
       ["version?", "integer", "With `version_mismatch`: the current version."],
       ["slug?", "string", "With `slug_taken`: the slug."],
@@ -113,11 +115,13 @@ export const SERVICE = {
           "state that the call requires.",
       ],
       ["from?", "instant", "With `too_early`: the earliest time of the call."],
+      ["until?", "instant", "With `too_late`: the end of the time for the call."],
       ["extensions?", "integer", "With `max_extensions`: how often the hold was extended."],
       [
         "limit?",
         "integer",
-        "With `endpoint_limit`, `secrets_overlap`, `session_full` and `refund_limit`: the maximum.",
+        "With `endpoint_limit`, `secrets_overlap`, `session_full`, `refund_limit` and " +
+          "`change_limit`: the maximum.",
       ],
       ["room_type_ids?", "list of ids", "With `in_use`: the room types that cannot be removed."],
       [

@@ -11,6 +11,8 @@ interface Seen {
   readonly query: string;
   readonly key: string | null;
   readonly delegation: string | null;
+  readonly ifMatch: string | null;
+  readonly type: string | null;
   readonly body: unknown;
 }
 
@@ -29,13 +31,16 @@ const server = Bun.serve({
   async fetch(request) {
     const text = await request.text();
     const { pathname, searchParams } = new URL(request.url);
+    const type = request.headers.get("content-type");
     seen.push({
       method: request.method,
       path: pathname,
       query: searchParams.toString(),
       key: request.headers.get("idempotency-key"),
       delegation: request.headers.get("x-delegated-user"),
-      body: text === "" ? null : JSON.parse(text),
+      ifMatch: request.headers.get("if-match"),
+      type,
+      body: type === "application/json" ? JSON.parse(text) : text,
     });
     return (steps.shift() ?? ok)(request);
   },
@@ -242,4 +247,67 @@ test("the outcome of a booking whose answer was lost is found by its hold", asyn
   await innkeep.findBookings({ holdId: "hld_1" });
   await innkeep.findBookings({ confirmationCode: "QMPJ8TG2" });
   expect(seen.map(({ query }) => query)).toEqual(["hold_id=hld_1", "confirmation_code=QMPJ8TG2"]);
+});
+
+test("an operation is called by its id, with what it takes in its place", async () => {
+  const booking = { params: { id: "bkg/1" } };
+  await innkeep.call("admin_cancel_booking", { ...booking, body: { reason: "Boiler" } });
+  await innkeep.call("admin_check_in", booking);
+  const ids = { id: "agt_1", credential_id: "crd_1" };
+  await innkeep.call("revoke_credential", { params: ids });
+  await innkeep.call("list_events", { query: { after_seq: 0, kinds: undefined, limit: 5 } });
+  const table = { contentType: "text/csv", body: "property\nidem" } as const;
+  await innkeep.call("admin_import_ari", { query: { dry_run: "true" }, ...table });
+  expect(seen.map(({ method, path, query }) => [method, path, query])).toEqual([
+    ["POST", "/v1/admin/bookings/bkg%2F1/cancel", ""],
+    ["POST", "/v1/admin/bookings/bkg%2F1/check-in", ""],
+    ["DELETE", "/v1/admin/agents/agt_1/credentials/crd_1", ""],
+    ["GET", "/v1/admin/events", "after_seq=0&limit=5"],
+    ["POST", "/v1/admin/ari/import", "dry_run=true"],
+  ]);
+  expect(seen.map(({ type, body }) => [type, body])).toEqual([
+    ["application/json", { reason: "Boiler" }],
+    ...[1, 2, 3].map(() => [null, ""]),
+    ["text/csv", "property\nidem"],
+  ]);
+  expect(seen.map(({ key }) => key === null)).toEqual([false, false, false, true, false]);
+});
+
+test("what is no operation, and an operation without its id, is refused at once", async () => {
+  for (const id of ["admin_check_out", "toString"]) {
+    const failure = await failureOf(innkeep.call(id as "list_agents"));
+    expect(failure).toMatchObject({ message: `"${id}" is no operation` });
+  }
+  const nowhere = innkeep.call("admin_check_in", {} as { params: { id: string } });
+  expect(await failureOf(nowhere)).toMatchObject({ message: '"undefined" is no id' });
+  expect(seen).toEqual([]);
+});
+
+test("an idempotency key in a body is sent as the header alone, and an own one goes before", async () => {
+  const body = { hold_id: "hld_1", idempotency_key: "of the body" };
+  await innkeep.hold({ quote_id: "quo_1", idempotency_key: "of the body" });
+  await innkeep.follow({ rel: "confirm", method: "POST", href: "/v1/bookings", body_hint: body });
+  await innkeep.hold({ quote_id: "quo_1", idempotency_key: "x" }, { idempotencyKey: "mine" });
+  expect(seen.map(({ key, body }) => [key, body])).toEqual([
+    ["of the body", { quote_id: "quo_1" }],
+    ["of the body", { hold_id: "hld_1" }],
+    ["mine", { quote_id: "quo_1" }],
+  ]);
+});
+
+test("a change names the version that it expects", async () => {
+  const change = { params: { id: "agt_1" }, body: { name: "Agent" } };
+  await innkeep.call("update_agent", change, { ifMatch: 3 });
+  await innkeep.call("update_agent", change);
+  expect(seen.map(({ method, ifMatch }) => [method, ifMatch])).toEqual([
+    ["PATCH", '"3"'],
+    ["PATCH", null],
+  ]);
+});
+
+test("a call that waits for events is not aborted while it waits", async () => {
+  steps = [() => Bun.sleep(300).then(() => ok(new Request(server.url.href)))];
+  const impatient = new Innkeep({ baseUrl: server.url.href, key: "ik_test_1", tryMs: 100 });
+  await impatient.call("list_events", { query: { wait_s: 5 } });
+  expect(seen.length).toBe(1);
 });

@@ -1,5 +1,22 @@
 /** The service's calls, typed, each with what makes it safe to repeat. */
+import {
+  type AnyInput,
+  addressOf,
+  type OperationData,
+  type OperationId,
+  type OperationInput,
+} from "./call.ts";
 import { filled, missing } from "./filled.ts";
+import type {
+  CallOptions,
+  DelegatedOptions,
+  InnkeepOptions,
+  OffersRequest,
+  OperationArguments,
+  OperationOptions,
+  Source,
+  WriteOptions,
+} from "./options.ts";
 import { type Answer, type Patience, type Sent, send } from "./send.ts";
 import type {
   Audit,
@@ -26,53 +43,7 @@ import type {
   VerifiedReceipt,
 } from "./types.ts";
 
-/** A text, or what makes one when it is needed. */
-export type Source = string | (() => string | Promise<string>);
-
-export interface InnkeepOptions {
-  /** Where the service is, as `https://hotels.example`. */
-  readonly baseUrl: string;
-  /** An agent's key or access token. */
-  readonly key: Source;
-  /** The traveler's consent for `book` and `cancel`, unless the call itself brings it. */
-  readonly delegation?: Source | undefined;
-  /** A call with all its tries; 60 s unless given. */
-  readonly deadlineMs?: number | undefined;
-  /** One try; 15 s unless given. */
-  readonly tryMs?: number | undefined;
-  /** 6 unless given; 1 never repeats. */
-  readonly triesMax?: number | undefined;
-  /** Instead of the global one. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
-}
-
-export interface CallOptions {
-  /** Ends the call; what a write came to is then unknown. */
-  readonly signal?: AbortSignal | undefined;
-  readonly deadlineMs?: number | undefined;
-}
-
-export interface WriteOptions extends CallOptions {
-  /**
-   * Names the intent. Made for each call unless given; keep your own where a later run of your
-   * program may have to ask again what came of it.
-   */
-  readonly idempotencyKey?: string | undefined;
-}
-
-/** A stay whose offers are asked for, as a search has it. */
-export interface OffersRequest extends Pick<SearchRequest, "stay" | "guests"> {
-  /** Also show totals in this currency. */
-  readonly currency?: string | undefined;
-}
-
-export interface DelegatedOptions extends WriteOptions {
-  /** The traveler's consent: a token as `mintDelegation` makes it. */
-  readonly delegation?: Source | undefined;
-}
-
-interface Asked extends DelegatedOptions {
-  readonly body?: unknown;
+interface Asked extends OperationOptions, Pick<AnyInput, "body" | "contentType"> {
   readonly takesDocument?: boolean;
 }
 
@@ -86,12 +57,12 @@ async function textOf(source: Source): Promise<string> {
   return typeof source === "string" ? source : await source();
 }
 
-/** A path with ids in it. One that is empty, dots or no text would make it another path. */
-function at(parts: TemplateStringsArray, ...ids: readonly string[]): string {
-  for (const id of ids) {
-    if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`"${id}" is no id`);
-  }
-  return String.raw({ raw: parts }, ...ids.map(encodeURIComponent));
+/** The key that a body carries, and the rest of it: a header with another one would be refused. */
+function keyAside(body: unknown): { readonly key?: string; readonly rest: unknown } {
+  if (typeof body !== "object" || body === null || !("idempotency_key" in body))
+    return { rest: body };
+  const { idempotency_key: key, ...rest } = body;
+  return typeof key === "string" ? { key, rest } : { rest: body };
 }
 
 /** A client of one service with one key. It keeps no state: one may serve a whole program. */
@@ -110,9 +81,22 @@ export class Innkeep {
     this.#options = options;
   }
 
+  /**
+   * Calls an operation by its id, agents' and operators' alike: all that need a credential and
+   * answer with an envelope. `input` has `params` of the path, `query` and `body`.
+   */
+  async call<Id extends OperationId>(
+    id: Id,
+    ...[input = {} as OperationInput<Id>, options = {}]: OperationArguments<Id>
+  ): Promise<Answer<OperationData<Id>>> {
+    const { body, contentType, ...where }: AnyInput = input;
+    const [method, path] = addressOf(id, where);
+    return this.#request(method, path, { ...options, body, contentType });
+  }
+
   /** What can be held now for a stay, best first. */
   search(request: SearchRequest, options: CallOptions = {}): Promise<Answer<Search>> {
-    return this.#call("POST", "/v1/search", { ...options, body: request });
+    return this.call("search", { body: request }, options);
   }
 
   /**
@@ -124,109 +108,106 @@ export class Innkeep {
     { stay, guests, currency }: OffersRequest,
     options: CallOptions = {},
   ): Promise<Answer<PropertyOffers>> {
-    const ages = (guests.children ?? []).map(({ age }) => age);
-    const asked = new URLSearchParams({
-      ...{ check_in: stay.check_in, check_out: stay.check_out },
-      ...{ adults: String(guests.adults), children: ages.join(",") },
-      ...(currency === undefined ? {} : { currency }),
-    });
-    return this.#call("GET", `${at`/v1/properties/${property}/offers`}?${asked}`, options);
+    const children = (guests.children ?? []).map(({ age }) => age).join(",");
+    const { check_in, check_out } = stay;
+    const query = { check_in, check_out, adults: guests.adults, children, currency };
+    return this.call("list_offers", { params: { id: property }, query }, options);
   }
 
   /**
    * Places of which a name begins with a text, for who is still typing; the `value` of one is a
    * destination of type `area`. At most 10 unless given.
    */
-  async findPlaces(
+  findPlaces(
     begun: string,
     { limit, ...options }: CallOptions & { readonly limit?: number | undefined } = {},
   ): Promise<Answer<PlaceList>> {
-    const asked = new URLSearchParams({ q: begun, ...(limit && { limit: String(limit) }) });
-    return this.#call("GET", `/v1/places?${asked}`, options);
+    return this.call("find_places", { query: { q: begun, limit } }, options);
   }
 
   /** Price and cancellation terms, frozen until `expires_at`. */
   quote(request: QuoteRequest, options: CallOptions = {}): Promise<Answer<Quote>> {
-    return this.#call("POST", "/v1/quotes", { ...options, body: request });
+    return this.call("quote", { body: request }, options);
   }
 
   /** Takes the quoted room out of sale until `expires_at`. */
   hold(request: HoldRequest, options: WriteOptions = {}): Promise<Answer<Hold>> {
-    return this.#call("POST", "/v1/holds", { ...options, body: request });
+    return this.call("hold", { body: request }, options);
   }
 
   /** The quote as it was made; `expires_at` stays. */
-  async getQuote(quoteId: string, options: CallOptions = {}): Promise<Answer<Quote>> {
-    return this.#call("GET", at`/v1/quotes/${quoteId}`, options);
+  getQuote(quoteId: string, options: CallOptions = {}): Promise<Answer<Quote>> {
+    return this.call("get_quote", { params: { id: quoteId } }, options);
   }
 
-  async getHold(holdId: string, options: CallOptions = {}): Promise<Answer<HoldDetail>> {
-    return this.#call("GET", at`/v1/holds/${holdId}`, options);
+  getHold(holdId: string, options: CallOptions = {}): Promise<Answer<HoldDetail>> {
+    return this.call("get_hold", { params: { id: holdId } }, options);
   }
 
-  async extendHold(holdId: string, options: WriteOptions = {}): Promise<Answer<ExtendedHold>> {
-    return this.#call("POST", at`/v1/holds/${holdId}/extend`, { ...options, body: {} });
+  extendHold(holdId: string, options: WriteOptions = {}): Promise<Answer<ExtendedHold>> {
+    return this.call("extend_hold", { params: { id: holdId } }, options);
   }
 
-  async releaseHold(holdId: string, options: WriteOptions = {}): Promise<Answer<ReleasedHold>> {
-    return this.#call("POST", at`/v1/holds/${holdId}/release`, { ...options, body: {} });
+  releaseHold(holdId: string, options: WriteOptions = {}): Promise<Answer<ReleasedHold>> {
+    return this.call("release_hold", { params: { id: holdId } }, options);
   }
 
   /** Takes payment and books what is held; the answer has a signed receipt. */
   book(request: BookRequest, options: DelegatedOptions = {}): Promise<Answer<Booking>> {
-    return this.#call("POST", "/v1/bookings", { ...options, body: request });
+    return this.call("book", { body: request }, options);
   }
 
-  async getBooking(bookingId: string, options: CallOptions = {}): Promise<Answer<BookingDetail>> {
-    return this.#call("GET", at`/v1/bookings/${bookingId}`, options);
+  getBooking(bookingId: string, options: CallOptions = {}): Promise<Answer<BookingDetail>> {
+    return this.call("get_booking", { params: { id: bookingId } }, options);
   }
 
   /**
    * The booking of a confirmation code or of a hold, one or none. It tells what came of a `book`
    * whose answer was lost.
    */
-  findBookings(
+  async findBookings(
     by: { readonly confirmationCode: string } | { readonly holdId: string },
     options: CallOptions = {},
   ): Promise<Answer<{ readonly items: readonly BookingDetail[] }>> {
-    const asked: Record<string, string> =
+    const query =
       "holdId" in by ? { hold_id: by.holdId } : { confirmation_code: by.confirmationCode };
-    return this.#call("GET", `/v1/bookings?${new URLSearchParams(asked)}`, options);
+    const found = await this.call("find_bookings", { query }, options);
+    // Only a list of all leaves members out.
+    return found as Answer<{ readonly items: readonly BookingDetail[] }>;
   }
 
   /** What a cancellation would cost now. */
-  async cancellationQuote(
+  cancellationQuote(
     bookingId: string,
     options: CallOptions = {},
   ): Promise<Answer<CancellationQuote>> {
-    return this.#call("GET", at`/v1/bookings/${bookingId}/cancellation-quote`, options);
+    return this.call("get_cancellation_quote", { params: { id: bookingId } }, options);
   }
 
-  async cancel(
+  cancel(
     bookingId: string,
     request: CancelRequest = {},
     options: DelegatedOptions = {},
   ): Promise<Answer<Cancellation>> {
-    const path = at`/v1/bookings/${bookingId}/cancel`;
-    return this.#call("POST", path, { ...options, body: request });
+    return this.call("cancel", { params: { id: bookingId }, body: request }, options);
   }
 
-  async getRefund(
+  getRefund(
     bookingId: string,
     refundId: string,
     options: CallOptions = {},
   ): Promise<Answer<Refund>> {
-    return this.#call("GET", at`/v1/bookings/${bookingId}/refunds/${refundId}`, options);
+    return this.call("get_refund", { params: { id: bookingId, refund_id: refundId } }, options);
   }
 
   /** Everything that happened to a booking, each event with the hash of the one before. */
-  async audit(bookingId: string, options: CallOptions = {}): Promise<Answer<Audit>> {
-    return this.#call("GET", at`/v1/bookings/${bookingId}/audit`, options);
+  audit(bookingId: string, options: CallOptions = {}): Promise<Answer<Audit>> {
+    return this.call("get_audit", { params: { id: bookingId } }, options);
   }
 
   /** Throws unless the receipt is the service's own and unchanged. */
   verifyReceipt(receipt: Receipt, options: CallOptions = {}): Promise<Answer<VerifiedReceipt>> {
-    return this.#call("POST", "/v1/receipts/verify", { ...options, body: receipt });
+    return this.call("verify_receipt", { body: receipt }, options);
   }
 
   /**
@@ -243,41 +224,46 @@ export class Innkeep {
     if (!href.startsWith("/") || new URL(href, this.#base).origin !== this.#base.origin) {
       throw new TypeError(`${href} is no path of the service`);
     }
-    if (method === "GET") return this.#call("GET", href, { ...options, takesDocument: true });
-    const body = filled(hint, fill) as { readonly idempotency_key?: string };
+    if (method === "GET") return this.#request("GET", href, { ...options, takesDocument: true });
+    const body = filled(hint, fill);
     const open = missing(body);
     if (open.length > 0) throw new TypeError(`not filled in: ${open.join(", ")}`);
-    const { idempotency_key: idempotencyKey, ...rest } = body;
-    return this.#call(method, href, { idempotencyKey, ...options, body: rest });
+    return this.#request(method, href, { ...options, body });
   }
 
-  async #call<T>(method: string, path: string, asked: Asked): Promise<Answer<T>> {
+  async #request<T>(method: string, path: string, asked: Asked): Promise<Answer<T>> {
     const { deadlineMs, tryMs, triesMax, fetch } = this.#options;
+    const sent = await this.#sent(method, path, asked);
+    // A call that waits for events is answered that much later.
+    const waitS = Number(new URL(sent.url).searchParams.get("wait_s")) || 0;
     const patience: Patience = {
       deadlineMs: asked.deadlineMs ?? deadlineMs ?? DEADLINE_MS,
-      tryMs: tryMs ?? TRY_MS,
+      tryMs: (tryMs ?? TRY_MS) + waitS * 1000,
       triesMax: triesMax ?? TRIES_MAX,
     };
-    return send<T>(fetch ?? globalThis.fetch, await this.#sent(method, path, asked), patience);
+    return send<T>(fetch ?? globalThis.fetch, sent, patience);
   }
 
   async #sent(method: string, path: string, asked: Asked): Promise<Sent> {
+    const { contentType, ifMatch } = asked;
     const isWrite = method !== "GET";
-    const key = isWrite ? (asked.idempotencyKey ?? crypto.randomUUID()) : null;
+    const { key: inBody, rest } = keyAside(asked.body);
+    const body = contentType === undefined ? JSON.stringify(rest) : String(rest);
+    const key = isWrite ? (asked.idempotencyKey ?? inBody ?? crypto.randomUUID()) : null;
     const delegation = asked.delegation ?? this.#options.delegation;
     const isDelegated = isWrite && delegation !== undefined && DELEGATED.test(path);
-    const url = new URL(path, this.#base);
     return {
       method,
-      url: url.href,
+      url: new URL(path, this.#base).href,
       headers: new Headers({
         accept: "application/json",
         authorization: `Bearer ${await textOf(this.#options.key)}`,
-        ...(isWrite ? { "content-type": "application/json" } : {}),
+        ...(body === undefined ? {} : { "content-type": contentType ?? "application/json" }),
         ...(key === null ? {} : { "idempotency-key": key }),
+        ...(ifMatch === undefined ? {} : { "if-match": `"${ifMatch}"` }),
         ...(isDelegated ? { "x-delegated-user": await textOf(delegation) } : {}),
       }),
-      body: asked.body === undefined ? null : JSON.stringify(asked.body),
+      body: body ?? null,
       idempotencyKey: key,
       signal: asked.signal ?? null,
       takesDocument: asked.takesDocument === true,

@@ -12,6 +12,7 @@ import { type Answer, steps } from "../support/answer.ts";
 import {
   type Booking,
   bookingBody,
+  follow,
   type Hold,
   newHold,
   newKey,
@@ -191,6 +192,40 @@ test("a quote offers its hold, once it is held the way there, and its hold again
   expect(await offered()).toEqual([`get GET /v1/holds/${hold_id}`]);
   (await service.api("POST", `/v1/holds/${hold_id}/release`)).ok();
   expect(await offered()).toEqual(canBeHeld);
+});
+
+test("a check-in of the wrong guest is undone by its next action, and the operator is named", async () => {
+  const id = grace.booking_id;
+  const came = (await atDesk(grace, "check-in")).ok<Readonly<Record<string, string>>>();
+  const { undo_until, checked_in_at } = came.data;
+  const midnight = localInstant(today + 1, "00:00", ZONE).ms;
+  expect(undo_until).toBe(new Date(midnight).toISOString());
+  const undo = came.next_actions.at(-1)!;
+  expect(undo).toMatchObject({ rel: "cancel", href: `${AT}/${id}/undo-check-in` });
+  expect(undo.expires_at).toBe(undo_until);
+  const undone = await follow(service, undo, service.demo.admin);
+  const { data, next_actions } = undone.ok();
+  expect(data).toEqual({ booking_id: id, state: "confirmed", undone_at: expect.any(String) });
+  expect(steps(next_actions).at(-1)).toBe(`confirm POST ${AT}/${id}/check-in`);
+  expect((await follow(service, undo, service.demo.admin)).text).toBe(undone.text);
+  const again = (await atDesk(grace, "undo-check-in")).refused("conflict");
+  const detail = { reason: "booking_state", state: "confirmed", needed: "checked_in" };
+  expect(again.detail).toEqual({ ...detail, booking_id: id });
+  const read = (await ask(`/v1/bookings/${id}`)).ok<{ state: string; version: number }>().data;
+  expect(read).toMatchObject({ state: "confirmed", version: 3 });
+  expect(await found(`arrivals=${dateOf(today)}&state=checked_in`)).toEqual([]);
+  const { events } = (await ask(`/v1/bookings/${id}/audit`)).ok<{ events: object[] }>().data;
+  const { agent_id } = service.demo.admin;
+  const actor = { kind: "operator", id: agent_id };
+  expect(events.at(-1)).toMatchObject({ type: "booking.check_in_undone", actor });
+  const published = await ask("/v1/admin/events?kinds=booking.check_in_undone");
+  const [event] = published.ok<{ items: { data: object }[] }>().data.items;
+  const subject = { type: "booking", id, version: 3 };
+  expect(event).toMatchObject({ subject, data: { state: "confirmed", checked_in_at } });
+  expect(event!.data).not.toHaveProperty("confirmed_at");
+  const { agent } = service.demo;
+  const asAgent = await service.api("POST", `${AT}/${id}/undo-check-in`, { agent });
+  asAgent.refused("principal_kind_not_allowed");
 });
 
 test("after a check-in, a no-show and a waived cancellation the rooms are on sale again", async () => {

@@ -90,7 +90,7 @@ beforeAll(async () => {
       path: "/v1/admin/bookings/bkg_x/cancel",
       body: { reason: "The roof leaks.", waive_fee: true },
     },
-    ...atDesk(booking_id, ["check-in", "no-show", "complete", "erase-guest"]),
+    ...atDesk(booking_id, ["check-in", "undo-check-in", "no-show", "complete", "erase-guest"]),
     ...refundBodies(booking_id),
     ...changeOf(booking_id, request),
     "POST /v1/receipts/verify": { path: "/v1/receipts/verify", body: receipt },

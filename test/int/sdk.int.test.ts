@@ -1,18 +1,21 @@
 /**
- * Goal: who installs the package has the SDK, with types, under plain Node. Method: pack it as for
- * the registry, lay it where an installation would, and run the guide's sample against a service.
+ * Goal: who installs the SDK has the client alone, with types, under plain Node, for agents and for
+ * operators. Method: pack it as a maintainer does, install the file where nothing else is and no
+ * registry is reached, and run the guide's samples against a service.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Service, WHOLE_DEMO } from "../support/service.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const MODULES = join(ROOT, "node_modules");
-const SAMPLE = join(ROOT, "test/int/clients/sdk-sample.mjs");
+const CLIENTS = join(ROOT, "test/int/clients");
+const BYTES_MAX = 500_000;
 const folder = mkdtempSync(join(tmpdir(), "innkeep-sdk-"));
-const PROGRAM = `import { Innkeep, type Quote, type SearchRequest } from "innkeep/sdk";
+const PROGRAM = `import { Innkeep, type OperationData, type Quote, type SearchRequest } from "@innkeep/sdk";
 const innkeep = new Innkeep({ baseUrl: "http://localhost", key: "ik_test_1" });
 export async function cheapest(request: SearchRequest): Promise<Quote> {
   const { data } = await innkeep.search(request);
@@ -27,11 +30,29 @@ export async function cheapest(request: SearchRequest): Promise<Quote> {
   await innkeep.search({ stay, guests, constraints: { meal_plan: state } });
   return quote.data;
 }
+export async function checkIn(id: string): Promise<OperationData<"admin_check_in">> {
+  const { data } = await innkeep.call("admin_list_bookings", { query: { state: "confirmed" } });
+  const booking = data.items.find(({ booking_id }) => booking_id === id);
+  if (!booking) throw new Error("is not confirmed");
+  // @ts-expect-error no such state
+  await innkeep.call("admin_list_bookings", { query: { state: "held" } });
+  // @ts-expect-error no such operation
+  await innkeep.call("admin_check_out", { params: { id } });
+  // @ts-expect-error it needs the booking
+  await innkeep.call("admin_check_in");
+  // @ts-expect-error it needs a reason
+  await innkeep.call("admin_cancel_booking", { params: { id }, body: {} });
+  // @ts-expect-error a table says what kind of text it is
+  await innkeep.call("admin_import_ari", { body: "property,from,to" });
+  await innkeep.call("list_agents");
+  return (await innkeep.call("admin_check_in", { params: { id } }, { idempotencyKey: id })).data;
+}
 `;
 const TSCONFIG = {
   compilerOptions: {
     ...{ target: "es2022", module: "nodenext", lib: ["es2023", "dom"], types: [] },
-    ...{ strict: true, noEmit: true, skipLibCheck: false },
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    ...{ noEmit: true, skipLibCheck: false },
   },
   include: ["program.ts"],
 };
@@ -47,39 +68,84 @@ async function run(cwd: string, ...command: string[]): Promise<string> {
   return out;
 }
 
-beforeAll(async () => {
-  // Packed from a copy of what is packed by name, so that no build is left in this checkout.
+/** Packs a copy, so that no build is left in this checkout; resolves to the archive's path. */
+async function packed(): Promise<string> {
   const source = join(folder, "source");
-  const installed = join(folder, "node_modules", "innkeep");
   mkdirSync(join(source, "src"), { recursive: true });
-  mkdirSync(installed, { recursive: true });
-  copyFileSync(join(ROOT, "package.json"), join(source, "package.json"));
+  for (const name of ["CHANGELOG.md", "LICENSE"]) {
+    copyFileSync(join(ROOT, name), join(source, name));
+  }
   await run(ROOT, "cp", "-r", "src/sdk", join(source, "src"));
   symlinkSync(MODULES, join(source, "node_modules"));
-  const packed = run(source, "npm", "pack", "--offline", "--pack-destination", folder);
-  [service] = await Promise.all([Service.start(WHOLE_DEMO), packed]);
-  const { version } = await Bun.file(join(ROOT, "package.json")).json();
-  const archive = join(folder, `innkeep-${version}.tgz`);
-  await run(folder, "tar", "xzf", archive, "-C", installed, "--strip-components=1");
-  copyFileSync(SAMPLE, join(folder, "sample.mjs"));
-  await Bun.write(join(folder, "program.ts"), PROGRAM);
-  await Bun.write(join(folder, "package.json"), '{ "type": "module" }');
-  await Bun.write(join(folder, "tsconfig.json"), JSON.stringify(TSCONFIG));
+  await run(source, "npm", "pack", "./src/sdk", "--offline", "--pack-destination", folder);
+  const archives = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+  expect(archives).toHaveLength(1);
+  return join(folder, archives[0]!);
+}
+
+const home = join(folder, "home");
+
+async function install(): Promise<void> {
+  mkdirSync(home);
+  await Bun.write(join(home, "package.json"), '{ "type": "module" }');
+  const archive = await packed();
+  const options = ["--offline", "--no-audit", "--no-fund", "--cache", join(folder, "cache")];
+  await run(home, "npm", "install", ...options, archive);
+  for (const name of ["sdk-sample.mjs", "sdk-desk.mjs"]) {
+    copyFileSync(join(CLIENTS, name), join(home, name));
+  }
+  await Bun.write(join(home, "program.ts"), PROGRAM);
+  await Bun.write(join(home, "tsconfig.json"), JSON.stringify(TSCONFIG));
+}
+
+beforeAll(async () => {
+  const [started] = await Promise.all([Service.start(WHOLE_DEMO), install()]);
+  service = started;
 });
 afterAll(async () => {
   await service.stop();
   rmSync(folder, { recursive: true });
 });
 
-test("the guide's sample books, cancels and is refused, under Node, from the package as packed", async () => {
+test("an installation brings this package alone, and less than 500 KB", async () => {
+  const modules = join(home, "node_modules");
+  expect(readdirSync(modules).filter((name) => !name.startsWith("."))).toEqual(["@innkeep"]);
+  expect(readdirSync(join(modules, "@innkeep"))).toEqual(["sdk"]);
+  const own = join(modules, "@innkeep", "sdk");
+  expect(readdirSync(own).sort()).toEqual([
+    "CHANGELOG.md",
+    "LICENSE",
+    "README.md",
+    "dist",
+    "package.json",
+  ]);
+  const files = readdirSync(own, { recursive: true, encoding: "utf8" });
+  const sizes = await Promise.all(files.map(async (name) => (await stat(join(own, name))).size));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(BYTES_MAX);
+  expect(files.filter((name) => name.includes(".test."))).toEqual([]);
+});
+
+test("the guide's sample books, cancels and is refused, under Node, from the package as installed", async () => {
   const demo = join(service.dataDir, "demo.json");
-  const out = await run(folder, "node", "sample.mjs", service.baseUrl, demo);
+  const out = await run(home, "node", "sdk-sample.mjs", service.baseUrl, demo);
   const [booked, cancelled, refused] = out.split("\n");
   expect(booked).toMatch(/^booked bkg_\w+, receipt valid$/);
   expect(cancelled).toMatch(/^cancelled, \d+ events$/);
   expect(refused).toStartWith("booking_not_found: ");
 });
 
-test("its types are found by a strict compiler, and know the closed sets", async () => {
-  await run(folder, "node", join(MODULES, "typescript/bin/tsc"), "--project", ".");
+test("an operator's program finds an agent's booking at the desk and cancels it", async () => {
+  const demo = join(service.dataDir, "demo.json");
+  const out = await run(home, "node", "sdk-desk.mjs", service.baseUrl, demo);
+  expect(out.trim().split("\n")).toEqual([
+    "Ada Lovelace arrives, confirmed",
+    "cancelled, fee 0",
+    "booking.confirmed, booking.cancelled",
+    "line 2: property_not_found",
+    "conflict",
+  ]);
+});
+
+test("its types are found by a strict compiler, and know operations and closed sets", async () => {
+  await run(home, "node", join(MODULES, "typescript/bin/tsc"), "--project", ".");
 });

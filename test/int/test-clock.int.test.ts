@@ -4,8 +4,11 @@
  */
 import { expect, test } from "bun:test";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
+import { steps } from "../support/answer.ts";
 import {
   createHotel,
+  dateIn,
+  follow,
   type Hold,
   newBooking,
   newHold,
@@ -88,6 +91,89 @@ test("a month of a booking: its fee rises at the cut-off, and the desk may act o
   const past = stayRequest(hotel, { inDays: 10 });
   const refused = await service.api("POST", "/v1/quotes", { agent, body: past });
   refused.refused("validation_failed");
+});
+
+/** Noon of so many days from today on, by the test clock alone. */
+async function moveToNoon(inDays: number): Promise<void> {
+  const { now } = await read<Clock>(CLOCK, operator);
+  await advance(Math.ceil((Date.parse(`${dateIn(inDays)}T12:00:00Z`) - Date.parse(now)) / 1000));
+}
+
+test("a check-in is undone until midnight by the test clock; then the night was slept", async () => {
+  const { booking_id: id } = await newBooking(service, stayRequest(hotel, { inDays: 60 }), {
+    agent,
+  });
+  await moveToNoon(60);
+  (await desk(id, "check-in")).ok();
+  (await desk(id, "undo-check-in")).ok();
+  expect(await stateOf(`/v1/bookings/${id}`)).toBe("confirmed");
+  const came = (await desk(id, "check-in")).ok<{ readonly undo_until: string }>();
+  await moveToNoon(61);
+  const { detail, next_actions } = (await desk(id, "undo-check-in")).refused("conflict");
+  const { undo_until: until } = came.data;
+  expect(detail).toEqual({ reason: "too_late", booking_id: id, until });
+  expect(steps(next_actions)).toEqual([`get GET /v1/bookings/${id}`]);
+  const { data } = (await desk(id, "complete")).ok();
+  expect(data).toMatchObject({ state: "completed", free_from: dateIn(61) });
+});
+
+test("a guest in the house stays longer, then leaves earlier: slept nights keep their rate", async () => {
+  const stayed = stayRequest(hotel, { inDays: 80, nights: 3 });
+  const { booking_id: id } = await newBooking(service, stayed, { agent });
+  const path = `/v1/bookings/${id}`;
+  await moveToNoon(80);
+  (await desk(id, "check-in")).ok();
+  await moveToNoon(81);
+  const dearer = {
+    rate_plan_id: stayed.rate_plan_id,
+    from: dateIn(80),
+    to: dateIn(90),
+    amount: 12_000,
+  };
+  const ari = { agent: operator, body: { rates: [dearer] } };
+  (await service.api("PUT", `/v1/admin/properties/${hotel.id}/ari`, ari)).ok();
+  const until = (day: number, more: object = {}) => {
+    const stay = { check_in: dateIn(80), check_out: dateIn(day) };
+    return { agent: operator, body: { stay, ...more } };
+  };
+  const shown = await service.api(
+    "POST",
+    `${path}/modification-quote`,
+    until(84, { difference: "at_property" }),
+  );
+  const difference = { kind: "at_property", amount: 16_000, currency: "EUR" };
+  const preview = shown.ok();
+  expect(preview.data).toMatchObject({ difference, price_breakdown: { total: 46_000 } });
+  const longer = (await follow(service, preview.next_actions[0]!, operator)).ok();
+  expect(longer.data).toMatchObject({ state: "checked_in", version: 3, difference });
+  const left = async () => {
+    const body = stayRequest(hotel, { inDays: 83, nights: 1 });
+    return (await newQuote(service, body, { agent })).availability.sellable;
+  };
+  expect(await left()).toBe(4);
+  const moved = { stay: { check_in: dateIn(81), check_out: dateIn(84) }, guests: { adults: 1 } };
+  const arrived = await service.api("PATCH", path, { agent: operator, body: moved });
+  const { detail } = arrived.refused("booking_not_modifiable");
+  expect(detail).toEqual({
+    booking_id: id,
+    reason: "in_house",
+    fixed: ["/stay/check_in", "/guests"],
+  });
+  await moveToNoon(82);
+  const late = (await service.api("PATCH", path, until(81, { difference: "refund" }))).refused(
+    "booking_not_modifiable",
+  );
+  expect(late.detail).toEqual({ booking_id: id, reason: "check_out_passed", earliest: dateIn(82) });
+  const bound = (await service.api("PATCH", path, until(82))).refused("booking_not_modifiable");
+  expect(bound.detail).toMatchObject({ reason: "cutoff_passed", difference: -24_000 });
+  const earlier = (await follow(service, bound.next_actions[0]!, operator)).ok();
+  expect(earlier.data).toMatchObject({
+    ...{ state: "checked_in", version: 4, price_breakdown: { total: 22_000, due_now: 22_000 } },
+    refund: { amount: 8_000, state: "succeeded" },
+  });
+  expect(await left()).toBe(5);
+  const done = (await desk(id, "complete")).ok().data;
+  expect(done).toMatchObject({ state: "completed", free_from: null });
 });
 
 test("live mode keeps its time and its holds, and has no test clock", async () => {

@@ -1,4 +1,5 @@
 /** Every seeded bug, with the file of the test that must see it. */
+import { IN_THE_CONSOLE } from "./console.ts";
 import { BEFORE_THE_DISK } from "./durable.ts";
 import { AT_THE_EDGE } from "./edge.ts";
 import { IN_FEEDS } from "./feeds.ts";
@@ -16,7 +17,7 @@ export type Mutant = Seeded & { readonly killer: string };
 
 export const SEEDED: readonly Mutant[] = [
   ...[IN_JOBS, IN_QUEUES, IN_LANES, IN_FEEDS, IN_RIGHTS, AT_THE_EDGE],
-  ...[IN_WHAT_LASTS, IN_TIME, BEFORE_THE_DISK, IN_SUPPLY, IN_SEARCH],
+  ...[IN_WHAT_LASTS, IN_TIME, BEFORE_THE_DISK, IN_SUPPLY, IN_SEARCH, IN_THE_CONSOLE],
 ].flatMap((group) =>
   Object.entries(group).flatMap(([killer, bugs]) => bugs.map((bug) => ({ ...bug, killer }))),
 );

@@ -132,4 +132,42 @@ export const AT_THE_EDGE: ByKiller = {
       test: "keys that are special in JavaScript are refused, even where extra keys are allowed",
     },
   ],
+  "src/sdk/client.test.ts": [
+    {
+      name: "an id leads to another path",
+      in: "src/sdk/call.ts segment",
+      instead: ["encodeURIComponent(id)", "id"],
+      test: "an operation is called by its id, with what it takes in its place",
+    },
+    {
+      name: "a body keeps a second key",
+      in: "src/sdk/client.ts keyAside",
+      instead: ["{ key, rest }", "{ key, rest: body }"],
+      test: "an idempotency key in a body is sent as the header alone, and an own one goes before",
+    },
+  ],
+  "src/console/amounts.test.ts": [
+    {
+      name: "12.500 is taken as 12.50 of a currency with two decimals",
+      in: "src/console/amounts.ts minorTyped",
+      instead: ["fraction.length > exponentOf(currency)", "fraction.length > 4"],
+      test: "more decimals than the currency has are refused, and so is what is no plain number",
+    },
+  ],
+  "test/int/console-change.int.test.ts": [
+    {
+      name: "a booking is changed at a price that nobody has seen",
+      in: "src/console/booking-change.tsx changeBooking",
+      instead: ['seenOf(way) !== sent.get("seen")', "way === undefined"],
+      test: "a price that changed since it was shown, and a change meanwhile, stop it",
+    },
+  ],
+  "test/int/console-incidents.int.test.ts": [
+    {
+      name: "a guest is refunded another amount than the page has shown",
+      in: "src/console/incident-deeds.tsx cancel",
+      instead: ['String(refundOf(affected)) !== sent.get("shown_refund")', "!isRead"],
+      test: "a cancellation shows its refund first; another refund meanwhile stops it",
+    },
+  ],
 };

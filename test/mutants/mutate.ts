@@ -41,7 +41,7 @@ export function fileOf(bug: Bug): string {
 
 /** @throws Error when the function or the place of its mutation is missing or not the only one. */
 export function mutated(source: string, bug: Bug): string {
-  const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.Latest, true);
+  const file = ts.createSourceFile(fileOf(bug), source, ts.ScriptTarget.Latest, true);
   const name = bug.in.split(" ")[1]!;
   const root = only(declarationsOf(file, name.split(".")), `${bug.in}: the name`);
   const { in: _in, name: _name, ...mutation } = bug;

@@ -143,7 +143,33 @@ export const IN_SUPPLY: ByKiller = {
       test: "a plan without a policy requests a policy of its kind, in addition to existing ones",
     },
   ],
+  "engine/core/bookings/in-house.test.ts": [
+    {
+      name: "the nights that a guest has slept are priced anew",
+      in: "engine/core/availability/quoting.ts withBooked",
+      always: "input",
+      test: "slept nights keep their booked rate and discount, later ones have today's rate",
+    },
+    {
+      name: "the departure of a guest who is there is priced as if booked today",
+      in: "engine/core/bookings/amended-quote.ts amendedQuote",
+      instead: ["inHouseDay === null ? nowMs : before.created_at", "nowMs"],
+      test: "slept nights keep their booked rate and discount, later ones have today's rate",
+    },
+    {
+      name: "a guest who is there is held to the rules of the arrival",
+      in: "engine/core/bookings/modify.ts spaceProblem",
+      instead: ["!isKept(each)", "true"],
+      test: "rules of the arrival and of kept nights are over",
+    },
+  ],
   "engine/core/bookings/desk.test.ts": [
+    {
+      name: "check-ins are undone without end",
+      in: "engine/core/bookings/desk.ts undoProblem",
+      instead: ["version <= CHANGES_MAX", "true"],
+      test: "check-ins are undone as often as a booking may change",
+    },
     {
       name: "a new ceiling counts nights that went back",
       in: "engine/core/properties/new-scopes.ts NewScopes.usage",

@@ -45,6 +45,10 @@ export async function spendADay(on: Recorder): Promise<void> {
     });
   await moveAStay(on, missed, hotel);
   (await post(here, "check-in")).ok();
+  (await post(here, "undo-check-in")).ok();
+  (await post(here, "undo-check-in")).refused("conflict");
+  (await post(here, "check-in")).ok();
+  await leaveEarlier(on, here, hotel);
   (await post(missed, "no-show")).ok();
   const waived = { reason: "The heating broke down.", waive_fee: true };
   const cancelled = (await post(gone, "cancel", waived)).ok<{ refund: { refund_id: string } }>();
@@ -78,6 +82,24 @@ async function moveAStay(
   (await change("PATCH", path, longer)).refused("booking_not_modifiable");
   const guest = { primary: { full_name: "Grace Brewster Hopper" } };
   (await change("PATCH", path, { ...longer, difference: "waive", guest })).ok();
+}
+
+/** A guest who has arrived wants other days, then leaves a day earlier. */
+async function leaveEarlier(
+  on: Recorder,
+  { booking_id }: Booked,
+  hotel: ReturnType<typeof exampleHotel>,
+) {
+  const { admin: agent } = on.service.demo;
+  const today = todayIn(hotel.timezone, Date.now());
+  const change = (fromDay: number) => {
+    const stay = { check_in: dateOf(fromDay), check_out: dateOf(fromDay + 1) };
+    const body = { stay, difference: "waive" };
+    const headers = { "idempotency-key": newKey() };
+    return on.call("PATCH", `/v1/bookings/${booking_id}`, { agent, headers, body });
+  };
+  (await change(today + 1)).refused("booking_not_modifiable");
+  (await change(today)).ok();
 }
 
 /** A part of a stay's price, more than is left, and what becomes of a refund that failed. */

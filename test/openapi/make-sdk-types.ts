@@ -1,10 +1,11 @@
-/** Makes the SDK's types anew: `npx bun test/openapi/make-sdk-types.ts`; then format them. */
+/** Makes calls and types of the SDK: `npx bun test/openapi/make-sdk-types.ts`; then format them. */
 import { join } from "node:path";
 import { ROUTES } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { openApiDocument } from "../../src/publish/openapi/document.ts";
-import { sdkTypes } from "./sdk-types.ts";
+import { type OpenApi, sdkOperations, sdkTypes } from "./sdk-types.ts";
 
-const { components } = openApiDocument(ROUTES.published, readConfig({}));
-const { schemas } = components as { schemas: Parameters<typeof sdkTypes>[0] };
-await Bun.write(join(import.meta.dir, "../../src/sdk/types.ts"), sdkTypes(schemas));
+const document = openApiDocument(ROUTES.published, readConfig({})) as unknown as OpenApi;
+const folder = join(import.meta.dir, "../../src/sdk");
+await Bun.write(join(folder, "types.ts"), sdkTypes(document));
+await Bun.write(join(folder, "operations.ts"), sdkOperations(document));

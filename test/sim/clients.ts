@@ -2,7 +2,7 @@
  * What clients ask for: mostly sensible, often too late, sometimes somebody else's. Several agents
  * share few rooms, so that they get in each other's way.
  */
-import { dateOf } from "../../engine/core/calendar.ts";
+import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import type { Command } from "../../engine/core/commands.ts";
 import type { BoundClaims, Consent } from "../../engine/core/consent.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
@@ -241,12 +241,15 @@ export class Clients {
     const random = this.#random;
     const all = [...this.#ledger.bookings.values()];
     const confirmed = all.filter(({ state }) => state === "confirmed");
-    const some = confirmed.length > 0 && random.chance(85) ? confirmed : all;
+    const here = all.filter(({ state }) => state === "checked_in");
+    const changeable = random.chance(40) && here.length > 0 ? here : confirmed;
+    const some = changeable.length > 0 && random.chance(85) ? changeable : all;
     const booking = some.length > 0 && random.chance(97) ? random.pick(some.slice(-15)) : null;
     const owner = booking ?? { ...random.pick(CALLERS), agent_id: "agt_ann" };
     const { tenant_id, mode } = owner;
     const caller = { tenant_id, mode, actor: { kind: "agent", id: owner.agent_id } } as const;
-    const draft = this.#quote(caller, now);
+    const isHere = booking?.state === "checked_in" && random.chance(85);
+    const draft = isHere ? this.#otherDeparture(booking.quote) : this.#quote(caller, now);
     const before = booking?.quote ?? draft;
     const difference = random.pick([null, null, "refund", "waive"] as const);
     const due_now = difference === "refund" ? Math.floor(before.due_now * 0.6) : before.due_now;
@@ -273,6 +276,17 @@ export class Clients {
         allowed_until_ms: allowed,
       },
     };
+  }
+
+  /** The stay of a guest who goes earlier or later. */
+  #otherDeparture(quote: FrozenQuote): FrozenQuote {
+    const random = this.#random;
+    const first = dayOf(quote.stay.check_in);
+    const nights = Math.max(1, quote.nightly.length + random.between(-2, 3));
+    const nightly = Array.from({ length: nights }, () => random.between(5_000, 20_000));
+    const total = nightly.reduce((sum, amount) => sum + amount, 0);
+    const stay = { check_in: dateOf(first), check_out: dateOf(first + nights) };
+    return { ...quote, stay, nightly, total, sources: "b".repeat(nights) };
   }
 
   /** An operator's refund of a part or of the rest, or what becomes of a failed one. */
@@ -312,7 +326,8 @@ export class Clients {
     const { tenant_id, mode } = owner;
     const meta = this.#metas.keyedOrNot({ tenant_id, mode, actor: CALLERS[3]!.actor });
     const command = { ...meta, booking_id: booking?.id ?? "bkg_unknown" };
-    const ways = { CancelAtDesk: 20, CheckInGuest: 35, RecordNoShow: 20, CompleteStay: 25 };
+    const arriving = { CancelAtDesk: 20, CheckInGuest: 35, RecordNoShow: 20 };
+    const ways = { ...arriving, UndoCheckIn: 15, CompleteStay: 25 };
     if (random.chance(12)) return { ...command, type: "EraseGuest" };
     const type = random.weighted(ways);
     if (type === "CancelAtDesk") return { ...command, type, waives_fee: random.chance(50) };

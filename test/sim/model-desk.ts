@@ -6,6 +6,7 @@ import type {
   CompleteStay,
   EraseGuest,
   RecordNoShow,
+  UndoCheckIn,
 } from "../../engine/core/commands.ts";
 import type { Row } from "../../engine/core/events/event.ts";
 import { same } from "./check.ts";
@@ -20,12 +21,18 @@ import {
 } from "./model-ledger.ts";
 import { expectCancelled, expectEnd, feeAt } from "./model-money.ts";
 
-export type DeskCommand = CancelAtDesk | CheckInGuest | RecordNoShow | CompleteStay;
+type StayCommand = CheckInGuest | UndoCheckIn | RecordNoShow | CompleteStay;
+export type DeskCommand = CancelAtDesk | StayCommand;
+
+const NEEDED = {
+  ...({ CheckInGuest: "confirmed", RecordNoShow: "confirmed" } as const),
+  ...({ UndoCheckIn: "checked_in", CompleteStay: "checked_in" } as const),
+};
 
 /** Of every tree of the simulation. */
-const ZONE = "Europe/Madrid";
+export const ZONE = "Europe/Madrid";
 
-/** `POST /v1/admin/bookings/{id}/cancel`, `/check-in`, `/no-show` and `/complete`. */
+/** `POST /v1/admin/bookings/{id}` and `/cancel` or what is done on the days of the stay. */
 export function expectDesk(command: DeskCommand, stamp: number, ledger: ModelLedger): Expected {
   const booking = ledger.bookings.get(command.booking_id);
   const ids = { booking_id: command.booking_id };
@@ -35,8 +42,8 @@ export function expectDesk(command: DeskCommand, stamp: number, ledger: ModelLed
     const fee = command.waives_fee ? 0 : feeAt(quote.fees, stamp);
     return expectCancelled(command, booking, fee, ledger);
   }
-  const needed = command.type === "CompleteStay" ? "checked_in" : "confirmed";
-  if (state !== needed) return refused(command, "conflict", { reason: "booking_state", state });
+  if (state !== NEEDED[command.type])
+    return refused(command, "conflict", { reason: "booking_state", state });
   const arrival = localInstant(dayOf(quote.stay.check_in), "00:00", ZONE).ms;
   const early = (from: number) =>
     refused(command, "conflict", { reason: "too_early", from: instantIso(from) });
@@ -48,9 +55,12 @@ export function expectDesk(command: DeskCommand, stamp: number, ledger: ModelLed
         has: ids,
         apply: () => {
           booking.state = "checked_in";
+          booking.checkedInAt = stamp;
           booking.version += 1;
         },
       });
+    case "UndoCheckIn":
+      return expectUndo(command, booking, stamp);
     case "RecordNoShow": {
       if (stamp < quote.fees.anchor_ms) return early(quote.fees.anchor_ms);
       const end = { event: "booking.no_show", kind: "no_show", state: "no_show" } as const;
@@ -68,6 +78,26 @@ export function expectDesk(command: DeskCommand, stamp: number, ledger: ModelLed
         },
       });
   }
+}
+
+/** On the day of the check-in alone, as a clock at the property shows it. */
+function expectUndo(command: UndoCheckIn, booking: ModelBooking, stamp: number): Expected {
+  const cameAt = booking.checkedInAt ?? 0;
+  if (todayIn(ZONE, stamp) > todayIn(ZONE, cameAt)) {
+    const until = localInstant(todayIn(ZONE, cameAt) + 1, "00:00", ZONE).ms;
+    return refused(command, "conflict", { reason: "too_late", until: instantIso(until) });
+  }
+  const apply = (row: Row) => {
+    const { checked_in_at } = dataOf(row, "booking.check_in_undone");
+    same(checked_in_at, instantIso(cameAt), "the check-in that is undone");
+    booking.state = "confirmed";
+    booking.version += 1;
+  };
+  const has = { booking_id: booking.id, state: "confirmed" };
+  return succeeded(command, "check_in_undone", {
+    events: ["booking.check_in_undone"],
+    ...{ has, apply },
+  });
 }
 
 /** The guest's data goes for good, once stay and money are settled. */

@@ -56,6 +56,8 @@ export interface ModelBooking extends Owned {
   /** The nights that it takes still. */
   stay: Stay;
   state: BookingState;
+  /** The instant of its last check-in. */
+  checkedInAt?: number;
   refundId: string | null;
   /** Whether the guest's data is erased. */
   isErased?: true;

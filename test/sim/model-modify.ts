@@ -1,8 +1,11 @@
 /** What a change of a booking comes to: release all nights and take all new ones, at once. */
+import { dateOf, todayIn } from "../../engine/core/calendar.ts";
 import type { ModifyBooking } from "../../engine/core/commands.ts";
 import type { Row } from "../../engine/core/events/event.ts";
+import type { FrozenQuote, QuoteRequest } from "../../engine/core/price/quote.ts";
 import { nightCountOf } from "../../engine/core/price/quote-codec.ts";
 import { same } from "./check.ts";
+import { ZONE } from "./model-desk.ts";
 import {
   dataOf,
   type Expected,
@@ -56,7 +59,12 @@ function expectProblem(
 ): Expected | null {
   const { stay } = command;
   const not = (reason: string) => refused(command, "booking_not_modifiable", { reason });
-  if (booking.state !== "confirmed") return not("state");
+  const isInHouse = booking.state === "checked_in";
+  if (booking.state !== "confirmed" && !isInHouse) return not("state");
+  if (stay && isInHouse) {
+    const reason = expectInHouse(stay.request, booking.quote, stamp);
+    if (reason) return not(reason);
+  }
   if (stay && stay.difference === null) {
     if (stay.allowed_until_ms === null) return not("non_refundable");
     if (stamp >= stay.allowed_until_ms) return not("cutoff_passed");
@@ -72,9 +80,11 @@ function expectProblem(
   }
   if (!stay?.quote) return null;
   const { quote: kept, agent_id } = booking;
+  const isShorter = isInHouse && stay.quote.stay.check_out <= kept.stay.check_out;
   const claims = ledger.claims(stamp, booking);
-  const refusal = ledger.supply.refusal(stay.quote, { agent: agent_id, stamp }, claims, kept);
-  if (refusal) {
+  const by = { agent: agent_id, stamp };
+  const refusal = ledger.supply.refusal(stay.quote, by, claims, { ...kept, isInHouse });
+  if (refusal && !isShorter) {
     return refused(command, refusal.code, refusal.reason ? { reason: refusal.reason } : {});
   }
   const requested = kept.due_now - stay.quote.due_now;
@@ -82,4 +92,16 @@ function expectProblem(
   const { remaining } = refundedOf(booking.payment, ledger);
   const has = { requested, remaining };
   return requested > remaining ? refused(command, "refund_exceeds_remaining", has) : null;
+}
+
+/** Of a guest who is there only the departure changes, and to no day that is past. */
+function expectInHouse(
+  { stay, guests, room_type_id, rate_plan_id }: QuoteRequest,
+  quote: FrozenQuote,
+  stamp: number,
+): string | null {
+  const asked = [stay.check_in, guests, room_type_id, rate_plan_id];
+  const arrived = [quote.stay.check_in, quote.guests, quote.room_type_id, quote.rate_plan_id];
+  if (JSON.stringify(asked) !== JSON.stringify(arrived)) return "in_house";
+  return stay.check_out < dateOf(todayIn(ZONE, stamp)) ? "check_out_passed" : null;
 }

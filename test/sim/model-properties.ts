@@ -25,7 +25,8 @@ type SupplyCommand = Extract<
 /** The engine's moment, as far as supply depends on it. */
 export interface Moment {
   readonly stamp: number;
-  /** The last day that supply can be set for. */
+  /** The first and the last day that supply can be set for; earlier ones are forgotten. */
+  readonly firstDay: number;
   readonly lastDay: number;
 }
 
@@ -66,7 +67,7 @@ export function expectSupply(
     case "ArchiveProperty":
       return expectState(command, property);
     case "UpdateAri":
-      return expectAri(command, property, moment.lastDay, ledger);
+      return expectAri(command, property, moment, ledger);
   }
 }
 
@@ -218,7 +219,7 @@ function expectState(
 function expectAri(
   command: UpdateAri,
   property: ModelProperty,
-  lastDay: number,
+  { firstDay, lastDay }: Moment,
   ledger: ModelLedger,
 ): Expected {
   const rooms = new Map(property.tree.room_types.map((room) => [room.id, room]));
@@ -237,7 +238,7 @@ function expectAri(
   // A hold that is due counts until its end is journaled.
   const claims = ledger.claims(Number.NEGATIVE_INFINITY);
   const ari = ledger.supply.resolved(command.ari, claims);
-  if (!ledger.supply.isChangedBy(ari)) {
+  if (!ledger.supply.isChangedBy(ari, firstDay)) {
     return succeeded(command, "ari", { events: [], has: { seq: null, changed: false } });
   }
   const apply = () => ledger.supply.applyAri(ari);

@@ -74,7 +74,10 @@ export function nightsOf({ stay }: Wanted): number[] {
 }
 
 /** The nights that a changed booking has already, with the plan that its ceilings count. */
-export type KeptNights = Pick<Wanted, "room_type_id" | "rate_plan_id" | "stay">;
+export interface KeptNights extends Pick<Wanted, "room_type_id" | "rate_plan_id" | "stay"> {
+  /** Whether the guest is there, so that no rule is asked about these nights. */
+  readonly isInHouse: boolean;
+}
 
 function isKept(kept: KeptNights | undefined, wanted: Wanted, at: { day: number; plan: string }) {
   if (!kept || kept.room_type_id !== wanted.room_type_id) return false;
@@ -207,8 +210,8 @@ export class ModelSupply {
     return capacity >= 0 ? { capacity } : { capacity: 0, overbooking_limit: effective + out };
   }
 
-  /** Whether an update of one room type leaves any of its nights different. */
-  isChangedBy(ari: AriUpdate): boolean {
+  /** Whether an update of one room type leaves any of its nights from a day on different. */
+  isChangedBy(ari: AriUpdate, firstDay: number): boolean {
     const [range] = [
       ...(ari.inventory ?? []),
       ...(ari.restrictions ?? []),
@@ -220,21 +223,25 @@ export class ModelSupply {
     for (const [key, rules] of this.#rules) copy.#rules.set(key, rules);
     for (const [scope, limits] of this.#ceilings) copy.#ceilings.set(scope, new Map(limits));
     copy.applyAri(ari);
-    return copy.#told(range.room_type_id) !== this.#told(range.room_type_id);
+    const { room_type_id } = range;
+    return copy.#told(room_type_id, firstDay) !== this.#told(room_type_id, firstDay);
   }
 
-  /** Everything that is set for a room type's nights, as one text. */
-  #told(roomTypeId: string): string {
+  /** Everything that is set for a room type's nights from a day on, as one text. */
+  #told(roomTypeId: string, firstDay: number): string {
     const lines: string[] = [];
+    const isKept = (key: string) => Number(key.split("|").at(-1)) >= firstDay;
     for (const [key, { capacity, out_of_order, overbooking_limit }] of this.#nights) {
       const set = [capacity ?? "", out_of_order || "", overbooking_limit ?? ""].join();
-      if (set !== ",,") lines.push(`${key} ${set}`);
+      if (set !== ",," && isKept(key)) lines.push(`${key} ${set}`);
     }
     for (const [key, rules] of this.#rules) {
+      if (!isKept(key)) continue;
       for (const [name, value] of Object.entries(rules)) lines.push(`${key} ${name} ${value}`);
     }
     for (const [scope, limits] of this.#ceilings) {
       for (const [day, { units, release }] of limits) {
+        if (day < firstDay) continue;
         lines.push(`${scope} ${day} ${units} ${JSON.stringify(release)}`);
       }
     }
@@ -246,7 +253,10 @@ export class ModelSupply {
 
   /** Why a stay cannot be claimed beside these claims: restriction, then ceiling, then units. */
   refusal(wanted: Wanted, by: Asker, claims: readonly Claim[], kept?: KeptNights): Refused | null {
-    const restricted = this.#restrictions(wanted, by);
+    const restricted = this.#restrictions(wanted, by).filter((each) => {
+      if (!kept?.isInHouse || each.endsWith("property_not_live")) return true;
+      return each >= kept.stay.check_out;
+    });
     if (restricted.length > 0) {
       return { code: "allocation_failed", reason: "restriction", blocking: sorted(restricted) };
     }

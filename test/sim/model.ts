@@ -12,6 +12,7 @@ import { decodeRow } from "../../engine/core/codec/row-codec.ts";
 import type { Command } from "../../engine/core/commands.ts";
 import type { Row } from "../../engine/core/events/event.ts";
 import type { Outcome } from "../../engine/core/outcomes.ts";
+import { pageStart } from "../../engine/core/state/nights.ts";
 import type { Group, Reply } from "../../engine/writer/group.ts";
 import { check, same } from "./check.ts";
 import { expectDecision, expectPolicy } from "./model-authorizations.ts";
@@ -41,7 +42,7 @@ import {
   expectReference,
   expectRefundResult,
 } from "./model-money.ts";
-import { expectSupply } from "./model-properties.ts";
+import { expectSupply, type Moment } from "./model-properties.ts";
 import { expectDeskRefund } from "./model-refunds.ts";
 
 const DAY_MS = 86_400_000;
@@ -194,9 +195,10 @@ export class Model {
     expected.inspect?.(outcome);
   }
 
-  /** Supply can be set for eight pages of 128 nights, from the base day's on. */
-  get #lastDay(): number {
-    return Math.floor(this.baseDay / 128) * 128 + 8 * 128 - 1;
+  /** Supply can be set for eight pages of 128 nights from the base day's on, and is kept longer. */
+  #momentAt(stamp: number): Moment {
+    const lastDay = pageStart(this.baseDay) + 8 * 128 - 1;
+    return { stamp, firstDay: pageStart(this.keptDay), lastDay };
   }
 
   #expect({ command, isLapsed }: Sent, stamp: number): Expected {
@@ -224,6 +226,7 @@ export class Model {
         return expectCancel(command, stamp, ledger);
       case "CancelAtDesk":
       case "CheckInGuest":
+      case "UndoCheckIn":
       case "RecordNoShow":
       case "CompleteStay":
         return expectDesk(command, stamp, ledger);
@@ -240,7 +243,7 @@ export class Model {
       case "AcknowledgeIncident":
         return expectAcknowledge(command, stamp, ledger);
       case "ResolveIncident":
-        return expectResolve(command, { stamp, lastDay: this.#lastDay }, ledger);
+        return expectResolve(command, this.#momentAt(stamp), ledger);
       case "EraseGuest":
         return expectErased(command, ledger);
       case "RefundPayment":
@@ -260,7 +263,7 @@ export class Model {
       case "AdvanceTestClock":
         throw new Error("the simulation moves the engine's clock alone");
       default:
-        return expectSupply(command, { stamp, lastDay: this.#lastDay }, ledger);
+        return expectSupply(command, this.#momentAt(stamp), ledger);
     }
   }
 

@@ -163,6 +163,26 @@ export const MUTANTS: readonly Bug[] = [
     instead: ["isSameRoom && day >= from && day < end", "false"],
   },
   {
+    name: "a guest in the house is moved to other nights",
+    in: "engine/core/bookings/modify.ts arrivalChanges",
+    always: "[]",
+  },
+  {
+    name: "a guest in the house leaves on a day that is past",
+    in: "engine/core/bookings/modify.ts inHouseProblem",
+    drop: "isPast",
+  },
+  {
+    name: "a guest in the house stays for a night that is sold",
+    in: "engine/core/bookings/modify.ts spaceProblem",
+    instead: ["nightCountOf(amended) <= nightCountOf(booking.quote)", "true"],
+  },
+  {
+    name: "a change of the departure makes the guest leave the house",
+    in: "engine/core/bookings/modify-fold.ts bookingModified",
+    instead: ["event, null, row", 'event, "confirmed", row'],
+  },
+  {
     name: "a changed stay is found by its former dates",
     in: "engine/log/record-store.ts RecordStore.flush",
     drop: "booking.earlier",
@@ -291,6 +311,11 @@ export const MUTANTS: readonly Bug[] = [
     name: "a guest is checked in before the day",
     in: "engine/core/bookings/desk.ts checkInGuest",
     drop: "ctx.now < fromMs",
+  },
+  {
+    name: "a check-in is undone after its day",
+    in: "engine/core/bookings/desk.ts undoProblem",
+    drop: "ctx.now >= untilMs",
   },
   {
     name: "a fee that was waived is kept",

@@ -458,6 +458,8 @@ export class World {
     const outcome = reply.rendered && JSON.parse(reply.rendered.json);
     const detail = outcome?.detail?.reason ? ` ${outcome.detail.reason}` : "";
     this.#count(`${command.type}: ${outcome?.code ?? outcome?.kind ?? reply.phase}${detail}`);
+    const isHere = outcome?.kind === "modification" && outcome.data.state === "checked_in";
+    if (isHere) this.#count("a guest in the house goes earlier or later");
   }
 }
 

@@ -352,7 +352,7 @@ export function cancelBooking(bookingId: string, over: Partial<CancelBooking> = 
 }
 
 /** A command of the desk, by an operator. */
-export function atDesk<T extends "CheckInGuest" | "RecordNoShow" | "CompleteStay">(
+export function atDesk<T extends "CheckInGuest" | "UndoCheckIn" | "RecordNoShow" | "CompleteStay">(
   type: T,
   bookingId: string,
   over: Partial<CommandMeta> = {},

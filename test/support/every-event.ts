@@ -238,6 +238,10 @@ export function everyEvent(world: Living, step: () => void): void {
   const [here, missed] = arriving.map(({ booking_id }) => booking_id);
   world.when(atDesk("CheckInGuest", here!));
   step();
+  world.when(atDesk("UndoCheckIn", here!));
+  step();
+  world.when(atDesk("CheckInGuest", here!));
+  step();
   world.wait(2 * DAY_MS);
   world.when(atDesk("CompleteStay", here!));
   step();

@@ -35,7 +35,7 @@ class Operators {
     return metaOf(this.#random, OPERATOR);
   }
 
-  /** A guest of the next arrivals comes, or does not; one who is there leaves. */
+  /** A guest of the next arrivals comes, or does not; one who is there leaves, or never came. */
   #desk(): Command | null {
     const random = this.#random;
     const found = this.#world.journal.db
@@ -48,7 +48,9 @@ class Operators {
     const arrival = ({ quote }: Booking) => quote.stay.check_in;
     const { booking_id, state } = some.sort((a, b) => (arrival(a) < arrival(b) ? -1 : 1))[0]!;
     const of = { ...this.#meta(), booking_id };
-    if (state === "checked_in") return { ...of, type: "CompleteStay" };
+    if (state === "checked_in") {
+      return { ...of, type: random.pick(["CompleteStay", "CompleteStay", "UndoCheckIn"] as const) };
+    }
     const type = random.pick(["CheckInGuest", "CheckInGuest", "RecordNoShow"] as const);
     return { ...of, type };
   }

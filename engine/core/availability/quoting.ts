@@ -70,9 +70,14 @@ export interface QuoteMaking {
   readonly sha256: (text: string) => string;
   /** The policy of the stay; by default the plan's present one. */
   readonly terms?: PolicyTerms | null;
+  /** The first nights as they were booked; by default each night has its present rate. */
+  readonly booked?: BookedNights;
   /** What is charged for the present price; by default that price. */
   readonly charge?: (priced: Charge) => Charge;
 }
+
+/** Amounts of a stay's first nights. */
+export type BookedNights = Pick<PriceInput, "nightly" | "extraAdult" | "sources">;
 
 /** Amounts of a quote, minor units; `total` is the sum of the others. */
 export type Charge = Pick<FrozenQuote, "total" | "due_now" | "due_at_property">;
@@ -102,7 +107,7 @@ export function makeQuote(
   const terms = making.terms ?? policyFor(tree, offer.plan);
   if (!terms) return "policy_not_found_for_rate_plan";
   const { quote_id, tenant_id, mode, agent_id, nowMs, ttlMs, sha256 } = making;
-  const input = priceInputOf(offer, request.stay, request.guests, nowMs);
+  const input = withBooked(priceInputOf(offer, request.stay, request.guests, nowMs), making.booked);
   const priced = price(input);
   if (!isExact(priced.total)) return "price_not_exact";
   const { hotel_id, room_type_id, rate_plan_id, stay, guests } = request;
@@ -132,6 +137,22 @@ export function makeQuote(
   const price_breakdown = { ...priced, hash: price_hash };
   const policy_snapshot = { ...worded, hash: policy_hash };
   return { quote, unfolded: { price_breakdown, policy_snapshot } };
+}
+
+function withBooked(input: PriceInput, booked: BookedNights | undefined): PriceInput {
+  if (booked === undefined) return input;
+  const first = booked.nightly.length;
+  const extras = [...extrasOf(booked), ...extrasOf(input).slice(first)];
+  return {
+    ...input,
+    nightly: [...booked.nightly, ...input.nightly.slice(first)],
+    extraAdult: extras.every((each) => each === extras[0]) ? extras[0]! : extras,
+    sources: booked.sources + input.sources.slice(first),
+  };
+}
+
+function extrasOf({ extraAdult, nightly }: BookedNights): readonly number[] {
+  return typeof extraAdult === "number" ? nightly.map(() => extraAdult) : extraAdult;
 }
 
 /** As `makeQuote`, without the full form. */

@@ -48,6 +48,7 @@ const making = {
   quote_id: "q",
   agent_id: "a",
   nowMs: NOON,
+  inHouseDay: null,
   sha256: () => "0".repeat(64),
 };
 const priced = (asked: QuoteRequest) =>

@@ -1,10 +1,13 @@
-/** What the folds of bookings share: freed nights, and the next state with its history. */
+/** What changes of bookings share: their limit, freed nights, the next state with its history. */
 import { assert } from "../assert.ts";
 import { dayOf } from "../calendar.ts";
 import { type FreedUnits, type Row, timeOf } from "../events/event.ts";
 import { moveUnits, roomOf } from "../holds/units.ts";
 import type { Booking, BookingState, RecordSink } from "../records.ts";
 import type { State } from "../state/state.ts";
+
+/** A booking's record keeps each former stay and receipt, and is written whole with each change. */
+export const CHANGES_MAX = 100;
 
 /** Frees the nights of the stay from a date on. */
 export function freeUnits(state: State, data: FreedUnits, { tenant_id, mode }: Row): void {

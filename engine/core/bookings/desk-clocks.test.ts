@@ -94,3 +94,18 @@ test("a day of 25 hours ends at its own midnight, and its night is returned unti
     expect({ left, sold: sold() }).toEqual({ left, sold: [...nights] });
   }
 });
+
+test.each([
+  ["of 25 hours", "Europe/Madrid", "2026-10-25", "2026-10-25T23:00:00.000Z"],
+  ["of 23 hours", "Europe/Madrid", "2027-03-28", "2027-03-28T22:00:00.000Z"],
+  ["before one without midnight", "Africa/Cairo", "2027-04-29", "2027-04-29T22:00:00.000Z"],
+])("a check-in is undone until the end of a day %s", (_, zone, day, until) => {
+  const { world, bookingId } = booked(zone, day);
+  world.at(Date.parse(`${day}T12:00:00Z`)).when(atDesk("CheckInGuest", bookingId));
+  const late = world.at(Date.parse(until)).when(atDesk("UndoCheckIn", bookingId));
+  late.refused("conflict", { reason: "too_late", booking_id: bookingId, until });
+  const intime = booked(zone, day);
+  intime.world.at(Date.parse(`${day}T12:00:00Z`)).when(atDesk("CheckInGuest", intime.bookingId));
+  const undone = intime.world.at(Date.parse(until) - 1);
+  undone.when(atDesk("UndoCheckIn", intime.bookingId)).recorded("booking.check_in_undone");
+});

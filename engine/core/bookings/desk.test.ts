@@ -27,6 +27,7 @@ const ROOM = TREE.room_types[0]!.id;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const stay = stayIn(30, 3);
+const STAY_COMMANDS = ["CheckInGuest", "UndoCheckIn", "RecordNoShow", "CompleteStay"] as const;
 /** Midnight of the check-in day in Madrid, in summer. */
 const ARRIVAL = dayOf(stay.check_in) * DAY_MS - 2 * HOUR_MS;
 
@@ -77,6 +78,66 @@ test("a checked-in guest cannot be checked in again, marked as no-show or cancel
   world.when(atDesk("RecordNoShow", bookingId)).refused("conflict", detail);
   const over = { state: "checked_in", cancelled_at: null };
   world.when(cancelAtDesk(bookingId)).refused("booking_not_cancellable", over);
+});
+
+test("a check-in is undone until its own day ends, and the booking is as before", () => {
+  const { world, bookingId, sold } = booked();
+  const came = world.at(ARRIVAL + DAY_MS).when(atDesk("CheckInGuest", bookingId));
+  const until = instantIso(ARRIVAL + 2 * DAY_MS);
+  expect(came.data).toMatchObject({ undo_until: until });
+  const undone = world.at(ARRIVAL + 2 * DAY_MS - 1).when(atDesk("UndoCheckIn", bookingId));
+  undone.recorded("booking.check_in_undone");
+  const checked_in_at = instantIso(ARRIVAL + DAY_MS);
+  expect(undone.event("booking.check_in_undone")).toMatchObject({ checked_in_at });
+  const undone_at = instantIso(ARRIVAL + 2 * DAY_MS - 1);
+  expect(undone.data).toEqual({ booking_id: bookingId, state: "confirmed", undone_at });
+  const { state, version, history } = world.records.booking(bookingId)!;
+  expect({ state, version }).toEqual({ state: "confirmed", version: 3 });
+  const entry = { version: 3, at: Date.parse(undone_at), type: "booking.check_in_undone" };
+  expect(history.at(-1)).toMatchObject(entry);
+  expect(sold()).toEqual([1, 1, 1]);
+  const detail = { reason: "booking_state", state: "confirmed", needed: "checked_in" };
+  world.when(atDesk("UndoCheckIn", bookingId)).refused("conflict", detail);
+  world.when(atDesk("CompleteStay", bookingId)).refused("conflict", detail);
+});
+
+test("a check-in of an earlier day stands; the last of several counts", () => {
+  const { world, bookingId } = booked();
+  world.at(ARRIVAL).when(atDesk("CheckInGuest", bookingId));
+  world.when(atDesk("UndoCheckIn", bookingId));
+  world.at(ARRIVAL + DAY_MS).when(atDesk("CheckInGuest", bookingId));
+  world.when(atDesk("UndoCheckIn", bookingId)).recorded("booking.check_in_undone");
+  world.when(atDesk("CheckInGuest", bookingId));
+  const until = ARRIVAL + 2 * DAY_MS;
+  const late = world.at(until).when(atDesk("UndoCheckIn", bookingId));
+  const detail = { reason: "too_late", booking_id: bookingId, until: instantIso(until) };
+  late.refused("conflict", detail);
+  world.when(atDesk("CompleteStay", bookingId)).recorded("booking.completed");
+});
+
+test("after an undo the frozen terms bind again: a fee, a refund, a no-show", () => {
+  const { quote } = booked();
+  const fees = { ...quote.fees, no_show: 6_000 };
+  for (const command of [cancelAtDesk, (id: string) => atDesk("RecordNoShow", id)]) {
+    const { world, bookingId, sold } = booked({ fees });
+    world.at(fees.anchor_ms).when(atDesk("CheckInGuest", bookingId));
+    world.when(atDesk("UndoCheckIn", bookingId));
+    const end = world.when(command(bookingId));
+    expect(end.event("refund.requested")).toMatchObject({ amount: 2_001 });
+    expect(sold()).toEqual([0, 0, 0]);
+  }
+});
+
+test("check-ins are undone as often as a booking may change", () => {
+  const { world, bookingId } = booked();
+  world.at(ARRIVAL);
+  for (let nth = 0; nth < 50; nth += 1) {
+    world.when(atDesk("CheckInGuest", bookingId)).recorded("booking.checked_in");
+    world.when(atDesk("UndoCheckIn", bookingId)).recorded("booking.check_in_undone");
+  }
+  world.when(atDesk("CheckInGuest", bookingId)).recorded("booking.checked_in");
+  const detail = { reason: "change_limit", booking_id: bookingId, limit: 100 };
+  world.when(atDesk("UndoCheckIn", bookingId)).refused("conflict", detail);
 });
 
 test("no guest is a no-show before the check-in time", () => {
@@ -186,7 +247,7 @@ test("every desk call answers not found for a booking that the caller does not o
   ] as const;
   const detail = { booking_id: bookingId };
   for (const over of strangers) {
-    for (const type of ["CheckInGuest", "RecordNoShow", "CompleteStay"] as const) {
+    for (const type of STAY_COMMANDS) {
       world.when(atDesk(type, bookingId, over)).refused("booking_not_found", detail);
     }
     world.when(cancelAtDesk(bookingId, over)).refused("booking_not_found", detail);

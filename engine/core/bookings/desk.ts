@@ -1,17 +1,25 @@
 /**
- * Desk calls on a guest: check-in, no-show, departure. The times at which each is allowed follow
- * from the stay's dates in the property's time zone, so that a night that a guest has paid for and
- * may still use is not sold again.
+ * Desk calls on a guest: check-in and its undo, no-show, departure. The times at which each is
+ * allowed follow from the stay's dates in the property's time zone, so that a night that a guest
+ * has paid for and may still use is not sold again.
  */
-import { dateOf, dayOf, dayStart, instantIso, todayIn } from "../calendar.ts";
-import type { CheckInGuest, CommandMeta, CompleteStay, RecordNoShow } from "../commands.ts";
+import { assert } from "../assert.ts";
+import { dateOf, dayOf, dayStart, instantIso } from "../calendar.ts";
+import type {
+  CheckInGuest,
+  CommandMeta,
+  CompleteStay,
+  RecordNoShow,
+  UndoCheckIn,
+} from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
 import { timeOf } from "../events/event.ts";
 import type { Fold, Folds } from "../fold.ts";
 import type { Rejection } from "../outcomes.ts";
 import type { Booking, BookingState } from "../records.ts";
 import { bookingOf } from "./cancel.ts";
-import { changeBooking, freeUnits } from "./changes.ts";
+import { CHANGES_MAX, changeBooking, freeUnits } from "./changes.ts";
+import { dayEnd, todayOf, zoneOf } from "./property-days.ts";
 import { addRefund, afterEarlier, ofBooking, pendingRefund, refundAfter } from "./refunds.ts";
 
 /** Decides `…/check-in`: allowed from the first minute of the check-in day. */
@@ -28,8 +36,43 @@ export function checkInGuest(command: CheckInGuest, ctx: Context): Decision {
     booking_id,
     state: "checked_in",
     checked_in_at: instantIso(ctx.now),
+    undo_until: instantIso(dayEnd(booking, ctx.now, ctx)),
   });
   return { events: events.list, outcome, phase: "sealed" };
+}
+
+/**
+ * Decides `…/undo-check-in`: the guest is not there after all. Until the day of the check-in ends,
+ * because then a night counts as slept. The booking is confirmed again, with its terms.
+ */
+export function undoCheckIn(command: UndoCheckIn, ctx: Context): Decision {
+  const booking = bookingIn("checked_in", command, ctx);
+  if ("code" in booking) return reject(command, booking);
+  const arrival = booking.history.findLast(({ type }) => type === "booking.checked_in");
+  assert(arrival !== undefined, "a guest in the house has checked in");
+  const problem = undoProblem(booking, arrival.at, ctx);
+  if (problem) return reject(command, problem);
+  const { booking_id, property_id } = booking;
+  const data = { booking_id, property_id, checked_in_at: instantIso(arrival.at) };
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  events.add({ type: "booking.check_in_undone", data });
+  const outcome = success(command, "check_in_undone", {
+    booking_id,
+    state: "confirmed",
+    undone_at: instantIso(ctx.now),
+  });
+  return { events: events.list, outcome, phase: "sealed" };
+}
+
+function undoProblem(booking: Booking, arrivedAt: number, ctx: Context): Rejection | null {
+  const { booking_id, version } = booking;
+  const untilMs = dayEnd(booking, arrivedAt, ctx);
+  if (ctx.now >= untilMs) {
+    const detail = { reason: "too_late", booking_id, until: instantIso(untilMs) };
+    return { code: "conflict", detail };
+  }
+  if (version <= CHANGES_MAX) return null;
+  return { code: "conflict", detail: { reason: "change_limit", booking_id, limit: CHANGES_MAX } };
 }
 
 /**
@@ -103,18 +146,11 @@ function tooEarly({ booking_id }: Booking, fromMs: number): Rejection {
   return { code: "conflict", detail };
 }
 
-/** The time zone in which the stay was sold: later changes of the property do not move it. */
-function zoneOf(booking: Booking, { state }: Context): string {
-  const property = state.property(booking, booking.property_id)!;
-  const sold = property.versions[booking.quote.supply_version - 1];
-  return (sold ?? property.tree).timezone;
-}
-
 /** The units of the stay, and the first night to free: tonight's if it has not begun. */
 function freedUnits(booking: Booking, ctx: Context) {
   const { property_id, agent_id, quote } = booking;
   const { room_type_id, rate_plan_id, stay } = quote;
-  const today = todayIn(zoneOf(booking, ctx), ctx.now);
+  const today = todayOf(booking, ctx);
   const firstDay = Math.max(today, dayOf(stay.check_in));
   const free_from = firstDay < dayOf(stay.check_out) ? dateOf(firstDay) : null;
   return { property_id, room_type_id, rate_plan_id, stay, agent_id, free_from };
@@ -146,6 +182,9 @@ const guestLeft: Fold<"booking.completed"> = (state, event, row, sink) => {
 export const DESK_FOLDS = {
   "booking.checked_in": (_state, event, row, sink) => {
     changeBooking(event, "checked_in", row, sink, () => {});
+  },
+  "booking.check_in_undone": (_state, event, row, sink) => {
+    changeBooking(event, "confirmed", row, sink, () => {});
   },
   "booking.no_show": guestMissing,
   "booking.completed": guestLeft,

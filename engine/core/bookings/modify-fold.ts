@@ -16,7 +16,7 @@ function bookingModified(
   const { data, secret } = event;
   const quote = secret?.quote;
   if (quote) moveStay(state, data, quote, row);
-  changeBooking(event, "confirmed", row, sink, (booking) => {
+  changeBooking(event, null, row, sink, (booking) => {
     if (quote) {
       booking.earlier = [...(booking.earlier ?? []), { until_row: row.row, quote: booking.quote }];
       booking.quote = quote;

@@ -1,6 +1,7 @@
 /**
- * Changes of a booking: stay, party, room, plan, or the guest's data. Old nights are freed and new
- * ones taken in one event, so there is never a moment with both or with none.
+ * Changes of a booking: stay, party, room, plan, or the guest's data; of a guest in the house only
+ * the departure. Old nights are freed and new ones taken in one event, so there is never a moment
+ * with both or with none.
  */
 import { assert } from "../assert.ts";
 import {
@@ -8,23 +9,22 @@ import {
   restrictionsAgainst,
   unitsAgainst,
 } from "../availability/availability.ts";
-import { dayOf, instantIso } from "../calendar.ts";
+import { dateOf, dayOf, instantIso } from "../calendar.ts";
 import type { ModifyBooking, StayChange } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
 import { notAvailable, queryOf } from "../holds/hold.ts";
 import type { Receipt, Rejection } from "../outcomes.ts";
-import type { FrozenQuote } from "../price/quote.ts";
+import type { FrozenQuote, Party } from "../price/quote.ts";
 import { checkInDayOf, nightCountOf } from "../price/quote-codec.ts";
-import type { Booking, RecordReader } from "../records.ts";
+import type { Booking, BookingState, RecordReader } from "../records.ts";
 import { ceilingApplies } from "../state/room-state.ts";
 import { findOffer, type Offer } from "../state/state.ts";
 import { bookingOf } from "./cancel.ts";
+import { CHANGES_MAX } from "./changes.ts";
 import { confirmationReceipt } from "./confirm.ts";
+import { todayOf } from "./property-days.ts";
 import { refundableOf } from "./refundable.ts";
 import { addRefund, ofBooking, pendingRefund, refundId } from "./refunds.ts";
-
-/** A booking's record keeps each former stay and receipt, and is written whole with each change. */
-const CHANGES_MAX = 100;
 
 /** Decides `PATCH /v1/bookings/{id}`. */
 export function modifyBooking(command: ModifyBooking, ctx: Context): Decision {
@@ -39,10 +39,11 @@ export function modifyBooking(command: ModifyBooking, ctx: Context): Decision {
 /** What changes nothing writes nothing, and is answered with the booking as it is. */
 function unchanged(
   command: ModifyBooking,
-  { booking_id, version, quote, history }: Booking,
+  { booking_id, state, version, quote, history }: Booking,
 ): Decision {
+  assert(isChangeable(state), "a booking that is changed has not ended");
   const outcome = success(command, "modification", {
-    ...{ booking_id, state: "confirmed", version, modified_at: instantIso(history.at(-1)!.at) },
+    ...{ booking_id, state, version, modified_at: instantIso(history.at(-1)!.at) },
     ...{ quote, guest_changed: false, difference: null, refund: null, seq: null },
   });
   return { events: [], outcome, phase: "sealed" };
@@ -70,6 +71,10 @@ export function modificationProblem(
   );
 }
 
+function isChangeable(state: BookingState): state is "confirmed" | "checked_in" {
+  return state === "confirmed" || state === "checked_in";
+}
+
 /** Without a difference by the property, the frozen terms say until when a stay may change. */
 function stateProblem(
   booking: Booking,
@@ -80,9 +85,13 @@ function stateProblem(
   const not = (reason: string, more = {}): Rejection => {
     return { code: "booking_not_modifiable", detail: { booking_id, reason, ...more } };
   };
-  if (state !== "confirmed") return not("state", { state });
+  if (!isChangeable(state)) return not("state", { state });
   if (version > CHANGES_MAX) return not("change_limit", { limit: CHANGES_MAX });
   if (stay === null) return null;
+  if (state === "checked_in") {
+    const problem = inHouseProblem(booking, stay, ctx);
+    if (problem) return not(...problem);
+  }
   const { allowed_until_ms: until, priced } = stay;
   if (stay.difference === null) {
     const difference = priced.total - quote.total;
@@ -95,6 +104,32 @@ function stateProblem(
   const property = ctx.state.property(booking, booking.property_id)!;
   const offer = findOffer(property, room_type_id, rate_plan_id);
   return typeof offer === "string" ? not("room_type_closed", { room_type_id }) : null;
+}
+
+/** Reason and detail against a change of a stay that has begun: only the departure is to come. */
+function inHouseProblem(
+  booking: Booking,
+  stay: StayChange,
+  ctx: ReadContext,
+): [reason: string, detail: object] | null {
+  const fixed = arrivalChanges(booking, stay);
+  if (fixed.length > 0) return ["in_house", { fixed }];
+  const today = todayOf(booking, ctx);
+  const isPast = dayOf(stay.request.stay.check_out) < today;
+  return isPast ? ["check_out_passed", { earliest: dateOf(today) }] : null;
+}
+
+/** JSON pointers of what a change asks to be otherwise than the guest has arrived for. */
+function arrivalChanges({ quote }: Booking, { request }: StayChange): string[] {
+  const personsOf = ({ adults, children }: Party) =>
+    [adults, ...children.map(({ age }) => age)].join();
+  const isSameParty = personsOf(request.guests) === personsOf(quote.guests);
+  return [
+    ...(request.stay.check_in === quote.stay.check_in ? [] : ["/stay/check_in"]),
+    ...(isSameParty ? [] : ["/guests"]),
+    ...(request.room_type_id === quote.room_type_id ? [] : ["/room_type_id"]),
+    ...(request.rate_plan_id === quote.rate_plan_id ? [] : ["/rate_plan_id"]),
+  ];
 }
 
 function versionProblem(
@@ -139,9 +174,12 @@ function ownNights({ quote }: Booking): { readonly from: number; readonly end: n
 
 /**
  * Why the new stay cannot be taken, as for a hold: its restrictions, then ceilings, then units. A
- * night that is kept in its room needs no unit, even where more is sold than there is.
+ * night that is kept in its room needs no unit, even where more is sold than there is. A guest in
+ * the house may leave earlier in any case, and restrictions of nights that are kept do not apply.
  */
 function spaceProblem(booking: Booking, amended: FrozenQuote, ctx: ReadContext): Rejection | null {
+  const isInHouse = booking.state === "checked_in";
+  if (isInHouse && nightCountOf(amended) <= nightCountOf(booking.quote)) return null;
   const property = ctx.state.property(booking, booking.property_id)!;
   const offer = findOffer(property, amended.room_type_id, amended.rate_plan_id) as Offer;
   const query = queryOf(amended, booking.agent_id, property, ctx.now);
@@ -151,7 +189,9 @@ function spaceProblem(booking: Booking, amended: FrozenQuote, ctx: ReadContext):
     const day = dayOf(date);
     return isSameRoom && day >= from && day < end;
   };
-  const restricted = restrictionsAgainst(offer, query);
+  const restricted = restrictionsAgainst(offer, query).filter((each) => {
+    return !isInHouse || each.reason === "property_not_live" || !isKept(each);
+  });
   const reached = ceilingsAgainst(offer, query).flatMap((each) => {
     const isCounted = ceilingApplies(each.ceiling, booking.quote.rate_plan_id, booking.agent_id);
     const blocking = each.blocking.filter((night) => !(isCounted && isKept(night)));
@@ -159,7 +199,8 @@ function spaceProblem(booking: Booking, amended: FrozenQuote, ctx: ReadContext):
   });
   const full = unitsAgainst(offer, query).filter((night) => !isKept(night));
   if (restricted.length + reached.length + full.length === 0) return null;
-  const refused = notAvailable(offer, query, { restricted, reached, full });
+  const against = { restricted, reached, full };
+  const refused = notAvailable(offer, query, against, isInHouse ? [] : undefined);
   return { ...refused, detail: { booking_id: booking.booking_id, ...refused.detail } };
 }
 
@@ -187,7 +228,8 @@ function stayed({ stay, room_type_id, rate_plan_id, total }: FrozenQuote) {
 }
 
 function modified(command: ModifyBooking, booking: Booking, ctx: Context): Decision {
-  const { booking_id, property_id, agent_id, quote: before } = booking;
+  const { booking_id, property_id, agent_id, state, quote: before } = booking;
+  assert(isChangeable(state), "a booking that is changed has not ended");
   const { stay, guest } = command;
   const after = stay?.quote ?? before;
   const version = booking.version + 1;
@@ -213,7 +255,7 @@ function modified(command: ModifyBooking, booking: Booking, ctx: Context): Decis
   const asked = { refund_id, amount: refund, reason: "modification" } as const;
   const isWaiting = addRefund(command, ofBooking(booking), asked, ctx, events);
   const outcome = success(command, "modification", {
-    ...{ booking_id, state: "confirmed", version, modified_at: instantIso(ctx.now) },
+    ...{ booking_id, state, version, modified_at: instantIso(ctx.now) },
     ...{ quote: after, guest_changed: guest !== undefined, difference },
     refund: pendingRefund(refund_id, refund),
     seq,

@@ -9,6 +9,7 @@ import {
   DESK,
   FREE_FROM,
   ID,
+  INSTANT,
   integer,
   JTI,
   MINOR,
@@ -74,6 +75,13 @@ export const BOOKING_EVENTS = {
     state: "checked_in",
     reads: ["booking"],
     data: { booking_id: ID, property_id: ID },
+  },
+  "booking.check_in_undone": {
+    meaning: "A check-in was undone on its day; the booking is confirmed again.",
+    subject: "booking",
+    state: "confirmed",
+    reads: ["booking"],
+    data: { booking_id: ID, property_id: ID, checked_in_at: INSTANT },
   },
   /** The fee of the frozen terms is kept; later nights are freed. */
   "booking.no_show": {

@@ -156,10 +156,10 @@ export function notAvailable(
   offer: Offer,
   query: StayQuery,
   { restricted, reached, full }: Against,
+  alternatives = alternativesTo(offer, query),
 ): Rejection {
   const { tree } = offer.property;
   const base = { property_id: tree.id, room_type_id: offer.roomType.id };
-  const alternatives = alternativesTo(offer, query);
   const explained = (reason: string, blocking: Blocking[]): Rejection => ({
     code: "allocation_failed",
     detail: { reason, ...base, blocking, alternatives },

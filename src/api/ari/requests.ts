@@ -52,31 +52,31 @@ const Release = called(
   ),
 );
 
-/** A list of date ranges, each with these properties too. */
-function ranges<T extends TProperties>(properties: T) {
+/** A list of date ranges, each with these properties too; `name` is that of the component. */
+function ranges<T extends TProperties>(name: string, properties: T) {
   const range = closed({
     from: CivilDate,
     to: CivilDate,
     days_of_week: Type.Optional(Type.Array(Weekday, { minItems: 1, maxItems: 7 })),
     ...properties,
   });
-  return Type.Optional(Type.Array(range));
+  return Type.Optional(Type.Array(called(name, range)));
 }
 
 const RANGES = closed({
-  inventory: ranges({
+  inventory: ranges("AriUpdateInventory", {
     room_type_id: RoomName,
     capacity: Units,
     out_of_order: Units,
     overbooking_limit: optionalOrNull(integer(0, OVERBOOKING_MAX)),
   }),
-  rates: ranges({
+  rates: ranges("AriUpdateRate", {
     rate_plan_id: PlanName,
     room_type_id: Type.Optional(describedAs(Id, ROOM_OF_RATE)),
     amount: optionalOrNull(Amount),
     extra_adult: optionalOrNull(Amount),
   }),
-  restrictions: ranges({
+  restrictions: ranges("AriUpdateRestriction", {
     room_type_id: RoomName,
     rate_plan_id: optionalOrNull(PlanName),
     ...perRule({
@@ -84,7 +84,7 @@ const RANGES = closed({
       ...{ min_days_ahead: DayLimit, max_days_ahead: DayLimit, pattern: Pattern },
     }),
   }),
-  ceilings: ranges({
+  ceilings: ranges("AriUpdateCeiling", {
     room_type_id: RoomName,
     rate_plan_id: optionalOrNull(PlanName),
     agent_id: optionalOrNull(Id),

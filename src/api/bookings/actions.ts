@@ -1,5 +1,6 @@
 /** Next actions of a booking. */
 import { instantIso } from "../../../engine/core/calendar.ts";
+import type { SuccessOf } from "../../../engine/core/outcomes.ts";
 import { feeAt } from "../../../engine/core/price/policy.ts";
 import type { FrozenQuote } from "../../../engine/core/price/quote.ts";
 import { CONSENT, offeredKey } from "../../actions/call-parts.ts";
@@ -87,6 +88,29 @@ export function settledActions(
   return offered([...readsAt(path), ["get_refund", action("get_refund", "GET", refund)]], may);
 }
 
+/** At the desk, after a check-in: the reads, and its undo until the day ends. */
+export function checkedInActions(
+  { booking_id, checked_in_at, undo_until }: SuccessOf<"checked_in">["data"],
+  may?: May,
+): NextAction[] {
+  const path = bookingPath(booking_id);
+  if (undo_until === undefined) return offered(readsAt(path), may);
+  const idempotency_key = offeredKey("undo-check-in", booking_id, Date.parse(checked_in_at));
+  const href = deskPath(booking_id, "undo-check-in");
+  const undo = post("cancel", href, { idempotency_key }, { expires_at: undo_until });
+  return offered([...readsAt(path), ["admin_undo_check_in", undo]], may);
+}
+
+/** At the desk, after the undo of a check-in: the reads, and the check-in. */
+export function undoneActions(
+  { booking_id, undone_at }: SuccessOf<"check_in_undone">["data"],
+  may?: May,
+): NextAction[] {
+  const idempotency_key = offeredKey("check-in", booking_id, Date.parse(undone_at));
+  const checkIn = post("confirm", deskPath(booking_id, "check-in"), { idempotency_key });
+  return offered([...readsAt(bookingPath(booking_id)), ["admin_check_in", checkIn]], may);
+}
+
 function readsAt(path: string): Offer[] {
   return [
     ["get_booking", action("get", "GET", path)],
@@ -96,4 +120,8 @@ function readsAt(path: string): Offer[] {
 
 function bookingPath(bookingId: string): string {
   return `/v1/bookings/${encodeURIComponent(bookingId)}`;
+}
+
+function deskPath(bookingId: string, step: string): string {
+  return `/v1/admin/bookings/${encodeURIComponent(bookingId)}/${step}`;
 }

@@ -1,5 +1,6 @@
 /** From a request to the change of a booking: its price, its terms, and the guest's new data. */
 import { amendedQuote } from "../../../engine/core/bookings/amended-quote.ts";
+import { todayOf } from "../../../engine/core/bookings/property-days.ts";
 import { todayIn } from "../../../engine/core/calendar.ts";
 import type { GuestChange, ModifyBooking, StayChange } from "../../../engine/core/commands.ts";
 import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
@@ -10,9 +11,10 @@ import type { Offer, PropertyEntry } from "../../../engine/core/state/state.ts";
 import { guestHashes } from "../../access/privacy/guest.ts";
 import { invalid, type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
+import type { Context } from "../../http/context.ts";
 import { unclear } from "../quotes/routes.ts";
 import { unfolded } from "../quotes/shown.ts";
-import { saleProblems } from "../stays.ts";
+import { horizonProblems, saleProblems } from "../stays.ts";
 import { propertyOf } from "../visible.ts";
 import type { ModificationRequest } from "./modify-requests.ts";
 import { encryptMore, personalData } from "./personal-fields.ts";
@@ -68,7 +70,12 @@ export function stayChange(
   const request = { ...asked, room_type_id, rate_plan_id: offer?.plan.id ?? asked.rate_plan_id };
   if (isSame(request, quote)) return null;
   const nowMs = context.timeIn(principal);
-  const errors = saleProblems(request.stay, todayIn(property.tree.timezone, nowMs));
+  const inHouseDay = inHouseDayOf(booking, context, nowMs);
+  // The engine refuses another arrival, and a departure that is past.
+  const errors =
+    inHouseDay === null
+      ? saleProblems(request.stay, todayIn(property.tree.timezone, nowMs))
+      : horizonProblems(request.stay, inHouseDay);
   if (errors.length > 0) return invalid(errors);
   const { allowed_until } = unfolded(context, quote).policy_snapshot.modification;
   const allowed_until_ms = allowed_until === null ? null : Date.parse(allowed_until);
@@ -78,10 +85,17 @@ export function stayChange(
     const priced = { total: quote.total, nights: nightCountOf(quote) };
     return { request, quote: null, difference, priced, allowed_until_ms };
   }
-  const amended = amendedQuote(offer, request, { quote, difference, nowMs, sha256 });
+  const amended = amendedQuote(offer, request, {
+    ...{ quote, difference, nowMs, inHouseDay, sha256 },
+  });
   if (amended === "price_not_exact") return invalid([TOO_DEAR]);
   if (typeof amended === "string") return refuse(amended, { rate_plan_id: request.rate_plan_id });
   return { ...amended, allowed_until_ms };
+}
+
+/** Today at the property, when the guest is there. */
+function inHouseDayOf(booking: Booking, { replica }: Context, now: number): number | null {
+  return booking.state === "checked_in" ? todayOf(booking, { state: replica.state, now }) : null;
 }
 
 const TOO_DEAR = {

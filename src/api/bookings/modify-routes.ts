@@ -126,7 +126,8 @@ export const modifyRoutes = [
       "`difference` the property overrides them: `refund` gives a lower price back, `waive` keeps " +
       "the former price, `at_property` charges a higher one at the property. Former nights are " +
       "freed and new ones taken at once. A changed stay has a new receipt that names the former " +
-      "one (`supersedes`).",
+      "one (`supersedes`). Of a guest in the house `check_out` and the guest's data change: nights " +
+      "before today keep their booked rate, and an earlier departure is possible in any case.",
     body: modificationBody,
     key: "accepted",
     takesIfMatch: true,

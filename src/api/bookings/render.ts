@@ -3,7 +3,7 @@ import type { SuccessOf } from "../../../engine/core/outcomes.ts";
 import type { Context } from "../../http/context.ts";
 import type { Rendering } from "../../http/execute.ts";
 import { unfoldedIfKnown } from "../quotes/shown.ts";
-import { bookingActions, settledActions } from "./actions.ts";
+import { bookingActions, checkedInActions, settledActions, undoneActions } from "./actions.ts";
 import { travelerOf } from "./personal-fields.ts";
 import { failureOf } from "./views.ts";
 
@@ -31,8 +31,15 @@ export const CANCELLED: Rendering<"cancellation"> = {
 export const CHECKED_IN: Rendering<"checked_in"> = {
   kind: "checked_in",
   answer({ may }, { data, trace_id }) {
-    const actions = settledActions({ booking_id: data.booking_id, refund_id: null }, may);
-    return { data, actions, trace_id };
+    return { data, actions: checkedInActions(data, may), trace_id };
+  },
+};
+
+/** The 200 of a check-in that was undone. */
+export const CHECK_IN_UNDONE: Rendering<"check_in_undone"> = {
+  kind: "check_in_undone",
+  answer({ may }, { data, trace_id }) {
+    return { data, actions: undoneActions(data, may), trace_id };
   },
 };
 

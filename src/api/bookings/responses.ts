@@ -245,7 +245,7 @@ const CHANGED_STAY = {
 
 export const Modification = named("Modification", "A changed booking.", {
   ...CHANGED_STAY,
-  state: words(["confirmed"]),
+  state: documented(words(["confirmed", "checked_in"]), "The booking's state, which is kept."),
   modified_at: Instant,
   refund: orNull(RefundSummary),
   guest_changed: documented(Type.Boolean(), "Whether the guest's data changed."),
@@ -261,6 +261,15 @@ export const CheckedIn = named("CheckedIn", "A booking whose guest has checked i
   booking_id: Id,
   state: words(["checked_in"]),
   checked_in_at: Instant,
+  undo_until: Type.Optional(
+    documented(Instant, "The end of the day at the property, until when it can be undone."),
+  ),
+});
+
+export const CheckInUndone = named("CheckInUndone", "A booking whose check-in was undone.", {
+  booking_id: Id,
+  state: words(["confirmed"]),
+  undone_at: Instant,
 });
 
 export const NoShow = named("NoShow", "A no-show and its refund.", {

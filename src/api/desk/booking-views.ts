@@ -27,6 +27,19 @@ export function deskBooking({ context, principal }: Call, booking: Booking) {
     due_at_property: { amount: quote.due_at_property, currency },
     created_at: instantIso(booking.created_at),
     version: booking.version,
+    ...namesOf(context, booking),
+  };
+}
+
+/** Names as they are today; null for what the property has no more. */
+function namesOf({ replica }: Context, { tenant_id, mode, property_id, quote }: Booking) {
+  const tree = replica.state.property({ tenant_id, mode }, property_id)?.tree;
+  const room = tree?.room_types.find(({ id }) => id === quote.room_type_id);
+  const plan = room?.rate_plans.find(({ id }) => id === quote.rate_plan_id);
+  return {
+    property_name: tree?.name ?? null,
+    room_type_name: room?.name ?? null,
+    rate_plan_name: plan?.name ?? null,
   };
 }
 

@@ -48,6 +48,9 @@ const DESK_BOOKING = {
   due_at_property: Money,
   created_at: Instant,
   version: Version,
+  property_name: orNull(Type.String({ description: "As it is now; null if it is gone." })),
+  room_type_name: orNull(Type.String({ description: "As it is now; null if it is gone." })),
+  rate_plan_name: orNull(Type.String({ description: "As it is now; null if it is gone." })),
 };
 const DeskBooking = named("DeskBooking", "A booking as the desk needs it.", DESK_BOOKING);
 export const DeskBookings = listOf(DeskBooking);

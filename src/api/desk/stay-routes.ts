@@ -1,6 +1,6 @@
 /**
- * A property's writes to its own bookings: cancel, check in, no-show, check out. Unlike
- * agents, the property needs no traveler's consent; the operator is named in the audit.
+ * A property's writes to its own bookings: cancel, check in, undo that, no-show, check out.
+ * Unlike agents, the property needs no traveler's consent; the operator is named in the audit.
  */
 import type { Refusal, Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
@@ -9,9 +9,15 @@ import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { encryptedNote } from "../bookings/personal-fields.ts";
-import { CANCELLED, CHECKED_IN, COMPLETED, NO_SHOW } from "../bookings/render.ts";
+import { CANCELLED, CHECK_IN_UNDONE, CHECKED_IN, COMPLETED, NO_SHOW } from "../bookings/render.ts";
 import { DeskCancelBody, type DeskCancelRequest } from "../bookings/requests.ts";
-import { Cancellation, CheckedIn, CompletedStay, NoShow } from "../bookings/responses.ts";
+import {
+  Cancellation,
+  CheckedIn,
+  CheckInUndone,
+  CompletedStay,
+  NoShow,
+} from "../bookings/responses.ts";
 import { BOOKING_ID } from "../parameters.ts";
 import { bookingOf } from "../visible.ts";
 
@@ -32,6 +38,11 @@ async function cancel(call: AtBooking<DeskCancelRequest>): Promise<Success | Ref
 function checkIn(call: AtBooking): Promise<Success | Refusal> {
   const { id: booking_id } = call.params;
   return execute(call, { ...commandMeta(call), type: "CheckInGuest", booking_id }, CHECKED_IN);
+}
+
+function undoCheckIn(call: AtBooking): Promise<Success | Refusal> {
+  const { id: booking_id } = call.params;
+  return execute(call, { ...commandMeta(call), type: "UndoCheckIn", booking_id }, CHECK_IN_UNDONE);
 }
 
 function noShow(call: AtBooking): Promise<Success | Refusal> {
@@ -87,9 +98,24 @@ export const stayRoutes = [
     summary: "Check a guest in",
     description:
       "From the check-in day on, in the property's time zone; earlier calls are refused with " +
-      "`conflict`, reason `too_early` and `from`. The booking can no longer be cancelled.",
+      "`conflict`, reason `too_early` and `from`. The booking can no longer be cancelled. Until " +
+      "`undo_until` the check-in can be undone.",
     success: { status: 200, description: "The booking is checked in.", data: CheckedIn },
     handle: checkIn,
+  }),
+  route({
+    ...AT_BOOKING,
+    ...NO_WORDS,
+    id: "admin_undo_check_in",
+    path: "/v1/admin/bookings/:id/undo-check-in",
+    summary: "Undo a check-in",
+    description:
+      "Until the day of the check-in ends at the property; later calls are refused with " +
+      "`conflict`, reason `too_late` and `until`. The booking is `confirmed` again: it can be " +
+      "cancelled, changed, checked in or recorded as a no-show by its terms. A booking with 100 " +
+      "changes is refused with reason `change_limit`.",
+    success: { status: 200, description: "The booking is confirmed again.", data: CheckInUndone },
+    handle: undoCheckIn,
   }),
   route({
     ...AT_BOOKING,

@@ -65,7 +65,7 @@
   }
 
   function later() {
-    timer ??= setTimeout(renew, renewEveryMs);
+    if (timer === null) timer = setTimeout(renew, renewEveryMs);
   }
 
   function connect() {
@@ -106,9 +106,23 @@
     wait();
   }
 
+  /** A file is read into the text of its form, where it can be looked at. */
+  for (const input of document.querySelectorAll("[data-reads-into]")) {
+    input.closest("[data-needs-script]").hidden = false;
+    input.addEventListener("change", async () => {
+      const [file] = input.files;
+      if (file) document.getElementById(input.dataset.readsInto).value = await file.text();
+    });
+  }
+
   const places = {
     t: "/console",
     b: "/console/bookings",
+    c: "/console/calendar",
+    p: "/console/properties",
+    a: "/console/approvals",
+    i: "/console/incidents",
+    m: "/console/money",
     w: "/console/webhooks",
     f: "/console/feeds",
     n: "/console/agents",

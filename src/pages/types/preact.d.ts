@@ -29,14 +29,14 @@ interface Attributes {
 }
 
 export namespace JSX {
-  type Element = VNode;
-  interface ElementChildrenAttribute {
+  export type Element = VNode;
+  export interface ElementChildrenAttribute {
     readonly children: unknown;
   }
-  interface IntrinsicAttributes {
+  export interface IntrinsicAttributes {
     readonly key?: string;
   }
-  interface IntrinsicElements {
+  export interface IntrinsicElements {
     readonly [name: string]: Attributes;
   }
 }

@@ -123,9 +123,13 @@ test("samples of generated clients are excerpts of programs that tests run", asy
   }
 });
 
-test("the SDK sample in the guide is the one that is run", async () => {
-  const sample = await Bun.file(
-    `${import.meta.dir}/../../../test/int/clients/sdk-sample.mjs`,
-  ).text();
-  expect((await guide("agents")).markdown).toContain(`\`\`\`js\n${sample}\`\`\`\n`);
+test("the SDK samples in the guide are those that are run", async () => {
+  const clients = `${import.meta.dir}/../../../test/int/clients`;
+  const { markdown } = await guide("agents");
+  const [flow, desk, ...others] = [...markdown.matchAll(/^```js\n(.*?)^```$/gms)].map(
+    ([, js]) => js!,
+  );
+  expect(flow).toBe(await Bun.file(`${clients}/sdk-sample.mjs`).text());
+  expect(await Bun.file(`${clients}/sdk-desk.mjs`).text()).toContain(desk!);
+  expect(others).toEqual([]);
 });

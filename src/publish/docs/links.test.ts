@@ -11,7 +11,10 @@ import { GUIDE_NAMES, guidePath } from "./guides.ts";
 const ROOT = resolve(import.meta.dir, "..", "..", "..");
 const GUIDES = GUIDE_NAMES.map((name) => relative(ROOT, guidePath(name)));
 const NOTES = readdirSync(join(ROOT, "bench", "notes")).map((name) => `bench/notes/${name}`);
-const OTHERS = ["README.md", "CHANGELOG.md", "test/README.md", "bench/RESULTS.md", ...NOTES];
+const OTHERS = [
+  ...["README.md", "CHANGELOG.md", "src/sdk/README.md", "test/README.md", "bench/RESULTS.md"],
+  ...NOTES,
+];
 
 /** The ids that headings get: as on the pages that are made of them, and on code forges. */
 function anchorsOf(path: string): string[] {

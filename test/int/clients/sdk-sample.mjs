@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { Innkeep, InnkeepError, mintDelegation } from "innkeep/sdk";
+import { Innkeep, InnkeepError, mintDelegation } from "@innkeep/sdk";
 
 // A demo installation keeps an agent's key and a key of an issuer in its data directory.
 const [baseUrl = "http://localhost:3000", demoFile = "data/demo.json"] = process.argv.slice(2);

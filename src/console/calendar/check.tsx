@@ -1,0 +1,206 @@
+/** Shows what staged changes will do, then makes them. */
+import type { Static } from "@sinclair/typebox";
+import { decimalOf } from "../../../feeds/amounts.ts";
+import type { AriApplied } from "../../api/ari/responses.ts";
+import { ask } from "../api.ts";
+import { form } from "../console-route.ts";
+import { type Form, jsonIn, keyHeader } from "../form.ts";
+import { ActionForm, Problem, plural } from "../parts.tsx";
+import type { Gone, Shown } from "../shown.ts";
+import type { Visit } from "../visit.ts";
+import { FIELDS, type Run, runsOf, updateOf, type Value } from "./changes.ts";
+import { type Nights, readNights } from "./nights.ts";
+import { PATH } from "./page.tsx";
+import { bulkChanges, bulkOf, cellChanges, datesOf, type Staged } from "./staged.ts";
+
+type Applied = Static<typeof AriApplied>;
+
+/** Of a page: all are saved. */
+const RUNS_MAX = 200;
+
+function back(property_id: string, from?: string): string {
+  return `${PATH}?${new URLSearchParams({ property_id, ...(from !== undefined && { from }) })}`;
+}
+
+async function checkCells(visit: Visit, sent: Form): Promise<Shown | Gone> {
+  const property_id = sent.get("property_id") ?? "";
+  const dates = datesOf(sent);
+  if (dates === null) return { goTo: back(property_id) };
+  const found = await readNights(visit, property_id, dates);
+  if (!found.ok) return problem(visit, property_id, <Problem error={found.error} />);
+  const seen = Number(sent.get("seen"));
+  return preview(visit, found.data, { ...cellChanges(sent, found.data), seen });
+}
+
+async function checkMany(visit: Visit, sent: Form): Promise<Shown | Gone> {
+  const property_id = sent.get("property_id") ?? "";
+  const bulk = bulkOf(sent);
+  if (typeof bulk === "string") return problem(visit, property_id, <p>{bulk}</p>);
+  const { from, to } = bulk;
+  const found = await readNights(visit, property_id, { from, to });
+  if (!found.ok) return problem(visit, property_id, <Problem error={found.error} />);
+  return preview(visit, found.data, { ...bulkChanges(bulk, found.data), seen: null });
+}
+
+function problem({ root }: Visit, property_id: string, what: Shown["main"]): Shown {
+  const main = (
+    <>
+      <h1>Nothing was changed</h1>
+      <div class="problem" role="alert">
+        {what}
+      </div>
+      <p>
+        <a href={root + back(property_id)}>Back to the calendar</a>
+      </p>
+    </>
+  );
+  return { title: "Nothing was changed", place: "calendar", main, status: 409 };
+}
+
+interface StagedSince extends Staged {
+  /** Number of the last event when the values were shown; null where none were. */
+  readonly seen: number | null;
+}
+
+async function preview(visit: Visit, nights: Nights, staged: StagedSince): Promise<Shown | Gone> {
+  const { property_id, from } = nights;
+  const { changes, problems, seen } = staged;
+  if (problems.length > 0) {
+    return problem(
+      visit,
+      property_id,
+      <ul>
+        {problems.slice(0, 20).map((text) => (
+          <li>{text}</li>
+        ))}
+      </ul>,
+    );
+  }
+  if (changes.length === 0) return { goTo: back(property_id, from) };
+  const update = updateOf(changes);
+  const dry = await ask<Applied>(visit, {
+    ...{ id: "admin_update_ari", params: { id: property_id } },
+    body: { ...update, dry_run: true },
+  });
+  if (!dry.ok) return problem(visit, property_id, <Problem error={dry.error} />);
+  const others = seen === null ? [] : changedSince(nights, staged, seen);
+  const main = (
+    <>
+      <h1>{plural(changes.length, "change")}, not saved yet</h1>
+      {others.length > 0 && (
+        <p class="problem" role="alert">
+          Others have changed these nights since you opened the calendar: {others.join(", ")}. The
+          values before are those of now.
+        </p>
+      )}
+      <Oversold applied={dry.data} nights={nights} />
+      <RunList runs={runsOf(changes)} nights={nights} />
+      <ActionForm visit={visit} to={`${PATH}/save`}>
+        <input type="hidden" name="property_id" value={property_id} />
+        <input type="hidden" name="from" value={from} />
+        <input type="hidden" name="update" value={JSON.stringify(update)} />
+        <button type="submit">Save</button>{" "}
+        <a class="button" href={visit.root + back(property_id, from)}>
+          Discard
+        </a>
+      </ActionForm>
+    </>
+  );
+  return { title: "Changes", place: "calendar", main };
+}
+
+/** Dates of staged nights that have a later change than the form. */
+function changedSince(nights: Nights, { changes }: Staged, seen: number): string[] {
+  const dates = changes.filter(({ room_type_id, rate_plan_id, date }) => {
+    const room = nights.room_types.find((each) => each.room_type_id === room_type_id);
+    const night = room?.nights.find((each) => each.date === date);
+    const plan = night?.rate_plans.find((each) => each.rate_plan_id === rate_plan_id);
+    return ((plan ?? night)?.changed?.seq ?? 0) > seen;
+  });
+  return [...new Set(dates.map(({ date }) => date))].sort();
+}
+
+function Oversold({ applied, nights }: { readonly applied: Applied; readonly nights: Nights }) {
+  const { oversold = [], oversold_nights = 0 } = applied;
+  if (oversold_nights === 0) return null;
+  const nameOf = (id: string) => nights.room_types.find((room) => room.room_type_id === id)?.name;
+  return (
+    <div class="problem" role="alert">
+      <p>
+        <b>This leaves {plural(oversold_nights, "night")} oversold:</b> more rooms are sold or held
+        than there are.
+      </p>
+      <ul>
+        {oversold.map(({ room_type_id, date, sold, held, effective }) => (
+          <li>
+            <bdi>{nameOf(room_type_id)}</bdi>, {date}: {sold} sold and {held} held of {effective}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function RunList({ runs, nights }: { readonly runs: readonly Run[]; readonly nights: Nights }) {
+  return (
+    <>
+      <ul>
+        {runs.slice(0, RUNS_MAX).map((run) => (
+          <li>
+            <RunText run={run} nights={nights} />
+          </li>
+        ))}
+      </ul>
+      {runs.length > RUNS_MAX && <p>… and {runs.length - RUNS_MAX} more.</p>}
+    </>
+  );
+}
+
+function RunText({ run, nights }: { readonly run: Run; readonly nights: Nights }) {
+  const { room_type_id, rate_plan_id, field, from, to, before, after } = run;
+  const room = nights.room_types.find((each) => each.room_type_id === room_type_id);
+  const plan = room?.nights[0]?.rate_plans.find((each) => each.rate_plan_id === rate_plan_id);
+  const text = (value: Value) => {
+    if (value === null) return "the hotel's own";
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    return field === "amount"
+      ? `${decimalOf(value, plan!.currency)} ${plan!.currency}`
+      : String(value);
+  };
+  const olds = [...new Set(before)];
+  return (
+    <>
+      <bdi>{room?.name}</bdi>
+      {plan && (
+        <>
+          , <bdi>{plan.code}</bdi>
+        </>
+      )}
+      , {from === to ? from : `${from} to ${to}`}: {FIELDS[field].name}{" "}
+      <s>{olds.length === 1 ? text(olds[0]!) : "several values"}</s> → <b>{text(after)}</b>
+    </>
+  );
+}
+
+async function save(visit: Visit, sent: Form): Promise<Shown | Gone> {
+  const property_id = sent.get("property_id") ?? "";
+  const body = jsonIn(sent, "update");
+  const saved = await ask<Applied>(visit, {
+    ...{ id: "admin_update_ari", params: { id: property_id }, body },
+    headers: keyHeader(sent),
+  });
+  if (!saved.ok) return problem(visit, property_id, <Problem error={saved.error} />);
+  return { goTo: back(property_id, sent.get("from")) };
+}
+
+export const calendarCheckRoutes = [
+  form(
+    { id: "console_check_nights", path: `${PATH}/check`, summary: "Check changes of nights" },
+    checkCells,
+  ),
+  form(
+    { id: "console_check_many", path: `${PATH}/check-many`, summary: "Check a change of many" },
+    checkMany,
+  ),
+  form({ id: "console_save_nights", path: `${PATH}/save`, summary: "Save changes" }, save),
+];

@@ -1,0 +1,78 @@
+/** What the lists of approvals and incidents have in common: their filter and their bound. */
+import { textQuery } from "./console-route.ts";
+import { plural, wordsOf } from "./parts.tsx";
+import type { Visit } from "./visit.ts";
+
+/** Of a list: the API lists up to 10,000. */
+const SHOWN_MAX = 200;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Fields of the filter. */
+export const LIST_QUERY = {
+  state: textQuery("The state."),
+  property_id: textQuery("The hotel."),
+  from: textQuery("The first day."),
+};
+
+/** What the filter asks for: parameters of the API; `since` names that of the first day. */
+export function askedOf({ call: { query } }: Visit, since: string): Record<string, string> {
+  const [property_id, from] = [query.get("property_id") ?? "", query.get("from") ?? ""];
+  return {
+    ...(property_id !== "" && { property_id }),
+    ...(DATE.test(from) && { [since]: `${from}T00:00:00Z` }),
+  };
+}
+
+interface FilterOf {
+  readonly visit: Visit;
+  readonly path: string;
+  readonly states: readonly string[];
+  /** Of the choice of no state. */
+  readonly open: string;
+  readonly since: string;
+}
+
+/** A form that is in the address, so that the list can be renewed and linked. */
+export function ListFilter({ visit, path, states, open, since }: FilterOf) {
+  const { query } = visit.call;
+  const state = query.get("state") ?? "";
+  return (
+    <form method="get" action={visit.root + path} class="filter">
+      <label>
+        State
+        <select name="state">
+          <option value="">{open}</option>
+          {states.map((each) => (
+            <option value={each} selected={each === state}>
+              {wordsOf(each)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Hotel (id or slug)
+        <input name="property_id" value={query.get("property_id") ?? ""} />
+      </label>
+      <label>
+        {since} (UTC)
+        <input type="date" name="from" value={query.get("from") ?? ""} />
+      </label>
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+/** The first items of a list, and what to say of the others. */
+export function firstOf<T>(items: readonly T[]) {
+  return items.slice(0, SHOWN_MAX);
+}
+
+/** How many there are, and that not all are shown. */
+export function Count({ count, word }: { readonly count: number; readonly word: string }) {
+  return (
+    <p class="outcome">
+      {plural(count, word)}
+      {count > SHOWN_MAX && `, the newest ${SHOWN_MAX} of them; the filter shows others`}
+    </p>
+  );
+}

@@ -1,0 +1,82 @@
+/* The calendar by keyboard: arrows go from cell to cell, changed cells are marked, and only they are
+   sent. Without this script the form sends every cell, and the service finds what has changed. */
+(() => {
+  const form = document.querySelector("form.calendar");
+  if (!form) return;
+  const cells = [...form.querySelectorAll("table input")];
+  const status = document.getElementById("staged");
+  const hint = status.textContent;
+  const first = new Map(cells.map((cell) => [cell, cell.defaultValue]));
+
+  function changed() {
+    return cells.filter((cell) => cell.value.trim() !== first.get(cell));
+  }
+
+  function mark(cell) {
+    const isChanged = cell.value.trim() !== first.get(cell);
+    cell.toggleAttribute("data-changed", isChanged);
+    cell.title = isChanged ? `was ${first.get(cell)}` : "";
+    const { length } = changed();
+    status.textContent = length === 0 ? hint : `${length} ${length === 1 ? "change" : "changes"}`;
+  }
+
+  /** The cell so many columns and rows away; rows without fields are passed over. */
+  function next(cell, columns, rows) {
+    const { cellIndex } = cell.closest("td");
+    const ofForm = [...form.querySelectorAll("tr")].filter((row) => row.querySelector("input"));
+    const row = ofForm[ofForm.indexOf(cell.closest("tr")) + rows];
+    return row?.cells[cellIndex + columns]?.querySelector("input");
+  }
+
+  const steps = { ArrowUp: [0, -1], ArrowDown: [0, 1], Enter: [0, 1] };
+  const sideways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+  form.addEventListener("keydown", (event) => {
+    const { target: cell, key, ctrlKey, metaKey } = event;
+    if (!first.has(cell) || metaKey) return;
+    if (key === "Escape") {
+      cell.value = first.get(cell);
+      mark(cell);
+      return;
+    }
+    const isWhole = cell.selectionEnd - cell.selectionStart === cell.value.length;
+    const step = steps[key] ?? ((isWhole || ctrlKey) && sideways[key]);
+    const there = step && next(cell, ...step);
+    if (!step) return;
+    event.preventDefault();
+    there?.focus();
+  });
+  form.addEventListener("focusin", ({ target }) => {
+    if (first.has(target)) target.select();
+  });
+  form.addEventListener("input", ({ target }) => mark(target));
+  /** A column of a spreadsheet, or a block of cells. */
+  form.addEventListener("paste", (event) => {
+    const text = event.clipboardData.getData("text/plain").trimEnd();
+    if (!first.has(event.target) || !/[\t\n]/.test(text)) return;
+    event.preventDefault();
+    for (const [row, line] of text.split(/\r?\n/).entries()) {
+      for (const [column, value] of line.split("\t").entries()) {
+        const cell = next(event.target, column, row);
+        if (!cell) continue;
+        cell.value = value.trim();
+        mark(cell);
+      }
+    }
+  });
+  form.addEventListener("submit", () => {
+    const kept = new Set(changed());
+    for (const cell of cells) cell.disabled = !kept.has(cell);
+  });
+  // Back from the preview: the cells can be edited again.
+  addEventListener("pageshow", () => {
+    for (const cell of cells) {
+      cell.disabled = false;
+      mark(cell);
+    }
+  });
+  addEventListener("beforeunload", (event) => {
+    const isSent = cells.some(({ disabled }) => disabled);
+    if (changed().length > 0 && !isSent) event.preventDefault();
+  });
+})();

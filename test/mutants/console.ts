@@ -1,0 +1,59 @@
+/** Bugs in the pages for operators. */
+import type { ByKiller } from "./mutant.ts";
+
+export const IN_THE_CONSOLE: ByKiller = {
+  "src/console/form.test.ts": [
+    {
+      name: "a form of another site is taken",
+      in: "src/console/form.ts isOfOurPages",
+      instead: ['site === "same-origin"', 'site !== ""'],
+      test: "a form is of our pages by what the browser says of its origin",
+    },
+    {
+      name: "a form's token opens every form of its session",
+      in: "src/console/form.ts formToken",
+      instead: ["id_hash, path", "id_hash"],
+      test: "a token is of one session and one address",
+    },
+    {
+      name: "a form's token is of every session",
+      in: "src/console/form.ts formToken",
+      instead: ["id_hash, path", "path"],
+      test: "a token is of one session and one address",
+    },
+  ],
+  "src/access/control/console-sessions.test.ts": [
+    {
+      name: "a busy session never ends",
+      in: "src/access/control/console-sessions.ts ConsoleSessions.find",
+      instead: ["nowMs - SESSION_TTL_MS", "0"],
+      test: "an idle session ends; one that is used goes on to its last hour",
+    },
+    {
+      name: "an old code starts a session",
+      in: "src/access/control/console-sessions.ts ConsoleSessions.takeCode",
+      instead: ["this.#hash(code), nowMs", "this.#hash(code), 0"],
+      test: "a code starts one session, in time",
+    },
+    {
+      name: "what the file stores is the session",
+      in: "src/access/control/console-sessions.ts ConsoleSessions.open",
+      instead: ["run(this.#hash(id),", "run(id,"],
+      test: "an idle session ends; one that is used goes on to its last hour",
+    },
+  ],
+  "src/console/calendar/staged.test.ts": [
+    {
+      name: "an unchanged cell is a change",
+      in: "src/console/calendar/staged.ts cellChanges",
+      instead: ["after !== before", "true"],
+      test: "cells are changes where their value is another one, whatever else the form has",
+    },
+    {
+      name: "nights with a gap are one range",
+      in: "src/console/calendar/changes.ts runsOf",
+      instead: ["dayOf(last.to) + 1 === dayOf(date)", "true"],
+      test: "following nights with one value are one range of the update",
+    },
+  ],
+};
