@@ -1,5 +1,4 @@
 /** Dependencies of the HTTP front end, built once by the api role. */
-
 import type { Realm } from "../../engine/core/supply.ts";
 import type { Replica } from "../../engine/log/replica.ts";
 import type { ReceiptKeys } from "../../engine/writer/receipts.ts";

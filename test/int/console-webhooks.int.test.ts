@@ -83,7 +83,7 @@ test("a dead letter is found, read, replayed and seen to succeed, live, in four 
   await deadLetters(1);
   const page = await openConsole(browser, service, service.demo.admin);
   const clicks = [
-    () => page.getByRole("link", { name: "1 dead letters" }).click(),
+    () => page.getByRole("link", { name: "1 dead letter" }).click(),
     () => page.getByRole("link", { name: "hold.created" }).click(),
     () => page.getByRole("button", { name: "Replay" }).click(),
   ];
