@@ -6,6 +6,7 @@ import { Type } from "@sinclair/typebox";
 import type { VNode } from "preact";
 import type { PrivatePage, Refusal, Verbatim } from "../http/answer.ts";
 import { BODY_BYTES_MAX } from "../http/body.ts";
+import { untilFresh } from "../http/freshness.ts";
 import { JSON_TYPE } from "../http/headers.ts";
 import { type Route, route } from "../http/route.ts";
 import { renderedPlain } from "../page-parts/document.tsx";
@@ -164,6 +165,7 @@ function faultyOf({ detail }: Refused): ReadonlySet<string> {
 async function notDone(before: Visit, refused: Refused, typed?: Form): Promise<Answer> {
   const { call } = before;
   const problem = adviceOf(refused);
+  await untilFresh(call.context.replica);
   const visit = visitOf(call);
   if (visit === null || problem === null || visit.state !== "open") return toPage(before);
   const offered = offeredBy(call.context, visit.hold.quote);
