@@ -4598,9 +4598,9 @@ export interface TestClockSetEventData {
   readonly now: string;
 }
 
-/** The traveler who gave consent, from the delegation token. */
+/** The traveler who gave consent, by token or on the page. */
 export interface Traveler {
-  /** The issuer of the traveler's token. */
+  /** The issuer of the traveler's token; `<BASE_URL>/checkout` of the checkout page. */
   readonly iss: string;
   /** The traveler; null after an erasure. */
   readonly sub: string | null;

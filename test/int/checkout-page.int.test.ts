@@ -1,7 +1,7 @@
 /**
- * Goal: anybody can read the checkout page and book on it, in a browser without script too, whatever
- * hotels are called. Method: Chromium with JavaScript off; axe on every state of the page, at the
- * width of a phone and of a desk, light and dark.
+ * Goal: anybody can read the checkout page and book on it, in a browser without script too,
+ * whatever hotels are called. Method: Chromium with JavaScript off; axe on every state of the page,
+ * at the width of a phone and of a desk, light and dark.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";

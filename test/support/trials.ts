@@ -80,7 +80,7 @@ export interface Trial {
   readonly body: ((ids: Ids) => object) | undefined;
 }
 
-/** Collection in a path, with its parent where several are called the same → what its members are. */
+/** Collection in a path → what its members are; with its parent where two have one name. */
 const COLLECTIONS: Readonly<Record<string, IdName>> = {
   properties: "property",
   quotes: "quote",

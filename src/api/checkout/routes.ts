@@ -10,12 +10,11 @@ import { type Refusal, refuse, type Success, unknownId } from "../../http/answer
 import type { Call } from "../../http/call.ts";
 import { keyedEffect } from "../../http/control-write.ts";
 import { route } from "../../http/route.ts";
-import { EmptyBody, idOf } from "../../http/schema/request-parts.ts";
+import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { isBusy } from "../../lib/store-file.ts";
 import { BOOKERS } from "../callers.ts";
 import { pathId } from "../parameters.ts";
-import { EXAMPLE, HOLD_ARGUMENT } from "../tool-arguments.ts";
 import { holdOf } from "../visible.ts";
 import { CheckoutBody, type CheckoutRequest } from "./requests.ts";
 import { CheckoutSessionOut } from "./responses.ts";
@@ -127,23 +126,13 @@ export const checkoutApiRoutes = [
       "with its present rights and limits; it also needs `bookings:write`. A hold has one open " +
       "session: another request answers the same one. Whichever books first, page or API, books " +
       "the hold.",
-    key: "required",
+    key: "accepted",
     body: json(CheckoutBody),
     success: { status: 201, description: "The session.", data: CheckoutSessionOut, expires: true },
     errors: [
       ...(["hold_not_found", "hold_expired", "hold_not_active"] as const),
       ...(["service_not_configured", "upstream_unavailable"] as const),
     ],
-    tool: {
-      title: "Hand a hold over to the traveler",
-      description:
-        "Makes a page on which the traveler books the held room and pays. Use it without a " +
-        "delegation token: give continue_url to the traveler, then read get_checkout_session.",
-      tags: ["hold", "booking", "payment"],
-      nextRel: "get",
-      arguments: { hold_id: HOLD_ARGUMENT },
-      example: { hold_id: EXAMPLE.hold_id, idempotency_key: EXAMPLE.idempotency_key },
-    },
     handle: create,
   }),
   route({
@@ -157,15 +146,6 @@ export const checkoutApiRoutes = [
       "booked.",
     success: { status: 200, description: "The session.", data: CheckoutSessionOut, expires: true },
     errors: ["hold_not_found"],
-    tool: {
-      title: "Get a checkout session",
-      description: "Whether the traveler has booked on the page, and the booking's id.",
-      tags: ["hold", "booking"],
-      nextRel: "get",
-      pathArguments: { id: "session_id" },
-      arguments: { session_id: idOf("of create_checkout_session") },
-      example: { session_id: EXAMPLE.session_id },
-    },
     handle: show,
   }),
   route({
