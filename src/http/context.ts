@@ -19,7 +19,9 @@ import type { BulkReplays } from "../../jobs/webhooks/recover/bulk-replays.ts";
 import type { DeliveryStore } from "../../jobs/webhooks/store/delivery-store.ts";
 import type { AccessTokens } from "../access/auth/access-token.ts";
 import type { Authentication } from "../access/auth/bearer.ts";
+import type { DelegationGrant } from "../access/auth/delegation.ts";
 import type { KeyRing } from "../access/auth/key-ring.ts";
+import type { CheckoutSessions } from "../access/control/checkout-sessions.ts";
 import type { ConsoleSessions } from "../access/control/console-sessions.ts";
 import type { LastUsed } from "../access/control/last-used.ts";
 import type { NoticeSender } from "../access/control/notice-sender.ts";
@@ -53,6 +55,8 @@ export interface Origin {
   readonly again?: (() => Authentication) | undefined;
   /** True when answers may offer it every call, not those of tools alone. */
   readonly hasRoutes?: boolean;
+  /** Consent that a person gave on a page of this process, in place of a delegation token. */
+  readonly consent?: DelegationGrant | undefined;
 }
 
 /** Credentials of demo visitors. */
@@ -103,6 +107,7 @@ export interface Parts {
   readonly board: Board;
   readonly advisor: AdvisorSessions;
   readonly consoleSessions: ConsoleSessions;
+  readonly checkout: CheckoutSessions;
   /** Sends mails to guests on request; the worker sends the others. */
   readonly mailWriter: MailWriter;
   /** Counts requested copies of mails. */

@@ -16,6 +16,7 @@ export const TAGS = {
   Advisor: "Answers to travelers' questions about a hotel, from its facts.",
   Quotes: "A quote freezes price and cancellation terms; it is the authority for both.",
   Holds: "A hold reserves a room for a short time.",
+  Checkout: "A page on which a person books a hold, instead of a delegation token.",
   Bookings: "Bookings with payment and signed receipt, their audit, cancellation and refunds.",
   Desk: "The property's front desk, for operators: arrivals, departures, open payments and refunds.",
   "Payment provider": "Events that the payment provider sends.",

@@ -2,6 +2,7 @@
  * Calls a route without the network: MCP and A2A use the same handlers, checks and answers as REST.
  * The caller is admitted once, by the front end's route.
  */
+import type { DelegationGrant } from "../access/auth/delegation.ts";
 import type { Refusal } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { concretePath } from "./contract.ts";
@@ -21,6 +22,8 @@ export interface InProcessCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** True for a front end that can make every call; others have tools. */
   readonly hasRoutes?: boolean;
+  /** Of the person on the page, for a route that needs consent. */
+  readonly consent?: DelegationGrant;
 }
 
 export interface InProcessAnswer {
@@ -37,7 +40,8 @@ export async function callRoute(call: Call, inner: InProcessCall): Promise<InPro
 
 /** The same as a response, which may be a stream. */
 export function openRoute(call: Call, inner: InProcessCall): Promise<Response> {
-  const { id, params = {}, query = {}, body, contentType, headers, hasRoutes = false } = inner;
+  const { id, params = {}, query = {}, body, contentType, headers } = inner;
+  const { hasRoutes = false, consent } = inner;
   const { method, path } = call.context.routes.byId(id);
   const search = new URLSearchParams(query).toString();
   const url = `http://localhost${concretePath(path, params)}${search === "" ? "" : `?${search}`}`;
@@ -50,7 +54,7 @@ export function openRoute(call: Call, inner: InProcessCall): Promise<Response> {
     ...(body !== undefined && { body: contentType ? String(body) : JSON.stringify(body) }),
   });
   const { clientAddress, principal, again } = call;
-  const origin = { clientAddress, principal, again, hasRoutes };
+  const origin = { clientAddress, principal, again, hasRoutes, consent };
   return call.context.dispatch(id, request, params, origin);
 }
 

@@ -104,7 +104,7 @@ function draftOf(
   request: Request,
   params: Readonly<Record<string, string>>,
   context: Context,
-  { clientAddress, principal, again, hasRoutes }: Origin,
+  { clientAddress, principal, again, hasRoutes, consent }: Origin,
 ): Draft {
   const { url, method, headers } = request;
   const asked = pathOf(url);
@@ -135,7 +135,7 @@ function draftOf(
     principal,
     key: null,
     seenVersion: null,
-    delegation: null,
+    delegation: (route.isDelegated && consent) || null,
     answerHeaders: {},
   };
 }
@@ -161,7 +161,7 @@ async function answerProtected(route: ProtectedRoute, call: Draft): Promise<Answ
   if (!admitted.ok) return admitted;
   const { principal } = admitted;
   call.principal = principal;
-  if (route.isDelegated) {
+  if (route.isDelegated && call.delegation === null) {
     const delegation = await verifyDelegation({
       token: request.headers.get("x-delegated-user"),
       realm: principal,

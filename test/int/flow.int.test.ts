@@ -159,6 +159,7 @@ test("a room is quoted, held, extended, booked, audited, cancelled and paid back
     `extend POST /v1/holds/${hold_id}/extend`,
     `release POST /v1/holds/${hold_id}/release`,
     `get GET /v1/holds/${hold_id}`,
+    "confirm POST /v1/checkout/sessions",
   ]);
   const [confirm, extend, , get] = held.next_actions;
 

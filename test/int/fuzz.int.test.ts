@@ -98,7 +98,7 @@ beforeAll(async () => {
       path: "/v1/admin/properties/import",
       body: propertyBody(),
     },
-    ...promotedAtOnce(hotel.id),
+    ...{ ...handovers(hold.hold_id), ...promotedAtOnce(hotel.id) },
     "POST /v1/admin/properties": { path: "/v1/admin/properties", body: propertyBody() },
     "POST /v1/admin/properties/:id/promote": { path: `${admin}/promote`, body: { dry_run: true } },
     "PUT /v1/admin/properties/:id/ari": { path: `${admin}/ari`, body: ari },
@@ -133,6 +133,15 @@ function changeOf(bookingId: string, { stay, guests, room_type_id, rate_plan_id 
       path: `/v1/bookings/${bookingId}/modification-quote`,
       body: change,
     },
+  };
+}
+
+/** Checkout sessions; one is looked for before its hold. */
+function handovers(hold_id: string) {
+  const sessions = "/v1/checkout/sessions";
+  return {
+    [`POST ${sessions}`]: { path: sessions, body: { hold_id } },
+    [`POST ${sessions}/:id/cancel`]: { path: `${sessions}/chk_x/cancel`, body: {} },
   };
 }
 

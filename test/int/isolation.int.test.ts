@@ -8,6 +8,7 @@ import { changeAgent } from "../../src/access/control/agents.ts";
 import { ROUTES } from "../../src/app.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
+import { handedOver } from "../support/checkout.ts";
 import {
   bookingBody,
   createHotel,
@@ -70,6 +71,7 @@ beforeAll(async () => {
     authorization: await newAuthorization(service, stayRequest(hotel), agent),
     incident: await newIncident(service, hotel),
     ...{ draft: await draftOf(service.demo.admin), session: await newSession(service, hotel) },
+    checkout: (await handedOver(service, hold)).session_id,
     ...(await ownedByTenant()),
   };
   ownWords = ["Ada Lovelace", "ada@example.com", confirmation_code, service.demo.tenant_id];

@@ -16,6 +16,7 @@ import { ROUTES } from "../../src/app.ts";
 import type { Route } from "../../src/http/route.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { type Answer, type Refusal, steps } from "../support/answer.ts";
+import { handedOver } from "../support/checkout.ts";
 import {
   type Booking,
   createHotel,
@@ -155,6 +156,7 @@ async function ownIds({ owner: agent, operator, hotel, mode }: Caller): Promise<
     ...{ property: hotel.id, slug: hotel.slug, draft },
     ...{ endpoint: endpoint_id, delivery, recovery, run },
     session: await newSession(service, hotel, agent),
+    checkout: (await handedOver(service, hold, agent)).session_id,
     authorization: authorization_id,
     incident: await newIncident(service, hotel, { agent, operator }),
     ...{ room: hotel.rooms[0]!.id, plan: hotel.rooms[0]!.planIds[0]! },

@@ -4,21 +4,15 @@ import type { ByKiller } from "./mutant.ts";
 export const IN_THE_CONSOLE: ByKiller = {
   "src/console/form.test.ts": [
     {
-      name: "a form of another site is taken",
-      in: "src/console/form.ts isOfOurPages",
-      instead: ['site === "same-origin"', 'site !== ""'],
-      test: "a form is of our pages by what the browser says of its origin",
-    },
-    {
       name: "a form's token opens every form of its session",
       in: "src/console/form.ts formToken",
-      instead: ["id_hash, path", "id_hash"],
+      instead: ["session: id_hash, path", 'session: id_hash, path: ""'],
       test: "a token is of one session and one address",
     },
     {
       name: "a form's token is of every session",
       in: "src/console/form.ts formToken",
-      instead: ["id_hash, path", "path"],
+      instead: ["session: id_hash", 'session: ""'],
       test: "a token is of one session and one address",
     },
   ],

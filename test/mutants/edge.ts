@@ -10,6 +10,36 @@ export const AT_THE_EDGE: ByKiller = {
       test: "a quiet hour weighs as little as it had attempts",
     },
   ],
+  "src/page-parts/form.test.ts": [
+    {
+      name: "any token will do for a form",
+      in: "src/page-parts/form.ts hasTokenOf",
+      instead: ["timingSafeEqual(sent, expected)", "true"],
+      test: "a token is good for its own kind, session and address",
+    },
+    {
+      name: "a form of another site is taken",
+      in: "src/page-parts/form.ts isOfOurPages",
+      instead: ['site === "same-origin"', "true"],
+      test: "the browser's word about the sending site counts before the origin",
+    },
+  ],
+  "src/access/control/checkout-sessions.test.ts": [
+    {
+      name: "an agent sees the checkout sessions of others",
+      in: "src/access/control/checkout-sessions.ts CheckoutSessions.find",
+      instead: ["found.agent_id === agent_id", "true"],
+      test: "a session is found by its link, and by its own agent, for a day",
+    },
+  ],
+  "src/api/checkout/state.test.ts": [
+    {
+      name: "a page that was taken back can book",
+      in: "src/api/checkout/state.ts checkoutState",
+      instead: ["cancelled_at !== null", "false"],
+      test: "a page that was taken back is cancelled, and so is that of a released hold",
+    },
+  ],
   "src/http/admission.test.ts": [
     {
       name: "who reaches some properties changes what concerns all",

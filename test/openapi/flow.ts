@@ -196,6 +196,7 @@ async function bookAndCancel(on: Walk): Promise<void> {
   (await on.call("GET", path)).ok();
   (await on.call("GET", "/v1/holds")).ok();
   (await on.call("POST", `${path}/extend`, { headers: keyed() })).ok();
+  await handOver(on, hold);
   const booked = (await on.book(hold)).ok<{ booking_id: string }>(201);
   const booking = `/v1/bookings/${booked.data.booking_id}`;
   (await on.call("GET", `${booking}/cancellation-quote`)).ok();
@@ -216,6 +217,14 @@ async function bookAndCancel(on: Walk): Promise<void> {
   );
   const other = await on.hold();
   (await on.call("POST", `/v1/holds/${other.hold_id}/release`, { headers: keyed() })).ok();
+}
+
+async function handOver(on: Walk, { hold_id }: Ids): Promise<void> {
+  const handover = { body: { hold_id }, headers: keyed() };
+  const made = await on.call("POST", "/v1/checkout/sessions", handover);
+  const { session_id } = made.ok<{ session_id: string }>(201).data;
+  (await on.call("GET", `/v1/checkout/sessions/${session_id}`)).ok();
+  (await on.call("POST", `/v1/checkout/sessions/${session_id}/cancel`)).ok();
 }
 
 async function askAdvisor(on: Walk): Promise<void> {

@@ -30,6 +30,7 @@ export interface Ids {
   readonly recovery: string;
   readonly run: string;
   readonly session: string;
+  readonly checkout: string;
 }
 export type IdName = keyof Ids;
 
@@ -55,13 +56,15 @@ export const UNKNOWN: Ids = {
   recovery: `rcv_01m7z5f57f${"0".repeat(18)}`,
   run: `run_01m7z5f57f${"0".repeat(18)}`,
   session: "4b0e7d2a-5f0c-4d5e-9f57-0123456789ab",
+  checkout: `chk_${"0".repeat(32)}`,
 };
 
 /** A tenant's in one mode (supply, agents, issuers), or an agent's. */
 export type Owner = "tenant" | "agent";
 
 const AGENTS_OWN: readonly IdName[] = [
-  ...(["quote", "hold", "booking", "refund", "payment", "authorization", "session"] as const),
+  ...(["quote", "hold", "booking", "refund", "payment", "authorization"] as const),
+  ...(["session", "checkout"] as const),
 ];
 
 export interface Trial {
@@ -77,7 +80,7 @@ export interface Trial {
   readonly body: ((ids: Ids) => object) | undefined;
 }
 
-/** Collection in a path → what its members are. */
+/** Collection in a path → what its members are; with its parent where two have one name. */
 const COLLECTIONS: Readonly<Record<string, IdName>> = {
   properties: "property",
   quotes: "quote",
@@ -94,7 +97,8 @@ const COLLECTIONS: Readonly<Record<string, IdName>> = {
   "webhook-deliveries": "delivery",
   recoveries: "recovery",
   runs: "run",
-  sessions: "session",
+  "advisor/sessions": "session",
+  "checkout/sessions": "checkout",
 };
 
 /** The path with what is nobody's own filled in: every tenant has the same partners. */
@@ -128,6 +132,7 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   search: [({ property }) => searchOf(property), ({ slug }) => searchOf(slug)],
   quote: [quoteBody],
   hold: [({ quote }) => ({ quote_id: quote })],
+  create_checkout_session: [({ hold }) => ({ hold_id: hold })],
   book: [({ hold, quote }) => bookingBody({ hold_id: hold, quote_id: quote })],
   create_advisor_session: [
     ({ property }) => ({ property_slug: property }),
@@ -198,7 +203,7 @@ function idsOfPath({ id, path: template }: Route): IdName[] {
   const parts = path.split("/");
   return parts.flatMap((part, i) => {
     if (!part.startsWith(":")) return [];
-    const name = COLLECTIONS[parts[i - 1]!];
+    const name = COLLECTIONS[parts[i - 1]!] ?? COLLECTIONS[parts.slice(i - 2, i).join("/")];
     if (name === undefined) throw new Error(`${path}: what is ${part} the id of? Say so here.`);
     return [name === "property" && CHANGES.includes(id) ? "draft" : name];
   });
@@ -241,7 +246,9 @@ const CODE_NAMES: Readonly<Partial<Record<IdName, string>>> = {
 };
 
 /** Of which the catalogue has no code: 404 all the same. */
-const UNLISTED: ReadonlySet<IdName> = new Set(["run", "refund", "payment", "session"]);
+const UNLISTED: ReadonlySet<IdName> = new Set([
+  ...(["run", "refund", "payment", "session", "checkout"] as const),
+]);
 
 /** Operations that refuse the ids of their body by the code of what they name. */
 const CODES: Readonly<Record<string, string>> = {

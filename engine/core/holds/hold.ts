@@ -218,7 +218,7 @@ export function holdOf(
 }
 
 /** Why an expired or ended hold cannot be used; null when it can. */
-export function holdProblem(hold: Hold, ctx: Context): Rejection | null {
+export function holdProblem(hold: Hold, ctx: Pick<Context, "state" | "now">): Rejection | null {
   const hints = requoteHint(hold.quote, ctx);
   if (hold.state === "expired" || isDue(hold, ctx.now)) {
     const detail = { hold_id: hold.hold_id, expired_at: instantIso(hold.expires_at) };

@@ -75,9 +75,17 @@ export type Platform = Pick<Config, "platformAudience" | "oauthIssuer" | "baseUr
  */
 const CONSENT_TYPE = /^(?:application\/)?(?:jwt|delegation\+jwt)$/i;
 
+/** Names the checkout page as where a person consented; `sub` is then the checkout session. */
+export function checkoutIssuer({ baseUrl }: Pick<Platform, "baseUrl">): string {
+  return `${baseUrl}/checkout`;
+}
+
 /** True for this service's own issuer names; no other issuer may use them. */
-export function isOwnIssuer({ oauthIssuer, baseUrl }: Platform, iss: string): boolean {
-  return [oauthIssuer, baseUrl].some((own) => own !== null && (iss === own || iss === `${own}/`));
+export function isOwnIssuer(platform: Platform, iss: string): boolean {
+  const { oauthIssuer, baseUrl } = platform;
+  return [oauthIssuer, baseUrl, checkoutIssuer(platform)].some(
+    (own) => own !== null && (iss === own || iss === `${own}/`),
+  );
 }
 
 function delegationInvalid(reason: DelegationReason, claim?: string): DelegationRefusal {

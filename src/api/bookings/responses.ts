@@ -49,8 +49,10 @@ const Payment = named("Payment", "The payment of a booking.", {
   refunded: Type.Optional(Minor),
 });
 
-const Traveler = named("Traveler", "The traveler who gave consent, from the delegation token.", {
-  iss: Type.String({ description: "The issuer of the traveler's token." }),
+const Traveler = named("Traveler", "The traveler who gave consent, by token or on the page.", {
+  iss: Type.String({
+    description: "The issuer of the traveler's token; `<BASE_URL>/checkout` of the checkout page.",
+  }),
   sub: orNull(Type.String({ description: "The traveler; null after an erasure." })),
 });
 

@@ -32,7 +32,7 @@ export interface HoldStep extends Authorized {
   readonly other_live_holds?: readonly string[];
 }
 
-/** While it is `held`: book, extend, release, and release other holds on the quote. */
+/** While it is `held`: book, extend, release, hand over to the traveler, release its doubles. */
 export function holdActions(hold: HoldStep, may?: May): NextAction[] {
   const { hold_id, quote_id, expires_at, extensions, readAtMs = extensions } = hold;
   const path = holdPath(hold_id);
@@ -47,6 +47,12 @@ export function holdActions(hold: HoldStep, may?: May): NextAction[] {
   const body = keyOf("release", hold_id, readAtMs);
   offers.push(["release_hold", post("release", `${path}/release`, body, { expires_at })]);
   offers.push(["get_hold", action("get", "GET", path)]);
+  // The traveler books in the agent's name, which must be allowed to.
+  if (may === undefined || may("POST", "/v1/bookings", "book")) {
+    const handover = { hold_id, ...keyOf("checkout", hold_id, readAtMs) };
+    const page = post("confirm", "/v1/checkout/sessions", handover, { expires_at });
+    offers.push(["create_checkout_session", page]);
+  }
   for (const id of hold.other_live_holds ?? []) {
     offers.push(["release_hold", releaseOf(id, hold_id)]);
   }

@@ -27,6 +27,7 @@ import { DeliveryStore } from "../../../jobs/webhooks/store/delivery-store.ts";
 import { openDeliveries } from "../../../jobs/webhooks/store/schema.ts";
 import { AccessTokens } from "../../access/auth/access-token.ts";
 import { KeyRing } from "../../access/auth/key-ring.ts";
+import { CheckoutSessions } from "../../access/control/checkout-sessions.ts";
 import { ConsoleSessions, consolePath } from "../../access/control/console-sessions.ts";
 import { denialIn } from "../../access/control/denials.ts";
 import { LastUsed } from "../../access/control/last-used.ts";
@@ -123,6 +124,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...{ mailWriter, mails, demo: demoDeskOf(config) },
     advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
     consoleSessions: new ConsoleSessions(consolePath(config.dataDir), store.hashSecret),
+    checkout: new CheckoutSessions(config.dataDir, store.hashSecret),
     ...figures.given,
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
@@ -203,12 +205,13 @@ function followersOf(replica: Replica) {
   ];
 }
 
-/** Removes expired sessions of the advisor and the console, and closes their files. */
-function sessionParts({ advisor, consoleSessions, engineNow, now }: Parts) {
+/** Removes expired sessions of advisor, console and checkout, and closes their files. */
+function sessionParts({ advisor, consoleSessions, checkout, engineNow, now }: Parts) {
   return [
-    ...closing({ advisor, console: consoleSessions }),
+    ...closing({ advisor, console: consoleSessions, checkout }),
     every("advisor sessions", FORGET_EVERY_MS, () => advisor.forget(engineNow())),
     every("console sessions", FORGET_EVERY_MS, () => consoleSessions.forget(now())),
+    every("checkout sessions", FORGET_EVERY_MS, () => checkout.forget(now())),
   ];
 }
 

@@ -9,6 +9,7 @@ export const GUIDE_NAMES = [
   "advisor",
   "mcp",
   "delegation",
+  "checkout",
   "simulating-errors",
   "integrators",
   "channel-managers",

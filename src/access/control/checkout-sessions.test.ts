@@ -1,0 +1,55 @@
+/** Goal: a hold has one open page, found by its own link and by its own agent alone. */
+import { afterEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CheckoutSessions, type Handover } from "./checkout-sessions.ts";
+
+const DAY_MS = 86_400_000;
+const OF: Handover = {
+  ...{ tenant_id: "t1", mode: "live", agent_id: "agt_1", credential_id: "crd_1" },
+  hold_id: "hld_1",
+};
+const linkOf = (sessionId: string) => `link of ${sessionId}`;
+
+const dataDir = mkdtempSync(join(tmpdir(), "innkeep-checkout-"));
+let sessions = newSessions();
+
+function newSessions(): CheckoutSessions {
+  return new CheckoutSessions(dataDir, (secret) => `hash of ${secret}`);
+}
+
+afterEach(() => {
+  sessions.close();
+  rmSync(dataDir, { recursive: true });
+  mkdirSync(dataDir);
+  sessions = newSessions();
+});
+
+test("a hold has one session, until that is cancelled", () => {
+  const first = sessions.open(OF, linkOf, 1);
+  expect(sessions.open(OF, linkOf, 2)).toEqual(first);
+  sessions.cancel(first, 3);
+  sessions.cancel(first, 4);
+  expect(sessions.find(first.session_id, OF, 5)?.cancelled_at).toBe(3);
+  const second = sessions.open(OF, linkOf, 5);
+  expect(second.session_id).not.toBe(first.session_id);
+  expect(sessions.byToken(linkOf(first.session_id), 5)?.cancelled_at).toBe(3);
+});
+
+test("a session is found by its link, and by its own agent, for a day", () => {
+  const session = sessions.open(OF, linkOf, 1);
+  expect(sessions.byToken(linkOf(session.session_id), DAY_MS)).toEqual(session);
+  expect(sessions.byToken(session.session_id, 1)).toBeNull();
+  for (const other of [{ agent_id: "agt_2" }, { tenant_id: "t2" }, { mode: "test" as const }]) {
+    expect(sessions.find(session.session_id, { ...OF, ...other }, 1)).toBeNull();
+  }
+  expect(sessions.find(session.session_id, OF, DAY_MS + 1)).toBeNull();
+  expect(sessions.byToken(linkOf(session.session_id), DAY_MS + 1)).toBeNull();
+});
+
+test("a refusal that several requests got is counted once", () => {
+  const session = sessions.open(OF, linkOf, 1);
+  for (let i = 0; i < 3; i += 1) sessions.countRefusal(session);
+  expect(sessions.find(session.session_id, OF, 1)?.refusals).toBe(1);
+});

@@ -1,0 +1,131 @@
+/**
+ * Checkout sessions in `checkout.db`, which every api process writes. A session hands one hold over
+ * to a person; its state follows the hold. The file has no secret: the token of a link is stored as
+ * a peppered hash. No back-up has it, so that a restored service knows no old link.
+ */
+import type { Database } from "bun:sqlite";
+import { join } from "node:path";
+import type { Mode } from "../../../engine/core/supply.ts";
+import { openStoreFile } from "../../lib/store-file.ts";
+
+/** Longer than any hold lives, so that the person can come back to the confirmation. */
+const KEPT_MS = 24 * 60 * 60_000;
+
+const FORMAT = 1;
+const BUSY_TIMEOUT_MS = 1_000;
+
+/** The second index: a hold has one session that is not cancelled. */
+const SCHEMA = `
+  CREATE TABLE session (
+    session_id TEXT PRIMARY KEY,
+    token_hash TEXT NOT NULL UNIQUE,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    credential_id TEXT NOT NULL,
+    hold_id TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    cancelled_at INTEGER,
+    refusals INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX session_by_age ON session (created_at);
+  CREATE UNIQUE INDEX session_by_hold ON session (hold_id) WHERE cancelled_at IS NULL;`;
+
+/** Who hands a hold over, and with which credential the person's booking is made. */
+export interface Handover {
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  readonly agent_id: string;
+  readonly credential_id: string;
+  readonly hold_id: string;
+}
+
+/** Instants are epoch milliseconds. */
+export interface CheckoutSession extends Handover {
+  readonly session_id: string;
+  readonly created_at: number;
+  /** Null unless the agent took the page back. */
+  readonly cancelled_at: number | null;
+  /** Attempts to book that were refused for good; the next one has another idempotency key. */
+  readonly refusals: number;
+}
+
+const COLUMNS = `session_id, tenant_id, mode, agent_id, credential_id, hold_id, created_at,
+  cancelled_at, refusals`;
+
+type Owner = Pick<Handover, "tenant_id" | "mode" | "agent_id">;
+
+export class CheckoutSessions {
+  readonly #db: Database;
+  readonly #hash: (secret: string) => string;
+
+  /**
+   * Opens or creates the file in `dataDir`; `hash` is that of credentials.
+   *
+   * @throws StartRefused when it is damaged or of another format.
+   */
+  constructor(dataDir: string, hash: (secret: string) => string) {
+    const file = { tables: SCHEMA, format: FORMAT, synchronous: "normal" } as const;
+    const terms = { busyTimeoutMs: BUSY_TIMEOUT_MS, isRecreated: true };
+    this.#db = openStoreFile(join(dataDir, "checkout.db"), { ...file, ...terms });
+    this.#hash = hash;
+  }
+
+  /** The hold's session that is not cancelled; a new one unless there is one. */
+  open(of: Handover, tokenOf: (session_id: string) => string, nowMs: number): CheckoutSession {
+    const session_id = `chk_${crypto.randomUUID().replaceAll("-", "")}`;
+    const token_hash = this.#hash(tokenOf(session_id));
+    const { tenant_id, mode, agent_id, credential_id, hold_id } = of;
+    const row = { tenant_id, mode, agent_id, credential_id, hold_id };
+    const insert = `INSERT INTO session VALUES ($session_id, $token_hash, $tenant_id, $mode,
+      $agent_id, $credential_id, $hold_id, $nowMs, NULL, 0)
+      ON CONFLICT (hold_id) WHERE cancelled_at IS NULL DO NOTHING`;
+    const select = `SELECT ${COLUMNS} FROM session WHERE hold_id = ? AND cancelled_at IS NULL`;
+    return this.#db
+      .transaction(() => {
+        this.#db.query(insert).run({ session_id, token_hash, ...row, nowMs });
+        return this.#db.query<CheckoutSession, [string]>(select).get(hold_id)!;
+      })
+      .immediate();
+  }
+
+  /** The owner's session, while it is kept. */
+  find(session_id: string, owner: Owner, nowMs: number): CheckoutSession | null {
+    const select = `SELECT ${COLUMNS} FROM session WHERE session_id = ? AND created_at > ?`;
+    const query = this.#db.query<CheckoutSession, [string, number]>(select);
+    const found = query.get(session_id, nowMs - KEPT_MS);
+    const { tenant_id, mode, agent_id } = owner;
+    const isOwn = found?.tenant_id === tenant_id && found.mode === mode;
+    return isOwn && found.agent_id === agent_id ? found : null;
+  }
+
+  /** The session of a link, while it is kept. */
+  byToken(token: string, nowMs: number): CheckoutSession | null {
+    const select = `SELECT ${COLUMNS} FROM session WHERE token_hash = ? AND created_at > ?`;
+    const query = this.#db.query<CheckoutSession, [string, number]>(select);
+    return query.get(this.#hash(token), nowMs - KEPT_MS);
+  }
+
+  /** Takes the page back; a second time changes nothing. */
+  cancel({ session_id }: CheckoutSession, nowMs: number): void {
+    const update = `UPDATE session SET cancelled_at = ?
+      WHERE session_id = ? AND cancelled_at IS NULL`;
+    this.#db.query(update).run(nowMs, session_id);
+  }
+
+  /** Counts a refusal once, however many requests got it. */
+  countRefusal({ session_id, refusals }: CheckoutSession): void {
+    const update = `UPDATE session SET refusals = refusals + 1
+      WHERE session_id = ? AND refusals = ?`;
+    this.#db.query(update).run(session_id, refusals);
+  }
+
+  /** Removes what is no longer kept. */
+  forget(nowMs: number): void {
+    this.#db.query("DELETE FROM session WHERE created_at <= ?").run(nowMs - KEPT_MS);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}

@@ -1,0 +1,166 @@
+/** `/v1/checkout/sessions`: hands a hold over to a person, who books it on a page. */
+import { instantIso } from "../../../engine/core/calendar.ts";
+import { holdProblem } from "../../../engine/core/holds/hold.ts";
+import type { Hold } from "../../../engine/core/records.ts";
+import type { CheckoutSession } from "../../access/control/checkout-sessions.ts";
+import { requireScope } from "../../access/control/principal.ts";
+import { action, type Offer, offered } from "../../actions/next-action.ts";
+import { LIST_HOLDS } from "../../actions/steps.ts";
+import { type Refusal, refuse, type Success, unknownId } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { keyedEffect } from "../../http/control-write.ts";
+import { route } from "../../http/route.ts";
+import { EmptyBody } from "../../http/schema/request-parts.ts";
+import { json } from "../../http/validate.ts";
+import { isBusy } from "../../lib/store-file.ts";
+import { BOOKERS } from "../callers.ts";
+import { pathId } from "../parameters.ts";
+import { holdOf } from "../visible.ts";
+import { CheckoutBody, type CheckoutRequest } from "./requests.ts";
+import { CheckoutSessionOut } from "./responses.ts";
+import { checkoutState, linkToken, missingForPage, pagePath } from "./state.ts";
+
+const SESSIONS = "/v1/checkout/sessions";
+
+/** The caller's own hold: the booking will be its agent's. */
+function ownHoldOf(call: Call, hold_id: string): Hold | Refusal {
+  const hold = holdOf(call, hold_id);
+  if ("code" in hold || hold.agent_id === call.principal.agent_id) return hold;
+  return refuse("hold_not_found", { hold_id });
+}
+
+function create(call: Call<CheckoutRequest>): Promise<Success | Refusal> {
+  const { context, principal, body } = call;
+  return keyedEffect(call, async () => {
+    // The person books in the agent's name, which must be allowed to.
+    const unable = requireScope(principal, "bookings:write");
+    if (unable) return unable;
+    const hold = ownHoldOf(call, body.hold_id);
+    if ("code" in hold) return hold;
+    const { state } = context.replica;
+    const ended = holdProblem(hold, { state, now: context.timeIn(principal) });
+    if (ended) return refuse(ended.code, ended.detail, { hints: ended.hints ?? {} });
+    const missing = missingForPage(context, hold);
+    if (missing !== null) return refuse("service_not_configured", { missing });
+    return stored(() => {
+      const { tenant_id, mode, agent_id, credential_id } = principal;
+      const of = { tenant_id, mode, agent_id, credential_id, hold_id: hold.hold_id };
+      const tokenOf = (session_id: string) => linkToken(context, session_id);
+      const session = context.checkout.open(of, tokenOf, context.now());
+      return { ...answerOf(call, session, hold), status: 201 };
+    });
+  });
+}
+
+/** The caller's session with its hold. */
+function ownSession(call: Call<unknown, "id">) {
+  const { context, principal, params } = call;
+  const session = context.checkout.find(params.id, principal, context.now());
+  if (!session) return unknownId("/session_id", "the id of your checkout session", LIST_HOLDS);
+  const hold = ownHoldOf(call, session.hold_id);
+  return "code" in hold ? hold : { session, hold };
+}
+
+function show(call: Call<unknown, "id">): Success | Refusal {
+  const found = ownSession(call);
+  return "code" in found ? found : answerOf(call, found.session, found.hold);
+}
+
+/** A payment that has begun is not stopped: its session stays open until the outcome is known. */
+function cancel(call: Call<unknown, "id">): Success | Refusal {
+  const found = ownSession(call);
+  if ("code" in found) return found;
+  const { session, hold } = found;
+  const nowMs = call.context.now();
+  if (hold.state !== "held") return answerOf(call, session, hold);
+  return stored(() => {
+    call.context.checkout.cancel(session, nowMs);
+    return answerOf(call, { ...session, cancelled_at: session.cancelled_at ?? nowMs }, hold);
+  });
+}
+
+function stored(work: () => Success): Success | Refusal {
+  try {
+    return work();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return refuse("upstream_unavailable", { upstream: "checkout_store" });
+  }
+}
+
+function answerOf(call: Call, session: CheckoutSession, hold: Hold): Success {
+  const { context, principal, may } = call;
+  const { session_id } = session;
+  const { hold_id, booking_id } = hold;
+  const url = context.config.baseUrl + pagePath(linkToken(context, session_id));
+  const expires_at = instantIso(hold.expires_at);
+  const state = checkoutState(session, hold, context.timeIn(principal));
+  const data = { session_id, hold_id, state, url, continue_url: url, booking_id, expires_at };
+  const own: Offer = ["get_checkout_session", action("get", "GET", `${SESSIONS}/${session_id}`)];
+  const booking: Offer = ["get_booking", action("get", "GET", `/v1/bookings/${booking_id}`)];
+  const actions = offered([booking_id === null ? own : booking], may);
+  return { ok: true, data, actions, expires_at };
+}
+
+const CHECKOUT = {
+  tag: "Checkout",
+  access: { kinds: BOOKERS, scope: "holds", touches: "properties" },
+  readsReplica: true,
+} as const;
+const AT_SESSION = {
+  ...CHECKOUT,
+  params: { id: pathId("Id of the checkout session.") },
+  hasUnlistedIds: true,
+} as const;
+
+export const checkoutApiRoutes = [
+  route({
+    ...CHECKOUT,
+    id: "create_checkout_session",
+    method: "POST",
+    path: SESSIONS,
+    summary: "Hand a hold over to the traveler",
+    description:
+      "For an agent without a delegation token: the traveler opens `continue_url`, sees price and " +
+      "terms, gives name and e-mail address, pays, and so consents. The booking is the agent's, " +
+      "with its present rights and limits; it also needs `bookings:write`. A hold has one open " +
+      "session: another request answers the same one. Whichever books first, page or API, books " +
+      "the hold.",
+    key: "accepted",
+    body: json(CheckoutBody),
+    success: { status: 201, description: "The session.", data: CheckoutSessionOut, expires: true },
+    errors: [
+      ...(["hold_not_found", "hold_expired", "hold_not_active"] as const),
+      ...(["service_not_configured", "upstream_unavailable"] as const),
+    ],
+    handle: create,
+  }),
+  route({
+    ...AT_SESSION,
+    id: "get_checkout_session",
+    method: "GET",
+    path: `${SESSIONS}/:id`,
+    summary: "Get a checkout session",
+    description:
+      "Only for the agent that made it, for 24 hours. `booking_id` is set as soon as the hold is " +
+      "booked.",
+    success: { status: 200, description: "The session.", data: CheckoutSessionOut, expires: true },
+    errors: ["hold_not_found"],
+    handle: show,
+  }),
+  route({
+    ...AT_SESSION,
+    id: "cancel_checkout_session",
+    method: "POST",
+    path: `${SESSIONS}/:id/cancel`,
+    summary: "Take a checkout page back",
+    description:
+      "The page can no longer book; the hold stays. A payment that has begun is not stopped, and " +
+      "an ended session stays as it is: see `state`. Repeating it does no harm.",
+    body: json(EmptyBody),
+    isBodyOptional: true,
+    success: { status: 200, description: "The session.", data: CheckoutSessionOut, expires: true },
+    errors: ["hold_not_found", "upstream_unavailable"],
+    handle: cancel,
+  }),
+];

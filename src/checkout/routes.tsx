@@ -1,0 +1,229 @@
+/**
+ * The checkout page: a person who has the link books the hold. The address is the only proof, so no
+ * other site gets it (`no-referrer`), and the page has no script.
+ */
+import { Type } from "@sinclair/typebox";
+import type { VNode } from "preact";
+import type { PrivatePage, Refusal, Verbatim } from "../http/answer.ts";
+import { BODY_BYTES_MAX } from "../http/body.ts";
+import { untilFresh } from "../http/freshness.ts";
+import { JSON_TYPE } from "../http/headers.ts";
+import { type Route, route } from "../http/route.ts";
+import { renderedPlain } from "../page-parts/document.tsx";
+import { type Form, hasTokenOf, isOfOurPages, readForm } from "../page-parts/form.ts";
+import { rootPath } from "../pages/frame.ts";
+import { booked, extended, type Refused } from "./book.ts";
+import { ATTEMPT_FIELD, NO_AGENT, type OpenPage, OpenView } from "./open-page.tsx";
+import { BookedView, EndedView, NotTakenView, PayingView, UnknownView } from "./other-pages.tsx";
+import { offeredBy } from "./terms.tsx";
+import { type Asking, type Visit, visitOf } from "./visit.ts";
+
+/** Of one address: a person reads; nobody pays so often. */
+const LOOKS = { name: "checkout", perMinute: 120 } as const;
+const DEEDS = { name: "checkout_deeds", perMinute: 30 } as const;
+
+const HEADERS = {
+  "referrer-policy": "no-referrer",
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+    "frame-ancestors 'none'",
+};
+
+type Answer = PrivatePage | Verbatim | Refusal;
+
+async function shown(call: Asking, title: string, main: VNode, status = 200): Promise<PrivatePage> {
+  const mode = visitOf(call)?.session.mode;
+  const root = rootPath(call.context.config);
+  const html = await renderedPlain(root, { title, main, isTest: mode === "test" });
+  return { ok: true, show: { html }, status, headers: HEADERS };
+}
+
+/** To the page as it is now. */
+function toPage({ root, path }: Visit): PrivatePage {
+  return { ok: true, show: { location: root + path }, headers: HEADERS };
+}
+
+function unknown(call: Asking): Promise<PrivatePage> {
+  return shown(call, "Checkout", <UnknownView />, 404);
+}
+
+async function pageOf(call: Asking): Promise<Answer> {
+  const visit = visitOf(call);
+  if (visit === null) return unknown(call);
+  const { state, hold, payment } = visit;
+  const offered = offeredBy(call.context, hold.quote);
+  if (state === "completed") return outcomeOf(visit);
+  if (state !== "open") {
+    return shown(call, "Checkout", <EndedView visit={visit} offered={offered} />);
+  }
+  if (hold.state === "confirming" || offered === null) {
+    return shown(call, "Checkout", <PayingView visit={visit} offered={offered} />);
+  }
+  const note = payment?.state === "failed" ? { problem: CARD_REFUSED } : {};
+  return shown(call, "Checkout", <OpenView visit={visit} offered={offered} {...note} />);
+}
+
+function bookingOf({ call, hold }: Visit) {
+  return hold.booking_id === null ? null : call.context.replica.records.booking(hold.booking_id);
+}
+
+function outcomeOf(visit: Visit): Promise<PrivatePage> {
+  const { call } = visit;
+  const booking = bookingOf(visit);
+  if (!booking) return unknown(call);
+  const offered = offeredBy(call.context, booking.quote);
+  const main = <BookedView visit={visit} offered={offered} booking={booking} />;
+  return shown(call, "Booked", main);
+}
+
+function receipt(call: Asking): Answer | Promise<Answer> {
+  const visit = visitOf(call);
+  const found = visit && bookingOf(visit)?.receipts[0];
+  if (!found) return unknown(call);
+  const headers = { ...HEADERS, "content-type": JSON_TYPE, "cache-control": "no-store" };
+  return { ok: true, status: 200, headers, body: JSON.stringify(found, null, 2) };
+}
+
+/** Takes a form of this page, and does `work` while the hold can be booked. */
+async function deed(
+  call: Asking,
+  work: (visit: Visit, sent: Form) => Promise<Answer>,
+): Promise<Answer> {
+  const visit = visitOf(call);
+  if (visit === null) return unknown(call);
+  const sent = await readForm(call, BODY_BYTES_MAX);
+  const of = { kind: "checkout", session: visit.session.session_id, path: call.path } as const;
+  const isOurs = isOfOurPages(call) && sent && hasTokenOf(call.context.keys.hmac, sent, of);
+  if (!isOurs) return shown(call, "Nothing was changed", <NotTakenView />, 403);
+  if (visit.state !== "open" || visit.hold.state !== "held") return toPage(visit);
+  return work(visit, sent);
+}
+
+/** A form of an earlier attempt is not taken: the person has not seen how that one ended. */
+async function pay(visit: Visit, sent: Form): Promise<Answer> {
+  if (sent.get(ATTEMPT_FIELD) !== String(visit.attempt)) return toPage(visit);
+  const refused = await booked(visit, sent);
+  return refused === null ? toPage(visit) : notDone(visit, refused, sent);
+}
+
+async function extend(visit: Visit): Promise<Answer> {
+  const refused = await extended(visit);
+  return refused === null ? toPage(visit) : notDone(visit, refused);
+}
+
+const CARD_REFUSED =
+  "The card was declined. Nothing was charged, and the room is still kept for you: choose another " +
+  "card and pay again.";
+const AGAIN = "That did not work, and nothing was charged. Try again in a moment.";
+
+/** What a person can do about a refusal; null where the page as it is now says it. */
+function adviceOf({ code, detail }: Refused): string | null {
+  switch (code) {
+    case "payment_failed":
+      return detail.provider_code === "insufficient_funds"
+        ? CARD_REFUSED.replace("was declined", "has insufficient funds")
+        : CARD_REFUSED;
+    case "payment_provider_error":
+      return "The payment could not be started, and nothing was charged. Try another card.";
+    case "authorization_required":
+      return (
+        "The hotel must approve this booking, and has been asked. Nothing was charged. Pay again " +
+        "when it has approved, while the room is kept for you."
+      );
+    case "validation_failed":
+      return "Something is missing or not as the hotel needs it: see below.";
+    case "service_not_configured":
+      return "This page cannot take payments: checkout is not configured. Nothing was charged.";
+    case "unauthenticated":
+    case "forbidden":
+    case "resource_access_denied":
+      return NO_AGENT;
+    case "hold_expired":
+    case "hold_not_active":
+    case "idempotency_conflict":
+    case "payment_timeout":
+    case "conflict":
+      return null;
+    default:
+      return AGAIN;
+  }
+}
+
+/** Fields of the form by members of the API's body. */
+const FIELDS: Readonly<Record<string, string>> = {
+  "/guest/primary/full_name": "full_name",
+  "/guest/primary/email": "email",
+  "/guest/primary/phone": "phone",
+};
+
+function faultyOf({ detail }: Refused): ReadonlySet<string> {
+  const errors = (detail.field_errors ?? []) as readonly { readonly path: string }[];
+  return new Set(errors.flatMap(({ path }) => FIELDS[path] ?? []));
+}
+
+/** The page again, with what was typed and what can be done. */
+async function notDone(before: Visit, refused: Refused, typed?: Form): Promise<Answer> {
+  const { call } = before;
+  const problem = adviceOf(refused);
+  await untilFresh(call.context.replica);
+  const visit = visitOf(call);
+  if (visit === null || problem === null || visit.state !== "open") return toPage(before);
+  const offered = offeredBy(call.context, visit.hold.quote);
+  if (offered === null || visit.hold.state !== "held") return toPage(before);
+  const page: OpenPage = { visit, offered, problem, faulty: faultyOf(refused) };
+  const main = <OpenView {...page} {...(typed && { typed })} />;
+  return shown(call, "Checkout", main, refused.status);
+}
+
+const OF_PERSON = {
+  tag: "Checkout",
+  access: "public",
+  renderer: "private-page",
+  isPage: true,
+  addressLimit: LOOKS,
+  readsReplica: true,
+  description: "A page for people.",
+  params: { token: { schema: Type.String(), description: "Secret of the link." } },
+  success: {
+    status: 200,
+    description: "The page.",
+    body: Type.String(),
+    contentType: "text/html",
+  },
+  errors: [],
+} as const;
+const DEED = { ...OF_PERSON, method: "POST", reads: "stream", addressLimit: DEEDS } as const;
+const PAGE = "/checkout/:token";
+
+export const checkoutPageRoutes: readonly Route[] = [
+  route({
+    ...OF_PERSON,
+    id: "checkout_page",
+    method: "GET",
+    path: PAGE,
+    summary: "Book a held room",
+    handle: pageOf,
+  }),
+  route({
+    ...DEED,
+    id: "checkout_pay",
+    path: `${PAGE}/pay`,
+    summary: "Pay and book",
+    handle: (call) => deed(call, pay),
+  }),
+  route({
+    ...DEED,
+    id: "checkout_extend",
+    path: `${PAGE}/extend`,
+    summary: "Keep a hold longer",
+    handle: (call) => deed(call, extend),
+  }),
+  route({
+    ...OF_PERSON,
+    id: "checkout_receipt",
+    method: "GET",
+    path: `${PAGE}/receipt`,
+    summary: "The receipt of the booking",
+    handle: receipt,
+  }),
+];

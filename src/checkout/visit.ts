@@ -1,0 +1,83 @@
+/**
+ * A visit to a checkout page. Who has the link may see the hold and its booking; booking needs the
+ * agent's credential as the control plane has it now.
+ */
+import type { Hold, Payment } from "../../engine/core/records.ts";
+import { type Authentication, refusalOf } from "../access/auth/bearer.ts";
+import type { CheckoutSession } from "../access/control/checkout-sessions.ts";
+import type { AccessRefusal } from "../access/control/principal.ts";
+import { hmacHex } from "../access/privacy/personal-data.ts";
+import { type CheckoutState, checkoutState, pagePath } from "../api/checkout/state.ts";
+import { mayOf } from "../http/admission.ts";
+import type { Call, PublicCall } from "../http/call.ts";
+import { rootPath } from "../pages/frame.ts";
+
+const TOKEN = /^[0-9a-f]{64}$/;
+const KEY_BYTES = 16;
+
+export type Asking = PublicCall<unknown, "token">;
+
+export interface Visit {
+  readonly call: Asking;
+  readonly session: CheckoutSession;
+  readonly hold: Hold;
+  readonly state: CheckoutState;
+  /** The last attempt to pay; null before the first. */
+  readonly payment: Payment | null;
+  /** Rises with every attempt that has failed. */
+  readonly attempt: number;
+  /** Path prefix of the service. */
+  readonly root: string;
+  /** Path of the page, below the prefix. */
+  readonly path: string;
+}
+
+/** The visit by the token of the address; null for one that is unknown or no longer kept. */
+export function visitOf(call: Asking): Visit | null {
+  const { context, params } = call;
+  const { token } = params;
+  const session = TOKEN.test(token) ? context.checkout.byToken(token, context.now()) : null;
+  if (session === null) return null;
+  const { state: fold, records } = context.replica;
+  const hold = fold.holds.get(session.hold_id) ?? records.hold(session.hold_id);
+  if (!hold) return null;
+  const { payment_id } = hold;
+  const payment = payment_id && (fold.payments.get(payment_id) ?? records.payment(payment_id));
+  return {
+    ...{ call, session, hold },
+    state: checkoutState(session, hold, context.timeIn(session)),
+    payment: payment || null,
+    attempt: session.refusals + failedPayments(payment || null),
+    root: rootPath(context.config),
+    path: pagePath(token),
+  };
+}
+
+function failedPayments(payment: Payment | null): number {
+  if (payment === null) return 0;
+  return payment.state === "failed" ? payment.attempt : payment.attempt - 1;
+}
+
+/** A call with the present rights of the agent that handed the hold over, or why there are none. */
+export function agentCall({ call, session }: Visit): Call<unknown, "token"> | AccessRefusal {
+  const { context } = call;
+  const again = (): Authentication => {
+    const entry = context.control.credentialById(session.credential_id);
+    return refusalOf(entry, context.now()) ?? entry!.authenticated;
+  };
+  const known = again();
+  if (!known.ok) return known;
+  const { principal } = known;
+  const admitted = { principal, again, may: mayOf(principal, context.routes), realm: principal };
+  return { ...call, ...admitted, key: null, seenVersion: null, delegation: null };
+}
+
+/**
+ * The idempotency key of one attempt: all tabs and repeated clicks have the same, so that they make
+ * one booking. The agent cannot know it.
+ */
+export function keyOf({ call, hold, attempt }: Visit, deed: "book" | "extend"): string {
+  const nth = deed === "book" ? attempt : hold.extensions;
+  const text = JSON.stringify([`checkout-${deed}`, hold.hold_id, nth]);
+  return hmacHex(call.context.keys.hmac, text, KEY_BYTES);
+}

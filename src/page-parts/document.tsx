@@ -1,0 +1,74 @@
+/** The document around pages for people. */
+import type { VNode } from "preact";
+import { render } from "preact-render-to-string";
+import { type AssetName, assetUrl } from "../pages/assets.ts";
+
+export interface Assets {
+  readonly styles: readonly string[];
+  readonly scripts: readonly string[];
+}
+
+/** Addresses of the styles of all such pages and of these scripts; `root` is from `rootPath`. */
+export async function assetsOf(root: string, scripts: readonly AssetName[] = []): Promise<Assets> {
+  const urls = (names: readonly AssetName[]) =>
+    Promise.all(names.map((name) => assetUrl(name, root)));
+  return { styles: await urls(["pages.css", "console.css"]), scripts: await urls(scripts) };
+}
+
+interface HeadOf {
+  readonly root: string;
+  readonly title: string;
+  readonly assets: Assets;
+}
+
+/** The head of such a page, which no search engine keeps. */
+export function Head({ root, title, assets }: HeadOf) {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="robots" content="noindex" />
+      <title>{`${title} · Innkeep`}</title>
+      <link rel="icon" href={`${root}/logo.svg`} />
+      {assets.styles.map((href) => (
+        <link rel="stylesheet" href={href} />
+      ))}
+      {assets.scripts.map((src) => (
+        <script src={src} defer />
+      ))}
+    </head>
+  );
+}
+
+interface Plain {
+  /** Nothing of a guest: titles are in the history of browsers. */
+  readonly title: string;
+  readonly main: VNode;
+  readonly script?: AssetName;
+  /** Bookings and money are not real. */
+  readonly isTest?: boolean;
+}
+
+/** A document without navigation. */
+export async function renderedPlain(
+  root: string,
+  { title, main, script, isTest = false }: Plain,
+): Promise<string> {
+  const assets = await assetsOf(root, script ? [script] : []);
+  const document = (
+    <html lang="en">
+      <Head root={root} title={title} assets={assets} />
+      <body class="console alone">
+        {isTest && <TestBand />}
+        <main id="main">{main}</main>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${render(document)}`;
+}
+
+/** Says that nothing here is real. */
+export function TestBand() {
+  return <p class="test-band">TEST: bookings and money of this mode are not real</p>;
+}

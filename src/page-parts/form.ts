@@ -1,0 +1,62 @@
+/**
+ * Forms of pages for people. A form is taken only when the browser says that a page of this service
+ * sent it, and when it carries the token of its session and address. Either check alone stops a
+ * forged request.
+ */
+import { timingSafeEqual } from "node:crypto";
+import { hmacHex } from "../access/privacy/personal-data.ts";
+import { readText } from "../http/body.ts";
+import type { PublicCall } from "../http/call.ts";
+
+/** Name of the hidden field. */
+export const TOKEN_FIELD = "form_token";
+/** Of a calendar of many rooms, without the script that sends only changed values. */
+const FIELDS_MAX = 10_000;
+const TOKEN_BYTES = 32;
+
+export type Form = ReadonlyMap<string, string>;
+
+/** A session of one kind of pages, and the address that a form leads to. */
+export interface FormOf {
+  readonly kind: "console" | "checkout";
+  /** Names the session and is no secret. */
+  readonly session: string;
+  readonly path: string;
+}
+
+/**
+ * The fields of a sent form, the last value of each name; null when it is no form, or larger than
+ * `bytesMax`.
+ */
+export async function readForm(
+  { request }: Pick<PublicCall, "request">,
+  bytesMax: number,
+): Promise<Form | null> {
+  const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
+  if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded") return null;
+  const reading = await readText(request, bytesMax);
+  if (!reading.ok || reading.text.split("&", FIELDS_MAX + 1).length > FIELDS_MAX) return null;
+  return new Map(new URLSearchParams(reading.text));
+}
+
+/**
+ * Whether a page of this service sent the request (Fetch Metadata). Browsers without that header
+ * send `Origin` with a form.
+ */
+export function isOfOurPages({ request, context }: Pick<PublicCall, "request" | "context">) {
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin";
+  return request.headers.get("origin") === new URL(context.config.baseUrl).origin;
+}
+
+/** Token of the forms that lead to an address, for one session alone. */
+export function tokenOf(hmacKey: Uint8Array, { kind, session, path }: FormOf): string {
+  return hmacHex(hmacKey, JSON.stringify([`${kind}-form`, session, path]), TOKEN_BYTES);
+}
+
+/** Whether the form has the token of its session and address. */
+export function hasTokenOf(hmacKey: Uint8Array, form: Form, of: FormOf): boolean {
+  const expected = Buffer.from(tokenOf(hmacKey, of));
+  const sent = Buffer.from(form.get(TOKEN_FIELD) ?? "");
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
+}
