@@ -35,3 +35,21 @@ test("the browser's word about the sending site counts before the origin", () =>
   expect(isOurs({ origin: "null" })).toBeFalse();
   expect(isOurs({})).toBeFalse();
 });
+
+test("only a form within its size is read, with the last value of each name", async () => {
+  const type = "application/x-www-form-urlencoded";
+  const read = (contentType: string, body: string, bytesMax = 100) => {
+    const headers = { "content-type": contentType };
+    const request = new Request("https://inn.example/", { method: "POST", headers, body });
+    return readForm({ request }, bytesMax);
+  };
+  expect(await read(`${type}; charset=UTF-8`, "a=1&b=%C3%BC+x&a=2")).toEqual(
+    new Map([
+      ["a", "2"],
+      ["b", "ü x"],
+    ]),
+  );
+  expect(await read("application/json", "{}")).toBeNull();
+  expect(await read(type, "a".repeat(101))).toBeNull();
+  expect(await read(type, "a=1&".repeat(10_001), 100_000)).toBeNull();
+});

@@ -182,6 +182,28 @@ export interface Operations {
     readonly body?: EmptyRequest | undefined;
     readonly data: ExtendedHold;
   };
+  /** Hand a hold over to the traveler. */
+  readonly create_checkout_session: {
+    readonly body: CreateCheckoutSessionRequest;
+    readonly data: CheckoutSession;
+  };
+  /** Get a checkout session. */
+  readonly get_checkout_session: {
+    readonly params: {
+      /** Id of the checkout session. */
+      readonly id: string;
+    };
+    readonly data: CheckoutSession;
+  };
+  /** Take a checkout page back. */
+  readonly cancel_checkout_session: {
+    readonly params: {
+      /** Id of the checkout session. */
+      readonly id: string;
+    };
+    readonly body?: EmptyRequest | undefined;
+    readonly data: CheckoutSession;
+  };
   /** Confirm a hold, take payment, get a signed receipt. */
   readonly book: {
     readonly body: BookRequest;
@@ -4238,6 +4260,30 @@ export interface CheckedIn {
   readonly undo_until?: string | undefined;
 }
 
+/** A page on which a person can book a hold. */
+export interface CheckoutSession {
+  /** Opaque id. */
+  readonly session_id: string;
+  /** The hold. */
+  readonly hold_id: string;
+  readonly state: CheckoutState;
+  /** The page. Who has the address can book: give it to the traveler alone. */
+  readonly url: string;
+  /** The same as `url`. */
+  readonly continue_url: string;
+  /** The booking. */
+  readonly booking_id: string | null;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expires_at: string;
+}
+
+/**
+ * `open`: the person can book or is paying. `completed`: the hold became a booking, on the page
+ * or through the API. `expired`: the hold has expired. `cancelled`: the page was taken back, or
+ * the hold released.
+ */
+export type CheckoutState = "open" | "completed" | "expired" | "cancelled";
+
 /** A child by its age at check-in. */
 export interface Child {
   /** Full years at check-in. */
@@ -4293,6 +4339,13 @@ export interface CreateAgentRequest {
   readonly contact?: string | null | undefined;
   /** an instant as RFC 3339, like 2027-01-31T12:00:00Z */
   readonly expires_at?: string | null | undefined;
+  /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
+  readonly idempotency_key?: string | undefined;
+}
+
+export interface CreateCheckoutSessionRequest {
+  /** text of 1 to 64 characters: data.hold_id of the hold */
+  readonly hold_id: string;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
 }
@@ -9678,9 +9731,9 @@ export interface TestWebhookRequest {
     | undefined;
 }
 
-/** The traveler who gave consent, from the delegation token. */
+/** The traveler who gave consent, by token or on the page. */
 export interface Traveler {
-  /** The issuer of the traveler's token. */
+  /** The issuer of the traveler's token; `<BASE_URL>/checkout` of the checkout page. */
   readonly iss: string;
   /** The traveler; null after an erasure. */
   readonly sub: string | null;
