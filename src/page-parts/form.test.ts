@@ -1,7 +1,7 @@
 /** Goal: a form is taken from our own page of the same session and address alone. */
 import { expect, test } from "bun:test";
 import type { Context } from "../http/context.ts";
-import { type FormOf, hasTokenOf, isOfOurPages, TOKEN_FIELD, tokenOf } from "./form.ts";
+import { type FormOf, hasTokenOf, isOfOurPages, readForm, TOKEN_FIELD, tokenOf } from "./form.ts";
 
 const KEY = new Uint8Array(32).fill(7);
 const OF: FormOf = { kind: "checkout", session: "chk_1", path: "/checkout/x/pay" };
