@@ -53,7 +53,10 @@ export async function renderPrivateRefusal(
     root,
     await assetUrl("pages.css", root),
   );
-  const headers = waitS === null ? {} : { "retry-after": String(waitS) };
+  const headers = {
+    ...refusal.headers,
+    ...(waitS !== null && { "retry-after": String(waitS) }),
+  };
   const status = refusal.status ?? ofCode;
   return renderPrivatePage(call, { ok: true, show: { html }, status, headers });
 }
