@@ -24,6 +24,8 @@ export interface HoldStep extends Authorized {
   readonly hold_id: string;
   readonly quote_id: string;
   readonly expires_at: string;
+  /** It is the caller's own, so that the caller may hand it over. */
+  readonly isOwn: boolean;
   /** How often it was extended. */
   readonly extensions: number;
   /** Instant of the read, epoch milliseconds; makes the keys of its offers distinct. */
@@ -48,7 +50,7 @@ export function holdActions(hold: HoldStep, may?: May): NextAction[] {
   offers.push(["release_hold", post("release", `${path}/release`, body, { expires_at })]);
   offers.push(["get_hold", action("get", "GET", path)]);
   // The traveler books in the agent's name, which must be allowed to.
-  if (may === undefined || may("POST", "/v1/bookings", "book")) {
+  if (hold.isOwn && (may === undefined || may("POST", "/v1/bookings", "book"))) {
     const handover = { hold_id, ...keyOf("checkout", hold_id, readAtMs) };
     const page = post("confirm", "/v1/checkout/sessions", handover, { expires_at });
     offers.push(["create_checkout_session", page]);

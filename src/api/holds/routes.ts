@@ -95,7 +95,8 @@ function actionsAt(call: Call, hold: Hold, expires_at: string) {
   switch (hold.state) {
     case "held": {
       const { extensions } = hold;
-      const held = { hold_id, quote_id: quote.quote_id, expires_at, extensions };
+      const isOwn = hold.agent_id === principal.agent_id;
+      const held = { hold_id, quote_id: quote.quote_id, expires_at, extensions, isOwn };
       return holdActions({ ...held, readAtMs: context.timeIn(principal) }, may);
     }
     case "confirming":
