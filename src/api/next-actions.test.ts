@@ -173,6 +173,8 @@ test("a held or booked quote offers only its holds and bookings, sellable or not
   }
 });
 
+const OWN = { hold_id: "hld_1", isOwn: true } as const;
+
 test("a hold offers its booking, and one release for each of its doubles", () => {
   const actions = holdActions({
     hold_id: "hld_1",
@@ -180,6 +182,7 @@ test("a hold offers its booking, and one release for each of its doubles", () =>
     expires_at,
     extensions: 0,
     other_live_holds: ["hld_0"],
+    isOwn: true,
   });
   expect(rels(actions)).toEqual(["confirm", "extend", "release", "get", "confirm", "release"]);
   expect(actions[5]?.href).toBe("/v1/holds/hld_0/release");
@@ -187,7 +190,7 @@ test("a hold offers its booking, and one release for each of its doubles", () =>
 });
 
 test("the booking body lacks only the data that the traveler knows", () => {
-  const [confirm] = holdActions({ hold_id: "hld_1", quote_id: "q", expires_at, extensions: 0 });
+  const [confirm] = holdActions({ ...OWN, quote_id: "q", expires_at, extensions: 0 });
   const paths = checkBooking(confirm?.body_hint).map(({ path }) => path);
   expect(paths).toEqual(["/guest/primary/email"]);
   expect(confirm?.fill_in?.map(({ path }) => path)).toEqual([
@@ -197,8 +200,10 @@ test("the booking body lacks only the data that the traveler knows", () => {
 });
 
 test("a hold without extensions left offers no extension", () => {
-  const hold = { hold_id: "hld_1", quote_id: "q", expires_at, extensions: 2 };
+  const hold = { ...OWN, quote_id: "q", expires_at, extensions: 2 };
   expect(rels(holdActions(hold))).toEqual(["confirm", "release", "get", "confirm"]);
+  const ofOther = holdActions({ ...hold, isOwn: false });
+  expect(rels(ofOther)).toEqual(["confirm", "release", "get"]);
 });
 
 test("an ended hold offers a quote for the same stay", () => {
@@ -288,10 +293,7 @@ test("an offered call names the route with its id", () => {
   };
   const booking = { booking_id: "bkg_1", state: "confirmed", quote };
   const other_live_holds = ["hld_0"];
-  holdActions(
-    { hold_id: "hld_1", quote_id: "q", expires_at, extensions: 0, other_live_holds },
-    may,
-  );
+  holdActions({ ...OWN, quote_id: "q", expires_at, extensions: 0, other_live_holds }, may);
   confirmingHoldActions("hld_1", may);
   bookingActionsAt(booking, 1_500, may);
   const cancelled = { state: "cancelled", cancellation: { refund_id: "rfd_1" } };

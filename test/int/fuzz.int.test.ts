@@ -185,6 +185,7 @@ function authorizationBodies() {
 function otherAdminBodies() {
   const [erase, clock] = ["/v1/admin/guests/erase", "/v1/admin/test-clock"];
   return {
+    "POST /v1/admin/console-links": { path: "/v1/admin/console-links", body: {} },
     [`POST ${erase}`]: { path: erase, body: { email: "nobody@example.com" } },
     [`POST ${clock}`]: { path: clock, body: { advance_s: 60 } },
   };

@@ -162,7 +162,10 @@ test("one key is one hold and one booking, by tool or by route", async () => {
   expect(await caller.ok<Hold>("hold", args)).toEqual(first);
   const replay = await sendHold(service, quote_id, { key });
   expect(replay.isReplayed).toBeTrue();
-  expect(asRest(replay.json)).toEqual(asRest(first) as never);
+  // A route also offers the checkout page, which is no tool.
+  const { next_actions, ...rest } = replay.ok<Hold>(201);
+  const byTool = next_actions.filter(({ href }) => href !== "/v1/checkout/sessions");
+  expect(asRest({ ...rest, next_actions: byTool })).toEqual(asRest(first) as never);
   await caller.refused("hold", { ...args, quote_id: "another" }, "idempotency_conflict");
   const book = await bookingArguments(first.data);
   const booked = await caller.ok<Booking>("book", book);

@@ -24,20 +24,19 @@ export interface HoldStep extends Authorized {
   readonly hold_id: string;
   readonly quote_id: string;
   readonly expires_at: string;
+  /** It is the caller's own, so that the caller may hand it over. */
+  readonly isOwn: boolean;
   /** How often it was extended. */
   readonly extensions: number;
   /** Instant of the read, epoch milliseconds; makes the keys of its offers distinct. */
   readonly readAtMs?: number;
-  /** Whether the caller placed it; only then may it hand it over. True unless said. */
-  readonly isOwn?: boolean;
   /** Other live holds of the agent on the same quote. */
   readonly other_live_holds?: readonly string[];
 }
 
 /** While it is `held`: book, extend, release, hand over to the traveler, release its doubles. */
 export function holdActions(hold: HoldStep, may?: May): NextAction[] {
-  const { hold_id, quote_id, expires_at, extensions, isOwn = true } = hold;
-  const { readAtMs = extensions } = hold;
+  const { hold_id, quote_id, expires_at, extensions, readAtMs = extensions } = hold;
   const path = holdPath(hold_id);
   const key = keyOf("book", hold_id, readAtMs);
   const body_hint = bookingBody({ hold_id, quote_id, ...authorizedBy(hold), ...key });
@@ -51,7 +50,7 @@ export function holdActions(hold: HoldStep, may?: May): NextAction[] {
   offers.push(["release_hold", post("release", `${path}/release`, body, { expires_at })]);
   offers.push(["get_hold", action("get", "GET", path)]);
   // The traveler books in the agent's name, which must be allowed to.
-  if (isOwn && (may === undefined || may("POST", "/v1/bookings", "book"))) {
+  if (hold.isOwn && (may === undefined || may("POST", "/v1/bookings", "book"))) {
     const handover = { hold_id, ...keyOf("checkout", hold_id, readAtMs) };
     const page = post("confirm", "/v1/checkout/sessions", handover, { expires_at });
     offers.push(["create_checkout_session", page]);

@@ -7,7 +7,8 @@ import { endedHoldActions, holdActions } from "./actions.ts";
 export const PLACED: Rendering<"hold"> = {
   kind: "hold",
   answer({ may, sent }, { data, trace_id }) {
-    const actions = holdActions({ ...data, ...authorizedBy(sent), extensions: 0 }, may);
+    const placed = { ...data, ...authorizedBy(sent), extensions: 0, isOwn: true };
+    const actions = holdActions(placed, may);
     return { status: 201, data, actions, expires_at: data.expires_at, trace_id };
   },
 };
@@ -15,8 +16,9 @@ export const PLACED: Rendering<"hold"> = {
 /** The 200 of an extension. */
 export const EXTENDED: Rendering<"hold_extended"> = {
   kind: "hold_extended",
-  answer({ may }, { data, trace_id }) {
-    const actions = holdActions(data, may);
+  answer({ may, principal }, { data, trace_id }) {
+    // Only operators reach the holds of others.
+    const actions = holdActions({ ...data, isOwn: principal.kind !== "operator" }, may);
     return { data, actions, expires_at: data.expires_at, trace_id };
   },
 };
