@@ -9,6 +9,7 @@ import { type Answered, ask } from "./api.ts";
 import { page } from "./console-route.ts";
 import { agentsOf, hotelsOf, placeNames } from "./hotels.ts";
 import { Amount, At, type Column, Live, Problem, Rows, State, Stay } from "./parts.tsx";
+import { hotelsToChoose } from "./property-picker.tsx";
 import type { Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 import { askedOf, Count, firstOf, LIST_QUERY, ListFilter } from "./waiting-lists.tsx";
@@ -41,11 +42,13 @@ async function show(visit: Visit): Promise<Shown> {
     hotels: await hotelsOf(visit, propertyIds),
     agents: await agentsOf(visit, agentIds),
   };
+  const hotels = await hotelsToChoose(visit);
   const main = (
     <>
       <h1>Approvals</h1>
       <ListFilter
         visit={visit}
+        hotels={hotels}
         path={APPROVALS}
         states={STATES}
         open="All open"

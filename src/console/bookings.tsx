@@ -4,7 +4,7 @@ import { ask } from "./api.ts";
 import { BookingTable, type DeskBooking } from "./booking-table.tsx";
 import { form, page, textQuery } from "./console-route.ts";
 import { ActionForm, Live, Problem, plural, wordsOf } from "./parts.tsx";
-import { hotelsOf, PropertyPicker } from "./property-picker.tsx";
+import { type HotelChoice, hotelsToChoose, PropertyPicker } from "./property-picker.tsx";
 import type { Gone, Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
@@ -51,12 +51,11 @@ async function show(visit: Visit): Promise<Shown> {
   return view(visit, await ask(visit, { id: "admin_list_bookings", query }), null);
 }
 
-type Hotels = Awaited<ReturnType<typeof hotelsOf>>;
 type Found = Awaited<ReturnType<typeof ask<{ readonly items: readonly DeskBooking[] }>>>;
 
 /** `sought`: what was typed into the search box. */
 async function view(visit: Visit, found: Found, sought: string | null): Promise<Shown> {
-  const hotels = await hotelsOf(visit);
+  const hotels = await hotelsToChoose(visit);
   const main = (
     <>
       <h1>Bookings</h1>
@@ -93,7 +92,7 @@ function Filter({
   hotels,
 }: {
   readonly visit: Visit;
-  readonly hotels: Hotels;
+  readonly hotels: HotelChoice;
 }) {
   const { query } = call;
   const option = (value: string, name: string, of: string, fallback = "") => (

@@ -6,6 +6,7 @@ import { type Answered, ask } from "./api.ts";
 import { page } from "./console-route.ts";
 import { type Hotels, hotelsOf, placeNames } from "./hotels.ts";
 import { At, type Column, Live, Nights, Problem, Rows, State } from "./parts.tsx";
+import { hotelsToChoose } from "./property-picker.tsx";
 import type { Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 import { askedOf, Count, firstOf, LIST_QUERY, ListFilter } from "./waiting-lists.tsx";
@@ -49,12 +50,14 @@ async function show(visit: Visit): Promise<Shown> {
   const shown = lists.flatMap(([, list]) => (list.ok ? firstOf(list.data.items) : []));
   const propertyIds = shown.map(({ property_id }) => property_id);
   const hotels = await hotelsOf(visit, propertyIds);
+  const choice = await hotelsToChoose(visit);
   const main = (
     <>
       <h1>Incidents</h1>
       <p class="lead">Nights on which more rooms are taken than there are.</p>
       <ListFilter
         visit={visit}
+        hotels={choice}
         path={INCIDENTS_PAGE}
         states={INCIDENT_STATES}
         open="All open"

@@ -4,19 +4,19 @@ import type { AdminPropertyList } from "../api/properties/admin-responses.ts";
 import { ask } from "./api.ts";
 import type { Visit } from "./visit.ts";
 
-type Properties = Static<typeof AdminPropertyList>["items"];
+export type HotelChoice = Static<typeof AdminPropertyList>["items"];
 
 /** More are not chosen from a list: their id or slug is typed. */
 const LISTED_MAX = 200;
 
 /** The operator's hotels by name; none for who may not list them. */
-export async function hotelsOf(visit: Visit): Promise<Properties> {
+export async function hotelsToChoose(visit: Visit): Promise<HotelChoice> {
   const found = await ask<Static<typeof AdminPropertyList>>(visit, { id: "admin_list_properties" });
   return found.ok ? found.data.items.toSorted((a, b) => a.name.localeCompare(b.name)) : [];
 }
 
 interface PickerOf {
-  readonly hotels: Properties;
+  readonly hotels: HotelChoice;
   /** Id or slug of the chosen one; empty for all. */
   readonly chosen: string;
   /** Absent where one must be chosen. */

@@ -6,7 +6,7 @@ import { BookingTable, type DeskBooking } from "./booking-table.tsx";
 import { page, textQuery } from "./console-route.ts";
 import { DEEDS } from "./deeds.tsx";
 import { ActionForm, dayText, Live, Problem, plural } from "./parts.tsx";
-import { hotelsOf, PropertyPicker } from "./property-picker.tsx";
+import { hotelsToChoose, PropertyPicker } from "./property-picker.tsx";
 import type { Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
@@ -18,7 +18,7 @@ async function show(visit: Visit): Promise<Shown> {
   const there = property_id === "" ? {} : { property_id };
   const query = { limit: "50", ...there };
   const found = await ask<Today>(visit, { id: "admin_desk_today", query });
-  const hotels = await hotelsOf(visit);
+  const hotels = await hotelsToChoose(visit);
   const main = (
     <>
       <h1>Today</h1>

@@ -1,6 +1,7 @@
 /** What the lists of approvals and incidents have in common: their filter and their bound. */
 import { textQuery } from "./console-route.ts";
 import { plural, wordsOf } from "./parts.tsx";
+import { type HotelChoice, PropertyPicker } from "./property-picker.tsx";
 import type { Visit } from "./visit.ts";
 
 /** Of a list: the API lists up to 10,000. */
@@ -25,6 +26,7 @@ export function askedOf({ call: { query } }: Visit, since: string): Record<strin
 
 interface FilterOf {
   readonly visit: Visit;
+  readonly hotels: HotelChoice;
   readonly path: string;
   readonly states: readonly string[];
   /** Of the choice of no state. */
@@ -33,7 +35,7 @@ interface FilterOf {
 }
 
 /** A form that is in the address, so that the list can be renewed and linked. */
-export function ListFilter({ visit, path, states, open, since }: FilterOf) {
+export function ListFilter({ visit, hotels, path, states, open, since }: FilterOf) {
   const { query } = visit.call;
   const state = query.get("state") ?? "";
   return (
@@ -49,10 +51,7 @@ export function ListFilter({ visit, path, states, open, since }: FilterOf) {
           ))}
         </select>
       </label>
-      <label>
-        Hotel (id or slug)
-        <input name="property_id" value={query.get("property_id") ?? ""} />
-      </label>
+      <PropertyPicker hotels={hotels} chosen={query.get("property_id") ?? ""} all="All hotels" />
       <label>
         {since} (UTC)
         <input type="date" name="from" value={query.get("from") ?? ""} />

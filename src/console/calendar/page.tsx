@@ -4,7 +4,7 @@ import { decimalOf } from "../../../feeds/amounts.ts";
 import { headSeqOf } from "../../api/as-of.ts";
 import { page, textQuery } from "../console-route.ts";
 import { ActionForm, Problem } from "../parts.tsx";
-import { hotelsOf, PropertyPicker } from "../property-picker.tsx";
+import { hotelsToChoose, PropertyPicker } from "../property-picker.tsx";
 import type { Shown } from "../shown.ts";
 import type { Visit } from "../visit.ts";
 import { BulkForm } from "./bulk-form.tsx";
@@ -18,7 +18,7 @@ const LEVELS = 7;
 
 async function show(visit: Visit): Promise<Shown> {
   const { query } = visit.call;
-  const hotels = await hotelsOf(visit);
+  const hotels = await hotelsToChoose(visit);
   const property_id = query.get("property_id") || (hotels[0]?.property_id ?? "");
   const from = query.get("from") ?? "";
   const range = Number.isNaN(dayOf(from)) ? {} : { from, to: dateOf(dayOf(from) + NIGHTS - 1) };
