@@ -3,6 +3,7 @@
  * pages change anything. Method: a browser without script, honest and forged requests, real
  * credentials that are revoked, suspended and limited.
  */
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -309,4 +310,24 @@ test("pages are in no document for programs", async () => {
       ...{ path, has: false },
     });
   }
+});
+
+test("an open page follows what happens, and keeps no session open by that", async () => {
+  const person = await signedIn(service, await newOperator());
+  const db = new Database(join(service.dataDir, "console.db"));
+  const seenAt = Date.now() - 20 * 60_000;
+  const newest = "rowid = (SELECT max(rowid) FROM session)";
+  db.run(`UPDATE session SET seen_at = ? WHERE ${newest}`, [seenAt]);
+  const read = () => {
+    const select = `SELECT seen_at FROM session WHERE ${newest}`;
+    return db.query<{ seen_at: number }, []>(select).get()!.seen_at;
+  };
+  const headers = { accept: "text/event-stream", cookie: person.cookie! };
+  const stream = await fetch(`${service.baseUrl}/console/live`, { headers });
+  expect(stream.status).toBe(200);
+  await stream.body!.cancel();
+  expect(read()).toBe(seenAt);
+  expect((await person.get("/console")).status).toBe(200);
+  expect(read()).toBeGreaterThan(seenAt);
+  db.close();
 });
