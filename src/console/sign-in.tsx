@@ -94,7 +94,7 @@ async function enterPage({ context }: PublicCall, problem?: string): Promise<Pri
 /** Whether the browser would keep a cookie that is for secure connections only. */
 function isSecure({ context, request }: PublicCall): boolean {
   if (context.config.baseUrl.startsWith("https:")) return true;
-  const host = new URL(`http://${request.headers.get("host") ?? ""}`).hostname;
+  const host = URL.parse(`http://${request.headers.get("host") ?? ""}`)?.hostname ?? "";
   const address = host.replace(/^\[|\]$/g, "");
   return host === "localhost" || host.endsWith(".localhost") || isLoopback(address);
 }

@@ -331,3 +331,12 @@ test("an open page follows what happens, and keeps no session open by that", asy
   expect(read()).toBeGreaterThan(seenAt);
   db.close();
 });
+
+test("a host that is no address cannot sign in, and is no fault of the service", async () => {
+  const headers = { "sec-fetch-site": "same-origin", host: "localhost:99999" };
+  for (const path of ["/console/sign-in", "/console/enter"]) {
+    const { status, html } = await new Person(service).send(path, {}, headers);
+    expect({ path, status }).toEqual({ path, status: 403 });
+    expect(html).toContain("needs https");
+  }
+});
