@@ -1,6 +1,7 @@
 /** Sign-in with an operator's secret or a one-time link, and sign-out. */
 import { isIP } from "node:net";
 import { authenticate, refusalOf } from "../access/auth/bearer.ts";
+import type { ConsoleSession } from "../access/control/console-sessions.ts";
 import type { PrivatePage, Refusal } from "../http/answer.ts";
 import { BODY_BYTES_MAX } from "../http/body.ts";
 import type { PublicCall } from "../http/call.ts";
@@ -8,7 +9,7 @@ import { route } from "../http/route.ts";
 import { renderedPlain } from "../page-parts/document.tsx";
 import { rootPath } from "../pages/frame.ts";
 import { FOR_PEOPLE, form } from "./console-route.ts";
-import { cookieOf, NO_COOKIE } from "./cookie.ts";
+import { cookieOf, NO_COOKIE, sessionIdOf } from "./cookie.ts";
 import { isOfOurPages, readForm } from "./form.ts";
 
 /** Of one address: nobody types a secret more often. */
@@ -103,8 +104,20 @@ function isLoopback(address: string): boolean {
   return isIP(address) === 4 ? address.startsWith("127.") : address === "::1";
 }
 
-/** Starts a session of the credential, and goes to the page that was asked for. */
-function started({ context }: PublicCall, credentialId: string, to?: string): PrivatePage {
+/** The session that the browser has already; null without one. */
+function sessionOf({ context, request }: PublicCall): ConsoleSession | null {
+  const id = sessionIdOf(request);
+  return id === null ? null : context.consoleSessions.find(id, context.now());
+}
+
+/**
+ * Starts a session of the credential in place of the one that the browser has, and goes to the
+ * page that was asked for.
+ */
+function started(call: PublicCall, credentialId: string, to?: string): PrivatePage {
+  const { context } = call;
+  const before = sessionOf(call);
+  if (before) context.consoleSessions.end(before);
   const id = context.consoleSessions.open(credentialId, context.now());
   const path = to !== undefined && RETURN_TO.test(to) ? to : "/console";
   const location = rootPath(context.config) + path;

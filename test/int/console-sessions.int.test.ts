@@ -332,6 +332,15 @@ test("an open page follows what happens, and keeps no session open by that", asy
   db.close();
 });
 
+test("signing in again ends the session that the browser had", async () => {
+  const person = await signedIn(service);
+  const before = person.cookie;
+  expect((await person.signIn(service.demo.admin)).status).toBe(303);
+  expect((await person.get("/console")).status).toBe(200);
+  person.cookie = before;
+  expect((await person.get("/console")).status).toBe(303);
+});
+
 test("a host that is no address cannot sign in, and is no fault of the service", async () => {
   const headers = { "sec-fetch-site": "same-origin", host: "localhost:99999" };
   for (const path of ["/console/sign-in", "/console/enter"]) {
