@@ -18,6 +18,8 @@ const SIGN_IN = "/console/sign-in";
 const ENTER = "/console/enter";
 /** One text for every failure, so that it tells nothing about a secret. */
 const FAILED = "No operator can sign in with that.";
+const SIGNED_IN =
+  "This browser is signed in as another operator. Sign out first, then get another link.";
 const NOT_SECURE =
   "Signing in needs https: a browser keeps the session of a plain connection only on localhost.";
 
@@ -136,6 +138,7 @@ async function signIn(call: PublicCall): Promise<PrivatePage | Refusal> {
   return started(call, known.principal.credential_id, sent.get("to"));
 }
 
+/** A link is opened from anywhere, so it must not exchange the operator unseen. */
 async function enter(call: PublicCall): Promise<PrivatePage | Refusal> {
   if (!isSecure(call)) return enterPage(call, NOT_SECURE);
   const sent = await readForm(call, BODY_BYTES_MAX);
@@ -143,7 +146,10 @@ async function enter(call: PublicCall): Promise<PrivatePage | Refusal> {
   const { consoleSessions, control, now } = call.context;
   const credentialId = consoleSessions.takeCode((sent.get("code") ?? "").trim(), now());
   if (credentialId === null) return enterPage(call, "The link was used before, or is too old.");
-  const refused = refusalOf(control.credentialById(credentialId), now());
+  const refusalFor = (id: string) => refusalOf(control.credentialById(id), now());
+  const before = sessionOf(call)?.credential_id ?? credentialId;
+  if (before !== credentialId && !refusalFor(before)) return enterPage(call, SIGNED_IN);
+  const refused = refusalFor(credentialId);
   return refused ? enterPage(call, FAILED) : started(call, credentialId);
 }
 

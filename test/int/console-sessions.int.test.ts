@@ -332,6 +332,24 @@ test("an open page follows what happens, and keeps no session open by that", asy
   db.close();
 });
 
+test("a link of another operator does not take the place of an open session", async () => {
+  const [operator, other] = [await newOperator(), await newOperator()];
+  const person = await signedIn(service, operator);
+  const own = person.cookie;
+  const codeOf = async (of: DemoAgent) => new URL(await newLink(of)).hash.slice(1);
+  const refused = await person.send("/console/enter", { code: await codeOf(other) });
+  expect(refused.status).toBe(403);
+  expect(refused.html).toContain("Sign out first");
+  expect(person.cookie).toBe(own);
+  const enter = async (of: DemoAgent) =>
+    (await person.send("/console/enter", { code: await codeOf(of) })).location;
+  expect(await enter(operator)).toBe("/console");
+  // Nobody can sign out of a session that cannot be used.
+  service.control((store) => changeAgent(store, operator.agent_id, { state: "suspended" }));
+  await until("the session has ended", async () => (await person.get("/console")).status === 303);
+  expect(await enter(other)).toBe("/console");
+});
+
 test("signing in again ends the session that the browser had", async () => {
   const person = await signedIn(service);
   const before = person.cookie;
