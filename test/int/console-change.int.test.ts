@@ -192,3 +192,11 @@ test("no text in a hidden field breaks the call that it goes into", async () => 
   }
   expect((await read(booking)).version).toBe(1);
 });
+
+test("a form is no larger than a call of the API, so that its answer stays small", async () => {
+  const booking = await booked(34);
+  const person = await signedIn(service);
+  const { status, html } = await checked(person, booking, { children: "1 ".repeat(40_000) });
+  expect(status).toBe(403);
+  expect(html.length).toBeLessThan(10_000);
+});
