@@ -367,3 +367,10 @@ test("a host that is no address cannot sign in, and is no fault of the service",
     expect(html).toContain("needs https");
   }
 });
+
+test("an id of an address stays one word of the command that is shown", async () => {
+  const person = await signedIn(service);
+  const { html } = await person.get("/console/agents/x'y");
+  expect(html).toContain(`curl '${service.baseUrl.replace("127.0.0.1", "localhost")}`);
+  expect(html).toContain(`/v1/admin/agents/x'\\''y'`);
+});
