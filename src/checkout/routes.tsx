@@ -78,7 +78,7 @@ function outcomeOf(visit: Visit): Promise<PrivatePage> {
 
 function receipt(call: Asking): Answer | Promise<Answer> {
   const visit = visitOf(call);
-  const found = visit && bookingOf(visit)?.receipts[0];
+  const found = visit?.state === "completed" && bookingOf(visit)?.receipts[0];
   if (!found) return unknown(call);
   const headers = { ...HEADERS, "content-type": JSON_TYPE, "cache-control": "no-store" };
   return { ok: true, status: 200, headers, body: JSON.stringify(found, null, 2) };

@@ -4,9 +4,10 @@
  */
 import type { Hold, Payment } from "../../engine/core/records.ts";
 import { type Authentication, refusalOf } from "../access/auth/bearer.ts";
+import { checkoutIssuer } from "../access/auth/delegation.ts";
 import type { CheckoutSession } from "../access/control/checkout-sessions.ts";
 import type { AccessRefusal } from "../access/control/principal.ts";
-import { hmacHex } from "../access/privacy/personal-data.ts";
+import { hmacHex, travelerHash } from "../access/privacy/personal-data.ts";
 import { type CheckoutState, checkoutState, pagePath } from "../api/checkout/state.ts";
 import { mayOf } from "../http/admission.ts";
 import type { Call, PublicCall } from "../http/call.ts";
@@ -45,12 +46,22 @@ export function visitOf(call: Asking): Visit | null {
   const payment = payment_id && (fold.payments.get(payment_id) ?? records.payment(payment_id));
   return {
     ...{ call, session, hold },
-    state: checkoutState(session, hold, context.timeIn(session)),
+    state: stateFor(call, session, hold),
     payment: payment || null,
     attempt: session.refusals + failedPayments(payment || null),
     root: rootPath(context.config),
     path: pagePath(token),
   };
+}
+
+/** Who has a link that was taken back sees the booking only if this link made it. */
+function stateFor({ context }: Asking, session: CheckoutSession, hold: Hold): CheckoutState {
+  const state = checkoutState(session, hold, context.timeIn(session));
+  if (state !== "completed" || session.cancelled_at === null) return state;
+  const { keys, config, replica } = context;
+  const own = travelerHash(keys.hmac, checkoutIssuer(config), session.session_id);
+  const booking = replica.records.booking(hold.booking_id!);
+  return booking?.traveler.hash === own ? state : "cancelled";
 }
 
 function failedPayments(payment: Payment | null): number {

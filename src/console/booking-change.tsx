@@ -7,7 +7,7 @@ import { type ApiError, ask } from "./api.ts";
 import { labelOf, PreviewFacts, seenOf, type Ways, waysOf } from "./change-preview.tsx";
 import { agesOf, type Booking, type Change, changeTyped, offerOf } from "./change-typed.ts";
 import { form, page } from "./console-route.ts";
-import { type Form, jsonIn, keyHeader } from "./form.ts";
+import { type Form, headerText, jsonIn, keyHeader } from "./form.ts";
 import { type Hotels, hotelsOf } from "./hotels.ts";
 import { notDone } from "./not-done.tsx";
 import { ActionForm, guestName, Problem } from "./parts.tsx";
@@ -192,7 +192,7 @@ function confirmation(visit: AtBooking, subject: Subject, change: Change, found:
 async function changeBooking(visit: AtBooking, sent: Form): Promise<Shown | Gone> {
   const change = (jsonIn(sent, "change") ?? {}) as Change;
   const difference = sent.get("difference") ?? "";
-  const version = sent.get("version") ?? "";
+  const version = headerText(sent, "version");
   const subject = await subjectOf(visit);
   if ("code" in subject) return refused(visit, subject);
   // A form that is sent twice finds a later version; its key gives the first answer.

@@ -4,6 +4,7 @@
  */
 import { Type } from "@sinclair/typebox";
 import type { PrivatePage, Refusal, Verbatim } from "../http/answer.ts";
+import { BODY_BYTES_MAX } from "../http/body.ts";
 import type { PublicCall } from "../http/call.ts";
 import type { AddressLimit, Parameter, QueryParameter } from "../http/contract.ts";
 import { type Route, route } from "../http/route.ts";
@@ -17,8 +18,8 @@ import { type Visit, visitOf } from "./visit.ts";
 /** For visitors that are not signed in; others are limited by their credential. */
 const LIMIT: AddressLimit = { name: "console", perMinute: 600 };
 
-/** Of a calendar of many rooms, from a browser without script. */
-const FORM_BYTES_MAX = 2 * 1024 * 1024;
+/** Of a calendar of many rooms, from a browser without script, and of an import. */
+export const LARGE_FORM_BYTES_MAX = 2 * 1024 * 1024;
 
 interface About<Path extends string> {
   readonly id: string;
@@ -76,9 +77,14 @@ export function page<const Path extends string>(
   });
 }
 
+interface AboutForm<Path extends string> extends About<Path> {
+  /** As the body of an API call by default. */
+  readonly bytesMax?: number;
+}
+
 /** What a form does. */
 export function form<const Path extends string>(
-  about: About<Path>,
+  { bytesMax = BODY_BYTES_MAX, ...about }: AboutForm<Path>,
   act: (visit: Visit<Names<Path>>, sent: Form) => Promise<Shown | Gone | Refusal>,
 ): Route {
   return route({
@@ -89,7 +95,7 @@ export function form<const Path extends string>(
     readsReplica: true,
     handle: (call) =>
       withVisit(call as PublicCall<unknown, Names<Path>>, async (visit) => {
-        const sent = await readForm(call, FORM_BYTES_MAX);
+        const sent = await readForm(call, bytesMax);
         const isOurs = sent !== null && isOfOurPages(call) && hasToken(call, visit.session, sent);
         return answerOf(visit, isOurs ? await act(visit, sent) : notTaken());
       }),

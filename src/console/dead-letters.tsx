@@ -3,9 +3,10 @@
 import { REASONS } from "../../jobs/webhooks/store/delivery.ts";
 import { type ApiError, ask } from "./api.ts";
 import { form, page } from "./console-route.ts";
-import { addressesOf, deliveriesBy, FILTER, filterOf, nextPage } from "./delivery-list.ts";
+import { addressesOf, deliveriesBy, FILTER, filterOf, nextPage, SHOWN } from "./delivery-list.ts";
 import { type Delivery, DeliveryTable } from "./delivery-table.tsx";
 import { type Form, keyHeader } from "./form.ts";
+import { notTaken } from "./not-taken.tsx";
 import { ActionForm, Problem, plural, wordsOf } from "./parts.tsx";
 import type { Gone, Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
@@ -135,6 +136,8 @@ interface Refused {
 /** Replays each, and leads to the new deliveries. Sent twice, each is still replayed once. */
 async function replaySelected(visit: Visit, sent: Form): Promise<Shown | Gone> {
   const ids = [...sent.keys()].filter((name) => name.startsWith(PICKED));
+  // More than a page has: each is a call of the API, but the visit is charged once.
+  if (ids.length > SHOWN) return notTaken();
   const made: Delivery[] = [];
   const refused: Refused[] = [];
   for (const deliveryId of ids.map((name) => name.slice(PICKED.length))) {

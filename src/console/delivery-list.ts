@@ -7,7 +7,7 @@ import { textQuery } from "./console-route.ts";
 import type { Visit } from "./visit.ts";
 
 /** Of a page. A form of them has a field each, and forms have a bound. */
-const SHOWN = 100;
+export const SHOWN = 100;
 
 /** What the forms of lists ask for; the API checks the values. */
 export const FILTER = {

@@ -8,12 +8,18 @@ export { type Form, isOfOurPages, readForm, TOKEN_FIELD } from "../page-parts/fo
 
 /** Name of the hidden field. */
 export const KEY_FIELD = "idempotency_key";
+
+/** A field as the value of a header; what no header can have is a space, which the API refuses. */
+export function headerText(sent: Form, name: string): string {
+  return (sent.get(name) ?? "").replace(/[^\x20-\x7e]/g, " ");
+}
+
 /**
  * The key of a sent form, as a header of the API: a form that is sent twice is one deed. `part`
  * distinguishes the calls of a form that makes several.
  */
 export function keyHeader(sent: Form, part = ""): Readonly<Record<string, string>> {
-  return { "idempotency-key": (sent.get(KEY_FIELD) ?? "") + part };
+  return { "idempotency-key": headerText(sent, KEY_FIELD) + part };
 }
 
 /** The JSON of a hidden field; null for what is none, which the API refuses. */

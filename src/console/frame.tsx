@@ -106,12 +106,17 @@ function ApiCalls({ made, baseUrl }: { readonly made: readonly ApiCall[]; baseUr
 
 function curlOf({ method, path, body }: ApiCall, baseUrl: string): string {
   const lines = [
-    `curl${method === "GET" ? "" : ` -X ${method}`} '${baseUrl}${path}'`,
+    `curl${method === "GET" ? "" : ` -X ${method}`} ${oneWord(baseUrl + path)}`,
     `-H "Authorization: Bearer $INNKEEP_SECRET"`,
   ];
   if (body !== undefined) {
-    const text = JSON.stringify(body).replaceAll("'", "'\\''");
-    lines.push("-H 'Content-Type: application/json'", `-d '${text}'`);
+    const text = oneWord(JSON.stringify(body));
+    lines.push("-H 'Content-Type: application/json'", `-d ${text}`);
   }
   return lines.join(" \\\n  ");
+}
+
+/** A text as one word of a shell. */
+function oneWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

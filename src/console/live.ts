@@ -5,7 +5,7 @@
 import type { Verbatim } from "../http/answer.ts";
 import { openRoute } from "../http/in-process.ts";
 import { page } from "./console-route.ts";
-import type { Visit } from "./visit.ts";
+import { STREAM_ROUTE, type Visit } from "./visit.ts";
 
 const AFTER = /^\d{1,15}$/;
 const HEADERS = {
@@ -51,5 +51,5 @@ function shortened(frame: string): string {
 }
 
 export const liveRoutes = [
-  page({ id: "console_live", path: "/console/live", summary: "Follow what happens" }, live),
+  page({ id: STREAM_ROUTE, path: "/console/live", summary: "Follow what happens" }, live),
 ];

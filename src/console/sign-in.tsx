@@ -1,6 +1,7 @@
 /** Sign-in with an operator's secret or a one-time link, and sign-out. */
 import { isIP } from "node:net";
 import { authenticate, refusalOf } from "../access/auth/bearer.ts";
+import type { ConsoleSession } from "../access/control/console-sessions.ts";
 import type { PrivatePage, Refusal } from "../http/answer.ts";
 import { BODY_BYTES_MAX } from "../http/body.ts";
 import type { PublicCall } from "../http/call.ts";
@@ -8,7 +9,7 @@ import { route } from "../http/route.ts";
 import { renderedPlain } from "../page-parts/document.tsx";
 import { rootPath } from "../pages/frame.ts";
 import { FOR_PEOPLE, form } from "./console-route.ts";
-import { cookieOf, NO_COOKIE } from "./cookie.ts";
+import { cookieOf, NO_COOKIE, sessionIdOf } from "./cookie.ts";
 import { isOfOurPages, readForm } from "./form.ts";
 
 /** Of one address: nobody types a secret more often. */
@@ -17,6 +18,8 @@ const SIGN_IN = "/console/sign-in";
 const ENTER = "/console/enter";
 /** One text for every failure, so that it tells nothing about a secret. */
 const FAILED = "No operator can sign in with that.";
+const SIGNED_IN =
+  "This browser is signed in as another operator. Sign out first, then get another link.";
 const NOT_SECURE =
   "Signing in needs https: a browser keeps the session of a plain connection only on localhost.";
 
@@ -94,7 +97,7 @@ async function enterPage({ context }: PublicCall, problem?: string): Promise<Pri
 /** Whether the browser would keep a cookie that is for secure connections only. */
 function isSecure({ context, request }: PublicCall): boolean {
   if (context.config.baseUrl.startsWith("https:")) return true;
-  const host = new URL(`http://${request.headers.get("host") ?? ""}`).hostname;
+  const host = URL.parse(`http://${request.headers.get("host") ?? ""}`)?.hostname ?? "";
   const address = host.replace(/^\[|\]$/g, "");
   return host === "localhost" || host.endsWith(".localhost") || isLoopback(address);
 }
@@ -103,8 +106,20 @@ function isLoopback(address: string): boolean {
   return isIP(address) === 4 ? address.startsWith("127.") : address === "::1";
 }
 
-/** Starts a session of the credential, and goes to the page that was asked for. */
-function started({ context }: PublicCall, credentialId: string, to?: string): PrivatePage {
+/** The session that the browser has already; null without one. */
+function sessionOf({ context, request }: PublicCall): ConsoleSession | null {
+  const id = sessionIdOf(request);
+  return id === null ? null : context.consoleSessions.find(id, context.now());
+}
+
+/**
+ * Starts a session of the credential in place of the one that the browser has, and goes to the
+ * page that was asked for.
+ */
+function started(call: PublicCall, credentialId: string, to?: string): PrivatePage {
+  const { context } = call;
+  const before = sessionOf(call);
+  if (before) context.consoleSessions.end(before);
   const id = context.consoleSessions.open(credentialId, context.now());
   const path = to !== undefined && RETURN_TO.test(to) ? to : "/console";
   const location = rootPath(context.config) + path;
@@ -123,6 +138,7 @@ async function signIn(call: PublicCall): Promise<PrivatePage | Refusal> {
   return started(call, known.principal.credential_id, sent.get("to"));
 }
 
+/** A link is opened from anywhere, so it must not exchange the operator unseen. */
 async function enter(call: PublicCall): Promise<PrivatePage | Refusal> {
   if (!isSecure(call)) return enterPage(call, NOT_SECURE);
   const sent = await readForm(call, BODY_BYTES_MAX);
@@ -130,7 +146,10 @@ async function enter(call: PublicCall): Promise<PrivatePage | Refusal> {
   const { consoleSessions, control, now } = call.context;
   const credentialId = consoleSessions.takeCode((sent.get("code") ?? "").trim(), now());
   if (credentialId === null) return enterPage(call, "The link was used before, or is too old.");
-  const refused = refusalOf(control.credentialById(credentialId), now());
+  const refusalFor = (id: string) => refusalOf(control.credentialById(id), now());
+  const before = sessionOf(call)?.credential_id ?? credentialId;
+  if (before !== credentialId && !refusalFor(before)) return enterPage(call, SIGNED_IN);
+  const refused = refusalFor(credentialId);
   return refused ? enterPage(call, FAILED) : started(call, credentialId);
 }
 

@@ -12,6 +12,8 @@ import { sessionIdOf } from "./cookie.ts";
 
 /** Sent by the page's script when it renews a part: no sign of a person. */
 const RENEWAL_HEADER = "innkeep-renewal";
+/** Id of the route of the stream, which browsers connect to again and again by themselves. */
+export const STREAM_ROUTE = "console_live";
 
 /** A call that a page made, as a program would make it. */
 export interface ApiCall {
@@ -44,7 +46,8 @@ export async function visitOf<Name extends string>(
   const known = again();
   if (!known.ok) return null;
   const { principal } = known;
-  if (!request.headers.has(RENEWAL_HEADER)) context.consoleSessions.seen(session, context.now());
+  const isByScript = request.headers.has(RENEWAL_HEADER) || call.route.id === STREAM_ROUTE;
+  if (!isByScript) context.consoleSessions.seen(session, context.now());
   context.lastUsed.note(principal.credential_id, context.now());
   const limited = await chargeCredential(call, principal);
   if (limited) return limited;

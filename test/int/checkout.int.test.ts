@@ -128,6 +128,19 @@ test("a page that was taken back books nothing, and another can be made", async 
   expect((await read(other)).state).toBe("completed");
 });
 
+test("who has a link that was taken back learns nothing of a booking by another link", async () => {
+  const { hold, session, page, person } = await open();
+  (await service.api("POST", `/v1/checkout/sessions/${session.session_id}/cancel`)).ok();
+  const other = await handedOver(service, hold);
+  await pay(person, pageOf(other));
+  expect((await person.get(pageOf(other))).html).toContain("Your stay is booked");
+  const stranger = new Person(service);
+  const { html } = await stranger.get(page);
+  expect(html).toContain("This page has ended");
+  expect(html).not.toContain("Confirmation code");
+  expect((await stranger.get(`${page}/receipt`)).status).toBe(404);
+});
+
 test("a declined card charges nothing, and another card books", async () => {
   const { session, page, person } = await open();
   const form = hiddenFields((await person.get(page)).html, `${page}/pay`);

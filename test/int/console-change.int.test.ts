@@ -175,3 +175,28 @@ test("in a browser a change is made by the keyboard, and every page fits", async
     await browser.close();
   }
 });
+
+test("no text in a hidden field breaks the call that it goes into", async () => {
+  const booking = await booked(33);
+  const person = await signedIn(service);
+  const { html } = await checked(person, booking, stayOn(35));
+  const fields = wayOf(html, booking, "Change the booking");
+  for (const name of ["version", "idempotency_key"]) {
+    for (const text of ["\u0000", "→", "1\r\nx-test: 1"]) {
+      const { status } = await person.send(`${pageOf(booking)}/change`, {
+        ...fields,
+        [name]: text,
+      });
+      expect({ name, text, status }).toEqual({ name, text, status: 409 });
+    }
+  }
+  expect((await read(booking)).version).toBe(1);
+});
+
+test("a form is no larger than a call of the API, so that its answer stays small", async () => {
+  const booking = await booked(34);
+  const person = await signedIn(service);
+  const { status, html } = await checked(person, booking, { children: "1 ".repeat(40_000) });
+  expect(status).toBe(403);
+  expect(html.length).toBeLessThan(10_000);
+});

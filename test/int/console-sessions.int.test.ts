@@ -3,6 +3,7 @@
  * pages change anything. Method: a browser without script, honest and forged requests, real
  * credentials that are revoked, suspended and limited.
  */
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -309,4 +310,67 @@ test("pages are in no document for programs", async () => {
       ...{ path, has: false },
     });
   }
+});
+
+test("an open page follows what happens, and keeps no session open by that", async () => {
+  const person = await signedIn(service, await newOperator());
+  const db = new Database(join(service.dataDir, "console.db"));
+  const seenAt = Date.now() - 20 * 60_000;
+  const newest = "rowid = (SELECT max(rowid) FROM session)";
+  db.run(`UPDATE session SET seen_at = ? WHERE ${newest}`, [seenAt]);
+  const read = () => {
+    const select = `SELECT seen_at FROM session WHERE ${newest}`;
+    return db.query<{ seen_at: number }, []>(select).get()!.seen_at;
+  };
+  const headers = { accept: "text/event-stream", cookie: person.cookie! };
+  const stream = await fetch(`${service.baseUrl}/console/live`, { headers });
+  expect(stream.status).toBe(200);
+  await stream.body!.cancel();
+  expect(read()).toBe(seenAt);
+  expect((await person.get("/console")).status).toBe(200);
+  expect(read()).toBeGreaterThan(seenAt);
+  db.close();
+});
+
+test("a link of another operator does not take the place of an open session", async () => {
+  const [operator, other] = [await newOperator(), await newOperator()];
+  const person = await signedIn(service, operator);
+  const own = person.cookie;
+  const codeOf = async (of: DemoAgent) => new URL(await newLink(of)).hash.slice(1);
+  const refused = await person.send("/console/enter", { code: await codeOf(other) });
+  expect(refused.status).toBe(403);
+  expect(refused.html).toContain("Sign out first");
+  expect(person.cookie).toBe(own);
+  const enter = async (of: DemoAgent) =>
+    (await person.send("/console/enter", { code: await codeOf(of) })).location;
+  expect(await enter(operator)).toBe("/console");
+  // Nobody can sign out of a session that cannot be used.
+  service.control((store) => changeAgent(store, operator.agent_id, { state: "suspended" }));
+  await until("the session has ended", async () => (await person.get("/console")).status === 303);
+  expect(await enter(other)).toBe("/console");
+});
+
+test("signing in again ends the session that the browser had", async () => {
+  const person = await signedIn(service);
+  const before = person.cookie;
+  expect((await person.signIn(service.demo.admin)).status).toBe(303);
+  expect((await person.get("/console")).status).toBe(200);
+  person.cookie = before;
+  expect((await person.get("/console")).status).toBe(303);
+});
+
+test("a host that is no address cannot sign in, and is no fault of the service", async () => {
+  const headers = { "sec-fetch-site": "same-origin", host: "localhost:99999" };
+  for (const path of ["/console/sign-in", "/console/enter"]) {
+    const { status, html } = await new Person(service).send(path, {}, headers);
+    expect({ path, status }).toEqual({ path, status: 403 });
+    expect(html).toContain("needs https");
+  }
+});
+
+test("an id of an address stays one word of the command that is shown", async () => {
+  const person = await signedIn(service);
+  const { html } = await person.get("/console/agents/x'y");
+  expect(html).toContain(`curl '${service.baseUrl.replace("127.0.0.1", "localhost")}`);
+  expect(html).toContain(`/v1/admin/agents/x'\\''y'`);
 });

@@ -119,6 +119,9 @@ test("several are replayed by one form, each once however often it is sent", asy
   expect(refused.status).toBe(409);
   expect(refused.html).toContain("webhook_delivery_not_found");
   expect((await person.submit(DEAD, action)).location).toBe(DEAD);
+  // No page has so many, and each would be a call that nobody is charged for.
+  const many = Array.from({ length: 101 }, (_, i) => [`pick_dlv_${i}`, "yes"]);
+  expect((await person.submit(DEAD, action, Object.fromEntries(many))).status).toBe(403);
   // The last one is not needed.
   const at = `/console/deliveries/${ids[2]}`;
   const out = await person.submit(at, `${at}/discard`, { reason: HOSTILE });

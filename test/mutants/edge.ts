@@ -184,6 +184,22 @@ export const AT_THE_EDGE: ByKiller = {
       test: "more decimals than the currency has are refused, and so is what is no plain number",
     },
   ],
+  "test/int/checkout.int.test.ts": [
+    {
+      name: "a link that was taken back shows the booking of another link",
+      in: "src/checkout/visit.ts stateFor",
+      holds: "booking?.traveler.hash === own",
+      test: "who has a link that was taken back learns nothing of a booking by another link",
+    },
+  ],
+  "test/int/console-sessions.int.test.ts": [
+    {
+      name: "a link exchanges the operator of an open session",
+      in: "src/console/sign-in.tsx enter",
+      drop: "if (before !== credentialId && !refusalFor(before)) return enterPage(call, SIGNED_IN);",
+      test: "a link of another operator does not take the place of an open session",
+    },
+  ],
   "test/int/console-change.int.test.ts": [
     {
       name: "a booking is changed at a price that nobody has seen",

@@ -51,6 +51,14 @@ test("a credential has fifty sessions: the oldest ends for the next", () => {
   expect(new Set(ids).size).toBe(51);
 });
 
+test("a credential has fifty unused codes: the oldest ends for the next", () => {
+  const codes = Array.from({ length: 51 }, (_, i) => sessions.newCode("crd_6", NOW + i).code);
+  const other = sessions.newCode("crd_7", NOW).code;
+  expect(sessions.takeCode(codes[0]!, NOW + 60)).toBeNull();
+  expect(sessions.takeCode(codes[1]!, NOW + 60)).toBe("crd_6");
+  expect(sessions.takeCode(other, NOW + 60)).toBe("crd_7");
+});
+
 test("what the file stores opens no session", () => {
   const id = sessions.open("crd_5", NOW);
   const { id_hash } = sessions.find(id, NOW)!;

@@ -18,6 +18,8 @@ export const SESSION_TTL_MS = 12 * 60 * MINUTE_MS;
 export const CODE_TTL_MS = 10 * MINUTE_MS;
 /** More than a person has browsers; the oldest session of the credential ends. */
 const SESSIONS_MAX = 50;
+/** Of unused links of a credential; the oldest ends. */
+const CODES_MAX = 50;
 
 const FORMAT = 1;
 const BUSY_TIMEOUT_MS = 1_000;
@@ -102,8 +104,14 @@ export class ConsoleSessions {
   newCode(credential_id: string, nowMs: number): { readonly code: string; expiresAtMs: number } {
     const code = randomSecret();
     const expiresAtMs = nowMs + CODE_TTL_MS;
-    const insert = "INSERT INTO code VALUES (?, ?, ?)";
-    this.#db.query(insert).run(this.#hash(code), credential_id, expiresAtMs);
+    this.#write(() => {
+      const insert = "INSERT INTO code VALUES (?, ?, ?)";
+      this.#db.query(insert).run(this.#hash(code), credential_id, expiresAtMs);
+      const surplus = `DELETE FROM code WHERE credential_id = ?1 AND code_hash NOT IN
+        (SELECT code_hash FROM code WHERE credential_id = ?1
+          ORDER BY expires_at DESC, rowid DESC LIMIT ${CODES_MAX})`;
+      this.#db.query(surplus).run(credential_id);
+    });
     return { code, expiresAtMs };
   }
 

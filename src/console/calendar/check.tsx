@@ -3,7 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import { decimalOf } from "../../../feeds/amounts.ts";
 import type { AriApplied } from "../../api/ari/responses.ts";
 import { ask } from "../api.ts";
-import { form } from "../console-route.ts";
+import { form, LARGE_FORM_BYTES_MAX } from "../console-route.ts";
 import { type Form, jsonIn, keyHeader } from "../form.ts";
 import { ActionForm, Problem, plural } from "../parts.tsx";
 import type { Gone, Shown } from "../shown.ts";
@@ -193,14 +193,24 @@ async function save(visit: Visit, sent: Form): Promise<Shown | Gone> {
   return { goTo: back(property_id, sent.get("from")) };
 }
 
+const LARGE = { bytesMax: LARGE_FORM_BYTES_MAX } as const;
+
 export const calendarCheckRoutes = [
   form(
-    { id: "console_check_nights", path: `${PATH}/check`, summary: "Check changes of nights" },
+    {
+      ...LARGE,
+      id: "console_check_nights",
+      path: `${PATH}/check`,
+      summary: "Check changes of nights",
+    },
     checkCells,
   ),
   form(
     { id: "console_check_many", path: `${PATH}/check-many`, summary: "Check a change of many" },
     checkMany,
   ),
-  form({ id: "console_save_nights", path: `${PATH}/save`, summary: "Save changes" }, save),
+  form(
+    { ...LARGE, id: "console_save_nights", path: `${PATH}/save`, summary: "Save changes" },
+    save,
+  ),
 ];

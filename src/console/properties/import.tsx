@@ -2,7 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { ImportResult } from "../../api/properties/admin-responses.ts";
 import { type Answered, ask } from "../api.ts";
-import { form, page } from "../console-route.ts";
+import { form, LARGE_FORM_BYTES_MAX, page } from "../console-route.ts";
 import { type Form, keyHeader } from "../form.ts";
 import { ActionForm, Problem, plural } from "../parts.tsx";
 import type { Shown } from "../shown.ts";
@@ -116,5 +116,13 @@ function Outcome({ done }: { readonly done: Answered<Result> }) {
 
 export const importPageRoutes = [
   page({ id: "console_import", path: TO, summary: "Import hotels" }, show),
-  form({ id: "console_do_import", path: TO, summary: "Try or do an import" }, importOrTry),
+  form(
+    {
+      id: "console_do_import",
+      path: TO,
+      summary: "Try or do an import",
+      bytesMax: LARGE_FORM_BYTES_MAX,
+    },
+    importOrTry,
+  ),
 ];
