@@ -2,11 +2,11 @@
 import type { Static } from "@sinclair/typebox";
 import { headSeqOf } from "../api/as-of.ts";
 import type { EventPage } from "../api/events/responses.ts";
-import { ask } from "./api.ts";
-import { page, textQuery } from "./console-route.ts";
-import { At, Live, Problem, Rows } from "./parts.tsx";
-import type { Shown } from "./shown.ts";
-import type { Visit } from "./visit.ts";
+import { ask } from "./frame/api.ts";
+import { page, textQuery } from "./frame/console-route.ts";
+import { At, Live, Problem, Rows } from "./frame/parts.tsx";
+import type { Shown } from "./frame/shown.ts";
+import type { Visit } from "./frame/visit.ts";
 
 type Event = Static<typeof EventPage>["items"][number];
 

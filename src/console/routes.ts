@@ -1,37 +1,37 @@
 /** The pages of the operator console. */
 
-import { agentRoutes } from "./agent.tsx";
-import { agentListRoutes } from "./agents.tsx";
-import { approvalRoutes } from "./approval.tsx";
-import { approvalListRoutes } from "./approvals.tsx";
-import { bookingRoutes } from "./booking.tsx";
-import { bookingChangeRoutes } from "./booking-change.tsx";
-import { bookingRefundRoutes } from "./booking-refund.tsx";
-import { bookingListRoutes } from "./bookings.tsx";
+import { agentRoutes } from "./agents/agent.tsx";
+import { agentListRoutes } from "./agents/agents.tsx";
+import { credentialPageRoutes } from "./agents/credentials.tsx";
+import { issuerPageRoutes } from "./agents/issuers.tsx";
+import { approvalRoutes } from "./approvals/approval.tsx";
+import { approvalListRoutes } from "./approvals/approvals.tsx";
 import { calendarCheckRoutes } from "./calendar/check.tsx";
 import { calendarPageRoutes } from "./calendar/page.tsx";
-import { credentialPageRoutes } from "./credentials.tsx";
-import { deadLetterRoutes } from "./dead-letters.tsx";
-import { deedRoutes } from "./deeds.tsx";
-import { deliveryPageRoutes } from "./deliveries.tsx";
-import { endpointRoutes } from "./endpoint.tsx";
-import { endpointDeedRoutes } from "./endpoint-deeds.tsx";
+import { bookingRoutes } from "./desk/booking.tsx";
+import { bookingChangeRoutes } from "./desk/booking-change.tsx";
+import { bookingRefundRoutes } from "./desk/booking-refund.tsx";
+import { bookingListRoutes } from "./desk/bookings.tsx";
+import { deedRoutes } from "./desk/deeds.tsx";
+import { todayRoutes } from "./desk/today.tsx";
 import { eventPageRoutes } from "./events.tsx";
-import { feedPageRoutes } from "./feeds.tsx";
-import { incidentRoutes } from "./incident.tsx";
-import { incidentDeedRoutes } from "./incident-deeds.tsx";
-import { incidentListRoutes } from "./incidents.tsx";
-import { issuerPageRoutes } from "./issuers.tsx";
-import { liveRoutes } from "./live.ts";
-import { moneyRoutes } from "./money.tsx";
+import { feedPageRoutes } from "./feeds/feeds.tsx";
+import { liveRoutes } from "./frame/live.ts";
+import { incidentRoutes } from "./incidents/incident.tsx";
+import { incidentDeedRoutes } from "./incidents/incident-deeds.tsx";
+import { incidentListRoutes } from "./incidents/incidents.tsx";
+import { moneyRoutes } from "./money/money.tsx";
+import { refundRoutes } from "./money/refund.tsx";
 import { importPageRoutes } from "./properties/import.tsx";
 import { propertyListRoutes } from "./properties/list.tsx";
 import { propertyRoutes } from "./properties/property.tsx";
-import { recoverRoutes } from "./recover.tsx";
-import { refundRoutes } from "./refund.tsx";
 import { signInRoutes } from "./sign-in.tsx";
-import { todayRoutes } from "./today.tsx";
-import { webhookPageRoutes } from "./webhooks.tsx";
+import { deadLetterRoutes } from "./webhooks/dead-letters.tsx";
+import { deliveryPageRoutes } from "./webhooks/deliveries.tsx";
+import { endpointRoutes } from "./webhooks/endpoint.tsx";
+import { endpointDeedRoutes } from "./webhooks/endpoint-deeds.tsx";
+import { recoverRoutes } from "./webhooks/recover.tsx";
+import { webhookPageRoutes } from "./webhooks/webhooks.tsx";
 
 export const consoleRoutes = [
   ...signInRoutes,

@@ -8,9 +8,9 @@ import type { PublicCall } from "../http/call.ts";
 import { route } from "../http/route.ts";
 import { renderedPlain } from "../page-parts/document.tsx";
 import { rootPath } from "../pages/frame.ts";
-import { FOR_PEOPLE, form } from "./console-route.ts";
-import { cookieOf, NO_COOKIE, sessionIdOf } from "./cookie.ts";
-import { isOfOurPages, readForm } from "./form.ts";
+import { FOR_PEOPLE, form } from "./frame/console-route.ts";
+import { cookieOf, NO_COOKIE, sessionIdOf } from "./frame/cookie.ts";
+import { isOfOurPages, readForm } from "./frame/form.ts";
 
 /** Of one address: nobody types a secret more often. */
 const ATTEMPTS = { name: "console_sign_in", perMinute: 10 } as const;

@@ -2,16 +2,16 @@
 import type { ByKiller } from "./mutant.ts";
 
 export const IN_THE_CONSOLE: ByKiller = {
-  "src/console/form.test.ts": [
+  "src/console/frame/form.test.ts": [
     {
       name: "a form's token opens every form of its session",
-      in: "src/console/form.ts formToken",
+      in: "src/console/frame/form.ts formToken",
       instead: ["session: id_hash, path", 'session: id_hash, path: ""'],
       test: "a token is of one session and one address",
     },
     {
       name: "a form's token is of every session",
-      in: "src/console/form.ts formToken",
+      in: "src/console/frame/form.ts formToken",
       instead: ["session: id_hash", 'session: ""'],
       test: "a token is of one session and one address",
     },

@@ -2,10 +2,10 @@
 import type { ByKiller } from "./mutant.ts";
 
 export const AT_THE_EDGE: ByKiller = {
-  "src/console/endpoint-stats.test.ts": [
+  "src/console/webhooks/endpoint-stats.test.ts": [
     {
       name: "every hour weighs the same, however few attempts it had",
-      in: "src/console/endpoint-stats.tsx dayOf",
+      in: "src/console/webhooks/endpoint-stats.tsx dayOf",
       instead: ["hour.latency_ms_mean * hour.attempts", "hour.latency_ms_mean"],
       test: "a quiet hour weighs as little as it had attempts",
     },
@@ -176,10 +176,10 @@ export const AT_THE_EDGE: ByKiller = {
       test: "an idempotency key in a body is sent as the header alone, and an own one goes before",
     },
   ],
-  "src/console/amounts.test.ts": [
+  "src/console/frame/amounts.test.ts": [
     {
       name: "12.500 is taken as 12.50 of a currency with two decimals",
-      in: "src/console/amounts.ts minorTyped",
+      in: "src/console/frame/amounts.ts minorTyped",
       instead: ["fraction.length > exponentOf(currency)", "fraction.length > 4"],
       test: "more decimals than the currency has are refused, and so is what is no plain number",
     },
@@ -203,7 +203,7 @@ export const AT_THE_EDGE: ByKiller = {
   "test/int/console-change.int.test.ts": [
     {
       name: "a booking is changed at a price that nobody has seen",
-      in: "src/console/booking-change.tsx changeBooking",
+      in: "src/console/desk/booking-change.tsx changeBooking",
       instead: ['seenOf(way) !== sent.get("seen")', "way === undefined"],
       test: "a price that changed since it was shown, and a change meanwhile, stop it",
     },
@@ -211,7 +211,7 @@ export const AT_THE_EDGE: ByKiller = {
   "test/int/console-incidents.int.test.ts": [
     {
       name: "a guest is refunded another amount than the page has shown",
-      in: "src/console/incident-deeds.tsx cancel",
+      in: "src/console/incidents/incident-deeds.tsx cancel",
       instead: ['String(refundOf(affected)) !== sent.get("shown_refund")', "!isRead"],
       test: "a cancellation shows its refund first; another refund meanwhile stops it",
     },

@@ -1,6 +1,6 @@
 /** The form that changes many nights at once. */
-import { ActionForm } from "../parts.tsx";
-import type { Visit } from "../visit.ts";
+import { ActionForm } from "../frame/parts.tsx";
+import type { Visit } from "../frame/visit.ts";
 import type { Nights } from "./nights.ts";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];

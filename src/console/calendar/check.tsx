@@ -2,12 +2,12 @@
 import type { Static } from "@sinclair/typebox";
 import { decimalOf } from "../../../feeds/amounts.ts";
 import type { AriApplied } from "../../api/ari/responses.ts";
-import { ask } from "../api.ts";
-import { form, LARGE_FORM_BYTES_MAX } from "../console-route.ts";
-import { type Form, jsonIn, keyHeader } from "../form.ts";
-import { ActionForm, Problem, plural } from "../parts.tsx";
-import type { Gone, Shown } from "../shown.ts";
-import type { Visit } from "../visit.ts";
+import { ask } from "../frame/api.ts";
+import { form, LARGE_FORM_BYTES_MAX } from "../frame/console-route.ts";
+import { type Form, jsonIn, keyHeader } from "../frame/form.ts";
+import { ActionForm, Problem, plural } from "../frame/parts.tsx";
+import type { Gone, Shown } from "../frame/shown.ts";
+import type { Visit } from "../frame/visit.ts";
 import { FIELDS, type Run, runsOf, updateOf, type Value } from "./changes.ts";
 import { type Nights, readNights } from "./nights.ts";
 import { PATH } from "./page.tsx";

@@ -1,8 +1,8 @@
 /** The nights of a hotel as the calendar shows and changes them. */
 import type { Static } from "@sinclair/typebox";
 import type { AriNights } from "../../api/ari/responses.ts";
-import { type Answered, ask } from "../api.ts";
-import type { Visit } from "../visit.ts";
+import { type Answered, ask } from "../frame/api.ts";
+import type { Visit } from "../frame/visit.ts";
 import type { Field, Value } from "./changes.ts";
 
 export type Nights = Static<typeof AriNights>;

@@ -2,11 +2,11 @@
 import { dateOf, dayOf, weekdayOf } from "../../../engine/core/calendar.ts";
 import { decimalOf } from "../../../feeds/amounts.ts";
 import { headSeqOf } from "../../api/as-of.ts";
-import { page, textQuery } from "../console-route.ts";
-import { ActionForm, Problem } from "../parts.tsx";
-import { hotelsToChoose, PropertyPicker } from "../property-picker.tsx";
-import type { Shown } from "../shown.ts";
-import type { Visit } from "../visit.ts";
+import { page, textQuery } from "../frame/console-route.ts";
+import { ActionForm, Problem } from "../frame/parts.tsx";
+import { hotelsToChoose, PropertyPicker } from "../frame/property-picker.tsx";
+import type { Shown } from "../frame/shown.ts";
+import type { Visit } from "../frame/visit.ts";
 import { BulkForm } from "./bulk-form.tsx";
 import { currentOf, type Nights, type RoomNight, readNights } from "./nights.ts";
 import { cellName } from "./staged.ts";

@@ -2,7 +2,7 @@
 import { dayOf } from "../../../engine/core/calendar.ts";
 import { scaleHalfUp } from "../../../engine/core/price/money.ts";
 import { minorOf } from "../../../feeds/amounts.ts";
-import type { Form } from "../form.ts";
+import type { Form } from "../frame/form.ts";
 import { type Change, datesWithin, FIELDS, type Field, type Value } from "./changes.ts";
 import { currentOf, type Nights, type PlanNight, type RoomNight } from "./nights.ts";
 

@@ -1,12 +1,12 @@
 /** Import of hotels from a table or from property trees: tried first, then done. */
 import type { Static } from "@sinclair/typebox";
 import type { ImportResult } from "../../api/properties/admin-responses.ts";
-import { type Answered, ask } from "../api.ts";
-import { form, LARGE_FORM_BYTES_MAX, page } from "../console-route.ts";
-import { type Form, keyHeader } from "../form.ts";
-import { ActionForm, Problem, plural } from "../parts.tsx";
-import type { Shown } from "../shown.ts";
-import type { Visit } from "../visit.ts";
+import { type Answered, ask } from "../frame/api.ts";
+import { form, LARGE_FORM_BYTES_MAX, page } from "../frame/console-route.ts";
+import { type Form, keyHeader } from "../frame/form.ts";
+import { ActionForm, Problem, plural } from "../frame/parts.tsx";
+import type { Shown } from "../frame/shown.ts";
+import type { Visit } from "../frame/visit.ts";
 import { PATH } from "./list.tsx";
 import { Reasons, reasonsOf } from "./reasons.tsx";
 

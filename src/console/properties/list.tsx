@@ -1,12 +1,12 @@
 /** The operator's hotels, and putting drafts on sale. */
 import type { Static } from "@sinclair/typebox";
 import type { AdminPropertyList, Promotions } from "../../api/properties/admin-responses.ts";
-import { ask } from "../api.ts";
-import { form, page, textQuery } from "../console-route.ts";
-import { type Form, keyHeader } from "../form.ts";
-import { ActionForm, Live, Problem, plural, Rows, State } from "../parts.tsx";
-import type { Shown } from "../shown.ts";
-import type { Visit } from "../visit.ts";
+import { ask } from "../frame/api.ts";
+import { form, page, textQuery } from "../frame/console-route.ts";
+import { type Form, keyHeader } from "../frame/form.ts";
+import { ActionForm, Live, Problem, plural, Rows, State } from "../frame/parts.tsx";
+import type { Shown } from "../frame/shown.ts";
+import type { Visit } from "../frame/visit.ts";
 import { Reasons, reasonsOf } from "./reasons.tsx";
 
 export const PATH = "/console/properties";

@@ -2,12 +2,12 @@
 import type { Static } from "@sinclair/typebox";
 import type { AdminProperty, Promotion } from "../../api/properties/admin-responses.ts";
 import { PROPERTY_ID } from "../../api/properties/parameters.ts";
-import { type Answered, ask } from "../api.ts";
-import { form, page } from "../console-route.ts";
-import { type Form, keyHeader } from "../form.ts";
-import { ActionForm, Problem, State } from "../parts.tsx";
-import type { Gone, Shown } from "../shown.ts";
-import type { Visit } from "../visit.ts";
+import { type Answered, ask } from "../frame/api.ts";
+import { form, page } from "../frame/console-route.ts";
+import { type Form, keyHeader } from "../frame/form.ts";
+import { ActionForm, Problem, State } from "../frame/parts.tsx";
+import type { Gone, Shown } from "../frame/shown.ts";
+import type { Visit } from "../frame/visit.ts";
 import { PATH } from "./list.tsx";
 import { Reasons, reasonsOf } from "./reasons.tsx";
 

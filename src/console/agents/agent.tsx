@@ -1,0 +1,231 @@
+/** An agent: its rights and credentials, and what can be done with it. */
+import type { Static } from "@sinclair/typebox";
+import type { AgentDetail } from "../../api/agents/responses.ts";
+import { pathId } from "../../api/parameters.ts";
+import { type Answered, ask } from "../frame/api.ts";
+import { askedPage, type Origin, refusedPage, unreadPage } from "../frame/asked.tsx";
+import { form, page } from "../frame/console-route.ts";
+import { Fact } from "../frame/facts.tsx";
+import { type Form, keyHeader } from "../frame/form.ts";
+import { ActionForm, At, Rows, State } from "../frame/parts.tsx";
+import type { Gone, Shown } from "../frame/shown.ts";
+import type { Visit } from "../frame/visit.ts";
+import { Limits } from "./agents.tsx";
+
+type Detail = Static<typeof AgentDetail>;
+type AtAgent = Visit<"id">;
+
+const PATH = "/console/agents";
+
+/** The way back from a deed at an agent. */
+export function agentOrigin({ call }: Visit<"id">): Origin {
+  return { place: "agents", back: `${PATH}/${call.params.id}`, backName: "Back to the agent" };
+}
+
+/** The agent of the path with its credentials. */
+export function agentOf(visit: Visit<"id">): Promise<Answered<Detail>> {
+  return ask(visit, { id: "get_agent", params: { id: visit.call.params.id } });
+}
+
+async function show(visit: AtAgent): Promise<Shown> {
+  const found = await agentOf(visit);
+  const origin = { place: "agents", back: PATH, backName: "Agents" } as const;
+  if (!found.ok) return unreadPage(visit, origin, "Agent", found.error);
+  const { name, state } = found.data;
+  const main = (
+    <>
+      <p class="crumbs">
+        <a href={visit.root + PATH}>Agents</a>
+      </p>
+      <h1>
+        <bdi>{name}</bdi> <State state={state} />
+      </h1>
+      <Deeds visit={visit} agent={found.data} />
+      <Facts agent={found.data} />
+      <Credentials visit={visit} agent={found.data} />
+    </>
+  );
+  return { title: "Agent", place: "agents", main };
+}
+
+function Facts({ agent }: { readonly agent: Detail }) {
+  const { agent_id, kind, limits, scopes, property_ids, contact, last_seen_at, created_at } = agent;
+  return (
+    <dl>
+      <Fact name="Id">
+        <code>{agent_id}</code>
+      </Fact>
+      <Fact name="Kind">{kind}</Fact>
+      <Fact name="Limits">
+        <Limits limits={limits} />
+      </Fact>
+      <Fact name="Rights">{scopes.join(", ") || "none"}</Fact>
+      <Fact name="Hotels">{property_ids === null ? "all" : property_ids.join(", ") || "none"}</Fact>
+      {contact !== null && (
+        <Fact name="Contact">
+          <bdi>{contact}</bdi>
+        </Fact>
+      )}
+      <Fact name="Last seen (UTC)">
+        {last_seen_at === null ? "never" : <At instant={last_seen_at} zone="UTC" />}
+      </Fact>
+      <Fact name="Created (UTC)">
+        <At instant={created_at} zone="UTC" />
+      </Fact>
+    </dl>
+  );
+}
+
+function Credentials({ visit, agent }: { readonly visit: AtAgent; readonly agent: Detail }) {
+  const path = `${PATH}/${agent.agent_id}/credentials`;
+  return (
+    <>
+      <h2>Credentials</h2>
+      <Rows
+        label="Credentials"
+        rows={agent.credentials}
+        keyOf={({ credential_id }) => credential_id}
+        columns={[
+          {
+            head: "Secret",
+            cell: ({ prefix, last4 }) => (
+              <code>
+                {prefix}…{last4}
+              </code>
+            ),
+          },
+          { head: "State", cell: ({ state }) => <State state={state} /> },
+          { head: "Last used (UTC)", cell: ({ last_used_at }) => <When at={last_used_at} /> },
+          {
+            head: "Ends (UTC)",
+            cell: ({ retire_at, expires_at }) => <When at={retire_at ?? expires_at} />,
+          },
+          {
+            head: "Do",
+            cell: ({ credential_id, state }) => (
+              <CredentialDeeds root={visit.root} path={`${path}/${credential_id}`} state={state} />
+            ),
+          },
+        ]}
+      />
+      {agent.state !== "revoked" && (
+        <ActionForm visit={visit} to={path}>
+          <button type="submit">New credential</button>
+        </ActionForm>
+      )}
+    </>
+  );
+}
+
+function When({ at }: { readonly at: string | null }) {
+  return at === null ? <>never</> : <At instant={at} zone="UTC" />;
+}
+
+interface CredentialDeedsOf {
+  readonly root: string;
+  readonly path: string;
+  readonly state: Detail["credentials"][number]["state"];
+}
+
+function CredentialDeeds({ root, path, state }: CredentialDeedsOf) {
+  if (state === "revoked" || state === "expired") return <>—</>;
+  return (
+    <>
+      {state === "active" && (
+        <a class="button" href={`${root}${path}/rotate`}>
+          Replace…
+        </a>
+      )}{" "}
+      <a class="button" href={`${root}${path}/revoke`}>
+        Revoke…
+      </a>
+    </>
+  );
+}
+
+interface Deed {
+  readonly label: string;
+  /** States of an agent in which it is offered. */
+  readonly from: readonly Detail["state"][];
+  readonly effect: string;
+}
+
+const DEEDS = {
+  suspend: {
+    label: "Suspend",
+    from: ["active"],
+    effect: "Its calls are refused from now on, until it is resumed.",
+  },
+  resume: {
+    label: "Resume",
+    from: ["suspended"],
+    effect: "Its credentials work again, with the rights that they had.",
+  },
+  revoke: {
+    label: "Revoke",
+    from: ["active", "suspended"],
+    effect: "All its credentials end now. This cannot be undone; its bookings stay.",
+  },
+} as const satisfies Readonly<Record<string, Deed>>;
+
+type Name = keyof typeof DEEDS;
+
+function Deeds({ visit: { root }, agent }: { readonly visit: AtAgent; readonly agent: Detail }) {
+  const deeds = Object.entries<Deed>(DEEDS).filter(([, { from }]) => from.includes(agent.state));
+  return (
+    <div class="deeds">
+      {deeds.map(([name, { label }]) => (
+        <a class="button" href={`${root}${PATH}/${agent.agent_id}/${name}`}>
+          {label}…
+        </a>
+      ))}
+    </div>
+  );
+}
+
+function asks(name: Name) {
+  const { label, effect } = DEEDS[name];
+  return async (visit: AtAgent): Promise<Shown> => {
+    const found = await agentOf(visit);
+    const origin = agentOrigin(visit);
+    if (!found.ok) return unreadPage(visit, origin, label, found.error);
+    return askedPage(visit, {
+      ...{ ...origin, title: `${label} this agent?`, about: found.data.name },
+      ...{ to: `${origin.back}/${name}`, button: label, children: <p>{effect}</p> },
+    });
+  };
+}
+
+const CALLS = {
+  suspend: { id: "update_agent", body: { state: "suspended" } },
+  resume: { id: "update_agent", body: { state: "active" } },
+  revoke: { id: "revoke_agent", body: {} },
+} as const;
+
+function does(name: Name) {
+  return async (visit: AtAgent, sent: Form): Promise<Shown | Gone> => {
+    const { id } = visit.call.params;
+    const answer = await ask(visit, { ...CALLS[name], params: { id }, headers: keyHeader(sent) });
+    const origin = agentOrigin(visit);
+    if (!answer.ok) return refusedPage(visit, origin, DEEDS[name].label, answer.error);
+    return { goTo: origin.back };
+  };
+}
+
+const AT = { params: { id: pathId("Id of the agent.") } } as const;
+
+function deedRoutes(name: Name) {
+  const path = `${PATH}/:id/${name}` as const;
+  const about = { ...AT, path, summary: `${DEEDS[name].label} an agent` };
+  return [
+    page({ ...about, id: `console_ask_${name}_agent` }, asks(name)),
+    form({ ...about, id: `console_${name}_agent` }, does(name)),
+  ];
+}
+
+export const agentRoutes = [
+  page({ ...AT, id: "console_agent", path: `${PATH}/:id`, summary: "An agent" }, show),
+  ...deedRoutes("suspend"),
+  ...deedRoutes("resume"),
+  ...deedRoutes("revoke"),
+];

@@ -1,0 +1,152 @@
+/** Bookings that wait for a person's consent, and consents that no booking has used yet. */
+import type { Static } from "@sinclair/typebox";
+import {
+  type DeskAuthorization,
+  type DeskAuthorizations,
+  STATES,
+} from "../../api/authorizations/responses.ts";
+import { type Answered, ask } from "../frame/api.ts";
+import { page } from "../frame/console-route.ts";
+import { agentsOf, hotelsOf, placeNames } from "../frame/hotels.ts";
+import { Amount, At, type Column, Live, Problem, Rows, State, Stay } from "../frame/parts.tsx";
+import { hotelsToChoose } from "../frame/property-picker.tsx";
+import type { Shown } from "../frame/shown.ts";
+import type { Visit } from "../frame/visit.ts";
+import { askedOf, Count, firstOf, LIST_QUERY, ListFilter } from "../frame/waiting-lists.tsx";
+
+export type Approval = Static<typeof DeskAuthorization>;
+type List = Answered<Static<typeof DeskAuthorizations>>;
+
+export const APPROVALS = "/console/approvals";
+export const APPROVAL_KINDS = "authorization.";
+
+const HEADINGS = {
+  pending: "Waiting for a decision",
+  approved: "Approved, not used yet",
+} as const;
+const OPEN = Object.keys(HEADINGS) as (keyof typeof HEADINGS)[];
+
+async function show(visit: Visit): Promise<Shown> {
+  const chosen = STATES.find((each) => each === visit.call.query.get("state"));
+  const asked = askedOf(visit, "created_from");
+  const lists: (readonly [heading: string, list: List])[] = [];
+  for (const state of chosen ? [chosen] : OPEN) {
+    const heading = state in HEADINGS ? HEADINGS[state as keyof typeof HEADINGS] : "Ended";
+    const query = { ...asked, state };
+    lists.push([heading, await ask(visit, { id: "admin_list_authorizations", query })]);
+  }
+  const shown = lists.flatMap(([, list]) => (list.ok ? firstOf(list.data.items) : []));
+  const propertyIds = shown.map(({ property_id }) => property_id);
+  const agentIds = shown.map(({ agent_id }) => agent_id);
+  const names = {
+    hotels: await hotelsOf(visit, propertyIds),
+    agents: await agentsOf(visit, agentIds),
+  };
+  const hotels = await hotelsToChoose(visit);
+  const main = (
+    <>
+      <h1>Approvals</h1>
+      <ListFilter
+        visit={visit}
+        hotels={hotels}
+        path={APPROVALS}
+        states={STATES}
+        open="All open"
+        since="Requested from"
+      />
+      <Live id="approvals" kinds={APPROVAL_KINDS}>
+        {lists.map(([heading, list]) => (
+          <>
+            <h2>{heading}</h2>
+            {list.ok ? (
+              <ApprovalTable root={visit.root} label={heading} list={list.data} names={names} />
+            ) : (
+              <Problem error={list.error} />
+            )}
+          </>
+        ))}
+      </Live>
+    </>
+  );
+  return { title: "Approvals", place: "approvals", main };
+}
+
+interface TableOf {
+  readonly root: string;
+  readonly label: string;
+  readonly list: Static<typeof DeskAuthorizations>;
+  readonly names: {
+    readonly hotels: Awaited<ReturnType<typeof hotelsOf>>;
+    readonly agents: Awaited<ReturnType<typeof agentsOf>>;
+  };
+}
+
+function ApprovalTable({ root, label, list: { items }, names }: TableOf) {
+  if (items.length === 0) return <p class="faint">None.</p>;
+  const { hotels, agents } = names;
+  const columns: Column<Approval>[] = [
+    {
+      head: "Agent",
+      cell: ({ authorization_id, agent_id }) => (
+        <a href={`${root}${APPROVALS}/${authorization_id}`}>
+          <bdi>{agents.get(agent_id)?.name ?? agent_id}</bdi>
+        </a>
+      ),
+    },
+    {
+      head: "Hotel",
+      cell: (each) => (
+        <>
+          <bdi>{placeNames(hotels, each).hotel}</bdi>{" "}
+          <bdi class="faint">{placeNames(hotels, each).room}</bdi>
+        </>
+      ),
+    },
+    { head: "Stay", cell: ({ stay }) => <Stay stay={stay} /> },
+    { head: "Amount", isNumber: true, cell: (each) => <Asked approval={each} /> },
+    { head: "Why", cell: (each) => <Why approval={each} /> },
+    {
+      head: "Until",
+      cell: (each) => <At instant={each.expires_at} zone={placeNames(hotels, each).zone} />,
+    },
+    { head: "State", cell: ({ state }) => <State state={state} /> },
+  ];
+  return (
+    <>
+      <Count count={items.length} word="approval" />
+      <Rows
+        label={label}
+        columns={columns}
+        rows={firstOf(items)}
+        keyOf={({ authorization_id }) => authorization_id}
+      />
+    </>
+  );
+}
+
+/** What was asked for; of a grant that nobody asked for, what it allows. */
+export function Asked({ approval }: { readonly approval: Approval }) {
+  const { amount, max_amount, currency } = approval;
+  return <Amount amount={amount ?? max_amount} currency={currency} />;
+}
+
+/** The rule that requires the consent, as a sentence. */
+export function Why({ approval: { policy, threshold } }: { readonly approval: Approval }) {
+  const limit = threshold && <Amount {...threshold} />;
+  switch (policy) {
+    case "max_booking_amount":
+      return <>The agent may book at most {limit} by itself.</>;
+    case "over_amount":
+      return <>The policy asks for an approval above {limit}.</>;
+    case "always":
+      return <>The policy asks for an approval of every booking.</>;
+    case "non_refundable":
+      return <>A cancellation right after the booking would refund nothing.</>;
+    case null:
+      return <>An operator granted it unasked.</>;
+  }
+}
+
+export const approvalListRoutes = [
+  page({ id: "console_approvals", path: APPROVALS, summary: "Approvals", query: LIST_QUERY }, show),
+];

@@ -1,0 +1,199 @@
+/** Bookings: by dates, hotel and state in the address; by code, guest or id by a form, unlogged. */
+import { instantIso } from "../../../engine/core/calendar.ts";
+import { ask } from "../frame/api.ts";
+import { form, page, textQuery } from "../frame/console-route.ts";
+import { ActionForm, Live, Problem, plural, wordsOf } from "../frame/parts.tsx";
+import { type HotelChoice, hotelsToChoose, PropertyPicker } from "../frame/property-picker.tsx";
+import type { Gone, Shown } from "../frame/shown.ts";
+import type { Visit } from "../frame/visit.ts";
+import { BookingTable, type DeskBooking } from "./booking-table.tsx";
+
+const PATH = "/console/bookings";
+const STATES = ["confirmed", "checked_in", "completed", "cancelled", "no_show"] as const;
+const DATES = ["arrivals", "departures", "in_house"] as const;
+const DATE_NAMES: Readonly<Record<(typeof DATES)[number], string>> = {
+  arrivals: "Arriving on",
+  departures: "Leaving on",
+  in_house: "In the hotel on",
+};
+const DAYS = 7;
+const DAY_MS = 86_400_000;
+/** Of a page: the API lists all. */
+const SHOWN_MAX = 500;
+
+type Choice = Readonly<Record<string, string>>;
+
+/** What a form of the page asks for: the fields that have a value. */
+function chosen({ call: { query } }: Visit): Choice {
+  const dates = query.get("dates") ?? "arrivals";
+  const date = query.get("date") ?? "";
+  const [state, property_id] = [query.get("state") ?? "", query.get("property_id") ?? ""];
+  const isKnown = DATES.some((each) => each === dates);
+  return {
+    ...(isKnown && date !== "" && { [dates]: date }),
+    ...(state !== "" && { state }),
+    ...(property_id !== "" && { property_id }),
+  };
+}
+
+/** Arrivals of a week, for who asks for nothing else. */
+function nextDays({ call: { context, principal } }: Visit): Choice {
+  const [from, to] = [0, DAYS - 1].map((days) =>
+    instantIso(context.timeIn(principal) + days * DAY_MS).slice(0, 10),
+  );
+  return { check_in_from: from!, check_in_to: to! };
+}
+
+async function show(visit: Visit): Promise<Shown> {
+  const asked = chosen(visit);
+  const { property_id, ...criteria } = asked;
+  const query = Object.keys(criteria).length > 0 ? asked : { ...asked, ...nextDays(visit) };
+  return view(visit, await ask(visit, { id: "admin_list_bookings", query }), null);
+}
+
+type Found = Awaited<ReturnType<typeof ask<{ readonly items: readonly DeskBooking[] }>>>;
+
+/** `sought`: what was typed into the search box. */
+async function view(visit: Visit, found: Found, sought: string | null): Promise<Shown> {
+  const hotels = await hotelsToChoose(visit);
+  const main = (
+    <>
+      <h1>Bookings</h1>
+      <Search visit={visit} sought={sought} />
+      <Filter visit={visit} hotels={hotels} />
+      {!found.ok && <Problem error={found.error} />}
+      {found.ok && <Result visit={visit} items={found.data.items} isLive={sought === null} />}
+    </>
+  );
+  return { title: "Bookings", place: "bookings", main };
+}
+
+function Search({ visit, sought }: { readonly visit: Visit; readonly sought: string | null }) {
+  return (
+    <ActionForm visit={visit} to={PATH} class="search">
+      <label>
+        Find a booking
+        <input
+          type="search"
+          name="sought"
+          id="search"
+          value={sought ?? ""}
+          placeholder="Code, guest's name or e-mail, or id"
+          required
+        />
+      </label>
+      <button type="submit">Find</button>
+    </ActionForm>
+  );
+}
+
+function Filter({
+  visit: { root, call },
+  hotels,
+}: {
+  readonly visit: Visit;
+  readonly hotels: HotelChoice;
+}) {
+  const { query } = call;
+  const option = (value: string, name: string, of: string, fallback = "") => (
+    <option value={value} selected={(query.get(of) ?? fallback) === value}>
+      {name}
+    </option>
+  );
+  return (
+    <form method="get" action={root + PATH} class="filter">
+      <label>
+        Dates
+        <select name="dates">{DATES.map((each) => option(each, DATE_NAMES[each], "dates"))}</select>
+      </label>
+      <label>
+        Date
+        <input type="date" name="date" value={query.get("date") ?? ""} />
+      </label>
+      <label>
+        State
+        <select name="state">
+          {option("", "Any", "state")}
+          {STATES.map((each) => option(each, wordsOf(each), "state"))}
+        </select>
+      </label>
+      <PropertyPicker hotels={hotels} chosen={query.get("property_id") ?? ""} all="All hotels" />
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+interface ResultOf {
+  readonly visit: Visit;
+  readonly items: readonly DeskBooking[];
+  readonly isLive: boolean;
+}
+
+/** The result of a search by a form cannot be asked for again by the page's script. */
+function Result({ visit, items, isLive }: ResultOf) {
+  const list = (
+    <>
+      <p class="outcome">
+        {plural(items.length, "booking")}
+        {items.length > SHOWN_MAX && `, the newest ${SHOWN_MAX} of them`}
+      </p>
+      {items.length > 0 && (
+        <BookingTable root={visit.root} label="Bookings" bookings={items.slice(0, SHOWN_MAX)} />
+      )}
+    </>
+  );
+  return isLive ? (
+    <Live id="found" kinds="booking.">
+      {list}
+    </Live>
+  ) : (
+    list
+  );
+}
+
+/** A confirmation code as people write it. */
+const CODE = /^[0-9a-z]{8}$/i;
+
+/** What the text of the search box may mean, the likeliest first. */
+function criteriaOf(text: string): Choice[] {
+  const code = text.replace(/[\s-]/g, "");
+  const guest = { guest: text };
+  return CODE.test(code) ? [{ confirmation_code: code }, guest] : [guest];
+}
+
+/** The bookings of the first meaning that has any. */
+async function found(visit: Visit, text: string): Promise<Found> {
+  let last: Found | null = null;
+  for (const query of criteriaOf(text)) {
+    last = await ask(visit, { id: "admin_list_bookings", query });
+    if (!last.ok || last.data.items.length > 0) break;
+  }
+  return last!;
+}
+
+async function search(visit: Visit, sent: ReadonlyMap<string, string>): Promise<Shown | Gone> {
+  const sought = (sent.get("sought") ?? "").trim();
+  if (/^bkg_\w+$/.test(sought)) return { goTo: `${PATH}/${sought}` };
+  const answer = await found(visit, sought);
+  const [only, ...others] = answer.ok ? answer.data.items : [];
+  if (only && others.length === 0) return { goTo: `${PATH}/${only.booking_id}` };
+  return view(visit, answer, sought);
+}
+
+export const bookingListRoutes = [
+  page(
+    {
+      id: "console_bookings",
+      path: PATH,
+      summary: "Bookings",
+      query: {
+        dates: textQuery("Which dates."),
+        date: textQuery("The date."),
+        state: textQuery("The state."),
+        property_id: textQuery("The hotel."),
+      },
+    },
+    show,
+  ),
+  form({ id: "console_find_bookings", path: PATH, summary: "Find a booking" }, search),
+];

@@ -1,0 +1,129 @@
+/**
+ * Routes of the console: a page is shown to who is signed in, a form is taken from a page of ours
+ * with the token of its session. Everybody else is led to the sign-in.
+ */
+import { Type } from "@sinclair/typebox";
+import type { PrivatePage, Refusal, Verbatim } from "../../http/answer.ts";
+import { BODY_BYTES_MAX } from "../../http/body.ts";
+import type { PublicCall } from "../../http/call.ts";
+import type { AddressLimit, Parameter, QueryParameter } from "../../http/contract.ts";
+import { type Route, route } from "../../http/route.ts";
+import { rootPath } from "../../pages/frame.ts";
+import { type Form, hasToken, isOfOurPages, readForm } from "./form.ts";
+import { rendered } from "./frame.tsx";
+import { notTaken } from "./not-taken.tsx";
+import type { Gone, Shown } from "./shown.ts";
+import { type Visit, visitOf } from "./visit.ts";
+
+/** For visitors that are not signed in; others are limited by their credential. */
+const LIMIT: AddressLimit = { name: "console", perMinute: 600 };
+
+/** Of a calendar of many rooms, from a browser without script, and of an import. */
+export const LARGE_FORM_BYTES_MAX = 2 * 1024 * 1024;
+
+interface About<Path extends string> {
+  readonly id: string;
+  readonly path: Path;
+  readonly summary: string;
+  readonly params?: Readonly<Record<string, Parameter>>;
+  readonly query?: Readonly<Record<string, QueryParameter>>;
+}
+
+/** Members that all routes of pages for people have. */
+export const FOR_PEOPLE = {
+  tag: "Documentation",
+  access: "public",
+  renderer: "private-page",
+  isPage: true,
+  addressLimit: LIMIT,
+  description: "A page for people.",
+  success: {
+    status: 200,
+    description: "The page.",
+    body: Type.String(),
+    contentType: "text/html",
+  },
+  errors: [],
+} as const;
+
+/** A field of a GET form: any text, also none. */
+export function textQuery(description: string): QueryParameter {
+  const fault = { message: "is malformed", expected: "text" };
+  return { schema: Type.String(), description, isValid: () => true, fault };
+}
+
+type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Names<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+type Answer = PrivatePage | Verbatim | Refusal;
+
+/** A page. */
+export function page<const Path extends string>(
+  about: About<Path>,
+  show: (visit: Visit<Names<Path>>) => Promise<Shown | Gone | Verbatim | Refusal>,
+): Route {
+  return route({
+    ...FOR_PEOPLE,
+    ...about,
+    method: "GET",
+    readsReplica: true,
+    handle: (call) =>
+      withVisit(call as PublicCall<unknown, Names<Path>>, async (visit) =>
+        answerOf(visit, await show(visit)),
+      ),
+  });
+}
+
+interface AboutForm<Path extends string> extends About<Path> {
+  /** As the body of an API call by default. */
+  readonly bytesMax?: number;
+}
+
+/** What a form does. */
+export function form<const Path extends string>(
+  { bytesMax = BODY_BYTES_MAX, ...about }: AboutForm<Path>,
+  act: (visit: Visit<Names<Path>>, sent: Form) => Promise<Shown | Gone | Refusal>,
+): Route {
+  return route({
+    ...FOR_PEOPLE,
+    ...about,
+    method: "POST",
+    reads: "stream",
+    readsReplica: true,
+    handle: (call) =>
+      withVisit(call as PublicCall<unknown, Names<Path>>, async (visit) => {
+        const sent = await readForm(call, bytesMax);
+        const isOurs = sent !== null && isOfOurPages(call) && hasToken(call, visit.session, sent);
+        return answerOf(visit, isOurs ? await act(visit, sent) : notTaken());
+      }),
+  });
+}
+
+async function withVisit<Name extends string>(
+  call: PublicCall<unknown, Name>,
+  work: (visit: Visit<Name>) => Promise<Answer>,
+): Promise<Answer> {
+  const visit = await visitOf(call);
+  if (visit === null) return toSignIn(call);
+  return "ok" in visit ? visit : work(visit);
+}
+
+/** The sign-in leads back to the page that was asked for. */
+function toSignIn({ context, method, path }: PublicCall): PrivatePage {
+  const back = method === "GET" ? `?${new URLSearchParams({ to: path })}` : "";
+  const location = `${rootPath(context.config)}/console/sign-in${back}`;
+  return { ok: true, show: { location } };
+}
+
+async function answerOf(visit: Visit, shown: Shown | Gone | Verbatim | Refusal): Promise<Answer> {
+  if ("ok" in shown) return shown;
+  if ("goTo" in shown) {
+    const { goTo, headers = {} } = shown;
+    return { ok: true, show: { location: visit.root + goTo }, headers };
+  }
+  const { status = 200, hasSecret = false } = shown;
+  return { ok: true, show: { html: await rendered(visit, shown) }, status, hasSecret };
+}

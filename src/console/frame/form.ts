@@ -1,0 +1,46 @@
+/** Forms of the console: their tokens are those of its sessions. */
+import type { ConsoleSession } from "../../access/control/console-sessions.ts";
+import type { PublicCall } from "../../http/call.ts";
+import type { Context } from "../../http/context.ts";
+import { type Form, hasTokenOf, tokenOf } from "../../page-parts/form.ts";
+
+export { type Form, isOfOurPages, readForm, TOKEN_FIELD } from "../../page-parts/form.ts";
+
+/** Name of the hidden field. */
+export const KEY_FIELD = "idempotency_key";
+
+/** A field as the value of a header; what no header can have is a space, which the API refuses. */
+export function headerText(sent: Form, name: string): string {
+  return (sent.get(name) ?? "").replace(/[^\x20-\x7e]/g, " ");
+}
+
+/**
+ * The key of a sent form, as a header of the API: a form that is sent twice is one deed. `part`
+ * distinguishes the calls of a form that makes several.
+ */
+export function keyHeader(sent: Form, part = ""): Readonly<Record<string, string>> {
+  return { "idempotency-key": headerText(sent, KEY_FIELD) + part };
+}
+
+/** The JSON of a hidden field; null for what is none, which the API refuses. */
+export function jsonIn(sent: Form, name: string): unknown {
+  try {
+    return JSON.parse(sent.get(name) ?? "");
+  } catch {
+    return null;
+  }
+}
+
+/** Token of the forms that lead to `path`, for this session alone. */
+export function formToken({ keys }: Context, { id_hash }: ConsoleSession, path: string): string {
+  return tokenOf(keys.hmac, { kind: "console", session: id_hash, path });
+}
+
+/** Whether the form has the token of its session and address. */
+export function hasToken(
+  { context, path }: Pick<PublicCall, "context" | "path">,
+  { id_hash }: ConsoleSession,
+  form: Form,
+): boolean {
+  return hasTokenOf(context.keys.hmac, form, { kind: "console", session: id_hash, path });
+}

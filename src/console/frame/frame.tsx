@@ -1,0 +1,122 @@
+/** The frame around every page of the console. */
+import { render } from "preact-render-to-string";
+import { agentById } from "../../access/control/agents.ts";
+import { headSeqOf } from "../../api/as-of.ts";
+import { type Assets, assetsOf, Head, TestBand } from "../../page-parts/document.tsx";
+import { ActionForm } from "./parts.tsx";
+import { PLACES, type Place, type Shown } from "./shown.ts";
+import type { ApiCall, Visit } from "./visit.ts";
+
+const PLACE_NAMES: Readonly<Record<Place, { readonly name: string; readonly path: string }>> = {
+  today: { name: "Today", path: "/console" },
+  bookings: { name: "Bookings", path: "/console/bookings" },
+  calendar: { name: "Calendar", path: "/console/calendar" },
+  properties: { name: "Properties", path: "/console/properties" },
+  approvals: { name: "Approvals", path: "/console/approvals" },
+  incidents: { name: "Incidents", path: "/console/incidents" },
+  money: { name: "Money", path: "/console/money" },
+  webhooks: { name: "Webhooks", path: "/console/webhooks" },
+  feeds: { name: "Feeds", path: "/console/feeds" },
+  agents: { name: "Agents", path: "/console/agents" },
+  events: { name: "Events", path: "/console/events" },
+};
+
+/** The document of a page. */
+export async function rendered(visit: Visit, shown: Shown): Promise<string> {
+  const { root } = visit;
+  const scripts = ["idiomorph.js", "console.js", ...(shown.script ? [shown.script] : [])] as const;
+  const assets = await assetsOf(root, scripts);
+  return `<!doctype html>${render(<Frame visit={visit} shown={shown} assets={assets} />)}`;
+}
+
+function Frame({
+  visit,
+  shown,
+  assets,
+}: {
+  readonly visit: Visit;
+  readonly shown: Shown;
+  readonly assets: Assets;
+}) {
+  const { root, call, made } = visit;
+  const { principal, context } = call;
+  const isTest = principal.mode === "test";
+  return (
+    <html lang="en">
+      <Head root={root} title={shown.title} assets={assets} />
+      <body
+        class="console"
+        data-stream={`${root}/console/live`}
+        data-seq={headSeqOf(context.replica, principal)}
+      >
+        <a class="skip" href="#main">
+          To the content
+        </a>
+        {isTest && <TestBand />}
+        <header class="bar">
+          <a class="brand" href={`${root}/console`}>
+            <img src={`${root}/logo.svg`} alt="" width="24" height="24" />
+            Innkeep
+          </a>
+          <p id="live" class="live" role="status" hidden />
+          <p class="who">{agentById(context.store, principal.agent_id)?.name}</p>
+          <ActionForm visit={visit} to="/console/sign-out">
+            <button type="submit" class="quiet">
+              Sign out
+            </button>
+          </ActionForm>
+        </header>
+        <nav class="rail" aria-label="Console">
+          {PLACES.map((place) => (
+            <a
+              href={root + PLACE_NAMES[place].path}
+              aria-current={place === shown.place ? "page" : undefined}
+            >
+              {PLACE_NAMES[place].name}
+            </a>
+          ))}
+        </nav>
+        <main id="main" tabindex={-1}>
+          {shown.main}
+          {made.length > 0 && <ApiCalls made={made} baseUrl={context.config.baseUrl} />}
+        </main>
+      </body>
+    </html>
+  );
+}
+
+/** What a program would call for the same. */
+function ApiCalls({ made, baseUrl }: { readonly made: readonly ApiCall[]; baseUrl: string }) {
+  return (
+    <details class="api-calls">
+      <summary>As API calls</summary>
+      {made.map((call) => (
+        <div>
+          <pre>
+            <code>{curlOf(call, baseUrl)}</code>
+          </pre>
+          <p class="faint">
+            {call.status} · trace <code>{call.traceId}</code>
+          </p>
+        </div>
+      ))}
+    </details>
+  );
+}
+
+function curlOf({ method, path, body }: ApiCall, baseUrl: string): string {
+  const lines = [
+    `curl${method === "GET" ? "" : ` -X ${method}`} ${oneWord(baseUrl + path)}`,
+    `-H "Authorization: Bearer $INNKEEP_SECRET"`,
+  ];
+  if (body !== undefined) {
+    const text = oneWord(JSON.stringify(body));
+    lines.push("-H 'Content-Type: application/json'", `-d ${text}`);
+  }
+  return lines.join(" \\\n  ");
+}
+
+/** A text as one word of a shell. */
+function oneWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,49 @@
+/** The choice of a hotel in a filter. */
+import type { Static } from "@sinclair/typebox";
+import type { AdminPropertyList } from "../../api/properties/admin-responses.ts";
+import { ask } from "./api.ts";
+import type { Visit } from "./visit.ts";
+
+export type HotelChoice = Static<typeof AdminPropertyList>["items"];
+
+/** More are not chosen from a list: their id or slug is typed. */
+const LISTED_MAX = 200;
+
+/** The operator's hotels by name; none for who may not list them. */
+export async function hotelsToChoose(visit: Visit): Promise<HotelChoice> {
+  const found = await ask<Static<typeof AdminPropertyList>>(visit, { id: "admin_list_properties" });
+  return found.ok ? found.data.items.toSorted((a, b) => a.name.localeCompare(b.name)) : [];
+}
+
+interface PickerOf {
+  readonly hotels: HotelChoice;
+  /** Id or slug of the chosen one; empty for all. */
+  readonly chosen: string;
+  /** Absent where one must be chosen. */
+  readonly all?: string;
+}
+
+/** A field `property_id`. */
+export function PropertyPicker({ hotels, chosen, all }: PickerOf) {
+  if (hotels.length === 0 || hotels.length > LISTED_MAX) {
+    return (
+      <label>
+        Hotel (id or slug)
+        <input name="property_id" value={chosen} required={all === undefined} />
+      </label>
+    );
+  }
+  return (
+    <label>
+      Hotel
+      <select name="property_id">
+        {all !== undefined && <option value="">{all}</option>}
+        {hotels.map(({ property_id, slug, name }) => (
+          <option value={property_id} selected={chosen === property_id || chosen === slug}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
