@@ -16,7 +16,7 @@ import {
   newBooking,
   stayRequest,
 } from "../support/client.ts";
-import { hiddenFields, Person, signedIn } from "../support/console.ts";
+import { hiddenFields, Person, type Seen, signedIn } from "../support/console.ts";
 import { Service, until } from "../support/service.ts";
 
 /** What a browser sends with a form of another site. */
@@ -213,6 +213,61 @@ test("a form is taken only from a page of its own session, by each of two checks
   expect(asJson.status).toBe(403);
   expect((await person.get(action)).status).toBe(405);
   expect(await stateOf(booking)).toBe("confirmed");
+});
+
+test("what was typed outlives the session: it is kept, asked again after sign-in, and done", async () => {
+  const third = await newBooking(service, stayRequest(hotel));
+  const at = `/console/bookings/${third.booking_id}/cancel`;
+  const person = await signedIn(service);
+  const reason = 'The "guest" called <again>';
+  const typed = { ...hiddenFields((await person.get(at)).html, at), reason };
+  person.cookie = null;
+  const kept = await person.send(at, typed);
+  expect(kept.status).toBe(403);
+  expect(kept.html).toContain("You are signed out");
+  const keptFields = hiddenFields(kept.html, at);
+  const { form_token, ...withoutToken } = typed as Record<string, string>;
+  expect(keptFields).toEqual(withoutToken);
+  await person.signIn(service.demo.admin);
+  const asked = await person.send(at, keptFields);
+  expect(asked.status).toBe(403);
+  expect(await stateOf(third)).toBe("confirmed");
+  const done = await person.send(at, hiddenFields(asked.html, at));
+  expect(done.location).toBe(`/console/bookings/${third.booking_id}`);
+  expect(await stateOf(third)).toBe("cancelled");
+  // Of another site, or with nothing typed, nothing is kept.
+  person.cookie = null;
+  for (const [fields, headers] of [[typed, CROSS_SITE], [{ form_token }]] as const) {
+    const led = await person.send(at, fields as Record<string, string>, headers);
+    expect(led).toMatchObject({ status: 303, location: "/console/sign-in" });
+  }
+});
+
+test("a deed without an outcome is told as such, and the same form finds what became of it", async () => {
+  const fourth = await newBooking(service, stayRequest(hotel));
+  const at = `/console/bookings/${fourth.booking_id}`;
+  const person = await signedIn(service);
+  const amount = { amount: "1.00", reason: "goodwill" };
+  const question = await person.submit(`${at}/refund`, `${at}/refund/check`, amount);
+  const { supervisor, engine } = service.pids;
+  const stopped = [supervisor!, engine!];
+  let answer: Seen;
+  try {
+    for (const pid of stopped) process.kill(pid, "SIGSTOP");
+    answer = await person.send(`${at}/refund`, hiddenFields(question.html, `${at}/refund`));
+  } finally {
+    for (const pid of stopped.reverse()) process.kill(pid, "SIGCONT");
+  }
+  expect(answer.status).toBe(503);
+  expect(answer.html).toContain("No answer in time");
+  const again = hiddenFields(answer.html, `${at}/refund`);
+  for (let time = 0; time < 2; time += 1) {
+    expect((await person.send(`${at}/refund`, again)).location).toBe(at);
+  }
+  const agent = service.demo.admin;
+  const path = `/v1/admin/bookings/${fourth.booking_id}/refunds`;
+  const { items } = (await service.api("GET", path, { agent })).ok<{ items: object[] }>().data;
+  expect(items).toHaveLength(1);
 });
 
 test("a form that is sent twice is one deed", async () => {

@@ -16,6 +16,20 @@ export const IN_THE_CONSOLE: ByKiller = {
       test: "a token is of one session and one address",
     },
   ],
+  "src/console/frame/api.test.ts": [
+    {
+      name: "a payment without a verdict was not made",
+      in: "src/console/frame/api.ts openErrorOf",
+      instead: ['if (error.code === "payment_timeout") return true;', ""],
+      test: "a write without an outcome is open, and so is a payment without a verdict",
+    },
+    {
+      name: "a trial may have changed something",
+      in: "src/console/frame/api.ts openErrorOf",
+      instead: [" || isTrial", ""],
+      test: "what was read, tried or refused leaves nothing open",
+    },
+  ],
   "src/access/control/console-sessions.test.ts": [
     {
       name: "a busy session never ends",

@@ -8,6 +8,17 @@ import type { Service } from "./service.ts";
 const HEIGHT = 900;
 /** The narrowest first: it is where a page breaks. */
 const WIDTHS = [320, 360, 768, 1440];
+/** From here on the navigation is beside the content. */
+const RAIL_FROM_WIDTH = 1024;
+/** Whether header and navigation are as wide as the page, and whether the content is below both. */
+const AREAS = `(() => {
+  const [bar, rail, main] = [".bar", ".rail", "main"].map((name) =>
+    document.querySelector(name).getBoundingClientRect());
+  const isWide = ({ width }) => width === document.documentElement.clientWidth;
+  return { bar: isWide(bar), rail: isWide(rail), isBelow: main.top >= rail.bottom };
+})()`;
+const STACKED = { bar: true, rail: true, isBelow: true };
+const BESIDE = { bar: true, rail: false, isBelow: false };
 
 /** A tab of its own, in which the operator has signed in. */
 export async function openConsole(
@@ -39,6 +50,9 @@ export async function expectFit(page: Page, baseUrl: string, paths: readonly str
       await page.setViewportSize({ width, height: HEIGHT });
       const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
       expect({ path, width, over: Number(over) > 0 }).toEqual({ path, width, over: false });
+      expect({ path, width, areas: await page.evaluate(AREAS) }).toEqual({
+        ...{ path, width, areas: width < RAIL_FROM_WIDTH ? STACKED : BESIDE },
+      });
     }
   }
 }

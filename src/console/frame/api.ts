@@ -5,26 +5,10 @@
 
 import { concretePath } from "../../http/contract.ts";
 import { callRoute, type InProcessCall } from "../../http/in-process.ts";
-import type { Visit } from "./visit.ts";
+import type { ApiError, OfferedCall } from "./api-error.ts";
+import type { ApiCall, Visit } from "./visit.ts";
 
-/** An error of the catalogue, as far as pages show it. */
-export interface ApiError {
-  readonly code: string;
-  readonly message: string;
-  readonly remediation: string;
-  readonly detail: Readonly<Record<string, unknown>>;
-  readonly retry_after: number | null;
-  readonly trace_id: string;
-  /** Ways on from it. */
-  readonly next_actions: readonly OfferedCall[];
-}
-
-export interface OfferedCall {
-  readonly rel: string;
-  readonly method: string;
-  readonly href: string;
-  readonly body_hint?: Readonly<Record<string, unknown>>;
-}
+export type { ApiError, OfferedCall };
 
 export type Answered<T> =
   | { readonly ok: true; readonly data: T; readonly actions: readonly OfferedCall[] }
@@ -38,7 +22,21 @@ export async function ask<T>(visit: Visit, inner: InProcessCall): Promise<Answer
   const path = concretePath(template, inner.params ?? {}) + (query === "" ? "" : `?${query}`);
   const error = body.error as ApiError | undefined;
   const traceId = error?.trace_id ?? String(body.trace_id);
-  visit.made.push({ method, path, body: inner.body, status, traceId });
+  visit.made.push({ method, path, body: inner.body, status, traceId, error: error ?? null });
   if (error) return { ok: false, error };
   return { ok: true, data: body.data as T, actions: body.next_actions as OfferedCall[] };
+}
+
+/** Where the engine's answer is missing: it may have done the command, or may do it later. */
+const WAY_TO_ENGINE: readonly unknown[] = ["engine", "redis", "journal"];
+
+/** The last error that leaves open whether the visit has changed something; null without any. */
+export function openErrorOf({ made }: Visit): ApiError | null {
+  const isOpen = ({ method, path, body, error }: ApiCall) => {
+    const isTrial = /[?&]dry_run=true/.test(path) || (body as { dry_run?: boolean })?.dry_run;
+    if (method === "GET" || isTrial || error === null) return false;
+    if (error.code === "payment_timeout") return true;
+    return error.code === "upstream_unavailable" && WAY_TO_ENGINE.includes(error.detail.upstream);
+  };
+  return made.findLast(isOpen)?.error ?? null;
 }

@@ -8,9 +8,12 @@ import { BODY_BYTES_MAX } from "../../http/body.ts";
 import type { PublicCall } from "../../http/call.ts";
 import type { AddressLimit, Parameter, QueryParameter } from "../../http/contract.ts";
 import { type Route, route } from "../../http/route.ts";
+import { renderedPlain } from "../../page-parts/document.tsx";
 import { rootPath } from "../../pages/frame.ts";
+import { openErrorOf } from "./api.ts";
 import { type Form, hasToken, isOfOurPages, readForm } from "./form.ts";
 import { rendered } from "./frame.tsx";
+import { hasFields, noOutcome, notOfSession, SignedOut } from "./kept-form.tsx";
 import { notTaken } from "./not-taken.tsx";
 import type { Gone, Shown } from "./shown.ts";
 import { type Visit, visitOf } from "./visit.ts";
@@ -94,20 +97,45 @@ export function form<const Path extends string>(
     reads: "stream",
     readsReplica: true,
     handle: (call) =>
-      withVisit(call as PublicCall<unknown, Names<Path>>, async (visit) => {
-        const sent = await readForm(call, bytesMax);
-        const isOurs = sent !== null && isOfOurPages(call) && hasToken(call, visit.session, sent);
-        return answerOf(visit, isOurs ? await act(visit, sent) : notTaken());
-      }),
+      withVisit(
+        call as PublicCall<unknown, Names<Path>>,
+        async (visit) => {
+          const sent = await sentByOurPages(call, bytesMax);
+          if (sent === null) return answerOf(visit, notTaken());
+          if (!hasToken(call, visit.session, sent)) {
+            return answerOf(visit, notOfSession(visit, sent));
+          }
+          const shown = await act(visit, sent);
+          const open = openErrorOf(visit);
+          return answerOf(visit, open ? noOutcome(visit, sent, open) : shown);
+        },
+        () => keptSignedOut(call, bytesMax),
+      ),
   });
+}
+
+async function sentByOurPages(call: PublicCall, bytesMax: number): Promise<Form | null> {
+  const sent = await readForm(call, bytesMax);
+  return isOfOurPages(call) ? sent : null;
+}
+
+/** What was typed is not lost with the session. */
+async function keptSignedOut(call: PublicCall, bytesMax: number): Promise<PrivatePage> {
+  const sent = await sentByOurPages(call, bytesMax);
+  if (sent === null || !hasFields(sent)) return toSignIn(call);
+  const root = rootPath(call.context.config);
+  const main = SignedOut({ root, path: call.path, sent });
+  const html = await renderedPlain(root, { title: "Signed out", main });
+  return { ok: true, show: { html }, status: 403 };
 }
 
 async function withVisit<Name extends string>(
   call: PublicCall<unknown, Name>,
   work: (visit: Visit<Name>) => Promise<Answer>,
+  withoutSession: () => Promise<Answer> | Answer = () => toSignIn(call),
 ): Promise<Answer> {
   const visit = await visitOf(call);
-  if (visit === null) return toSignIn(call);
+  if (visit === null) return withoutSession();
   return "ok" in visit ? visit : work(visit);
 }
 

@@ -93,6 +93,12 @@ export function ActionForm({
   );
 }
 
+/** What helps, where the API's own words are about members of its answer. */
+const FOR_PEOPLE: Readonly<Record<string, string>> = {
+  validation_failed: "Correct what is listed here, then send it again.",
+  upstream_unavailable: "If this lasts, tell who operates the service.",
+};
+
 /** A refusal of the API: what is wrong, what helps, and the trace for support. */
 export function Problem({ error }: { readonly error: ApiError }) {
   const { code, message, remediation, detail, retry_after, trace_id } = error;
@@ -103,7 +109,7 @@ export function Problem({ error }: { readonly error: ApiError }) {
         <b>{message}</b>
       </p>
       <p>
-        {remediation}
+        {FOR_PEOPLE[code] ?? remediation}
         {retry_after !== null && ` Try again in ${plural(retry_after, "second")}.`}
       </p>
       <FieldErrors detail={detail} />

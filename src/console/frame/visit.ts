@@ -8,6 +8,7 @@ import { chargeCredential, mayOf } from "../../http/admission.ts";
 import type { Refusal } from "../../http/answer.ts";
 import type { Call, PublicCall } from "../../http/call.ts";
 import { rootPath } from "../../pages/frame.ts";
+import type { ApiError } from "./api-error.ts";
 import { sessionIdOf } from "./cookie.ts";
 
 /** Sent by the page's script when it renews a part: no sign of a person. */
@@ -23,6 +24,7 @@ export interface ApiCall {
   readonly body: unknown;
   readonly status: number;
   readonly traceId: string;
+  readonly error: ApiError | null;
 }
 
 export interface Visit<Name extends string = never> {
