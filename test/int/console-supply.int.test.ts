@@ -299,6 +299,12 @@ test("an import is tried first, names each fault, and then writes what it said",
   expect(tried.html).toContain("1 new, 0 changed, 0 as before, 1 refused.");
   expect(tried.html).toContain("/timezone");
   expect((await person.get(HOTELS)).html).not.toContain(good.slug);
+  const names = [
+    ...(await person.get(HOTELS)).html.matchAll(/properties\/[\w-]{36}"><bdi>([^<]+)/g),
+  ];
+  const live = names.map(([, name]) => name!).filter((name) => name.startsWith("Hotel "));
+  expect(live.length).toBeGreaterThan(1);
+  expect(live).toEqual(live.toSorted((a, b) => a.localeCompare(b)));
   const done = await person.submit(`${HOTELS}/import`, `${HOTELS}/import`, {
     ...{ hotels, import: "yes" },
   });
