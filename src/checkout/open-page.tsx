@@ -66,7 +66,7 @@ export const NO_AGENT =
   "another page.";
 
 function TimeView({ visit, offered }: Pick<OpenPage, "visit" | "offered">) {
-  const { call, session, hold, root, path } = visit;
+  const { call, session, hold } = visit;
   const leftMs = hold.expires_at - call.context.timeIn(session);
   const minutes = Math.max(1, Math.floor(leftMs / MINUTE_MS));
   return (
@@ -75,23 +75,32 @@ function TimeView({ visit, offered }: Pick<OpenPage, "visit" | "offered">) {
         The room is kept for you for {plural(minutes, "minute")}, until{" "}
         <At instant={instantIso(hold.expires_at)} zone={offered.tree.timezone} />.
       </p>
-      {hold.extensions < EXTENSIONS_MAX && (
-        <form method="post" action={`${root}${path}/extend`}>
-          <Token visit={visit} to="extend" />
-          <button type="submit" class="quiet">
-            Keep it longer
-          </button>
-        </form>
-      )}
     </div>
   );
 }
 
-/** The hidden fields of a form. */
-function Token({ visit, to }: { readonly visit: Visit; readonly to: "pay" | "extend" }) {
-  const { call, session, path } = visit;
+/** What the form must have to be taken at an address. */
+function tokenFor({ call, session, path }: Visit, to: "pay" | "extend"): string {
   const of = { kind: "checkout", session: session.session_id, path: `${path}/${to}` } as const;
-  return <input type="hidden" name={TOKEN_FIELD} value={tokenOf(call.context.keys.hmac, of)} />;
+  return tokenOf(call.context.keys.hmac, of);
+}
+
+/** Sends the same form, so that what was typed is kept. Its token comes last and counts. */
+function KeepLonger({ visit }: Pick<OpenPage, "visit">) {
+  const { hold, root, path } = visit;
+  if (hold.extensions >= EXTENSIONS_MAX) return null;
+  return (
+    <button
+      type="submit"
+      class="quiet"
+      formaction={`${root}${path}/extend`}
+      formnovalidate
+      name={TOKEN_FIELD}
+      value={tokenFor(visit, "extend")}
+    >
+      Keep it longer
+    </button>
+  );
 }
 
 interface FieldOf {
@@ -133,7 +142,7 @@ function GuestForm(page: OpenPage) {
   const { due_now, currency } = offered.price;
   return (
     <form method="post" action={`${root}${path}/pay`} class="card">
-      <Token visit={visit} to="pay" />
+      <input type="hidden" name={TOKEN_FIELD} value={tokenFor(visit, "pay")} />
       <input type="hidden" name={ATTEMPT_FIELD} value={attempt} />
       <Field
         {...{ page, name: "full_name", label: "Full name, as in the passport" }}
@@ -166,7 +175,8 @@ function GuestForm(page: OpenPage) {
         ) : (
           "Book"
         )}
-      </button>
+      </button>{" "}
+      <KeepLonger visit={visit} />
     </form>
   );
 }

@@ -51,7 +51,7 @@ export function BookedView({
       {offered && (
         <>
           <StayView offered={offered} />
-          <PriceView offered={offered} />
+          <PriceView offered={offered} isBooked />
           <TermsView offered={offered} />
         </>
       )}

@@ -106,9 +106,9 @@ async function pay(visit: Visit, sent: Form): Promise<Answer> {
   return refused === null ? toPage(visit) : notDone(visit, refused, sent);
 }
 
-async function extend(visit: Visit): Promise<Answer> {
+async function extend(visit: Visit, sent: Form): Promise<Answer> {
   const refused = await extended(visit);
-  return refused === null ? toPage(visit) : notDone(visit, refused);
+  return refused === null ? again(visit, {}, sent) : notDone(visit, refused, sent);
 }
 
 const CARD_REFUSED =
@@ -162,17 +162,25 @@ function faultyOf({ detail }: Refused): ReadonlySet<string> {
 }
 
 /** The page again, with what was typed and what can be done. */
-async function notDone(before: Visit, refused: Refused, typed?: Form): Promise<Answer> {
-  const { call } = before;
+function notDone(before: Visit, refused: Refused, typed: Form): Answer | Promise<Answer> {
   const problem = adviceOf(refused);
+  if (problem === null) return toPage(before);
+  const said = { problem, faulty: faultyOf(refused) };
+  return again(before, said, typed, refused.status);
+}
+
+type Said = Pick<OpenPage, "problem" | "faulty">;
+
+/** The page as it is now with what was typed, while the hold can be booked. */
+async function again(before: Visit, said: Said, typed: Form, status = 200): Promise<Answer> {
+  const { call } = before;
   await untilFresh(call.context.replica);
   const visit = visitOf(call);
-  if (visit === null || problem === null || visit.state !== "open") return toPage(before);
+  if (visit === null || visit.state !== "open") return toPage(before);
   const offered = offeredBy(call.context, visit.hold.quote);
   if (offered === null || visit.hold.state !== "held") return toPage(before);
-  const page: OpenPage = { visit, offered, problem, faulty: faultyOf(refused) };
-  const main = <OpenView {...page} {...(typed && { typed })} />;
-  return shown(call, "Checkout", main, refused.status);
+  const main = <OpenView {...{ visit, offered, typed }} {...said} />;
+  return shown(call, "Checkout", main, status);
 }
 
 const OF_PERSON = {

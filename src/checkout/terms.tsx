@@ -63,8 +63,14 @@ export function StayView({ offered: { tree, quote } }: { readonly offered: Offer
   );
 }
 
+interface PriceOf {
+  readonly offered: Offered;
+  /** Nothing is to be paid now. */
+  readonly isBooked?: boolean;
+}
+
 /** Every line of the price, and where it is paid. */
-export function PriceView({ offered: { price } }: { readonly offered: Offered }) {
+export function PriceView({ offered: { price }, isBooked = false }: PriceOf) {
   const { currency, nights, taxes, fees, total, due_now, due_at_property } = price;
   const lines = [...taxes, ...fees].filter(({ amount }) => amount > 0);
   const added = lines.filter(({ included_in_rate }) => !included_in_rate);
@@ -83,7 +89,7 @@ export function PriceView({ offered: { price } }: { readonly offered: Offered })
             />
           ))}
           <Line name="Total" amount={total} of={currency} isSum />
-          <Line name="To pay now" amount={due_now} of={currency} isSum />
+          {!isBooked && <Line name="To pay now" amount={due_now} of={currency} isSum />}
           {due_at_property > 0 && (
             <Line name="To pay at the hotel" amount={due_at_property} of={currency} />
           )}

@@ -84,13 +84,17 @@ test("a person books without script, after a declined card, and finds the outcom
   expect(bytes).toBeLessThan(BYTES_MAX);
   expect(await page.locator("h1").textContent()).toBe("Book your stay");
   expect(await page.getByText(hotel.name, { exact: true }).count()).toBe(1);
+  await page.getByLabel("E-mail").fill("ada@");
   await page.getByRole("button", { name: "Keep it longer" }).click();
+  await page.getByText("for 29 minutes").waitFor();
+  expect(await page.getByLabel("E-mail").inputValue()).toBe("ada@");
   await fillIn(page, "declined");
   expect(await page.getByRole("alert").textContent()).toContain("The card was declined");
   expect(await page.getByLabel("Full name").inputValue()).toBe("Ada Lovelace");
   await fillIn(page, "ok");
   await page.waitForURL(url);
   expect(await page.locator("h1").textContent()).toBe("Your stay is booked");
+  expect(await page.getByText("To pay now").count()).toBe(0);
   const code = await page.locator(".lead code").textContent();
   await page.reload();
   expect(await page.locator(".lead code").textContent()).toBe(code);

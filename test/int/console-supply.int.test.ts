@@ -88,7 +88,7 @@ test("a change of many nights is shown with what it replaces, then saved as it w
   );
   expect(await priceOn(fridays[0]!)).toBe(10_000);
   const saved = await save(person, shown.html);
-  expect(saved.location).toBe(`${CALENDAR}?property_id=${hotel.id}&from=${from}`);
+  expect(saved.location).toStartWith(`${pageOf(hotel)}&from=`);
   for (const days of fridays) expect(await priceOn(days)).toBe(12_345);
   expect(await priceOn(fridays[0]! + 1)).toBe(10_000);
 });
@@ -150,8 +150,15 @@ test("the calendar works without script: every cell is sent, and those with anot
     ...{ ...sent, [name]: "77" },
   });
   expect(shown.html).toContain("1 change, not saved yet");
+  expect(shown.html).toContain(`<bdi>Hotel ${hotel.id.slice(0, 8)}</bdi>`);
   await save(person, shown.html);
   expect(await priceOn(60)).toBe(7_700);
+  // A later night alone, as the script sends it: the calendar stays where it was.
+  const later = name.replace(dateIn(60), dateIn(63));
+  const from = `${pageOf(hotel)}&from=${dateIn(60)}`;
+  const next = await person.submit(from, `${CALENDAR}/check`, { [later]: "78" });
+  const saved = await save(person, next.html);
+  expect(saved.location).toBe(from);
 });
 
 test("who saves over another's change is told of it first", async () => {
@@ -227,6 +234,21 @@ test("arrows, edits and a pasted column stage changes, and only they are sent", 
   await page.keyboard.type("130");
   await page.keyboard.press("Escape");
   expect(await page.locator("#staged").textContent()).toBe("1 change");
+  // From the end of what was typed, the arrow leads on to the next night.
+  await first.focus();
+  await page.keyboard.type("much");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.type("160");
+  await page.getByRole("button", { name: "Check changes" }).first().click();
+  await page.getByText('"much" is no price').waitFor();
+  await page.getByRole("link", { name: "Back to the calendar" }).click();
+  await page.locator("#staged", { hasText: "2 changes" }).waitFor();
+  await page.keyboard.press("Escape");
+  await first.fill("150");
+  const second = page.locator('input[name^="cell:amount"]').nth(1);
+  await second.focus();
+  await page.keyboard.press("Escape");
+  expect(await page.locator("#staged").textContent()).toBe("1 change");
   const sent = page.waitForRequest((request) => request.method() === "POST");
   await page.getByRole("button", { name: "Check changes" }).first().click();
   const body = new URLSearchParams((await sent).postData()!);
@@ -277,10 +299,19 @@ test("an import is tried first, names each fault, and then writes what it said",
   expect(tried.html).toContain("1 new, 0 changed, 0 as before, 1 refused.");
   expect(tried.html).toContain("/timezone");
   expect((await person.get(HOTELS)).html).not.toContain(good.slug);
+  const names = [
+    ...(await person.get(HOTELS)).html.matchAll(/properties\/[\w-]{36}"><bdi>([^<]+)/g),
+  ];
+  const live = names.map(([, name]) => name!).filter((name) => name.startsWith("Hotel "));
+  expect(live.length).toBeGreaterThan(1);
+  expect(live).toEqual(live.toSorted((a, b) => a.localeCompare(b)));
   const done = await person.submit(`${HOTELS}/import`, `${HOTELS}/import`, {
     ...{ hotels, import: "yes" },
   });
   expect(done.html).toContain("Imported");
+  expect(done.html).toContain(`href="${HOTELS}"`);
+  const wrong = await person.submit(`${HOTELS}/import`, `${HOTELS}/import`, { hotels: "rooms\n1" });
+  expect(wrong.html.split("is not a known column")).toHaveLength(2);
   expect((await person.get(HOTELS)).html).toContain(good.slug);
 });
 

@@ -172,6 +172,10 @@ test("a booking is found by code, guest and id, and no address or title names th
     expect(await page.title()).toBe("Booking · Innkeep");
   }
   await page.goto(`${service.baseUrl}/console/bookings`);
+  await page.getByText("arriving in the next 7 days").waitFor();
+  await page.locator("#search").fill("Katherine");
+  await page.keyboard.press("Enter");
+  await page.getByText("A name is found by all of its words").waitFor();
   await page.locator("#search").fill("guest@example.com");
   await page.keyboard.press("Enter");
   await page.locator(`#${guest.booking_id}`).waitFor();

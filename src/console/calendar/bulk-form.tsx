@@ -28,6 +28,7 @@ export function BulkForm({ visit, nights }: { readonly visit: Visit; readonly ni
       <summary>Change many nights</summary>
       <ActionForm visit={visit} to="/console/calendar/check-many" class="card">
         <input type="hidden" name="property_id" value={property_id} />
+        <input type="hidden" name="shown_from" value={from} />
         <div class="filter">
           <label>
             First night

@@ -5,6 +5,7 @@ import type { AriApplied } from "../../api/ari/responses.ts";
 import { ask } from "../frame/api.ts";
 import { form, LARGE_FORM_BYTES_MAX } from "../frame/console-route.ts";
 import { type Form, jsonIn, keyHeader } from "../frame/form.ts";
+import { hotelsOf, placeNames } from "../frame/hotels.ts";
 import { ActionForm, Problem, plural } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
@@ -18,31 +19,40 @@ type Applied = Static<typeof AriApplied>;
 /** Of a page: all are saved. */
 const RUNS_MAX = 200;
 
-function back(property_id: string, from?: string): string {
+/** The calendar that a form came from. */
+interface Origin {
+  readonly property_id: string;
+  /** Its first night. */
+  readonly from: string | undefined;
+}
+
+function back({ property_id, from }: Origin): string {
   return `${PATH}?${new URLSearchParams({ property_id, ...(from !== undefined && { from }) })}`;
 }
 
 async function checkCells(visit: Visit, sent: Form): Promise<Shown | Gone> {
   const property_id = sent.get("property_id") ?? "";
+  const shown = { property_id, from: sent.get("shown_from") };
   const dates = datesOf(sent);
-  if (dates === null) return { goTo: back(property_id) };
+  if (dates === null) return { goTo: back(shown) };
   const found = await readNights(visit, property_id, dates);
-  if (!found.ok) return problem(visit, property_id, <Problem error={found.error} />);
+  if (!found.ok) return problem(visit, shown, <Problem error={found.error} />);
   const seen = Number(sent.get("seen"));
-  return preview(visit, found.data, { ...cellChanges(sent, found.data), seen });
+  return preview(visit, shown, found.data, { ...cellChanges(sent, found.data), seen });
 }
 
 async function checkMany(visit: Visit, sent: Form): Promise<Shown | Gone> {
   const property_id = sent.get("property_id") ?? "";
+  const shown = { property_id, from: sent.get("shown_from") };
   const bulk = bulkOf(sent);
-  if (typeof bulk === "string") return problem(visit, property_id, <p>{bulk}</p>);
+  if (typeof bulk === "string") return problem(visit, shown, <p>{bulk}</p>);
   const { from, to } = bulk;
   const found = await readNights(visit, property_id, { from, to });
-  if (!found.ok) return problem(visit, property_id, <Problem error={found.error} />);
-  return preview(visit, found.data, { ...bulkChanges(bulk, found.data), seen: null });
+  if (!found.ok) return problem(visit, shown, <Problem error={found.error} />);
+  return preview(visit, shown, found.data, { ...bulkChanges(bulk, found.data), seen: null });
 }
 
-function problem({ root }: Visit, property_id: string, what: Shown["main"]): Shown {
+function problem({ root }: Visit, shown: Origin, what: Shown["main"]): Shown {
   const main = (
     <>
       <h1>Nothing was changed</h1>
@@ -50,7 +60,9 @@ function problem({ root }: Visit, property_id: string, what: Shown["main"]): Sho
         {what}
       </div>
       <p>
-        <a href={root + back(property_id)}>Back to the calendar</a>
+        <a href={root + back(shown)} data-goes-back>
+          Back to the calendar
+        </a>
       </p>
     </>
   );
@@ -62,13 +74,18 @@ interface StagedSince extends Staged {
   readonly seen: number | null;
 }
 
-async function preview(visit: Visit, nights: Nights, staged: StagedSince): Promise<Shown | Gone> {
-  const { property_id, from } = nights;
+async function preview(
+  visit: Visit,
+  shown: Origin,
+  nights: Nights,
+  staged: StagedSince,
+): Promise<Shown | Gone> {
+  const { property_id, from } = shown;
   const { changes, problems, seen } = staged;
   if (problems.length > 0) {
     return problem(
       visit,
-      property_id,
+      shown,
       <ul>
         {problems.slice(0, 20).map((text) => (
           <li>{text}</li>
@@ -76,17 +93,21 @@ async function preview(visit: Visit, nights: Nights, staged: StagedSince): Promi
       </ul>,
     );
   }
-  if (changes.length === 0) return { goTo: back(property_id, from) };
+  if (changes.length === 0) return { goTo: back(shown) };
   const update = updateOf(changes);
   const dry = await ask<Applied>(visit, {
     ...{ id: "admin_update_ari", params: { id: property_id } },
     body: { ...update, dry_run: true },
   });
-  if (!dry.ok) return problem(visit, property_id, <Problem error={dry.error} />);
+  if (!dry.ok) return problem(visit, shown, <Problem error={dry.error} />);
+  const hotels = await hotelsOf(visit, [property_id]);
   const others = seen === null ? [] : changedSince(nights, staged, seen);
   const main = (
     <>
       <h1>{plural(changes.length, "change")}, not saved yet</h1>
+      <p class="lead">
+        <bdi>{placeNames(hotels, { property_id }).hotel}</bdi>
+      </p>
       {others.length > 0 && (
         <p class="problem" role="alert">
           Others have changed these nights since you opened the calendar: {others.join(", ")}. The
@@ -97,10 +118,10 @@ async function preview(visit: Visit, nights: Nights, staged: StagedSince): Promi
       <RunList runs={runsOf(changes)} nights={nights} />
       <ActionForm visit={visit} to={`${PATH}/save`}>
         <input type="hidden" name="property_id" value={property_id} />
-        <input type="hidden" name="from" value={from} />
+        {from !== undefined && <input type="hidden" name="from" value={from} />}
         <input type="hidden" name="update" value={JSON.stringify(update)} />
         <button type="submit">Save</button>{" "}
-        <a class="button" href={visit.root + back(property_id, from)}>
+        <a class="button" href={visit.root + back(shown)}>
           Discard
         </a>
       </ActionForm>
@@ -189,8 +210,8 @@ async function save(visit: Visit, sent: Form): Promise<Shown | Gone> {
     ...{ id: "admin_update_ari", params: { id: property_id }, body },
     headers: keyHeader(sent),
   });
-  if (!saved.ok) return problem(visit, property_id, <Problem error={saved.error} />);
-  return { goTo: back(property_id, sent.get("from")) };
+  const shown = { property_id, from: sent.get("from") };
+  return saved.ok ? { goTo: back(shown) } : problem(visit, shown, <Problem error={saved.error} />);
 }
 
 const LARGE = { bytesMax: LARGE_FORM_BYTES_MAX } as const;

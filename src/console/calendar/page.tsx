@@ -15,6 +15,14 @@ export const PATH = "/console/calendar";
 const NIGHTS = 14;
 const WEEKDAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 const LEVELS = 7;
+const DAY_IN_MONTH = new Intl.DateTimeFormat("en-GB", {
+  ...{ day: "2-digit", month: "short", timeZone: "UTC" },
+});
+
+/** `01 Dec`, where a month begins. */
+function inMonth(date: string): string {
+  return DAY_IN_MONTH.format(Date.parse(date));
+}
 
 async function show(visit: Visit): Promise<Shown> {
   const { query } = visit.call;
@@ -77,16 +85,20 @@ function Grid({ visit, nights }: GridOf) {
   return (
     <ActionForm visit={visit} to={`${PATH}/check`} class="calendar">
       <input type="hidden" name="property_id" value={nights.property_id} />
+      <input type="hidden" name="shown_from" value={nights.from} />
       <input type="hidden" name="seen" value={headSeqOf(context.replica, principal)} />
       <section class="scroll" tabindex={0} aria-label="Nights">
         <table>
           <thead>
             <tr>
               <th scope="col">Night</th>
-              {first?.nights.map(({ date }) => (
+              {first?.nights.map(({ date }, i) => (
                 <th scope="col" class={weekdayOf(dayOf(date)) > 4 ? "weekend" : undefined}>
                   {WEEKDAYS[weekdayOf(dayOf(date))]}
-                  <span class="faint"> {date.slice(8)}</span>
+                  <span class="faint">
+                    {" "}
+                    {i === 0 || date.endsWith("-01") ? inMonth(date) : date.slice(8)}
+                  </span>
                 </th>
               ))}
             </tr>
@@ -112,7 +124,7 @@ function RoomRows({ room }: { readonly room: Nights["room_types"][number] }) {
   return (
     <tbody>
       <tr class="left" id={`left-${room_type_id}`} data-live="booking. hold. inventory. ari.">
-        <th scope="row">
+        <th scope="row" title={name}>
           <bdi>{name}</bdi> <span class="faint">left</span>
         </th>
         {nights.map((night) => (

@@ -61,7 +61,10 @@ test("what is no value is named, and is no change", () => {
   ]);
   expect(cellChanges(form, nights)).toEqual({
     changes: [],
-    problems: ['2026-12-03: "1.999" is no price', '2026-12-03: "-1" is no whole number'],
+    problems: [
+      'double, flex, 2026-12-03: "1.999" is no price',
+      'double, 2026-12-03: "-1" is no whole number',
+    ],
   });
 });
 

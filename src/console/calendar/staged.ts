@@ -47,8 +47,10 @@ export function cellChanges(form: Form, nights: Nights): Staged {
     if (!cell || !found) continue;
     const before = currentOf(found.night, found.plan, cell.field);
     const after = parsed(cell.field, text, found.plan);
-    if (after === undefined) problems.push(`${cell.date}: "${text}" is no ${wordsOf(cell.field)}`);
-    else if (after !== before) changes.push({ ...cell, before, after });
+    if (after === undefined) {
+      const place = [found.room.name, found.plan?.code, cell.date].filter(Boolean).join(", ");
+      problems.push(`${place}: "${text}" is no ${wordsOf(cell.field)}`);
+    } else if (after !== before) changes.push({ ...cell, before, after });
   }
   return limited(changes, problems);
 }
@@ -65,9 +67,9 @@ function cellOf(name: string): Cell | null {
 function foundIn(nights: Nights, { room_type_id, rate_plan_id, date }: Cell) {
   const room = nights.room_types.find((each) => each.room_type_id === room_type_id);
   const night = room?.nights.find((each) => each.date === date);
-  if (!night) return null;
+  if (!room || !night) return null;
   const plan = night.rate_plans.find((each) => each.rate_plan_id === rate_plan_id) ?? null;
-  return rate_plan_id !== null && plan === null ? null : { night, plan };
+  return rate_plan_id !== null && plan === null ? null : { room, night, plan };
 }
 
 /** The value of a text; null for an empty one, undefined for one that cannot be. */

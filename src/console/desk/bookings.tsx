@@ -36,6 +36,12 @@ function chosen({ call: { query } }: Visit): Choice {
   };
 }
 
+/** What is asked for besides the hotel. */
+function criteriaIn(visit: Visit): Choice {
+  const { property_id: _hotel, ...criteria } = chosen(visit);
+  return criteria;
+}
+
 /** Arrivals of a week, for who asks for nothing else. */
 function nextDays({ call: { context, principal } }: Visit): Choice {
   const [from, to] = [0, DAYS - 1].map((days) =>
@@ -46,8 +52,8 @@ function nextDays({ call: { context, principal } }: Visit): Choice {
 
 async function show(visit: Visit): Promise<Shown> {
   const asked = chosen(visit);
-  const { property_id, ...criteria } = asked;
-  const query = Object.keys(criteria).length > 0 ? asked : { ...asked, ...nextDays(visit) };
+  const isAnyDay = Object.keys(criteriaIn(visit)).length > 0;
+  const query = isAnyDay ? asked : { ...asked, ...nextDays(visit) };
   return view(visit, await ask(visit, { id: "admin_list_bookings", query }), null);
 }
 
@@ -78,7 +84,7 @@ function Search({ visit, sought }: { readonly visit: Visit; readonly sought: str
           name="sought"
           id="search"
           value={sought ?? ""}
-          placeholder="Code, guest's name or e-mail, or id"
+          placeholder="Code, guest's whole name or e-mail, or id"
           required
         />
       </label>
@@ -131,12 +137,18 @@ interface ResultOf {
 
 /** The result of a search by a form cannot be asked for again by the page's script. */
 function Result({ visit, items, isLive }: ResultOf) {
+  const isWeek = isLive && Object.keys(criteriaIn(visit)).length === 0;
+  const criteria = isWeek && `, arriving in the next ${DAYS} days`;
   const list = (
     <>
       <p class="outcome">
         {plural(items.length, "booking")}
+        {criteria}
         {items.length > SHOWN_MAX && `, the newest ${SHOWN_MAX} of them`}
       </p>
+      {items.length === 0 && !isLive && (
+        <p>A name is found by all of its words, an e-mail address and a code as a whole.</p>
+      )}
       {items.length > 0 && (
         <BookingTable root={visit.root} label="Bookings" bookings={items.slice(0, SHOWN_MAX)} />
       )}

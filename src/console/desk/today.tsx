@@ -141,7 +141,8 @@ function Section({ visit, title, list: { items, total }, deed }: SectionOf) {
       )}
       {total > items.length && (
         <p class="faint">
-          The first {items.length} of {total}.
+          The first {items.length} of {total}:{" "}
+          <a href={`${visit.root}/console/bookings`}>find others in Bookings</a>.
         </p>
       )}
     </>

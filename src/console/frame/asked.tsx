@@ -65,6 +65,11 @@ export function refusedPage(
       <Crumbs root={root} origin={origin} />
       <h1>{title}: not done</h1>
       <Problem error={error} />
+      <p>
+        <a href={root + origin.back} data-goes-back>
+          Back to the form
+        </a>
+      </p>
     </>
   );
   return { title: "Not done", place: origin.place, main, status: 409 };

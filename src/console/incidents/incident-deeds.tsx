@@ -102,6 +102,11 @@ async function askMove(visit: AtId, bookingId: string, fault?: string): Promise<
   const { incident, booking, money } = affected;
   const hotels = await hotelsOf(visit, [incident.property_id]);
   const hotel = hotels.get(incident.property_id);
+  const rooms = roomsFor(hotel, booking);
+  if (rooms.length === 0) {
+    const main = <p>No other room type of the hotel has beds for all of the party.</p>;
+    return question(visit, affected, "Move the guest of", fault, main);
+  }
   const found = incident.candidates.find(({ booking_id }) => booking_id === bookingId);
   const alternative = found?.alternative ?? null;
   const form = (
@@ -122,7 +127,7 @@ async function askMove(visit: AtId, bookingId: string, fault?: string): Promise<
       <label>
         To
         <select name="to" required>
-          <Offers hotel={hotel} without={incident.room_type_id} chosen={alternative} />
+          <Offers rooms={rooms} chosen={alternative} />
         </select>
       </label>
       <label>
@@ -145,16 +150,22 @@ async function askMove(visit: AtId, bookingId: string, fault?: string): Promise<
   return question(visit, affected, "Move the guest of", fault, form);
 }
 
+type Rooms = Hotel["room_types"];
+
+/** The other room types that have beds for the party. */
+function roomsFor(hotel: Hotel | undefined, { room_type_id, guests }: Booking): Rooms {
+  const persons = guests.adults + (guests.children?.length ?? 0);
+  const rooms = hotel?.room_types ?? [];
+  return rooms.filter(({ id, max_occupancy }) => id !== room_type_id && max_occupancy >= persons);
+}
+
 interface OffersOf {
-  readonly hotel: Hotel | undefined;
-  /** Id of the room type that is oversold. */
-  readonly without: string;
+  readonly rooms: Rooms;
   readonly chosen: { readonly room_type_id: string; readonly rate_plan_id: string } | null;
 }
 
 /** Rooms and their rate plans; whether one is free is the API's answer. */
-function Offers({ hotel, without, chosen }: OffersOf) {
-  const rooms = hotel?.room_types.filter(({ id }) => id !== without) ?? [];
+function Offers({ rooms, chosen }: OffersOf) {
   return (
     <>
       {rooms.map((room) => (

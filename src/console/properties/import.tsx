@@ -8,7 +8,7 @@ import { ActionForm, Problem, plural } from "../frame/parts.tsx";
 import type { Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { PATH } from "./list.tsx";
-import { Reasons, reasonsOf } from "./reasons.tsx";
+import { Reasons, reasonsBesideFields, reasonsOf } from "./reasons.tsx";
 
 type Result = Static<typeof ImportResult>;
 
@@ -31,8 +31,9 @@ function ImportForm({ visit, text }: { readonly visit: Visit; readonly text: str
       </label>
       <button type="submit">Try it</button>
       <p class="faint">
-        Nothing is written yet. Up to 2 MB; more by API. The columns are in the guide{" "}
-        <a href={`${visit.root}/docs/guides/integrators`}>Integrators</a>.
+        Nothing is written yet. Up to 2 MB; more by API. Amounts are in minor units: 9500 is 95.00
+        EUR. The columns, with an example, are in{" "}
+        <a href={`${visit.root}/docs/guides/integrators#bulk-import`}>Bulk import</a>.
       </p>
     </ActionForm>
   );
@@ -77,6 +78,13 @@ async function importOrTry(visit: Visit, sent: Form): Promise<Shown> {
           <button type="submit">Import {plural(done.data.imported, "hotel")}</button>
         </ActionForm>
       )}
+      {!isTrial && done.ok && (
+        <p>
+          <a class="button" href={visit.root + PATH}>
+            Put drafts on sale…
+          </a>
+        </p>
+      )}
       {isTrial && <ImportForm visit={visit} text={text} />}
     </>
   );
@@ -88,7 +96,7 @@ function Outcome({ done }: { readonly done: Answered<Result> }) {
     return (
       <>
         <Problem error={done.error} />
-        <Reasons reasons={reasonsOf(done.error.detail)} />
+        <Reasons reasons={reasonsBesideFields(done.error.detail)} />
       </>
     );
   }
@@ -97,8 +105,9 @@ function Outcome({ done }: { readonly done: Answered<Result> }) {
   return (
     <>
       <p class="lead">
-        {created} new, {updated} changed, {unchanged} as before, {failed} refused. {not_promotable}{" "}
-        of them cannot be put on sale as they are.
+        {created} new, {updated} changed, {unchanged} as before, {failed} refused.
+        {not_promotable > 0 &&
+          ` ${plural(not_promotable, "hotel")} cannot be put on sale as imported.`}
       </p>
       {noted.slice(0, ITEMS_MAX).map(({ line, slug, error, warnings = [] }) => (
         <>

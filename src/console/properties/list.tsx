@@ -42,6 +42,12 @@ async function show(visit: Visit): Promise<Shown> {
   return { title: "Properties", place: "properties", main };
 }
 
+/** Drafts wait for somebody; the others are looked for. */
+function draftsThenByName(a: Property, b: Property): number {
+  const drafts = Number(b.state === "draft") - Number(a.state === "draft");
+  return drafts === 0 ? a.name.localeCompare(b.name) : drafts;
+}
+
 interface ListOf {
   readonly visit: Visit;
   readonly all: readonly Property[];
@@ -50,7 +56,9 @@ interface ListOf {
 
 function List({ visit, all, sought }: ListOf) {
   const low = sought.toLowerCase();
-  const meant = all.filter(({ name, slug }) => `${name} ${slug}`.toLowerCase().includes(low));
+  const meant = all
+    .filter(({ name, slug }) => `${name} ${slug}`.toLowerCase().includes(low))
+    .toSorted(draftsThenByName);
   const counts = [...Map.groupBy(all, ({ state }) => state)].map(([state, of]) => {
     return `${of.length} ${state}`;
   });

@@ -5,11 +5,11 @@ import { PROPERTY_ID } from "../../api/properties/parameters.ts";
 import { type Answered, ask } from "../frame/api.ts";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
-import { ActionForm, Problem, State } from "../frame/parts.tsx";
+import { ActionForm, Problem, plural, State } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { PATH } from "./list.tsx";
-import { Reasons, reasonsOf } from "./reasons.tsx";
+import { Reasons, reasonsBesideFields, reasonsOf } from "./reasons.tsx";
 
 type Property = Static<typeof AdminProperty>;
 type AtProperty = Visit<"id">;
@@ -58,7 +58,8 @@ async function show(visit: AtProperty): Promise<Shown> {
           <summary>
             <bdi>{room.name}</bdi>{" "}
             <span class="faint">
-              {room.code} · {room.default_inventory} rooms · up to {room.max_occupancy} guests
+              {room.code} · {plural(room.default_inventory, "room")} · up to{" "}
+              {plural(room.max_occupancy, "guest")}
             </span>
           </summary>
           <ul>
@@ -120,7 +121,7 @@ function refused(
       </p>
       <h1>Property</h1>
       <Problem error={error} />
-      <Reasons reasons={reasonsOf(error.detail)} />
+      <Reasons reasons={reasonsBesideFields(error.detail)} />
     </>
   );
   return { title: "Property", place: "properties", main, status };

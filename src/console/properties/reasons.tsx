@@ -16,6 +16,11 @@ export function reasonsOf(detail: unknown): readonly Reason[] {
   return reasons ?? field_errors ?? [];
 }
 
+/** Without those of fields, which are shown with the problem. */
+export function reasonsBesideFields(detail: unknown): readonly Reason[] {
+  return ((detail ?? {}) as { readonly reasons?: readonly Reason[] }).reasons ?? [];
+}
+
 /** Each with where it is in the hotel's data. */
 export function Reasons({ reasons }: { readonly reasons: readonly Reason[] }) {
   if (reasons.length === 0) return null;

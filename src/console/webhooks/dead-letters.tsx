@@ -138,6 +138,7 @@ async function replaySelected(visit: Visit, sent: Form): Promise<Shown | Gone> {
   const ids = [...sent.keys()].filter((name) => name.startsWith(PICKED));
   // More than a page has: each is a call of the API, but the visit is charged once.
   if (ids.length > SHOWN) return notTaken();
+  if (ids.length === 0) return nothingSelected(visit);
   const made: Delivery[] = [];
   const refused: Refused[] = [];
   for (const deliveryId of ids.map((name) => name.slice(PICKED.length))) {
@@ -151,8 +152,23 @@ async function replaySelected(visit: Visit, sent: Form): Promise<Shown | Gone> {
   }
   const since = made.map(({ created_at }) => created_at).sort()[0];
   const list = since === undefined ? null : `/console/deliveries?${new URLSearchParams({ since })}`;
-  if (refused.length === 0) return { goTo: list ?? PATH };
+  if (refused.length === 0 && list !== null) return { goTo: list };
   return partly(visit, { list, count: made.length, refused });
+}
+
+function nothingSelected({ root }: Visit): Shown {
+  const main = (
+    <>
+      <p class="crumbs">
+        <a href={root + PATH} data-goes-back>
+          Dead letters
+        </a>
+      </p>
+      <h1>Nothing was replayed</h1>
+      <p>No dead letter was selected.</p>
+    </>
+  );
+  return { title: "Nothing was replayed", place: "webhooks", main, status: 409 };
 }
 
 interface Partly {

@@ -73,6 +73,7 @@ export async function welcome(config: Config, nowMs = Date.now()): Promise<strin
   const lines = [
     `Innkeep is ready at ${config.baseUrl}`,
     `  reference    ${config.docsUrl}`,
+    `  for hotels   ${config.baseUrl}/console: npm run console prints a link that signs in`,
     `  for agents   ${config.baseUrl}/llms.txt, MCP at ${config.baseUrl}/mcp`,
   ];
   const demoPath = join(config.dataDir, "demo.json");
@@ -107,6 +108,7 @@ function welcomeFields(config: Config) {
   return {
     base_url: config.baseUrl,
     docs_url: config.docsUrl,
+    console_url: `${config.baseUrl}/console`,
     mcp_url: `${config.baseUrl}/mcp`,
     credentials: config.demo && existsSync(demoPath) ? demoPath : null,
   };

@@ -39,8 +39,10 @@
       mark(cell);
       return;
     }
-    const isWhole = cell.selectionEnd - cell.selectionStart === cell.value.length;
-    const step = steps[key] ?? ((isWhole || ctrlKey) && sideways[key]);
+    const { selectionStart: start, selectionEnd: end, value } = cell;
+    const isWhole = end - start === value.length;
+    const isAtEdge = start === end && end === (key === "ArrowLeft" ? 0 : value.length);
+    const step = steps[key] ?? ((isWhole || isAtEdge || ctrlKey) && sideways[key]);
     const there = step && next(cell, ...step);
     if (!step) return;
     event.preventDefault();

@@ -115,6 +115,15 @@
     });
   }
 
+  /** Back to a form as it was filled in; without script the link leads to an empty one. */
+  for (const link of document.querySelectorAll("[data-goes-back]")) {
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      history.back();
+    });
+  }
+
   const places = {
     t: "/console",
     b: "/console/bookings",

@@ -43,6 +43,8 @@ const ROLES = [
     who: "You run hotels, or this",
     what: "Put hotels on sale, work the front desk, keep the service well.",
     links: [
+      ["/console", "Console"],
+      ["/docs/guides/console", "Its guide"],
       ["/docs/guides/operators", "Operating"],
       ["/docs/guides/configuration", "Configuration"],
       ["/docs/guides/backups", "Backups"],
