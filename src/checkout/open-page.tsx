@@ -98,7 +98,7 @@ function KeepLonger({ visit }: Pick<OpenPage, "visit">) {
       name={TOKEN_FIELD}
       value={tokenFor(visit, "extend")}
     >
-      Keep it longer
+      Keep the room longer
     </button>
   );
 }

@@ -85,7 +85,7 @@ test("a person books without script, after a declined card, and finds the outcom
   expect(await page.locator("h1").textContent()).toBe("Book your stay");
   expect(await page.getByText(hotel.name, { exact: true }).count()).toBe(1);
   await page.getByLabel("E-mail").fill("ada@");
-  await page.getByRole("button", { name: "Keep it longer" }).click();
+  await page.getByRole("button", { name: "Keep the room longer" }).click();
   await page.getByText("for 29 minutes").waitFor();
   expect(await page.getByLabel("E-mail").inputValue()).toBe("ada@");
   await fillIn(page, "declined");

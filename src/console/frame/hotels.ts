@@ -53,3 +53,17 @@ export function placeNames(hotels: Hotels, { property_id, room_type_id, rate_pla
     zone: hotel?.timezone ?? UTC,
   };
 }
+
+interface Party {
+  readonly room_type_id: string;
+  readonly guests: { readonly adults: number; readonly children?: readonly unknown[] };
+}
+
+/** The room types besides the booked one that have beds for the party. */
+export function otherRoomsFor<Room extends { id: string; max_occupancy: number }>(
+  { room_type_id, guests: { adults, children = [] } }: Party,
+  rooms: readonly Room[],
+): Room[] {
+  const persons = adults + children.length;
+  return rooms.filter(({ id, max_occupancy }) => id !== room_type_id && max_occupancy >= persons);
+}

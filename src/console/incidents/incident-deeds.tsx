@@ -10,7 +10,7 @@ import { formOf, minorTyped } from "../frame/amounts.ts";
 import { type ApiError, ask } from "../frame/api.ts";
 import { form, page, textQuery } from "../frame/console-route.ts";
 import { type Form, jsonIn, keyHeader } from "../frame/form.ts";
-import { type Hotel, hotelsOf } from "../frame/hotels.ts";
+import { type Hotel, hotelsOf, otherRoomsFor } from "../frame/hotels.ts";
 import { notDone } from "../frame/not-done.tsx";
 import { ActionForm, Amount, guestName, Signed, Stay } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
@@ -102,7 +102,7 @@ async function askMove(visit: AtId, bookingId: string, fault?: string): Promise<
   const { incident, booking, money } = affected;
   const hotels = await hotelsOf(visit, [incident.property_id]);
   const hotel = hotels.get(incident.property_id);
-  const rooms = roomsFor(hotel, booking);
+  const rooms = otherRoomsFor(booking, hotel?.room_types ?? []);
   if (rooms.length === 0) {
     const main = <p>No other room type of the hotel has beds for all of the party.</p>;
     return question(visit, affected, "Move the guest of", fault, main);
@@ -150,17 +150,8 @@ async function askMove(visit: AtId, bookingId: string, fault?: string): Promise<
   return question(visit, affected, "Move the guest of", fault, form);
 }
 
-type Rooms = Hotel["room_types"];
-
-/** The other room types that have beds for the party. */
-function roomsFor(hotel: Hotel | undefined, { room_type_id, guests }: Booking): Rooms {
-  const persons = guests.adults + (guests.children?.length ?? 0);
-  const rooms = hotel?.room_types ?? [];
-  return rooms.filter(({ id, max_occupancy }) => id !== room_type_id && max_occupancy >= persons);
-}
-
 interface OffersOf {
-  readonly rooms: Rooms;
+  readonly rooms: Hotel["room_types"];
   readonly chosen: { readonly room_type_id: string; readonly rate_plan_id: string } | null;
 }
 
