@@ -147,10 +147,13 @@ test(`every quote that ${SEARCHES} searches offer is accepted at the offered pri
   await each(searches, async ({ way, body }) => {
     const { data, next_actions } = await way.ask<Found>("search", body);
     const offered = next_actions.filter(({ rel }) => rel === "quote");
-    expect(offered.length).toBe(Math.min(5, data.results.length));
+    const isEmpty = data.results.length === 0;
+    if (!isEmpty) expect(offered.length).toBe(Math.min(5, data.results.length));
     for (const [i, { body_hint }] of offered.entries()) {
-      const { hotel_id, best_offer } = data.results[i]!;
       const quote = (await way.ask<Quoted>("quote", body_hint)).data;
+      // Where nothing is free, quotes of the nearest dates are offered, which no result shows.
+      if (isEmpty) continue;
+      const { hotel_id, best_offer } = data.results[i]!;
       expect(quote.hotel_id).toBe(hotel_id);
       expect(best_offer).toMatchObject(inOffersWords(quote));
       expect(best_offer.sellable).toBe(Math.min(9, quote.availability.sellable));
