@@ -75,15 +75,15 @@ export class Fleet {
     return this.#db!.query<Outcome, [string]>(select).all(endpointId);
   }
 
-  /** How many of an endpoint's deliveries are in a state. */
-  count(member: Member, state: string): number {
-    const found = this.outcomes(member).filter((outcome) => outcome.state === state);
+  /** How many of an endpoint's deliveries are in one of the states, at one moment. */
+  count(member: Member, ...states: readonly string[]): number {
+    const found = this.outcomes(member).filter(({ state }) => states.includes(state));
     return found.reduce((sum, { count }) => sum + count, 0);
   }
 
-  openCount(member: Member): number {
-    const open = ["pending", "in_flight", "scheduled"];
-    return open.reduce((sum, state) => sum + this.count(member, state), 0);
+  /** How many are open, or in one of the states: deliveries go on while they are counted. */
+  openCount(member: Member, ...states: readonly string[]): number {
+    return this.count(member, "pending", "in_flight", "scheduled", ...states);
   }
 
   /** The numbers of an endpoint's events, in their order. */
