@@ -1,6 +1,5 @@
 /** What happened in the tenant, newest first, and as it happens. */
 import type { Static } from "@sinclair/typebox";
-import { headSeqOf } from "../api/as-of.ts";
 import type { EventPage } from "../api/events/responses.ts";
 import { ask } from "./frame/api.ts";
 import { page, textQuery } from "./frame/console-route.ts";
@@ -14,8 +13,7 @@ const SHOWN = 100;
 const PATH = "/console/events";
 
 async function show(visit: Visit): Promise<Shown> {
-  const { call } = visit;
-  const head = headSeqOf(call.context.replica, call.principal);
+  const { call, headSeq: head } = visit;
   const [subject, kinds] = [call.query.get("subject") ?? "", call.query.get("kinds") ?? ""];
   const isFiltered = subject !== "" || kinds !== "";
   const asked = Number(call.query.get("before") ?? "");

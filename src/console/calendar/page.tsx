@@ -1,7 +1,6 @@
 /** The calendar: rooms left, rooms for sale and prices of a hotel by night, and their changes. */
 import { dateOf, dayOf, weekdayOf } from "../../../engine/core/calendar.ts";
 import { decimalOf } from "../../../feeds/amounts.ts";
-import { headSeqOf } from "../../api/as-of.ts";
 import { page, textQuery } from "../frame/console-route.ts";
 import { ActionForm, Problem } from "../frame/parts.tsx";
 import { hotelsToChoose, PropertyPicker } from "../frame/property-picker.tsx";
@@ -81,12 +80,11 @@ interface GridOf {
 /** Every value is a field of one form, so that it works without script. */
 function Grid({ visit, nights }: GridOf) {
   const [first] = nights.room_types;
-  const { context, principal } = visit.call;
   return (
     <ActionForm visit={visit} to={`${PATH}/check`} class="calendar">
       <input type="hidden" name="property_id" value={nights.property_id} />
       <input type="hidden" name="shown_from" value={nights.from} />
-      <input type="hidden" name="seen" value={headSeqOf(context.replica, principal)} />
+      <input type="hidden" name="seen" value={visit.headSeq} />
       <section class="scroll" tabindex={0} aria-label="Nights">
         <table>
           <thead>

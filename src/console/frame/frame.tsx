@@ -1,7 +1,6 @@
 /** The frame around every page of the console. */
 import { render } from "preact-render-to-string";
 import { agentById } from "../../access/control/agents.ts";
-import { headSeqOf } from "../../api/as-of.ts";
 import { type Assets, assetsOf, Head, TestBand } from "../../page-parts/document.tsx";
 import { ActionForm } from "./parts.tsx";
 import { PLACES, type Place, type Shown } from "./shown.ts";
@@ -44,11 +43,7 @@ function Frame({
   return (
     <html lang="en">
       <Head root={root} title={shown.title} assets={assets} />
-      <body
-        class="console"
-        data-stream={`${root}/console/live`}
-        data-seq={headSeqOf(context.replica, principal)}
-      >
+      <body class="console" data-stream={`${root}/console/live`} data-seq={visit.headSeq}>
         <a class="skip" href="#main">
           To the content
         </a>

@@ -4,6 +4,7 @@
  */
 import { type Authentication, refusalOf } from "../../access/auth/bearer.ts";
 import type { ConsoleSession } from "../../access/control/console-sessions.ts";
+import { headSeqOf } from "../../api/as-of.ts";
 import { chargeCredential, mayOf } from "../../http/admission.ts";
 import type { Refusal } from "../../http/answer.ts";
 import type { Call, PublicCall } from "../../http/call.ts";
@@ -32,6 +33,11 @@ export interface Visit<Name extends string = never> {
   readonly session: ConsoleSession;
   /** Path prefix of the service. */
   readonly root: string;
+  /**
+   * Number of the tenant's last event before the page reads anything: what happens while it is
+   * made is later, so that the page's script renews it, and a change in between is a conflict.
+   */
+  readonly headSeq: number;
   /** Calls of the API that this page made, for its reader. */
   readonly made: ApiCall[];
 }
@@ -57,7 +63,8 @@ export async function visitOf<Name extends string>(
   const admitted = { principal, again, may, realm: principal };
   const nothing = { key: null, seenVersion: null, delegation: null };
   const root = rootPath(context.config);
-  return { call: { ...call, ...admitted, ...nothing }, session, root, made: [] };
+  const headSeq = headSeqOf(context.replica, principal);
+  return { call: { ...call, ...admitted, ...nothing }, session, root, headSeq, made: [] };
 }
 
 /** The caller of a session id at this moment. */

@@ -3,7 +3,6 @@
  * each payment is read as it is now.
  */
 import type { Static } from "@sinclair/typebox";
-import { headSeqOf } from "../../api/as-of.ts";
 import type { DeskPayment } from "../../api/desk/responses.ts";
 import type { EventPage } from "../../api/events/responses.ts";
 import { type Answered, ask } from "../frame/api.ts";
@@ -28,7 +27,7 @@ export interface Disputes {
 
 /** The open disputes among the newest events, newest first. */
 export async function disputesOf(visit: Visit): Promise<Answered<Disputes>> {
-  const head = headSeqOf(visit.call.context.replica, visit.call.principal);
+  const { headSeq: head } = visit;
   const start = Math.max(0, head - EVENTS_MAX);
   const open = new Set<string>();
   let after = start;
