@@ -11,6 +11,7 @@ import { rootPath } from "../pages/frame.ts";
 import { FOR_PEOPLE, form } from "./frame/console-route.ts";
 import { cookieOf, NO_COOKIE, sessionIdOf } from "./frame/cookie.ts";
 import { isOfOurPages, readForm } from "./frame/form.ts";
+import { Fault } from "./frame/parts.tsx";
 
 /** Of one address: nobody types a secret more often. */
 const ATTEMPTS = { name: "console_sign_in", perMinute: 10 } as const;
@@ -35,11 +36,7 @@ function SignIn({ root, to, problem }: Shown & { readonly root: string }) {
   return (
     <>
       <h1>Innkeep console</h1>
-      {problem !== undefined && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      {problem !== undefined && <Fault>{problem}</Fault>}
       <form method="post" action={root + SIGN_IN} class="card">
         <label>
           Operator's secret
@@ -60,11 +57,7 @@ function Enter({ root, problem }: Shown & { readonly root: string }) {
   return (
     <>
       <h1>Innkeep console</h1>
-      {problem !== undefined && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      {problem !== undefined && <Fault>{problem}</Fault>}
       <form method="post" action={root + ENTER} class="card" id="enter">
         <label>
           Code: the part of the link after <code>#</code>

@@ -5,9 +5,8 @@ import { pathId } from "../../api/parameters.ts";
 import { type Answered, ask } from "../frame/api.ts";
 import { askedPage, type Origin, refusedPage, unreadPage } from "../frame/asked.tsx";
 import { form, page } from "../frame/console-route.ts";
-import { Fact } from "../frame/facts.tsx";
 import { type Form, keyHeader } from "../frame/form.ts";
-import { ActionForm, At, Rows, State } from "../frame/parts.tsx";
+import { ActionForm, At, Crumbs, Fact, Rows, State } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { Limits } from "./agents.tsx";
@@ -34,9 +33,7 @@ async function show(visit: AtAgent): Promise<Shown> {
   const { name, state } = found.data;
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + PATH}>Agents</a>
-      </p>
+      <Crumbs to={visit.root + PATH}>Agents</Crumbs>
       <h1>
         <bdi>{name}</bdi> <State state={state} />
       </h1>

@@ -1,5 +1,4 @@
 /** A request for consent to a booking: what it is about, and the decision. */
-
 import { decimalOf } from "../../../feeds/amounts.ts";
 import { pathId } from "../../api/parameters.ts";
 import { formOf, minorTyped } from "../frame/amounts.ts";
@@ -8,7 +7,18 @@ import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { agentsOf, hotelsOf, placeNames } from "../frame/hotels.ts";
 import { notDone } from "../frame/not-done.tsx";
-import { ActionForm, Amount, At, Fact, Live, Party, State, Stay } from "../frame/parts.tsx";
+import {
+  ActionForm,
+  Amount,
+  At,
+  Crumbs,
+  Fact,
+  Fault,
+  Live,
+  Party,
+  State,
+  Stay,
+} from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { APPROVAL_KINDS, APPROVALS, type Approval, Asked, Why } from "./approvals.tsx";
@@ -29,9 +39,7 @@ async function show(visit: AtId, fault?: { readonly typed: string }): Promise<Sh
   const names = { ...placeNames(hotels, approval), agent };
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + APPROVALS}>Approvals</a>
-      </p>
+      <Crumbs to={visit.root + APPROVALS}>Approvals</Crumbs>
       <Live id="approval" kinds={APPROVAL_KINDS}>
         <Facts visit={visit} approval={approval} names={names} />
       </Live>
@@ -134,11 +142,7 @@ function Decision({ visit, approval, offered, fault }: DecisionOf) {
       {may("/approve") && (
         <ActionForm visit={visit} to={`${path}/approve`} class="card">
           <p>One booking of this room and these dates can use the approval until it expires.</p>
-          {fault && (
-            <p class="problem" role="alert">
-              Nothing was approved: the amount must be {formOf(currency)}.
-            </p>
-          )}
+          {fault && <Fault>Nothing was approved: the amount must be {formOf(currency)}.</Fault>}
           <label>
             Up to, in {currency}
             <input

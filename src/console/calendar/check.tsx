@@ -6,7 +6,7 @@ import { ask } from "../frame/api.ts";
 import { form, LARGE_FORM_BYTES_MAX } from "../frame/console-route.ts";
 import { type Form, jsonIn, keyHeader } from "../frame/form.ts";
 import { hotelsOf, placeNames } from "../frame/hotels.ts";
-import { ActionForm, Problem, plural } from "../frame/parts.tsx";
+import { ActionForm, Fault, Problem, plural } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { FIELDS, type Run, runsOf, updateOf, type Value } from "./changes.ts";
@@ -109,10 +109,10 @@ async function preview(
         <bdi>{placeNames(hotels, { property_id }).hotel}</bdi>
       </p>
       {others.length > 0 && (
-        <p class="problem" role="alert">
+        <Fault>
           Others have changed these nights since you opened the calendar: {others.join(", ")}. The
           values before are those of now.
-        </p>
+        </Fault>
       )}
       <Oversold applied={dry.data} nights={nights} />
       <RunList runs={runsOf(changes)} nights={nights} />

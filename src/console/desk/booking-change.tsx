@@ -8,15 +8,11 @@ import { form, page } from "../frame/console-route.ts";
 import { type Form, headerText, jsonIn, keyHeader } from "../frame/form.ts";
 import { type Hotels, hotelsOf } from "../frame/hotels.ts";
 import { notDone } from "../frame/not-done.tsx";
-import { ActionForm, guestName, Problem } from "../frame/parts.tsx";
+import { ActionForm, Crumbs, Fault, guestName, Problem } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
-import type { Visit } from "../frame/visit.ts";
 import { labelOf, PreviewFacts, seenOf, type Ways, waysOf } from "./change-preview.tsx";
 import { agesOf, type Booking, type Change, changeTyped, offerOf } from "./change-typed.ts";
-
-type AtBooking = Visit<"id">;
-
-const bookingPath = ({ call }: AtBooking) => `/console/bookings/${call.params.id}`;
+import { type AtBooking, bookingPath } from "./deeds.tsx";
 
 function refused(visit: AtBooking, error: ApiError): Shown {
   const back = { back: bookingPath(visit), backTo: "Back to the booking" };
@@ -43,9 +39,7 @@ function stepOf(
 ): Shown {
   const shown = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + bookingPath(visit)}>Back to the booking</a>
-      </p>
+      <Crumbs to={visit.root + bookingPath(visit)}>Back to the booking</Crumbs>
       <h1>
         Change <code>{booking.confirmation_code}</code>
       </h1>
@@ -57,14 +51,6 @@ function stepOf(
     </>
   );
   return { title: "Change", place: "bookings", main: shown, ...(fault && { status: 409 }) };
-}
-
-function Fault({ text }: { readonly text: string }) {
-  return (
-    <p class="problem" role="alert">
-      {text}
-    </p>
-  );
 }
 
 interface FormOf {
@@ -151,7 +137,7 @@ async function check(visit: AtBooking, sent: Form): Promise<Shown> {
   if ("code" in subject) return refused(visit, subject);
   const again = <StayForm visit={visit} subject={subject} sent={sent} />;
   const change = changeTyped(sent, subject.booking);
-  if (typeof change === "string") return stepOf(visit, subject, again, <Fault text={change} />);
+  if (typeof change === "string") return stepOf(visit, subject, again, <Fault>{change}</Fault>);
   const found = await waysOf(visit, change);
   const { refusal, ways } = found;
   if (refusal && ways.length === 0) {
@@ -200,7 +186,7 @@ async function changeBooking(visit: AtBooking, sent: Form): Promise<Shown | Gone
     const found = await waysOf(visit, change);
     const way = found.ways.find((each) => (each.difference ?? "") === difference);
     if (way && seenOf(way) !== sent.get("seen")) {
-      const fault = <Fault text="The price has changed since it was shown. Nothing was changed." />;
+      const fault = <Fault>The price has changed since it was shown. Nothing was changed.</Fault>;
       return stepOf(visit, subject, confirmation(visit, subject, change, found), fault);
     }
   }

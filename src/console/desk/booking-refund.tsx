@@ -12,12 +12,11 @@ import { type ApiError, ask } from "../frame/api.ts";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { notDone } from "../frame/not-done.tsx";
-import { ActionForm, Amount, Fact, guestName, wordsOf } from "../frame/parts.tsx";
+import { ActionForm, Amount, Crumbs, Fact, Fault, guestName, wordsOf } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
-import type { Visit } from "../frame/visit.ts";
 import { refundPath } from "../money/refund.tsx";
+import { type AtBooking, bookingPath } from "./deeds.tsx";
 
-type AtBooking = Visit<"id">;
 type Booking = Static<typeof BookingDetail>;
 type Money = NonNullable<Static<typeof BookingRefunds>["money"]>;
 
@@ -25,8 +24,6 @@ interface Refundable {
   readonly booking: Booking;
   readonly money: Money | null;
 }
-
-const bookingPath = ({ call }: AtBooking) => `/console/bookings/${call.params.id}`;
 
 function refused(visit: AtBooking, error: ApiError): Shown {
   const back = { back: bookingPath(visit), backTo: "Back to the booking" };
@@ -47,9 +44,7 @@ async function refundableOf(visit: AtBooking): Promise<Refundable | ApiError> {
 function stepOf(visit: AtBooking, booking: Booking, main: Shown["main"], status?: number): Shown {
   const shown = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + bookingPath(visit)}>Back to the booking</a>
-      </p>
+      <Crumbs to={visit.root + bookingPath(visit)}>Back to the booking</Crumbs>
       <h1>
         Refund of <code>{booking.confirmation_code}</code>
       </h1>
@@ -115,11 +110,7 @@ interface AmountFormOf {
 function AmountForm({ visit, money, sent, fault }: AmountFormOf) {
   return (
     <ActionForm visit={visit} to={`${bookingPath(visit)}/refund/check`} class="card">
-      {fault !== undefined && (
-        <p class="problem" role="alert">
-          {fault}
-        </p>
-      )}
+      {fault !== undefined && <Fault>{fault}</Fault>}
       <label>
         Amount, in {formOf(money.currency)}
         <input

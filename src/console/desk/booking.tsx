@@ -9,6 +9,8 @@ import {
   ActionForm,
   Amount,
   At,
+  Crumbs,
+  Fact,
   guestName,
   Live,
   Party,
@@ -65,9 +67,7 @@ function BookingView({ visit, booking, property }: ViewOf) {
   const zone = property?.timezone ?? booking.policy_snapshot?.timezone ?? UTC;
   return (
     <>
-      <p class="crumbs">
-        <a href={`${visit.root}/console/bookings`}>Bookings</a>
-      </p>
+      <Crumbs to={`${visit.root}/console/bookings`}>Bookings</Crumbs>
       <Live id="booking" kinds="booking. payment. refund.">
         <h1>
           <code>{confirmation_code}</code> <State state={state} />
@@ -88,28 +88,16 @@ function BookingView({ visit, booking, property }: ViewOf) {
         </p>
         <Deeds visit={visit} booking={booking} />
         <dl>
-          <div>
-            <dt>Stay</dt>
-            <dd>
-              <Stay stay={stay} />
-            </dd>
-          </div>
-          <div>
-            <dt>Party</dt>
-            <dd>
-              <Party guests={guests} />
-            </dd>
-          </div>
-          <div>
-            <dt>Booked</dt>
-            <dd>
-              <At instant={booking.created_at} zone={zone} />
-            </dd>
-          </div>
-          <div>
-            <dt>Version</dt>
-            <dd>{version}</dd>
-          </div>
+          <Fact name="Stay">
+            <Stay stay={stay} />
+          </Fact>
+          <Fact name="Party">
+            <Party guests={guests} />
+          </Fact>
+          <Fact name="Booked">
+            <At instant={booking.created_at} zone={zone} />
+          </Fact>
+          <Fact name="Version">{version}</Fact>
         </dl>
         {booking.special_requests !== null && (
           <p>
@@ -169,36 +157,24 @@ function Money({ booking, root }: { readonly booking: Detail; readonly root: str
       <h2>Money</h2>
       <dl>
         {price_breakdown && (
-          <div>
-            <dt>Total</dt>
-            <dd>
-              <Amount amount={price_breakdown.total} currency={currency} />
-            </dd>
-          </div>
+          <Fact name="Total">
+            <Amount amount={price_breakdown.total} currency={currency} />
+          </Fact>
         )}
         {payment && (
-          <div>
-            <dt>Paid</dt>
-            <dd>
-              <Amount amount={payment.amount} currency={currency} /> <State state={payment.state} />
-            </dd>
-          </div>
+          <Fact name="Paid">
+            <Amount amount={payment.amount} currency={currency} /> <State state={payment.state} />
+          </Fact>
         )}
         {due > 0 && (
-          <div>
-            <dt>Due at the property</dt>
-            <dd>
-              <Amount amount={due} currency={currency} />
-            </dd>
-          </div>
+          <Fact name="Due at the property">
+            <Amount amount={due} currency={currency} />
+          </Fact>
         )}
         {payment && refunded > 0 && (
-          <div>
-            <dt>Left of what was paid</dt>
-            <dd>
-              <Amount amount={payment.amount - refunded} currency={currency} />
-            </dd>
-          </div>
+          <Fact name="Left of what was paid">
+            <Amount amount={payment.amount - refunded} currency={currency} />
+          </Fact>
         )}
       </dl>
       {refunds.length > 0 && (

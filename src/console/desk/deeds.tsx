@@ -10,13 +10,13 @@ import { type Answered, ask } from "../frame/api.ts";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { notDone } from "../frame/not-done.tsx";
-import { ActionForm, Amount, guestName } from "../frame/parts.tsx";
+import { ActionForm, Amount, Crumbs, Fault, guestName } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 
 type Detail = Static<typeof BookingDetail>;
 type Cost = Static<typeof CancellationQuote>;
-type AtBooking = Visit<"id">;
+export type AtBooking = Visit<"id">;
 
 export interface Deed {
   readonly label: string;
@@ -42,7 +42,8 @@ export const DEEDS = {
 
 type Name = keyof typeof DEEDS;
 
-function bookingPath({ call }: AtBooking): string {
+/** Path of the page of the booking that the visit is about. */
+export function bookingPath({ call }: AtBooking): string {
   return `/console/bookings/${call.params.id}`;
 }
 
@@ -76,9 +77,7 @@ async function asked(visit: AtBooking, name: "cancel" | "no-show", note?: VNode)
   const path = bookingPath(visit);
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + path}>Back to the booking</a>
-      </p>
+      <Crumbs to={visit.root + path}>Back to the booking</Crumbs>
       <h1>
         {name === "cancel" ? "Cancel" : "Record a no-show of"}{" "}
         <code>{booking.data.confirmation_code}</code>?
@@ -144,9 +143,7 @@ async function cancel(visit: AtBooking, sent: Form): Promise<Shown | Gone> {
   const isAsShown = !cost.ok || String(cost.data.refund.amount) === sent.get("shown_refund");
   if (!isAsShown && !waive_fee) {
     const note = (
-      <p class="problem" role="alert">
-        The refund has changed since the page was opened. Nothing was cancelled.
-      </p>
+      <Fault>The refund has changed since the page was opened. Nothing was cancelled.</Fault>
     );
     return { ...(await asked(visit, "cancel", note)), status: 409 };
   }

@@ -2,8 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { FeedList } from "../../api/feeds/responses.ts";
 import { formatsOf } from "../../languages/formats.ts";
-import { Fact } from "../frame/facts.tsx";
-import { ActionForm, At, plural, State, wordsOf } from "../frame/parts.tsx";
+import { ActionForm, At, Fact, plural, State, wordsOf } from "../frame/parts.tsx";
 import type { Visit } from "../frame/visit.ts";
 
 type Feed = Static<typeof FeedList>["items"][number];

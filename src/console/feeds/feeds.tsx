@@ -6,7 +6,7 @@ import { ask } from "../frame/api.ts";
 import { askedPage, type Origin, refusedPage, unreadPage } from "../frame/asked.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
-import { At, Live, Problem, plural, Rows, State, wordsOf } from "../frame/parts.tsx";
+import { At, Crumbs, Live, Problem, plural, Rows, State, wordsOf } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { FeedSection } from "./feed.tsx";
@@ -49,9 +49,7 @@ async function showRuns(visit: AtPartner): Promise<Shown> {
   const { items } = found.data;
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + PATH}>Feeds</a>
-      </p>
+      <Crumbs to={visit.root + PATH}>Feeds</Crumbs>
       <h1>
         Builds for <bdi>{partner}</bdi>
       </h1>

@@ -1,7 +1,7 @@
 /** The pages around a deed: the question before it, and the refusal after it. */
 import type { ComponentChildren } from "preact";
 import type { ApiError } from "./api.ts";
-import { ActionForm, Problem } from "./parts.tsx";
+import { ActionForm, Crumbs, Problem } from "./parts.tsx";
 import type { Place, Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
@@ -24,20 +24,12 @@ interface Question extends Origin {
   readonly children: ComponentChildren;
 }
 
-function Crumbs({ root, origin }: { readonly root: string; readonly origin: Origin }) {
-  return (
-    <p class="crumbs">
-      <a href={root + origin.back}>{origin.backName}</a>
-    </p>
-  );
-}
-
 /** Asks before a deed; nothing has happened yet. */
 export function askedPage<Name extends string>(visit: Visit<Name>, question: Question): Shown {
   const { title, about, place, to, button, children } = question;
   const main = (
     <>
-      <Crumbs root={visit.root} origin={question} />
+      <Crumbs to={visit.root + question.back}>{question.backName}</Crumbs>
       <h1>{title}</h1>
       <p class="lead">
         <bdi>{about}</bdi>
@@ -62,7 +54,7 @@ export function refusedPage(
 ): Shown {
   const main = (
     <>
-      <Crumbs root={root} origin={origin} />
+      <Crumbs to={root + origin.back}>{origin.backName}</Crumbs>
       <h1>{title}: not done</h1>
       <Problem error={error} />
       <p>
@@ -79,7 +71,7 @@ export function refusedPage(
 export function unreadPage({ root }: Visit, origin: Origin, title: string, error: ApiError): Shown {
   const main = (
     <>
-      <Crumbs root={root} origin={origin} />
+      <Crumbs to={root + origin.back}>{origin.backName}</Crumbs>
       <h1>{title}</h1>
       <Problem error={error} />
     </>

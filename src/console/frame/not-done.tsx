@@ -1,6 +1,6 @@
 /** The answer to a deed that the API refused, or to a page whose subject cannot be read. */
 import type { ApiError } from "./api.ts";
-import { Problem } from "./parts.tsx";
+import { Crumbs, Problem } from "./parts.tsx";
 import type { Place, Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
@@ -18,9 +18,7 @@ interface Refused {
 export function notDone(visit: Visit, { place, heading, error, back, backTo }: Refused): Shown {
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + back}>{backTo}</a>
-      </p>
+      <Crumbs to={visit.root + back}>{backTo}</Crumbs>
       <h1>{heading}</h1>
       <Problem error={error} />
     </>

@@ -24,6 +24,24 @@ export function Fact({ name, children }: Children & { readonly name: string }) {
   );
 }
 
+/** The way back, above a page's heading. */
+export function Crumbs({ to, children }: Children & { readonly to: string }) {
+  return (
+    <p class="crumbs">
+      <a href={to}>{children}</a>
+    </p>
+  );
+}
+
+/** What was wrong with the step before, where no refusal of the API says it. */
+export function Fault({ children }: Children) {
+  return (
+    <p class="problem" role="alert">
+      {children}
+    </p>
+  );
+}
+
 /** `Fri, 27 Nov 2026`. */
 export function dayText(date: string): string {
   return DAY.format(Date.parse(date));

@@ -2,6 +2,7 @@
  * A secret on the answer to the form that made it, and nowhere else: not in an address, not in the
  * history of the browser.
  */
+import { Fault } from "./parts.tsx";
 import type { Place, Shown } from "./shown.ts";
 
 interface SecretOf {
@@ -27,10 +28,10 @@ export function secretPage({ title, place, of, secret, use, back, backName }: Se
         <bdi>{of}</bdi>
       </p>
       {secret === null ? (
-        <p class="problem" role="alert">
+        <Fault>
           The secret was shown when the form was sent first, and is not shown again. If it is lost,
           replace it.
-        </p>
+        </Fault>
       ) : (
         <section class="secret" aria-labelledby="secret-name">
           <h2 id="secret-name">Secret, shown once</h2>

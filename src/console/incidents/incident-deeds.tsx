@@ -12,7 +12,7 @@ import { form, page, textQuery } from "../frame/console-route.ts";
 import { type Form, jsonIn, keyHeader } from "../frame/form.ts";
 import { type Hotel, hotelsOf, otherRoomsFor } from "../frame/hotels.ts";
 import { notDone } from "../frame/not-done.tsx";
-import { ActionForm, Amount, guestName, Signed, Stay } from "../frame/parts.tsx";
+import { ActionForm, Amount, Crumbs, Fault, guestName, Signed, Stay } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { INCIDENTS_PAGE, type DetailedIncident as Incident } from "./incidents.tsx";
@@ -76,20 +76,14 @@ function question(
 ): Shown {
   const shown = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + incidentPath(visit)}>Back to the incident</a>
-      </p>
+      <Crumbs to={visit.root + incidentPath(visit)}>Back to the incident</Crumbs>
       <h1>
         {heading} <code>{booking.confirmation_code}</code>?
       </h1>
       <p class="lead">
         <bdi>{guestName(booking)}</bdi> · <Stay stay={booking.stay} />
       </p>
-      {fault !== undefined && (
-        <p class="problem" role="alert">
-          {fault}
-        </p>
-      )}
+      {fault !== undefined && <Fault>{fault}</Fault>}
       {main}
     </>
   );

@@ -7,6 +7,7 @@ import { notDone } from "../frame/not-done.tsx";
 import {
   At,
   type Column,
+  Crumbs,
   Fact,
   Live,
   Nights,
@@ -50,9 +51,7 @@ async function show(visit: Visit<"id">): Promise<Shown> {
   const mayClose = found.actions.some(({ href }) => href.endsWith("/resolve"));
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + INCIDENTS_PAGE}>Incidents</a>
-      </p>
+      <Crumbs to={visit.root + INCIDENTS_PAGE}>Incidents</Crumbs>
       <Live id="incident" kinds={`${INCIDENT_KINDS} booking.`}>
         <Facts incident={incident} hotels={hotels} openedBy={agents?.get(id)?.name ?? id} />
         <NightTable incident={incident} />

@@ -8,7 +8,7 @@ import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { hotelsOf, placeNames } from "../frame/hotels.ts";
 import { notDone } from "../frame/not-done.tsx";
-import { ActionForm, Amount, At, Fact, Live, State, wordsOf } from "../frame/parts.tsx";
+import { ActionForm, Amount, At, Crumbs, Fact, Live, State, wordsOf } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { BookingLink, MONEY, MONEY_KINDS, Why } from "./money.tsx";
@@ -35,9 +35,7 @@ async function show(visit: AtId): Promise<Shown> {
   const may = (end: string) => found.actions.some(({ href }) => href.endsWith(end));
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + MONEY}>Money</a>
-      </p>
+      <Crumbs to={visit.root + MONEY}>Money</Crumbs>
       <Live id="refund" kinds={MONEY_KINDS}>
         <Facts root={visit.root} refund={refund} names={placeNames(hotels, refund)} />
       </Live>

@@ -4,7 +4,7 @@ import type { ImportResult } from "../../api/properties/admin-responses.ts";
 import { type Answered, ask } from "../frame/api.ts";
 import { form, LARGE_FORM_BYTES_MAX, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
-import { ActionForm, Problem, plural } from "../frame/parts.tsx";
+import { ActionForm, Crumbs, Problem, plural } from "../frame/parts.tsx";
 import type { Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { PATH } from "./list.tsx";
@@ -42,9 +42,7 @@ function ImportForm({ visit, text }: { readonly visit: Visit; readonly text: str
 async function show(visit: Visit): Promise<Shown> {
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + PATH}>Properties</a>
-      </p>
+      <Crumbs to={visit.root + PATH}>Properties</Crumbs>
       <h1>Import hotels</h1>
       <ImportForm visit={visit} text="" />
     </>
@@ -66,9 +64,7 @@ async function importOrTry(visit: Visit, sent: Form): Promise<Shown> {
   });
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + PATH}>Properties</a>
-      </p>
+      <Crumbs to={visit.root + PATH}>Properties</Crumbs>
       <h1>{isTrial ? "What the import would do" : "Imported"}</h1>
       <Outcome done={done} />
       {isTrial && done.ok && done.data.imported > 0 && (

@@ -4,7 +4,7 @@ import type { AdminPropertyList, Promotions } from "../../api/properties/admin-r
 import { ask } from "../frame/api.ts";
 import { form, page, textQuery } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
-import { ActionForm, Live, Problem, plural, Rows, State } from "../frame/parts.tsx";
+import { ActionForm, Crumbs, Live, Problem, plural, Rows, State } from "../frame/parts.tsx";
 import type { Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { Reasons, reasonsOf } from "./reasons.tsx";
@@ -108,9 +108,7 @@ async function promoteAll(visit: Visit, sent: Form): Promise<Shown> {
   const failed = done.ok ? done.data.items.filter(({ error }) => error !== undefined) : [];
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + PATH}>Properties</a>
-      </p>
+      <Crumbs to={visit.root + PATH}>Properties</Crumbs>
       <h1>Drafts put on sale</h1>
       {!done.ok && <Problem error={done.error} />}
       {done.ok && <p class="lead">{plural(done.data.promoted, "hotel")} now on sale.</p>}

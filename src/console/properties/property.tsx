@@ -5,7 +5,7 @@ import { PROPERTY_ID } from "../../api/properties/parameters.ts";
 import { type Answered, ask } from "../frame/api.ts";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
-import { ActionForm, Problem, plural, State } from "../frame/parts.tsx";
+import { ActionForm, Crumbs, Problem, plural, State } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { PATH } from "./list.tsx";
@@ -29,9 +29,7 @@ async function show(visit: AtProperty): Promise<Shown> {
   const calendar = new URLSearchParams({ property_id: property.id });
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + PATH}>Properties</a>
-      </p>
+      <Crumbs to={visit.root + PATH}>Properties</Crumbs>
       <h1>
         <bdi>{name}</bdi> <State state={state} />
       </h1>
@@ -116,9 +114,7 @@ function refused(
 ): Shown {
   const main = (
     <>
-      <p class="crumbs">
-        <a href={root + PATH}>Properties</a>
-      </p>
+      <Crumbs to={root + PATH}>Properties</Crumbs>
       <h1>Property</h1>
       <Problem error={error} />
       <Reasons reasons={reasonsBesideFields(error.detail)} />

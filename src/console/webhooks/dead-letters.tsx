@@ -1,11 +1,10 @@
 /** Dead letters of the tenant: found, read and replayed, one or several. */
-
 import { REASONS } from "../../../jobs/webhooks/store/delivery.ts";
 import { type ApiError, ask } from "../frame/api.ts";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { notTaken } from "../frame/not-taken.tsx";
-import { ActionForm, Problem, plural, wordsOf } from "../frame/parts.tsx";
+import { ActionForm, Crumbs, Problem, plural, wordsOf } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { addressesOf, deliveriesBy, FILTER, filterOf, nextPage, SHOWN } from "./delivery-list.ts";
@@ -28,9 +27,7 @@ async function show(visit: Visit): Promise<Shown> {
   const next = nextPage(found, filter);
   const main = (
     <>
-      <p class="crumbs">
-        <a href={`${root}/console/webhooks`}>Webhooks</a>
-      </p>
+      <Crumbs to={`${root}/console/webhooks`}>Webhooks</Crumbs>
       <h1>Dead letters</h1>
       <p class="lead">Deliveries that failed at every attempt, newest first.</p>
       <Filter visit={visit} addresses={addresses} />
@@ -180,9 +177,7 @@ interface Partly {
 function partly({ root }: Visit, { list, count, refused }: Partly): Shown {
   const main = (
     <>
-      <p class="crumbs">
-        <a href={root + PATH}>Dead letters</a>
-      </p>
+      <Crumbs to={root + PATH}>Dead letters</Crumbs>
       <h1>{plural(refused.length, "dead letter")} not replayed</h1>
       {list !== null && (
         <p>

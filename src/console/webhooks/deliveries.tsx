@@ -6,7 +6,7 @@ import { ask } from "../frame/api.ts";
 import { type Origin, refusedPage, unreadPage } from "../frame/asked.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
-import { Live, Problem, wordsOf } from "../frame/parts.tsx";
+import { Crumbs, Live, Problem, wordsOf } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { DeliveryView } from "./delivery.tsx";
@@ -27,9 +27,7 @@ async function show(visit: Visit): Promise<Shown> {
   const next = nextPage(found, filter);
   const main = (
     <>
-      <p class="crumbs">
-        <a href={`${root}/console/webhooks`}>Webhooks</a>
-      </p>
+      <Crumbs to={`${root}/console/webhooks`}>Webhooks</Crumbs>
       <h1>Deliveries</h1>
       <Filter visit={visit} addresses={addresses} />
       {!found.ok && <Problem error={found.error} />}

@@ -2,8 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import { REASONS } from "../../../jobs/webhooks/store/delivery.ts";
 import type { DeliveryDetail } from "../../api/deliveries/responses.ts";
-import { Fact } from "../frame/facts.tsx";
-import { ActionForm, At, Live, plural, State } from "../frame/parts.tsx";
+import { ActionForm, At, Fact, Live, plural, State } from "../frame/parts.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { failureOf, isOpen } from "./delivery-table.tsx";
 

@@ -5,9 +5,9 @@ import type { WebhookEndpointWithSecret, WebhookTest } from "../../api/webhooks/
 import { ask } from "../frame/api.ts";
 import { askedPage, refusedPage } from "../frame/asked.tsx";
 import { form, page } from "../frame/console-route.ts";
-import { Fact } from "../frame/facts.tsx";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { OverlapField, overlapOf } from "../frame/overlap.tsx";
+import { Crumbs, Fact } from "../frame/parts.tsx";
 import { secretPage } from "../frame/secret.tsx";
 import type { Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
@@ -28,9 +28,7 @@ async function test(visit: AtEndpoint): Promise<Shown> {
   const { status, latency_ms, address, event_id, excerpt } = answer.data;
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + origin.back}>{origin.backName}</a>
-      </p>
+      <Crumbs to={visit.root + origin.back}>{origin.backName}</Crumbs>
       <h1>The test was taken</h1>
       <dl>
         <Fact name="Answer">{status}</Fact>

@@ -5,9 +5,8 @@ import type { WebhookEndpoint } from "../../api/webhooks/responses.ts";
 import { type Answered, ask } from "../frame/api.ts";
 import { type Origin, refusedPage, unreadPage } from "../frame/asked.tsx";
 import { form, page } from "../frame/console-route.ts";
-import { Fact } from "../frame/facts.tsx";
 import { type Form, keyHeader } from "../frame/form.ts";
-import { ActionForm, At, Live, Problem, wordsOf } from "../frame/parts.tsx";
+import { ActionForm, At, Crumbs, Fact, Live, Problem, wordsOf } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { deliveriesBy } from "./delivery-list.ts";
@@ -44,9 +43,7 @@ async function show(visit: AtEndpoint): Promise<Shown> {
   const items = recent.ok ? recent.data.items : [];
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + PATH}>Webhooks</a>
-      </p>
+      <Crumbs to={visit.root + PATH}>Webhooks</Crumbs>
       <Live id="endpoint" kinds="*" isWaiting={items.some(isOpen)}>
         <EndpointHead visit={visit} endpoint={found.data} stats={stats} />
         <h2>

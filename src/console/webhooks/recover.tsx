@@ -6,7 +6,7 @@ import { ask } from "../frame/api.ts";
 import { askedPage, refusedPage, unreadPage } from "../frame/asked.tsx";
 import { form, page, textQuery } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
-import { At, Live, plural, State } from "../frame/parts.tsx";
+import { At, Crumbs, Live, plural, State } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { endpointOf, endpointOrigin } from "./endpoint.tsx";
@@ -35,9 +35,7 @@ function askSince(visit: AtEndpoint, { url, oldest_dead_letter_at }: Endpoint): 
   const { back, backName } = endpointOrigin(visit);
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + back}>{backName}</a>
-      </p>
+      <Crumbs to={visit.root + back}>{backName}</Crumbs>
       <h1>Recover dead letters</h1>
       <p class="lead">
         <bdi>{url}</bdi>
@@ -112,9 +110,7 @@ async function follow(visit: Visit<"id" | "recovery">): Promise<Shown> {
   const query = new URLSearchParams({ endpoint_id: id, since: created_at ?? since });
   const main = (
     <>
-      <p class="crumbs">
-        <a href={visit.root + origin.back}>{origin.backName}</a>
-      </p>
+      <Crumbs to={visit.root + origin.back}>{origin.backName}</Crumbs>
       <Live id="recovery" kinds="webhook." isWaiting={state === "running"}>
         <h1>
           Recovery <State state={state} />
