@@ -3,22 +3,8 @@ import { render } from "preact-render-to-string";
 import { agentById } from "../../access/control/agents.ts";
 import { type Assets, assetsOf, Head, TestBand } from "../../page-parts/document.tsx";
 import { ActionForm } from "./parts.tsx";
-import { PLACES, type Place, type Shown } from "./shown.ts";
+import { PLACES, type Shown } from "./shown.ts";
 import type { ApiCall, Visit } from "./visit.ts";
-
-const PLACE_NAMES: Readonly<Record<Place, { readonly name: string; readonly path: string }>> = {
-  today: { name: "Today", path: "/console" },
-  bookings: { name: "Bookings", path: "/console/bookings" },
-  calendar: { name: "Calendar", path: "/console/calendar" },
-  properties: { name: "Properties", path: "/console/properties" },
-  approvals: { name: "Approvals", path: "/console/approvals" },
-  incidents: { name: "Incidents", path: "/console/incidents" },
-  money: { name: "Money", path: "/console/money" },
-  webhooks: { name: "Webhooks", path: "/console/webhooks" },
-  feeds: { name: "Feeds", path: "/console/feeds" },
-  agents: { name: "Agents", path: "/console/agents" },
-  events: { name: "Events", path: "/console/events" },
-};
 
 /** The document of a page. */
 export async function rendered(visit: Visit, shown: Shown): Promise<string> {
@@ -62,12 +48,13 @@ function Frame({
           </ActionForm>
         </header>
         <nav class="rail" aria-label="Console">
-          {PLACES.map((place) => (
+          {Object.entries(PLACES).map(([place, { name, path, key }]) => (
             <a
-              href={root + PLACE_NAMES[place].path}
+              href={root + path}
+              data-key={key}
               aria-current={place === shown.place ? "page" : undefined}
             >
-              {PLACE_NAMES[place].name}
+              {name}
             </a>
           ))}
         </nav>

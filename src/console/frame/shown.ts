@@ -1,13 +1,22 @@
 /** What a page of the console answers: content for the frame, or another address. */
 import type { VNode } from "preact";
 
-/** Entries of the navigation, in their order. */
-export const PLACES = [
-  ...(["today", "bookings", "calendar", "properties", "approvals", "incidents", "money"] as const),
-  ...(["webhooks", "feeds", "agents", "events"] as const),
-] as const;
+/** Entries of the navigation, in their order; `key` after `g` goes there. */
+export const PLACES = {
+  today: { name: "Today", path: "/console", key: "t" },
+  bookings: { name: "Bookings", path: "/console/bookings", key: "b" },
+  calendar: { name: "Calendar", path: "/console/calendar", key: "c" },
+  properties: { name: "Properties", path: "/console/properties", key: "p" },
+  approvals: { name: "Approvals", path: "/console/approvals", key: "a" },
+  incidents: { name: "Incidents", path: "/console/incidents", key: "i" },
+  money: { name: "Money", path: "/console/money", key: "m" },
+  webhooks: { name: "Webhooks", path: "/console/webhooks", key: "w" },
+  feeds: { name: "Feeds", path: "/console/feeds", key: "f" },
+  agents: { name: "Agents", path: "/console/agents", key: "n" },
+  events: { name: "Events", path: "/console/events", key: "e" },
+} as const;
 
-export type Place = (typeof PLACES)[number];
+export type Place = keyof typeof PLACES;
 
 export interface Shown {
   /** Nothing of a guest: titles are in the history of browsers. */

@@ -124,31 +124,19 @@
     });
   }
 
-  const places = {
-    t: "/console",
-    b: "/console/bookings",
-    c: "/console/calendar",
-    p: "/console/properties",
-    a: "/console/approvals",
-    i: "/console/incidents",
-    m: "/console/money",
-    w: "/console/webhooks",
-    f: "/console/feeds",
-    n: "/console/agents",
-    e: "/console/events",
-  };
-  const root = address.slice(0, -"/console/live".length);
+  /** Links of the navigation name their key. */
+  const placeOf = (key) => document.querySelector(`.rail [data-key="${CSS.escape(key)}"]`);
   let isGoing = false;
   addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey || target.closest("input, select, textarea")) return;
-    if (isGoing && places[key]) location.assign(root + places[key]);
+    if (isGoing) placeOf(key)?.click();
     isGoing = key === "g";
     if (key === "/") {
       event.preventDefault();
       const box = document.getElementById("search");
       if (box) box.focus();
-      else location.assign(root + places.b);
+      else placeOf("b").click();
     }
   });
 })();
