@@ -18,7 +18,7 @@ import { BookedView, EndedView, NotTakenView, PayingView, UnknownView } from "./
 import { offeredBy } from "./terms.tsx";
 import { type Asking, type Visit, visitOf } from "./visit.ts";
 
-/** Of one address: a person reads; nobody pays so often. */
+/** Requests from one IP address; far more than a person sends. */
 const LOOKS = { name: "checkout", perMinute: 120 } as const;
 const DEEDS = { name: "checkout_deeds", perMinute: 30 } as const;
 

@@ -154,7 +154,7 @@ export function TermsView({ offered: { terms, price } }: { readonly offered: Off
           <Amount amount={after_last_tier.fee} currency={currency} />
         </li>
         <li>
-          Without cancellation, if nobody comes: <Amount amount={no_show.fee} currency={currency} />
+          If you neither cancel nor arrive: <Amount amount={no_show.fee} currency={currency} />
         </li>
       </ul>
     </>

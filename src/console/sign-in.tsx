@@ -13,7 +13,7 @@ import { cookieOf, NO_COOKIE, sessionIdOf } from "./frame/cookie.ts";
 import { isOfOurPages, readForm } from "./frame/form.ts";
 import { Fault } from "./frame/parts.tsx";
 
-/** Of one address: nobody types a secret more often. */
+/** Attempts from one IP address. */
 const ATTEMPTS = { name: "console_sign_in", perMinute: 10 } as const;
 const SIGN_IN = "/console/sign-in";
 const ENTER = "/console/enter";

@@ -5585,7 +5585,7 @@ export interface FeedAri {
   readonly days: number;
   /**
    * `all_rates`, or the reduction that keeps it below 100 MB: `two_rates_per_room`,
-   * `lowest_rate`, `lowest_rate_3` and `lowest_rate_1` (only stays of so many nights).
+   * `lowest_rate`, `lowest_rate_3` and `lowest_rate_1` (stays of at most 3 nights, or 1).
    */
   readonly step: string;
   /** Itineraries: property, arrival and nights. */

@@ -226,7 +226,7 @@ test("slept nights keep their booked rate and discount, later ones have today's 
   expect(quote!.created_at).toBe(before.created_at);
 });
 
-test("whoever leaves after one night pays that night as it was booked", () => {
+test("a guest who leaves after one night pays the booked price of that night", () => {
   const before = bookedFor([7_000, 8_000, 9_000]);
   const { quote, priced } = amended(before, 1, 31, "refund");
   expect(priced).toEqual({ total: 6_300, nights: 1 });

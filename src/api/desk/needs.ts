@@ -53,7 +53,7 @@ function pending(call: Call, property_id: string | undefined): number {
   return authorizationIdsOf(call, asked, COUNTED_MAX).length;
 }
 
-/** Incidents that nobody works on yet. */
+/** Open incidents: nobody has acknowledged them. */
 function open(call: Call, property_id: string | undefined): number {
   const ids = ["osi_", "osi_~"] as const;
   const asked = { state: "open" as const, ids, ...(property_id && { property_id }) };

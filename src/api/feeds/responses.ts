@@ -69,7 +69,7 @@ const Ari = named("FeedAri", "A document of prices.", {
   step: Type.String({
     description:
       "`all_rates`, or the reduction that keeps it below 100 MB: `two_rates_per_room`, " +
-      "`lowest_rate`, `lowest_rate_3` and `lowest_rate_1` (only stays of so many nights).",
+      "`lowest_rate`, `lowest_rate_3` and `lowest_rate_1` (stays of at most 3 nights, or 1).",
   }),
   results: Type.Integer({ minimum: 0, description: "Itineraries: property, arrival and nights." }),
   bundles: Type.Integer({ minimum: 0, description: "Rooms with a sellable rate." }),

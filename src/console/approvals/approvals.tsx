@@ -124,7 +124,7 @@ function ApprovalTable({ root, label, list: { items }, names }: TableOf) {
   );
 }
 
-/** What was asked for; of a grant that nobody asked for, what it allows. */
+/** The requested amount; the allowed one for a grant without a request. */
 export function Asked({ approval }: { readonly approval: Approval }) {
   const { amount, max_amount, currency } = approval;
   return <Amount amount={amount ?? max_amount} currency={currency} />;

@@ -149,7 +149,7 @@ function plansMeant(night: RoomNight, field: Field, planId: string): (PlanNight 
   return planId === "" || FIELDS[field].of === "room" ? [null] : chosen;
 }
 
-/** The amount and so many percent of it, rounded half up. */
+/** The amount changed by this percentage, rounded half up. */
 function scaled(amount: number, percent: string): number {
   const bps = Math.round(Number(percent.replace(",", ".")) * 100);
   return Math.max(0, scaleHalfUp(amount, BPS + bps, BPS));

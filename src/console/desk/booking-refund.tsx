@@ -140,7 +140,7 @@ function AmountForm({ visit, money, sent, fault }: AmountFormOf) {
   );
 }
 
-/** The second step: the exact amount, and what is left after it. */
+/** Shows the exact refund and the amount that is left of the payment after it. */
 async function check(visit: AtBooking, sent: Form): Promise<Shown> {
   const found = await refundableOf(visit);
   if ("code" in found) return refused(visit, found);

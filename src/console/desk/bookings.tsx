@@ -36,13 +36,13 @@ function chosen({ call: { query } }: Visit): Choice {
   };
 }
 
-/** What is asked for besides the hotel. */
+/** Filters besides the property. */
 function criteriaIn(visit: Visit): Choice {
   const { property_id: _hotel, ...criteria } = chosen(visit);
   return criteria;
 }
 
-/** Arrivals of a week, for who asks for nothing else. */
+/** Without filters the page lists the arrivals of one week. */
 function nextDays({ call: { context, principal } }: Visit): Choice {
   const [from, to] = [0, DAYS - 1].map((days) =>
     instantIso(context.timeIn(principal) + days * DAY_MS).slice(0, 10),

@@ -1,7 +1,6 @@
 /**
- * Answers that keep a sent form, so that nobody types it twice: its session had ended, or no
- * outcome came in time. It is sent again with its own key, so it is one deed however often it is
- * sent.
+ * Answers that keep a sent form when its session has ended or no outcome came in time. The form is
+ * sent again with its own key, so it is one deed however often it is sent.
  */
 import type { ComponentChildren } from "preact";
 import type { ApiError } from "./api.ts";
