@@ -57,12 +57,15 @@ test("cells are changes where their value is another one, whatever else the form
 test("what is no value is named, and is no change", () => {
   const form = new Map([
     [cell("flex", "amount", "2026-12-03"), "1.999"],
+    // Thousands in some countries.
+    [cell("flex", "amount", "2026-12-04"), "1.500"],
     [cell(null, "capacity", "2026-12-03"), "-1"],
   ]);
   expect(cellChanges(form, nights)).toEqual({
     changes: [],
     problems: [
       'double, flex, 2026-12-03: "1.999" is no price',
+      'double, flex, 2026-12-04: "1.500" is no price',
       'double, 2026-12-03: "-1" is no whole number',
     ],
   });

@@ -1,7 +1,7 @@
 /** Reads the changes that a form stages, against the nights as they are now. */
 import { dayOf } from "../../../engine/core/calendar.ts";
 import { scaleHalfUp } from "../../../engine/core/price/money.ts";
-import { minorOf } from "../../../feeds/amounts.ts";
+import { minorTyped } from "../frame/amounts.ts";
 import type { Form } from "../frame/form.ts";
 import { type Change, datesWithin, FIELDS, type Field, type Value } from "./changes.ts";
 import { currentOf, type Nights, type PlanNight, type RoomNight } from "./nights.ts";
@@ -76,7 +76,7 @@ function foundIn(nights: Nights, { room_type_id, rate_plan_id, date }: Cell) {
 function parsed(field: Field, given: string, plan: PlanNight | null): Value | undefined {
   const text = given.trim();
   if (text === "") return null;
-  if (field === "amount") return minorOf(text.replace(",", "."), plan!.currency) ?? undefined;
+  if (field === "amount") return minorTyped(text, plan!.currency) ?? undefined;
   if (field === "stop_sell" || field === "cta" || field === "ctd") return text === "yes";
   return /^\d{1,5}$/.test(text) ? Number(text) : undefined;
 }
