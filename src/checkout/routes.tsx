@@ -11,6 +11,7 @@ import { JSON_TYPE } from "../http/headers.ts";
 import { type Route, route } from "../http/route.ts";
 import { renderedPlain } from "../page-parts/document.tsx";
 import { type Form, hasTokenOf, isOfOurPages, readForm } from "../page-parts/form.ts";
+import { PERSON_PAGE } from "../page-parts/page-contract.ts";
 import { rootPath } from "../pages/frame.ts";
 import { booked, extended, type Refused } from "./book.ts";
 import { ATTEMPT_FIELD, NO_AGENT, type OpenPage, OpenView } from "./open-page.tsx";
@@ -184,21 +185,11 @@ async function again(before: Visit, said: Said, typed: Form, status = 200): Prom
 }
 
 const OF_PERSON = {
+  ...PERSON_PAGE,
   tag: "Checkout",
-  access: "public",
-  renderer: "private-page",
-  isPage: true,
   addressLimit: LOOKS,
   readsReplica: true,
-  description: "A page for people.",
   params: { token: { schema: Type.String(), description: "Secret of the link." } },
-  success: {
-    status: 200,
-    description: "The page.",
-    body: Type.String(),
-    contentType: "text/html",
-  },
-  errors: [],
 } as const;
 const DEED = { ...OF_PERSON, method: "POST", reads: "stream", addressLimit: DEEDS } as const;
 const PAGE = "/checkout/:token";

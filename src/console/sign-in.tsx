@@ -8,7 +8,7 @@ import type { PublicCall } from "../http/call.ts";
 import { route } from "../http/route.ts";
 import { renderedPlain } from "../page-parts/document.tsx";
 import { rootPath } from "../pages/frame.ts";
-import { FOR_PEOPLE, form } from "./frame/console-route.ts";
+import { CONSOLE_PAGE, form } from "./frame/console-route.ts";
 import { cookieOf, NO_COOKIE, sessionIdOf } from "./frame/cookie.ts";
 import { isOfOurPages, readForm } from "./frame/form.ts";
 import { Fault } from "./frame/parts.tsx";
@@ -148,7 +148,7 @@ async function enter(call: PublicCall): Promise<PrivatePage | Refusal> {
 
 export const signInRoutes = [
   route({
-    ...FOR_PEOPLE,
+    ...CONSOLE_PAGE,
     id: "console_sign_in_page",
     method: "GET",
     path: SIGN_IN,
@@ -156,7 +156,7 @@ export const signInRoutes = [
     handle: (call) => signInPage(call),
   }),
   route({
-    ...FOR_PEOPLE,
+    ...CONSOLE_PAGE,
     id: "console_sign_in",
     method: "POST",
     path: SIGN_IN,
@@ -166,7 +166,7 @@ export const signInRoutes = [
     handle: signIn,
   }),
   route({
-    ...FOR_PEOPLE,
+    ...CONSOLE_PAGE,
     id: "console_enter_page",
     method: "GET",
     path: ENTER,
@@ -174,7 +174,7 @@ export const signInRoutes = [
     handle: (call) => enterPage(call),
   }),
   route({
-    ...FOR_PEOPLE,
+    ...CONSOLE_PAGE,
     id: "console_enter",
     method: "POST",
     path: ENTER,

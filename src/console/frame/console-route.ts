@@ -9,6 +9,7 @@ import type { PublicCall } from "../../http/call.ts";
 import type { AddressLimit, Parameter, QueryParameter } from "../../http/contract.ts";
 import { type Route, route } from "../../http/route.ts";
 import { renderedPlain } from "../../page-parts/document.tsx";
+import { PERSON_PAGE } from "../../page-parts/page-contract.ts";
 import { rootPath } from "../../pages/frame.ts";
 import { openErrorOf } from "./api.ts";
 import { type Form, hasToken, isOfOurPages, readForm } from "./form.ts";
@@ -32,22 +33,8 @@ interface About<Path extends string> {
   readonly query?: Readonly<Record<string, QueryParameter>>;
 }
 
-/** Members that all routes of pages for people have. */
-export const FOR_PEOPLE = {
-  tag: "Documentation",
-  access: "public",
-  renderer: "private-page",
-  isPage: true,
-  addressLimit: LIMIT,
-  description: "A page for people.",
-  success: {
-    status: 200,
-    description: "The page.",
-    body: Type.String(),
-    contentType: "text/html",
-  },
-  errors: [],
-} as const;
+/** Members that all routes of the console have. */
+export const CONSOLE_PAGE = { ...PERSON_PAGE, tag: "Documentation", addressLimit: LIMIT } as const;
 
 /** A field of a GET form: any text, also none. */
 export function textQuery(description: string): QueryParameter {
@@ -69,7 +56,7 @@ export function page<const Path extends string>(
   show: (visit: Visit<Names<Path>>) => Promise<Shown | Gone | Verbatim | Refusal>,
 ): Route {
   return route({
-    ...FOR_PEOPLE,
+    ...CONSOLE_PAGE,
     ...about,
     method: "GET",
     readsReplica: true,
@@ -91,7 +78,7 @@ export function form<const Path extends string>(
   act: (visit: Visit<Names<Path>>, sent: Form) => Promise<Shown | Gone | Refusal>,
 ): Route {
   return route({
-    ...FOR_PEOPLE,
+    ...CONSOLE_PAGE,
     ...about,
     method: "POST",
     reads: "stream",
