@@ -3,11 +3,12 @@ import type { Static } from "@sinclair/typebox";
 import type { AgentDetail } from "../../api/agents/responses.ts";
 import { pathId } from "../../api/parameters.ts";
 import { type Answered, ask } from "../frame/api.ts";
-import { askedPage, type Origin, refusedPage, unreadPage } from "../frame/asked.tsx";
+import { askedPage } from "../frame/asked.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
+import { notDone } from "../frame/not-done.tsx";
 import { ActionForm, At, Crumbs, Fact, Rows, State } from "../frame/parts.tsx";
-import type { Gone, Shown } from "../frame/shown.ts";
+import type { Gone, Origin, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { Limits } from "./agents.tsx";
 
@@ -29,7 +30,7 @@ export function agentOf(visit: Visit<"id">): Promise<Answered<Detail>> {
 async function show(visit: AtAgent): Promise<Shown> {
   const found = await agentOf(visit);
   const origin = { place: "agents", back: PATH, backName: "Agents" } as const;
-  if (!found.ok) return unreadPage(visit, origin, "Agent", found.error);
+  if (!found.ok) return notDone(visit, origin, "Agent", found.error);
   const { name, state } = found.data;
   const main = (
     <>
@@ -185,7 +186,7 @@ function asks(name: Name) {
   return async (visit: AtAgent): Promise<Shown> => {
     const found = await agentOf(visit);
     const origin = agentOrigin(visit);
-    if (!found.ok) return unreadPage(visit, origin, label, found.error);
+    if (!found.ok) return notDone(visit, origin, label, found.error);
     return askedPage(visit, {
       ...{ ...origin, title: `${label} this agent?`, about: found.data.name },
       ...{ to: `${origin.back}/${name}`, button: label, children: <p>{effect}</p> },
@@ -204,7 +205,7 @@ function does(name: Name) {
     const { id } = visit.call.params;
     const answer = await ask(visit, { ...CALLS[name], params: { id }, headers: keyHeader(sent) });
     const origin = agentOrigin(visit);
-    if (!answer.ok) return refusedPage(visit, origin, DEEDS[name].label, answer.error);
+    if (!answer.ok) return notDone(visit, origin, `${DEEDS[name].label}: not done`, answer.error);
     return { goTo: origin.back };
   };
 }

@@ -2,9 +2,9 @@
 import type { Static } from "@sinclair/typebox";
 import type { AgentList, CreatedAgent } from "../../api/agents/responses.ts";
 import { ask } from "../frame/api.ts";
-import { refusedPage } from "../frame/asked.tsx";
 import { form, page, textQuery } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
+import { notDone } from "../frame/not-done.tsx";
 import { Amount, At, Problem, plural, Rows, State } from "../frame/parts.tsx";
 import { secretPage } from "../frame/secret.tsx";
 import type { Shown } from "../frame/shown.ts";
@@ -149,7 +149,7 @@ async function create(visit: Visit, sent: Form): Promise<Shown> {
     ...{ id: "create_agent", body: requestOf(sent), headers: keyHeader(sent) },
   });
   const origin = { place: "agents", back: PATH, backName: "Agents" } as const;
-  if (!made.ok) return refusedPage(visit, origin, "New agent", made.error);
+  if (!made.ok) return notDone(visit, origin, "New agent: not done", made.error);
   const { agent_id, name, credential } = made.data;
   return secretPage({
     ...{ title: "Agent created", place: "agents", of: name, secret: credential.secret },

@@ -3,9 +3,10 @@ import type { Static } from "@sinclair/typebox";
 import type { CreatedCredential, RotatedCredential } from "../../api/agents/responses.ts";
 import { pathId } from "../../api/parameters.ts";
 import { type Answered, ask } from "../frame/api.ts";
-import { askedPage, refusedPage, unreadPage } from "../frame/asked.tsx";
+import { askedPage } from "../frame/asked.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
+import { notDone } from "../frame/not-done.tsx";
 import { OverlapField, overlapOf } from "../frame/overlap.tsx";
 import { secretPage } from "../frame/secret.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
@@ -22,7 +23,7 @@ type Issued = Answered<Static<typeof CreatedCredential>>;
 
 function shown(visit: AtAgent, title: string, answer: Issued): Shown {
   const origin = agentOrigin(visit);
-  if (!answer.ok) return refusedPage(visit, origin, title, answer.error);
+  if (!answer.ok) return notDone(visit, origin, `${title}: not done`, answer.error);
   const { agent_id, credential } = answer.data;
   return secretPage({
     ...{ title, place: "agents", of: agent_id, secret: credential.secret, use: USE },
@@ -56,7 +57,7 @@ function asks({ name, title, button }: Question) {
   return async (visit: AtCredential): Promise<Shown> => {
     const origin = agentOrigin(visit);
     const found = await agentOf(visit);
-    if (!found.ok) return unreadPage(visit, origin, title, found.error);
+    if (!found.ok) return notDone(visit, origin, title, found.error);
     const { credential_id } = visit.call.params;
     const known = found.data.credentials.find((each) => each.credential_id === credential_id);
     const hint = known ? `${known.prefix}…${known.last4}` : credential_id;
@@ -94,7 +95,7 @@ async function revoke(visit: AtCredential, sent: Form): Promise<Shown | Gone> {
     headers: keyHeader(sent),
   });
   const origin = agentOrigin(visit);
-  if (!answer.ok) return refusedPage(visit, origin, "Revoke a credential", answer.error);
+  if (!answer.ok) return notDone(visit, origin, "Revoke a credential: not done", answer.error);
   return { goTo: origin.back };
 }
 

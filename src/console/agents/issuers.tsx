@@ -3,11 +3,12 @@ import type { Static } from "@sinclair/typebox";
 import type { Issuer as IssuerAnswer, IssuerList } from "../../api/issuers/responses.ts";
 import { pathId } from "../../api/parameters.ts";
 import { type Answered, ask } from "../frame/api.ts";
-import { askedPage, type Origin, refusedPage, unreadPage } from "../frame/asked.tsx";
+import { askedPage } from "../frame/asked.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
+import { notDone } from "../frame/not-done.tsx";
 import { ActionForm, Problem, Rows, State } from "../frame/parts.tsx";
-import type { Gone, Shown } from "../frame/shown.ts";
+import type { Gone, Origin, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 
 type Issuer = Static<typeof IssuerAnswer>;
@@ -90,7 +91,7 @@ function asks(name: keyof typeof EFFECTS) {
   return async (visit: AtIssuer): Promise<Shown> => {
     const { id } = visit.call.params;
     const found = await ask<Issuer>(visit, { id: "get_issuer", params: { id } });
-    if (!found.ok) return unreadPage(visit, ORIGIN, label, found.error);
+    if (!found.ok) return notDone(visit, ORIGIN, label, found.error);
     return askedPage(visit, {
       ...{ ...ORIGIN, title: `${label} this issuer?`, about: found.data.name, button: label },
       ...{ to: `${PATH}/${id}/${name}`, children: <p>{EFFECTS[name]}</p> },
@@ -104,7 +105,7 @@ function does(name: keyof typeof LABELS) {
     const answer = await ask(visit, {
       ...{ id: `${name}_issuer`, params: { id }, body: {}, headers: keyHeader(sent) },
     });
-    if (!answer.ok) return refusedPage(visit, ORIGIN, LABELS[name], answer.error);
+    if (!answer.ok) return notDone(visit, ORIGIN, `${LABELS[name]}: not done`, answer.error);
     return { goTo: ORIGIN.back };
   };
 }

@@ -25,13 +25,13 @@ import { APPROVAL_KINDS, APPROVALS, type Approval, Asked, Why } from "./approval
 
 type AtId = Visit<"id">;
 
-const BACK = { place: "approvals", back: APPROVALS, backTo: "Approvals" } as const;
+const BACK = { place: "approvals", back: APPROVALS, backName: "Approvals" } as const;
 
 /** `fault`: what is wrong with the amount that was typed. */
 async function show(visit: AtId, fault?: { readonly typed: string }): Promise<Shown> {
   const { id } = visit.call.params;
   const found = await ask<Approval>(visit, { id: "admin_get_authorization", params: { id } });
-  if (!found.ok) return notDone(visit, { ...BACK, heading: "Approval", error: found.error });
+  if (!found.ok) return notDone(visit, BACK, "Approval", found.error);
   const approval = found.data;
   const hotels = await hotelsOf(visit, [approval.property_id]);
   const agents = await agentsOf(visit, [approval.agent_id]);
@@ -180,7 +180,7 @@ function Decision({ visit, approval, offered, fault }: DecisionOf) {
 async function approve(visit: AtId, sent: Form): Promise<Shown | Gone> {
   const { id } = visit.call.params;
   const found = await ask<Approval>(visit, { id: "admin_get_authorization", params: { id } });
-  if (!found.ok) return notDone(visit, { ...BACK, heading: "Not approved", error: found.error });
+  if (!found.ok) return notDone(visit, BACK, "Not approved", found.error);
   const typed = sent.get("max_amount") ?? "";
   const max_amount = minorTyped(typed, found.data.currency);
   if (max_amount === null) return show(visit, { typed });
@@ -204,8 +204,8 @@ async function decide(
   const answer = await ask(visit, { id, params, body, headers: keyHeader(sent) });
   const path = `${APPROVALS}/${params.id}`;
   if (answer.ok) return { goTo: path };
-  const back = { back: path, backTo: "Back to the request" };
-  return notDone(visit, { place: "approvals", heading: refused, error: answer.error, ...back });
+  const back = { back: path, backName: "Back to the request" };
+  return notDone(visit, { place: "approvals", ...back }, refused, answer.error);
 }
 
 const AT = { params: { id: pathId("Id of the authorization.") } } as const;

@@ -15,8 +15,8 @@ import { agesOf, type Booking, type Change, changeTyped, offerOf } from "./chang
 import { type AtBooking, bookingPath } from "./deeds.tsx";
 
 function refused(visit: AtBooking, error: ApiError): Shown {
-  const back = { back: bookingPath(visit), backTo: "Back to the booking" };
-  return notDone(visit, { place: "bookings", heading: "Nothing was changed", error, ...back });
+  const back = { back: bookingPath(visit), backName: "Back to the booking" };
+  return notDone(visit, { place: "bookings", ...back }, "Nothing was changed", error);
 }
 
 interface Subject {

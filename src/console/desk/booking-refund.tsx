@@ -26,8 +26,8 @@ interface Refundable {
 }
 
 function refused(visit: AtBooking, error: ApiError): Shown {
-  const back = { back: bookingPath(visit), backTo: "Back to the booking" };
-  return notDone(visit, { place: "bookings", heading: "Nothing was refunded", error, ...back });
+  const back = { back: bookingPath(visit), backName: "Back to the booking" };
+  return notDone(visit, { place: "bookings", ...back }, "Nothing was refunded", error);
 }
 
 async function refundableOf(visit: AtBooking): Promise<Refundable | ApiError> {

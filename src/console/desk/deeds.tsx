@@ -63,8 +63,8 @@ function refused(
   { error }: Answered<unknown> & { readonly ok: false },
 ): Shown {
   const heading = `${DEEDS[name].label}: not done`;
-  const back = { back: bookingPath(visit), backTo: "Back to the booking" };
-  return notDone(visit, { place: "bookings", heading, error, ...back });
+  const back = { back: bookingPath(visit), backName: "Back to the booking" };
+  return notDone(visit, { place: "bookings", ...back }, heading, error);
 }
 
 /** Asks before a cancellation or a no-show; `note` is what changed since the page was opened. */

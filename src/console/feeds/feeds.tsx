@@ -3,11 +3,12 @@ import type { Static } from "@sinclair/typebox";
 import { PARTNER } from "../../api/feeds/partner.ts";
 import type { FeedList, FeedRun, FeedRunList } from "../../api/feeds/responses.ts";
 import { ask } from "../frame/api.ts";
-import { askedPage, type Origin, refusedPage, unreadPage } from "../frame/asked.tsx";
+import { askedPage } from "../frame/asked.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
+import { notDone } from "../frame/not-done.tsx";
 import { At, Crumbs, Live, Problem, plural, Rows, State, wordsOf } from "../frame/parts.tsx";
-import type { Gone, Shown } from "../frame/shown.ts";
+import type { Gone, Origin, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { FeedSection } from "./feed.tsx";
 
@@ -45,7 +46,7 @@ async function showRuns(visit: AtPartner): Promise<Shown> {
   const found = await ask<Static<typeof FeedRunList>>(visit, {
     ...{ id: "list_feed_runs", params: { partner } },
   });
-  if (!found.ok) return unreadPage(visit, ORIGIN, "Builds", found.error);
+  if (!found.ok) return notDone(visit, ORIGIN, "Builds", found.error);
   const { items } = found.data;
   const main = (
     <>
@@ -96,7 +97,7 @@ function Runs({ runs }: { readonly runs: readonly Run[] }) {
 async function askShorter(visit: AtPartner): Promise<Shown> {
   const { partner } = visit.call.params;
   const found = await ask<Static<typeof FeedList>>(visit, { id: "list_feeds" });
-  if (!found.ok) return unreadPage(visit, ORIGIN, "Accept a shorter list", found.error);
+  if (!found.ok) return notDone(visit, ORIGIN, "Accept a shorter list", found.error);
   const feed = found.data.items.find((each) => each.partner === partner);
   const listed = feed?.published?.hotel_list.listings ?? 0;
   const { detail = null } = feed?.failed_run ?? {};
@@ -123,7 +124,7 @@ function build(accept_shrink: boolean) {
       ...{ id: "run_feed", params: { partner }, body: { accept_shrink } },
       headers: keyHeader(sent),
     });
-    if (!answer.ok) return refusedPage(visit, ORIGIN, "Build", answer.error);
+    if (!answer.ok) return notDone(visit, ORIGIN, "Build: not done", answer.error);
     return { goTo: PATH };
   };
 }

@@ -1,28 +1,29 @@
 /** The answer to a deed that the API refused, or to a page whose subject cannot be read. */
 import type { ApiError } from "./api.ts";
 import { Crumbs, Problem } from "./parts.tsx";
-import type { Place, Shown } from "./shown.ts";
+import type { Origin, Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
-interface Refused {
-  readonly place: Place;
-  /** What was tried, or what cannot be shown. */
-  readonly heading: string;
-  readonly error: ApiError;
-  /** Path below the root of the service. */
-  readonly back: string;
-  readonly backTo: string;
-}
-
-/** 404 for what is not there, else 409. */
-export function notDone(visit: Visit, { place, heading, error, back, backTo }: Refused): Shown {
+/**
+ * 404 for a page that cannot be read. 409 for a deed, with the way back to its form as it was filled
+ * in. `heading` says what was tried or cannot be shown, without words of people.
+ */
+export function notDone(visit: Visit, origin: Origin, heading: string, error: ApiError): Shown {
+  const back = visit.root + origin.back;
+  const isDeed = visit.call.method === "POST";
   const main = (
     <>
-      <Crumbs to={visit.root + back}>{backTo}</Crumbs>
+      <Crumbs to={back}>{origin.backName}</Crumbs>
       <h1>{heading}</h1>
       <Problem error={error} />
+      {isDeed && (
+        <p>
+          <a href={back} data-goes-back>
+            Go back
+          </a>
+        </p>
+      )}
     </>
   );
-  const status = error.code.endsWith("_not_found") ? 404 : 409;
-  return { title: "Not done", place, main, status };
+  return { title: "Not done", place: origin.place, main, status: isDeed ? 409 : 404 };
 }

@@ -18,6 +18,14 @@ export const PLACES = {
 
 export type Place = keyof typeof PLACES;
 
+/** Where a deed or a page about one object belongs. */
+export interface Origin {
+  readonly place: Place;
+  /** Path below the root of the service. */
+  readonly back: string;
+  readonly backName: string;
+}
+
 export interface Shown {
   /** Nothing of a guest: titles are in the history of browsers. */
   readonly title: string;

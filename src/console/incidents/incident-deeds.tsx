@@ -26,8 +26,8 @@ function incidentPath({ call }: AtId): string {
 }
 
 function refused(visit: AtId, heading: string, error: ApiError): Shown {
-  const back = { back: incidentPath(visit), backTo: "Back to the incident" };
-  return notDone(visit, { place: "incidents", heading, error, ...back });
+  const back = { back: incidentPath(visit), backName: "Back to the incident" };
+  return notDone(visit, { place: "incidents", ...back }, heading, error);
 }
 
 /** Does it, and returns to the incident. */

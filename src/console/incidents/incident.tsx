@@ -41,8 +41,8 @@ async function show(visit: Visit<"id">): Promise<Shown> {
   const { params } = visit.call;
   const found = await ask<Incident>(visit, { id: "admin_get_oversell_incident", params });
   if (!found.ok) {
-    const back = { back: INCIDENTS_PAGE, backTo: "Incidents" };
-    return notDone(visit, { place: "incidents", heading: "Incident", error: found.error, ...back });
+    const back = { back: INCIDENTS_PAGE, backName: "Incidents" };
+    return notDone(visit, { place: "incidents", ...back }, "Incident", found.error);
   }
   const incident = found.data;
   const hotels = await hotelsOf(visit, [incident.property_id]);

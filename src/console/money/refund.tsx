@@ -27,8 +27,8 @@ async function show(visit: AtId): Promise<Shown> {
   const { params } = visit.call;
   const found = await ask<Refund>(visit, { id: "admin_get_refund", params });
   if (!found.ok) {
-    const back = { back: MONEY, backTo: "Money" };
-    return notDone(visit, { place: "money", heading: "Refund", error: found.error, ...back });
+    const back = { back: MONEY, backName: "Money" };
+    return notDone(visit, { place: "money", ...back }, "Refund", found.error);
   }
   const refund = found.data;
   const hotels = await hotelsOf(visit, [refund.property_id]);
@@ -150,8 +150,8 @@ async function act(visit: AtId, sent: Form, id: string, body: object): Promise<S
   const call = { id, params, body, headers: keyHeader(sent) };
   const answer = await ask<Static<typeof MadeRefund>>(visit, call);
   if (answer.ok) return { goTo: refundPath(answer.data.refund_id) };
-  const back = { back: refundPath(params.id), backTo: "Back to the refund" };
-  return notDone(visit, { place: "money", heading: "Not done", error: answer.error, ...back });
+  const back = { back: refundPath(params.id), backName: "Back to the refund" };
+  return notDone(visit, { place: "money", ...back }, "Not done", answer.error);
 }
 
 function settle(visit: AtId, sent: Form): Promise<Shown | Gone> {

@@ -3,11 +3,11 @@ import type { Static } from "@sinclair/typebox";
 import type { DeliveryDetail } from "../../api/deliveries/responses.ts";
 import { pathId } from "../../api/parameters.ts";
 import { ask } from "../frame/api.ts";
-import { type Origin, refusedPage, unreadPage } from "../frame/asked.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
+import { notDone } from "../frame/not-done.tsx";
 import { Crumbs, Live, Problem, wordsOf } from "../frame/parts.tsx";
-import type { Gone, Shown } from "../frame/shown.ts";
+import type { Gone, Origin, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { DeliveryView } from "./delivery.tsx";
 import { addressesOf, deliveriesBy, FILTER, filterOf, nextPage } from "./delivery-list.ts";
@@ -112,7 +112,7 @@ async function showOne(visit: AtDelivery): Promise<Shown> {
     id: "get_webhook_delivery",
     params: { id },
   });
-  if (!found.ok) return unreadPage(visit, ORIGIN, "Delivery", found.error);
+  if (!found.ok) return notDone(visit, ORIGIN, "Delivery", found.error);
   const addresses = await addressesOf(visit);
   const main = (
     <DeliveryView
@@ -134,7 +134,7 @@ async function replay(visit: AtDelivery, sent: Form): Promise<Shown | Gone> {
   const answer = await ask<Delivery>(visit, {
     ...{ id: "replay_webhook_delivery", params: { id }, body: {}, headers: keyHeader(sent) },
   });
-  if (!answer.ok) return refusedPage(visit, originOf(visit), "Replay", answer.error);
+  if (!answer.ok) return notDone(visit, originOf(visit), "Replay: not done", answer.error);
   return { goTo: `${PATH}/${answer.data.delivery_id}` };
 }
 
@@ -144,7 +144,7 @@ async function discard(visit: AtDelivery, sent: Form): Promise<Shown | Gone> {
   const answer = await ask(visit, {
     ...{ id: "discard_webhook_delivery", params: { id }, body, headers: keyHeader(sent) },
   });
-  if (!answer.ok) return refusedPage(visit, originOf(visit), "Discard", answer.error);
+  if (!answer.ok) return notDone(visit, originOf(visit), "Discard: not done", answer.error);
   return { goTo: `${PATH}/${id}` };
 }
 

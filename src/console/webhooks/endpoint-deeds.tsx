@@ -3,9 +3,10 @@ import type { Static } from "@sinclair/typebox";
 import { pathId } from "../../api/parameters.ts";
 import type { WebhookEndpointWithSecret, WebhookTest } from "../../api/webhooks/responses.ts";
 import { ask } from "../frame/api.ts";
-import { askedPage, refusedPage } from "../frame/asked.tsx";
+import { askedPage } from "../frame/asked.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
+import { notDone } from "../frame/not-done.tsx";
 import { OverlapField, overlapOf } from "../frame/overlap.tsx";
 import { Crumbs, Fact } from "../frame/parts.tsx";
 import { secretPage } from "../frame/secret.tsx";
@@ -24,7 +25,7 @@ async function test(visit: AtEndpoint): Promise<Shown> {
     ...{ id: "test_webhook", params: { id }, body: {} },
   });
   const origin = endpointOrigin(visit);
-  if (!answer.ok) return refusedPage(visit, origin, "Test", answer.error);
+  if (!answer.ok) return notDone(visit, origin, "Test: not done", answer.error);
   const { status, latency_ms, address, event_id, excerpt } = answer.data;
   const main = (
     <>
@@ -53,7 +54,7 @@ async function test(visit: AtEndpoint): Promise<Shown> {
 async function askRotation(visit: AtEndpoint): Promise<Shown> {
   const origin = endpointOrigin(visit);
   const found = await endpointOf(visit);
-  if (!found.ok) return refusedPage(visit, origin, "Replace the secret", found.error);
+  if (!found.ok) return notDone(visit, origin, "Replace the secret: not done", found.error);
   return askedPage(visit, {
     ...origin,
     ...{ title: "Replace the secret?", about: found.data.url },
@@ -77,7 +78,7 @@ async function rotate(visit: AtEndpoint, sent: Form): Promise<Shown> {
   const answer = await ask<Static<typeof WebhookEndpointWithSecret>>(visit, {
     ...{ id: "rotate_webhook_secret", params: { id }, body, headers: keyHeader(sent) },
   });
-  if (!answer.ok) return refusedPage(visit, origin, "Replace the secret", answer.error);
+  if (!answer.ok) return notDone(visit, origin, "Replace the secret: not done", answer.error);
   const { url, secret } = answer.data;
   return secretPage({
     ...{ title: "Secret replaced", place: "webhooks", of: url, secret },

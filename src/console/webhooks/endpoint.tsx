@@ -3,11 +3,11 @@ import type { Static } from "@sinclair/typebox";
 import { pathId } from "../../api/parameters.ts";
 import type { WebhookEndpoint } from "../../api/webhooks/responses.ts";
 import { type Answered, ask } from "../frame/api.ts";
-import { type Origin, refusedPage, unreadPage } from "../frame/asked.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
+import { notDone } from "../frame/not-done.tsx";
 import { ActionForm, At, Crumbs, Fact, Live, Problem, wordsOf } from "../frame/parts.tsx";
-import type { Gone, Shown } from "../frame/shown.ts";
+import type { Gone, Origin, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { deliveriesBy } from "./delivery-list.ts";
 import { DeliveryTable, isOpen } from "./delivery-table.tsx";
@@ -34,7 +34,7 @@ export function endpointOf(visit: AtEndpoint): Promise<Answered<Endpoint>> {
 async function show(visit: AtEndpoint): Promise<Shown> {
   const found = await endpointOf(visit);
   const origin = { place: "webhooks", back: PATH, backName: "Webhooks" } as const;
-  if (!found.ok) return unreadPage(visit, origin, "Endpoint", found.error);
+  if (!found.ok) return notDone(visit, origin, "Endpoint", found.error);
   const { endpoint_id } = found.data;
   const [stats, recent] = await Promise.all([
     statsOf(visit, endpoint_id),
@@ -184,7 +184,8 @@ function become(name: "pause" | "resume") {
       ...{ id: `${name}_webhook`, params: { id }, body: {}, headers: keyHeader(sent) },
     });
     const title = name === "pause" ? "Pause" : "Resume";
-    if (!answer.ok) return refusedPage(visit, endpointOrigin(visit), title, answer.error);
+    if (!answer.ok)
+      return notDone(visit, endpointOrigin(visit), `${title}: not done`, answer.error);
     return { goTo: `${PATH}/${id}` };
   };
 }

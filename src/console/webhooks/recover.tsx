@@ -3,9 +3,10 @@ import type { Static } from "@sinclair/typebox";
 import type { Recovery } from "../../api/deliveries/responses.ts";
 import { pathId } from "../../api/parameters.ts";
 import { ask } from "../frame/api.ts";
-import { askedPage, refusedPage, unreadPage } from "../frame/asked.tsx";
+import { askedPage } from "../frame/asked.tsx";
 import { form, page, textQuery } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
+import { notDone } from "../frame/not-done.tsx";
 import { At, Crumbs, Live, plural, State } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
@@ -21,7 +22,7 @@ type AtEndpoint = Visit<"id">;
 async function askRecovery(visit: AtEndpoint): Promise<Shown> {
   const origin = endpointOrigin(visit);
   const found = await endpointOf(visit);
-  if (!found.ok) return unreadPage(visit, origin, "Recover dead letters", found.error);
+  if (!found.ok) return notDone(visit, origin, "Recover dead letters", found.error);
   const since = visit.call.query.get("since") ?? "";
   return since === "" ? askSince(visit, found.data) : count(visit, found.data, instantOf(since));
 }
@@ -69,7 +70,9 @@ async function count(visit: AtEndpoint, endpoint: Endpoint, since: string): Prom
     params: { id: endpoint.endpoint_id },
     body: { since, dry_run: true },
   });
-  if (!counted.ok) return refusedPage(visit, origin, "Recover dead letters", counted.error);
+  if (!counted.ok) {
+    return { ...notDone(visit, origin, "Nothing was counted", counted.error), status: 409 };
+  }
   const { deliveries, until } = counted.data;
   const letters = plural(deliveries, "dead letter");
   return askedPage(visit, {
@@ -95,7 +98,7 @@ async function recover(visit: AtEndpoint, sent: Form): Promise<Shown | Gone> {
   const made = await ask<Static<typeof Recovery>>(visit, {
     ...{ id: "recover_webhook", params: { id }, body, headers: keyHeader(sent) },
   });
-  if (!made.ok) return refusedPage(visit, endpointOrigin(visit), "Recovery", made.error);
+  if (!made.ok) return notDone(visit, endpointOrigin(visit), "Recovery: not done", made.error);
   return { goTo: `${PATH}/${id}/recoveries/${made.data.recovery_id}` };
 }
 
@@ -105,7 +108,7 @@ async function follow(visit: Visit<"id" | "recovery">): Promise<Shown> {
   const found = await ask<Static<typeof Recovery>>(visit, {
     ...{ id: "get_webhook_recovery", params: { id, recovery } },
   });
-  if (!found.ok) return unreadPage(visit, origin, "Recovery", found.error);
+  if (!found.ok) return notDone(visit, origin, "Recovery", found.error);
   const { state, since, until, deliveries, progress, created_at } = found.data;
   const query = new URLSearchParams({ endpoint_id: id, since: created_at ?? since });
   const main = (

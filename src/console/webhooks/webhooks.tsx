@@ -5,9 +5,9 @@ import type {
   WebhookEndpointWithSecret,
 } from "../../api/webhooks/responses.ts";
 import { type Answered, ask } from "../frame/api.ts";
-import { refusedPage } from "../frame/asked.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
+import { notDone } from "../frame/not-done.tsx";
 import { ActionForm, Live, Problem, Rows, State, wordsOf } from "../frame/parts.tsx";
 import { secretPage } from "../frame/secret.tsx";
 import type { Shown } from "../frame/shown.ts";
@@ -157,7 +157,7 @@ async function create(visit: Visit, sent: Form): Promise<Shown> {
     ...{ id: "create_webhook", body: bodyOf(sent), headers: keyHeader(sent) },
   });
   const origin = { place: "webhooks", back: PATH, backName: "Webhooks" } as const;
-  if (!made.ok) return refusedPage(visit, origin, "New endpoint", made.error);
+  if (!made.ok) return notDone(visit, origin, "New endpoint: not done", made.error);
   const { endpoint_id, url, secret } = made.data;
   return secretPage({
     ...{ title: "Endpoint created", place: "webhooks", of: url, secret },
