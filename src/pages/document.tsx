@@ -54,15 +54,18 @@ export function TrustedPlace({ name }: { readonly name: string }) {
 }
 
 /** The renderer escapes `<` of every text and attribute: no text makes a place. */
-const PLACE = /<trusted-html id="(\w+)"><\/trusted-html>/g;
+const [PLACE, PLACE_END] = ['<trusted-html id="', '"></trusted-html>'];
 
 /**
  * The elements as HTML. `trusted` goes into its places as it is: only what this service has made,
  * and never words of a person.
  */
-export function htmlOf(root: VNode, trusted?: Readonly<Record<string, string>>): string {
-  const html = render(root);
-  return trusted === undefined ? html : html.replace(PLACE, (_, name: string) => trusted[name]!);
+export function htmlOf(root: VNode, trusted: Readonly<Record<string, string>> = {}): string {
+  const [html = "", ...others] = render(root).split(PLACE);
+  return others.reduce((before, each) => {
+    const nameEnd = each.indexOf('"');
+    return before + trusted[each.slice(0, nameEnd)] + each.slice(nameEnd + PLACE_END.length);
+  }, html);
 }
 
 /** A whole document; `root` is an `html` element. */

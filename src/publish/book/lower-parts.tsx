@@ -6,9 +6,11 @@ import type { RoomType } from "../../../engine/core/supply.ts";
 import { amenityIn } from "../../languages/amenities.ts";
 import { LANGUAGES } from "../../languages/languages.ts";
 import { termsIn } from "../../languages/terms.ts";
+import type { Words } from "../../languages/words.ts";
 import { Code } from "../../page-parts/parts.tsx";
 import type { OtherStay, ShutRoom, StayOffer } from "./offers.ts";
 import { imageOf, stayText } from "./parts.tsx";
+import { queryFor } from "./stay-request.ts";
 import { choiceOf, hrefFor, type View } from "./view.ts";
 
 /** Room types with their rates, then unavailable ones. */
@@ -247,36 +249,30 @@ function curlOf({ asked, links, property }: View, { offer, adults }: StayOffer):
 }
 
 /** Time of the prices, and the other languages. */
-export function footOf(view: View) {
-  const { words, formats, nowMs, property, links } = view;
+export function footOf({ offers, query, asked, here, ...view }: View) {
+  const { words, formats, locale, nowMs, property, links } = view;
   const instant = formats.instant(nowMs, property.tree.timezone);
+  const params = queryFor(query, asked, offers.chosen ? choiceOf(offers.chosen) : null);
+  const languageOf = ([language, { name }]: [string, Words]) => {
+    if (language === locale.language) return <b lang={language}>{name}</b>;
+    params.set("lang", language);
+    return (
+      <a href={`${here}?${params}`} lang={language} hreflang={language} rel="alternate">
+        {name}
+      </a>
+    );
+  };
   return (
     <footer>
       <div class="wrap foot">
         <p>{`${words.asOf(instant)} ${words.firm}`}</p>
         <nav aria-label={words.language}>
-          {Object.entries(LANGUAGES).map(([language, { name }]) => [
-            languageOf(view, language, name),
-            " ",
-          ])}
+          {Object.entries(LANGUAGES).map((each) => [languageOf(each), " "])}
         </nav>
         <p>
           <a href={links.legal}>{words.legal}</a>
         </p>
       </div>
     </footer>
-  );
-}
-
-function languageOf(view: View, language: string, name: string) {
-  const { locale, asked, here, offers } = view;
-  if (language === locale.language) return <b lang={language}>{name}</b>;
-  const choice = offers.chosen ? choiceOf(offers.chosen) : null;
-  const params = new URLSearchParams(hrefFor(view, asked, choice).slice(here.length + 1));
-  params.set("lang", language);
-  return (
-    <a href={`${here}?${params}`} lang={language} hreflang={language} rel="alternate">
-      {name}
-    </a>
   );
 }
