@@ -190,6 +190,23 @@ function clockProblems(file: SourceFile): string[] {
   return /\bDate\.now\b|\bnew Date\(\)/.test(file.text) ? ["reads a clock of its own"] : [];
 }
 
+/** What the policy of pages forbids, or what lets text through as it is. */
+const RAW = /dangerouslySetInnerHTML|\bstyle=|\bhx-on/;
+/** Where HTML of ours goes into a page as it is. */
+const TRUSTING = /^src\/(?:pages\/document|publish\/(?:book\/page|docs\/guide-page))\.tsx$/;
+/** The pages for people; nothing else reads a cookie. */
+const WITH_COOKIE = /^src\/(?:page-parts|console|portal)\//;
+
+function pageProblems(file: SourceFile): string[] {
+  const { path, text } = file;
+  if (isTest(file) || !path.startsWith("src/")) return [];
+  return [
+    ...(RAW.test(text) ? ["has raw HTML, style or script in an element"] : []),
+    ...(/TrustedPlace/.test(text) && !TRUSTING.test(path) ? ["trusts HTML"] : []),
+    ...(/["']cookie["']/i.test(text) && !WITH_COOKIE.test(path) ? ["reads a cookie"] : []),
+  ];
+}
+
 /** A generated file; a test compares it with its generator's output. */
 const MADE = "src/sdk/types.ts";
 
@@ -401,6 +418,10 @@ test("files, lines and functions keep to their lengths", () => {
   expect(offenders(CODE, rule)).toEqual([]);
 });
 
+test("no page has raw HTML or inline style, and only pages for people read a cookie", () => {
+  expect(offenders(CODE, pageProblems)).toEqual([]);
+});
+
 test("one module reads the wall clock", () => {
   expect(offenders(CODE, clockProblems)).toEqual([]);
 });
@@ -459,6 +480,15 @@ test("each rule detects its violations", () => {
   expect(seen(clockProblems, "jobs/a.ts", "const now = Date.now;")).toBeTrue();
   expect(seen(clockProblems, "src/api/a.ts", "new Date().getTime()")).toBeTrue();
   expect(seen(clockProblems, "src/ops/demo/a.ts", "Date.now()")).toBeFalse();
+  for (const text of ["<p dangerouslySetInnerHTML={a} />", '<p style="a" />', "<p hx-on:a />"]) {
+    expect(seen(pageProblems, "src/console/a.tsx", text)).toBeTrue();
+  }
+  const trusting = '<TrustedPlace name="a" />';
+  expect(seen(pageProblems, "src/console/a.tsx", trusting)).toBeTrue();
+  expect(seen(pageProblems, "src/publish/book/page.tsx", trusting)).toBeFalse();
+  const reading = 'headers.get("cookie")';
+  expect(seen(pageProblems, "src/api/a.ts", reading)).toBeTrue();
+  expect(seen(pageProblems, "src/console/a.ts", reading)).toBeFalse();
   expect(seen(nameProblems, "src/aB.ts", "")).toBeTrue();
   expect(seen(plainWordProblems, "README.md", "It tells nobody.")).toBeTrue();
   expect(seen(plainWordProblems, "README.md", "See `told`.")).toBeFalse();

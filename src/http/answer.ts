@@ -53,10 +53,17 @@ export interface Document {
   readonly headers?: Headers;
 }
 
+/** A page of configuration and routes alone: made when it is first asked for. */
+export interface FixedPage {
+  /** Unlike that of all others, and one of a bounded number. */
+  readonly name: string;
+  readonly make: () => Page | Promise<Page>;
+}
+
 /** `page`: HTML in the common frame, or the same content as a document. */
 export interface PageView {
   readonly ok: true;
-  readonly page: Page;
+  readonly page: Page | FixedPage;
   /** `content-security-policy`, if the page needs more than our styles and images. */
   readonly policy?: string;
   /** 200 by default; 404 if not found. */

@@ -1,6 +1,9 @@
 /** Pages: HTML in the common frame, with a closed policy. */
+import type { Config } from "../config.ts";
 import { assetUrl } from "../pages/assets.ts";
-import { documentOf, type Page, rootPath } from "../pages/frame.ts";
+import { framedText } from "../pages/document.tsx";
+import { missingPage } from "../pages/fault-pages.tsx";
+import { rootPath } from "../pages/frame.ts";
 import type { Document, PageView } from "./answer.ts";
 import type { Asked } from "./call.ts";
 import { renderDocument } from "./render-document.ts";
@@ -11,12 +14,25 @@ export const CLOSED =
 /** The default policy. */
 export const POLICY = `${CLOSED}; style-src 'self'; img-src 'self'`;
 
+/** Documents of fixed pages, by their names. */
+const made = new WeakMap<Config, Map<string, string>>();
+
+async function documentOf({ config }: Asked["context"], page: PageView["page"]): Promise<string> {
+  const root = rootPath(config);
+  const style = await assetUrl("pages.css", root);
+  if (!("make" in page)) return framedText(page, root, style);
+  const known = made.get(config) ?? new Map<string, string>();
+  made.set(config, known);
+  const text = known.get(page.name) ?? framedText(await page.make(), root, style);
+  known.set(page.name, text);
+  return text;
+}
+
 /** The whole document. */
 export async function renderPage(call: Asked, view: PageView | Document): Promise<Response> {
   if ("content" in view) return renderDocument(call, view);
   const { page, policy = POLICY, status, headers: own } = view;
-  const root = rootPath(call.context.config);
-  const content = documentOf(page, root, await assetUrl("pages.css", root));
+  const content = await documentOf(call.context, page);
   const headers = { "content-security-policy": policy, ...own };
   const type = "text/html; charset=utf-8";
   return renderDocument(call, { ok: true, content, type, headers, ...(status && { status }) });
@@ -24,26 +40,9 @@ export async function renderPage(call: Asked, view: PageView | Document): Promis
 
 /** The page for an unknown address; not cached, because it may exist later. */
 export function renderMissing(call: Asked): Promise<Response> {
-  const page = missingPage(rootPath(call.context.config));
+  const make = () => missingPage(rootPath(call.context.config));
   const headers = { "cache-control": "no-store" };
-  return renderPage(call, { ok: true, page, status: 404, headers });
-}
-
-/** `root` is from `rootPath`. */
-function missingPage(root: string): Page {
-  const main = `<div class="missing">
-<p class="number" aria-hidden="true">404</p>
-<h1>There is no such page</h1>
-<p class="lead">The address may be mistyped, or what was here has gone. These are here:</p>
-<ul>
-<li><a href="${root}/">The front page</a></li>
-<li><a href="${root}/docs">The reference</a>: every call, to be tried</li>
-<li><a href="${root}/docs/guides">The guides</a>, from a first booking to a front desk</li>
-<li><a href="${root}/docs/errors">The errors</a>, and what to do about each</li>
-</ul>
-</div>`;
-  const head = '<meta name="robots" content="noindex">';
-  return { title: "No such page · Innkeep", description: "There is no such page.", head, main };
+  return renderPage(call, { ok: true, page: { name: "missing", make }, status: 404, headers });
 }
 
 /** Maximum number of parsed types. */

@@ -4,7 +4,9 @@
  */
 
 import { assetUrl } from "../pages/assets.ts";
-import { documentOf, escaped, type Page, rootPath } from "../pages/frame.ts";
+import { framedText } from "../pages/document.tsx";
+import { refusalPage } from "../pages/fault-pages.tsx";
+import { rootPath } from "../pages/frame.ts";
 import { REFUSALS, retryAfter } from "../refusals/catalogue.ts";
 import type { OauthRefusal, PrivatePage, Refusal } from "./answer.ts";
 import type { Asked } from "./call.ts";
@@ -48,7 +50,7 @@ export async function renderPrivateRefusal(
   const code = "code" in refusal ? refusal.code : "validation_failed";
   const { status: ofCode, message } = REFUSALS[code];
   const waitS = "code" in refusal ? retryAfter(code, refusal.retry_after) : null;
-  const html = documentOf(
+  const html = framedText(
     refusalPage({ message, waitS, traceId: call.traceId }),
     root,
     await assetUrl("pages.css", root),
@@ -59,19 +61,4 @@ export async function renderPrivateRefusal(
   };
   const status = refusal.status ?? ofCode;
   return renderPrivatePage(call, { ok: true, show: { html }, status, headers });
-}
-
-interface Refused {
-  readonly message: string;
-  readonly waitS: number | null;
-  readonly traceId: string;
-}
-
-function refusalPage({ message, waitS, traceId }: Refused): Page {
-  const wait = waitS === null ? "" : ` Try again in ${waitS} s.`;
-  const main = `<h1>This page cannot be shown</h1>
-<p class="lead">${escaped(message)}${wait}</p>
-<p class="note">Trace: <code>${escaped(traceId)}</code></p>`;
-  const head = '<meta name="robots" content="noindex">';
-  return { title: "Not shown · Innkeep", description: "Not shown.", head, main };
 }

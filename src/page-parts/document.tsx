@@ -1,7 +1,7 @@
 /** The document around pages for people. */
 import type { VNode } from "preact";
-import { render } from "preact-render-to-string";
 import { type AssetName, assetUrl } from "../pages/assets.ts";
+import { documentText, Head } from "../pages/document.tsx";
 
 export interface Assets {
   readonly styles: readonly string[];
@@ -22,23 +22,8 @@ interface HeadOf {
 }
 
 /** The head of such a page, which no search engine keeps. */
-export function Head({ root, title, assets }: HeadOf) {
-  return (
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <meta name="robots" content="noindex" />
-      <title>{`${title} · Innkeep`}</title>
-      <link rel="icon" href={`${root}/logo.svg`} />
-      {assets.styles.map((href) => (
-        <link rel="stylesheet" href={href} />
-      ))}
-      {assets.scripts.map((src) => (
-        <script src={src} defer />
-      ))}
-    </head>
-  );
+export function PersonHead({ root, title, assets }: HeadOf) {
+  return <Head {...assets} title={`${title} · Innkeep`} icon={`${root}/logo.svg`} isUnlisted />;
 }
 
 interface Plain {
@@ -56,16 +41,15 @@ export async function renderedPlain(
   { title, main, script, isTest = false }: Plain,
 ): Promise<string> {
   const assets = await assetsOf(root, script ? [script] : []);
-  const document = (
+  return documentText(
     <html lang="en">
-      <Head root={root} title={title} assets={assets} />
+      <PersonHead root={root} title={title} assets={assets} />
       <body class="console alone">
         {isTest && <TestBand />}
         <main id="main">{main}</main>
       </body>
-    </html>
+    </html>,
   );
-  return `<!doctype html>${render(document)}`;
 }
 
 /** Says that nothing here is real. */

@@ -67,8 +67,3 @@ export async function assetUrl(name: AssetName, root: string): Promise<string> {
 }
 
 export const COPY_POLICY = "script-src 'self'";
-
-/** HTML for the head; `root` is from `rootPath`. */
-export async function copyButtons(root: string): Promise<string> {
-  return `<script src="${await assetUrl("copy.js", root)}" defer></script>`;
-}

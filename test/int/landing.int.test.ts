@@ -217,7 +217,7 @@ test("a hotel's slug alone leads to its page, which names the tenant and assumes
     expect({ address, status }).toEqual({ address, status: 200 });
     expect(text).toContain(`<h1 dir="auto">${data.name}</h1>`);
     expect(text).toContain("No dates came with your link");
-    expect(text).toContain(`<input type="hidden" name="tenant_id" value="${tenant}">`);
+    expect(text).toContain(`<input type="hidden" name="tenant_id" value="${tenant}"/>`);
     expect(text).toMatch(new RegExp(`<link rel="canonical" href="[^"]*/book/${Property}[?]`));
   }
 });

@@ -1,7 +1,7 @@
 /** The frame around every page of the console. */
-import { render } from "preact-render-to-string";
 import { agentById } from "../../access/control/agents.ts";
-import { type Assets, assetsOf, Head, TestBand } from "../../page-parts/document.tsx";
+import { type Assets, assetsOf, PersonHead, TestBand } from "../../page-parts/document.tsx";
+import { documentText, SkipLink } from "../../pages/document.tsx";
 import { ActionForm } from "./parts.tsx";
 import { PLACES, type Shown } from "./shown.ts";
 import type { ApiCall, Visit } from "./visit.ts";
@@ -11,7 +11,7 @@ export async function rendered(visit: Visit, shown: Shown): Promise<string> {
   const { root } = visit;
   const scripts = ["idiomorph.js", "console.js", ...(shown.script ? [shown.script] : [])] as const;
   const assets = await assetsOf(root, scripts);
-  return `<!doctype html>${render(<Frame visit={visit} shown={shown} assets={assets} />)}`;
+  return documentText(<Frame visit={visit} shown={shown} assets={assets} />);
 }
 
 function Frame({
@@ -28,11 +28,9 @@ function Frame({
   const isTest = principal.mode === "test";
   return (
     <html lang="en">
-      <Head root={root} title={shown.title} assets={assets} />
+      <PersonHead root={root} title={shown.title} assets={assets} />
       <body class="console" data-stream={`${root}/console/live`} data-seq={visit.headSeq}>
-        <a class="skip" href="#main">
-          To the content
-        </a>
+        <SkipLink />
         {isTest && <TestBand />}
         <header class="bar">
           <a class="brand" href={`${root}/console`}>

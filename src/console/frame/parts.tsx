@@ -1,11 +1,13 @@
 /** Parts that pages of the console share. Text in JSX is escaped by the renderer. */
 import type { ComponentChildren } from "preact";
 import { randomHex } from "../../lib/trace.ts";
+import { Table, type TableOf } from "../../page-parts/parts.tsx";
 import { plural } from "../../page-parts/words.tsx";
 import type { ApiError } from "./api.ts";
 import { formToken, KEY_FIELD, TOKEN_FIELD } from "./form.ts";
 import type { Visit } from "./visit.ts";
 
+export { type Column, Crumbs, Fact } from "../../page-parts/parts.tsx";
 export { Amount, At, Nights, Party, plural, Signed, Stay } from "../../page-parts/words.tsx";
 
 const DAY = new Intl.DateTimeFormat("en-GB", {
@@ -13,25 +15,6 @@ const DAY = new Intl.DateTimeFormat("en-GB", {
 });
 
 type Children = { readonly children?: ComponentChildren };
-
-/** A term of a `dl` and what it is. */
-export function Fact({ name, children }: Children & { readonly name: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-/** The way back, above a page's heading. */
-export function Crumbs({ to, children }: Children & { readonly to: string }) {
-  return (
-    <p class="crumbs">
-      <a href={to}>{children}</a>
-    </p>
-  );
-}
 
 /** What was wrong with the step before, where no refusal of the API says it. */
 export function Fault({ children }: Children) {
@@ -175,43 +158,7 @@ export function Live({ id, kinds, isWaiting = false, children }: LiveOf) {
   );
 }
 
-export interface Column<T> {
-  readonly head: string;
-  readonly isNumber?: boolean;
-  readonly cell: (row: T) => ComponentChildren;
-}
-
-interface RowsOf<T> {
-  readonly label: string;
-  readonly columns: readonly Column<T>[];
-  readonly rows: readonly T[];
-  readonly keyOf: (row: T) => string;
-}
-
-/** A table; on a phone every row is a card, in which each cell names its column. */
-export function Rows<T>({ label, columns, rows, keyOf }: RowsOf<T>) {
-  return (
-    <table class="rows" aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map(({ head, isNumber }) => (
-            <th scope="col" class={isNumber ? "number" : undefined}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr id={keyOf(row)} key={keyOf(row)}>
-            {columns.map(({ head, isNumber, cell }) => (
-              <td data-label={head} class={isNumber ? "number" : undefined}>
-                <div>{cell(row)}</div>
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+/** A table of the console. */
+export function Rows<T>(table: TableOf<T> & Required<Pick<TableOf<T>, "label" | "keyOf">>) {
+  return <Table class="rows" {...table} />;
 }

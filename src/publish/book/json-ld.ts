@@ -6,10 +6,9 @@ import { choiceOf, hrefFor, type View } from "./view.ts";
 
 const DEFAULT_TIME = { in: "15:00", out: "12:00" } as const;
 
-/** A data script; `<` is escaped, so that no text of a hotel can end it. */
+/** For a data script; `<` is escaped, so that no text of a hotel can end it. */
 export function jsonLd(view: View): string {
-  const json = JSON.stringify(hotelOf(view)).replaceAll("<", "\\u003c");
-  return `<script type="application/ld+json">${json}</script>`;
+  return JSON.stringify(hotelOf(view)).replaceAll("<", "\\u003c");
 }
 
 function hotelOf(view: View) {

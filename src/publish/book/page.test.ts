@@ -30,7 +30,7 @@ import { readConfig } from "../../config.ts";
 import { formatsOf } from "../../languages/formats.ts";
 import { LANGUAGES, localeFor } from "../../languages/languages.ts";
 import { offersFor } from "./offers.ts";
-import { choicePage, hotelPage, POLICY } from "./page.ts";
+import { choicePage, hotelPage, POLICY } from "./page.tsx";
 import { hotelsNamed } from "./routes.ts";
 import { readAsked } from "./stay-request.ts";
 
@@ -309,8 +309,7 @@ test("no text of a hotel or a visitor becomes markup", () => {
   const strict = html
     .replace("<!doctype html>", "")
     .replace(/<(style|script)\b.*?<\/\1>/gs, "")
-    .replace(/<(meta|link|input|img|br)\b([^>]*)>/g, "<$1$2/>")
-    .replaceAll(" required", ' required=""');
+    .replace(/ (required|alt)(?=[ /])/g, ' $1=""');
   expect(XMLValidator.validate(strict)).toBeTrue();
   const parsed = new XMLParser({ ignoreAttributes: false }).parse(strict) as object;
   expect(JSON.stringify(parsed)).not.toContain('"@_onerror"');
@@ -348,8 +347,8 @@ test("every address on a page names its tenant", () => {
   expect(own.length).toBeGreaterThan(10);
   expect(new Set(own.map(whose))).toEqual(new Set([REALM.tenant_id]));
   const canonical = `https://hotels.example/book/property-one?tenant_id=${REALM.tenant_id}`;
-  expect(html).toContain(`<link rel="canonical" href="${canonical}">`);
-  expect(html).toContain(`<input type="hidden" name="tenant_id" value="${REALM.tenant_id}">`);
+  expect(html).toContain(`<link rel="canonical" href="${canonical}"/>`);
+  expect(html).toContain(`<input type="hidden" name="tenant_id" value="${REALM.tenant_id}"/>`);
   const { makesOffer, url } = dataOf(html);
   expect(url).toBe(canonical);
   for (const offer of makesOffer) {
@@ -423,5 +422,5 @@ test("a slug shared by hotels of several tenants gives a page with a link to eac
     `book/${TREE.id}?check_in=2026-09-20&amp;tenant_id=${REALM.tenant_id}`,
     `book/property-two?check_in=2026-09-20&amp;tenant_id=${OTHER_TENANT}`,
   ]);
-  expect(html).toContain("&lt;Second&gt;");
+  expect(html).toContain("&lt;Second>");
 });

@@ -15,8 +15,8 @@ import { route } from "../../http/route.ts";
 import { formatsOf } from "../../languages/formats.ts";
 import { LANGUAGES, localeFor } from "../../languages/languages.ts";
 import { offersFor } from "./offers.ts";
-import { choicePage, hotelPage, missingPage, POLICY } from "./page.ts";
-import { QUESTION_MAX } from "./questions.ts";
+import { choicePage, hotelPage, missingPage, POLICY } from "./page.tsx";
+import { QUESTION_MAX } from "./questions.tsx";
 import { readAsked } from "./stay-request.ts";
 
 /** Many people share an address, and partners' crawlers call often. */

@@ -3,8 +3,13 @@ import { expect, test } from "bun:test";
 import { SIMULATIONS } from "../../../jobs/payments/sandbox-tokens.ts";
 import { readConfig } from "../../config.ts";
 import { SCENARIO_CODES } from "../../ops/demo/scenario.ts";
-import { guideIndex, guidePage, htmlOf } from "./guide-page.ts";
+import { htmlOf } from "../../pages/document.tsx";
+import type { Page } from "../../pages/frame.ts";
+import { guideHtml } from "./guide-html.ts";
+import { guideIndex, guidePage } from "./guide-page.tsx";
 import { GUIDE_NAMES, type GuideName, guide } from "./guides.ts";
+
+const mainOf = ({ main, trusted }: Page) => htmlOf(main, trusted);
 
 test("HTML in Markdown is shown as text, in blocks, in lines, in headings and in tables", () => {
   const hostile = [
@@ -18,7 +23,7 @@ test("HTML in Markdown is shown as text, in blocks, in lines, in headings and in
     "<!-- c -->",
     '[l](/docs "t\\"><script>")',
   ];
-  const html = htmlOf(hostile.join("\n\n"), "");
+  const html = guideHtml(hostile.join("\n\n"), "");
   const tags = [...html.matchAll(/<(\/?\w+|!)/g)].map(([, name]) => name!.replace("/", ""));
   const own = ["a", "code", "div", "h1", "li", "p", "pre"];
   const table = ["table", "tbody", "td", "th", "thead", "tr"];
@@ -27,7 +32,7 @@ test("HTML in Markdown is shown as text, in blocks, in lines, in headings and in
 });
 
 test("headings have unique ids, and code can be scrolled by keyboard", () => {
-  const html = htmlOf("# One\n\n## Two\n\n## Two\n\n```ts\na;\n```", "");
+  const html = guideHtml("# One\n\n## Two\n\n## Two\n\n```ts\na;\n```", "");
   const ids = [...html.matchAll(/<h\d id="([^"]+)">/g)].map(([, id]) => id);
   expect(ids).toHaveLength(3);
   expect(new Set(ids).size).toBe(3);
@@ -35,7 +40,7 @@ test("headings have unique ids, and code can be scrolled by keyboard", () => {
 });
 
 test("each table cell repeats its column's head, for narrow screens", () => {
-  const html = htmlOf("| `Code` | Meaning |\n| --- | ---: |\n| a | b <i> |\n| c | |", "");
+  const html = guideHtml("| `Code` | Meaning |\n| --- | ---: |\n| a | b <i> |\n| c | |", "");
   const cells = [...html.matchAll(/data-label="([^"]*)"><div>(.*?)<\/div>/g)];
   expect(cells.map(([, label, cell]) => [label, cell])).toEqual([
     ["Code", "a"],
@@ -48,17 +53,19 @@ test("each table cell repeats its column's head, for narrow screens", () => {
 
 test("a guide is shown between the list of all guides and its own headings", async () => {
   const found = await guide("webhooks");
-  const { main } = await guidePage(found, "/hotels");
+  const main = mainOf(await guidePage(found, "/hotels"));
   for (const name of GUIDE_NAMES) expect(main).toContain(`href="/hotels/docs/guides/${name}"`);
   expect(main).toContain('href="/hotels/docs/guides/webhooks" aria-current="page"');
-  const ids = [...htmlOf(found.markdown, "").matchAll(/<h[23] id="([^"]+)"/g)].map(([, id]) => id);
+  const ids = [...guideHtml(found.markdown, "").matchAll(/<h[23] id="([^"]+)"/g)].map(
+    ([, id]) => id,
+  );
   expect(ids.length).toBeGreaterThan(2);
   for (const id of ids) expect(main).toContain(`<a href="#${id}">`);
 });
 
 test("links to the service keep its base path", () => {
-  expect(htmlOf("[Docs](/docs)", "/hotels")).toContain('<a href="/hotels/docs">Docs</a>');
-  expect(htmlOf("[Out](https://a.example)", "/hotels")).toContain('href="https://a.example"');
+  expect(guideHtml("[Docs](/docs)", "/hotels")).toContain('<a href="/hotels/docs">Docs</a>');
+  expect(guideHtml("[Out](https://a.example)", "/hotels")).toContain('href="https://a.example"');
 });
 
 test("links between files lead to guides, and those to other files become text", async () => {
@@ -69,13 +76,13 @@ test("links between files lead to guides, and those to other files become text",
 });
 
 test("every guide has a title, a lead and a page that the content policy allows", async () => {
-  const index = await guideIndex("");
+  const index = mainOf(await guideIndex(""));
   for (const name of GUIDE_NAMES) {
     const found = await guide(name);
     expect(found.title).toMatch(/^[A-Z][^#\n]+$/);
     expect(found.lead).toMatch(/^[A-Z].+\.$/);
-    expect(index.main).toContain(`<a href="/docs/guides/${name}">${found.title}</a>`);
-    const { main } = await guidePage(found, "");
+    expect(index).toContain(`<a href="/docs/guides/${name}">${found.title}</a>`);
+    const main = mainOf(await guidePage(found, ""));
     expect(main.match(/<h1 /g)).toHaveLength(1);
     expect(main).not.toMatch(/<script|style=|<img|href="(?!\/|#|https:)/);
     expect(main).not.toMatch(/<h\d>/);

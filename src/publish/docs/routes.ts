@@ -3,7 +3,13 @@ import { Type } from "@sinclair/typebox";
 import { REFUSAL_CODES } from "../../../engine/core/refusals.ts";
 import * as step from "../../actions/steps.ts";
 import { kindNamed, SCHEMAS } from "../../api/events/kinds.ts";
-import { type Document, type PageView, type Refusal, unknownId } from "../../http/answer.ts";
+import {
+  type Document,
+  type FixedPage,
+  type PageView,
+  type Refusal,
+  unknownId,
+} from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
 import { codingFor } from "../../http/encoding.ts";
 import { CLOSED, POLICY } from "../../http/render-page.ts";
@@ -12,12 +18,12 @@ import { words } from "../../http/schema/answer-parts.ts";
 import { ASSET_MAX_AGE_S, asset, assetUrl, COPY_POLICY, isAsset } from "../../pages/assets.ts";
 import { rootPath } from "../../pages/frame.ts";
 import { errorFacts } from "./error-facts.ts";
-import { errorIndex, errorMarkdown, errorPage } from "./error-page.ts";
+import { errorIndex, errorMarkdown, errorPage } from "./error-page.tsx";
 import { eventFacts } from "./event-facts.ts";
-import { eventIndex, eventMarkdown, eventPage } from "./event-page.ts";
-import { guideIndex, guidePage } from "./guide-page.ts";
+import { eventIndex, eventMarkdown, eventPage } from "./event-page.tsx";
+import { guideIndex, guidePage } from "./guide-page.tsx";
 import { addressed, GUIDE_NAMES, guide, isGuide } from "./guides.ts";
-import { referencePage } from "./reference-page.ts";
+import { referencePage } from "./reference-page.tsx";
 
 const MARKDOWN = "text/markdown; charset=utf-8";
 const MARKDOWN_SUFFIX = ".md";
@@ -36,8 +42,14 @@ async function reference({ context }: PublicCall): Promise<PageView> {
     viewer: await assetUrl("scalar.js", root),
     start: await assetUrl("reference.js", root),
   };
-  const page = referencePage(config, assets, routes.published, (await demo()) !== null);
-  return { ok: true, page, policy: REFERENCE_POLICY };
+  const isDemo = (await demo()) !== null;
+  const make = () => referencePage(config, assets, routes.published, isDemo);
+  const name = isDemo ? "demo reference" : "reference";
+  return { ok: true, page: { name, make }, policy: REFERENCE_POLICY };
+}
+
+function fixedPage(name: string, make: FixedPage["make"]): PageView {
+  return { ok: true, page: { name, make } };
 }
 
 /** `{name}` is a page, `{name}.md` the same as Markdown. */
@@ -51,18 +63,18 @@ function error(call: PublicCall<unknown, "code">): PageView | Document | Refusal
   const { name, isMarkdown } = readName(call.params.code);
   const code = REFUSAL_CODES.find((each) => each === name);
   if (!code) return unknownId("/code", "a code of GET /.well-known/errors", step.GET_ERRORS);
-  const facts = errorFacts(code, routes);
-  if (isMarkdown) return { ok: true, content: errorMarkdown(facts), type: MARKDOWN };
-  return { ok: true, page: errorPage(facts, rootPath(config)) };
+  const facts = () => errorFacts(code, routes);
+  if (isMarkdown) return { ok: true, content: errorMarkdown(facts()), type: MARKDOWN };
+  return fixedPage(`error ${code}`, () => errorPage(facts(), rootPath(config)));
 }
 
 function event(call: PublicCall<unknown, "kind">): PageView | Document | Refusal {
   const { name, isMarkdown } = readName(call.params.kind);
   const kind = kindNamed(name);
   if (kind === null) return unknownId("/kind", "a kind of GET /docs/events", step.GET_EVENTS);
-  const facts = eventFacts(kind);
-  if (isMarkdown) return { ok: true, content: eventMarkdown(facts), type: MARKDOWN };
-  return { ok: true, page: eventPage(facts, rootPath(call.context.config)) };
+  if (isMarkdown) return { ok: true, content: eventMarkdown(eventFacts(kind)), type: MARKDOWN };
+  const root = rootPath(call.context.config);
+  return fixedPage(`event ${kind}`, () => eventPage(eventFacts(kind), root));
 }
 
 async function showGuide(
@@ -72,8 +84,8 @@ async function showGuide(
   if (!isGuide(name)) return unknownId("/name", "a guide of GET /docs/guides", step.GET_GUIDES);
   const found = addressed(await guide(name), call.context.config.baseUrl);
   if (isMarkdown) return { ok: true, content: found.markdown, type: MARKDOWN };
-  const page = await guidePage(found, rootPath(call.context.config));
-  return { ok: true, page, policy: GUIDE_POLICY };
+  const make = () => guidePage(found, rootPath(call.context.config));
+  return { ok: true, page: { name: `guide ${name}`, make }, policy: GUIDE_POLICY };
 }
 
 async function file(call: PublicCall<unknown, "file">): Promise<Document | Refusal> {
@@ -118,7 +130,7 @@ export const docsRoutes = [
     id: "get_error_index",
     path: "/docs/errors",
     summary: "All error codes",
-    handle: ({ context }) => ({ ok: true, page: errorIndex(rootPath(context.config)) }),
+    handle: ({ context }) => fixedPage("errors", () => errorIndex(rootPath(context.config))),
   }),
   route({
     ...PAGE,
@@ -137,7 +149,7 @@ export const docsRoutes = [
     id: "get_event_index",
     path: "/docs/events",
     summary: "All kinds of events",
-    handle: ({ context }) => ({ ok: true, page: eventIndex(rootPath(context.config)) }),
+    handle: ({ context }) => fixedPage("events", () => eventIndex(rootPath(context.config))),
   }),
   route({
     ...PAGE,
@@ -156,7 +168,7 @@ export const docsRoutes = [
     id: "get_guide_index",
     path: "/docs/guides",
     summary: "All guides",
-    handle: async ({ context }) => ({ ok: true, page: await guideIndex(rootPath(context.config)) }),
+    handle: ({ context }) => fixedPage("guides", () => guideIndex(rootPath(context.config))),
   }),
   route({
     ...PAGE,

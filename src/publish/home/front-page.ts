@@ -4,10 +4,10 @@ import type { PageView } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
 import { untilFresh } from "../../http/freshness.ts";
 import { POLICY } from "../../http/render-page.ts";
-import { COPY_POLICY, copyButtons } from "../../pages/assets.ts";
+import { assetUrl, COPY_POLICY } from "../../pages/assets.ts";
 import { rootPath } from "../../pages/frame.ts";
 import { type DemoSearch, demoSearch, placesOf, readForm } from "./demo-search.ts";
-import { homePage } from "./page.ts";
+import { homePage } from "./page.tsx";
 
 /** Limit of searches per address; beyond it the page has no results. */
 const SEARCHES = { name: "front_page", perMinute: 120 };
@@ -21,7 +21,9 @@ export async function frontPage(call: PublicCall): Promise<PageView> {
   const kept = search === null ? "public, max-age=300" : "private, max-age=0, must-revalidate";
   const headers = { vary: "Accept", "cache-control": kept };
   const { config } = call.context;
-  const page = { ...homePage(config, search), head: await copyButtons(rootPath(config)) };
+  const scripts = [await assetUrl("copy.js", rootPath(config))];
+  const make = () => ({ ...homePage(config, search), scripts });
+  const page = search === null ? { name: "front page", make } : make();
   return { ok: true, page, policy: FRONT_POLICY, headers };
 }
 

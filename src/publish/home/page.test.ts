@@ -1,7 +1,8 @@
 /** Goal: the front page shows what a person decides by, and escapes all input. */
 import { expect, test } from "bun:test";
+import { htmlOf } from "../../pages/document.tsx";
 import type { DemoSearch, Found } from "./demo-search.ts";
-import { homePage } from "./page.ts";
+import { homePage } from "./page.tsx";
 
 const CONFIG = { baseUrl: "http://localhost:3000/inn" } as Parameters<typeof homePage>[0];
 const FORM = { destination: "Gràcia", check_in: "2026-12-23", check_out: "2026-12-24", adults: 2 };
@@ -17,7 +18,7 @@ const KNOWN = { kind: "city", country: "ES", properties: 1 } as const;
 
 const shown = (over: Partial<DemoSearch>) => {
   const found = { results: [], suggestions: [], actions: [], fault: null };
-  return homePage(CONFIG, { form: FORM, places: [], body: {}, ...found, ...over }).main;
+  return htmlOf(homePage(CONFIG, { form: FORM, places: [], body: {}, ...found, ...over }).main);
 };
 const offered = (best_offer: Partial<Found["best_offer"]>) =>
   shown({ results: [{ ...HOTEL, best_offer: { ...OFFER, ...best_offer } }] });
@@ -43,11 +44,11 @@ test("a hotel's picture is shown if its address can be loaded", () => {
 test("an unknown place gives links to known ones with the rest of the form, as plain text", () => {
   const suggestions = [{ ...KNOWN, value: "Reus & <i>, Spain", name: "Reus" }];
   const html = shown({ form: { ...FORM, destination: '"><script>' }, suggestions });
-  expect(html).toContain("No place is known as “&quot;&gt;&lt;script&gt;”.");
+  expect(html).toContain("No place is known as “&quot;>&lt;script>”.");
   expect(html).not.toContain("<script>");
   const link = '<a href="/inn/?destination=Reus+%26+%3Ci%3E%2C+Spain&amp;check_in=2026-12-23&amp;';
   expect(html).toContain(link);
-  expect(html).toContain(">Reus &amp; &lt;i&gt;, Spain</a> (1 hotel)");
+  expect(html).toContain(">Reus &amp; &lt;i>, Spain</a> (1 hotel)");
   expect(shown({ form: { ...FORM, destination: "geo:0,0" }, suggestions })).toContain(
     "There is no hotel around “geo:0,0”.",
   );
