@@ -54,5 +54,9 @@ export async function renderedPlain(
 
 /** Says that nothing here is real. */
 export function TestBand() {
-  return <p class="test-band">TEST: bookings and money of this mode are not real</p>;
+  return (
+    <aside class="test-band" aria-label="Test mode">
+      TEST: bookings and money of this mode are not real
+    </aside>
+  );
 }
