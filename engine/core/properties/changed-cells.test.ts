@@ -1,9 +1,9 @@
 /** Goal: an update that says what its sender has seen never overwrites what was set since. */
 import { expect, test } from "bun:test";
 import {
-  REALM,
   createProperty,
   propertyTree,
+  REALM,
   ratePlan,
   replaceProperty,
   roomType,
@@ -19,7 +19,10 @@ const FLEX = ratePlan({ id: "plan-flex", code: "FLEX" });
 const ROOM = roomType({ id: "room-one", rate_plans: [FLEX] });
 const TREE = propertyTree({ room_types: [ROOM] });
 const [room_type_id, rate_plan_id] = ["room-one", "plan-flex"];
-const on = (first: number, last = first) => ({ from: dateOf(dayIn(first)), to: dateOf(dayIn(last)) });
+const on = (first: number, last = first) => ({
+  from: dateOf(dayIn(first)),
+  to: dateOf(dayIn(last)),
+});
 const price = (first: number, last: number, amount: number): NamedAri => ({
   rates: [{ ...on(first, last), rate_plan_id, amount }],
 });
@@ -47,6 +50,8 @@ test("a cell that was set later is named, and the update is refused as a whole",
     cells: [{ ...cell, field: "amount", seq: seen + 1 }],
   });
   set(price(12, 14, 8_000), seen + 1).recorded("ari.changed");
+  set({ rates: [{ ...on(12, 14), rate_plan_id, extra_adult: 500 }] });
+  expect(set(price(12, 12, 7_000), seen + 1).outcome.ok).toBe(false);
 });
 
 const capacity = (first: number, last: number, units = 3): NamedAri => ({
@@ -73,7 +78,10 @@ test("another night, another field, another plan or scope is no conflict", () =>
     ceilings: [{ ...on(10), room_type_id, ceiling: 1 }],
   };
   set(others, seen).recorded("ari.changed");
-  const again = set({ ceilings: [{ ...on(10), room_type_id, agent_id: "agt_ann", ceiling: null }] }, seen);
+  const again = set(
+    { ceilings: [{ ...on(10), room_type_id, agent_id: "agt_ann", ceiling: null }] },
+    seen,
+  );
   expect(again.outcome).toMatchObject({ detail: { cells: [{ agent_id: "agt_ann" }] } });
 });
 
@@ -151,5 +159,10 @@ test("of many changes the oldest become one, which is never older than they were
     if (seq > 188) expect(found.at(-1)!.seq).toBe(seq);
   }
   changes.forgetBefore(20_050);
-  expect(changes.after(0).flatMap(daysIn).every((day) => day >= 20_050)).toBe(true);
+  expect(
+    changes
+      .after(0)
+      .flatMap(daysIn)
+      .every((day) => day >= 20_050),
+  ).toBe(true);
 });
