@@ -51,7 +51,7 @@ export const ariRoutes = [
     body: json(AriBody),
     bodyBytesMax: SUPPLY_BYTES_MAX,
     success: { status: 200, description: "What was applied.", data: AriApplied },
-    errors: ["property_not_found"],
+    errors: ["property_not_found", "conflict"],
     handle: update,
   }),
 ];
