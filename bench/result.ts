@@ -40,6 +40,11 @@ const ENTRIES = {
     ...{ digits: 1, better: "lower" },
   },
   peakRssMb: { title: "peak RSS MB", digits: 0, better: "lower" },
+  kilobytes: { title: "KB", digits: 1, better: "lower" },
+  requests: { title: "requests", digits: 0, better: "lower" },
+  lcpMs: { title: "largest paint ms", digits: 0, better: "lower" },
+  shift: { title: "layout shift", digits: 3, better: "lower" },
+  inpMs: { title: "key to paint ms", digits: 0, better: "lower" },
   growthMb: { title: "growth MB", digits: 0, better: "lower" },
 } as const satisfies Readonly<Record<string, FigureEntry>>;
 
