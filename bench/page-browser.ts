@@ -1,4 +1,4 @@
-/** Pages in Chromium on a slow phone's terms: when they are painted, whether they move, and edits. */
+/** Pages in a slow Chromium: when they are painted, whether they move, and edits of cells. */
 import type { Browser, Page } from "playwright-core";
 import { openBrowser } from "../test/support/browser.ts";
 import type { Installation } from "./installation.ts";

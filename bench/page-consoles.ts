@@ -1,4 +1,4 @@
-/** Open consoles that follow what happens, as their script does, beside which holds are measured. */
+/** Open consoles that follow what happens as their script does, beside which holds are measured. */
 import type { Disturbance } from "./holds.ts";
 import type { Installation } from "./installation.ts";
 import { nextAddress, signIn } from "./page-visits.ts";

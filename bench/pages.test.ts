@@ -1,4 +1,4 @@
-/** Goal: a budget is judged by the page that is worst, and a page's weight has all that it loads. */
+/** Goal: a budget is judged by its worst page, and a page's weight has all that it loads. */
 import { expect, test } from "bun:test";
 import { assetsOf, percentile } from "./page-server.ts";
 import { PAGE_KINDS, pageFigures, pageVerdicts } from "./pages.ts";

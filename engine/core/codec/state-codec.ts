@@ -194,7 +194,7 @@ function restoreProperty(
   const cells = (room: ReturnType<typeof roomJson>) => roomFrom(room, sheets, unpacker);
   const rooms = new Map(tree.room_types.map(({ id }) => [id, cells(byId.get(id)!)]));
   const retired = new Map(json.retired.map(([id, room]) => [id, cells(room)]));
-  // Snapshots of 0.3.0 have no changes: whatever was set before them may be later than a caller saw.
+  // Snapshots of 0.3.0 have no changes: what was set before them counts as set at their end.
   const changesKnownFrom = json.changes_known_from ?? tenant.seq[mode];
   const cellsAndTree = { tree, versions, changesKnownFrom, rooms, retired };
   tenant.properties[mode].set(tree.id, { ...entry, ...cellsAndTree });

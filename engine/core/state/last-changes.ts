@@ -54,11 +54,13 @@ function bitsFrom({ first, bits }: NightSet, day: number): bigint {
   return bits << BigInt(first - day);
 }
 
+/** The nights of either set. */
 export function union(a: NightSet, b: NightSet): NightSet {
   const first = Math.min(a.first, b.first);
   return { first, bits: bitsFrom(a, first) | bitsFrom(b, first) };
 }
 
+/** The nights of both sets. */
 export function intersection(a: NightSet, b: NightSet): NightSet {
   return { first: a.first, bits: a.bits & bitsFrom(b, a.first) };
 }
@@ -115,7 +117,7 @@ export class LastChanges {
   }
 }
 
-/** The part of an earlier change that a later one leaves: nights, or fields that it does not set. */
+/** What a later change leaves of an earlier one: nights, or fields that it does not set. */
 function withoutNightsOf(earlier: Change, later: Change): Change | [] {
   if ((earlier.fields & ~later.fields) !== 0) return earlier;
   const bits = earlier.bits & ~bitsFrom(later, earlier.first);

@@ -48,20 +48,7 @@ export function BulkForm({
             Last night
             <input type="date" name="to" value={last} required />
           </label>
-          <label>
-            Rooms and plans
-            <select name="target">
-              <option value="">All of the hotel</option>
-              {room_types.map(({ room_type_id, name, nights: ofRoom }) => (
-                <>
-                  <option value={room_type_id}>{name}</option>
-                  {ofRoom[0]?.rate_plans.map(({ rate_plan_id, code }) => (
-                    <option value={`${room_type_id}:${rate_plan_id}`}>{`${name}, ${code}`}</option>
-                  ))}
-                </>
-              ))}
-            </select>
-          </label>
+          <Targets nights={nights} />
         </div>
         <fieldset>
           <legend>Days of the week; none means all</legend>
@@ -95,5 +82,25 @@ export function BulkForm({
         <button type="submit">Check changes</button>
       </ActionForm>
     </details>
+  );
+}
+
+/** The room types on the page with their plans, or all of the hotel. */
+function Targets({ nights: { room_types } }: { readonly nights: Nights }) {
+  return (
+    <label>
+      Rooms and plans
+      <select name="target">
+        <option value="">All of the hotel</option>
+        {room_types.map(({ room_type_id, name, nights }) => (
+          <>
+            <option value={room_type_id}>{name}</option>
+            {nights[0]?.rate_plans.map(({ rate_plan_id, code }) => (
+              <option value={`${room_type_id}:${rate_plan_id}`}>{`${name}, ${code}`}</option>
+            ))}
+          </>
+        ))}
+      </select>
+    </label>
   );
 }
