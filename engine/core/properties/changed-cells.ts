@@ -58,14 +58,10 @@ function* placedIn(ari: AriUpdate, { rooms }: PropertyEntry): Generator<Placed> 
     const at = { ...ofAll, room_type_id };
     yield { of: rooms.get(room_type_id)!, range, fields: fieldBits(range), at };
   }
-  const roomOf = new Map(
-    rates.length === 0
-      ? []
-      : [...rooms].flatMap(([id, { plans }]) => [...plans.keys()].map((plan) => [plan, id])),
-  );
+  const roomOf = roomsByPlan(rates, rooms);
   for (const range of rates) {
     const { rate_plan_id } = range;
-    const room_type_id = roomOf.get(rate_plan_id)!;
+    const room_type_id = roomOf(rate_plan_id);
     const of = rooms.get(room_type_id)!.plans.get(rate_plan_id)!;
     yield { of, range, fields: fieldBits(range), at: { ...ofAll, room_type_id, rate_plan_id } };
   }
@@ -88,6 +84,23 @@ function* placedIn(ari: AriUpdate, { rooms }: PropertyEntry): Generator<Placed> 
     const at = { room_type_id, rate_plan_id, agent_id };
     yield { of: known.get(scopeKey(range)), range, fields, at };
   }
+}
+
+/** Above this number of ranges a map of all plans costs less than a look at each room type. */
+const SEARCHED_MAX = 4;
+
+/** Finds the room type of a rate plan; a property may have thousands. */
+function roomsByPlan(
+  rates: readonly unknown[],
+  rooms: PropertyEntry["rooms"],
+): (planId: string) => string {
+  if (rates.length <= SEARCHED_MAX) {
+    return (planId) => [...rooms].find(([, { plans }]) => plans.has(planId))![0];
+  }
+  const byPlan = new Map(
+    [...rooms].flatMap(([id, { plans }]) => [...plans.keys()].map((plan) => [plan, id])),
+  );
+  return (planId) => byPlan.get(planId)!;
 }
 
 /** The nights of a range from a day on. */
