@@ -128,6 +128,8 @@ export function wantedOf({ bound, target, goal }: Verdict): string {
 
 /** What was measured ÷ what was asked for, turned so that 1 and more is met. */
 export function shareOfTarget({ measured, target, bound }: Verdict): number {
+  // Nothing was asked for and nothing was there, such as a shift of the layout.
+  if (measured === target) return 1;
   return bound === "at most" ? target / measured : measured / target;
 }
 
