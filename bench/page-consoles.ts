@@ -1,7 +1,7 @@
 /** Open consoles that follow what happens as their script does, beside which holds are measured. */
 import type { Disturbance } from "./holds.ts";
 import type { Installation } from "./installation.ts";
-import { nextAddress, signIn } from "./page-visits.ts";
+import { newOperator, nextAddress, signIn } from "./page-visits.ts";
 import { shown } from "./result.ts";
 
 export const CONSOLES = 20;
@@ -81,9 +81,11 @@ class LiveConsole {
 /** Opens the consoles, each with a session of its own. */
 export async function openConsoles(copy: Installation): Promise<Disturbance> {
   const consoles: LiveConsole[] = [];
+  const secrets = [copy.demo.admin.secret, await newOperator(copy)];
   for (let i = 0; i < CONSOLES; i += 1) {
     const path = PATHS[i % PATHS.length]!;
-    const headers = { cookie: await signIn(copy), "x-forwarded-for": nextAddress() };
+    const secret = secrets[i % secrets.length]!;
+    const headers = { cookie: await signIn(copy, secret), "x-forwarded-for": nextAddress() };
     const each = new LiveConsole(copy, path, headers);
     await each.open();
     consoles.push(each);

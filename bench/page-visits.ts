@@ -42,16 +42,35 @@ export function nextAddress(): string {
 }
 
 /** The cookie of a new session of the demo's operator. */
-export async function signIn({ baseUrl, demo }: Installation): Promise<string> {
+export async function signIn(
+  { baseUrl, demo }: Installation,
+  secret: string = demo.admin.secret,
+): Promise<string> {
   const response = await fetch(`${baseUrl}/console/sign-in`, {
     method: "POST",
-    body: new URLSearchParams({ secret: demo.admin.secret }),
+    body: new URLSearchParams({ secret }),
     headers: { "sec-fetch-site": "same-origin", "x-forwarded-for": nextAddress() },
     redirect: "manual",
   });
   const [cookie] = response.headers.getSetCookie();
   if (cookie === undefined) throw new Error(`signing in was answered ${response.status}`);
   return cookie.split(";")[0]!;
+}
+
+/** The secret of another operator of the demo's tenant: streams are limited by operator. */
+export async function newOperator({ baseUrl, demo }: Installation): Promise<string> {
+  const response = await fetch(`${baseUrl}/v1/admin/agents`, {
+    method: "POST",
+    body: JSON.stringify({ name: "Consoles", kind: "operator" }),
+    headers: {
+      authorization: `Bearer ${demo.admin.secret}`,
+      "content-type": "application/json",
+    },
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`an operator was answered ${response.status} ${text}`);
+  const { data } = JSON.parse(text) as { data: { credential: { secret: string } } };
+  return data.credential.secret;
 }
 
 async function agentCall<T>(
