@@ -39,6 +39,11 @@ const ENTRIES = {
     asks: "How do another tenant's imports and largest updates affect the latency of a hold?",
     series: [],
   },
+  pages: {
+    title: "Pages",
+    asks: "What do pages for people cost, transfer and take to be shown? Do consoles slow holds?",
+    series: ["server", "browser", "consoles"],
+  },
   webhooks: {
     title: "Webhooks",
     asks: "How fast is a backlog delivered? How do failing endpoints affect healthy ones?",

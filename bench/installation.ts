@@ -26,6 +26,8 @@ const SETTINGS = {
   // The receiver of webhooks is on the same machine.
   WEBHOOKS_ALLOW_PRIVATE: "1",
   LOG_LEVEL: "warn",
+  // Pages are limited by address; each person of the benchmark has one.
+  TRUSTED_PROXIES: "1",
 } as const;
 
 /** What the engine counts. */

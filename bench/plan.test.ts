@@ -48,6 +48,7 @@ test("every part has a stage", () => {
       "reads",
       "flow",
       "stalls",
+      ...["pages", "pages, browser", "pages, consoles"],
       "holds",
       "holds, slow disk",
       "search, preparing",

@@ -4,6 +4,7 @@ import { SIZES } from "./feed-builds.ts";
 import { FEED_HOLD_TURNS, SERVED } from "./feeds.ts";
 import { contendersOf, LEVELS } from "./hold-series.ts";
 import type { Options } from "./options.ts";
+import { CONSOLE_TURNS, PAGE_KINDS } from "./pages.ts";
 import type { Stage } from "./progress.ts";
 import { READS } from "./reads.ts";
 import { PREPARING_STEPS } from "./search-fixture.ts";
@@ -11,8 +12,10 @@ import { turnsOf } from "./search-http.ts";
 import { STALL_TURNS } from "./stalls.ts";
 import { WEBHOOK_TURNS } from "./webhooks.ts";
 
+const PAGES = Object.keys(PAGE_KINDS).length;
+
 /** Parts that start from the installation that is seeded first. */
-const SEEDED = ["reads", "flow", "stalls", "holds"] as const;
+const SEEDED = ["reads", "flow", "stalls", "pages", "holds"] as const;
 
 export function needsSeeding({ only }: Pick<Options, "only">): boolean {
   return SEEDED.some((part) => only.hasPart(part));
@@ -21,6 +24,8 @@ export function needsSeeding({ only }: Pick<Options, "only">): boolean {
 /** Seconds on a machine of two cores: first estimates, which the first steps correct. */
 const SEED = 12;
 const COPY = 4;
+const PAGE = 5;
+const SHOWN = 12;
 const PEER = 7;
 const PEER_FILL = 77;
 const KEYS = 600;
@@ -71,6 +76,9 @@ export function planOf(options: Options): Stage[] {
     ["flow, seeding", has("flow", before === null ? 0 : 1), SEED],
     ["flow", has("flow", holdRuns * (before === null ? 1 : 2)), run + COPY],
     ["stalls", has("stalls", runs * STALL_TURNS.length), run + COPY],
+    ["pages", count("pages", ["server"]) * PAGES * runs, PAGE],
+    ["pages, browser", count("pages", ["browser"]) * (PAGES + 1) * runs, SHOWN],
+    ["pages, consoles", count("pages", ["consoles"]) * CONSOLE_TURNS.length * runs, run + COPY],
     ...holdStages(options, run),
     ["search, preparing", has("search", PREPARING_STEPS), FILL],
     ["search, core", count("search", ["core"]) * runs, SEARCH_CORE],

@@ -40,6 +40,11 @@ const ENTRIES = {
     ...{ digits: 1, better: "lower" },
   },
   peakRssMb: { title: "peak RSS MB", digits: 0, better: "lower" },
+  kilobytes: { title: "KB", digits: 1, better: "lower" },
+  requests: { title: "requests", digits: 0, better: "lower" },
+  lcpMs: { title: "largest paint ms", digits: 0, better: "lower" },
+  shift: { title: "layout shift", digits: 3, better: "lower" },
+  inpMs: { title: "key to paint ms", digits: 0, better: "lower" },
   growthMb: { title: "growth MB", digits: 0, better: "lower" },
 } as const satisfies Readonly<Record<string, FigureEntry>>;
 
@@ -123,6 +128,8 @@ export function wantedOf({ bound, target, goal }: Verdict): string {
 
 /** What was measured ÷ what was asked for, turned so that 1 and more is met. */
 export function shareOfTarget({ measured, target, bound }: Verdict): number {
+  // Nothing was asked for and nothing was there, such as a shift of the layout.
+  if (measured === target) return 1;
   return bound === "at most" ? target / measured : measured / target;
 }
 

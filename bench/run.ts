@@ -19,6 +19,7 @@ import { measureFlow } from "./flow.ts";
 import { measureHolds } from "./hold-series.ts";
 import { describeMachine, fileSystemOf } from "./machine.ts";
 import { BadOption, type Options, PROPERTIES, readRequest } from "./options.ts";
+import { measurePages } from "./pages.ts";
 import { needsSeeding, planOf } from "./plan.ts";
 import { duration, Progress } from "./progress.ts";
 import { draw, keep } from "./publish.ts";
@@ -71,6 +72,7 @@ class Session {
       await this.#part("reads", () => measureReads(fixture, bench));
       await this.#part("flow", () => measureFlow(fixture, bench));
       await this.#part("stalls", () => measureStalls(fixture, bench));
+      await this.#part("pages", () => measurePages(fixture, bench));
       await this.#part("holds", () => measureHolds(fixture, bench));
     }
     await this.#part("search", () => measureSearch(bench));

@@ -8,6 +8,7 @@ import { assertAllGood, driveClient, type SteadyTask } from "./load.ts";
 import { measure } from "./measure.ts";
 import type { Verdict } from "./result.ts";
 import { judged, Samples } from "./samples.ts";
+import type { Timing } from "./timing.ts";
 
 /** Far below what the machine can do: waiting is measured, not capacity. */
 const HOLDS_PER_SECOND = 50;
@@ -29,18 +30,7 @@ export const STALL_TURNS = quietAround(QUIET, BUSY);
 export async function measureStalls(fixture: Fixture, bench: Bench): Promise<Measured> {
   const { timing, runs } = bench;
   const samples = new Samples();
-  const quoteIds = fixture.quotes.spread.map(({ quote_id }) => quote_id);
-  const hold = async (copy: Installation, keyPrefix: string): Promise<HoldRun> => {
-    const { baseUrl, demo } = copy;
-    const task: SteadyTask = {
-      ...{ kind: "steady", baseUrl, secret: demo.agent.secret, quoteIds, keyPrefix },
-      ...{ perSecond: HOLDS_PER_SECOND },
-      ...{ seconds: timing.seconds, warmupSeconds: timing.seconds / 2 },
-    };
-    const run = await measure(copy, (onMeasuring) => driveClient(task, onMeasuring));
-    assertAllGood("holds", run);
-    return run;
-  };
+  const hold = steadyHolds(fixture, timing);
   for (let round = 0; round < runs; round += 1) {
     const about = { stage: "stalls", turns: STALL_TURNS, samples, hold, round, of: runs };
     await fixture.withCopy("spread", (copy) => holdInTurns(fixture, copy, bench, about));
@@ -48,6 +38,21 @@ export async function measureStalls(fixture: Fixture, bench: Bench): Promise<Mea
   const title = `POST /v1/holds, ${HOLDS_PER_SECOND} a second`;
   const about = { id: "holds", title, compares: "p99Ms", baseline: QUIET } as const;
   return { groups: samples.group(about), verdicts: stallVerdicts(samples) };
+}
+
+/** Holds at a fixed rate, as `HOLDS_PER_SECOND`. Throws when one is refused. */
+export function steadyHolds({ quotes }: Fixture, { seconds }: Timing) {
+  const quoteIds = quotes.spread.map(({ quote_id }) => quote_id);
+  return async (copy: Installation, keyPrefix: string): Promise<HoldRun> => {
+    const { baseUrl, demo } = copy;
+    const task: SteadyTask = {
+      ...{ kind: "steady", baseUrl, secret: demo.agent.secret, quoteIds, keyPrefix },
+      ...{ perSecond: HOLDS_PER_SECOND, seconds, warmupSeconds: seconds / 2 },
+    };
+    const run = await measure(copy, (onMeasuring) => driveClient(task, onMeasuring));
+    assertAllGood("holds", run);
+    return run;
+  };
 }
 
 /** p99 of holds while another is busy ÷ that of the quiet turns of the same rounds. */

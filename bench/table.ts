@@ -29,6 +29,8 @@ const BESIDE: readonly FigureName[] = [
   "startSeconds",
   "cpuMsPerThousand",
   "growthMb",
+  "requests",
+  "shift",
 ];
 
 /** `share` of the cells, 0 to 1, in steps of an eighth of a cell. */

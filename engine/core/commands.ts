@@ -91,6 +91,8 @@ export interface UpdateAri extends CommandMeta {
   readonly type: "UpdateAri";
   readonly property_id: string;
   readonly ari: NamedAri;
+  /** Number of an event: refuse when a cell of the update was set after it. */
+  readonly if_unchanged_since?: number;
   readonly dry_run?: boolean;
 }
 export interface SetFxRates extends CommandMeta {

@@ -3,19 +3,23 @@ import type { Static } from "@sinclair/typebox";
 import type { EventPage } from "../api/events/responses.ts";
 import { ask } from "./frame/api.ts";
 import { page, textQuery } from "./frame/console-route.ts";
-import { At, Live, Problem, Rows } from "./frame/parts.tsx";
+import { At, Crumbs, Live, Problem, Rows } from "./frame/parts.tsx";
 import type { Shown } from "./frame/shown.ts";
 import type { Visit } from "./frame/visit.ts";
 
 type Event = Static<typeof EventPage>["items"][number];
 
 const SHOWN = 100;
+/** Of an event in the list: a property's tree has megabytes, and a hundred of them are a page. */
+const EVENT_CHARS_MAX = 2_000;
 const PATH = "/console/events";
 
 async function show(visit: Visit): Promise<Shown> {
   const { call, headSeq: head } = visit;
   const [subject, kinds] = [call.query.get("subject") ?? "", call.query.get("kinds") ?? ""];
   const isFiltered = subject !== "" || kinds !== "";
+  const one = Number(call.query.get("event") ?? "");
+  if (one > 0) return showOne(visit, one);
   const asked = Number(call.query.get("before") ?? "");
   const before = asked > 0 ? Math.min(asked, head + 1) : head + 1;
   // A subject has few events; they are read from the first one.
@@ -37,6 +41,7 @@ async function show(visit: Visit): Promise<Shown> {
         <EventList
           items={found.data.items.filter(({ seq }) => seq < before).toReversed()}
           isLatest={before > head}
+          root={visit.root}
         />
       )}
       {after > 0 && (
@@ -49,6 +54,48 @@ async function show(visit: Visit): Promise<Shown> {
     </>
   );
   return { title: "Events", place: "events", main };
+}
+
+/** One event, whole. */
+async function showOne(visit: Visit, seq: number): Promise<Shown> {
+  const found = await ask<Static<typeof EventPage>>(visit, {
+    ...{ id: "list_events", query: { after_seq: String(seq - 1), limit: "1" } },
+  });
+  const event = found.ok ? found.data.items.find((each) => each.seq === seq) : undefined;
+  const main = (
+    <>
+      <Crumbs to={visit.root + PATH}>Events</Crumbs>
+      <h1>Event {seq}</h1>
+      {!found.ok && <Problem error={found.error} />}
+      {found.ok && !event && <p>There is no such event.</p>}
+      {event && (
+        <pre>
+          <code>{JSON.stringify(event, null, 2)}</code>
+        </pre>
+      )}
+    </>
+  );
+  return { title: "Event", place: "events", main };
+}
+
+/** An event as JSON; of a long one the beginning, and the way to the whole. */
+function EventText({ root, event }: { readonly root: string; readonly event: Event }) {
+  const text = JSON.stringify(event, null, 2);
+  if (text.length <= EVENT_CHARS_MAX) {
+    return (
+      <pre>
+        <code>{text}</code>
+      </pre>
+    );
+  }
+  return (
+    <>
+      <pre>
+        <code>{text.slice(0, EVENT_CHARS_MAX)}…</code>
+      </pre>
+      <a href={`${root}${PATH}?event=${event.seq}`}>The whole event</a>
+    </>
+  );
 }
 
 function olderThan(root: string, before: number, kinds: string): string {
@@ -78,7 +125,13 @@ function Filter({ visit: { root }, subject, kinds }: FilterOf) {
   );
 }
 
-function EventList({ items, isLatest }: { items: readonly Event[]; readonly isLatest: boolean }) {
+interface ListOf {
+  readonly items: readonly Event[];
+  readonly isLatest: boolean;
+  readonly root: string;
+}
+
+function EventList({ items, isLatest, root }: ListOf) {
   const table = (
     <>
       {items.length === 0 && <p>No event here.</p>}
@@ -98,9 +151,7 @@ function EventList({ items, isLatest }: { items: readonly Event[]; readonly isLa
                   <summary>
                     {event.subject.type} <code>{event.subject.id}</code>
                   </summary>
-                  <pre>
-                    <code>{JSON.stringify(event, null, 2)}</code>
-                  </pre>
+                  <EventText root={root} event={event} />
                 </details>
               ),
             },
@@ -128,6 +179,7 @@ export const eventPageRoutes = [
         kinds: textQuery("Kinds."),
         subject: textQuery("Subject."),
         before: textQuery("Number of the first event that is not shown."),
+        event: textQuery("Number of the event that is shown whole."),
       },
     },
     show,

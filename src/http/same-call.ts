@@ -68,6 +68,7 @@ function bodyAgain(call: AskedAgain, step: RecoveryStep, { hints, ...rest }: Kno
   const { route, sent, request } = call;
   if (!route) return NO_BODY;
   const refused = rest as Refused;
+  const { detail } = refused as { readonly detail: Fields };
   const schema = route.body?.schema;
   const header = request?.headers.get("idempotency-key") ?? undefined;
   const given = header ?? (isFields(sent) ? sent.idempotency_key : undefined);
@@ -80,7 +81,8 @@ function bodyAgain(call: AskedAgain, step: RecoveryStep, { hints, ...rest }: Kno
     const slug = step.body === "renamed" ? hints?.free_slug : undefined;
     const repeat = isFaulty(refused) ? plainButPlace : plain;
     const again = sentAgain(schema, sent, refused, slug === undefined ? repeat : whole);
-    const body_hint = { ...again, ...(slug !== undefined && { slug }), ...keyed };
+    const seen = detail.cells === undefined ? {} : { if_unchanged_since: detail.seq };
+    const body_hint = { ...again, ...(slug !== undefined && { slug }), ...seen, ...keyed };
     return { body_hint, fill_in: blanksIn(body_hint) };
   }
   if (sent === undefined && !isUnread)
@@ -148,7 +150,7 @@ function headersOf({ code, detail }: Known, faults: readonly FieldError[]): Fill
     case "resource_access_denied":
       return [{ ...CONSENT, meaning: "the consent of the booking's own traveler" }];
     case "conflict":
-      return detail.reason === "version_mismatch"
+      return detail.reason === "version_mismatch" && detail.cells === undefined
         ? [{ path: "If-Match", meaning: `"${detail.version}"` }]
         : own;
     default:

@@ -3,6 +3,10 @@ import type { RefusalCode } from "../../engine/core/refusals.ts";
 import * as step from "../actions/steps.ts";
 import { id, MENDING, type RefusalRecord, UPSTREAM } from "./record.ts";
 
+const CHANGED_CELLS =
+  "Read the nights of detail.cells, then send the change again with detail.seq as " +
+  "if_unchanged_since.";
+
 /** Remediation of a conflict, by reason. */
 const CONFLICTS: Readonly<Record<string, string>> = {
   slug_taken: "Read the property that has this slug, or choose another slug.",
@@ -80,8 +84,8 @@ export const SERVICE = {
   conflict: {
     status: 409,
     message: "The resource's current state does not allow this.",
-    remediation: (_terms, { reason }) =>
-      CONFLICTS[String(reason)] ?? "Resolve the conflict that detail describes, then retry.",
+    remediation: (_terms, { reason, cells }) =>
+      (cells === undefined ? CONFLICTS[String(reason)] : CHANGED_CELLS) ?? "Resolve the conflict that detail describes, then retry.",
     recovery: [
       ...[step.GET_RESOURCE, step.LIST_WEBHOOKS_AT_LIMIT],
       ...[step.RETRY_IF_PASSING, step.RETRY_RENAMED],
@@ -99,7 +103,19 @@ export const SERVICE = {
           "`booking_not_affected`, `nothing_changed`, `too_early`, `too_late`, `change_limit`, " +
           "`in_use`, `not_a_draft`, `not_on_sale`, `session_full` or `property_archived`.",
       ],
-      ["version?", "integer", "With `version_mismatch`: the current version."],
+      [
+        "version?",
+        "integer",
+        "With `version_mismatch`: the current version; absent with `cells`.",
+      ],
+      [
+        "cells?",
+        "list of {room_type_id, rate_plan_id, agent_id, date, field, seq}",
+        "With `version_mismatch` of nights: the first hundred of the update's cells that others " +
+          "set later, each with the event that set it last.",
+      ],
+      ["has_more?", "boolean", "With `cells`: whether there are more than those listed."],
+      ["seq?", "integer", "With `cells`: the number of the last event."],
       ["slug?", "string", "With `slug_taken`: the slug."],
       ["external_code?", "string", "With `external_code_taken`: the code."],
       [

@@ -413,3 +413,41 @@ test("properties are imported from a table, and each fault names its line and co
   const { room_types } = made.ok<{ room_types: { rate_plans: { code: string }[] }[] }>().data;
   expect(room_types[0]!.rate_plans.map(({ code }) => code)).toEqual(["FLEX", "BB"]);
 });
+
+test("an update that says what it has seen is refused when a cell of it was set later", async () => {
+  const range = { from: dateIn(70), to: dateIn(70) };
+  const rates = [{ rate_plan_id: "FLEX", room_type_id: "R0", ...range, amount: 6_000 }];
+  const seen = (await change({ rates: [{ ...rates[0], amount: 5_000 }] })).data as { seq: number };
+  const other = (await change({ rates: [{ ...rates[0], amount: 5_500 }] })).data as { seq: number };
+  const body = { rates, if_unchanged_since: seen.seq };
+  const agent = service.demo.admin;
+  const refused = (await service.api("PUT", path(), { agent, body })).refused("conflict");
+  expect(refused.detail).toMatchObject({
+    ...{ reason: "version_mismatch", has_more: false },
+    cells: [{ date: range.from, field: "amount", agent_id: null, seq: other.seq }],
+  });
+  expect(refused.next_actions).toContainEqual(
+    expect.objectContaining({
+      ...{ rel: "retry", method: "PUT" },
+      body_hint: expect.objectContaining({ if_unchanged_since: refused.detail.seq }),
+    }),
+  );
+  const again = { ...body, if_unchanged_since: refused.detail.seq };
+  expect((await change(again)).data).toMatchObject({ changed: true });
+  const ahead = { ...body, if_unchanged_since: 1_000_000_000 };
+  (await service.api("PUT", path(), { agent, body: ahead })).refused("validation_failed");
+});
+
+test("room types are read in pages, and by a text in their names or codes", async () => {
+  const of = async (query: string) => {
+    const { data } = (await read(`${nights(40, 40)}&${query}`)).ok<
+      Nights & { room_types_found: number }
+    >();
+    return [data.room_types_found, ...data.room_types.map(({ code }) => code)];
+  };
+  expect(await of("room_limit=1")).toEqual([2, "R0"]);
+  expect(await of("room_limit=1&room_offset=1")).toEqual([2, "R1"]);
+  expect(await of("room_limit=5&room_name=r1")).toEqual([1, "R1"]);
+  const { data } = (await read(`from=${dateIn(40)}&nights=3`)).ok<Nights>();
+  expect(data.room_types[0]!.nights).toHaveLength(3);
+});

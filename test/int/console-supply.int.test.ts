@@ -177,6 +177,48 @@ test("who saves over another's change is told of it first", async () => {
   expect(shown.html).toContain("<s>99.00 EUR</s>");
 });
 
+test("what others set between the check and the save is named and asked about again", async () => {
+  const person = await signedIn(service);
+  const [from, to] = [dateIn(90), dateIn(91)];
+  const shown = await changeMany(person, { from, to, field: "amount", value: "88" });
+  const agent = service.demo.admin;
+  const path = `/v1/admin/properties/${hotel.id}/ari`;
+  const [rate_plan_id] = hotel.rooms[0]!.planIds;
+  const rates = [{ rate_plan_id, from, to: from, amount: 9_900 }];
+  (await service.api("PUT", path, { agent, body: { rates } })).ok();
+  const again = await save(person, shown.html);
+  expect(again.status).toBe(409);
+  expect(again.html).toContain("Others have changed these nights");
+  expect(again.html).toContain(`${from}: Price, by ${agent.agent_id}`);
+  expect(again.html).not.toContain(`${to}: Price, by`);
+  expect(await priceOn(90)).toBe(9_900);
+  const saved = await save(person, again.html);
+  expect(saved.location).toStartWith(CALENDAR);
+  expect([await priceOn(90), await priceOn(91)]).toEqual([8_800, 8_800]);
+});
+
+test("a large hotel's room types come in pages, and are found by name", async () => {
+  const large = await createHotel(service, { units: Array.from({ length: 23 }, () => 1) });
+  const person = await signedIn(service);
+  const events = await person.get("/console/events");
+  const whole = /href="([^"]+event=\d+)">The whole event/.exec(events.html)![1]!;
+  expect((await person.get(whole)).html.length).toBeGreaterThan(4_000);
+  const rowsOf = (html: string) => html.match(/<tr class="left"/g)?.length ?? 0;
+  const first = await person.get(`${pageOf(large)}&nights=62`);
+  expect(rowsOf(first.html)).toBe(10);
+  expect(first.html).toContain("Page 1 of 3, 23 room types");
+  const next = /href="([^"]+)">more rooms/.exec(first.html)![1]!.replaceAll("&amp;", "&");
+  expect(next).toContain("nights=62");
+  const last = await person.get(next.replace("page=2", "page=3"));
+  expect(rowsOf(last.html)).toBe(3);
+  const name = /name="(cell:amount:[^"]+)"/.exec(last.html)![1]!;
+  const there = next.replace("page=2", "page=3");
+  const shown = await person.submit(there, `${CALENDAR}/check`, { [name]: "70" });
+  expect(shown.html).toContain("1 change, not saved yet");
+  expect((await save(person, shown.html)).location).toContain("page=3");
+  expect((await person.get(`${pageOf(large)}&rooms=nowhere`)).html).toContain("No room type here.");
+});
+
 test("thirty Fridays are repriced by keyboard alone, and the event names who did it", async () => {
   const page = await browser.newPage();
   const faults: string[] = [];

@@ -70,6 +70,20 @@ export const IN_SUPPLY: ByKiller = {
       test: "an update that repeats stored values makes no event; a difference in one night does",
     },
   ],
+  "engine/core/properties/changed-cells.test.ts": [
+    {
+      name: "a later change of one field hides an earlier one of another",
+      in: "engine/core/state/last-changes.ts withoutNightsOf",
+      instead: ["(earlier.fields & ~later.fields) !== 0", "earlier.fields === 0"],
+      test: "a cell that was set later is named, and the update is refused as a whole",
+    },
+    {
+      name: "two changes that become one are as old as the older",
+      in: "engine/core/state/last-changes.ts merged",
+      instead: ["seq: b.seq", "seq: a.seq"],
+      test: "of many changes the oldest become one, which is never older than they were",
+    },
+  ],
   "engine/core/properties/tree.test.ts": [
     {
       name: "a room type that is booked can be taken out",

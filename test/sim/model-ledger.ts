@@ -136,6 +136,8 @@ export interface Expected {
 
 export class ModelLedger {
   readonly supply = new ModelSupply();
+  /** Number of the last event, by tenant and mode. */
+  readonly seqs = new Map<string, number>();
   readonly holds = new Map<string, ModelHold>();
   /** Held and confirming, as journaled. */
   readonly open = new Set<ModelHold>();

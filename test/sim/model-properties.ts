@@ -7,6 +7,7 @@ import type {
   ReplaceProperty,
   UpdateAri,
 } from "../../engine/core/commands.ts";
+import type { Row } from "../../engine/core/events/event.ts";
 import type { DateRange, Mode, PropertyTree } from "../../engine/core/supply.ts";
 import {
   type Expected,
@@ -104,7 +105,7 @@ function mismatched(command: Command, property: ModelProperty): Expected {
 function expectReplaced(
   command: ReplaceProperty,
   property: ModelProperty,
-  { stamp }: Moment,
+  { stamp, firstDay, lastDay }: Moment,
   ledger: ModelLedger,
 ): Expected {
   const { expected_version, base_version, tree } = command;
@@ -134,8 +135,11 @@ function expectReplaced(
   return succeeded(command, "property_replaced", {
     events: changed ? ["property.replaced"] : [],
     has,
-    apply: () => {
+    apply: (row) => {
+      const days = Array.from({ length: lastDay + 1 - firstDay }, (_, i) => firstDay + i);
+      const { seq } = row.events.find(({ type }) => type === "property.replaced") ?? { seq: 0 };
       ledger.supply.forgetPlans(property.tree, tree);
+      if (changed) ledger.supply.noteTree(property.tree, tree, seq, days);
       Object.assign(property, { tree, version: next });
     },
   });
@@ -238,9 +242,18 @@ function expectAri(
   // A hold that is due counts until its end is journaled.
   const claims = ledger.claims(Number.NEGATIVE_INFINITY);
   const ari = ledger.supply.resolved(command.ari, claims);
+  const { if_unchanged_since: since } = command;
+  if (since !== undefined && ledger.supply.isOutdated(ari, since, firstDay)) {
+    return refused(command, "conflict", { reason: "version_mismatch" });
+  }
   if (!ledger.supply.isChangedBy(ari, firstDay)) {
     return succeeded(command, "ari", { events: [], has: { seq: null, changed: false } });
   }
-  const apply = () => ledger.supply.applyAri(ari);
+  const apply = ({ events }: Row) => {
+    ledger.supply.applyAri(ari);
+    for (const { type, seq } of events) {
+      if (type === "ari.changed") ledger.supply.noteAri(ari, seq, firstDay);
+    }
+  };
   return succeeded(command, "ari", { events: ["ari.changed"], apply });
 }

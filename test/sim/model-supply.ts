@@ -4,6 +4,7 @@
  */
 import { dateOf, dayOf, todayIn, WEEKDAYS, weekdayOf } from "../../engine/core/calendar.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
+import { RULE_NAMES } from "../../engine/core/rules.ts";
 import type {
   AriUpdate,
   DateRange,
@@ -90,6 +91,8 @@ export class ModelSupply {
   readonly properties = new Map<string, ModelProperty>();
   readonly #nights = new Map<string, Night>();
   readonly #rules = new Map<string, Rules>();
+  /** `room|plan|agent|field|day` → the event that set it last. */
+  readonly #changes = new Map<string, number>();
   /** `room|plan|agent` → limit by day. */
   readonly #ceilings = new Map<string, Map<number, Limit>>();
 
@@ -125,6 +128,38 @@ export class ModelSupply {
         for (const key of this.#rules.keys()) if (key.startsWith(prefix)) this.#rules.delete(key);
       }
     }
+  }
+
+  /** Notes a new tree's defaults on the nights of these days that have no value of their own. */
+  noteTree(before: PropertyTree, after: PropertyTree, seq: number, days: readonly number[]): void {
+    const was = new Map(before.room_types.map((room) => [room.id, room]));
+    for (const { id, rate_plans, default_inventory } of after.room_types) {
+      const room = was.get(id);
+      for (const day of days) {
+        const { capacity = null, overbooking_limit = null } =
+          this.#nights.get(`${id}|${day}`) ?? {};
+        if (room?.default_inventory !== default_inventory && capacity === null) {
+          this.#changes.set(`${id}|*|*|capacity|${day}`, seq);
+        }
+        if (!room && overbooking_limit === null) {
+          this.#changes.set(`${id}|*|*|overbooking_limit|${day}`, seq);
+        }
+        for (const plan of rate_plans) {
+          if (room?.rate_plans.some((each) => each.id === plan.id)) continue;
+          for (const name of RULE_NAMES)
+            this.#changes.set(`${id}|${plan.id}|*|${name}|${day}`, seq);
+        }
+      }
+    }
+  }
+
+  /** Whether a cell that an update sets, from a day on, was set after an event. */
+  isOutdated(ari: AriUpdate, since: number, firstDay: number): boolean {
+    return keysOf(ari, firstDay).some((key) => (this.#changes.get(key) ?? 0) > since);
+  }
+
+  noteAri(ari: AriUpdate, seq: number, firstDay: number): void {
+    for (const key of keysOf(ari, firstDay)) this.#changes.set(key, seq);
   }
 
   applyAri(ari: AriUpdate): void {
@@ -352,6 +387,27 @@ export class ModelSupply {
     if (rulesOn(dayOf(stay.check_out)).ctd) found.push(`${stay.check_out} ctd`);
     return found;
   }
+}
+
+/** The cells that an update sets. */
+function keysOf(ari: AriUpdate, firstDay: number): string[] {
+  const { inventory = [], restrictions = [], ceilings = [] } = ari;
+  const released = ceilings.map((range) =>
+    range.ceiling === null ? { release: null, ...range } : range,
+  );
+  return [...inventory, ...restrictions, ...released].flatMap((range) => {
+    const { room_type_id, rate_plan_id, agent_id, ...rest } = range as DateRange & {
+      readonly room_type_id: string;
+      readonly rate_plan_id?: string | null;
+      readonly agent_id?: string | null;
+    };
+    const at = `${room_type_id}|${rate_plan_id ?? "*"}|${agent_id ?? "*"}`;
+    const fields = Object.entries(rest).filter(([name, value]) => {
+      return value !== undefined && !["from", "to", "days_of_week"].includes(name);
+    });
+    const days = daysOf(rest).filter((day) => day >= firstDay);
+    return fields.flatMap(([name]) => days.map((day) => `${at}|${name}|${day}`));
+  });
 }
 
 function sorted(texts: readonly string[]): string[] {

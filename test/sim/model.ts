@@ -66,7 +66,6 @@ export type Note =
 
 export class Model {
   readonly ledger = new ModelLedger();
-  readonly #seqs = new Map<string, number>();
   readonly #note: (note: Note) => void;
   row = 0;
   baseDay = 0;
@@ -143,9 +142,9 @@ export class Model {
     if (row.tenant_id === "") return row;
     const scope = `${row.tenant_id} ${row.mode}`;
     for (const event of row.events) {
-      const next = (this.#seqs.get(scope) ?? 0) + 1;
+      const next = (this.ledger.seqs.get(scope) ?? 0) + 1;
       same(event.seq, next, `seq of ${event.type}`);
-      this.#seqs.set(scope, next);
+      this.ledger.seqs.set(scope, next);
     }
     return row;
   }

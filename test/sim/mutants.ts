@@ -23,6 +23,11 @@ export const MUTANTS: readonly Bug[] = [
     drop: "unitsChanged",
   },
   {
+    name: "what an update sets is not noted",
+    in: "engine/core/properties/ari-fold.ts applyAri",
+    drop: "noteAri",
+  },
+  {
     name: "search is not told of units that are set by night",
     in: "engine/core/properties/ari-fold.ts applyAri",
     drop: "unitsChanged",

@@ -151,6 +151,7 @@ const SOMETIMES = [
   "RecordNotice: internal",
   "UpdateAri: ari",
   "UpdateAri: property_not_found",
+  "UpdateAri: conflict version_mismatch",
   "UpdateAri: validation_failed",
 ];
 

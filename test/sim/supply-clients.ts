@@ -48,7 +48,13 @@ export class SupplyClients {
     const range = { from: dateOf(first), to: dateOf(first + random.below(5)) };
     const room_type_id = random.chance(3) ? "room-none" : random.pick(tree.room_types).id;
     const ari: NamedAri = this.#update(range, room_type_id);
-    return updateAri(tree, ari, this.#metas.keyedOrNot({ ...by, actor: CALLERS[3]!.actor }));
+    const meta = this.#metas.keyedOrNot({ ...by, actor: CALLERS[3]!.actor });
+    const last = this.#ledger.seqs.get(`${by.tenant_id} ${by.mode}`) ?? 0;
+    if (!random.chance(25)) return updateAri(tree, ari, meta);
+    return updateAri(tree, ari, {
+      ...meta,
+      if_unchanged_since: Math.max(0, last - random.below(8)),
+    });
   }
 
   #update(range: { from: string; to: string }, room_type_id: string): NamedAri {

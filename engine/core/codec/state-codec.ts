@@ -11,6 +11,7 @@ import { quoteText, readQuote } from "../price/quote-codec.ts";
 import { setNames } from "../properties/tree-fold.ts";
 import type { Hold, Payment } from "../records.ts";
 import { type RestrictedNight, type Restriction, restrictedNight } from "../rules.ts";
+import { LastChanges } from "../state/last-changes.ts";
 import { indexAwaited, indexPayment } from "../state/open-payments.ts";
 import { type Ceiling, PlanState, type RealmSheets, RoomState } from "../state/room-state.ts";
 import { type AwaitedRefund, type PropertyEntry, State } from "../state/state.ts";
@@ -57,14 +58,22 @@ function roomJson(room: RoomState) {
       limit: packNights(ceiling.limit),
       used: ceiling.used && { nights: packNights(ceiling.used) },
       ...(ceiling.releases?.size && { releases: releasePairs(ceiling.releases) }),
+      ...changesJson(ceiling),
     })),
     plans: sortedByKey(room.plans).map(([id, plan]) => ({
       id,
       amount: packNights(plan.amount),
       extraAdult: packNights(plan.extraAdult),
       restrictions: restrictionPairs(plan.restrictions),
+      ...changesJson(plan),
     })),
+    ...changesJson(room),
   };
+}
+
+function changesJson({ changes }: { readonly changes: LastChanges | null }) {
+  const packed = changes?.pack() ?? [];
+  return packed.length > 0 ? { changes: packed } : {};
 }
 
 function cellsJson(rooms: ReadonlyMap<string, RoomState>): [string, ReturnType<typeof roomJson>][] {
@@ -75,6 +84,7 @@ function propertyJson(property: PropertyEntry) {
   const { tenant_id, mode, state, version, first_live_row, supply_version, tree } = property;
   return {
     ...{ tenant_id, mode, state, version, first_live_row, supply_version, tree },
+    changes_known_from: property.changesKnownFrom,
     versions: property.versions.map(({ row, timezone }) => [row, timezone] as const),
     rooms: cellsJson(property.rooms),
     retired: cellsJson(property.retired),
@@ -146,21 +156,24 @@ function roomFrom(
     unpacker.unpack(nights, json.nights[i] ?? null);
   });
   restoreRestrictions(room, json.restrictions);
-  for (const { rate_plan_id, agent_id, limit, used, releases } of json.ceilings) {
+  room.changes = LastChanges.unpack(json.changes ?? []);
+  for (const { rate_plan_id, agent_id, limit, used, releases, changes } of json.ceilings) {
     const ceiling: Ceiling = {
       rate_plan_id,
       agent_id,
       limit: unpacker.unpack(sheets.ceilingLimit.take(), limit),
       used: used && unpacker.unpack(sheets.ceilingUsed.take(), used.nights),
       releases: releases ? new Map(releases) : null,
+      changes: LastChanges.unpack(changes ?? []),
     };
     room.ceilings.push(ceiling);
   }
-  for (const { id, amount, extraAdult, restrictions } of json.plans) {
+  for (const { id, amount, extraAdult, restrictions, changes } of json.plans) {
     const plan = new PlanState(sheets);
     unpacker.unpack(plan.amount, amount);
     unpacker.unpack(plan.extraAdult, extraAdult);
     restoreRestrictions(plan, restrictions);
+    plan.changes = LastChanges.unpack(changes ?? []);
     room.plans.set(id, plan);
   }
   return room;
@@ -181,7 +194,10 @@ function restoreProperty(
   const cells = (room: ReturnType<typeof roomJson>) => roomFrom(room, sheets, unpacker);
   const rooms = new Map(tree.room_types.map(({ id }) => [id, cells(byId.get(id)!)]));
   const retired = new Map(json.retired.map(([id, room]) => [id, cells(room)]));
-  tenant.properties[mode].set(tree.id, { ...entry, tree, versions, rooms, retired });
+  // Snapshots of 0.3.0 have no changes: what was set before them counts as set at their end.
+  const changesKnownFrom = json.changes_known_from ?? tenant.seq[mode];
+  const cellsAndTree = { tree, versions, changesKnownFrom, rooms, retired };
+  tenant.properties[mode].set(tree.id, { ...entry, ...cellsAndTree });
   setNames(tenant, mode, tree);
 }
 

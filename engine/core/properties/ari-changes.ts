@@ -9,6 +9,7 @@ import {
   type Ceiling,
   type PlanState,
   type RoomState,
+  scopeKey,
   UNSET_U16,
   UNSET_U32,
 } from "../state/room-state.ts";
@@ -21,7 +22,7 @@ import type {
   Release,
   RestrictionRange,
 } from "../supply.ts";
-import { firstKept, releaseIn, scopeKey } from "./ari-fold.ts";
+import { firstKept, releaseIn } from "./ari-fold.ts";
 
 /**
  * False only when every range leaves each of its nights unchanged. Stops at the first difference.

@@ -18,11 +18,14 @@ import {
   type PlanState,
   type RealmSheets,
   type RoomState,
+  type Scope,
+  scopeKey,
   UNSET_U16,
   UNSET_U32,
 } from "../state/room-state.ts";
 import type { PropertyEntry, State } from "../state/state.ts";
 import type { CeilingRange, RateRange, Realm, Release, RestrictionRange } from "../supply.ts";
+import { noteAri } from "./changed-cells.ts";
 
 /** The first night that is kept. */
 export function firstKept(state: State): number {
@@ -57,6 +60,7 @@ export function applyAri(state: State, event: EventOf<"ari.changed">, realm: Rea
   const usage = event.secret?.usage ?? [];
   if (ceilings) applyCeilings(state, property, { entries: ceilings, usage }, changed);
   for (const [room, days] of changed?.byRoom() ?? []) index!.limitsChanged(room, days);
+  noteAri(event, property, kept);
 }
 
 /** Nights whose restrictions or ceilings an update changes. */
@@ -136,17 +140,6 @@ function mergedValues(
   return Object.keys(merged).length === 0 ? null : (merged as Restriction);
 }
 
-type Scope = {
-  readonly room_type_id: string;
-  readonly rate_plan_id?: string | null;
-  readonly agent_id?: string | null;
-};
-
-/** Equal for two ceilings exactly when their scopes are equal. */
-export function scopeKey({ room_type_id, rate_plan_id = null, agent_id = null }: Scope): string {
-  return JSON.stringify([room_type_id, rate_plan_id, agent_id]);
-}
-
 /** Looks scopes up by key: an update may set every scope that a room type can have. */
 function applyCeilings(
   state: State,
@@ -204,7 +197,7 @@ function newCeiling(sheets: RealmSheets, scope: Scope, counted: CeilingUsage | u
   const used = isWidest ? null : sheets.ceilingUsed.take();
   for (const [day, units] of counted?.used ?? []) used?.set(day, units);
   const limit = sheets.ceilingLimit.take();
-  return { rate_plan_id, agent_id, limit, used, releases: null };
+  return { rate_plan_id, agent_id, limit, used, releases: null, changes: null };
 }
 
 /** Moves the base day on and forgets past pages of nights. */
@@ -224,8 +217,9 @@ function applyHorizon(state: State, baseDay: number): void {
   for (const property of state.allProperties()) {
     for (const room of [...property.rooms.values(), ...property.retired.values()]) {
       forgetBefore(room, start);
-      for (const { releases } of room.ceilings) {
+      for (const { releases, changes } of room.ceilings) {
         for (const day of releases?.keys() ?? []) if (day < start) releases!.delete(day);
+        changes?.forgetBefore(start);
       }
       for (const plan of room.plans.values()) forgetBefore(plan, start);
     }
@@ -234,6 +228,7 @@ function applyHorizon(state: State, baseDay: number): void {
 
 function forgetBefore(of: RoomState | PlanState, start: number): void {
   for (const day of of.restrictions.keys()) if (day < start) of.restrict(day, null);
+  of.changes?.forgetBefore(start);
 }
 
 export const ARI_FOLDS = {

@@ -6,13 +6,16 @@ import { dateOf, dayOf, instantIso } from "../calendar.ts";
 import type { SetFxRates, UpdateAri } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
 import type { CeilingUsage } from "../events/properties.ts";
+import type { Rejection } from "../outcomes.ts";
 import { addDetected } from "../oversell/detect.ts";
 import { oversoldBy, oversoldCount, oversoldReport } from "../oversell/oversold.ts";
 import type { PropertyEntry } from "../state/state.ts";
 import type { AriUpdate, DateRange, NamedAri, PropertyTree } from "../supply.ts";
 import { changesNights } from "./ari-changes.ts";
+import { firstKept } from "./ari-fold.ts";
 import { type FieldError, withIds } from "./ari-names.ts";
 import { lastKeptDay } from "./cells.ts";
+import { changedCells } from "./changed-cells.ts";
 import { NewScopes, SCOPES_MAX } from "./new-scopes.ts";
 import { propertyOf } from "./property.ts";
 import { rangesLeaving, scopesOf } from "./units-left.ts";
@@ -36,6 +39,8 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
     return reject(command, { code: "validation_failed", detail });
   }
   const { ari, scopes } = resolved;
+  const outdated = outdatedBy(command, ari, property, ctx);
+  if (outdated) return reject(command, outdated);
   const { inventory, rates, restrictions, ceilings } = ari;
   const applied = {
     inventory: inventory?.length ?? 0,
@@ -58,6 +63,28 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
   const opened = seq === null ? {} : addDetected(command, property, found, ctx, events);
   const data = { property_id, applied, changed: isChange, seq, ...report, ...opened };
   return { events: events.list, outcome: success(command, "ari", data), phase: "sealed" };
+}
+
+/** The refusal of an update of cells that were set after the event that its sender has seen. */
+function outdatedBy(
+  { if_unchanged_since: since, tenant_id, mode }: UpdateAri,
+  ari: AriUpdate,
+  property: PropertyEntry,
+  { state }: Context,
+): Rejection | null {
+  if (since === undefined) return null;
+  const seq = state.tenants.get(tenant_id)!.seq[mode];
+  if (since > seq) {
+    const message = "is later than the last event";
+    const path = "/if_unchanged_since";
+    const field_errors = [{ path, message, expected: `≤ ${seq}` }];
+    return { code: "validation_failed", detail: { field_errors } };
+  }
+  const { cells, hasMore } = changedCells(ari, property, { since, kept: firstKept(state) });
+  if (cells.length === 0) return null;
+  const property_id = property.tree.id;
+  const detail = { reason: "version_mismatch", property_id, seq, cells, has_more: hasMore };
+  return { code: "conflict", detail };
 }
 
 /** An update as it is journaled. */

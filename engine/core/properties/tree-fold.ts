@@ -1,10 +1,12 @@
 /** Folds the trees of properties: their cells, names and versions. */
 import type { EventOf, Row } from "../events/event.ts";
 import type { Folds } from "../fold.ts";
+import { pageStart } from "../state/nights.ts";
 import { PlanState, type RealmSheets, RoomState } from "../state/room-state.ts";
 import { cellsOf, type PropertyEntry, type State, type TenantEntry } from "../state/state.ts";
 import { structuralSharing, versionAfter } from "../structural-sharing.ts";
 import type { Mode, PropertyTree } from "../supply.ts";
+import { noteTree } from "./changed-cells.ts";
 
 /** A new draft with empty cells for every room type and rate plan. */
 function applyPropertyCreated(state: State, event: EventOf<"property.created">, row: Row): void {
@@ -18,6 +20,7 @@ function applyPropertyCreated(state: State, event: EventOf<"property.created">, 
     tree,
     supply_version: 1,
     versions: [{ row: row.row, timezone: tree.timezone }],
+    changesKnownFrom: 0,
     rooms: new Map(),
     retired: new Map(),
   };
@@ -30,7 +33,7 @@ function applyPropertyCreated(state: State, event: EventOf<"property.created">, 
 /** A new version of the tree. Of older versions only their journal row is kept. */
 function applyPropertyReplaced(
   state: State,
-  { data }: EventOf<"property.replaced">,
+  { data, seq }: EventOf<"property.replaced">,
   row: Row,
 ): void {
   const property = state.property(row, data.property_id)!;
@@ -42,11 +45,13 @@ function applyPropertyReplaced(
       ? versionAfter(property.tree, data.difference)
       : structuralSharing(property.tree, data.tree);
   setNames(tenant, row.mode, tree);
+  const before = property.tree;
   property.tree = tree;
   property.version = data.version;
   property.supply_version = data.supply_version;
   property.versions.push({ row: row.row, timezone: tree.timezone });
   setCells(property, tree, sheets[row.mode]);
+  noteTree(before, property, { seq, state, kept: pageStart(state.keptDay) });
   index[row.mode]?.propertyChanged(property);
 }
 

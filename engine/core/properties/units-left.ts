@@ -10,11 +10,12 @@ import {
   ceilingUsed,
   effectiveCapacity,
   type RoomState,
+  scopeKey,
   UNSET_U16,
 } from "../state/room-state.ts";
 import type { PropertyEntry, State } from "../state/state.ts";
 import type { CeilingRange, InventoryRange, RoomType, UnitsLeftRange } from "../supply.ts";
-import { firstKept, scopeKey } from "./ari-fold.ts";
+import { firstKept } from "./ari-fold.ts";
 
 /** The greatest number that a night can store; one more means that none is set. */
 const UNITS_MAX = UNSET_U16 - 1;

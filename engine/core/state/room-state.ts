@@ -11,6 +11,7 @@ import type { OpenIncident } from "../oversell-terms.ts";
 import type { RestrictedNight } from "../rules.ts";
 import type { Release, RoomType } from "../supply.ts";
 import type { ExpiryHeap } from "./expiry-heap.ts";
+import { type Change, LastChanges } from "./last-changes.ts";
 import { Lanes, type Nights } from "./nights.ts";
 
 /** Stored in `Nights` where a date has no value of its own. */
@@ -26,6 +27,20 @@ export interface Ceiling {
   readonly used: Nights | null;
   /** When unsold units of a night are released, by day; null before the first. */
   releases: Map<number, Release> | null;
+  /** Which events set it; null before the first. */
+  changes: LastChanges | null;
+}
+
+/** What a ceiling is of. */
+export type Scope = {
+  readonly room_type_id: string;
+  readonly rate_plan_id?: string | null;
+  readonly agent_id?: string | null;
+};
+
+/** Equal for two ceilings exactly when their scopes are equal. */
+export function scopeKey({ room_type_id, rate_plan_id = null, agent_id = null }: Scope): string {
+  return JSON.stringify([room_type_id, rate_plan_id, agent_id]);
 }
 
 /** Lanes of a sheet for numbers that nearly every night has, and for those that few nights have. */
@@ -64,6 +79,8 @@ const UNRESTRICTED: ReadonlyMap<number, RestrictedNight> = new Map();
 /** Restrictions night by night; the map is made at the first one. */
 class Restrictable {
   #restrictions: Map<number, RestrictedNight> | null = null;
+  /** Which events set its nights; null before the first. */
+  changes: LastChanges | null = null;
 
   get restrictions(): ReadonlyMap<number, RestrictedNight> {
     return this.#restrictions ?? UNRESTRICTED;
@@ -184,6 +201,12 @@ export function effectiveCapacity(roomType: RoomType, room: Units, day: number):
     room.outOfOrder.get(day) +
     (extra === UNSET_U16 ? roomType.overbooking_limit : extra)
   );
+}
+
+/** Notes what an event sets of a room type, a rate plan or a ceiling. */
+export function noteChange(of: { changes: LastChanges | null }, change: Change): void {
+  of.changes ??= new LastChanges();
+  of.changes.note(change);
 }
 
 /** Units sold + held on a night within a ceiling's scope. */

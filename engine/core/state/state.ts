@@ -34,6 +34,8 @@ export interface PropertyEntry {
   supply_version: number;
   /** All versions, from number 1 on: frozen quotes and bookings refer to them for ever. */
   readonly versions: TreeVersion[];
+  /** Number of the event from which on changes of its nights are known; 0 for all of them. */
+  changesKnownFrom: number;
   /** Cells of the tree's room types, in its order. */
   readonly rooms: Map<string, RoomState>;
   /**

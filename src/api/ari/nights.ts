@@ -30,11 +30,12 @@ export async function nightsOf(
 /** `data` of the nights found. */
 export function nightsData(
   { tree }: PropertyEntry,
-  { from, to, forgottenBefore: forgotten_before }: AskedNights,
+  { from, to, forgottenBefore: forgotten_before, roomsFound }: AskedNights,
   { room_types, changes }: Awaited<ReturnType<typeof nightsOf>>,
 ) {
   const { id: property_id, slug } = tree;
-  return { property_id, slug, from, to, forgotten_before, changes, room_types };
+  const found = roomsFound === null ? {} : { room_types_found: roomsFound };
+  return { property_id, slug, from, to, forgotten_before, changes, ...found, room_types };
 }
 
 export type NightsData = ReturnType<typeof nightsData>;

@@ -10,9 +10,11 @@ import type { QueryParameter } from "../../http/contract.ts";
 import { FORMAT } from "../../http/render-table.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { asOfParameter } from "../as-of.ts";
+import { numberParameter } from "../parameters.ts";
 
 const NIGHTS = 31;
 const NIGHTS_MAX = 366;
+const ROOMS_MAX = 1_000;
 /** A night of a room type, of a rate plan or under a ceiling is a cell. */
 export const CELLS_MAX = 20_000;
 
@@ -42,8 +44,15 @@ export function nameParameter(description: string): QueryParameter {
 export const ARI_QUERY = {
   from: dateParameter("The first night; today at the property by default."),
   to: dateParameter(`The last night, included; ${NIGHTS} nights from the first by default.`),
+  nights: numberParameter(1, NIGHTS_MAX, "Instead of `to`: how many nights from the first."),
   room_type: nameParameter("Only this room type: its id or code."),
   rate_plan: nameParameter("Only this rate plan: its id or code, of every room type that has it."),
+  room_name: nameParameter("Only room types with this text in their name or code, in any case."),
+  room_limit: numberParameter(
+    ...([1, ROOMS_MAX] as const),
+    "At most so many room types; `room_types_found` is then how many there are.",
+  ),
+  room_offset: numberParameter(0, 1_000_000, "How many of them to leave out before the first."),
   as_of: asOfParameter("the nights"),
   format: FORMAT,
 } as const satisfies Readonly<Record<string, QueryParameter>>;
@@ -60,6 +69,8 @@ export interface AskedNights {
   /** Nights before it have been dropped and are left out; null when none has. */
   readonly forgottenBefore: string | null;
   readonly rooms: readonly RoomType[];
+  /** How many there are beside them, of a query with a limit. */
+  readonly roomsFound: number | null;
 }
 
 /** The nights of a checked query in a state of `nowMs`, or the refusal. */
@@ -71,11 +82,13 @@ export function askedNights(
   const today = todayIn(property.tree.timezone, nowMs);
   const lastDay = lastKeptDay(state);
   const from = query.has("from") ? dayOf(query.get("from")!) : Math.min(today, lastDay);
-  const to = query.has("to") ? dayOf(query.get("to")!) : Math.min(from + NIGHTS - 1, lastDay);
+  const asked = Number(query.get("nights") ?? NIGHTS);
+  const to = query.has("to") ? dayOf(query.get("to")!) : Math.min(from + asked - 1, lastDay);
   const errors = rangeProblems(from, to, lastDay);
   if (errors.length > 0) return invalid(errors);
-  const rooms = askedRooms(property.tree, query.get("room_type"), query.get("rate_plan"));
-  if ("code" in rooms) return rooms;
+  const found = askedRooms(property.tree, query.get("room_type"), query.get("rate_plan"));
+  if ("code" in found) return found;
+  const { rooms, roomsFound } = limited(found, query);
   const kept = firstKeptDay(state);
   const firstDay = Math.min(Math.max(from, kept), to + 1);
   const nights = to + 1 - firstDay;
@@ -83,7 +96,22 @@ export function askedNights(
   if (cells > CELLS_MAX) return invalid([tooMany(cells)]);
   const forgottenBefore = from < kept ? dateOf(kept) : null;
   const range = { from: dateOf(from), to: dateOf(to) };
-  return { ok: true, ...range, firstDay, nights, forgottenBefore, rooms };
+  return { ok: true, ...range, firstDay, nights, forgottenBefore, rooms, roomsFound };
+}
+
+/** Those of the name, and of them a page. */
+function limited(
+  all: readonly RoomType[],
+  query: ReadonlyMap<string, string>,
+): Pick<AskedNights, "rooms" | "roomsFound"> {
+  const text = query.get("room_name")?.toLowerCase() ?? "";
+  const named = all.filter(({ name, code }) => {
+    return name.toLowerCase().includes(text) || code.toLowerCase().includes(text);
+  });
+  const first = Number(query.get("room_offset") ?? 0);
+  const limit = query.get("room_limit");
+  if (limit === undefined) return { rooms: named.slice(first), roomsFound: null };
+  return { rooms: named.slice(first, first + Number(limit)), roomsFound: named.length };
 }
 
 function cellsOf({ rooms }: PropertyEntry, { id, rate_plans }: RoomType): number {

@@ -101,13 +101,20 @@ export const AriBody = called(
   closed({
     ...RANGES,
     dry_run: Type.Optional(describedAs(Type.Boolean(), "true to change nothing: a preview")),
+    if_unchanged_since: Type.Optional(
+      describedAs(
+        integer(0, Number.MAX_SAFE_INTEGER),
+        "a whole number: the largest `changed.seq` of the nights read, or a later event's",
+      ),
+    ),
     idempotency_key: BodyKey,
   }),
 );
 export type AriRequest = Static<typeof AriBody>;
 
 /** The four lists of a checked body. */
-export function ariOf({ idempotency_key: _key, dry_run: _dry, ...ari }: AriRequest): NamedAri {
+export function ariOf(body: AriRequest): NamedAri {
+  const { idempotency_key: _key, dry_run: _dry, if_unchanged_since: _seen, ...ari } = body;
   return ari;
 }
 

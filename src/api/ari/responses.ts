@@ -154,6 +154,9 @@ export const AriNights = named("AriNights", "The nights of a property, by room t
       since: orNull(Instant),
     },
   ),
+  room_types_found: Type.Optional(
+    documented(Count, "With `room_limit`: how many room types there are."),
+  ),
   room_types: Type.Array(
     named("AriRoom", "The nights of a room type.", {
       room_type_id: Uuid,

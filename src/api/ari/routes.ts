@@ -22,9 +22,14 @@ async function update(call: Call<AriRequest, "id">): Promise<Success | Refusal> 
   const errors = ariProblems(ari);
   if (errors.length > 0) return invalid(errors);
   const { id: property_id } = call.params;
-  const { dry_run = false } = call.body;
-  const command = { ...commandMeta(call), type: "UpdateAri", property_id, ari } as const;
-  return execute(call, dry_run ? { ...command, dry_run } : command, applied);
+  const { dry_run = false, if_unchanged_since } = call.body;
+  const command = {
+    ...commandMeta(call),
+    ...({ type: "UpdateAri", property_id, ari } as const),
+    ...(if_unchanged_since !== undefined && { if_unchanged_since }),
+    ...(dry_run && { dry_run }),
+  };
+  return execute(call, command, applied);
 }
 
 export const ariRoutes = [
@@ -38,13 +43,15 @@ export const ariRoutes = [
       "Ranges of stay dates, both ends included; all are applied or none. An omitted field keeps " +
       "its value, null clears it. An update that changes no night writes nothing and returns " +
       "`changed: false`. An update that leaves nights oversold is applied and lists them. With " +
-      "`dry_run` nothing is written and `seq` is null: the answer says what would be.",
+      "`dry_run` nothing is written and `seq` is null: the answer says what would be. With " +
+      "`if_unchanged_since` it is refused with `conflict` (`version_mismatch`), and " +
+      "`detail.cells` lists them, if a cell that it sets was set after that event.",
     params: { id: PROPERTY_ID },
     key: "accepted",
     body: json(AriBody),
     bodyBytesMax: SUPPLY_BYTES_MAX,
     success: { status: 200, description: "What was applied.", data: AriApplied },
-    errors: ["property_not_found"],
+    errors: ["property_not_found", "conflict"],
     handle: update,
   }),
 ];

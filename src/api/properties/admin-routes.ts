@@ -9,6 +9,7 @@ import { type Call, commandMeta } from "../../http/call.ts";
 import { execute, plain, type Rendering } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
+import { numberParameter } from "../parameters.ts";
 import { propertiesOf, propertyOf } from "../visible.ts";
 import { AdminProperty, AdminPropertyList, CreatedProperty, Promotion } from "./admin-responses.ts";
 import { completeTree } from "./complete-tree.ts";
@@ -49,14 +50,17 @@ function promote(call: Call<{ readonly dry_run?: boolean }, "id">): Promise<Succ
 }
 
 function list(call: Call): Success {
-  const items = propertiesOf(call).map((property) => ({
-    property_id: property.tree.id,
-    slug: property.tree.slug,
-    name: property.tree.name,
-    state: property.state,
-    mode: property.mode,
-    version: property.version,
-  }));
+  const limit = Number(call.query.get("limit") ?? Number.POSITIVE_INFINITY);
+  const items = propertiesOf(call)
+    .slice(0, limit)
+    .map((property) => ({
+      property_id: property.tree.id,
+      slug: property.tree.slug,
+      name: property.tree.name,
+      state: property.state,
+      mode: property.mode,
+      version: property.version,
+    }));
   return { ok: true, data: { items } };
 }
 
@@ -79,7 +83,8 @@ export const adminPropertyRoutes = [
     method: "GET",
     path: PATH,
     summary: "List all properties",
-    description: "In every state; complete.",
+    description: "In every state; complete, unless `limit` is given.",
+    query: { limit: numberParameter(1, 100_000, "At most so many; all by default.") },
     readsReplica: true,
     success: { status: 200, description: "The properties, newest first.", data: AdminPropertyList },
     errors: [],

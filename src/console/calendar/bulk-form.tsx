@@ -1,4 +1,5 @@
 /** The form that changes many nights at once. */
+import type { ComponentChildren } from "preact";
 import { ActionForm } from "../frame/parts.tsx";
 import type { Visit } from "../frame/visit.ts";
 import type { Nights } from "./nights.ts";
@@ -20,7 +21,16 @@ const CHOICES: readonly (readonly [string, string])[] = [
 ];
 
 /** Dates, days of the week, rooms and plans, and what becomes of them. */
-export function BulkForm({ visit, nights }: { readonly visit: Visit; readonly nights: Nights }) {
+export function BulkForm({
+  visit,
+  nights,
+  children,
+}: {
+  readonly visit: Visit;
+  readonly nights: Nights;
+  /** Fields that lead back to the calendar. */
+  readonly children: ComponentChildren;
+}) {
   const { from, property_id, room_types } = nights;
   const last = room_types[0]?.nights.at(-1)?.date ?? from;
   return (
@@ -28,7 +38,7 @@ export function BulkForm({ visit, nights }: { readonly visit: Visit; readonly ni
       <summary>Change many nights</summary>
       <ActionForm visit={visit} to="/console/calendar/check-many" class="card">
         <input type="hidden" name="property_id" value={property_id} />
-        <input type="hidden" name="shown_from" value={from} />
+        {children}
         <div class="filter">
           <label>
             First night
@@ -38,20 +48,7 @@ export function BulkForm({ visit, nights }: { readonly visit: Visit; readonly ni
             Last night
             <input type="date" name="to" value={last} required />
           </label>
-          <label>
-            Rooms and plans
-            <select name="target">
-              <option value="">All</option>
-              {room_types.map(({ room_type_id, name, nights: ofRoom }) => (
-                <>
-                  <option value={room_type_id}>{name}</option>
-                  {ofRoom[0]?.rate_plans.map(({ rate_plan_id, code }) => (
-                    <option value={`${room_type_id}:${rate_plan_id}`}>{`${name}, ${code}`}</option>
-                  ))}
-                </>
-              ))}
-            </select>
-          </label>
+          <Targets nights={nights} />
         </div>
         <fieldset>
           <legend>Days of the week; none means all</legend>
@@ -85,5 +82,25 @@ export function BulkForm({ visit, nights }: { readonly visit: Visit; readonly ni
         <button type="submit">Check changes</button>
       </ActionForm>
     </details>
+  );
+}
+
+/** The room types on the page with their plans, or all of the hotel. */
+function Targets({ nights: { room_types } }: { readonly nights: Nights }) {
+  return (
+    <label>
+      Rooms and plans
+      <select name="target">
+        <option value="">All of the hotel</option>
+        {room_types.map(({ room_type_id, name, nights }) => (
+          <>
+            <option value={room_type_id}>{name}</option>
+            {nights[0]?.rate_plans.map(({ rate_plan_id, code }) => (
+              <option value={`${room_type_id}:${rate_plan_id}`}>{`${name}, ${code}`}</option>
+            ))}
+          </>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -37,7 +37,7 @@ export interface Run extends Omit<Change, "date" | "before"> {
   readonly before: readonly Value[];
 }
 
-type Ranges = Omit<AriRequest, "dry_run" | "idempotency_key">;
+export type Ranges = Pick<AriRequest, "inventory" | "rates" | "restrictions">;
 
 /** The changes as runs, in the order of rooms, plans and fields, then by date. */
 export function runsOf(changes: readonly Change[]): Run[] {
@@ -79,6 +79,31 @@ export function updateOf(changes: readonly Change[]): Ranges {
     }
   }
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+}
+
+/** The changes that an update of `updateOf` makes, each with what the cell is now. */
+export function changesOf(
+  { inventory = [], rates = [], restrictions = [] }: Ranges,
+  currentAt: (cell: Omit<Change, "before" | "after">) => Value,
+): Change[] {
+  return [...rates, ...inventory, ...restrictions].flatMap(({ from, to, ...range }) => {
+    const {
+      room_type_id = "",
+      rate_plan_id = null,
+      ...values
+    } = {
+      rate_plan_id: null,
+      ...range,
+    } as Pick<Run, "rate_plan_id"> & { room_type_id?: string } & Partial<Record<Field, Value>>;
+    return datesWithin(from, to, new Set()).flatMap((date) =>
+      (Object.keys(values) as Field[])
+        .filter((field) => Object.hasOwn(FIELDS, field))
+        .map((field) => {
+          const cell = { room_type_id, rate_plan_id, field, date };
+          return { ...cell, before: currentAt(cell), after: values[field]! };
+        }),
+    );
+  });
 }
 
 /** Dates from `from` to `to` on these days of the week (0: Monday); all days for an empty set. */

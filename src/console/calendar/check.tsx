@@ -2,15 +2,24 @@
 import type { Static } from "@sinclair/typebox";
 import { decimalOf } from "../../../feeds/amounts.ts";
 import type { AriApplied } from "../../api/ari/responses.ts";
-import { ask } from "../frame/api.ts";
+import { type ApiError, ask } from "../frame/api.ts";
 import { form, LARGE_FORM_BYTES_MAX } from "../frame/console-route.ts";
 import { type Form, jsonIn, keyHeader } from "../frame/form.ts";
 import { hotelsOf, placeNames } from "../frame/hotels.ts";
-import { ActionForm, Fault, Problem, plural } from "../frame/parts.tsx";
+import { ActionForm, Problem, plural } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
-import { FIELDS, type Run, runsOf, updateOf, type Value } from "./changes.ts";
-import { type Nights, readNights } from "./nights.ts";
+import {
+  type Change,
+  changesOf,
+  FIELDS,
+  type Ranges,
+  type Run,
+  runsOf,
+  updateOf,
+  type Value,
+} from "./changes.ts";
+import { currentOf, type Nights, readNights, roomPageOf, roomsAsked } from "./nights.ts";
 import { PATH } from "./page.tsx";
 import { bulkChanges, bulkOf, cellChanges, datesOf, type Staged } from "./staged.ts";
 
@@ -18,38 +27,50 @@ type Applied = Static<typeof AriApplied>;
 
 /** Of a page: all are saved. */
 const RUNS_MAX = 200;
+/** Cells of others that a page lists. */
+const OTHERS_MAX = 20;
 
-/** The calendar that a form came from. */
-interface Origin {
-  readonly property_id: string;
-  /** Its first night. */
-  readonly from: string | undefined;
+/** Fields that lead back to the calendar that a form came from. */
+type Origin = Readonly<Record<string, string>>;
+
+const ORIGIN = ["property_id", "shown_from", "nights", "rooms", "page", "whole"] as const;
+
+function originOf(sent: Form): Origin {
+  return Object.fromEntries(
+    ORIGIN.flatMap((name) => (sent.has(name) ? [[name, sent.get(name)!]] : [])),
+  );
 }
 
-function back({ property_id, from }: Origin): string {
-  return `${PATH}?${new URLSearchParams({ property_id, ...(from !== undefined && { from }) })}`;
+function back({ shown_from, whole: _whole, property_id = "", ...rest }: Origin): string {
+  const from = shown_from === undefined ? {} : { from: shown_from };
+  return `${PATH}?${new URLSearchParams({ property_id, ...from, ...rest })}`;
 }
 
 async function checkCells(visit: Visit, sent: Form): Promise<Shown | Gone> {
   const property_id = sent.get("property_id") ?? "";
-  const shown = { property_id, from: sent.get("shown_from") };
+  const shown = originOf(sent);
   const dates = datesOf(sent);
   if (dates === null) return { goTo: back(shown) };
-  const found = await readNights(visit, property_id, dates);
+  const asked = { ...dates, ...roomsAsked(roomPageOf(sent)) };
+  const found = await readNights(visit, property_id, asked);
   if (!found.ok) return problem(visit, shown, <Problem error={found.error} />);
-  const seen = Number(sent.get("seen"));
-  return preview(visit, shown, found.data, { ...cellChanges(sent, found.data), seen });
+  const staged = cellChanges(sent, found.data);
+  const others = changedSince(found.data, staged, Number(sent.get("seen")));
+  return preview(visit, shown, found.data, { ...staged, others });
 }
 
 async function checkMany(visit: Visit, sent: Form): Promise<Shown | Gone> {
   const property_id = sent.get("property_id") ?? "";
-  const shown = { property_id, from: sent.get("shown_from") };
+  const shown = originOf(sent);
   const bulk = bulkOf(sent);
   if (typeof bulk === "string") return problem(visit, shown, <p>{bulk}</p>);
-  const { from, to } = bulk;
-  const found = await readNights(visit, property_id, { from, to });
+  const { from, to, target } = bulk;
+  const [room_type = ""] = target.split(":");
+  const asked = { from, to, ...(room_type !== "" && { room_type }) };
+  const found = await readNights(visit, property_id, asked);
   if (!found.ok) return problem(visit, shown, <Problem error={found.error} />);
-  return preview(visit, shown, found.data, { ...bulkChanges(bulk, found.data), seen: null });
+  const origin = room_type === "" ? { ...shown, whole: "yes" } : shown;
+  return preview(visit, origin, found.data, { ...bulkChanges(bulk, found.data), others: [] });
 }
 
 function problem({ root }: Visit, shown: Origin, what: Shown["main"]): Shown {
@@ -70,8 +91,8 @@ function problem({ root }: Visit, shown: Origin, what: Shown["main"]): Shown {
 }
 
 interface StagedSince extends Staged {
-  /** Number of the last event when the values were shown; null where none were. */
-  readonly seen: number | null;
+  /** Cells that others set since they were shown, in words. */
+  readonly others: readonly string[];
 }
 
 async function preview(
@@ -80,8 +101,8 @@ async function preview(
   nights: Nights,
   staged: StagedSince,
 ): Promise<Shown | Gone> {
-  const { property_id, from } = shown;
-  const { changes, problems, seen } = staged;
+  const { property_id } = nights;
+  const { changes, problems, others } = staged;
   if (problems.length > 0) {
     return problem(
       visit,
@@ -101,24 +122,20 @@ async function preview(
   });
   if (!dry.ok) return problem(visit, shown, <Problem error={dry.error} />);
   const hotels = await hotelsOf(visit, [property_id]);
-  const others = seen === null ? [] : changedSince(nights, staged, seen);
   const main = (
     <>
       <h1>{plural(changes.length, "change")}, not saved yet</h1>
       <p class="lead">
         <bdi>{placeNames(hotels, { property_id }).hotel}</bdi>
       </p>
-      {others.length > 0 && (
-        <Fault>
-          Others have changed these nights since you opened the calendar: {others.join(", ")}. The
-          values before are those of now.
-        </Fault>
-      )}
+      <Others cells={others} />
       <Oversold applied={dry.data} nights={nights} />
       <RunList runs={runsOf(changes)} nights={nights} />
       <ActionForm visit={visit} to={`${PATH}/save`}>
-        <input type="hidden" name="property_id" value={property_id} />
-        {from !== undefined && <input type="hidden" name="from" value={from} />}
+        {Object.entries({ ...shown, property_id }).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <input type="hidden" name="seen" value={visit.headSeq} />
         <input type="hidden" name="update" value={JSON.stringify(update)} />
         <button type="submit">Save</button>{" "}
         <a class="button" href={visit.root + back(shown)}>
@@ -130,15 +147,51 @@ async function preview(
   return { title: "Changes", place: "calendar", main };
 }
 
-/** Dates of staged nights that have a later change than the form. */
+function Others({ cells }: { readonly cells: readonly string[] }) {
+  if (cells.length === 0) return null;
+  return (
+    <div class="problem" role="alert">
+      <p>
+        <b>Others have changed these nights since they were shown to you.</b> The values before are
+        those of now. Save to replace them, or discard.
+      </p>
+      <ul>
+        {cells.slice(0, OTHERS_MAX).map((cell) => (
+          <li>
+            <bdi>{cell}</bdi>
+          </li>
+        ))}
+      </ul>
+      {cells.length > OTHERS_MAX && <p>… and more.</p>}
+    </div>
+  );
+}
+
+/** A cell that was set: its place, night and field, and by whom. */
+function cellText(nights: Nights, cell: Cell): string {
+  const { room_type_id, rate_plan_id, date, field } = cell;
+  const room = nights.room_types.find((each) => each.room_type_id === room_type_id);
+  const night = room?.nights.find((each) => each.date === date);
+  const plan = night?.rate_plans.find((each) => each.rate_plan_id === rate_plan_id);
+  const name = (FIELDS as Readonly<Record<string, { name: string }>>)[field]?.name ?? field;
+  const by = (plan ?? night)?.changed?.actor.id;
+  const place = [room?.name ?? room_type_id, plan?.code, date].filter(Boolean).join(", ");
+  return `${place}: ${name}${by === undefined ? "" : `, by ${by}`}`;
+}
+
+type Cell = Pick<Change, "room_type_id" | "rate_plan_id" | "date"> & { readonly field: string };
+
+/** Staged cells whose night has a later change of their field than the form. */
 function changedSince(nights: Nights, { changes }: Staged, seen: number): string[] {
-  const dates = changes.filter(({ room_type_id, rate_plan_id, date }) => {
+  const later = changes.filter(({ room_type_id, rate_plan_id, date, field }) => {
     const room = nights.room_types.find((each) => each.room_type_id === room_type_id);
     const night = room?.nights.find((each) => each.date === date);
     const plan = night?.rate_plans.find((each) => each.rate_plan_id === rate_plan_id);
-    return ((plan ?? night)?.changed?.seq ?? 0) > seen;
+    const changed = (plan ?? night)?.changed;
+    const isOfField = changed?.fields.includes(field) || changed?.fields.includes("property");
+    return isOfField && (changed?.seq ?? 0) > seen;
   });
-  return [...new Set(dates.map(({ date }) => date))].sort();
+  return later.map((change) => cellText(nights, change));
 }
 
 function Oversold({ applied, nights }: { readonly applied: Applied; readonly nights: Nights }) {
@@ -205,13 +258,54 @@ function RunText({ run, nights }: { readonly run: Run; readonly nights: Nights }
 
 async function save(visit: Visit, sent: Form): Promise<Shown | Gone> {
   const property_id = sent.get("property_id") ?? "";
-  const body = jsonIn(sent, "update");
+  const shown = originOf(sent);
+  const update = jsonIn(sent, "update") as Ranges | null;
+  const seen = Number(sent.get("seen"));
   const saved = await ask<Applied>(visit, {
-    ...{ id: "admin_update_ari", params: { id: property_id }, body },
+    ...{ id: "admin_update_ari", params: { id: property_id } },
+    body: update && { ...update, if_unchanged_since: seen },
     headers: keyHeader(sent),
   });
-  const shown = { property_id, from: sent.get("from") };
-  return saved.ok ? { goTo: back(shown) } : problem(visit, shown, <Problem error={saved.error} />);
+  if (saved.ok) return { goTo: back(shown) };
+  const again = await askAgain(visit, shown, update, saved.error);
+  return again ?? problem(visit, shown, <Problem error={saved.error} />);
+}
+
+/** Shows the changes again with what others have set meanwhile; null for another refusal. */
+async function askAgain(
+  visit: Visit,
+  shown: Origin,
+  update: Ranges | null,
+  { detail }: ApiError,
+): Promise<Shown | Gone | null> {
+  if (update === null || !Array.isArray(detail.cells)) return null;
+  const { property_id = "" } = shown;
+  const ranges = [
+    ...(update.rates ?? []),
+    ...(update.inventory ?? []),
+    ...(update.restrictions ?? []),
+  ];
+  const from = ranges.map((range) => range.from).sort()[0]!;
+  const to = ranges
+    .map((range) => range.to)
+    .sort()
+    .at(-1)!;
+  const [room_type = "", ...otherRooms] = new Set(ranges.map((range) => range.room_type_id ?? ""));
+  const page =
+    shown.whole === undefined ? roomsAsked(roomPageOf(new Map(Object.entries(shown)))) : {};
+  const rooms = otherRooms.length === 0 ? { room_type } : page;
+  const found = await readNights(visit, property_id, { from, to, ...rooms });
+  if (!found.ok) return null;
+  const changes = changesOf(update, (cell) => {
+    const room = found.data.room_types.find((each) => each.room_type_id === cell.room_type_id);
+    const night = room?.nights.find((each) => each.date === cell.date);
+    const plan = night?.rate_plans.find((each) => each.rate_plan_id === cell.rate_plan_id);
+    return night ? currentOf(night, plan ?? null, cell.field) : null;
+  });
+  const others = (detail.cells as Cell[]).map((cell) => cellText(found.data, cell));
+  const seenNow = { ...visit, headSeq: Math.max(visit.headSeq, Number(detail.seq)) };
+  const asked = await preview(seenNow, shown, found.data, { changes, problems: [], others });
+  return "goTo" in asked ? asked : { ...asked, status: 409 };
 }
 
 const LARGE = { bytesMax: LARGE_FORM_BYTES_MAX } as const;

@@ -7,11 +7,22 @@ import { hotelsToChoose, PropertyPicker } from "../frame/property-picker.tsx";
 import type { Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { BulkForm } from "./bulk-form.tsx";
-import { currentOf, type Nights, type RoomNight, readNights } from "./nights.ts";
+import {
+  currentOf,
+  fieldsOf,
+  type Nights,
+  pagesOf,
+  type RoomNight,
+  type RoomPage,
+  readNights,
+  roomPageOf,
+  roomsAsked,
+} from "./nights.ts";
 import { cellName } from "./staged.ts";
 
 export const PATH = "/console/calendar";
-const NIGHTS = 14;
+/** The first is the default; the API's own is another one. */
+const LENGTHS = [14, 31, 62] as const;
 const WEEKDAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 const LEVELS = 7;
 const DAY_IN_MONTH = new Intl.DateTimeFormat("en-GB", {
@@ -28,9 +39,15 @@ async function show(visit: Visit): Promise<Shown> {
   const hotels = await hotelsToChoose(visit);
   const property_id = query.get("property_id") || (hotels[0]?.property_id ?? "");
   const from = query.get("from") ?? "";
-  const range = Number.isNaN(dayOf(from)) ? {} : { from, to: dateOf(dayOf(from) + NIGHTS - 1) };
-  const found = property_id === "" ? null : await readNights(visit, property_id, range);
-  const nights = found?.ok ? cut(found.data) : null;
+  const length = LENGTHS.find((each) => String(each) === query.get("nights")) ?? LENGTHS[0];
+  const rooms = roomPageOf(query);
+  const asked = {
+    ...(!Number.isNaN(dayOf(from)) && { from }),
+    ...{ nights: String(length), ...roomsAsked(rooms) },
+  };
+  const found = property_id === "" ? null : await readNights(visit, property_id, asked);
+  const nights = found?.ok ? found.data : null;
+  const shown = nights && { property_id, from: nights.from, length, rooms };
   const main = (
     <>
       <h1>Calendar</h1>
@@ -40,50 +57,119 @@ async function show(visit: Visit): Promise<Shown> {
           From
           <input type="date" name="from" value={nights?.from ?? from} />
         </label>
+        <label>
+          Nights
+          <select name="nights">
+            {LENGTHS.map((each) => (
+              <option value={each} selected={each === length}>
+                {each}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Rooms, by name
+          <input type="search" name="rooms" value={rooms.name} maxlength={64} />
+        </label>
         <button type="submit">Show</button>
       </form>
       {found === null && <p>There is no hotel yet.</p>}
       {found && !found.ok && <Problem error={found.error} />}
-      {nights && <Turn root={visit.root} property_id={property_id} from={nights.from} />}
-      {nights && <Grid visit={visit} nights={nights} />}
-      {nights && <BulkForm visit={visit} nights={nights} />}
+      {shown && <Turn root={visit.root} shown={shown} />}
+      {nights && shown && <Pages root={visit.root} shown={shown} nights={nights} />}
+      {nights && shown && <Grid visit={visit} nights={nights} shown={shown} />}
+      {nights && shown && (
+        <BulkForm visit={visit} nights={nights}>
+          <ShownFields shown={shown} />
+        </BulkForm>
+      )}
     </>
   );
   return { title: "Calendar", place: "calendar", main, script: "calendar.js" };
 }
 
-/** The API's own default is longer than the page. */
-function cut(nights: Nights): Nights {
-  const rooms = nights.room_types.map((room) => ({
-    ...room,
-    nights: room.nights.slice(0, NIGHTS),
-  }));
-  return { ...nights, room_types: rooms };
+/** What a calendar shows. */
+interface Extent {
+  readonly property_id: string;
+  readonly from: string;
+  readonly length: number;
+  readonly rooms: RoomPage;
 }
 
-function Turn({ root, property_id, from }: { root: string; property_id: string; from: string }) {
-  const at = (days: number) =>
-    `${root}${PATH}?${new URLSearchParams({ property_id, from: dateOf(dayOf(from) + days) })}`;
+/** The address of a calendar. */
+function addressOf(root: string, { property_id, from, length, rooms }: Extent): string {
+  const nights = length === LENGTHS[0] ? {} : { nights: String(length) };
+  const query = new URLSearchParams({ property_id, from, ...nights, ...fieldsOf(rooms) });
+  return `${root}${PATH}?${query}`;
+}
+
+interface ShownOf {
+  readonly root: string;
+  readonly shown: Extent;
+}
+
+function Turn({ root, shown }: ShownOf) {
+  const { from, length } = shown;
+  const at = (days: number) => addressOf(root, { ...shown, from: dateOf(dayOf(from) + days) });
   return (
     <p class="turns">
-      <a href={at(-NIGHTS)}>◂ {NIGHTS} nights before</a>{" "}
-      <a href={at(NIGHTS)}>{NIGHTS} nights after ▸</a>
+      <a href={at(-length)}>◂ {length} nights before</a>{" "}
+      <a href={at(length)}>{length} nights after ▸</a>
     </p>
+  );
+}
+
+/** The way to a hotel's other room types; nothing where all of them are shown. */
+function Pages({ root, shown, nights }: ShownOf & { readonly nights: Nights }) {
+  const { room_types, room_types_found = 0 } = nights;
+  const { rooms } = shown;
+  const last = pagesOf(nights);
+  if (room_types.length === 0) {
+    const all = addressOf(root, { ...shown, rooms: { name: "", page: 1 } });
+    return (
+      <p>
+        No room type here. <a href={all}>Show all</a>
+      </p>
+    );
+  }
+  if (last === 1) return null;
+  const at = (page: number) => addressOf(root, { ...shown, rooms: { ...rooms, page } });
+  return (
+    <nav class="turns" aria-label="Room types">
+      {rooms.page > 1 && <a href={at(rooms.page - 1)}>◂ rooms before</a>} Page {rooms.page} of{" "}
+      {last}, {room_types_found} room types{" "}
+      {rooms.page < last && <a href={at(rooms.page + 1)}>more rooms ▸</a>}{" "}
+      <span class="faint">Changes are not kept from page to page: check them first.</span>
+    </nav>
+  );
+}
+
+/** What the calendar shows, so that a form leads back to it. */
+function ShownFields({ shown: { from, length, rooms } }: { readonly shown: Extent }) {
+  const nights = length === LENGTHS[0] ? {} : { nights: String(length) };
+  const fields = { shown_from: from, ...nights, ...fieldsOf(rooms) };
+  return (
+    <>
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
   );
 }
 
 interface GridOf {
   readonly visit: Visit;
   readonly nights: Nights;
+  readonly shown: Extent;
 }
 
 /** Every value is a field of one form, so that it works without script. */
-function Grid({ visit, nights }: GridOf) {
+function Grid({ visit, nights, shown }: GridOf) {
   const [first] = nights.room_types;
   return (
     <ActionForm visit={visit} to={`${PATH}/check`} class="calendar">
       <input type="hidden" name="property_id" value={nights.property_id} />
-      <input type="hidden" name="shown_from" value={nights.from} />
+      <ShownFields shown={shown} />
       <input type="hidden" name="seen" value={visit.headSeq} />
       <section class="scroll" tabindex={0} aria-label="Nights">
         <table>
@@ -208,7 +294,13 @@ export const calendarPageRoutes = [
       id: "console_calendar",
       path: PATH,
       summary: "Rates and availability",
-      query: { property_id: textQuery("The hotel."), from: textQuery("The first night.") },
+      query: {
+        property_id: textQuery("The hotel."),
+        from: textQuery("The first night."),
+        nights: textQuery("How many nights."),
+        rooms: textQuery("A text in the names of the room types."),
+        page: textQuery("The page of room types, from 1."),
+      },
     },
     show,
   ),

@@ -9,10 +9,18 @@ export type HotelChoice = Static<typeof AdminPropertyList>["items"];
 /** More are not chosen from a list: their id or slug is typed. */
 const LISTED_MAX = 200;
 
-/** The operator's hotels by name; none for who may not list them. */
+/** One for all comparisons: each `localeCompare` looks its language up again. */
+const { compare } = new Intl.Collator("en");
+
+/**
+ * The operator's hotels by name; none for who may not list them. No more are read than say that
+ * there are too many to choose from, because every page and every renewal of one asks.
+ */
 export async function hotelsToChoose(visit: Visit): Promise<HotelChoice> {
-  const found = await ask<Static<typeof AdminPropertyList>>(visit, { id: "admin_list_properties" });
-  return found.ok ? found.data.items.toSorted((a, b) => a.name.localeCompare(b.name)) : [];
+  const found = await ask<Static<typeof AdminPropertyList>>(visit, {
+    ...{ id: "admin_list_properties", query: { limit: String(LISTED_MAX + 1) } },
+  });
+  return found.ok ? found.data.items.toSorted((a, b) => compare(a.name, b.name)) : [];
 }
 
 interface PickerOf {

@@ -1,0 +1,100 @@
+/** Open consoles that follow what happens as their script does, beside which holds are measured. */
+import type { Disturbance } from "./holds.ts";
+import type { Installation } from "./installation.ts";
+import { newOperator, nextAddress, signIn } from "./page-visits.ts";
+import { shown } from "./result.ts";
+
+export const CONSOLES = 20;
+/** As `console.js`: a page asks once a second at most. */
+const RENEW_MS = 1_000;
+const PATHS = ["/console", "/console/bookings", "/console/calendar", "/console/events"];
+
+/** A console: a stream, and its page again when something that it shows has happened. */
+class LiveConsole {
+  readonly #copy: Installation;
+  readonly #path: string;
+  readonly #headers: Record<string, string>;
+  readonly #ending = new AbortController();
+  renewals = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #kinds: readonly string[] = [];
+
+  constructor(copy: Installation, path: string, headers: Record<string, string>) {
+    this.#copy = copy;
+    this.#path = path;
+    this.#headers = headers;
+  }
+
+  async open(): Promise<void> {
+    const html = await this.#page();
+    const parts = [...html.matchAll(/data-live="([^"]*)"/g)];
+    this.#kinds = parts.flatMap(([, kinds]) => kinds!.split(" "));
+    const seq = /data-seq="(\d+)"/.exec(html)?.[1] ?? "0";
+    const response = await fetch(`${this.#copy.baseUrl}/console/live?after_seq=${seq}`, {
+      headers: this.#headers,
+      signal: this.#ending.signal,
+    });
+    if (!response.ok || !response.body) throw new Error(`a stream answered ${response.status}`);
+    void this.#follow(response.body);
+  }
+
+  async #follow(body: ReadableStream<Uint8Array>): Promise<void> {
+    try {
+      for await (const chunk of body.pipeThrough(new TextDecoderStream() as never)) {
+        const kinds = [...String(chunk).matchAll(/^data: (\S+)$/gm)].map(([, kind]) => kind!);
+        if (kinds.some((kind) => this.#isShown(kind))) this.#later();
+      }
+    } catch (error) {
+      if (!this.#ending.signal.aborted) throw error;
+    }
+  }
+
+  #isShown(kind: string): boolean {
+    return this.#kinds.some((start) => start === "*" || kind.startsWith(start));
+  }
+
+  #later(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#running = this.#page().then(() => {
+        this.renewals += 1;
+      });
+    }, RENEW_MS);
+  }
+
+  async #page(): Promise<string> {
+    const headers = { ...this.#headers, accept: "text/html", "innkeep-renewal": "1" };
+    const response = await fetch(this.#copy.baseUrl + this.#path, { headers });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${this.#path} was answered ${response.status}`);
+    return text;
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#running;
+  }
+}
+
+/** Opens the consoles, each with a session of its own. */
+export async function openConsoles(copy: Installation): Promise<Disturbance> {
+  const consoles: LiveConsole[] = [];
+  const secrets = [copy.demo.admin.secret, await newOperator(copy)];
+  for (let i = 0; i < CONSOLES; i += 1) {
+    const path = PATHS[i % PATHS.length]!;
+    const secret = secrets[i % secrets.length]!;
+    const headers = { cookie: await signIn(copy, secret), "x-forwarded-for": nextAddress() };
+    const each = new LiveConsole(copy, path, headers);
+    await each.open();
+    consoles.push(each);
+  }
+  return {
+    async stop() {
+      for (const each of consoles) await each.close();
+      const renewals = consoles.reduce((sum, each) => sum + each.renewals, 0);
+      return `${CONSOLES} consoles renewed their pages ${shown(renewals, 0)} times`;
+    },
+  };
+}
