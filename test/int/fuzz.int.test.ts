@@ -148,10 +148,12 @@ function handovers(hold_id: string) {
 
 /** Refunds by the property; a refund is looked for before the body is read. */
 /** Bookings by the property, and what it knows of them. */
-function walkInBodies(hold: Hold, request: StayRequest, bookingId: string) {
+function walkInBodies(hold: Parameters<typeof fullBooking>[0], request: StayRequest, bookingId: string) {
   const all = "/v1/admin/bookings";
   const payment = { method: "card", provider_token: "tok_test_ok" };
-  const { billing_country: _country, ...booking } = { ...fullBooking(hold), payment } as never;
+  const { hold_id, quote_id } = hold;
+  const guest = { primary: { full_name: "Ada King", email: "ada@example.com" } };
+  const booking = { hold_id, quote_id, guest, payment, special_requests: "A quiet room." };
   return {
     [`POST ${all}/quote`]: { path: `${all}/quote`, body: request },
     [`POST ${all}`]: { path: all, body: booking },

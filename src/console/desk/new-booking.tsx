@@ -145,6 +145,11 @@ async function offersFor(visit: Visit, typed: Typed) {
   );
 }
 
+const TERMS: Column<Offer> = {
+  head: "Cancellation",
+  cell: ({ cancellation }) => cancellation.description,
+};
+
 interface OffersOf {
   readonly visit: Visit;
   readonly typed: Typed;
@@ -161,7 +166,8 @@ function Offers({ visit, typed, offers }: OffersOf) {
         </>
       ),
     },
-    { head: "Cancellation", cell: ({ cancellation }) => cancellation.description },
+    // Fees are shares of what is prepaid.
+    ...(typed.pays === "card" ? [TERMS] : []),
     { head: "Left", isNumber: true, cell: ({ sellable }) => sellable },
     {
       head: "Total",
