@@ -198,8 +198,8 @@ export interface AfterBooking {
 }
 
 /**
- * Ids of the first `limit` matching bookings, the last made first; `after` continues a list. Without
- * dates it walks the index of the tenant by creation, from there on.
+ * Ids of the first `limit` matching bookings, the last made first; `after` continues a list.
+ * Without dates it walks the index of the tenant by creation, from there on.
  */
 export function listBookings(
   db: Database,

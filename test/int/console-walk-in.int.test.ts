@@ -1,7 +1,7 @@
 /**
- * Goal: a person at the desk books for a guest within a minute, finds the guest by a part of the name
- * and leaves notes, with the prices of the API. Method: a small hotel in a zone of its own, a browser
- * without script, and Chromium by keyboard alone.
+ * Goal: a person at the desk books for a guest within a minute, finds the guest by a part of the
+ * name and leaves notes, with the prices of the API. Method: a small hotel in a zone of its own, a
+ * browser without script, and Chromium by keyboard alone.
  */
 import { expect, test } from "bun:test";
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";

@@ -1,7 +1,7 @@
 /**
- * Goal: a property books for a guest at its desk by itself, finds the guest by a part of the name and
- * keeps notes, and nothing of it is anybody else's. Method: a real service; tonight, in two zones
- * that never have the same date.
+ * Goal: a property books for a guest at its desk by itself, finds the guest by a part of the name
+ * and keeps notes, and nothing of it is anybody else's. Method: a real service; tonight, in two
+ * zones that never have the same date.
  */
 import { beforeAll, expect, test } from "bun:test";
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
@@ -97,9 +97,10 @@ test("tonight is booked at the desk, with everything due at the property", async
 });
 
 test("the hashes of a booking at the desk are those of the price and terms it shows", async () => {
-  const { price_breakdown, policy_snapshot } = (
-    await post(`${AT}/quote`, tonight(hotel))
-  ).ok<{ price_breakdown: Hashed; policy_snapshot: Hashed }>(201).data;
+  const { price_breakdown, policy_snapshot } = (await post(`${AT}/quote`, tonight(hotel))).ok<{
+    price_breakdown: Hashed;
+    policy_snapshot: Hashed;
+  }>(201).data;
   const { display: _display, ...price } = price_breakdown;
   for (const { hash, ...hashed } of [price, policy_snapshot]) {
     expect(hash).toBe(`sha256:${Bun.SHA256.hash(canonicalJson(hashed), "hex")}`);
@@ -276,7 +277,9 @@ test("notes are for the property's own operators, and are erased with the guest"
     expect((await get(path)).text).not.toContain("allergic");
     expect((await get(path)).text).not.toContain("note_added");
   }
-  const events = await get(`/v1/admin/events?kinds=booking.note_added&subject=booking:${booking_id}`);
+  const events = await get(
+    `/v1/admin/events?kinds=booking.note_added&subject=booking:${booking_id}`,
+  );
   expect(events.ok<{ items: object[] }>().data.items).toHaveLength(2);
   expect(events.text).not.toContain("allergic");
   expect(await (await post(notes, { text: " \n" })).faults()).toEqual(["/text"]);

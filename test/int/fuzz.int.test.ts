@@ -91,8 +91,7 @@ beforeAll(async () => {
       body: { reason: "The roof leaks.", waive_fee: true },
     },
     ...atDesk(booking_id, ["check-in", "undo-check-in", "no-show", "complete", "erase-guest"]),
-    ...walkInBodies(hold, request, booking_id),
-    ...refundBodies(booking_id),
+    ...{ ...walkInBodies(hold, request, booking_id), ...refundBodies(booking_id) },
     ...changeOf(booking_id, request),
     "POST /v1/receipts/verify": { path: "/v1/receipts/verify", body: receipt },
     "POST /v1/admin/properties/import": {
@@ -148,7 +147,11 @@ function handovers(hold_id: string) {
 
 /** Refunds by the property; a refund is looked for before the body is read. */
 /** Bookings by the property, and what it knows of them. */
-function walkInBodies(hold: Parameters<typeof fullBooking>[0], request: StayRequest, bookingId: string) {
+function walkInBodies(
+  hold: Parameters<typeof fullBooking>[0],
+  request: StayRequest,
+  bookingId: string,
+) {
   const all = "/v1/admin/bookings";
   const payment = { method: "card", provider_token: "tok_test_ok" };
   const { hold_id, quote_id } = hold;

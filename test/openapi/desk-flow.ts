@@ -67,7 +67,7 @@ export async function spendADay(on: Recorder): Promise<void> {
   (await get(`/v1/admin/kpis?property_id=${hotel.slug}&${nights}&pickup_days=1`)).ok();
 }
 
-/** A guest without a booking asks for a room, pays at the hotel, and is found by a part of the name. */
+/** A guest without a booking asks for a room, pays at the hotel, is found by a part of the name. */
 async function bookAtTheDesk(on: Recorder, stay: object) {
   const { admin: agent } = on.service.demo;
   const post = (path: string, body: object) =>

@@ -48,16 +48,6 @@ export const MUTANTS: readonly Bug[] = [
     instead: ['kind === "agent" || kind === "partner"', "false"],
   },
   {
-    name: "the desk takes no payment for what is due",
-    in: "engine/core/bookings/booking.ts deskProblem",
-    instead: ["!desk.pays_at_property || due_now === 0", "true"],
-  },
-  {
-    name: "a note is added after an erasure",
-    in: "engine/core/bookings/notes.ts addBookingNote",
-    instead: ["erased || !encrypted", "!encrypted"],
-  },
-  {
     name: "another body under the same key gets the stored answer",
     in: "engine/writer/group.ts isRepeat",
     drop: "command.body_hash",

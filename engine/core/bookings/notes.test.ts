@@ -1,7 +1,12 @@
 /** Notes about a booking: a bounded number, no version, none without the guest's data. */
 import { expect, test } from "bun:test";
 import { bookedAt } from "../../../test/support/booked.ts";
-import { cancelAtDesk, commandMeta, OTHER_TENANT, propertyTree } from "../../../test/support/builders.ts";
+import {
+  cancelAtDesk,
+  commandMeta,
+  OTHER_TENANT,
+  propertyTree,
+} from "../../../test/support/builders.ts";
 import type { AddBookingNote } from "../commands.ts";
 import { NOTES_MAX } from "./notes.ts";
 
@@ -29,7 +34,8 @@ test("a note is kept with its author, and the booking is the same", () => {
 test("a booking has a bounded number of notes, in any state", () => {
   const { world, bookingId } = bookedAt(TREE, { due_now: 0 });
   world.when(cancelAtDesk(bookingId));
-  for (let nth = 0; nth < NOTES_MAX; nth += 1) world.when(noteOn(bookingId)).recorded("booking.note_added");
+  for (let nth = 0; nth < NOTES_MAX; nth += 1)
+    world.when(noteOn(bookingId)).recorded("booking.note_added");
   world.when(noteOn(bookingId)).refused("conflict", { reason: "note_limit", limit: NOTES_MAX });
 });
 
@@ -39,6 +45,8 @@ test("there is no note without the guest's key, and none on another tenant's boo
   world.when(keyless).refused("conflict", { reason: "guest_erased" });
   world.when(noteOn(bookingId, { tenant_id: OTHER_TENANT })).refused("booking_not_found");
   world.when(cancelAtDesk(bookingId));
-  world.when({ ...commandMeta({ actor }), type: "EraseGuest", booking_id: bookingId }).recorded("guest.erased");
+  world
+    .when({ ...commandMeta({ actor }), type: "EraseGuest", booking_id: bookingId })
+    .recorded("guest.erased");
   world.when(noteOn(bookingId)).refused("conflict", { reason: "guest_erased" });
 });

@@ -1,7 +1,7 @@
 /**
  * Notes of a property about its bookings. A note is guest data: its text is encrypted under the
- * booking's data key and goes with it. It does not change the booking, so it makes no version and is
- * in no audit, which agents read.
+ * booking's data key and goes with it. It does not change the booking, so it makes no version and
+ * is in no audit, which agents read.
  */
 import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";

@@ -67,7 +67,7 @@ export const GuestSearchBody = closed({
 export type GuestSearchRequest = Static<typeof GuestSearchBody>;
 
 /** Longest note. */
-export const NOTE_CHARS_MAX = 2000;
+const NOTE_CHARS_MAX = 2000;
 
 export const BookingNoteBody = closed({
   text: Type.String({

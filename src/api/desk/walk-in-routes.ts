@@ -1,6 +1,7 @@
 /**
- * Bookings that the property makes itself, for a guest at the desk or on the telephone. The operator
- * who books answers for the guest's consent, so no token is needed; the audit names the operator.
+ * Bookings that the property makes itself, for a guest at the desk or on the telephone. The
+ * operator who books answers for the guest's consent, so no token is needed; the audit names the
+ * operator.
  */
 import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
 import { type DelegationGrant, deskIssuer } from "../../access/auth/delegation.ts";

@@ -49,8 +49,7 @@ async function show(visit: Visit<"id">): Promise<Shown> {
     id: "admin_get_property",
     params: { id: booking.property_id },
   });
-  const zone =
-    (property.ok ? property.data.timezone : booking.policy_snapshot?.timezone) ?? UTC;
+  const zone = (property.ok ? property.data.timezone : booking.policy_snapshot?.timezone) ?? UTC;
   const main = (
     <>
       <BookingView visit={visit} booking={booking} property={property.ok ? property.data : null} />

@@ -183,7 +183,8 @@ function Rest({ visit, sought, found: { searched, unreadable = 0, next_after } }
   return (
     <>
       <p class="faint">
-        {plural(searched, "booking")} looked at{next_after ? ", the last made first; there are more" : ""}.
+        {plural(searched, "booking")} looked at
+        {next_after ? ", the last made first; there are more" : ""}.
         {unreadable > 0 && ` Of ${unreadable} the guest cannot be read.`}
       </p>
       {next_after && (

@@ -1,6 +1,6 @@
 /**
  * The second step of a new booking: price and terms of the offer to the cent, and who the guest is.
- * The room is held and booked when the form is sent, so that nothing is held for a page that is left.
+ * The room is held and booked when the form is sent: nothing is held for a page that is left.
  */
 import type { Static } from "@sinclair/typebox";
 import type { Booking } from "../../api/bookings/responses.ts";
@@ -100,7 +100,13 @@ function GuestForm({ visit, sent, quoted }: GuestFormOf) {
       <input type="hidden" name="pays" value={was("pays")} />
       <label>
         Guest's full name
-        <input name="full_name" required maxlength={200} autocomplete="off" value={was("full_name")} />
+        <input
+          name="full_name"
+          required
+          maxlength={200}
+          autocomplete="off"
+          value={was("full_name")}
+        />
       </label>
       <label>
         E-mail
@@ -122,7 +128,9 @@ function GuestForm({ visit, sent, quoted }: GuestFormOf) {
           <input name="provider_token" required maxlength={512} autocomplete="off" />
         </label>
       )}
-      <button type="submit">Book, paid {WAYS[isByCard(sent) ? "card" : "at_property"].toLowerCase()}</button>
+      <button type="submit">
+        Book, paid {WAYS[isByCard(sent) ? "card" : "at_property"].toLowerCase()}
+      </button>
       <p class="faint">The guest gets a mail with the booking.</p>
     </ActionForm>
   );

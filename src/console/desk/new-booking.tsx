@@ -180,7 +180,10 @@ function Offers({ visit, typed, offers }: OffersOf) {
         <ActionForm visit={visit} to={`${NEW_PATH}/quote`}>
           <input type="hidden" name="quote" value={JSON.stringify(offer.quote)} />
           <input type="hidden" name="pays" value={typed.pays} />
-          <button type="submit" aria-label={`Book ${offer.room_type_name}, ${offer.rate_plan_name}`}>
+          <button
+            type="submit"
+            aria-label={`Book ${offer.room_type_name}, ${offer.rate_plan_name}`}
+          >
             Book…
           </button>
         </ActionForm>

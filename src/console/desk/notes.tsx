@@ -21,7 +21,10 @@ export async function notesOf(visit: AtBooking, zone: string, isErased: boolean)
     id: "admin_list_booking_notes",
     params: visit.call.params,
   });
-  const writers = await agentsOf(visit, found.ok ? found.data.items.map((note) => note.author) : []);
+  const writers = await agentsOf(
+    visit,
+    found.ok ? found.data.items.map((note) => note.author) : [],
+  );
   const path = bookingPath(visit);
   return (
     <>
@@ -59,7 +62,8 @@ function NoteList({ found, writers, zone }: ListOf) {
           <bdi class="words">{text ?? "The text is erased, or needs the scope bookings:read."}</bdi>
           <br />
           <span class="faint">
-            <bdi>{writers.get(author)?.name ?? author}</bdi> · <At instant={created_at} zone={zone} />
+            <bdi>{writers.get(author)?.name ?? author}</bdi> ·{" "}
+            <At instant={created_at} zone={zone} />
           </span>
         </li>
       ))}
