@@ -137,7 +137,7 @@ test("a card is charged by its token, and only with one", async () => {
   const { due_now } = quote.price_breakdown;
   expect((await at({ method: "at_property" })).refused("conflict").detail).toMatchObject({
     ...{ reason: "payment_due", hold_id },
-    due_now: { amount: due_now },
+    ...{ due_now, currency: "EUR" },
   });
   const bad = [{ method: "card" }, { method: "at_property", provider_token: "tok_test_ok" }];
   for (const payment of bad) {

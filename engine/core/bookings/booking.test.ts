@@ -167,7 +167,6 @@ test("the property books its own holds alone, and without a payment only what is
   const at = (pays_at_property: boolean, id: string = AGENT) =>
     world.when(beginBooking(hold, { desk: { pays_at_property }, actor: { kind: "operator", id } }));
   at(false, "agt_ops").refused("resource_access_denied", { reason: "hold_of_another" });
-  const due_now = { amount: 500, currency: "EUR" };
-  at(true).refused("conflict", { reason: "payment_due", due_now });
+  at(true).refused("conflict", { reason: "payment_due", due_now: 500, currency: "EUR" });
   at(false).recorded("payment.pending");
 });

@@ -101,7 +101,7 @@ function deskProblem({ desk, actor }: BeginBooking, { agent_id, quote, hold_id }
   }
   const { due_now, currency } = quote;
   if (!desk.pays_at_property || due_now === 0) return null;
-  const detail = { reason: "payment_due", hold_id, due_now: { amount: due_now, currency } };
+  const detail = { reason: "payment_due", hold_id, due_now, currency };
   return { code: "conflict", detail } as const;
 }
 
