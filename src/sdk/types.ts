@@ -5099,6 +5099,7 @@ export interface DeskPayment {
   readonly next_step: string | null;
 }
 
+/** How the guest pays. */
 export interface DeskPaymentInput {
   /** at_property: nothing is paid now; card: with a provider_token */
   readonly method: "at_property" | "card";

@@ -9,6 +9,7 @@ import {
   called,
   closed,
   describedAs,
+  documented,
   idOf,
   integer,
   oneOf,
@@ -37,20 +38,22 @@ export type RefundRequest = Static<typeof RefundBody>;
 /** How a guest at the desk or on the telephone pays. */
 const DESK_METHODS = ["at_property", "card"] as const;
 
+const DeskPayment = called(
+  "DeskPaymentInput",
+  closed({
+    method: describedAs(
+      oneOf(DESK_METHODS),
+      "at_property: nothing is paid now; card: with a provider_token",
+    ),
+    provider_token: Type.Optional(ProviderToken),
+  }),
+);
+
 export const DeskBookingBody = closed({
   hold_id: idOf("data.hold_id of a hold of your own"),
   quote_id: QuoteId,
   guest: Guest.asked,
-  payment: called(
-    "DeskPaymentInput",
-    closed({
-      method: describedAs(
-        oneOf(DESK_METHODS),
-        "at_property: nothing is paid now; card: with a provider_token",
-      ),
-      provider_token: Type.Optional(ProviderToken),
-    }),
-  ),
+  payment: documented(DeskPayment, "How the guest pays."),
   special_requests: Type.Optional(text(0, 2000)),
   idempotency_key: BodyKey,
 });
