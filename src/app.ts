@@ -25,10 +25,13 @@ import { deliveryReadRoutes } from "./api/deliveries/read-routes.ts";
 import { deliveryRoutes } from "./api/deliveries/routes.ts";
 import { deskBookingRoutes } from "./api/desk/booking-routes.ts";
 import { eraseRoutes } from "./api/desk/erase-routes.ts";
+import { guestSearchRoutes } from "./api/desk/guest-search.ts";
 import { moneyRoutes } from "./api/desk/money-routes.ts";
+import { noteRoutes } from "./api/desk/note-routes.ts";
 import { refundRoutes } from "./api/desk/refund-routes.ts";
 import { stayRoutes } from "./api/desk/stay-routes.ts";
 import { todayRoutes } from "./api/desk/today-route.ts";
+import { walkInRoutes } from "./api/desk/walk-in-routes.ts";
 import { eventRoutes } from "./api/events/routes.ts";
 import { feedAdminRoutes } from "./api/feeds/admin-routes.ts";
 import { feedQueryRoutes } from "./api/feeds/query-routes.ts";
@@ -94,6 +97,9 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...resendRoutes,
   ...todayRoutes,
   ...deskBookingRoutes,
+  ...guestSearchRoutes,
+  ...walkInRoutes,
+  ...noteRoutes,
   ...stayRoutes,
   ...moneyRoutes,
   ...modifyRoutes,

@@ -148,6 +148,8 @@ export interface BeginBooking extends CommandMeta {
   readonly wrapped_key: string;
   /** Hashes by which the guest can be found; stored beside the key. */
   readonly guest: GuestHashes;
+  /** By the property itself, of a hold of its own; nothing may be due of what it pays later. */
+  readonly desk?: { readonly pays_at_property: boolean };
 }
 /** An operator's note, encrypted in the api under a data key of its own. */
 export interface SealedNote {
@@ -251,11 +253,13 @@ export interface GuestChange {
   readonly hashes?: GuestHashes;
   readonly wrapped_key: string;
 }
-/** Deletes the key of a booking's personal data. */
-export interface EraseGuest extends CommandMeta {
-  readonly type: "EraseGuest";
-  readonly booking_id: string;
+/** A note of the property about a booking. */
+export interface AddBookingNote extends OnStay<"AddBookingNote"> {
+  /** The text, encrypted under the booking's own data key; absent after an erasure. */
+  readonly encrypted?: EncryptedFields;
 }
+/** Deletes the key of a booking's personal data. */
+export type EraseGuest = OnStay<"EraseGuest">;
 /** Looks for oversold nights of a room type around a date, and opens an incident for them. */
 export interface ScanOversell extends CommandMeta {
   readonly type: "ScanOversell";
@@ -337,7 +341,6 @@ export interface RecordDispute extends CommandMeta, Dispute {
   readonly type: "RecordDispute";
   readonly payment_id: string;
 }
-
 /** Makes the engine check a record that another process found damaged. */
 export interface CheckRecord extends CommandMeta {
   readonly type: "CheckRecord";
@@ -384,6 +387,7 @@ export type Command =
   | RecordNoShow
   | CompleteStay
   | ModifyBooking
+  | AddBookingNote
   | EraseGuest
   | ScanOversell
   | AcknowledgeIncident

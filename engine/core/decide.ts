@@ -16,6 +16,7 @@ import { checkInGuest, completeStay, recordNoShow, undoCheckIn } from "./booking
 import { refundPayment, retryRefund, settleRefundElsewhere } from "./bookings/desk-refunds.ts";
 import { eraseGuest } from "./bookings/erase.ts";
 import { modifyBooking } from "./bookings/modify.ts";
+import { addBookingNote } from "./bookings/notes.ts";
 import { recordRefundResult } from "./bookings/refunds.ts";
 import { checkRecord } from "./check-record.ts";
 import type { Command, RecordNotice } from "./commands.ts";
@@ -57,6 +58,7 @@ const DECISIONS: {
   RecordNoShow: recordNoShow,
   CompleteStay: completeStay,
   ModifyBooking: modifyBooking,
+  AddBookingNote: addBookingNote,
   EraseGuest: eraseGuest,
   ScanOversell: scanOversell,
   AcknowledgeIncident: acknowledgeIncident,

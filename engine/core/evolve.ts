@@ -13,6 +13,7 @@ import { CONFIRMATION_FOLDS } from "./bookings/confirm.ts";
 import { DESK_FOLDS } from "./bookings/desk.ts";
 import { ERASURE_FOLDS } from "./bookings/erase.ts";
 import { MODIFICATION_FOLDS } from "./bookings/modify-fold.ts";
+import { NOTE_FOLDS } from "./bookings/notes.ts";
 import { REFUND_FOLDS } from "./bookings/refund-fold.ts";
 import { clockCorrected } from "./due/clock-fold.ts";
 import { testClockSet } from "./due/test-clock.ts";
@@ -46,6 +47,7 @@ const FOLDS: Omit<Folds, keyof typeof NOTICES | "loss.accepted"> = {
   ...CANCELLATION_FOLDS,
   ...DESK_FOLDS,
   ...MODIFICATION_FOLDS,
+  ...NOTE_FOLDS,
   ...ERASURE_FOLDS,
   ...REFUND_FOLDS,
 };

@@ -11,7 +11,7 @@ const PAIRS = [...CROCKFORD].flatMap((high) => [...CROCKFORD].map((low) => high 
 const UNAMBIGUOUS = "23456789BCDFGHJKMNPQRSTVWXYZ";
 
 export type IdPrefix =
-  | ("qt" | "hld" | "bkg" | "pay" | "rfd" | "aut" | "osi")
+  | ("qt" | "hld" | "bkg" | "pay" | "rfd" | "aut" | "osi" | "nte")
   | ("evt" | "dlv" | "rfl" | "rcv" | "run");
 
 /** Finaliser of MurmurHash3: every input bit changes half of the output bits. */

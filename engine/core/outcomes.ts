@@ -5,6 +5,7 @@
  * the request (trace id, docs base, receipts) are stored inside.
  */
 import type { AuthorizationPolicy, AuthorizationState } from "./authorization-terms.ts";
+import type { GuestErasedData, NoteData } from "./guest-terms.ts";
 import type { ExcessNight, IncidentAction, IncidentState } from "./oversell-terms.ts";
 import type { FrozenQuote, QuoteRequest, Stay } from "./price/quote.ts";
 import type { Difference, OtherMethod, RefundReason, RefundState } from "./refund-words.ts";
@@ -262,13 +263,6 @@ type ModificationData = {
   seq: number | null;
 };
 
-type GuestErasedData = {
-  booking_id: string;
-  erased_at: string;
-  /** Null when it was erased before. */
-  seq: number | null;
-};
-
 /** A refund by the property, as of its answer; amounts in minor units. */
 type OperatorRefundData = {
   refund_id: string;
@@ -364,6 +358,7 @@ export type Success =
   | SuccessWith<"no_show", NoShowData>
   | SuccessWith<"completed", CompletedData>
   | (SuccessWith<"modification", ModificationData> & { readonly receipt?: Receipt })
+  | SuccessWith<"note_added", NoteData>
   | SuccessWith<"guest_erased", GuestErasedData>
   | (SuccessWith<"refund", OperatorRefundData> & { readonly receipt?: Receipt })
   | SuccessWith<"authorization", AuthorizationData>

@@ -125,11 +125,21 @@ export interface Booking extends Owned {
   free_from?: string;
   /** When the guest's data was erased; absent while it can be read. */
   erased?: { readonly by: Actor; readonly at: number };
+  /** Notes of the property, oldest first; absent for none. */
+  notes?: BookingNote[];
   refund_ids: string[];
   receipts: Receipt[];
   /** Its changes, oldest first; `version` counts them. */
   history: Change[];
   rows: number[];
+}
+
+/** A note of the property; its text cannot be read after an erasure. */
+export interface BookingNote {
+  readonly note_id: string;
+  readonly by: Actor;
+  readonly at: number;
+  readonly encrypted: EncryptedFields;
 }
 
 /** A change of a booking; `row` is absent in records of version 0.3.0. */

@@ -11,7 +11,7 @@ import { cpuMsOf } from "../../test/support/cpu.ts";
 import { STAY_NIGHTS_MAX } from "../core/price/quote.ts";
 import type { Booking } from "../core/records.ts";
 import { checkProjections } from "./care/record-check.ts";
-import { type DeskQuery, findBookings, findStays } from "./desk-index.ts";
+import { type DeskQuery, findBookings, findStays, listBookings } from "./desk-index.ts";
 import { openForWriting } from "./schema.ts";
 
 const REALM = { tenant_id: TENANT_ID, mode: "live", property_ids: null } as const;
@@ -104,6 +104,35 @@ test("every query finds what a scan of all bookings finds, newest first", () => 
   }
 });
 
+test("a list is in the order of creation, and goes on after any of its bookings", () => {
+  using scratch = new Scratch();
+  using world = lived(scratch.path, 600).world;
+  const { db } = world.journal;
+  const all = bookingsIn(db).sort(
+    (a, b) => b.created_at - a.created_at || (a.booking_id > b.booking_id ? -1 : 1),
+  );
+  const { check_in } = all[0]!.quote.stay;
+  const queries = [
+    REALM,
+    { ...REALM, property_ids: [PROPERTY_ID] },
+    { ...REALM, state: "confirmed" },
+    { ...REALM, check_in: [check_in, check_in] },
+    { ...REALM, check_in: ["2000-01-01", "9999-12-31"], property_ids: [PROPERTY_ID] },
+    { ...REALM, property_ids: [] },
+  ] as const;
+  for (const query of queries) {
+    const ids = all.filter((each) => isAnswer(query, each, () => ({}))).map((b) => b.booking_id);
+    const listed: string[] = [];
+    for (;;) {
+      const last = all.find(({ booking_id }) => booking_id === listed.at(-1)) ?? null;
+      const part = listBookings(db, query, last, 7);
+      listed.push(...part);
+      if (part.length < 7) break;
+    }
+    expect({ query, listed }).toEqual({ query, listed: ids });
+  }
+});
+
 function staysIn(bookings: readonly Booking[], ids: readonly string[]) {
   return bookings
     .filter(({ booking_id }) => ids.includes(booking_id))
@@ -127,6 +156,7 @@ test("no query reads all bookings", () => {
   for (const query of questionsAbout(bookingsIn(db)[0]!, db)) {
     findBookings(looking, query, 10);
     findStays(looking, query);
+    listBookings(looking, query, { booking_id: "bkg_x", created_at: 1 }, 10);
   }
   expect(asked.length).toBeGreaterThan(10);
   for (const sql of asked) {

@@ -183,3 +183,45 @@ export function findBookings(db: Database, query: DeskQuery, limit: number): str
   const [from, ...keys] = sourceOf(query);
   return findIds(db, { id: "d.booking_id", from }, [...keys, ...conditionsOf(query)], limit);
 }
+
+/** Conditions of a list, none of which is needed. */
+export type ListQuery = Pick<
+  DeskQuery,
+  "tenant_id" | "mode" | "property_ids" | "state" | "check_in"
+>;
+
+/** Where a list of bookings goes on: after this one, which the caller has seen. */
+export interface AfterBooking {
+  readonly booking_id: string;
+  /** Epoch milliseconds. */
+  readonly created_at: number;
+}
+
+/**
+ * Ids of the first `limit` matching bookings, the last made first; `after` continues a list.
+ * Without dates it walks the index of the tenant by creation, from there on.
+ */
+export function listBookings(
+  db: Database,
+  query: ListQuery,
+  after: AfterBooking | null,
+  limit: number,
+): string[] {
+  const isAtHotel = query.property_ids !== null;
+  const index = query.check_in ? (isAtHotel ? "house" : "stay") : "created_at";
+  const conditions = conditionsOf(query);
+  if (after) {
+    conditions.push([
+      "(d.created_at, d.booking_id) < (?, ?)",
+      ...([after.created_at, after.booking_id] as const),
+    ]);
+  }
+  const where = conditions.map(([sql]) => sql).join(" AND ");
+  return db
+    .query<{ id: string }, SQLQueryBindings[]>(
+      `SELECT d.booking_id AS id FROM desk d INDEXED BY desk_${index} WHERE ${where}
+       ORDER BY d.created_at DESC, d.booking_id DESC LIMIT ?`,
+    )
+    .all(...conditions.flatMap(([, ...values]) => values), limit)
+    .map(({ id }) => id);
+}

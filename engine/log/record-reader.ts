@@ -5,7 +5,15 @@ import type { OversellIncident } from "../core/oversell-incident.ts";
 import { RecordDamaged, type RecordKind, type RecordsByKind } from "../core/record-damage.ts";
 import type { Booking, Hold, Payment, Refund } from "../core/records.ts";
 import { type AuthorizationQuery, findAuthorizations } from "./authorization-index.ts";
-import { type DeskQuery, type DeskStay, findBookings, findStays } from "./desk-index.ts";
+import {
+  type AfterBooking,
+  type DeskQuery,
+  type DeskStay,
+  findBookings,
+  findStays,
+  type ListQuery,
+  listBookings,
+} from "./desk-index.ts";
 import { findIncidents, type IncidentQuery } from "./incident-index.ts";
 import {
   countOpenMoney,
@@ -104,6 +112,11 @@ export class RecordReaderOn {
   /** Ids of bookings for the desk; see `findBookings`. */
   bookings(query: DeskQuery, limit: number): string[] {
     return findBookings(this.#db, query, limit);
+  }
+
+  /** Ids of bookings in the order of a list; see `listBookings`. */
+  bookingList(query: ListQuery, after: AfterBooking | null, limit: number): string[] {
+    return listBookings(this.#db, query, after, limit);
   }
 
   /** Stays of bookings for the desk; see `findStays`. */

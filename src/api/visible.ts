@@ -140,6 +140,17 @@ export function bookingIdsOf(call: Call, asked: BookingsAsked, limit: number): s
   return call.context.replica.records.bookings({ ...query, ...reachOf(call, property_id) }, limit);
 }
 
+/** Ids of the first `limit` matching bookings, the last made first; `after` continues a list. */
+export function bookingListOf(
+  call: Call,
+  { property_id, ...query }: Pick<BookingsAsked, "property_id" | "state" | "check_in">,
+  after: Booking | null,
+  limit: number,
+): string[] {
+  const asked = { ...query, ...reachOf(call, property_id) };
+  return call.context.replica.records.bookingList(asked, after, limit);
+}
+
 /** The stays of all matching bookings, in no order. */
 export function staysOf(call: Call, { property_id, ...query }: BookingsAsked): DeskStay[] {
   return call.context.replica.records.stays({ ...query, ...reachOf(call, property_id) });
@@ -262,8 +273,10 @@ export function propertyOf(call: Call, idOrSlug: string): PropertyEntry | Refusa
 }
 
 /** The property of `?property_id`, or the refusal; null when the query names none. */
-export function askedProperty(call: Call): PropertyEntry | Refusal | null {
-  const named = call.query.get("property_id");
+export function askedProperty(
+  call: Call,
+  named = call.query.get("property_id"),
+): PropertyEntry | Refusal | null {
   return named === undefined ? null : propertyOf(call, named);
 }
 

@@ -13,6 +13,9 @@ import { bookingChangeRoutes } from "./desk/booking-change.tsx";
 import { bookingRefundRoutes } from "./desk/booking-refund.tsx";
 import { bookingListRoutes } from "./desk/bookings.tsx";
 import { deedRoutes } from "./desk/deeds.tsx";
+import { newBookingRoutes } from "./desk/new-booking.tsx";
+import { newBookingGuestRoutes } from "./desk/new-booking-guest.tsx";
+import { noteRoutes } from "./desk/notes.tsx";
 import { todayRoutes } from "./desk/today.tsx";
 import { eventPageRoutes } from "./events.tsx";
 import { feedPageRoutes } from "./feeds/feeds.tsx";
@@ -37,6 +40,9 @@ export const consoleRoutes = [
   ...signInRoutes,
   ...todayRoutes,
   ...bookingListRoutes,
+  ...newBookingRoutes,
+  ...newBookingGuestRoutes,
+  ...noteRoutes,
   ...bookingRoutes,
   ...deedRoutes,
   ...calendarPageRoutes,

@@ -89,7 +89,8 @@ export const ACCESS = {
         "reason?",
         "string",
         "`other_tenant` (`X-Tenant-Id` names another tenant), `traveler_mismatch` (the token is " +
-          "another traveler's) or `all_properties` (the call concerns all properties, and the " +
+          "another traveler's), `hold_of_another` (the desk books its own holds only) or " +
+          "`all_properties` (the call concerns all properties, and the " +
           "credential has access to some).",
       ],
       ["tenant_id?", "string", "With `other_tenant`: the tenant that was named."],

@@ -44,6 +44,9 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   too_early: "Retry at detail.from or later.",
   too_late: "Check the guest out instead: from detail.until on the night counts as slept.",
   change_limit: "Leave the booking as it is: it was changed detail.limit times.",
+  payment_due: "Hold a quote that is paid at the property, or book with the method card.",
+  note_limit: "Leave the notes as they are: the booking has detail.limit of them.",
+  guest_erased: "Write no note: the guest's data was erased, and notes with it.",
 };
 
 export const SERVICE = {
@@ -101,7 +104,7 @@ export const SERVICE = {
           "`delivery_succeeded`, `booking_state`, `refund_state`, `refund_retried`, " +
           "`refund_limit`, `own_request`, `authorization_state`, `incident_state`, `refund_open`, " +
           "`booking_not_affected`, `nothing_changed`, `too_early`, `too_late`, `change_limit`, " +
-          "`in_use`, `not_a_draft`, `not_on_sale`, `session_full` or `property_archived`.",
+          "`payment_due`, `note_limit`, `guest_erased`, `in_use`, `not_a_draft`, `not_on_sale`, `session_full` or `property_archived`.",
       ],
       [
         "version?",
@@ -136,9 +139,11 @@ export const SERVICE = {
       [
         "limit?",
         "integer",
-        "With `endpoint_limit`, `secrets_overlap`, `session_full`, `refund_limit` and " +
-          "`change_limit`: the maximum.",
+        "With `endpoint_limit`, `secrets_overlap`, `session_full`, `refund_limit`, " +
+          "`change_limit` and `note_limit`: the maximum.",
       ],
+      ["due_now?", "integer", "With `payment_due`: what is due at booking, minor units."],
+      ["currency?", "string", "With `payment_due`: its currency."],
       ["room_type_ids?", "list of ids", "With `in_use`: the room types that cannot be removed."],
       [
         "rate_plan_ids?",

@@ -125,6 +125,8 @@ async function change(booking_id: string): Promise<void> {
   const keyed = { "idempotency-key": newKey() };
   const changes = { guest, special_requests: `${request}2` };
   (await patch(changes, keyed)).ok();
+  (await post(`bookings/${booking_id}/notes`, { text: note })).ok(201);
+  (await post("bookings/search", { guest: name })).ok();
   const refund = { amount: 1, reason: "service", note };
   (await post(`bookings/${booking_id}/refunds`, refund)).ok(201);
   const grant = { ...stayRequest(hotel), agent_id: agent.agent_id, currency: "EUR", note };
@@ -136,6 +138,8 @@ async function change(booking_id: string): Promise<void> {
     await patch(changes, { ...keyed, "if-match": '"9"' }),
     await post(`bookings/${booking_id}/refunds`, { ...refund, amount: 100_000 }),
     await post("booking-authorizations/aut_x/approve", { note }),
+    await post("bookings/bkg_x/notes", { text: note }),
+    await post("bookings/search", { guest: name, stray }),
   ];
   for (const { status, text } of refused.filter(({ status }) => status !== 200)) {
     expect(status).toBeGreaterThanOrEqual(400);

@@ -38,6 +38,8 @@ async function bookedBy(email: string): Promise<{ booking_id: string; name: stri
   const body = { ...bookingBody(hold), guest, special_requests: `${name} sleeps badly` };
   const made = await service.api("POST", "/v1/bookings", { headers, body });
   const { booking_id } = made.ok<{ booking_id: string }>(201).data;
+  const note = { text: `${name} pays for the neighbour too` };
+  (await call(`/v1/admin/bookings/${booking_id}/notes`, note)).ok(201);
   return { booking_id, name };
 }
 
@@ -87,7 +89,11 @@ test("an erased guest is in no answer, mail or file, and the stay and its money 
     special_requests: null,
     state: "cancelled",
   });
-  for (const path of [`/v1/bookings/${id}/audit`, "/v1/admin/events?limit=1000"]) {
+  const notes = `/v1/admin/bookings/${id}/notes`;
+  expect((await service.api("GET", notes, { agent })).ok().data).toMatchObject({
+    items: [{ author: agent.agent_id, text: null }],
+  });
+  for (const path of [`/v1/bookings/${id}/audit`, notes, "/v1/admin/events?limit=1000"]) {
     const answer = await service.api("GET", path, { agent });
     expect(answer.status).toBe(200);
     expect(answer.text).not.toContain(name);

@@ -91,7 +91,7 @@ beforeAll(async () => {
       body: { reason: "The roof leaks.", waive_fee: true },
     },
     ...atDesk(booking_id, ["check-in", "undo-check-in", "no-show", "complete", "erase-guest"]),
-    ...refundBodies(booking_id),
+    ...{ ...walkInBodies(hold, request, booking_id), ...refundBodies(booking_id) },
     ...changeOf(booking_id, request),
     "POST /v1/receipts/verify": { path: "/v1/receipts/verify", body: receipt },
     "POST /v1/admin/properties/import": {
@@ -146,6 +146,28 @@ function handovers(hold_id: string) {
 }
 
 /** Refunds by the property; a refund is looked for before the body is read. */
+/** Bookings by the property, and what it knows of them. */
+function walkInBodies(
+  hold: Parameters<typeof fullBooking>[0],
+  request: StayRequest,
+  bookingId: string,
+) {
+  const all = "/v1/admin/bookings";
+  const payment = { method: "card", provider_token: "tok_test_ok" };
+  const { hold_id, quote_id } = hold;
+  const guest = { primary: { full_name: "Ada King", email: "ada@example.com" } };
+  const booking = { hold_id, quote_id, guest, payment, special_requests: "A quiet room." };
+  return {
+    [`POST ${all}/quote`]: { path: `${all}/quote`, body: request },
+    [`POST ${all}`]: { path: all, body: booking },
+    [`POST ${all}/search`]: {
+      path: `${all}/search`,
+      body: { guest: "ada lo", check_in_from: dateIn(1), check_in_to: dateIn(9) },
+    },
+    [`POST ${all}/:id/notes`]: { path: `${all}/${bookingId}/notes`, body: { text: "A note." } },
+  };
+}
+
 function refundBodies(bookingId: string) {
   const refunds = "/v1/admin/refunds";
   return {

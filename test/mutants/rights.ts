@@ -22,6 +22,28 @@ export const IN_RIGHTS: ByKiller = {
       test: "audience_mismatch azp: a token with",
     },
   ],
+  "engine/core/bookings/booking.test.ts": [
+    {
+      name: "the desk takes no payment for what is due",
+      in: "engine/core/bookings/booking.ts deskProblem",
+      instead: ["!desk.pays_at_property || due_now === 0", "true"],
+      test: "the property books its own holds alone, and without a payment only what is not due",
+    },
+    {
+      name: "the desk books an agent's hold without its traveler",
+      in: "engine/core/bookings/booking.ts deskProblem",
+      drop: "agent_id !== actor.id",
+      test: "the property books its own holds alone, and without a payment only what is not due",
+    },
+  ],
+  "engine/core/bookings/notes.test.ts": [
+    {
+      name: "a note is added after an erasure",
+      in: "engine/core/bookings/notes.ts addBookingNote",
+      instead: ["erased || !encrypted", "!encrypted"],
+      test: "there is no note without the guest's key, and none on another tenant's booking",
+    },
+  ],
   "src/access/auth/delegation.test.ts": [
     {
       name: "consent is not bound to its amount",

@@ -43,6 +43,9 @@ export async function spendADay(on: Recorder): Promise<void> {
       ...{ agent, headers: { "idempotency-key": newKey() } },
       ...(body && { body }),
     });
+  await bookAtTheDesk(on, { ...stayAt(hotel), stay });
+  (await post(missed, "notes", { text: "Arrives after midnight; the key is at the bar." })).ok(201);
+  (await get(`/v1/admin/bookings/${missed.booking_id}/notes`)).ok();
   await moveAStay(on, missed, hotel);
   (await post(here, "check-in")).ok();
   (await post(here, "undo-check-in")).ok();
@@ -62,6 +65,20 @@ export async function spendADay(on: Recorder): Promise<void> {
   await giveBack(on, { here, failed: cancelled.data.refund.refund_id });
   const nights = `from=${stay.check_in}&to=${dateOf(today + 1)}&granularity=total`;
   (await get(`/v1/admin/kpis?property_id=${hotel.slug}&${nights}&pickup_days=1`)).ok();
+}
+
+/** A guest without a booking asks for a room, pays at the hotel, is found by a part of the name. */
+async function bookAtTheDesk(on: Recorder, stay: object) {
+  const { admin: agent } = on.service.demo;
+  const post = (path: string, body: object) =>
+    on.call("POST", path, { agent, headers: { "idempotency-key": newKey() }, body });
+  const quoted = await post("/v1/admin/bookings/quote", stay);
+  const { quote_id } = quoted.ok<Ids>(201).data;
+  const { hold_id } = (await post("/v1/holds", { quote_id })).ok<Ids>(201).data;
+  const primary = { full_name: "Katherine Johnson", email: "katherine@example.com" };
+  const body = { hold_id, quote_id, guest: { primary }, payment: { method: "at_property" } };
+  (await post("/v1/admin/bookings", body)).ok(201);
+  (await post("/v1/admin/bookings/search", { guest: "johnson" })).ok();
 }
 
 /** A guest comes a day later for the same price, and spells the name otherwise. */

@@ -113,6 +113,7 @@ export class Clients {
           iss: "https://id.example.com",
         },
         ...this.#authorizing.named(hold),
+        ...(random.chance(10) && { desk: { pays_at_property: random.chance(70) } }),
         consent: this.#consent(holdId, hold?.quote.total ?? 0),
       },
     );
@@ -329,6 +330,10 @@ export class Clients {
     const arriving = { CancelAtDesk: 20, CheckInGuest: 35, RecordNoShow: 20 };
     const ways = { ...arriving, UndoCheckIn: 15, CompleteStay: 25 };
     if (random.chance(12)) return { ...command, type: "EraseGuest" };
+    if (random.chance(15)) {
+      const encrypted = random.chance(95) ? { encrypted: { note: "sealed" } } : {};
+      return { ...command, type: "AddBookingNote", ...encrypted };
+    }
     const type = random.weighted(ways);
     if (type === "CancelAtDesk") return { ...command, type, waives_fee: random.chance(50) };
     return { ...command, type };

@@ -1,6 +1,9 @@
 /** What the desk of a property does with bookings. Days are the property's own. */
+
+import { NOTES_MAX } from "../../engine/core/bookings/notes.ts";
 import { dateOf, dayOf, instantIso, localInstant, todayIn } from "../../engine/core/calendar.ts";
 import type {
+  AddBookingNote,
   CancelAtDesk,
   CheckInGuest,
   CompleteStay,
@@ -125,6 +128,28 @@ export function expectErased(command: EraseGuest, ledger: ModelLedger): Expected
   };
   return succeeded(command, "guest_erased", {
     events: ["guest.erased"],
+    has: { booking_id },
+    apply,
+  });
+}
+
+/** A note changes nothing of the booking, and there is none without a guest. */
+export function expectNote(command: AddBookingNote, ledger: ModelLedger): Expected {
+  const { booking_id } = command;
+  const booking = ledger.bookings.get(booking_id);
+  if (!booking || isForeign(command, booking)) {
+    return refused(command, "booking_not_found", { booking_id });
+  }
+  if (booking.isErased || !command.encrypted) {
+    return refused(command, "conflict", { reason: "guest_erased" });
+  }
+  const { notes = 0 } = booking;
+  if (notes >= NOTES_MAX) return refused(command, "conflict", { reason: "note_limit" });
+  const apply = () => {
+    booking.notes = notes + 1;
+  };
+  return succeeded(command, "note_added", {
+    events: ["booking.note_added"],
     has: { booking_id },
     apply,
   });

@@ -61,6 +61,8 @@ export interface ModelBooking extends Owned {
   refundId: string | null;
   /** Whether the guest's data is erased. */
   isErased?: true;
+  /** Number of notes. */
+  notes?: number;
 }
 
 export interface ModelRefund extends Owned {

@@ -40,6 +40,13 @@ export function expectBooking(command: BeginBooking, stamp: number, ledger: Mode
   const { quote } = hold;
   const ids = { hold_id: hold.id };
   if (quote.quote_id !== command.quote_id) return refused(command, "quote_mismatch", ids);
+  const { desk, actor } = command;
+  if (desk && hold.agent_id !== actor.id) {
+    return refused(command, "resource_access_denied", { reason: "hold_of_another" });
+  }
+  if (desk?.pays_at_property && quote.due_now > 0) {
+    return refused(command, "conflict", { reason: "payment_due" });
+  }
   const authorization = expectAuthorized(command, hold, stamp, ledger);
   if (authorization && "events" in authorization) return authorization;
   const used = authorization ? ["authorization.consumed"] : [];

@@ -16,7 +16,7 @@ import { pageStart } from "../../engine/core/state/nights.ts";
 import type { Group, Reply } from "../../engine/writer/group.ts";
 import { check, same } from "./check.ts";
 import { expectDecision, expectPolicy } from "./model-authorizations.ts";
-import { expectDesk, expectErased } from "./model-desk.ts";
+import { expectDesk, expectErased, expectNote } from "./model-desk.ts";
 import { expectDispute } from "./model-disputes.ts";
 import { expectExtend, expectPlaceHold, expectRelease } from "./model-holds.ts";
 import {
@@ -243,6 +243,8 @@ export class Model {
         return expectAcknowledge(command, stamp, ledger);
       case "ResolveIncident":
         return expectResolve(command, this.#momentAt(stamp), ledger);
+      case "AddBookingNote":
+        return expectNote(command, ledger);
       case "EraseGuest":
         return expectErased(command, ledger);
       case "RefundPayment":

@@ -248,6 +248,9 @@ export function everyEvent(world: Living, step: () => void): void {
   world.when(atDesk("RecordNoShow", missed!));
   step();
   const { actor } = atDesk("CompleteStay", here!);
+  const note = { type: "AddBookingNote", encrypted: { note: "sealed" } } as const;
+  world.when({ ...commandMeta({ actor }), ...note, booking_id: here! });
+  step();
   world.when({ ...commandMeta({ actor }), type: "EraseGuest", booking_id: here! });
   step();
   world.when(replaceProperty({ ...TREE, name: "One by the sea" }));

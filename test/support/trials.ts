@@ -139,6 +139,15 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
     ({ slug }) => ({ property_slug: slug }),
   ],
   ask_advisor: [() => ({ message: "When can we check in?" })],
+  admin_quote_at_property: [quoteBody],
+  admin_book: [
+    ({ hold, quote }) => ({
+      ...bookingBody({ hold_id: hold, quote_id: quote }),
+      payment: { method: "at_property" },
+    }),
+  ],
+  admin_search_guests: [({ property }) => ({ guest: "ada", property_id: property })],
+  admin_add_booking_note: [() => ({ text: "Likes the quiet side." })],
   admin_cancel_booking: [() => ({ reason: "The roof leaks." })],
   modify_booking: [() => ({ special_requests: "A quiet room." })],
   get_modification_quote: [() => ({ guests: { adults: 1 } })],
@@ -253,6 +262,9 @@ const UNLISTED: ReadonlySet<IdName> = new Set([
 /** Operations that refuse the ids of their body by the code of what they name. */
 const CODES: Readonly<Record<string, string>> = {
   admin_promote_properties: "property_not_found",
+  admin_quote_at_property: "property_not_found",
+  admin_book: "hold_not_found",
+  admin_search_guests: "property_not_found",
   admin_grant_authorization: "agent_not_found",
   admin_scan_oversell: "property_not_found",
 };

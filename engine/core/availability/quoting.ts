@@ -9,7 +9,13 @@ import { bookingDay } from "../price/discounts.ts";
 import { policyHashInput, priceHashInput } from "../price/hash-input.ts";
 import { feeTable, policyFor } from "../price/policy.ts";
 import { frozenTerms, type PolicySnapshot } from "../price/policy-snapshot.ts";
-import { isExact, type PriceBreakdown, type PriceInput, price } from "../price/price.ts";
+import {
+  isExact,
+  type PriceBreakdown,
+  type PriceInput,
+  paidAtProperty,
+  price,
+} from "../price/price.ts";
 import type { FrozenQuote, Party, QuoteRequest, Stay } from "../price/quote.ts";
 import { sourceOf } from "../price/rate-source.ts";
 import { UNSET_U32 } from "../state/room-state.ts";
@@ -72,6 +78,8 @@ export interface QuoteMaking {
   readonly terms?: PolicyTerms | null;
   /** The first nights as they were booked; by default each night has its present rate. */
   readonly booked?: BookedNights;
+  /** Nothing is prepaid; by default what the property's rules say. */
+  readonly isPaidAtProperty?: boolean;
   /** What is charged for the present price; by default that price. */
   readonly charge?: (priced: Charge) => Charge;
 }
@@ -108,7 +116,7 @@ export function makeQuote(
   if (!terms) return "policy_not_found_for_rate_plan";
   const { quote_id, tenant_id, mode, agent_id, nowMs, ttlMs, sha256 } = making;
   const input = withBooked(priceInputOf(offer, request.stay, request.guests, nowMs), making.booked);
-  const priced = price(input);
+  const priced = making.isPaidAtProperty ? paidAtProperty(price(input)) : price(input);
   if (!isExact(priced.total)) return "price_not_exact";
   const { hotel_id, room_type_id, rate_plan_id, stay, guests } = request;
   const { total, due_now, due_at_property } = making.charge?.(priced) ?? priced;

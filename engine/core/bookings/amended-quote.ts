@@ -46,6 +46,7 @@ export function amendedQuote(
     nowMs: inHouseDay === null ? nowMs : before.created_at,
     ...(inHouseDay !== null && { booked: nightsBefore(inHouseDay, before, request.stay) }),
     terms: policyOfVersion(offer.property.tree, offer.plan, policy_version),
+    isPaidAtProperty: before.due_now === 0,
     charge(priced) {
       present = priced;
       charged = chargeOf(before, priced, difference);

@@ -161,3 +161,12 @@ test("a confirmation code that the tenant has used is not used again", () => {
   const second = world.at(NOON + 1).when(beginBooking(other, { random }));
   expect(second.text("confirmation_code")).not.toBe(first.text("confirmation_code"));
 });
+
+test("the property books its own holds alone, and without a payment only what is not due", () => {
+  const { world, hold } = held({ due_now: 500 });
+  const at = (pays_at_property: boolean, id: string = AGENT) =>
+    world.when(beginBooking(hold, { desk: { pays_at_property }, actor: { kind: "operator", id } }));
+  at(false, "agt_ops").refused("resource_access_denied", { reason: "hold_of_another" });
+  at(true).refused("conflict", { reason: "payment_due", due_now: 500, currency: "EUR" });
+  at(false).recorded("payment.pending");
+});

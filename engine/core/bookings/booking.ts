@@ -4,7 +4,7 @@
  * booking exists from the row that confirms it.
  */
 import { assert } from "../assert.ts";
-import type { Approval, Requirement } from "../authorization-terms.ts";
+import { type Approval, DEFAULT_POLICY, type Requirement } from "../authorization-terms.ts";
 import { policyOf, requirementOf } from "../authorizations/policy.ts";
 import { requireAuthorization } from "../authorizations/request.ts";
 import { addConsumed, approvalOf, invalidReason } from "../authorizations/use.ts";
@@ -34,7 +34,8 @@ export function beginBooking(command: BeginBooking, ctx: Context): Decision {
   const problem =
     amountProblem(consent, hold.quote.total) ??
     holdProblem(hold, ctx) ??
-    quoteMismatch(command, hold, ctx);
+    quoteMismatch(command, hold, ctx) ??
+    deskProblem(command, hold);
   if (problem) return reject(command, problem);
   const allowed = authorized(command, hold, ctx);
   return "events" in allowed ? allowed : begun(command, hold, allowed.approval, ctx);
@@ -89,6 +90,22 @@ function quoteMismatch(command: BeginBooking, hold: Hold, ctx: Context): Rejecti
 }
 
 /**
+ * Why the property cannot book this hold by itself; null when it can. A hold of an agent is for the
+ * agent's traveler, whose consent is needed.
+ */
+function deskProblem({ desk, actor }: BeginBooking, { agent_id, quote, hold_id }: Hold) {
+  if (desk === undefined) return null;
+  if (agent_id !== actor.id) {
+    const detail = { reason: "hold_of_another", hold_id };
+    return { code: "resource_access_denied", detail } as const;
+  }
+  const { due_now, currency } = quote;
+  if (!desk.pays_at_property || due_now === 0) return null;
+  const detail = { reason: "payment_due", hold_id, due_now, currency };
+  return { code: "conflict", detail } as const;
+}
+
+/**
  * The authorization that the booking uses, null for none, or the refusal. One that is named is
  * checked and used even where none is needed: the caller says that it acts on it.
  */
@@ -99,7 +116,8 @@ function authorized(
 ): { readonly approval: Approval | null } | Decision {
   const { authorization_id, limits } = command;
   const limit = limits.max_booking_amount;
-  const policy = policyOf(command, ctx);
+  // The policy asks for a person's approval, and at the desk that person books.
+  const policy = command.desk ? DEFAULT_POLICY : policyOf(command, ctx);
   const requirement = requirementOf(limit, policy, hold.quote, ctx.now);
   if (authorization_id === undefined) {
     if (requirement === null) return { approval: null };

@@ -101,6 +101,13 @@ export const BOOKING_EVENTS = {
     reads: ["booking"],
     data: { ...UNITS, booking_id: ID, agent_id: ID, free_from: FREE_FROM },
   },
+  /** Not a change of the booking: it has no version, and agents do not see it. */
+  "booking.note_added": {
+    meaning: "The property wrote a note about a booking; the text is not in the event.",
+    subject: "booking",
+    reads: ["booking"],
+    data: { booking_id: ID, property_id: ID, note_id: ID },
+  },
   "guest.erased": {
     meaning: "The guest's data of a booking was erased for good.",
     subject: "booking",
@@ -122,5 +129,6 @@ export interface BookingSecrets {
       readonly encrypted?: EncryptedFields;
     };
   };
+  readonly "booking.note_added": { readonly secret: { readonly encrypted: EncryptedFields } };
   readonly "booking.cancelled": { readonly secret?: { readonly encrypted: EncryptedFields } };
 }

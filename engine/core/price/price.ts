@@ -105,6 +105,11 @@ export function priceTotals(input: PriceInput): PriceTotals {
   return totalsOf(roomSubtotal, charges);
 }
 
+/** The price of a stay of which nothing is prepaid: all of it is due at the property. */
+export function paidAtProperty<P extends PriceTotals>(priced: P): P {
+  return { ...priced, due_now: 0, due_at_property: priced.total };
+}
+
 /** The parts of a total. */
 export interface PriceShares {
   /** The room amount without the taxes and fees that it includes. */

@@ -80,10 +80,15 @@ export function checkoutIssuer({ baseUrl }: Pick<Platform, "baseUrl">): string {
   return `${baseUrl}/checkout`;
 }
 
+/** Names the desk as where a booking was made; `sub` is then the hold, for there is no token. */
+export function deskIssuer({ baseUrl }: Pick<Platform, "baseUrl">): string {
+  return `${baseUrl}/desk`;
+}
+
 /** True for this service's own issuer names; no other issuer may use them. */
 export function isOwnIssuer(platform: Platform, iss: string): boolean {
   const { oauthIssuer, baseUrl } = platform;
-  return [oauthIssuer, baseUrl, checkoutIssuer(platform)].some(
+  return [oauthIssuer, baseUrl, checkoutIssuer(platform), deskIssuer(platform)].some(
     (own) => own !== null && (iss === own || iss === `${own}/`),
   );
 }

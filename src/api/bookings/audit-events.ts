@@ -44,8 +44,10 @@ const USES = {
   "authorization.consumed": AUTHORIZATION_EVENTS["authorization.consumed"],
   "authorization.returned": AUTHORIZATION_EVENTS["authorization.returned"],
 };
+/** Notes are the property's own: agents read audits. */
+const { "booking.note_added": _note, ...OF_BOOKINGS } = BOOKING_EVENTS;
 const AUDITED = {
-  ...{ ...HOLD_EVENTS, ...PAYMENT_EVENTS, ...BOOKING_EVENTS, ...REFUND_EVENTS },
+  ...{ ...HOLD_EVENTS, ...PAYMENT_EVENTS, ...OF_BOOKINGS, ...REFUND_EVENTS },
   ...USES,
   ...OVERSELL,
 };

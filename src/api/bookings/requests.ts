@@ -19,7 +19,7 @@ import { AuthorizationId, QuoteId } from "../quotes/requests.ts";
 /** Each part of the pattern excludes its delimiter, which prevents backtracking. */
 export const FullName = nameOf(200, "a name as in the passport");
 
-const ProviderToken = documented(
+export const ProviderToken = documented(
   describedInShort(
     describedAs(
       text(1, 512),

@@ -51,7 +51,9 @@ const Payment = named("Payment", "The payment of a booking.", {
 
 const Traveler = named("Traveler", "The traveler who gave consent, by token or on the page.", {
   iss: Type.String({
-    description: "The issuer of the traveler's token; `<BASE_URL>/checkout` of the checkout page.",
+    description:
+      "The issuer of the traveler's token; `<BASE_URL>/checkout` of the checkout page, " +
+      "`<BASE_URL>/desk` of a booking by the property.",
   }),
   sub: orNull(Type.String({ description: "The traveler; null after an erasure." })),
 });

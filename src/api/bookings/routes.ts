@@ -1,69 +1,31 @@
 /** `POST /v1/bookings` and cancellation: the two delegation-gated writes. */
-import type { Traveler } from "../../../engine/core/parties.ts";
-import { missingForPayments } from "../../../jobs/payments/providers.ts";
-import { PAYMENT_BUDGET_MS } from "../../../jobs/payments/settling.ts";
-import { guestHashes } from "../../access/privacy/guest.ts";
-import { encryptFields, travelerHash } from "../../access/privacy/personal-data.ts";
-import { type Refusal, refuse, type Success } from "../../http/answer.ts";
+import type { Refusal, Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { execute } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
-import { agentLimits, BOOKERS } from "../callers.ts";
+import { BOOKERS } from "../callers.ts";
 import { BOOKING_ID } from "../parameters.ts";
 import { BOOKING_ARGUMENT, EXAMPLE, HOLD_ARGUMENT, QUOTE_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf } from "../visible.ts";
+import { bookHold, travelerFrom } from "./begin.ts";
 import { encryptedNote } from "./personal-fields.ts";
-import { BOOKED, CANCELLED } from "./render.ts";
+import { CANCELLED } from "./render.ts";
 import { BookingBody, type BookingRequest, CancelBody, type CancelRequest } from "./requests.ts";
 import { Booking, Cancellation } from "./responses.ts";
 
-function travelerFrom(call: Call): Traveler & { readonly sub: string } {
-  const { iss, sub } = call.delegation!;
-  return { hash: travelerHash(call.context.keys.hmac, iss, sub), iss, sub };
-}
-
-async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
-  const { body, context, delegation } = call;
-  const meta = commandMeta(call);
-  // Refused before anything is journaled: no provider could capture the payment.
-  const missing = missingForPayments(context.config);
-  if (missing !== null) return refuse("service_not_configured", { missing });
-  const { sub, ...traveler } = travelerFrom(call);
-  const { primary, additional } = body.guest;
-  const { encrypted, wrapped_key } = encryptFields(
-    context.keys.encryption,
-    { tenant_id: meta.tenant_id, command: meta.key! },
-    {
-      guest: JSON.stringify({ primary, ...(additional ? { additional } : {}) }),
-      traveler_sub: sub,
-      provider_token: body.payment.provider_token,
-      ...(body.special_requests ? { special_requests: body.special_requests } : {}),
-    },
-  );
-  const { method, billing_country } = body.payment;
-  const command = {
-    ...meta,
-    type: "BeginBooking" as const,
-    hold_id: body.hold_id,
-    quote_id: body.quote_id,
-    limits: agentLimits(call),
-    ...(body.authorization_id === undefined ? {} : { authorization_id: body.authorization_id }),
-    consent: delegation!.consent,
-    traveler,
-    method,
-    ...(billing_country === undefined ? {} : { billing_country }),
-    encrypted,
-    wrapped_key,
-    guest: guestHashes(context.keys.hmac, meta.tenant_id, primary),
-  };
-  return execute(call, command, BOOKED, { deadlineMs: PAYMENT_BUDGET_MS });
+function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
+  const { authorization_id, payment } = call.body;
+  return bookHold(call, call.delegation!, {
+    ...payment,
+    ...(authorization_id === undefined ? {} : { authorization_id }),
+  });
 }
 
 async function cancel(call: Call<CancelRequest, "id">): Promise<Success | Refusal> {
   const { body, context, params, delegation } = call;
   const meta = commandMeta(call);
-  const { sub: _sub, ...traveler } = travelerFrom(call);
+  const { sub: _sub, ...traveler } = travelerFrom(context, delegation!);
   const command = {
     ...meta,
     type: "CancelBooking" as const,

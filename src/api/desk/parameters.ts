@@ -11,6 +11,7 @@ import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { instantParameter, wordParameter } from "../parameters.ts";
+import { dateProblems } from "../stays.ts";
 import { askedProperty, type BookingsAsked, holdOf } from "../visible.ts";
 
 const DAYS_MAX = 366;
@@ -101,6 +102,16 @@ function rangeOf(query: Query, name: "check_in" | "created", errors: FieldError[
     errors.push({ path: `?${ends[1]}`, message, expected });
   }
   return [from, to] as const;
+}
+
+/** The same for the members of a body; undefined without both. */
+export function checkInRange(from: string | undefined, to: string | undefined) {
+  const given = [["check_in_from", from] as const, ["check_in_to", to] as const];
+  const query = new Map(given.flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
+  const errors = given.flatMap(([name, value]) => dateProblems(value, `/${name}`));
+  const range = errors.length > 0 ? null : rangeOf(query, "check_in", errors);
+  const inBody = errors.map((error) => ({ ...error, path: error.path.replace("?", "/") }));
+  return errors.length > 0 ? invalid(inBody) : (range ?? undefined);
 }
 
 /** The dates that are asked for. */

@@ -15,6 +15,7 @@ import {
   Party,
   PaymentState,
   RefundReason,
+  Seq,
   Stay,
   Version,
   words,
@@ -54,6 +55,19 @@ const DESK_BOOKING = {
 };
 const DeskBooking = named("DeskBooking", "A booking as the desk needs it.", DESK_BOOKING);
 export const DeskBookings = listOf(DeskBooking);
+
+export const FoundGuests = named("FoundGuests", "Bookings found by a part of a guest's name.", {
+  items: Type.Array(DeskBooking),
+  searched: documented(Type.Integer({ minimum: 0 }), "Bookings whose guest was looked at."),
+  unreadable: documented(
+    Type.Integer({ minimum: 0 }),
+    "Those of them whose guest cannot be read: the data key is damaged.",
+  ),
+  next_after: documented(
+    orNull(Id),
+    "Null when all were looked at; else `after` of the same search, for the bookings before.",
+  ),
+});
 
 const DueBooking = named("DueBooking", "A booking whose guest is expected, or has to leave.", {
   ...DESK_BOOKING,
@@ -187,6 +201,22 @@ export const DeskRefund = named("DeskRefund", "A refund and what it waits for.",
   ...STANDING,
 });
 export const DeskRefunds = listOf(DeskRefund);
+
+const NOTE = {
+  note_id: Id,
+  booking_id: Id,
+  created_at: Instant,
+};
+export const AddedNote = named("AddedBookingNote", "A note that was added.", { ...NOTE, seq: Seq });
+
+const BookingNote = named("BookingNote", "A note of the property about a booking.", {
+  ...NOTE,
+  author: documented(Type.String(), "The operator that wrote it."),
+  text: orNull(
+    Type.String({ description: "Null after an erasure, and without the scope `bookings:read`." }),
+  ),
+});
+export const BookingNotes = listOf(BookingNote);
 
 const RefundFigures = named("RefundFigures", "A booking's payment, in minor units.", {
   captured: Minor,

@@ -3,7 +3,7 @@
  * now, the quote says why and offers alternatives.
  */
 
-import { makeQuote } from "../../../engine/core/availability/quoting.ts";
+import { makeQuote, type QuoteMaking } from "../../../engine/core/availability/quoting.ts";
 import { todayIn } from "../../../engine/core/calendar.ts";
 import type { FrozenQuote, QuoteRequest } from "../../../engine/core/price/quote.ts";
 import {
@@ -27,7 +27,11 @@ import { quoteRequest } from "./requests.ts";
 import { Quote } from "./responses.ts";
 import { shown } from "./shown.ts";
 
-async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
+/** Makes and keeps a quote for the caller. */
+export async function makeFor(
+  call: Call<QuoteRequest>,
+  terms: Pick<QuoteMaking, "isPaidAtProperty"> = {},
+): Promise<Success | Refusal> {
   const { context, principal, body } = call;
   const nowMs = context.timeIn(principal);
   const found = offerFor(call, body, nowMs);
@@ -39,6 +43,7 @@ async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
     ...{ tenant_id, mode, agent_id, nowMs },
     ttlMs: context.config.quoteTtlMs,
     sha256: (text) => Bun.SHA256.hash(text, "hex") as string,
+    ...terms,
   });
   if (made === "price_not_exact") return invalid([NOT_EXACT]);
   if (typeof made === "string") {
@@ -105,6 +110,16 @@ async function keep({ context, principal }: Call, quote: FrozenQuote): Promise<R
   }
 }
 
+/** Refusals of a quote. */
+export const QUOTE_ERRORS = [
+  "property_not_found",
+  "resource_access_denied",
+  "room_type_not_found",
+  "rate_plan_not_found",
+  "policy_not_found_for_rate_plan",
+  "upstream_unavailable",
+] as const;
+
 export const quoteRoutes = [
   route({
     id: "quote",
@@ -121,14 +136,7 @@ export const quoteRoutes = [
     body: quoteRequest,
     readsReplica: true,
     success: { status: 201, description: "The quote.", data: Quote, expires: true },
-    errors: [
-      "property_not_found",
-      "resource_access_denied",
-      "room_type_not_found",
-      "rate_plan_not_found",
-      "policy_not_found_for_rate_plan",
-      "upstream_unavailable",
-    ],
+    errors: QUOTE_ERRORS,
     tool: {
       title: "Quote a stay",
       description:
@@ -147,6 +155,6 @@ export const quoteRoutes = [
         guests: EXAMPLE.guests,
       },
     },
-    handle: make,
+    handle: (call) => makeFor(call),
   }),
 ];

@@ -24,6 +24,7 @@ import type { Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { refundPath } from "../money/refund.tsx";
 import { DEEDS, type Deed } from "./deeds.tsx";
+import { notesOf } from "./notes.tsx";
 
 export type Detail = Static<typeof BookingDetail>;
 type Property = Static<typeof AdminProperty>;
@@ -48,8 +49,12 @@ async function show(visit: Visit<"id">): Promise<Shown> {
     id: "admin_get_property",
     params: { id: booking.property_id },
   });
+  const zone = (property.ok ? property.data.timezone : booking.policy_snapshot?.timezone) ?? UTC;
   const main = (
-    <BookingView visit={visit} booking={booking} property={property.ok ? property.data : null} />
+    <>
+      <BookingView visit={visit} booking={booking} property={property.ok ? property.data : null} />
+      {await notesOf(visit, zone, booking.guest === null)}
+    </>
   );
   return { title: "Booking", place: "bookings", main };
 }

@@ -1,12 +1,16 @@
 /** Bookings: by dates, hotel and state in the address; by code, guest or id by a form, unlogged. */
+import type { Static } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
+import type { FoundGuests } from "../../api/desk/responses.ts";
 import { ask } from "../frame/api.ts";
 import { form, page, textQuery } from "../frame/console-route.ts";
+import type { Form } from "../frame/form.ts";
 import { ActionForm, Live, Problem, plural, wordsOf } from "../frame/parts.tsx";
 import { type HotelChoice, hotelsToChoose, PropertyPicker } from "../frame/property-picker.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { BookingTable, type DeskBooking } from "./booking-table.tsx";
+import { NewBooking } from "./new-booking.tsx";
 
 const PATH = "/console/bookings";
 const STATES = ["confirmed", "checked_in", "completed", "cancelled", "no_show"] as const;
@@ -57,7 +61,9 @@ async function show(visit: Visit): Promise<Shown> {
   return view(visit, await ask(visit, { id: "admin_list_bookings", query }), null);
 }
 
-type Found = Awaited<ReturnType<typeof ask<{ readonly items: readonly DeskBooking[] }>>>;
+type GuestsFound = Static<typeof FoundGuests>;
+type Listed = { readonly items: readonly DeskBooking[] } & Partial<Omit<GuestsFound, "items">>;
+type Found = Awaited<ReturnType<typeof ask<Listed>>>;
 
 /** `sought`: what was typed into the search box. */
 async function view(visit: Visit, found: Found, sought: string | null): Promise<Shown> {
@@ -65,10 +71,12 @@ async function view(visit: Visit, found: Found, sought: string | null): Promise<
   const main = (
     <>
       <h1>Bookings</h1>
+      <NewBooking root={visit.root} property_id={visit.call.query.get("property_id") ?? ""} />
       <Search visit={visit} sought={sought} />
       <Filter visit={visit} hotels={hotels} />
       {!found.ok && <Problem error={found.error} />}
       {found.ok && <Result visit={visit} items={found.data.items} isLive={sought === null} />}
+      {found.ok && sought !== null && <Rest visit={visit} sought={sought} found={found.data} />}
     </>
   );
   return { title: "Bookings", place: "bookings", main };
@@ -84,7 +92,7 @@ function Search({ visit, sought }: { readonly visit: Visit; readonly sought: str
           name="sought"
           id="search"
           value={sought ?? ""}
-          placeholder="Code, guest's whole name or e-mail, or id"
+          placeholder="Code, a part of the guest's name, e-mail or id"
           required
         />
       </label>
@@ -147,7 +155,7 @@ function Result({ visit, items, isLive }: ResultOf) {
         {items.length > SHOWN_MAX && `, the newest ${SHOWN_MAX} of them`}
       </p>
       {items.length === 0 && !isLive && (
-        <p>A name is found by all of its words, an e-mail address and a code as a whole.</p>
+        <p>A name is found by parts of it, an e-mail address and a code as a whole.</p>
       )}
       {items.length > 0 && (
         <BookingTable root={visit.root} label="Bookings" bookings={items.slice(0, SHOWN_MAX)} />
@@ -163,33 +171,69 @@ function Result({ visit, items, isLive }: ResultOf) {
   );
 }
 
+interface RestOf {
+  readonly visit: Visit;
+  readonly sought: string;
+  readonly found: Listed;
+}
+
+/** What a search by a part of a name did not look at, with the way there. */
+function Rest({ visit, sought, found: { searched, unreadable = 0, next_after } }: RestOf) {
+  if (searched === undefined) return null;
+  return (
+    <>
+      <p class="faint">
+        {plural(searched, "booking")} looked at
+        {next_after ? ", the last made first; there are more" : ""}.
+        {unreadable > 0 && ` Of ${unreadable} the guest cannot be read.`}
+      </p>
+      {next_after && (
+        <ActionForm visit={visit} to={PATH}>
+          <input type="hidden" name="sought" value={sought} />
+          <input type="hidden" name="after" value={next_after} />
+          <button type="submit">Look at earlier bookings</button>
+        </ActionForm>
+      )}
+    </>
+  );
+}
+
 /** A confirmation code as people write it. */
 const CODE = /^[0-9a-z]{8}$/i;
 
-/** What the text of the search box may mean, the likeliest first. */
-function criteriaOf(text: string): Choice[] {
+/** The bookings that the text of the search box names as a whole: by a code, an address, a name. */
+async function named(visit: Visit, text: string): Promise<Found> {
   const code = text.replace(/[\s-]/g, "");
   const guest = { guest: text };
-  return CODE.test(code) ? [{ confirmation_code: code }, guest] : [guest];
-}
-
-/** The bookings of the first meaning that has any. */
-async function found(visit: Visit, text: string): Promise<Found> {
   let last: Found | null = null;
-  for (const query of criteriaOf(text)) {
+  for (const query of CODE.test(code) ? [{ confirmation_code: code }, guest] : [guest]) {
     last = await ask(visit, { id: "admin_list_bookings", query });
     if (!last.ok || last.data.items.length > 0) break;
   }
   return last!;
 }
 
-async function search(visit: Visit, sent: ReadonlyMap<string, string>): Promise<Shown | Gone> {
+async function search(visit: Visit, sent: Form): Promise<Shown | Gone> {
   const sought = (sent.get("sought") ?? "").trim();
+  const after = sent.get("after") ?? "";
   if (/^bkg_\w+$/.test(sought)) return { goTo: `${PATH}/${sought}` };
-  const answer = await found(visit, sought);
-  const [only, ...others] = answer.ok ? answer.data.items : [];
-  if (only && others.length === 0) return { goTo: `${PATH}/${only.booking_id}` };
-  return view(visit, answer, sought);
+  const whole = after === "" ? await named(visit, sought) : null;
+  const isKnown = whole && (!whole.ok || whole.data.items.length > 0 || sought.includes("@"));
+  if (isKnown) return whole.ok ? onlyOr(visit, sought, whole.data) : view(visit, whole, sought);
+  const found = await ask<GuestsFound>(visit, {
+    id: "admin_search_guests",
+    body: { guest: sought, ...(after !== "" && { after }) },
+  });
+  if (!found.ok) return view(visit, found, sought);
+  return onlyOr(visit, sought, found.data);
+}
+
+/** The only booking of a complete search, or the page of all. */
+function onlyOr(visit: Visit, sought: string, data: Listed): Promise<Shown> | Gone {
+  const [only, ...others] = data.items;
+  const isAll = data.next_after === undefined || data.next_after === null;
+  if (only && others.length === 0 && isAll) return { goTo: `${PATH}/${only.booking_id}` };
+  return view(visit, { ok: true, data, actions: [] }, sought);
 }
 
 export const bookingListRoutes = [

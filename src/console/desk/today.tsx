@@ -9,6 +9,7 @@ import type { Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { BookingTable, type DeskBooking } from "./booking-table.tsx";
 import { DEEDS } from "./deeds.tsx";
+import { NewBooking } from "./new-booking.tsx";
 
 type Today = Static<typeof DeskToday>;
 type List = Today["arrivals"] | Today["in_house"];
@@ -22,6 +23,7 @@ async function show(visit: Visit): Promise<Shown> {
   const main = (
     <>
       <h1>Today</h1>
+      <NewBooking root={visit.root} property_id={property_id} />
       {hotels.length > 1 && (
         <form method="get" action={`${visit.root}/console`} class="filter">
           <PropertyPicker hotels={hotels} chosen={property_id} all="All hotels" />
