@@ -2,6 +2,7 @@
 
 import { agentRoutes } from "./agents/agent.tsx";
 import { agentListRoutes } from "./agents/agents.tsx";
+import { authorizeRoutes } from "./agents/authorize.tsx";
 import { credentialPageRoutes } from "./agents/credentials.tsx";
 import { issuerPageRoutes } from "./agents/issuers.tsx";
 import { approvalRoutes } from "./approvals/approval.tsx";
@@ -62,6 +63,7 @@ export const consoleRoutes = [
   ...feedPageRoutes,
   ...agentListRoutes,
   ...agentRoutes,
+  ...authorizeRoutes,
   ...credentialPageRoutes,
   ...issuerPageRoutes,
   ...eventPageRoutes,
