@@ -2,13 +2,14 @@
 
 import { agentRoutes } from "./agents/agent.tsx";
 import { agentListRoutes } from "./agents/agents.tsx";
-import { authorizeRoutes } from "./agents/authorize.tsx";
 import { credentialPageRoutes } from "./agents/credentials.tsx";
 import { issuerPageRoutes } from "./agents/issuers.tsx";
 import { approvalRoutes } from "./approvals/approval.tsx";
 import { approvalListRoutes } from "./approvals/approvals.tsx";
 import { calendarCheckRoutes } from "./calendar/check.tsx";
 import { calendarPageRoutes } from "./calendar/page.tsx";
+import { authorizeRoutes } from "./connect/authorize.tsx";
+import { consentRoutes } from "./connect/consent.tsx";
 import { bookingRoutes } from "./desk/booking.tsx";
 import { bookingChangeRoutes } from "./desk/booking-change.tsx";
 import { bookingRefundRoutes } from "./desk/booking-refund.tsx";
@@ -64,6 +65,7 @@ export const consoleRoutes = [
   ...agentListRoutes,
   ...agentRoutes,
   ...authorizeRoutes,
+  ...consentRoutes,
   ...credentialPageRoutes,
   ...issuerPageRoutes,
   ...eventPageRoutes,

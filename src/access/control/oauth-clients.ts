@@ -77,7 +77,7 @@ export class OauthClients {
     return { client_id, name, auth_method, created_at, redirect_uris };
   }
 
-  /** Whether the secret is the client's, in constant time; null for a public one, which has none. */
+  /** Whether the secret is the client's, in constant time; null for a public one. */
   hasSecret(client_id: string, secret: string | null): boolean {
     const row = this.#row(client_id);
     if (row === null || row.secret_hash === null || secret === null) {

@@ -3,8 +3,8 @@
  * refresh tokens that replace each other (RFC 9700 §4.14.2). A grant never outlives its credential:
  * whoever uses it asks the control plane. A removed grant is of no use any more.
  *
- * A refresh token is `<family>.<secret>`. All tokens of a grant have the same family, so that an old
- * one is recognized without keeping every token that ever was.
+ * A refresh token is `<family>.<secret>`. All tokens of a grant have the same family, so that an
+ * old one is recognized without keeping every token that ever was.
  */
 import type { Database } from "bun:sqlite";
 import { randomBytes } from "node:crypto";

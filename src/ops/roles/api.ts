@@ -124,9 +124,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...{ ...onRedis, ...webhooks, feeds: feedStoreOf(config), keyRing },
     ...{ mailWriter, mails, demo: demoDeskOf(config) },
     advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
-    consoleSessions: new ConsoleSessions(consolePath(config.dataDir), store.hashSecret),
-    checkout: new CheckoutSessions(config.dataDir, store.hashSecret),
-    oauth: new OauthStore(config.dataDir, store.hashSecret),
+    ...filesOfPeople(config, store),
     ...figures.given,
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
@@ -205,6 +203,15 @@ function followersOf(replica: Replica) {
     every("replica follower", FOLLOW_EVERY_MS, () => replica.catchUp(FOLLOW_BUDGET_MS)),
     every("search indexes", INDEX_EVERY_MS, () => indexLargeRealms(replica.state)),
   ];
+}
+
+/** What people are given for a time, and the programs that they let in. */
+function filesOfPeople({ dataDir }: Config, { hashSecret }: ControlStore) {
+  return {
+    consoleSessions: new ConsoleSessions(consolePath(dataDir), hashSecret),
+    checkout: new CheckoutSessions(dataDir, hashSecret),
+    oauth: new OauthStore(dataDir, hashSecret),
+  };
 }
 
 /** Removes expired sessions of advisor, console, checkout and OAuth, and closes their files. */

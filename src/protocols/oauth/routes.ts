@@ -5,8 +5,6 @@ import { coversScope, type Principal } from "../../access/control/principal.ts";
 import { ACCESS_TOKEN_TTL_S } from "../../access/control/signing-keys.ts";
 import type { OwnError } from "../../http/contract.ts";
 import { route } from "../../http/route.ts";
-import { PERSON_PAGE } from "../../page-parts/page-contract.ts";
-import { authorize } from "./authorize.tsx";
 import { byCode, byRefreshToken } from "./code-grants.ts";
 import {
   asAgent,
@@ -174,15 +172,5 @@ export const oauthRoutes = [
       429: CLIENT_ERRORS[429],
     },
     handle: register,
-  }),
-  route({
-    ...PERSON_PAGE,
-    id: "get_authorize",
-    tag: "Authentication",
-    method: "GET",
-    path: "/oauth/authorize",
-    addressLimit: { name: "authorize" },
-    summary: "Connect an assistant",
-    handle: authorize,
   }),
 ];

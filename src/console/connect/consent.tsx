@@ -10,7 +10,6 @@ import type { OauthRequest } from "../../access/control/oauth-requests.ts";
 import type { AgentDetail, CreatedAgent, CreatedCredential } from "../../api/agents/responses.ts";
 import { pathId } from "../../api/parameters.ts";
 import type { PublicCall } from "../../http/call.ts";
-import { Asking, CONSENT_PATH, errorTo } from "../../protocols/oauth/authorize.tsx";
 import { type ApiError, ask } from "../frame/api.ts";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
@@ -18,6 +17,7 @@ import { ActionForm, Fault, Problem } from "../frame/parts.tsx";
 import { hotelsToChoose } from "../frame/property-picker.tsx";
 import type { Left, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
+import { Asking, CONSENT_PATH, errorTo } from "./authorize.tsx";
 import {
   AGENT_FIELD,
   ConsentFields,
@@ -209,7 +209,7 @@ async function refuse({ call }: AtRequest): Promise<Shown | Left> {
 const AT = { params: { id: pathId("Id of the request.") }, formsLeadTo } as const;
 const PATH = `${CONSENT_PATH}/:id` as const;
 
-export const authorizeRoutes = [
+export const consentRoutes = [
   page({ ...AT, id: "console_authorize", path: PATH, summary: TITLE }, show),
   form(
     { ...AT, id: "console_allow_client", path: `${PATH}/allow`, summary: "Let an assistant in" },

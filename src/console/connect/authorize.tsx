@@ -8,9 +8,14 @@ import { answeredAt, isOnThisDevice, placeOf } from "../../access/auth/redirect-
 import type { OauthClient } from "../../access/control/oauth-clients.ts";
 import type { PrivatePage } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
+import { route } from "../../http/route.ts";
 import { renderedPlain } from "../../page-parts/document.tsx";
+import { PERSON_PAGE } from "../../page-parts/page-contract.ts";
 import { rootPath } from "../../pages/frame.ts";
-import { type AuthorizationError, readAuthorization } from "./authorization-request.ts";
+import {
+  type AuthorizationError,
+  readAuthorization,
+} from "../../protocols/oauth/authorization-request.ts";
 
 /** The consent page. */
 export const CONSENT_PATH = "/console/authorize";
@@ -69,7 +74,7 @@ export function errorTo(
 }
 
 /** Keeps a valid request and shows who asks. */
-export async function authorize(call: PublicCall): Promise<PrivatePage> {
+async function authorize(call: PublicCall): Promise<PrivatePage> {
   const { accessTokens, config, oauth, now } = call.context;
   if (accessTokens === null || config.oauthIssuer === null) {
     return faultPage(call, "This service takes no connections: OAuth is not configured.", 404);
@@ -104,3 +109,16 @@ export async function authorize(call: PublicCall): Promise<PrivatePage> {
   );
   return shown(call, "Connect an assistant", main);
 }
+
+export const authorizeRoutes = [
+  route({
+    ...PERSON_PAGE,
+    id: "get_authorize",
+    tag: "Authentication",
+    method: "GET",
+    path: "/oauth/authorize",
+    addressLimit: { name: "authorize" },
+    summary: "Connect an assistant",
+    handle: authorize,
+  }),
+];

@@ -1,9 +1,9 @@
 /** What an operator lets an assistant do: the form of the consent page, and how it is read. */
 import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../access/control/agents.ts";
 import { coversScope, type Principal } from "../../access/control/principal.ts";
+import { LimitFields, limitsOf, Scopes, tickedScopes, typedHotels } from "../agents/agent-form.tsx";
 import type { Form } from "../frame/form.ts";
 import type { HotelChoice } from "../frame/property-picker.tsx";
-import { LimitFields, limitsOf, Scopes, tickedScopes, typedHotels } from "./agent-form.tsx";
 
 /** More are not chosen from a list: their ids or slugs are typed. */
 const LISTED_MAX = 200;
