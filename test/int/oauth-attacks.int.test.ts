@@ -274,7 +274,10 @@ test("consent is taken from our own page alone, with the token of the session", 
   const { form_token } = hiddenFields(html, `${consent}/refuse`);
   expect((await person.send(action, { ...sent, form_token: form_token! })).status).toBe(403);
   const other = await signedIn(service);
-  expect((await other.send(action, sent)).status).toBe(403);
+  const kept = await other.send(action, sent);
+  expect(kept.status).toBe(403);
+  // It is asked once more, on a page whose form leads to the client as well.
+  expect(kept.headers.get("content-security-policy")).toMatch(CONSENT_CSP);
   const nobody = new Person(service);
   expect((await nobody.send(action, sent)).status).toBe(403);
   expect((await nobody.get(consent)).location).toBe(

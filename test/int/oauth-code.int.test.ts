@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   Client,
+  IssuerMismatchError,
   type OAuthClientInformationMixed,
   type OAuthClientProvider,
   type OAuthTokens,
@@ -125,6 +126,12 @@ test("an assistant connects, searches, refreshes and is disconnected", async () 
   const answer = await site.answer;
   expect(page.url()).toStartWith(site.redirectUrl);
   expect([answer.get("state"), answer.get("iss")]).toEqual(["state of the site", base]);
+  // An answer of another server does not make the client send it our code (RFC 9207).
+  const mixedUp = new URLSearchParams({
+    ...Object.fromEntries(answer),
+    iss: "https://evil.example",
+  });
+  await expect(first.finishAuth(mixedUp)).rejects.toThrow(IssuerMismatchError);
   await first.finishAuth(answer);
   const client = new Client(info);
   await client.connect(transport());
