@@ -57,7 +57,7 @@ const Connection = named(
   "The OAuth client that acts as the agent; what it says of itself is not verified.",
   {
     client_id: Type.String(),
-    client_name: orNull(Type.String()),
+    client_name: documented(orNull(Type.String()), "What the client calls itself."),
     redirects_to: Type.String({ description: "Host, or scheme of an app, that gets the access." }),
     credential_id: documented(Id, "Revoking it disconnects the client."),
     connected_at: Instant,

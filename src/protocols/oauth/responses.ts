@@ -92,16 +92,19 @@ export const RegisteredClient = named("RegisteredClient", "RFC 7591 §3.2.1.", {
   client_id_issued_at: documented(Type.Integer(), "In seconds since 1970."),
   client_secret: documented(Type.Optional(Text), "Shown once; absent for a public client."),
   client_secret_expires_at: documented(Type.Optional(Type.Integer()), "0: never."),
-  client_name: Text,
-  redirect_uris: Texts,
-  token_endpoint_auth_method: Text,
-  grant_types: Texts,
-  response_types: Texts,
+  client_name: documented(Type.String(), "Shown to the operator as unverified."),
+  redirect_uris: documented(Type.Array(Address), "Where the client may be answered."),
+  token_endpoint_auth_method: documented(Type.String(), "How it authenticates."),
+  grant_types: documented(Type.Array(Type.String()), "The grants that it may use."),
+  response_types: documented(Type.Array(Type.String()), "The responses that it may ask for."),
 });
 
 /** Unknown members are allowed (RFC 6749 §3.2). */
 export const TokenForm = extensible("TokenForm", "Or the credentials as HTTP Basic.", {
-  grant_type: words(["client_credentials", "authorization_code", "refresh_token"]),
+  grant_type: documented(
+    words(["client_credentials", "authorization_code", "refresh_token"]),
+    "Of an agent, or of a client that registered itself.",
+  ),
   scope: Type.Optional(Text),
   resource: Type.Optional(Type.String({ description: "What the token is for (RFC 8707)." })),
   code: Type.Optional(Type.String({ description: "With `authorization_code`." })),
