@@ -1603,6 +1603,7 @@ export interface Agent {
 export type AgentConnection = {
   /** The agent's id. */
   readonly client_id: string;
+  /** What the client calls itself. */
   readonly client_name: string | null;
   /** Host, or scheme of an app, that gets the access. */
   readonly redirects_to: string;
