@@ -8,6 +8,8 @@ import { approvalRoutes } from "./approvals/approval.tsx";
 import { approvalListRoutes } from "./approvals/approvals.tsx";
 import { calendarCheckRoutes } from "./calendar/check.tsx";
 import { calendarPageRoutes } from "./calendar/page.tsx";
+import { authorizeRoutes } from "./connect/authorize.tsx";
+import { consentRoutes } from "./connect/consent.tsx";
 import { bookingRoutes } from "./desk/booking.tsx";
 import { bookingChangeRoutes } from "./desk/booking-change.tsx";
 import { bookingRefundRoutes } from "./desk/booking-refund.tsx";
@@ -68,6 +70,8 @@ export const consoleRoutes = [
   ...feedPageRoutes,
   ...agentListRoutes,
   ...agentRoutes,
+  ...authorizeRoutes,
+  ...consentRoutes,
   ...credentialPageRoutes,
   ...issuerPageRoutes,
   ...eventPageRoutes,

@@ -32,6 +32,8 @@ export interface Success {
 /** `oauth`: a bare JSON body without caching (RFC 6749 §5.1). */
 export interface OauthBody {
   readonly ok: true;
+  /** 200 by default. */
+  readonly status?: 200 | 201;
   readonly body: object;
 }
 
@@ -78,6 +80,8 @@ export interface PrivatePage {
   readonly show: { readonly html: string } | { readonly location: string };
   /** It shows a secret, once: sent uncompressed (see `compress.ts`). */
   readonly hasSecret?: boolean;
+  /** Where an answer to one of its forms may lead besides this service: a source of a policy. */
+  readonly formsLeadTo?: string | null;
   /** 200 by default. */
   readonly status?: number;
   readonly headers?: Headers;
@@ -150,15 +154,21 @@ export interface Refusal {
   readonly isReplayed?: boolean;
 }
 
+/**
+ * The first two are the only ones of agents' own tokens; the others are of the grants of a code and
+ * a refresh token (RFC 6749 §5.2, RFC 8707 §2) and of registration (RFC 7591 §3.2.2).
+ */
+export const OAUTH_ERRORS = [
+  ...(["invalid_client", "invalid_scope", "invalid_request", "invalid_grant"] as const),
+  ...(["invalid_target", "invalid_redirect_uri", "invalid_client_metadata"] as const),
+] as const;
+export type OauthErrorCode = (typeof OAUTH_ERRORS)[number];
+
 /** The small error body of OAuth and its metadata. */
 export interface OauthRefusal {
   readonly ok: false;
   readonly status: 400 | 401 | 404 | 405 | 429 | 431;
-  readonly error:
-    | "invalid_client"
-    | "invalid_scope"
-    | "oauth_not_configured"
-    | "oauth_metadata_not_configured";
+  readonly error: OauthErrorCode | "oauth_not_configured" | "oauth_metadata_not_configured";
   readonly description?: string;
   readonly headers?: Headers;
 }

@@ -25,6 +25,7 @@ import type { CheckoutSessions } from "../access/control/checkout-sessions.ts";
 import type { ConsoleSessions } from "../access/control/console-sessions.ts";
 import type { LastUsed } from "../access/control/last-used.ts";
 import type { NoticeSender } from "../access/control/notice-sender.ts";
+import type { OauthStore } from "../access/control/oauth-store.ts";
 import type { Principal } from "../access/control/principal.ts";
 import type { ControlStore } from "../access/control/store.ts";
 import type { ControlView } from "../access/control/view.ts";
@@ -108,6 +109,8 @@ export interface Parts {
   readonly advisor: AdvisorSessions;
   readonly consoleSessions: ConsoleSessions;
   readonly checkout: CheckoutSessions;
+  /** Clients of OAuth that registered themselves, and what operators gave them. */
+  readonly oauth: OauthStore;
   /** Sends mails to guests on request; the worker sends the others. */
   readonly mailWriter: MailWriter;
   /** Counts requested copies of mails. */

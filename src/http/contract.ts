@@ -22,7 +22,8 @@ export const TAGS = {
   "Payment provider": "Events that the payment provider sends.",
   Receipts: "Signed proofs that anyone can verify.",
   Events: "A tenant's events, by page or as a stream.",
-  Authentication: "Access tokens from agent credentials (OAuth 2.0 client credentials) and keys.",
+  Authentication:
+    "Access tokens from agent credentials or an operator's consent (OAuth), and keys.",
   Protocols: "The same operations for clients of MCP and A2A.",
   Discovery: "Descriptions of the service in formats for agents and tools. No credential.",
   Documentation: "The reference, the pages behind every `docs_url` and the OpenAPI document.",

@@ -33,7 +33,15 @@ async function asked(path: string, origin: string, method = "POST", more: Sent =
   return { status, told };
 }
 
-const PATHS = ["/v1/search", "/v1/properties/x", "/v1", "/mcp", "/a2a", "/v1/no/such/path"];
+const PATHS = [
+  "/v1/search",
+  "/v1/properties/x",
+  "/v1",
+  "/mcp",
+  "/a2a",
+  "/v1/no/such/path",
+  "/oauth/token",
+];
 
 test("a page of a configured origin can read every answer and all its headers", () => {
   for (const path of PATHS) {
@@ -84,7 +92,10 @@ test("CORS is off without configured origins, and on routes that browser clients
     }
   }
   for (const path of [
-    "/oauth/token",
+    "/oauth/authorize",
+    "/oauth/token/x",
+    "/oauth/introspect",
+    "/console/authorize/x",
     "/feeds/google/query",
     "/v1x",
     "/mcpx",

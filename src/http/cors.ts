@@ -6,8 +6,11 @@ import type { Config } from "../config.ts";
 
 type PreflightHeaders = Readonly<Record<string, string>>;
 
-/** Paths for browser clients; documents are open to all, and partners have no pages. */
-const CALLED_BY_PAGES = /^\/(?:v1|mcp|a2a)(?:\/|$)/;
+/**
+ * Paths for browser clients, and where these get tokens; documents are open to all, and partners
+ * have no pages. A person is sent to `/oauth/authorize`: no page calls it.
+ */
+const CALLED_BY_PAGES = /^\/(?:(?:v1|mcp|a2a)(?:\/|$)|oauth\/(?:token|register|revoke)$)/;
 /** Two hours: no browser but one keeps a preflight for longer. */
 const PREFLIGHT_MAX_AGE_S = 7_200;
 

@@ -14,9 +14,9 @@ function headersOf({ traceId }: Asked): Record<string, string> {
   return { ...SECURITY_HEADERS, "content-type": JSON_TYPE, ...uncached };
 }
 
-/** 200 with a bare body. */
-export function renderOauth(call: Asked, { body }: OauthBody): Response {
-  return new Response(JSON.stringify(body), { headers: headersOf(call) });
+/** Success with a bare body. */
+export function renderOauth(call: Asked, { body, status = 200 }: OauthBody): Response {
+  return new Response(JSON.stringify(body), { status, headers: headersOf(call) });
 }
 
 /** The error body of RFC 6749 §5.2, whose grammar allows few characters. */

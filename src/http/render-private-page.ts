@@ -23,17 +23,23 @@ const HEADERS: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
   "referrer-policy": "same-origin",
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; " +
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
+
+function policyOf(formsLeadTo: string | null): string {
+  const targets = formsLeadTo === null ? "'self'" : `'self' ${formsLeadTo}`;
+  return (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; " +
+    `connect-src 'self'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`
+  );
+}
 
 /** The page, or a 303 to another one. */
 export function renderPrivatePage(
   { request }: Pick<Asked, "request">,
-  { show, status = 200, headers: own, hasSecret = false }: PrivatePage,
+  { show, status = 200, headers: own, hasSecret = false, formsLeadTo = null }: PrivatePage,
 ): Response | Promise<Response> {
-  const headers = new Headers({ ...HEADERS, ...own });
+  const policy = { "content-security-policy": policyOf(formsLeadTo) };
+  const headers = new Headers({ ...HEADERS, ...policy, ...own });
   if ("html" in show && hasSecret) return new Response(show.html, { status, headers });
   if ("html" in show) return coded(request, show.html, { status, headers });
   headers.delete("content-type");

@@ -54,7 +54,7 @@ export class RouteTable<R extends Contract> {
 
   /**
    * How refusals look around a path that has no route: as those of all routes below the last known
-   * segment, the envelope where these differ.
+   * segment, the envelope where these differ. Pages count only where there is nothing else.
    */
   rendererNear(path: string): RendererName {
     let near = this.#paths;
@@ -64,7 +64,9 @@ export class RouteTable<R extends Contract> {
       if (next.length === 0) break;
       near = next;
     }
-    const renderers = near.map(({ route: { renderer = "envelope" } }) => renderer);
+    const forPrograms = near.filter(({ route }) => !route.isPage);
+    const seen = forPrograms.length > 0 ? forPrograms : near;
+    const renderers = seen.map(({ route: { renderer = "envelope" } }) => renderer);
     const [only = "envelope", ...others] = new Set(renderers);
     return others.length > 0 ? "envelope" : only;
   }

@@ -1687,6 +1687,20 @@ export interface Agent {
   readonly version: number;
 }
 
+/** The OAuth client that acts as the agent; what it says of itself is not verified. */
+export type AgentConnection = {
+  /** The agent's id. */
+  readonly client_id: string;
+  /** What the client calls itself. */
+  readonly client_name: string | null;
+  /** Host, or scheme of an app, that gets the access. */
+  readonly redirects_to: string;
+  /** Revoking it disconnects the client. */
+  readonly credential_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly connected_at: string;
+} | null;
+
 /** An agent with its credentials. */
 export interface AgentDetail {
   /** The agent. */
@@ -1711,6 +1725,7 @@ export interface AgentDetail {
   /** Counts the object's changes. */
   readonly version: number;
   readonly credentials: readonly Credential[];
+  readonly connection: AgentConnection;
 }
 
 /** `agent` books for travelers, `operator` administers. */

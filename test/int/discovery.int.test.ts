@@ -204,6 +204,7 @@ test("the agent card keeps every promise of the contract", async () => {
     ["header", "X-Tenant-Id", false],
     ["header", "X-Delegated-User", false],
     ["oauth2", "client_credentials", false],
+    ["oauth2", "authorization_code", false],
   ]);
   expect(document.contracts.delegation.gated_routes).toEqual([
     { method: "POST", href: "/v1/bookings" },

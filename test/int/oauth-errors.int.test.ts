@@ -47,17 +47,18 @@ function smallBody(answer: Answer, status: number, error = "invalid_client"): st
 }
 
 test("a method that a path does not take is 405 in the small body and names those it takes", async () => {
-  const allowed: Record<string, string> = { "/oauth/authorize": "GET, HEAD" };
-  for (const path of POSTS) allowed[path] = "POST";
-  for (const [path, allow] of Object.entries(allowed)) {
-    for (const method of METHODS.filter((each) => !allow.split(", ").includes(each))) {
+  for (const path of [...POSTS, "/oauth/register"]) {
+    for (const method of METHODS.filter((each) => each !== "POST")) {
       const answer = await send(path, { method });
-      expect(smallBody(answer, 405)).toContain(allow);
-      expect(answer.headers.get("allow")).toBe(allow);
+      expect(smallBody(answer, 405)).toContain("POST");
+      expect(answer.headers.get("allow")).toBe("POST");
     }
     const options = await send(path, { method: "OPTIONS" });
-    expect([options.status, options.headers.get("allow")]).toEqual([204, allow]);
+    expect([options.status, options.headers.get("allow")]).toEqual([204, "POST"]);
   }
+  // A page, for a person.
+  const page = await send("/oauth/authorize");
+  expect([page.status, page.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
 });
 
 test("a path that does not exist is 404 in the small body below /oauth, in the envelope beside it", async () => {
@@ -91,7 +92,11 @@ test("a request at fault is 400 or 401 in the small body with one of the two val
   const grant = `grant_type=client_credentials&client_id=${agent.agent_id}`;
   const asking = `${grant}&client_secret=${agent.secret}&scope=nothing`;
   smallBody(await send("/oauth/token", { raw: asking }), 400, "invalid_scope");
-  smallBody(await send("/oauth/authorize", { method: "GET" }), 400);
+  const type = "application/json";
+  for (const raw of ["{", "[]", "{}"]) {
+    const error = raw === "{}" ? "invalid_redirect_uri" : "invalid_client_metadata";
+    smallBody(await send("/oauth/register", { raw, type }), 400, error);
+  }
 });
 
 test("a client that asks too often gets 429 in the small body with its rate", async () => {

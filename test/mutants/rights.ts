@@ -168,6 +168,36 @@ export const IN_RIGHTS: ByKiller = {
       test: "an outcome is replayed to the same agent with the same body, and to no other",
     },
   ],
+  "src/access/control/oauth-store.test.ts": [
+    {
+      name: "a code works again and again",
+      in: "src/access/control/oauth-grants.ts OauthGrants.redeem",
+      text: ["AND redeemed_at IS NULL", ""],
+      test: "a code is used once, and ends the request",
+    },
+    {
+      name: "the last refresh token may come again for ever",
+      in: "src/access/control/oauth-grants.ts OauthGrants.byRefreshToken",
+      instead: ["hash === row.previous_hash && isFresh", "hash === row.previous_hash"],
+      test: "the last token may come again for half a minute after its first use, not longer",
+    },
+  ],
+  "src/access/auth/redirect-uris.test.ts": [
+    {
+      name: "a registered address may be a script",
+      in: "src/access/auth/redirect-uris.ts NOT_OF_APPS",
+      always: "/^http:/i",
+      test: "nothing else may be",
+    },
+  ],
+  "src/protocols/oauth/pkce.test.ts": [
+    {
+      name: "the challenge is its own verifier",
+      in: "src/protocols/oauth/pkce.ts isVerifierOf",
+      always: "challenge === verifier || VERIFIER.test(verifier)",
+      test: "a verifier fits its challenge alone, and is not the challenge itself",
+    },
+  ],
   "src/protocols/oauth/parameters.test.ts": [
     {
       name: "a form has any number of parameters",

@@ -382,6 +382,9 @@ async function connect(on: Walk): Promise<void> {
   await on.call("POST", "/oauth/introspect", open({ token, ...credentials }));
   await on.call("POST", "/oauth/revoke", open({ token, ...credentials }));
   await on.call("POST", "/oauth/token", open({ ...grant, client_secret: "wrong" }));
+  const client = { client_name: "Tripmate", redirect_uris: ["https://tripmate.example/callback"] };
+  await on.call("POST", "/oauth/register", open(client));
+  await on.call("POST", "/oauth/register", open({ ...client, redirect_uris: ["data:,"] }));
   const headers = { accept: "application/json, text/event-stream" };
   const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
   await on.call("POST", "/mcp", { headers, body: ping });

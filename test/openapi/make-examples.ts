@@ -23,6 +23,7 @@ function redacted(text: string): string {
   return text
     .replace(/\bik_(live|test)_[A-Za-z0-9_-]{12,}/g, "ik_$1_EXAMPLEonlyNotASecret")
     .replace(/\bwhsec_[A-Za-z0-9+/=]+/g, "whsec_EXAMPLEonlyNotASecretAtAll")
+    .replace(/"client_secret":"[\w-]{43}"/g, `"client_secret":"EXAMPLEonlyNotASecret"`)
     .replace(/\/console\/enter#[\w-]+/g, "/console/enter#EXAMPLEonlyNotASecret")
     .replace(/\bhttp:\/\/127\.0\.0\.1:\d+/g, "https://hooks.example.com")
     .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJhbGciOiJFUzI1NiJ9.ZXhhbXBsZQ.ZXhhbXBsZQ");

@@ -84,6 +84,11 @@ export class AccessTokens {
     return name === this.#base || name === this.#mcp ? name : null;
   }
 
+  /** The audience of tokens for MCP. */
+  get mcpAudience(): string {
+    return this.#mcp;
+  }
+
   /** True when the token's audience is the resource (RFC 8707). */
   isMeantFor({ claims: { aud } }: AccessToken, resource: Resource | undefined): boolean {
     return aud === (resource === "mcp" ? this.#mcp : this.#base);

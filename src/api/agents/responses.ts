@@ -52,6 +52,18 @@ const AGENT_FIELDS = {
   version: Version,
 };
 
+const Connection = named(
+  "AgentConnection",
+  "The OAuth client that acts as the agent; what it says of itself is not verified.",
+  {
+    client_id: Type.String(),
+    client_name: documented(orNull(Type.String()), "What the client calls itself."),
+    redirects_to: Type.String({ description: "Host, or scheme of an app, that gets the access." }),
+    credential_id: documented(Id, "Revoking it disconnects the client."),
+    connected_at: Instant,
+  },
+);
+
 const CREDENTIAL_FIELDS = {
   credential_id: Id,
   prefix: Type.String(),
@@ -93,6 +105,7 @@ export const CreatedAgent = named("CreatedAgent", "An agent with its first crede
 export const AgentDetail = named("AgentDetail", "An agent with its credentials.", {
   ...AGENT_FIELDS,
   credentials: Type.Array(Credential),
+  connection: orNull(Connection),
 });
 
 export const CreatedCredential = named("CreatedCredential", "Another credential.", {

@@ -28,6 +28,7 @@ import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { type FieldError, json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
+import { connectionOf } from "./connection.ts";
 import { grantFaults, namedProperties, rightsRefusal, summaryFaults } from "./grants.ts";
 import {
   type AtAgent,
@@ -101,8 +102,11 @@ function show(call: AtAgent): Success | Refusal {
   const { store, now } = call.context;
   const found = agentOfPath(call, store);
   if (!found.ok) return found;
-  const credentials = listCredentials(store, found.agent.agent_id, now()).map(credentialOut);
-  return { ok: true, data: { ...agentOut(found.agent), credentials } };
+  const { agent_id } = found.agent;
+  const known = listCredentials(store, agent_id, now());
+  const connection = connectionOf(call.context, agent_id, known);
+  const credentials = known.map(credentialOut);
+  return { ok: true, data: { ...agentOut(found.agent), credentials, connection } };
 }
 
 function changedOut(call: Call, store: ControlStore, agentId: string) {

@@ -8,7 +8,7 @@ import type { Visit } from "../frame/visit.ts";
 
 const PATH = "/console/agents";
 /** Beginning of a checkbox's name; the scope follows. */
-const SCOPE = "scope_";
+export const SCOPE = "scope_";
 const KINDS: readonly (readonly [string, string])[] = [
   ["agent", "agent: books for travelers"],
   ["operator", "operator: administers"],
@@ -57,16 +57,20 @@ export function NewAgent({ visit }: { readonly visit: Visit }) {
 interface ScopesOf {
   readonly legend: string;
   readonly scopes: readonly string[];
-  readonly isChecked?: boolean;
+  /** All or none, or those of the set. */
+  readonly isChecked?: boolean | ReadonlySet<string>;
 }
 
-function Scopes({ legend, scopes, isChecked = false }: ScopesOf) {
+/** Rights to tick. */
+export function Scopes({ legend, scopes, isChecked = false }: ScopesOf) {
+  const isTicked = (scope: string) =>
+    typeof isChecked === "boolean" ? isChecked : isChecked.has(scope);
   return (
     <fieldset>
       <legend>{legend}</legend>
       {scopes.map((scope) => (
         <label class="tick">
-          <input type="checkbox" name={SCOPE + scope} value="yes" checked={isChecked} />{" "}
+          <input type="checkbox" name={SCOPE + scope} value="yes" checked={isTicked(scope)} />{" "}
           <code>{scope}</code>
         </label>
       ))}
@@ -74,10 +78,11 @@ function Scopes({ legend, scopes, isChecked = false }: ScopesOf) {
   );
 }
 
-function LimitFields() {
+/** Limits of an agent. */
+export function LimitFields({ empty = "the default" }: { readonly empty?: string }) {
   return (
     <fieldset>
-      <legend>Limits; empty for the default</legend>
+      <legend>Limits; empty for {empty}</legend>
       <label>
         Calls a minute
         <input type="number" name="rpm" min={1} />
@@ -101,20 +106,30 @@ function LimitFields() {
 /** The body of the API: fields that are empty are left out. */
 export function requestOf(sent: Form): Readonly<Record<string, unknown>> {
   const text = (name: string) => (sent.get(name) ?? "").trim();
-  const scopes = [...sent.keys()].filter((name) => name.startsWith(SCOPE));
-  const hotels = text("property_ids")
-    .split(/[\s,]+/)
-    .filter((each) => each !== "");
+  const hotels = typedHotels(sent);
   return {
     ...{ name: text("name"), kind: text("kind") },
-    scopes: scopes.map((name) => name.slice(SCOPE.length)),
+    scopes: tickedScopes(sent),
     ...(text("contact") !== "" && { contact: text("contact") }),
     ...(hotels.length > 0 && { property_ids: hotels }),
-    limits: limitsOf(text),
+    limits: limitsOf(sent),
   };
 }
 
-function limitsOf(text: (name: string) => string) {
+/** The rights whose box is ticked. */
+export function tickedScopes(sent: Form): readonly string[] {
+  const ticked = [...sent.keys()].filter((name) => name.startsWith(SCOPE));
+  return ticked.map((name) => name.slice(SCOPE.length));
+}
+
+/** Ids or slugs, separated by commas. */
+export function typedHotels(sent: Form): readonly string[] {
+  return (sent.get("property_ids") ?? "").split(/[\s,]+/).filter((each) => each !== "");
+}
+
+/** The limits that were typed; the others are left out. */
+export function limitsOf(sent: Form) {
+  const text = (name: string) => (sent.get(name) ?? "").trim();
   const currency = text("currency").toUpperCase();
   const amount = text("max_amount");
   return {

@@ -40,6 +40,7 @@ async function show(visit: AtAgent): Promise<Shown> {
       </h1>
       <Deeds visit={visit} agent={found.data} />
       <Facts agent={found.data} />
+      <Connection root={visit.root} agent={found.data} />
       <Credentials visit={visit} agent={found.data} />
     </>
   );
@@ -71,6 +72,38 @@ function Facts({ agent }: { readonly agent: Detail }) {
         <At instant={created_at} zone="UTC" />
       </Fact>
     </dl>
+  );
+}
+
+/** The assistant that acts as this agent. */
+function Connection({ root, agent }: { readonly root: string; readonly agent: Detail }) {
+  const { agent_id, connection, credentials } = agent;
+  if (connection === null) return null;
+  const { client_name, redirects_to, credential_id, connected_at } = connection;
+  const used = credentials.find((each) => each.credential_id === credential_id)?.last_used_at;
+  return (
+    <>
+      <h2>Connected assistant</h2>
+      <dl>
+        <Fact name="Calls itself (not verified)">
+          <bdi>{client_name ?? "—"}</bdi>
+        </Fact>
+        <Fact name="Got access at">
+          <code>{redirects_to}</code>
+        </Fact>
+        <Fact name="Connected (UTC)">
+          <At instant={connected_at} zone="UTC" />
+        </Fact>
+        <Fact name="Last used (UTC)">
+          <When at={used ?? null} />
+        </Fact>
+      </dl>
+      <div class="deeds">
+        <a class="button" href={`${root}${PATH}/${agent_id}/credentials/${credential_id}/revoke`}>
+          Disconnect…
+        </a>
+      </div>
+    </>
   );
 }
 

@@ -16,7 +16,7 @@ import { type Form, hasToken, isOfOurPages, readForm } from "./form.ts";
 import { rendered } from "./frame.tsx";
 import { hasFields, noOutcome, notOfSession, SignedOut } from "./kept-form.tsx";
 import { notTaken } from "./not-taken.tsx";
-import type { Gone, Shown } from "./shown.ts";
+import type { Gone, Left, Shown } from "./shown.ts";
 import { type Visit, visitOf } from "./visit.ts";
 
 /** For visitors that are not signed in; others are limited by their credential. */
@@ -31,6 +31,8 @@ interface About<Path extends string> {
   readonly summary: string;
   readonly params?: Readonly<Record<string, Parameter>>;
   readonly query?: Readonly<Record<string, QueryParameter>>;
+  /** Where the answer to a form of the page may lead besides the console. */
+  readonly formsLeadTo?: (call: PublicCall<unknown, Names<Path>>) => string | null;
 }
 
 /** Members that all routes of the console have. */
@@ -50,9 +52,13 @@ type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer 
 
 type Answer = PrivatePage | Verbatim | Refusal;
 
+function leadingTo(target: string | null, answer: Answer): Answer {
+  return target !== null && "show" in answer ? { ...answer, formsLeadTo: target } : answer;
+}
+
 /** A page. */
 export function page<const Path extends string>(
-  about: About<Path>,
+  { formsLeadTo = () => null, ...about }: About<Path>,
   show: (visit: Visit<Names<Path>>) => Promise<Shown | Gone | Verbatim | Refusal>,
 ): Route {
   return route({
@@ -60,10 +66,11 @@ export function page<const Path extends string>(
     ...about,
     method: "GET",
     readsReplica: true,
-    handle: (call) =>
-      withVisit(call as PublicCall<unknown, Names<Path>>, async (visit) =>
-        answerOf(visit, await show(visit)),
-      ),
+    handle: async (asked) => {
+      const call = asked as PublicCall<unknown, Names<Path>>;
+      const answer = await withVisit(call, async (visit) => answerOf(visit, await show(visit)));
+      return leadingTo(formsLeadTo(call), answer);
+    },
   });
 }
 
@@ -74,8 +81,8 @@ interface AboutForm<Path extends string> extends About<Path> {
 
 /** What a form does. */
 export function form<const Path extends string>(
-  { bytesMax = BODY_BYTES_MAX, ...about }: AboutForm<Path>,
-  act: (visit: Visit<Names<Path>>, sent: Form) => Promise<Shown | Gone | Refusal>,
+  { bytesMax = BODY_BYTES_MAX, formsLeadTo = () => null, ...about }: AboutForm<Path>,
+  act: (visit: Visit<Names<Path>>, sent: Form) => Promise<Shown | Gone | Left | Refusal>,
 ): Route {
   return route({
     ...CONSOLE_PAGE,
@@ -83,9 +90,10 @@ export function form<const Path extends string>(
     method: "POST",
     reads: "stream",
     readsReplica: true,
-    handle: (call) =>
-      withVisit(
-        call as PublicCall<unknown, Names<Path>>,
+    handle: async (asked) => {
+      const call = asked as PublicCall<unknown, Names<Path>>;
+      const answer = await withVisit(
+        call,
         async (visit) => {
           const sent = await sentByOurPages(call, bytesMax);
           if (sent === null) return answerOf(visit, notTaken());
@@ -97,7 +105,10 @@ export function form<const Path extends string>(
           return answerOf(visit, open ? noOutcome(visit, sent, open) : shown);
         },
         () => keptSignedOut(call, bytesMax),
-      ),
+      );
+      // The pages that keep a form send it again.
+      return leadingTo(formsLeadTo(call), answer);
+    },
   });
 }
 
@@ -133,8 +144,12 @@ function toSignIn({ context, method, path }: PublicCall): PrivatePage {
   return { ok: true, show: { location } };
 }
 
-async function answerOf(visit: Visit, shown: Shown | Gone | Verbatim | Refusal): Promise<Answer> {
+async function answerOf(
+  visit: Visit,
+  shown: Shown | Gone | Left | Verbatim | Refusal,
+): Promise<Answer> {
   if ("ok" in shown) return shown;
+  if ("leaveFor" in shown) return { ok: true, show: { location: shown.leaveFor } };
   if ("goTo" in shown) {
     const { goTo, headers = {} } = shown;
     return { ok: true, show: { location: visit.root + goTo }, headers };

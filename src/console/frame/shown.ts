@@ -39,6 +39,11 @@ export interface Shown {
   readonly hasSecret?: boolean;
 }
 
+/** The answer to a program of another site, in the address to go to. */
+export interface Left {
+  readonly leaveFor: string;
+}
+
 export interface Gone {
   /** Path below the root of the service. */
   readonly goTo: string;

@@ -32,6 +32,7 @@ import { ConsoleSessions, consolePath } from "../../access/control/console-sessi
 import { denialIn } from "../../access/control/denials.ts";
 import { LastUsed } from "../../access/control/last-used.ts";
 import { NoticeSender } from "../../access/control/notice-sender.ts";
+import { OauthStore } from "../../access/control/oauth-store.ts";
 import { ensureSigningKeys } from "../../access/control/signing-keys.ts";
 import { type ControlStore, openControlStore } from "../../access/control/store.ts";
 import { ControlView } from "../../access/control/view.ts";
@@ -123,8 +124,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...{ ...onRedis, ...webhooks, feeds: feedStoreOf(config), keyRing },
     ...{ mailWriter, mails, demo: demoDeskOf(config) },
     advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
-    consoleSessions: new ConsoleSessions(consolePath(config.dataDir), store.hashSecret),
-    checkout: new CheckoutSessions(config.dataDir, store.hashSecret),
+    ...filesOfPeople(config, store),
     ...figures.given,
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
@@ -205,10 +205,20 @@ function followersOf(replica: Replica) {
   ];
 }
 
-/** Removes expired sessions of advisor, console and checkout, and closes their files. */
-function sessionParts({ advisor, consoleSessions, checkout, engineNow, now }: Parts) {
+/** What people are given for a time, and the programs that they let in. */
+function filesOfPeople({ dataDir }: Config, { hashSecret }: ControlStore) {
+  return {
+    consoleSessions: new ConsoleSessions(consolePath(dataDir), hashSecret),
+    checkout: new CheckoutSessions(dataDir, hashSecret),
+    oauth: new OauthStore(dataDir, hashSecret),
+  };
+}
+
+/** Removes expired sessions of advisor, console, checkout and OAuth, and closes their files. */
+function sessionParts({ advisor, consoleSessions, checkout, oauth, engineNow, now }: Parts) {
   return [
-    ...closing({ advisor, console: consoleSessions, checkout }),
+    ...closing({ advisor, console: consoleSessions, checkout, oauth }),
+    every("connections of OAuth clients", FORGET_EVERY_MS, () => oauth.forget(now())),
     every("advisor sessions", FORGET_EVERY_MS, () => advisor.forget(engineNow())),
     every("console sessions", FORGET_EVERY_MS, () => consoleSessions.forget(now())),
     every("checkout sessions", FORGET_EVERY_MS, () => checkout.forget(now())),

@@ -1,10 +1,11 @@
 /**
- * `POST /oauth/introspect` (RFC 7662): the current rights of an access token or agent secret, or
- * only `{active: false}`.
+ * `POST /oauth/introspect` (RFC 7662): the current rights of an access token, a refresh token or an
+ * agent secret, or only `{active: false}`.
  */
 import type { AccessTokens } from "../../access/auth/access-token.ts";
 import { authorizedBy, refusalOf } from "../../access/auth/bearer.ts";
-import type { Principal } from "../../access/control/principal.ts";
+import { type OauthGrant, REFRESH_IDLE_MS } from "../../access/control/oauth-grants.ts";
+import { coversScope, type Principal } from "../../access/control/principal.ts";
 import { looksLikeSecret } from "../../access/privacy/credential-secret.ts";
 import type { Context } from "../../http/context.ts";
 import type { ClientCall, OauthAnswer } from "./endpoint.ts";
@@ -18,7 +19,8 @@ export async function introspect(request: ClientCall): Promise<OauthAnswer> {
   const nowMs = call.context.now();
   const found = looksLikeSecret(token)
     ? secretClaims(call.context, token, nowMs)
-    : await tokenClaims(call.context, accessTokens, token, nowMs);
+    : (refreshClaims(call.context, token, nowMs) ??
+      (await tokenClaims(call.context, accessTokens, token, nowMs)));
   if (found === null) return INACTIVE;
   const { principal, claims } = found;
   if (principal.tenant_id !== client.tenant_id || principal.mode !== client.mode) return INACTIVE;
@@ -45,6 +47,27 @@ async function tokenClaims(
   const { client_id, exp, iat, sub, aud, iss, jti } = token.claims;
   const { principal } = authorized;
   return { principal, claims: { client_id, exp, iat, sub, aud, iss, jti } };
+}
+
+/** A token that another has replaced is inactive, though its client may send it once more. */
+function refreshClaims({ oauth, control, config }: Context, token: string, nowMs: number) {
+  const reading = oauth.grants.byRefreshToken(token, nowMs);
+  if (reading?.is !== "current") return null;
+  const { grant } = reading;
+  const entry = control.credentialById(grant.credential_id);
+  if (entry === undefined || refusalOf(entry, nowMs) !== null) return null;
+  const { principal } = entry.authenticated;
+  const scopes = grant.scopes.filter((scope) => coversScope(principal.scopes, scope));
+  const claims = { token_type: "refresh_token", ...timesOf(grant), iss: config.oauthIssuer };
+  const { client_id, agent_id: sub, audience: aud } = grant;
+  const narrowed = { ...principal, scopes: new Set(scopes) };
+  return { principal: narrowed, claims: { ...claims, client_id, sub, aud } };
+}
+
+function timesOf({ rotated_at }: OauthGrant) {
+  const iatMs = rotated_at ?? 0;
+  const seconds = (ms: number) => Math.floor(ms / 1000);
+  return { iat: seconds(iatMs), exp: seconds(iatMs + REFRESH_IDLE_MS) };
 }
 
 /** An agent secret has no audience: it works wherever the service takes a bearer. */

@@ -4,6 +4,7 @@
  */
 import { publicReceiptKeys } from "../../../engine/writer/receipts.ts";
 import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../access/control/agents.ts";
+import { CLIENT_AUTH_METHODS } from "../../access/control/oauth-clients.ts";
 import type { Document, OauthRefusal } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
 import type { OwnError } from "../../http/contract.ts";
@@ -16,7 +17,8 @@ import {
   ServerMetadata,
 } from "./responses.ts";
 
-const CLIENT_AUTH_METHODS = ["client_secret_basic", "client_secret_post"] as const;
+/** Of agents and confidential clients. */
+const WITH_SECRET = ["client_secret_basic", "client_secret_post"] as const;
 
 const NOT_CONFIGURED: OauthRefusal = {
   ok: false,
@@ -34,15 +36,17 @@ function authorizationServer({ context }: PublicCall): Document | OauthRefusal {
     token_endpoint: `${baseUrl}/oauth/token`,
     jwks_uri: `${baseUrl}/.well-known/jwks.json`,
     scopes_supported: [...DEFAULT_SCOPES, ...ADMIN_SCOPES],
-    // Required and non-empty (RFC 8414 §2, §3.2), although authorizing yields neither code nor
-    // token.
-    response_types_supported: ["none"],
-    grant_types_supported: ["client_credentials"],
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+    registration_endpoint: `${baseUrl}/oauth/register`,
     token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
     revocation_endpoint: `${baseUrl}/oauth/revoke`,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
     introspection_endpoint: `${baseUrl}/oauth/introspect`,
-    introspection_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+    introspection_endpoint_auth_methods_supported: WITH_SECRET,
     service_documentation: docsUrl,
     protected_resources: [baseUrl, `${baseUrl}/mcp`],
   };

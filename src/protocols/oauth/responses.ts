@@ -1,5 +1,6 @@
 /** Bodies of the OAuth routes and metadata. */
 import { Type } from "@sinclair/typebox";
+import { OAUTH_ERRORS } from "../../http/answer.ts";
 import { documented } from "../../http/schema/annotations.ts";
 import { extensible, freeForm, named, words } from "../../http/schema/answer-parts.ts";
 
@@ -13,10 +14,17 @@ export const AccessToken = named("AccessToken", "A bearer for `Authorization`.",
   token_type: words(["Bearer"]),
   expires_in: Type.Integer({ minimum: 1, description: "Seconds." }),
   scope: Text,
+  refresh_token: documented(
+    Type.Optional(Text),
+    "With a code or a refresh token: for the next one, once.",
+  ),
 });
 
 export const OauthError = named("OauthError", "RFC 6749 §5.2; not the error envelope.", {
-  error: documented(words(["invalid_client", "invalid_scope"]), "Error code."),
+  error: documented(
+    words(OAUTH_ERRORS),
+    "Error code. With `client_credentials` it is `invalid_client` or `invalid_scope`.",
+  ),
   error_description: documented(Text, "Error description."),
 });
 
@@ -28,7 +36,7 @@ export const Introspection = named("Introspection", "RFC 7662; only `active` whe
   active: Type.Boolean(),
   scope: Type.Optional(Text),
   client_id: Type.Optional(Text),
-  token_type: documented(Type.Optional(Text), "`Bearer`."),
+  token_type: documented(Type.Optional(Text), "`Bearer`, or `refresh_token` for such a token."),
   exp: documented(Type.Optional(Type.Integer()), "Expiry, in seconds since 1970."),
   iat: documented(Type.Optional(Type.Integer()), "Time of issue, in seconds since 1970."),
   sub: documented(Type.Optional(Text), "The agent."),
@@ -47,6 +55,7 @@ export const ServerMetadata = extensible("AuthorizationServerMetadata", "RFC 841
   token_endpoint_auth_methods_supported: Texts,
   scopes_supported: documented(Texts, "All scopes."),
   authorization_endpoint: SomeAddress,
+  registration_endpoint: documented(SomeAddress, "Where clients register themselves (RFC 7591)."),
   revocation_endpoint: documented(SomeAddress, "Revocation endpoint."),
   introspection_endpoint: documented(SomeAddress, "Introspection endpoint."),
 });
@@ -78,11 +87,30 @@ const CREDENTIALS = {
   client_secret: Type.Optional(Type.String({ description: "One of the agent's secrets." })),
 };
 
+export const RegisteredClient = named("RegisteredClient", "RFC 7591 §3.2.1.", {
+  client_id: Text,
+  client_id_issued_at: documented(Type.Integer(), "In seconds since 1970."),
+  client_secret: documented(Type.Optional(Text), "Shown once; absent for a public client."),
+  client_secret_expires_at: documented(Type.Optional(Type.Integer()), "0: never."),
+  client_name: documented(Type.String(), "Shown to the operator as unverified."),
+  redirect_uris: documented(Type.Array(Address), "Where the client may be answered."),
+  token_endpoint_auth_method: documented(Type.String(), "How it authenticates."),
+  grant_types: documented(Type.Array(Type.String()), "The grants that it may use."),
+  response_types: documented(Type.Array(Type.String()), "The responses that it may ask for."),
+});
+
 /** Unknown members are allowed (RFC 6749 §3.2). */
 export const TokenForm = extensible("TokenForm", "Or the credentials as HTTP Basic.", {
-  grant_type: words(["client_credentials"]),
+  grant_type: documented(
+    words(["client_credentials", "authorization_code", "refresh_token"]),
+    "Of an agent, or of a client that registered itself.",
+  ),
   scope: Type.Optional(Text),
   resource: Type.Optional(Type.String({ description: "What the token is for (RFC 8707)." })),
+  code: Type.Optional(Type.String({ description: "With `authorization_code`." })),
+  redirect_uri: Type.Optional(Type.String({ description: "As in the request for the code." })),
+  code_verifier: Type.Optional(Type.String({ description: "Of the challenge (RFC 7636)." })),
+  refresh_token: Type.Optional(Type.String({ description: "With `refresh_token`." })),
   ...CREDENTIALS,
 });
 

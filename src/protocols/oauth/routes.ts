@@ -1,47 +1,66 @@
 /** The OAuth endpoints: token, revocation and introspection. */
 import { Type } from "@sinclair/typebox";
-import { endOf } from "../../access/auth/access-token.ts";
 import { ADMIN_SCOPES } from "../../access/control/agents.ts";
 import { coversScope, type Principal } from "../../access/control/principal.ts";
-import { revokeToken } from "../../access/control/revoked-tokens.ts";
 import { ACCESS_TOKEN_TTL_S } from "../../access/control/signing-keys.ts";
-import type { PublicCall } from "../../http/call.ts";
 import type { OwnError } from "../../http/contract.ts";
-import { announce, storeWrite } from "../../http/control-write.ts";
 import { route } from "../../http/route.ts";
+import { byCode, byRefreshToken } from "./code-grants.ts";
 import {
+  asAgent,
+  asRegistered,
   badRequest,
   type ClientCall,
   forClients,
-  NOT_CONFIGURED,
   type OauthAnswer,
+  type OauthCall,
+  withParameters,
 } from "./endpoint.ts";
 import { introspect } from "./introspection.ts";
 import { encodingsOf } from "./parameters.ts";
+import { REGISTRATION, register } from "./registration.ts";
 import {
   AboutTokenForm,
   AccessToken,
   Introspection,
   OauthError,
   OauthOff,
+  RegisteredClient,
   Revoked,
   TokenForm,
 } from "./responses.ts";
+import { revoke } from "./revocation.ts";
 
 const text = Type.Optional(Type.String());
 const CREDENTIALS = { client_id: text, client_secret: text };
+/** The grants of clients that registered themselves; they send forms. */
+const GRANTS = { authorization_code: byCode, refresh_token: byRefreshToken } as const;
+const GRANT_TYPES = ["client_credentials", ...Object.keys(GRANTS)];
 const TOKEN = encodingsOf(
   {
     grant_type: Type.Literal("client_credentials", { description: "client_credentials" }),
     scope: text,
     ...CREDENTIALS,
   },
-  { resource: text },
+  {
+    grant_type: Type.Union(
+      GRANT_TYPES.map((each) => Type.Literal(each)),
+      { description: GRANT_TYPES.join(", ") },
+    ),
+    ...{ resource: text, code: text, redirect_uri: text, code_verifier: text },
+    refresh_token: text,
+  },
 );
 const AboutToken = { token: Type.String(), token_type_hint: text, ...CREDENTIALS };
 const ABOUT_A_TOKEN = encodingsOf(AboutToken, {}, "AboutToken");
 
-async function token(request: ClientCall): Promise<OauthAnswer> {
+function token(request: OauthCall): OauthAnswer | Promise<OauthAnswer> {
+  const { grant_type = "" } = request.parameters;
+  const grant = Object.entries(GRANTS).find(([name]) => name === grant_type)?.[1];
+  return grant ? asRegistered(request, grant) : asAgent(request, ofAgent);
+}
+
+async function ofAgent(request: ClientCall): Promise<OauthAnswer> {
   const { call, accessTokens, client, parameters } = request;
   const scopes = scopesFor(client, parameters.scope);
   if (scopes === null) {
@@ -65,33 +84,6 @@ function scopesFor({ scopes }: Principal, requested: string | undefined): string
   const wanted = [...new Set(requested.split(" ").filter((scope) => scope !== ""))];
   const isKnown = (scope: string) => scopes.has(scope) || ADMIN_SCOPES.some((one) => one === scope);
   return wanted.every((scope) => isKnown(scope) && coversScope(scopes, scope)) ? wanted : null;
-}
-
-/**
- * RFC 7009: always 200 unless the store is busy. Ends only the client's own access tokens;
- * administrators revoke its secrets.
- */
-async function revoke(request: ClientCall): Promise<OauthAnswer> {
-  const { call, accessTokens, client, parameters } = request;
-  const { now } = call.context;
-  const token = await accessTokens.verify(parameters.token ?? "", now());
-  if (typeof token !== "string" && token.claims.client_id === client.agent_id) {
-    const { jti } = token.claims;
-    const written = storeWrite(call, (store, ending) => {
-      ending({ kind: "access_token", id: jti });
-      revokeToken(store, jti, endOf(token.claims), now());
-    });
-    if (!written.ok) return written;
-    await announce(call);
-  }
-  return { ok: true, body: {} };
-}
-
-/** Metadata readers require an authorization endpoint; this one answers that there is none. */
-function authorize({ context }: PublicCall): OauthAnswer {
-  if (context.accessTokens === null) return NOT_CONFIGURED;
-  const problem = "only the client_credentials grant is supported: POST /oauth/token";
-  return badRequest("invalid_client", problem);
 }
 
 const OFF: OwnError = { description: "No OAuth issuer is configured.", body: OauthOff };
@@ -120,32 +112,35 @@ export const oauthRoutes = [
     summary: "Get an access token",
     description:
       "Client credentials: `client_id` is the agent's id, `client_secret` its secret, in the " +
-      "body or as HTTP Basic. Tokens live 15 minutes and end with the credential.",
+      "body or as HTTP Basic. Tokens live 15 minutes and end with the credential. Clients that " +
+      "registered themselves send a form with a code, once, or a refresh token, which the answer " +
+      "replaces; a code or an old refresh token that comes again ends the connection.",
     addressLimit: { name: "token" },
     body: TOKEN.json,
     accepts: { [FORM]: TokenForm },
     success: { status: 200, description: "The token.", body: AccessToken },
     errors: [],
-    handle: forClients(TOKEN, token),
+    handle: withParameters(TOKEN, token),
   }),
   route({
     ...FOR_CLIENTS,
     id: "revoke_access_token",
     path: "/oauth/revoke",
-    summary: "End an access token",
-    description: "RFC 7009: always 200, whatever was presented.",
+    summary: "End an access token or a connection",
+    description:
+      "RFC 7009: always 200, whatever was presented. A refresh token ends the whole connection.",
     addressLimit: { name: "revoke" },
     body: ABOUT_A_TOKEN.json,
     accepts: { [FORM]: AboutTokenForm },
     success: { status: 200, description: "The token is of no use any more.", body: Revoked },
     errors: ["rate_limited", "upstream_unavailable"],
-    handle: forClients(ABOUT_A_TOKEN, revoke),
+    handle: withParameters(ABOUT_A_TOKEN, revoke),
   }),
   route({
     ...FOR_CLIENTS,
     id: "introspect_access_token",
     path: "/oauth/introspect",
-    summary: "Ask about an access token or an agent secret",
+    summary: "Ask about a token or an agent secret",
     description:
       "RFC 7662: `{active: false}` alone for what is neither a usable token nor a usable secret.",
     // Resource servers introspect every token they receive.
@@ -158,14 +153,24 @@ export const oauthRoutes = [
   }),
   route({
     ...OAUTH,
-    id: "get_authorize",
-    method: "GET",
-    path: "/oauth/authorize",
-    summary: "There is no authorization page",
-    description: "Metadata readers insist on the address; it always answers an error.",
-    success: { status: 200, description: "Never.", body: Revoked },
-    errors: [],
-    ownErrors: { 400: CLIENT_ERRORS[400], 404: OFF },
-    handle: authorize,
+    id: "register_oauth_client",
+    method: "POST",
+    path: "/oauth/register",
+    summary: "Register a client",
+    description:
+      "RFC 7591, for hosted assistants. A registered client sends a person to `/oauth/authorize`, " +
+      "where an operator decides what it may do; PKCE with S256 is required. One that no operator " +
+      "let in is forgotten after a week.",
+    addressLimit: { name: "register", perMinute: 20 },
+    reads: "stream",
+    body: REGISTRATION,
+    success: { status: 201, description: "The client.", body: RegisteredClient },
+    errors: ["rate_limited"],
+    ownErrors: {
+      400: { description: "What the client says of itself is not taken.", body: OauthError },
+      404: OFF,
+      429: CLIENT_ERRORS[429],
+    },
+    handle: register,
   }),
 ];

@@ -70,5 +70,13 @@ function authSchemes({ baseUrl, oauthIssuer }: Config) {
       `Token endpoint ${baseUrl}/oauth/token; client_id is the agent's id, client_secret its ` +
       "secret. The access token is then the bearer.",
   };
-  return [...schemes, oauth2];
+  const byCode = {
+    type: "oauth2",
+    name: "authorization_code",
+    required: false,
+    description:
+      `For MCP: register at ${baseUrl}/oauth/register, send a person to ${baseUrl}/oauth/authorize ` +
+      "with PKCE (S256); an operator decides.",
+  };
+  return [...schemes, oauth2, byCode];
 }

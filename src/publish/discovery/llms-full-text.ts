@@ -112,7 +112,9 @@ function connecting(config: Config): string {
   const token =
     "An OAuth access token comes from " +
     `POST ${config.baseUrl}/oauth/token with grant_type=client_credentials, client_id (the ` +
-    "agent's id) and client_secret (its secret), as a form or as JSON.";
+    "agent's id) and client_secret (its secret), as a form or as JSON. A client of MCP without a " +
+    `secret registers at ${config.baseUrl}/oauth/register; an operator lets it in at ` +
+    `${config.baseUrl}/oauth/authorize.`;
   return bullets([
     `REST: ${config.baseUrl}, JSON bodies, described at ${links.openapi_json}`,
     `MCP: ${links.mcp} (streamable HTTP); the tools are the operations below`,
