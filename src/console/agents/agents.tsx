@@ -3,6 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import type { AgentList, CreatedAgent } from "../../api/agents/responses.ts";
 import { ask } from "../frame/api.ts";
 import { refusedPage } from "../frame/asked.tsx";
+import { Choice, optionsOf } from "../frame/choice.tsx";
 import { form, page, textQuery } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { Amount, At, Problem, plural, Rows, State } from "../frame/parts.tsx";
@@ -50,23 +51,10 @@ interface FilterOf {
 }
 
 function Filter({ visit: { root }, kind, state }: FilterOf) {
-  const choice = (label: string, name: string, values: readonly string[], chosen: string) => (
-    <label>
-      {label}
-      <select name={name}>
-        <option value="">Any</option>
-        {values.map((value) => (
-          <option value={value} selected={value === chosen}>
-            {value}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
   return (
     <form method="get" action={root + PATH} class="filter">
-      {choice("Kind", "kind", KINDS, kind)}
-      {choice("State", "state", STATES, state)}
+      <Choice label="Kind" name="kind" any="Any" options={optionsOf(KINDS)} chosen={kind} />
+      <Choice label="State" name="state" any="Any" options={optionsOf(STATES)} chosen={state} />
       <button type="submit">Show</button>
     </form>
   );

@@ -1,8 +1,9 @@
 /** Bookings: by dates, hotel and state in the address; by code, guest or id by a form, unlogged. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { ask } from "../frame/api.ts";
+import { Choice, optionsOf } from "../frame/choice.tsx";
 import { form, page, textQuery } from "../frame/console-route.ts";
-import { ActionForm, Live, Problem, plural, wordsOf } from "../frame/parts.tsx";
+import { ActionForm, Live, Problem, plural } from "../frame/parts.tsx";
 import { type HotelChoice, hotelsToChoose, PropertyPicker } from "../frame/property-picker.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
@@ -21,10 +22,10 @@ const DAY_MS = 86_400_000;
 /** Of a page: the API lists all. */
 const SHOWN_MAX = 500;
 
-type Choice = Readonly<Record<string, string>>;
+type Criteria = Readonly<Record<string, string>>;
 
 /** What a form of the page asks for: the fields that have a value. */
-function chosen({ call: { query } }: Visit): Choice {
+function chosen({ call: { query } }: Visit): Criteria {
   const dates = query.get("dates") ?? "arrivals";
   const date = query.get("date") ?? "";
   const [state, property_id] = [query.get("state") ?? "", query.get("property_id") ?? ""];
@@ -37,13 +38,13 @@ function chosen({ call: { query } }: Visit): Choice {
 }
 
 /** Filters besides the property. */
-function criteriaIn(visit: Visit): Choice {
+function criteriaIn(visit: Visit): Criteria {
   const { property_id: _hotel, ...criteria } = chosen(visit);
   return criteria;
 }
 
 /** Without filters the page lists the arrivals of one week. */
-function nextDays({ call: { context, principal } }: Visit): Choice {
+function nextDays({ call: { context, principal } }: Visit): Criteria {
   const [from, to] = [0, DAYS - 1].map((days) =>
     instantIso(context.timeIn(principal) + days * DAY_MS).slice(0, 10),
   );
@@ -101,28 +102,24 @@ function Filter({
   readonly hotels: HotelChoice;
 }) {
   const { query } = call;
-  const option = (value: string, name: string, of: string, fallback = "") => (
-    <option value={value} selected={(query.get(of) ?? fallback) === value}>
-      {name}
-    </option>
-  );
   return (
     <form method="get" action={root + PATH} class="filter">
-      <label>
-        Dates
-        <select name="dates">{DATES.map((each) => option(each, DATE_NAMES[each], "dates"))}</select>
-      </label>
+      <Choice
+        {...{
+          label: "Dates",
+          name: "dates",
+          options: DATES.map((each) => [each, DATE_NAMES[each]]),
+        }}
+        chosen={query.get("dates")}
+      />
       <label>
         Date
         <input type="date" name="date" value={query.get("date") ?? ""} />
       </label>
-      <label>
-        State
-        <select name="state">
-          {option("", "Any", "state")}
-          {STATES.map((each) => option(each, wordsOf(each), "state"))}
-        </select>
-      </label>
+      <Choice
+        {...{ label: "State", name: "state", any: "Any", options: optionsOf(STATES) }}
+        chosen={query.get("state")}
+      />
       <PropertyPicker hotels={hotels} chosen={query.get("property_id") ?? ""} all="All hotels" />
       <button type="submit">Show</button>
     </form>
@@ -167,7 +164,7 @@ function Result({ visit, items, isLive }: ResultOf) {
 const CODE = /^[0-9a-z]{8}$/i;
 
 /** What the text of the search box may mean, the likeliest first. */
-function criteriaOf(text: string): Choice[] {
+function criteriaOf(text: string): Criteria[] {
   const code = text.replace(/[\s-]/g, "");
   const guest = { guest: text };
   return CODE.test(code) ? [{ confirmation_code: code }, guest] : [guest];
