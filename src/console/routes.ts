@@ -16,6 +16,8 @@ import { deedRoutes } from "./desk/deeds.tsx";
 import { todayRoutes } from "./desk/today.tsx";
 import { eventPageRoutes } from "./events.tsx";
 import { feedPageRoutes } from "./feeds/feeds.tsx";
+import { hotelFiguresRoutes } from "./figures/hotels.tsx";
+import { figuresRoutes } from "./figures/page.tsx";
 import { liveRoutes } from "./frame/live.ts";
 import { incidentRoutes } from "./incidents/incident.tsx";
 import { incidentDeedRoutes } from "./incidents/incident-deeds.tsx";
@@ -65,5 +67,7 @@ export const consoleRoutes = [
   ...credentialPageRoutes,
   ...issuerPageRoutes,
   ...eventPageRoutes,
+  ...figuresRoutes,
+  ...hotelFiguresRoutes,
   ...liveRoutes,
 ];
