@@ -6,6 +6,7 @@ import { refusedPage } from "../frame/asked.tsx";
 import { Choice, optionsOf } from "../frame/choice.tsx";
 import { form, page, textQuery } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
+import { Next, pageOf, SKIP_QUERY } from "../frame/pages.tsx";
 import { Amount, At, Problem, plural, Rows, State } from "../frame/parts.tsx";
 import { secretPage } from "../frame/secret.tsx";
 import type { Shown } from "../frame/shown.ts";
@@ -61,24 +62,15 @@ function Filter({ visit: { root }, kind, state }: FilterOf) {
 }
 
 function Page({ visit, agents }: { readonly visit: Visit; readonly agents: readonly Agent[] }) {
-  const { root, call } = visit;
-  const asked = Math.trunc(Number(call.query.get("from") ?? 0));
-  const from = asked > 0 && asked < agents.length ? asked : 0;
-  const shown = agents.slice(from, from + SHOWN);
-  const kept = [...call.query].filter(([name]) => name !== "from");
-  const next = new URLSearchParams([...kept, ["from", String(from + SHOWN)]]);
+  const { items, words, next } = pageOf(visit, agents, SHOWN);
   return (
     <>
       <p class="outcome">
         {plural(agents.length, "agent")}
-        {shown.length < agents.length && `, of which ${from + 1} to ${from + shown.length}`}
+        {words !== null && `, of which ${words}`}
       </p>
-      {shown.length > 0 && <Agents root={root} agents={shown} />}
-      {from + SHOWN < agents.length && (
-        <p>
-          <a href={`${root}${PATH}?${next}`}>Older</a>
-        </p>
-      )}
+      {items.length > 0 && <Agents root={visit.root} agents={items} />}
+      <Next path={visit.root + PATH} next={next} />
     </>
   );
 }
@@ -155,7 +147,7 @@ export const agentListRoutes = [
       query: {
         kind: textQuery("The kind."),
         state: textQuery("The state."),
-        from: textQuery("How many are left out before the first."),
+        ...SKIP_QUERY,
       },
     },
     show,

@@ -3,6 +3,7 @@ import { instantIso } from "../../../engine/core/calendar.ts";
 import { ask } from "../frame/api.ts";
 import { Choice, optionsOf } from "../frame/choice.tsx";
 import { form, page, textQuery } from "../frame/console-route.ts";
+import { Next, pageOf, SKIP_QUERY } from "../frame/pages.tsx";
 import { ActionForm, Live, Problem, plural } from "../frame/parts.tsx";
 import { type HotelChoice, hotelsToChoose, PropertyPicker } from "../frame/property-picker.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
@@ -19,7 +20,7 @@ const DATE_NAMES: Readonly<Record<(typeof DATES)[number], string>> = {
 };
 const DAYS = 7;
 const DAY_MS = 86_400_000;
-/** Of a page: the API lists all. */
+/** Of a page; the API lists all. */
 const SHOWN_MAX = 500;
 
 type Criteria = Readonly<Record<string, string>>;
@@ -135,20 +136,22 @@ interface ResultOf {
 /** The result of a search by a form cannot be asked for again by the page's script. */
 function Result({ visit, items, isLive }: ResultOf) {
   const isWeek = isLive && Object.keys(criteriaIn(visit)).length === 0;
+  const shown = pageOf(visit, items, SHOWN_MAX);
   const criteria = isWeek && `, arriving in the next ${DAYS} days`;
   const list = (
     <>
       <p class="outcome">
         {plural(items.length, "booking")}
         {criteria}
-        {items.length > SHOWN_MAX && `, the newest ${SHOWN_MAX} of them`}
+        {shown.words !== null && `, of which ${shown.words}, newest first`}
       </p>
       {items.length === 0 && !isLive && (
         <p>A name is found by all of its words, an e-mail address and a code as a whole.</p>
       )}
       {items.length > 0 && (
-        <BookingTable root={visit.root} label="Bookings" bookings={items.slice(0, SHOWN_MAX)} />
+        <BookingTable root={visit.root} label="Bookings" bookings={shown.items} />
       )}
+      {isLive && <Next path={visit.root + PATH} next={shown.next} />}
     </>
   );
   return isLive ? (
@@ -200,6 +203,7 @@ export const bookingListRoutes = [
         date: textQuery("The date."),
         state: textQuery("The state."),
         property_id: textQuery("The hotel."),
+        ...SKIP_QUERY,
       },
     },
     show,

@@ -34,11 +34,12 @@ interface NextOf {
   readonly path: string;
   /** Null on the last page. */
   readonly next: string | null;
-  readonly children: string;
+  /** What is there; `Next` by default. */
+  readonly children?: string;
 }
 
 /** The way to the next page of a list. */
-export function Next({ path, next, children }: NextOf) {
+export function Next({ path, next, children = "Next" }: NextOf) {
   if (next === null) return null;
   return (
     <p class="next">

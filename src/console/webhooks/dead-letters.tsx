@@ -5,6 +5,7 @@ import { Choice, optionsOf } from "../frame/choice.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { notTaken } from "../frame/not-taken.tsx";
+import { Next } from "../frame/pages.tsx";
 import { ActionForm, Crumbs, Problem, plural } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
@@ -41,11 +42,7 @@ async function show(visit: Visit): Promise<Shown> {
           endpointId={filter.endpoint_id ?? null}
         />
       )}
-      {next !== null && (
-        <p>
-          These are not all: <a href={root + PATH + next}>older ones</a>
-        </p>
-      )}
+      <Next path={root + PATH} next={next} />
     </>
   );
   return { title: "Dead letters", place: "webhooks", main };

@@ -7,6 +7,7 @@ import { type Origin, refusedPage, unreadPage } from "../frame/asked.tsx";
 import { Choice, optionsOf } from "../frame/choice.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
+import { Next } from "../frame/pages.tsx";
 import { Crumbs, Live, Problem } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
@@ -49,11 +50,7 @@ async function show(visit: Visit): Promise<Shown> {
           )}
         </Live>
       )}
-      {next !== null && (
-        <p>
-          <a href={root + PATH + next}>Older</a>
-        </p>
-      )}
+      <Next path={root + PATH} next={next} />
     </>
   );
   return { title: "Deliveries", place: "webhooks", main };
