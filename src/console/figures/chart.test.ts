@@ -15,12 +15,12 @@ function drawn(over: Partial<Parameters<typeof Chart>[0]> = {}): string {
 
 test.each([
   [0, 1],
-  [0.3, 0.4],
+  [0.31, 0.4],
   [1, 1],
-  [1.2, 2],
+  [1.08, 1.2],
   [39, 40],
   [450, 500],
-  [501, 1_000],
+  [501, 600],
   [20_000, 20_000],
 ])("the axis of %p reaches %p", (value, top) => {
   expect(topOf(value)).toBeCloseTo(top);

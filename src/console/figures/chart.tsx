@@ -8,6 +8,8 @@ const WIDE = 1000;
 const HIGH = 200;
 /** Part of a place along the line that its bar takes. */
 const BAR_SHARE = 0.72;
+/** Where an axis may end, times a power of ten. */
+const STEPS = [1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10];
 
 /** How a series is drawn; styles are those of the class. */
 export type Look = "bar" | "line" | "second" | "before";
@@ -196,11 +198,11 @@ export function Share({ part, of }: ShareOf) {
   );
 }
 
-/** The least of 1, 2, 4, 5 and 10 times a power of ten that is not below the value. */
+/** The least round number that is not below the value; its half is round as well. */
 export function topOf(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 4, 5, 10].map((times) => times * power).find((each) => each >= value)!;
+  return STEPS.map((times) => times * power).find((each) => each >= value)!;
 }
 
 function tenth(value: number): number {

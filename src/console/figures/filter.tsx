@@ -31,7 +31,7 @@ export function FiguresFilter({ visit, hotels, path }: FilterOf) {
         <input type="date" name="from" value={value("from")} />
       </label>
       <label>
-        until
+        Until
         <input type="date" name="to" value={value("to")} />
       </label>
       <label>

@@ -2,6 +2,7 @@
 import { copyButtons } from "../../pages/assets.ts";
 import { escaped, type Page, prose, table } from "../../pages/frame.ts";
 import { GUIDE_NAMES, type Guide, guide } from "./guides.ts";
+import { withDarkPictures } from "./pictures.ts";
 
 /** Markdown as HTML; embedded HTML is escaped. `root` is from `rootPath`. */
 export function htmlOf(markdown: string, root: string): string {
@@ -10,7 +11,7 @@ export function htmlOf(markdown: string, root: string): string {
     noHtmlBlocks: true,
     noHtmlSpans: true,
   });
-  return html
+  return withDarkPictures(html, root)
     .replaceAll('href="/', `href="${root}/`)
     .replaceAll("<pre><code", '<pre tabindex="0"><code')
     .replace(/<table>.*?<\/table>/gs, (found) => {
