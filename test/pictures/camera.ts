@@ -52,7 +52,7 @@ export async function takeAll(service: Service, scene: Scene): Promise<void> {
   const browser = await openBrowser();
   const tab = await openConsole(browser, service, service.demo.admin);
   const { cookies } = await tab.context().storageState();
-  const context = await browser.newContext({ viewport: SCREEN, locale: "en-GB" });
+  const context = await browser.newContext({ viewport: SCREEN });
   await context.addCookies(cookies);
   const page = await context.newPage();
   for (const [name, path] of Object.entries(pagesOf(scene))) {

@@ -43,7 +43,7 @@ export async function enter(page: Page, service: Service, agent = service.demo.a
   await page.waitForURL("**/console");
 }
 
-/** What is wrong with the open page on any screen: barriers, markup of a name, what does not fit. */
+/** What is wrong with the open page on any screen: barriers, markup of a name, sideways scroll. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const faults: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
