@@ -3,6 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import type { EventPage } from "../api/events/responses.ts";
 import { ask } from "./frame/api.ts";
 import { page, textQuery } from "./frame/console-route.ts";
+import { Next } from "./frame/pages.tsx";
 import { At, Crumbs, Live, Problem, Rows } from "./frame/parts.tsx";
 import type { Shown } from "./frame/shown.ts";
 import type { Visit } from "./frame/visit.ts";
@@ -44,13 +45,9 @@ async function show(visit: Visit): Promise<Shown> {
           root={visit.root}
         />
       )}
-      {after > 0 && (
-        <p>
-          <a href={olderThan(visit.root, after + 1, kinds)}>
-            Older{isFiltered && " (of the hundred before)"}
-          </a>
-        </p>
-      )}
+      <Next path={visit.root + PATH} next={after > 0 ? olderThan(after + 1, kinds) : null}>
+        {isFiltered ? "Next (of the hundred before)" : "Next"}
+      </Next>
     </>
   );
   return { title: "Events", place: "events", main };
@@ -98,9 +95,9 @@ function EventText({ root, event }: { readonly root: string; readonly event: Eve
   );
 }
 
-function olderThan(root: string, before: number, kinds: string): string {
+function olderThan(before: number, kinds: string): string {
   const query = new URLSearchParams({ before: String(before), ...(kinds !== "" && { kinds }) });
-  return `${root}${PATH}?${query}`;
+  return `?${query}`;
 }
 
 interface FilterOf {

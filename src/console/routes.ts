@@ -21,6 +21,8 @@ import { noteRoutes } from "./desk/notes.tsx";
 import { todayRoutes } from "./desk/today.tsx";
 import { eventPageRoutes } from "./events.tsx";
 import { feedPageRoutes } from "./feeds/feeds.tsx";
+import { hotelFiguresRoutes } from "./figures/hotels.tsx";
+import { figuresRoutes } from "./figures/page.tsx";
 import { liveRoutes } from "./frame/live.ts";
 import { incidentRoutes } from "./incidents/incident.tsx";
 import { incidentDeedRoutes } from "./incidents/incident-deeds.tsx";
@@ -75,5 +77,7 @@ export const consoleRoutes = [
   ...credentialPageRoutes,
   ...issuerPageRoutes,
   ...eventPageRoutes,
+  ...figuresRoutes,
+  ...hotelFiguresRoutes,
   ...liveRoutes,
 ];

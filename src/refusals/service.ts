@@ -88,7 +88,8 @@ export const SERVICE = {
     status: 409,
     message: "The resource's current state does not allow this.",
     remediation: (_terms, { reason, cells }) =>
-      (cells === undefined ? CONFLICTS[String(reason)] : CHANGED_CELLS) ?? "Resolve the conflict that detail describes, then retry.",
+      (cells === undefined ? CONFLICTS[String(reason)] : CHANGED_CELLS) ??
+      "Resolve the conflict that detail describes, then retry.",
     recovery: [
       ...[step.GET_RESOURCE, step.LIST_WEBHOOKS_AT_LIMIT],
       ...[step.RETRY_IF_PASSING, step.RETRY_RENAMED],
@@ -106,11 +107,7 @@ export const SERVICE = {
           "`booking_not_affected`, `nothing_changed`, `too_early`, `too_late`, `change_limit`, " +
           "`payment_due`, `note_limit`, `guest_erased`, `in_use`, `not_a_draft`, `not_on_sale`, `session_full` or `property_archived`.",
       ],
-      [
-        "version?",
-        "integer",
-        "With `version_mismatch`: the current version; absent with `cells`.",
-      ],
+      ["version?", "integer", "With `version_mismatch`: the current version; absent with `cells`."],
       [
         "cells?",
         "list of {room_type_id, rate_plan_id, agent_id, date, field, seq}",

@@ -6,7 +6,8 @@
 import { expect, test } from "bun:test";
 import { openBrowser } from "../support/browser.ts";
 import { createHotel, newHold, sendBooking, stayRequest } from "../support/client.ts";
-import { faultsOf, HOSTILE_NAME, signedIn, signedInTab } from "../support/console.ts";
+import { HOSTILE_NAME, signedIn } from "../support/console.ts";
+import { faultsOf, openConsole } from "../support/console-browser.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 const service = await serviceOfFile();
@@ -107,7 +108,7 @@ test("who may not decide is offered no decision, and is refused by the API", asy
 test("in a browser the list renews itself, fits every screen and shows names as text", async () => {
   const browser = await openBrowser();
   try {
-    const tab = await signedInTab(browser, service);
+    const tab = await openConsole(browser, service);
     await tab.keyboard.press("g");
     await tab.keyboard.press("a");
     await tab.waitForURL(`${service.baseUrl}/console/approvals`);

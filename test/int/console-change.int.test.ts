@@ -5,7 +5,8 @@
 import { expect, test } from "bun:test";
 import { openBrowser } from "../support/browser.ts";
 import { type Booking, createHotel, dateIn, newBooking, stayRequest } from "../support/client.ts";
-import { faultsOf, hiddenFields, type Person, signedIn, signedInTab } from "../support/console.ts";
+import { hiddenFields, type Person, signedIn } from "../support/console.ts";
+import { faultsOf, openConsole } from "../support/console-browser.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 const service = await serviceOfFile();
@@ -157,7 +158,7 @@ test("what cannot be is said beside the form, which keeps what was typed", async
 test("in a browser a change is made by the keyboard, and every page fits", async () => {
   const browser = await openBrowser();
   try {
-    const tab = await signedInTab(browser, service);
+    const tab = await openConsole(browser, service);
     const booking = await booked(60);
     await tab.goto(service.baseUrl + pageOf(booking));
     await tab.getByRole("link", { name: "Change…" }).press("Enter");

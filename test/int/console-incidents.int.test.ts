@@ -5,7 +5,8 @@
 import { expect, test } from "bun:test";
 import { openBrowser } from "../support/browser.ts";
 import { type Booking, createHotel, dateIn, newBooking, stayRequest } from "../support/client.ts";
-import { faultsOf, HOSTILE_NAME, hiddenFields, signedIn, signedInTab } from "../support/console.ts";
+import { HOSTILE_NAME, hiddenFields, signedIn } from "../support/console.ts";
+import { faultsOf, openConsole } from "../support/console-browser.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 const service = await serviceOfFile();
@@ -142,7 +143,7 @@ test("who may not resolve sees no form, and others' incidents are not there", as
 test("in a browser the list renews itself, and every page fits and shows names as text", async () => {
   const browser = await openBrowser();
   try {
-    const tab = await signedInTab(browser, service);
+    const tab = await openConsole(browser, service);
     await tab.keyboard.press("g");
     await tab.keyboard.press("i");
     await tab.waitForURL(`${service.baseUrl}/console/incidents`);

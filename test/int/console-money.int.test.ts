@@ -13,14 +13,8 @@ import {
   sendBooking,
   stayRequest,
 } from "../support/client.ts";
-import {
-  faultsOf,
-  HOSTILE_NAME,
-  hiddenFields,
-  type Person,
-  signedIn,
-  signedInTab,
-} from "../support/console.ts";
+import { HOSTILE_NAME, hiddenFields, type Person, signedIn } from "../support/console.ts";
+import { faultsOf, openConsole } from "../support/console-browser.ts";
 import { until } from "../support/service.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
@@ -182,7 +176,7 @@ test("in a browser the list renews itself, and every page fits and shows names a
   try {
     const path = `/v1/admin/properties/${hotel.id}`;
     (await service.api("PATCH", path, { agent, body: { name: HOSTILE_NAME } })).ok();
-    const tab = await signedInTab(browser, service);
+    const tab = await openConsole(browser, service);
     await tab.keyboard.press("g");
     await tab.keyboard.press("m");
     await tab.waitForURL(`${service.baseUrl}/console/money`);

@@ -15,7 +15,8 @@ import {
   propertyBody,
   stayRequest,
 } from "../support/client.ts";
-import { enter, hiddenFields, type Person, signedIn } from "../support/console.ts";
+import { hiddenFields, type Person, signedIn } from "../support/console.ts";
+import { enter } from "../support/console-browser.ts";
 import { Service } from "../support/service.ts";
 
 const CALENDAR = "/console/calendar";

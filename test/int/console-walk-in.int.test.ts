@@ -7,14 +7,8 @@ import { expect, test } from "bun:test";
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
 import { openBrowser } from "../support/browser.ts";
 import { createHotel, newKey } from "../support/client.ts";
-import {
-  faultsOf,
-  HOSTILE_NAME,
-  hiddenFields,
-  type Person,
-  signedIn,
-  signedInTab,
-} from "../support/console.ts";
+import { HOSTILE_NAME, hiddenFields, type Person, signedIn } from "../support/console.ts";
+import { faultsOf, openConsole } from "../support/console-browser.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 const service = await serviceOfFile();
@@ -134,7 +128,7 @@ test("notes are written and read on the booking's page, by words alone", async (
 
 test("in a browser a booking takes the keyboard alone, and no page has a barrier", async () => {
   await using browser = await openBrowser();
-  const tab = await signedInTab(browser, service);
+  const tab = await openConsole(browser, service);
   await tab.goto(service.baseUrl + AT_HOTEL);
   expect(await faultsOf(tab)).toEqual([]);
   const startedMs = performance.now();

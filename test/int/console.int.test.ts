@@ -15,7 +15,8 @@ import {
   propertyBody,
   type StayRequest,
 } from "../support/client.ts";
-import { enter, hiddenFields, signedIn } from "../support/console.ts";
+import { hiddenFields, signedIn } from "../support/console.ts";
+import { enter } from "../support/console-browser.ts";
 import { Service } from "../support/service.ts";
 
 const ZONE = "Europe/Madrid";

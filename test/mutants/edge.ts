@@ -18,6 +18,22 @@ export const AT_THE_EDGE: ByKiller = {
       test: "no text of a hotel or a visitor becomes markup",
     },
   ],
+  "src/console/figures/range.test.ts": [
+    {
+      name: "figures are compared with the same days",
+      in: "src/console/figures/range.ts rangeOf",
+      instead: ["dayOf(days.from) - count", "dayOf(days.from)"],
+      test: "dates go before a month, and are compared with as many days before them",
+    },
+  ],
+  "src/console/figures/chart.test.ts": [
+    {
+      name: "a line runs through days without a value",
+      in: "src/console/figures/chart.tsx Line",
+      instead: ["(values[nth - 1] ?? null) === null", "nth === 0"],
+      test: "a line is interrupted where there is nothing",
+    },
+  ],
   "src/page-parts/form.test.ts": [
     {
       name: "any token will do for a form",

@@ -1,7 +1,5 @@
 /** A person at the console, as a browser without script: a cookie, pages, and forms of pages. */
-import type { Browser, Page } from "playwright-core";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
-import { barriersOn } from "./browser.ts";
 import type { Service } from "./service.ts";
 
 /** What a browser sends with a form of the page's own origin. */
@@ -95,47 +93,3 @@ function decoded(value: string): string {
 
 /** A name that is markup, for pages that must show it as text. */
 export const HOSTILE_NAME = '"><img src=x onerror="document.title=1"> فندق';
-
-/** A tab of the browser in which the operator has signed in by the form. */
-export async function signedInTab(
-  browser: Browser,
-  { baseUrl, demo }: Pick<Service, "baseUrl" | "demo">,
-): Promise<Page> {
-  const tab = await browser.newPage();
-  await tab.goto(`${baseUrl}/console/sign-in?to=/console/events`);
-  await tab.locator("input[name=secret]").fill(demo.admin.secret);
-  await tab.locator("button[type=submit]").click();
-  await tab.waitForURL(`${baseUrl}/console/events`);
-  return tab;
-}
-
-/** Widths of a phone and a desk; the least is that of reflow (WCAG 1.4.10). */
-const SCREENS = [
-  { width: 320, colorScheme: "light" },
-  { width: 768, colorScheme: "dark" },
-  { width: 1440, colorScheme: "light" },
-] as const;
-
-/** What is wrong with the open page on any screen: barriers, sideways scroll, markup of a name. */
-export async function faultsOf(tab: Page): Promise<string[]> {
-  const faults: string[] = [];
-  for (const { width, colorScheme } of SCREENS) {
-    await tab.setViewportSize({ width, height: 800 });
-    await tab.emulateMedia({ colorScheme });
-    faults.push(...(await barriersOn(tab)).map((each) => `${width} ${each}`));
-    const isWide = await tab.evaluate<boolean>(
-      "document.documentElement.scrollWidth > document.documentElement.clientWidth",
-    );
-    if (isWide) faults.push(`${width} scrolls sideways`);
-  }
-  if (await tab.locator("main img").count()) faults.push("a name is markup");
-  return faults;
-}
-
-/** Signs the tab in by a one-time link; resolves on the first page. */
-export async function enter(page: Page, service: Service, agent = service.demo.admin) {
-  const made = await service.api("POST", "/v1/admin/console-links", { agent });
-  const { pathname, hash } = new URL(made.ok<{ readonly url: string }>(201).data.url);
-  await page.goto(service.baseUrl + pathname + hash);
-  await page.waitForURL("**/console");
-}

@@ -1,7 +1,8 @@
 /** The form of a new agent, and what it asks the API for. */
 
-import { exponentOf } from "../../../engine/core/price/money.ts";
 import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../access/control/agents.ts";
+import { minorTyped } from "../frame/amounts.ts";
+import { Choice, type Option } from "../frame/choice.tsx";
 import type { Form } from "../frame/form.ts";
 import { ActionForm } from "../frame/parts.tsx";
 import type { Visit } from "../frame/visit.ts";
@@ -9,7 +10,7 @@ import type { Visit } from "../frame/visit.ts";
 const PATH = "/console/agents";
 /** Beginning of a checkbox's name; the scope follows. */
 export const SCOPE = "scope_";
-const KINDS: readonly (readonly [string, string])[] = [
+const KINDS: readonly Option[] = [
   ["agent", "agent: books for travelers"],
   ["operator", "operator: administers"],
   ["service", "service"],
@@ -26,14 +27,7 @@ export function NewAgent({ visit }: { readonly visit: Visit }) {
           Name
           <input name="name" required maxlength={200} autocomplete="off" />
         </label>
-        <label>
-          Kind
-          <select name="kind">
-            {KINDS.map(([kind, words]) => (
-              <option value={kind}>{words}</option>
-            ))}
-          </select>
-        </label>
+        <Choice label="Kind" name="kind" options={KINDS} />
         <label>
           Contact
           <input name="contact" maxlength={254} autocomplete="off" />
@@ -135,19 +129,14 @@ export function limitsOf(sent: Form) {
   return {
     ...(text("rpm") !== "" && { rpm: wholeOf(text("rpm")) }),
     ...(text("max_open_holds") !== "" && { max_open_holds: wholeOf(text("max_open_holds")) }),
-    ...(amount !== "" && { max_booking_amount: { amount: minorOf(amount, currency), currency } }),
+    ...(amount !== "" && {
+      // What is no amount stays text, as below.
+      max_booking_amount: { amount: minorTyped(amount, currency) ?? amount, currency },
+    }),
   };
 }
 
 /** What is no number stays text, which the API refuses: as JSON it would be null, for no limit. */
 function wholeOf(typed: string): number | string {
   return /^\d{1,9}$/.test(typed) ? Number(typed) : typed;
-}
-
-/** Minor units of a decimal amount; what is none stays text, which the API refuses. */
-function minorOf(typed: string, currency: string): number | string {
-  const digits = exponentOf(currency);
-  const [, whole, part = ""] = /^(\d+)(?:\.(\d+))?$/.exec(typed) ?? [];
-  if (whole === undefined || part.length > digits) return typed;
-  return Number(whole + part.padEnd(digits, "0"));
 }

@@ -2,9 +2,11 @@
 import type { Static } from "@sinclair/typebox";
 import type { AgentList, CreatedAgent } from "../../api/agents/responses.ts";
 import { ask } from "../frame/api.ts";
+import { Choice, optionsOf } from "../frame/choice.tsx";
 import { form, page, textQuery } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { notDone } from "../frame/not-done.tsx";
+import { Next, pageOf, SKIP_QUERY } from "../frame/pages.tsx";
 import { Amount, At, Problem, plural, Rows, State } from "../frame/parts.tsx";
 import { secretPage } from "../frame/secret.tsx";
 import type { Shown } from "../frame/shown.ts";
@@ -50,47 +52,25 @@ interface FilterOf {
 }
 
 function Filter({ visit: { root }, kind, state }: FilterOf) {
-  const choice = (label: string, name: string, values: readonly string[], chosen: string) => (
-    <label>
-      {label}
-      <select name={name}>
-        <option value="">Any</option>
-        {values.map((value) => (
-          <option value={value} selected={value === chosen}>
-            {value}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
   return (
     <form method="get" action={root + PATH} class="filter">
-      {choice("Kind", "kind", KINDS, kind)}
-      {choice("State", "state", STATES, state)}
+      <Choice label="Kind" name="kind" any="Any" options={optionsOf(KINDS)} chosen={kind} />
+      <Choice label="State" name="state" any="Any" options={optionsOf(STATES)} chosen={state} />
       <button type="submit">Show</button>
     </form>
   );
 }
 
 function Page({ visit, agents }: { readonly visit: Visit; readonly agents: readonly Agent[] }) {
-  const { root, call } = visit;
-  const asked = Math.trunc(Number(call.query.get("from") ?? 0));
-  const from = asked > 0 && asked < agents.length ? asked : 0;
-  const shown = agents.slice(from, from + SHOWN);
-  const kept = [...call.query].filter(([name]) => name !== "from");
-  const next = new URLSearchParams([...kept, ["from", String(from + SHOWN)]]);
+  const { items, words, next } = pageOf(visit, agents, SHOWN);
   return (
     <>
       <p class="outcome">
         {plural(agents.length, "agent")}
-        {shown.length < agents.length && `, of which ${from + 1} to ${from + shown.length}`}
+        {words !== null && `, of which ${words}`}
       </p>
-      {shown.length > 0 && <Agents root={root} agents={shown} />}
-      {from + SHOWN < agents.length && (
-        <p>
-          <a href={`${root}${PATH}?${next}`}>Older</a>
-        </p>
-      )}
+      {items.length > 0 && <Agents root={visit.root} agents={items} />}
+      <Next path={visit.root + PATH} next={next} />
     </>
   );
 }
@@ -167,7 +147,7 @@ export const agentListRoutes = [
       query: {
         kind: textQuery("The kind."),
         state: textQuery("The state."),
-        from: textQuery("How many are left out before the first."),
+        ...SKIP_QUERY,
       },
     },
     show,

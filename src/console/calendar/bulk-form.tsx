@@ -1,5 +1,6 @@
 /** The form that changes many nights at once. */
 import type { ComponentChildren } from "preact";
+import { Choice, type Option } from "../frame/choice.tsx";
 import { ActionForm } from "../frame/parts.tsx";
 import type { Visit } from "../frame/visit.ts";
 import type { Nights } from "./nights.ts";
@@ -7,7 +8,7 @@ import type { Nights } from "./nights.ts";
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /** What can be changed; a value after `=` is the only one. */
-const CHOICES: readonly (readonly [string, string])[] = [
+const CHOICES: readonly Option[] = [
   ["amount", "Price"],
   ["capacity", "Rooms for sale"],
   ["out_of_order", "Rooms out of order"],
@@ -59,14 +60,7 @@ export function BulkForm({
           ))}
         </fieldset>
         <div class="filter">
-          <label>
-            Change
-            <select name="field">
-              {CHOICES.map(([value, name]) => (
-                <option value={value}>{name}</option>
-              ))}
-            </select>
-          </label>
+          <Choice label="Change" name="field" options={CHOICES} />
           <label>
             How
             <select name="how">

@@ -9,6 +9,7 @@ import type { BookingRefunds, MadeRefund } from "../../api/desk/responses.ts";
 import { BOOKING_ID } from "../../api/parameters.ts";
 import { formOf, minorTyped } from "../frame/amounts.ts";
 import { type ApiError, ask } from "../frame/api.ts";
+import { Choice, optionsOf } from "../frame/choice.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { notDone } from "../frame/not-done.tsx";
@@ -121,16 +122,10 @@ function AmountForm({ visit, money, sent, fault }: AmountFormOf) {
           value={sent?.get("amount") ?? ""}
         />
       </label>
-      <label>
-        Reason
-        <select name="reason">
-          {OPERATOR_REASONS.map((each) => (
-            <option value={each} selected={each === sent?.get("reason")}>
-              {wordsOf(each)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        {...{ label: "Reason", name: "reason", options: optionsOf(OPERATOR_REASONS) }}
+        chosen={sent?.get("reason")}
+      />
       <label>
         Note for the hotel (optional)
         <input name="note" maxlength={500} autocomplete="off" value={sent?.get("note") ?? ""} />

@@ -3,9 +3,11 @@ import type { Static } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { FoundGuests } from "../../api/desk/responses.ts";
 import { ask } from "../frame/api.ts";
+import { Choice, optionsOf } from "../frame/choice.tsx";
 import { form, page, textQuery } from "../frame/console-route.ts";
 import type { Form } from "../frame/form.ts";
-import { ActionForm, Live, Problem, plural, wordsOf } from "../frame/parts.tsx";
+import { Next, pageOf, SKIP_QUERY } from "../frame/pages.tsx";
+import { ActionForm, Live, Problem, plural } from "../frame/parts.tsx";
 import { type HotelChoice, hotelsToChoose, PropertyPicker } from "../frame/property-picker.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
@@ -22,13 +24,13 @@ const DATE_NAMES: Readonly<Record<(typeof DATES)[number], string>> = {
 };
 const DAYS = 7;
 const DAY_MS = 86_400_000;
-/** Of a page: the API lists all. */
+/** Of a page; the API lists all. */
 const SHOWN_MAX = 500;
 
-type Choice = Readonly<Record<string, string>>;
+type Criteria = Readonly<Record<string, string>>;
 
 /** What a form of the page asks for: the fields that have a value. */
-function chosen({ call: { query } }: Visit): Choice {
+function chosen({ call: { query } }: Visit): Criteria {
   const dates = query.get("dates") ?? "arrivals";
   const date = query.get("date") ?? "";
   const [state, property_id] = [query.get("state") ?? "", query.get("property_id") ?? ""];
@@ -41,13 +43,13 @@ function chosen({ call: { query } }: Visit): Choice {
 }
 
 /** Filters besides the property. */
-function criteriaIn(visit: Visit): Choice {
+function criteriaIn(visit: Visit): Criteria {
   const { property_id: _hotel, ...criteria } = chosen(visit);
   return criteria;
 }
 
 /** Without filters the page lists the arrivals of one week. */
-function nextDays({ call: { context, principal } }: Visit): Choice {
+function nextDays({ call: { context, principal } }: Visit): Criteria {
   const [from, to] = [0, DAYS - 1].map((days) =>
     instantIso(context.timeIn(principal) + days * DAY_MS).slice(0, 10),
   );
@@ -109,28 +111,24 @@ function Filter({
   readonly hotels: HotelChoice;
 }) {
   const { query } = call;
-  const option = (value: string, name: string, of: string, fallback = "") => (
-    <option value={value} selected={(query.get(of) ?? fallback) === value}>
-      {name}
-    </option>
-  );
   return (
     <form method="get" action={root + PATH} class="filter">
-      <label>
-        Dates
-        <select name="dates">{DATES.map((each) => option(each, DATE_NAMES[each], "dates"))}</select>
-      </label>
+      <Choice
+        {...{
+          label: "Dates",
+          name: "dates",
+          options: DATES.map((each) => [each, DATE_NAMES[each]]),
+        }}
+        chosen={query.get("dates")}
+      />
       <label>
         Date
         <input type="date" name="date" value={query.get("date") ?? ""} />
       </label>
-      <label>
-        State
-        <select name="state">
-          {option("", "Any", "state")}
-          {STATES.map((each) => option(each, wordsOf(each), "state"))}
-        </select>
-      </label>
+      <Choice
+        {...{ label: "State", name: "state", any: "Any", options: optionsOf(STATES) }}
+        chosen={query.get("state")}
+      />
       <PropertyPicker hotels={hotels} chosen={query.get("property_id") ?? ""} all="All hotels" />
       <button type="submit">Show</button>
     </form>
@@ -146,20 +144,22 @@ interface ResultOf {
 /** The result of a search by a form cannot be asked for again by the page's script. */
 function Result({ visit, items, isLive }: ResultOf) {
   const isWeek = isLive && Object.keys(criteriaIn(visit)).length === 0;
+  const shown = pageOf(visit, items, SHOWN_MAX);
   const criteria = isWeek && `, arriving in the next ${DAYS} days`;
   const list = (
     <>
       <p class="outcome">
         {plural(items.length, "booking")}
         {criteria}
-        {items.length > SHOWN_MAX && `, the newest ${SHOWN_MAX} of them`}
+        {shown.words !== null && `, of which ${shown.words}, newest first`}
       </p>
       {items.length === 0 && !isLive && (
         <p>A name is found by parts of it, an e-mail address and a code as a whole.</p>
       )}
       {items.length > 0 && (
-        <BookingTable root={visit.root} label="Bookings" bookings={items.slice(0, SHOWN_MAX)} />
+        <BookingTable root={visit.root} label="Bookings" bookings={shown.items} />
       )}
+      {isLive && <Next path={visit.root + PATH} next={shown.next} />}
     </>
   );
   return isLive ? (
@@ -247,6 +247,7 @@ export const bookingListRoutes = [
         date: textQuery("The date."),
         state: textQuery("The state."),
         property_id: textQuery("The hotel."),
+        ...SKIP_QUERY,
       },
     },
     show,

@@ -19,8 +19,8 @@ import { NEW_PATH, WAYS } from "./new-booking.tsx";
 type Quoted = Static<typeof Quote>;
 
 function refused(visit: Visit, error: ApiError): Shown {
-  const back = { back: NEW_PATH, backTo: "Back to the offers" };
-  return notDone(visit, { place: "bookings", heading: "Nothing was booked", error, ...back });
+  const back = { back: NEW_PATH, backName: "Back to the offers" };
+  return notDone(visit, { place: "bookings", ...back }, "Nothing was booked", error);
 }
 
 const isByCard = (sent: Form) => sent.get("pays") === "card";

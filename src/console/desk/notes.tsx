@@ -80,9 +80,8 @@ async function add(visit: Visit<"id">, sent: Form): Promise<Shown | Gone> {
   });
   const path = bookingPath(visit);
   if (answer.ok) return { goTo: path };
-  const back = { back: path, backTo: "Back to the booking" };
-  const heading = "The note was not added";
-  return notDone(visit, { place: "bookings", heading, error: answer.error, ...back });
+  const back = { back: path, backName: "Back to the booking" };
+  return notDone(visit, { place: "bookings", ...back }, "The note was not added", answer.error);
 }
 
 export const noteRoutes = [

@@ -1,9 +1,10 @@
 /** How long a replaced secret works beside the new one. */
+import { Choice, type Option } from "./choice.tsx";
 import type { Form } from "./form.ts";
 
 const NAME = "overlap_s";
 const A_DAY = "86400";
-const OVERLAPS: readonly (readonly [string, string])[] = [
+const OVERLAPS: readonly Option[] = [
   ["3600", "an hour"],
   [A_DAY, "a day"],
   ["604800", "a week"],
@@ -12,18 +13,7 @@ const OVERLAPS: readonly (readonly [string, string])[] = [
 
 /** Asks for it; a day unless chosen. */
 export function OverlapField({ label }: { readonly label: string }) {
-  return (
-    <label>
-      {label}
-      <select name={NAME}>
-        {OVERLAPS.map(([seconds, words]) => (
-          <option value={seconds} selected={seconds === A_DAY}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  return <Choice label={label} name={NAME} options={OVERLAPS} chosen={A_DAY} />;
 }
 
 /** What was chosen, seconds. */

@@ -2,6 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { AdminPropertyList } from "../../api/properties/admin-responses.ts";
 import { ask } from "./api.ts";
+import { Choice } from "./choice.tsx";
 import type { Visit } from "./visit.ts";
 
 export type HotelChoice = Static<typeof AdminPropertyList>["items"];
@@ -41,17 +42,13 @@ export function PropertyPicker({ hotels, chosen, all }: PickerOf) {
       </label>
     );
   }
+  const options = hotels.map(({ property_id, name }) => [property_id, name] as const);
+  const hotel = hotels.find(({ property_id, slug }) => chosen === property_id || chosen === slug);
+  const any = all === undefined ? {} : { any: all };
   return (
-    <label>
-      Hotel
-      <select name="property_id">
-        {all !== undefined && <option value="">{all}</option>}
-        {hotels.map(({ property_id, slug, name }) => (
-          <option value={property_id} selected={chosen === property_id || chosen === slug}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      {...{ label: "Hotel", name: "property_id", options, chosen: hotel?.property_id ?? "" }}
+      {...any}
+    />
   );
 }

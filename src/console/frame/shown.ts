@@ -14,6 +14,7 @@ export const PLACES = {
   feeds: { name: "Feeds", path: "/console/feeds", key: "f" },
   agents: { name: "Agents", path: "/console/agents", key: "n" },
   events: { name: "Events", path: "/console/events", key: "e" },
+  figures: { name: "Figures", path: "/console/figures", key: "k" },
 } as const;
 
 export type Place = keyof typeof PLACES;

@@ -1,6 +1,7 @@
 /** What the lists of approvals and incidents have in common: their filter and their bound. */
+import { Choice, optionsOf } from "./choice.tsx";
 import { textQuery } from "./console-route.ts";
-import { plural, wordsOf } from "./parts.tsx";
+import { plural } from "./parts.tsx";
 import { type HotelChoice, PropertyPicker } from "./property-picker.tsx";
 import type { Visit } from "./visit.ts";
 
@@ -40,17 +41,7 @@ export function ListFilter({ visit, hotels, path, states, open, since }: FilterO
   const state = query.get("state") ?? "";
   return (
     <form method="get" action={visit.root + path} class="filter">
-      <label>
-        State
-        <select name="state">
-          <option value="">{open}</option>
-          {states.map((each) => (
-            <option value={each} selected={each === state}>
-              {wordsOf(each)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice label="State" name="state" any={open} options={optionsOf(states)} chosen={state} />
       <PropertyPicker hotels={hotels} chosen={query.get("property_id") ?? ""} all="All hotels" />
       <label>
         {since} (UTC)

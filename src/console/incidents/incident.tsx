@@ -8,6 +8,7 @@ import {
   At,
   type Column,
   Crumbs,
+  dayText,
   Fact,
   Live,
   Nights,
@@ -102,7 +103,7 @@ function NightTable({ incident: { nights, oversold_nights } }: Pick<Part, "incid
         rows={nights}
         keyOf={({ date }) => `night-${date}`}
         columns={[
-          { head: "Night of", cell: ({ date }) => date },
+          { head: "Night of", cell: ({ date }) => dayText(date) },
           { head: "Sold", isNumber: true, cell: ({ sold }) => sold },
           { head: "Held", isNumber: true, cell: ({ held }) => held },
           { head: "Available", isNumber: true, cell: ({ capacity }) => capacity },

@@ -4,6 +4,7 @@ import { OTHER_METHODS } from "../../../engine/core/refund-words.ts";
 import type { DeskRefund, MadeRefund } from "../../api/desk/responses.ts";
 import { pathId } from "../../api/parameters.ts";
 import { ask } from "../frame/api.ts";
+import { Choice, optionsOf } from "../frame/choice.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { hotelsOf, placeNames } from "../frame/hotels.ts";
@@ -125,14 +126,7 @@ function Settle({ visit, refund }: DeedOf) {
         The hotel has paid <Amount {...refund} /> back another way. It counts as refunded, and
         nothing is sent to the payment provider. This cannot be undone.
       </p>
-      <label>
-        How
-        <select name="method">
-          {OTHER_METHODS.map((each) => (
-            <option value={each}>{wordsOf(each)}</option>
-          ))}
-        </select>
-      </label>
+      <Choice label="How" name="method" options={optionsOf(OTHER_METHODS)} />
       <label>
         Note for the hotel (optional)
         <input name="note" maxlength={500} autocomplete="off" />

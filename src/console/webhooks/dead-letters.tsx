@@ -1,10 +1,12 @@
 /** Dead letters of the tenant: found, read and replayed, one or several. */
 import { REASONS } from "../../../jobs/webhooks/store/delivery.ts";
 import { type ApiError, ask } from "../frame/api.ts";
+import { Choice, optionsOf } from "../frame/choice.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { notTaken } from "../frame/not-taken.tsx";
-import { ActionForm, Crumbs, Problem, plural, wordsOf } from "../frame/parts.tsx";
+import { Next } from "../frame/pages.tsx";
+import { ActionForm, Crumbs, Problem, plural } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { addressesOf, deliveriesBy, FILTER, filterOf, nextPage, SHOWN } from "./delivery-list.ts";
@@ -40,11 +42,7 @@ async function show(visit: Visit): Promise<Shown> {
           endpointId={filter.endpoint_id ?? null}
         />
       )}
-      {next !== null && (
-        <p>
-          These are not all: <a href={root + PATH + next}>older ones</a>
-        </p>
-      )}
+      <Next path={root + PATH} next={next} />
     </>
   );
   return { title: "Dead letters", place: "webhooks", main };
@@ -53,27 +51,16 @@ async function show(visit: Visit): Promise<Shown> {
 function Filter({ visit, addresses }: { readonly visit: Visit; readonly addresses: Addresses }) {
   const { root, call } = visit;
   const value = (name: string) => call.query.get(name) ?? "";
-  const option = (of: string, id: string, name: string) => (
-    <option value={id} selected={id === value(of)}>
-      {name}
-    </option>
-  );
   return (
     <form method="get" action={root + PATH} class="filter">
-      <label>
-        Endpoint
-        <select name="endpoint_id">
-          {option("endpoint_id", "", "Any")}
-          {[...addresses].map(([id, url]) => option("endpoint_id", id, url))}
-        </select>
-      </label>
-      <label>
-        Failed because
-        <select name="reason">
-          {option("reason", "", "Any")}
-          {Object.keys(REASONS).map((reason) => option("reason", reason, wordsOf(reason)))}
-        </select>
-      </label>
+      <Choice
+        {...{ label: "Endpoint", name: "endpoint_id", any: "Any", options: [...addresses] }}
+        chosen={value("endpoint_id")}
+      />
+      <Choice
+        {...{ label: "Failed because", name: "reason", any: "Any", chosen: value("reason") }}
+        options={optionsOf(Object.keys(REASONS))}
+      />
       <label>
         Kinds, separated by commas
         <input name="kinds" value={value("kinds")} placeholder="booking.confirmed" />

@@ -3,10 +3,12 @@ import type { Static } from "@sinclair/typebox";
 import type { DeliveryDetail } from "../../api/deliveries/responses.ts";
 import { pathId } from "../../api/parameters.ts";
 import { ask } from "../frame/api.ts";
+import { Choice, optionsOf } from "../frame/choice.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { notDone } from "../frame/not-done.tsx";
-import { Crumbs, Live, Problem, wordsOf } from "../frame/parts.tsx";
+import { Next } from "../frame/pages.tsx";
+import { Crumbs, Live, Problem } from "../frame/parts.tsx";
 import type { Gone, Origin, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { DeliveryView } from "./delivery.tsx";
@@ -48,11 +50,7 @@ async function show(visit: Visit): Promise<Shown> {
           )}
         </Live>
       )}
-      {next !== null && (
-        <p>
-          <a href={root + PATH + next}>Older</a>
-        </p>
-      )}
+      <Next path={root + PATH} next={next} />
     </>
   );
   return { title: "Deliveries", place: "webhooks", main };
@@ -67,28 +65,14 @@ function Filter({ visit: { root, call }, addresses }: FilterOf) {
   const value = (name: string) => call.query.get(name) ?? "";
   return (
     <form method="get" action={root + PATH} class="filter">
-      <label>
-        Endpoint
-        <select name="endpoint_id">
-          <option value="">Any</option>
-          {[...addresses].map(([id, url]) => (
-            <option value={id} selected={id === value("endpoint_id")}>
-              {url}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        State
-        <select name="states">
-          <option value="">Any</option>
-          {STATES.map((state) => (
-            <option value={state} selected={state === value("states")}>
-              {wordsOf(state)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        {...{ label: "Endpoint", name: "endpoint_id", any: "Any", options: [...addresses] }}
+        chosen={value("endpoint_id")}
+      />
+      <Choice
+        {...{ label: "State", name: "states", any: "Any", options: optionsOf(STATES) }}
+        chosen={value("states")}
+      />
       <label>
         Kinds, separated by commas
         <input name="kinds" value={value("kinds")} placeholder="booking.confirmed" />

@@ -30,6 +30,15 @@
     });
   }
 
+  const MORPH = {
+    ignoreActiveValue: true,
+    restoreFocus: true,
+    callbacks: {
+      /** What the reader has unfolded stays so. */
+      beforeAttributeUpdated: (name, { localName }) => name !== "open" || localName !== "details",
+    },
+  };
+
   async function renew() {
     timer = null;
     if (isRenewing) {
@@ -46,7 +55,7 @@
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       for (const part of parts()) {
         const next = page.getElementById(part.id);
-        if (next) Idiomorph.morph(part, next, { ignoreActiveValue: true, restoreFocus: true });
+        if (next) Idiomorph.morph(part, next, MORPH);
       }
     } catch {
       say("stopped", "not current: reload the page");

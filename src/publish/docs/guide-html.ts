@@ -1,5 +1,7 @@
 /** Guides as HTML. Their Markdown is ours; HTML in it is escaped all the same. */
 
+import { withDarkPictures } from "./pictures.ts";
+
 /** Markdown as HTML. `root` is from `rootPath`. */
 export function guideHtml(markdown: string, root: string): string {
   const html = Bun.markdown.html(markdown, {
@@ -7,7 +9,7 @@ export function guideHtml(markdown: string, root: string): string {
     noHtmlBlocks: true,
     noHtmlSpans: true,
   });
-  return html
+  return withDarkPictures(html, root)
     .replaceAll('href="/', `href="${root}/`)
     .replaceAll("<pre><code", '<pre tabindex="0"><code')
     .replace(/<table>.*?<\/table>/gs, tableHtml);

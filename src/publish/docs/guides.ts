@@ -1,5 +1,6 @@
 /** Guides: Markdown files of a closed list. */
 import { fileURLToPath } from "node:url";
+import { servedPictures } from "./pictures.ts";
 
 /** The guides, by the names of their files in `guides/`. */
 export const GUIDE_NAMES = [
@@ -60,7 +61,7 @@ export function guidePath(name: GuideName): string {
  * that are not served are named without a link.
  */
 function served(markdown: string): string {
-  return markdown.replace(
+  return servedPictures(markdown).replace(
     /\[([^\]]+)\]\((?![a-z]+:|[/#])([^)#]+)(#[^)]*)?\)/g,
     (_, text: string, path: string, anchor = "") => {
       const name = path === "../../../../engine/README.md" ? "engine" : path.replace(/\.md$/, "");

@@ -23,10 +23,13 @@ import { eventFacts } from "./event-facts.ts";
 import { eventIndex, eventMarkdown, eventPage } from "./event-page.tsx";
 import { guideIndex, guidePage } from "./guide-page.tsx";
 import { addressed, GUIDE_NAMES, guide, isGuide } from "./guides.ts";
+import { PICTURES, picture } from "./pictures.ts";
 import { referencePage } from "./reference-page.tsx";
 
 const MARKDOWN = "text/markdown; charset=utf-8";
 const MARKDOWN_SUFFIX = ".md";
+/** Their addresses do not change with the content. */
+const PICTURE_MAX_AGE_S = 3_600;
 /** Scalar uses inline styles and data icons, and calls the service. */
 const REFERENCE_POLICY =
   `${CLOSED}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
@@ -90,6 +93,10 @@ async function showGuide(
 
 async function file(call: PublicCall<unknown, "file">): Promise<Document | Refusal> {
   const name = call.params.file;
+  if (PICTURES.includes(name)) {
+    const content = await picture(name);
+    return { ok: true, content, isCoded: true, type: "image/webp", maxAgeS: PICTURE_MAX_AGE_S };
+  }
   if (!isAsset(name))
     return unknownId("/file", "a file that a page of /docs names", step.GET_INDEX);
   const { bytes, type, isGzip } = await asset(name);
