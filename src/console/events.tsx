@@ -2,6 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { EventPage } from "../api/events/responses.ts";
 import { ask } from "./frame/api.ts";
+import { personName } from "./frame/by.tsx";
 import { page, textQuery } from "./frame/console-route.ts";
 import { At, Live, Problem, Rows } from "./frame/parts.tsx";
 import type { Shown } from "./frame/shown.ts";
@@ -35,6 +36,7 @@ async function show(visit: Visit): Promise<Shown> {
       {!found.ok && <Problem error={found.error} />}
       {found.ok && (
         <EventList
+          visit={visit}
           items={found.data.items.filter(({ seq }) => seq < before).toReversed()}
           isLatest={before > head}
         />
@@ -78,7 +80,26 @@ function Filter({ visit: { root }, subject, kinds }: FilterOf) {
   );
 }
 
-function EventList({ items, isLatest }: { items: readonly Event[]; readonly isLatest: boolean }) {
+/** A dash where no person at the console caused it. */
+function Who({
+  visit,
+  personId,
+}: {
+  readonly visit: Visit;
+  readonly personId: string | undefined;
+}) {
+  if (personId === undefined) return <>—</>;
+  const name = personName(visit, personId);
+  return name === null ? <code>{personId}</code> : <bdi>{name}</bdi>;
+}
+
+interface EventListOf {
+  readonly visit: Visit;
+  readonly items: readonly Event[];
+  readonly isLatest: boolean;
+}
+
+function EventList({ visit, items, isLatest }: EventListOf) {
   const table = (
     <>
       {items.length === 0 && <p>No event here.</p>}
@@ -91,6 +112,7 @@ function EventList({ items, isLatest }: { items: readonly Event[]; readonly isLa
             { head: "Number", cell: ({ seq }) => <code>#{seq}</code> },
             { head: "At (UTC)", cell: ({ timestamp }) => <At instant={timestamp} zone="UTC" /> },
             { head: "Kind", cell: ({ type }) => <code>{type}</code> },
+            { head: "By", cell: ({ person_id }) => <Who visit={visit} personId={person_id} /> },
             {
               head: "About",
               cell: (event) => (

@@ -22,6 +22,8 @@ import { incidentDeedRoutes } from "./incidents/incident-deeds.tsx";
 import { incidentListRoutes } from "./incidents/incidents.tsx";
 import { moneyRoutes } from "./money/money.tsx";
 import { refundRoutes } from "./money/refund.tsx";
+import { peoplePageRoutes } from "./people/people.tsx";
+import { personRoutes } from "./people/person.tsx";
 import { importPageRoutes } from "./properties/import.tsx";
 import { propertyListRoutes } from "./properties/list.tsx";
 import { propertyRoutes } from "./properties/property.tsx";
@@ -64,6 +66,8 @@ export const consoleRoutes = [
   ...agentRoutes,
   ...credentialPageRoutes,
   ...issuerPageRoutes,
+  ...peoplePageRoutes,
+  ...personRoutes,
   ...eventPageRoutes,
   ...liveRoutes,
 ];

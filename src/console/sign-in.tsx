@@ -106,14 +106,14 @@ function sessionOf({ context, request }: PublicCall): ConsoleSession | null {
 }
 
 /**
- * Starts a session of the credential in place of the one that the browser has, and goes to the
+ * Starts a session of the caller in place of the one that the browser has, and goes to the
  * page that was asked for.
  */
-function started(call: PublicCall, credentialId: string, to?: string): PrivatePage {
+function started(call: PublicCall, callerId: string, to?: string): PrivatePage {
   const { context } = call;
   const before = sessionOf(call);
   if (before) context.consoleSessions.end(before);
-  const id = context.consoleSessions.open(credentialId, context.now());
+  const id = context.consoleSessions.open(callerId, context.now());
   const path = to !== undefined && RETURN_TO.test(to) ? to : "/console";
   const location = rootPath(context.config) + path;
   return { ok: true, show: { location }, headers: { "set-cookie": cookieOf(id) } };
@@ -137,13 +137,13 @@ async function enter(call: PublicCall): Promise<PrivatePage | Refusal> {
   const sent = await readForm(call, BODY_BYTES_MAX);
   if (sent === null || !isOfOurPages(call)) return enterPage(call, FAILED);
   const { consoleSessions, control, now } = call.context;
-  const credentialId = consoleSessions.takeCode((sent.get("code") ?? "").trim(), now());
-  if (credentialId === null) return enterPage(call, "The link was used before, or is too old.");
+  const callerId = consoleSessions.takeCode((sent.get("code") ?? "").trim(), now());
+  if (callerId === null) return enterPage(call, "The link was used before, or is too old.");
   const refusalFor = (id: string) => refusalOf(control.credentialById(id), now());
-  const before = sessionOf(call)?.credential_id ?? credentialId;
-  if (before !== credentialId && !refusalFor(before)) return enterPage(call, SIGNED_IN);
-  const refused = refusalFor(credentialId);
-  return refused ? enterPage(call, FAILED) : started(call, credentialId);
+  const before = sessionOf(call)?.caller_id ?? callerId;
+  if (before !== callerId && !refusalFor(before)) return enterPage(call, SIGNED_IN);
+  const refused = refusalFor(callerId);
+  return refused ? enterPage(call, FAILED) : started(call, callerId);
 }
 
 export const signInRoutes = [

@@ -43,8 +43,8 @@ export const AgentKind = vocabulary(
   "`agent` books for travelers, `operator` administers.",
 );
 const Scope = vocabulary("Scope", SCOPES, "What a credential may do.");
-const Scopes = distinct(Scope, 0, SCOPES.length);
-const PropertyIds = Type.Union([distinct(PropertyRef, 0, PROPERTIES_MAX), Type.Null()]);
+export const Scopes = distinct(Scope, 0, SCOPES.length);
+export const PropertyIds = Type.Union([distinct(PropertyRef, 0, PROPERTIES_MAX), Type.Null()]);
 const Contact = Type.Union([text(1, 254), Type.Null()]);
 const Limits = called(
   "AgentLimitsInput",

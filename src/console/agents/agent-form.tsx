@@ -42,7 +42,7 @@ export function NewAgent({ visit }: { readonly visit: Visit }) {
           Hotels, ids or slugs separated by commas; empty for all of yours
           <input name="property_ids" autocomplete="off" />
         </label>
-        <Scopes legend="Rights" scopes={DEFAULT_SCOPES} isChecked />
+        <Scopes legend="Rights" scopes={DEFAULT_SCOPES} isChecked={() => true} />
         <details>
           <summary>Rights of an operator</summary>
           <Scopes legend="Only for operators" scopes={ADMIN_SCOPES} />
@@ -57,16 +57,18 @@ export function NewAgent({ visit }: { readonly visit: Visit }) {
 interface ScopesOf {
   readonly legend: string;
   readonly scopes: readonly string[];
-  readonly isChecked?: boolean;
+  /** None by default. */
+  readonly isChecked?: (scope: string) => boolean;
 }
 
-function Scopes({ legend, scopes, isChecked = false }: ScopesOf) {
+/** Scopes to choose from. */
+export function Scopes({ legend, scopes, isChecked = () => false }: ScopesOf) {
   return (
     <fieldset>
       <legend>{legend}</legend>
       {scopes.map((scope) => (
         <label class="tick">
-          <input type="checkbox" name={SCOPE + scope} value="yes" checked={isChecked} />{" "}
+          <input type="checkbox" name={SCOPE + scope} value="yes" checked={isChecked(scope)} />{" "}
           <code>{scope}</code>
         </label>
       ))}
@@ -98,16 +100,24 @@ function LimitFields() {
   );
 }
 
+/** The scopes that were chosen. */
+export function scopesIn(sent: Form): string[] {
+  const names = [...sent.keys()].filter((name) => name.startsWith(SCOPE));
+  return names.map((name) => name.slice(SCOPE.length));
+}
+
+/** The hotels that were typed, ids or slugs. */
+export function hotelsIn(sent: Form): string[] {
+  return (sent.get("property_ids") ?? "").split(/[\s,]+/).filter((each) => each !== "");
+}
+
 /** The body of the API: fields that are empty are left out. */
 export function requestOf(sent: Form): Readonly<Record<string, unknown>> {
   const text = (name: string) => (sent.get(name) ?? "").trim();
-  const scopes = [...sent.keys()].filter((name) => name.startsWith(SCOPE));
-  const hotels = text("property_ids")
-    .split(/[\s,]+/)
-    .filter((each) => each !== "");
+  const hotels = hotelsIn(sent);
   return {
     ...{ name: text("name"), kind: text("kind") },
-    scopes: scopes.map((name) => name.slice(SCOPE.length)),
+    scopes: scopesIn(sent),
     ...(text("contact") !== "" && { contact: text("contact") }),
     ...(hotels.length > 0 && { property_ids: hotels }),
     limits: limitsOf(text),

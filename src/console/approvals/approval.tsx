@@ -3,6 +3,7 @@ import { decimalOf } from "../../../feeds/amounts.ts";
 import { pathId } from "../../api/parameters.ts";
 import { formOf, minorTyped } from "../frame/amounts.ts";
 import { ask, type OfferedCall } from "../frame/api.ts";
+import { ByActor } from "../frame/by.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { agentsOf, hotelsOf, placeNames } from "../frame/hotels.ts";
@@ -94,8 +95,13 @@ function Facts({ visit, approval, names }: FactsOf) {
             : "any traveler of the agent"}
         </Fact>
       </dl>
-      <Decided title="Approved" decision={approval.approved} zone={names.zone} />
-      <Decided title="Refused or revoked" decision={approval.revoked} zone={names.zone} />
+      <Decided visit={visit} title="Approved" decision={approval.approved} zone={names.zone} />
+      <Decided
+        visit={visit}
+        title="Refused or revoked"
+        decision={approval.revoked}
+        zone={names.zone}
+      />
       {note !== null && (
         <p>
           <b>Note:</b> <bdi>{note}</bdi>
@@ -111,16 +117,18 @@ function Facts({ visit, approval, names }: FactsOf) {
 }
 
 interface DecidedOf {
+  readonly visit: Visit;
   readonly title: string;
   readonly decision: Approval["approved"];
   readonly zone: string;
 }
 
-function Decided({ title, decision, zone }: DecidedOf) {
+function Decided({ visit, title, decision, zone }: DecidedOf) {
   if (decision === null) return null;
   return (
     <p>
-      {title} by <code>{decision.by.id}</code>, <At instant={decision.at} zone={zone} />.
+      {title} by <ByActor visit={visit} actor={decision.by} />,{" "}
+      <At instant={decision.at} zone={zone} />.
     </p>
   );
 }

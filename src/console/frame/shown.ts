@@ -13,6 +13,7 @@ export const PLACES = {
   webhooks: { name: "Webhooks", path: "/console/webhooks", key: "w" },
   feeds: { name: "Feeds", path: "/console/feeds", key: "f" },
   agents: { name: "Agents", path: "/console/agents", key: "n" },
+  people: { name: "People", path: "/console/people", key: "o" },
   events: { name: "Events", path: "/console/events", key: "e" },
 } as const;
 
