@@ -104,6 +104,11 @@ export class ConsoleSessions {
     this.#db.query("UPDATE session SET seen_at = ? WHERE id_hash = ?").run(nowMs, id_hash);
   }
 
+  /** The caller has shown its secret or passkey again. */
+  prove({ id_hash }: ConsoleSession, nowMs: number): void {
+    this.#db.query("UPDATE session SET proved_at = ? WHERE id_hash = ?").run(nowMs, id_hash);
+  }
+
   /** Ends the session. */
   end({ id_hash }: ConsoleSession): void {
     this.#db.query("DELETE FROM session WHERE id_hash = ?").run(id_hash);

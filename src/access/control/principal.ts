@@ -11,6 +11,11 @@ export interface PrincipalLimits extends AgentLimits {
   readonly rpm: number | null;
   readonly burst: number | null;
   readonly max_open_quotes: number | null;
+  /**
+   * Deeds at the console above it are proved by the secret or passkey; absent and null: none. It
+   * bounds no right of the API, so it is not compared with those of others.
+   */
+  readonly step_up_amount?: AgentLimits["max_booking_amount"];
 }
 
 export interface Principal {

@@ -21,6 +21,7 @@ import {
   Stay,
 } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { APPROVAL_KINDS, APPROVALS, type Approval, Asked, Why } from "./approvals.tsx";
 
@@ -192,6 +193,9 @@ async function approve(visit: AtId, sent: Form): Promise<Shown | Gone> {
   const typed = sent.get("max_amount") ?? "";
   const max_amount = minorTyped(typed, found.data.currency);
   if (max_amount === null) return show(visit, { typed });
+  const { currency } = found.data;
+  const unproved = proofPage(visit, sent, { amount: max_amount, currency });
+  if (unproved) return unproved;
   const note = (sent.get("note") ?? "").trim();
   return decide(visit, sent, "approve", { max_amount, ...(note !== "" && { note }) });
 }

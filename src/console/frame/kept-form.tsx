@@ -33,7 +33,7 @@ interface KeptFormOf {
 }
 
 /** The form as it was sent, to be sent again by the button that is its child. */
-function KeptForm({ action, sent, token, children }: KeptFormOf) {
+export function KeptForm({ action, sent, token, children }: KeptFormOf) {
   const hidden = [...sent].filter(([name]) => name !== TOKEN_FIELD);
   const listed = fieldsOf(sent);
   return (
@@ -59,7 +59,8 @@ function KeptForm({ action, sent, token, children }: KeptFormOf) {
   );
 }
 
-function tokenFor({ call, session }: Visit): string {
+/** The token of the form that was sent, for the present session. */
+export function tokenFor({ call, session }: Visit): string {
   return formToken(call.context, session, call.path);
 }
 

@@ -7,6 +7,7 @@ import { form, page, textQuery } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { At, Problem, plural, Rows, State } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { PersonForm, personIn } from "./person-form.tsx";
 
@@ -97,6 +98,8 @@ function PeopleTable({
 }
 
 async function create(visit: Visit, sent: Form): Promise<Shown | Gone> {
+  const unproved = proofPage(visit, sent, null);
+  if (unproved) return unproved;
   const made = await ask<Item>(visit, {
     ...{ id: "create_person", body: personIn(sent), headers: keyHeader(sent) },
   });

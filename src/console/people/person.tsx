@@ -9,6 +9,7 @@ import { type Form, keyHeader } from "../frame/form.ts";
 import { ActionForm, At, Crumbs, Fact, State } from "../frame/parts.tsx";
 import { secretPage } from "../frame/secret.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { PEOPLE } from "./people.tsx";
 import { PersonForm, personIn } from "./person-form.tsx";
@@ -119,6 +120,8 @@ function Deeds({ visit, person }: { readonly visit: AtPerson; readonly person: I
 }
 
 async function change(visit: AtPerson, sent: Form): Promise<Shown | Gone> {
+  const unproved = proofPage(visit, sent, null);
+  if (unproved) return unproved;
   const { id } = visit.call.params;
   const answer = await ask(visit, {
     ...{ id: "update_person", params: { id }, body: personIn(sent), headers: keyHeader(sent) },
@@ -128,7 +131,9 @@ async function change(visit: AtPerson, sent: Form): Promise<Shown | Gone> {
   return { goTo: origin.back };
 }
 
-async function link(visit: AtPerson): Promise<Shown> {
+async function link(visit: AtPerson, sent: Form): Promise<Shown> {
+  const unproved = proofPage(visit, sent, null);
+  if (unproved) return unproved;
   const { id } = visit.call.params;
   const [found, made] = [
     await personOf(visit),
