@@ -284,7 +284,12 @@ async function controlBodies() {
   const { iss: _, ...patch } = issuerBody;
   const expires_at = "2099-12-31T00:00:00Z";
   const people = "/v1/admin/people";
-  const personBody = { name: "Fuzzed", email: "f@example.com", scopes: ["search"], property_ids: null };
+  const personBody = {
+    name: "Fuzzed",
+    email: "f@example.com",
+    scopes: ["search"],
+    property_ids: null,
+  };
   const person = await service.api("POST", people, { agent, body: personBody });
   const { person_id } = person.ok<{ person_id: string }>(201).data;
   return {
