@@ -34,6 +34,7 @@ import { endpointRoutes } from "./webhooks/endpoint.tsx";
 import { endpointDeedRoutes } from "./webhooks/endpoint-deeds.tsx";
 import { recoverRoutes } from "./webhooks/recover.tsx";
 import { webhookPageRoutes } from "./webhooks/webhooks.tsx";
+import { youRoutes } from "./you.tsx";
 
 export const consoleRoutes = [
   ...signInRoutes,
@@ -68,6 +69,7 @@ export const consoleRoutes = [
   ...issuerPageRoutes,
   ...peoplePageRoutes,
   ...personRoutes,
+  ...youRoutes,
   ...eventPageRoutes,
   ...liveRoutes,
 ];

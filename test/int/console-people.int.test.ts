@@ -138,7 +138,7 @@ test("a link signs a person in once, in a session that replaces the browser's ow
   const code = await codeOf(service, person);
   expect((await browser.send("/console/enter", { code })).location).toBe("/console");
   expect(browser.cookie).not.toBe(fixed);
-  expect((await browser.get("/console")).html).toContain("<bdi>Eva Link</bdi> · ");
+  expect((await browser.get("/console")).html).toContain("<bdi>Eva Link</bdi></a> · ");
   expect((await new Person(service).send("/console/enter", { code })).status).toBe(403);
   const db = new Database(join(service.dataDir, "console.db"), { readonly: true });
   const { n } = db

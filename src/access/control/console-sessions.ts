@@ -38,6 +38,10 @@ const SCHEMA = `
     code_hash TEXT PRIMARY KEY,
     caller_id TEXT NOT NULL,
     expires_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE used_challenge (
+    challenge TEXT PRIMARY KEY,
+    expires_at INTEGER NOT NULL
   ) STRICT;`;
 
 /** Sessions of the first format end: their people sign in again. */
@@ -136,12 +140,25 @@ export class ConsoleSessions {
     return query.get(this.#hash(code), nowMs)?.caller_id ?? null;
   }
 
+  /** Uses a challenge up, which expires then; false when it was used before. */
+  useChallenge(challenge: string, expiresAtMs: number): boolean {
+    const insert = "INSERT OR IGNORE INTO used_challenge VALUES (?, ?)";
+    return this.#db.query(insert).run(challenge, expiresAtMs).changes === 1;
+  }
+
+  /** Ends the sessions of the caller but one, as when a passkey was lost. */
+  endOthers({ id_hash, caller_id }: ConsoleSession): void {
+    const ended = "DELETE FROM session WHERE caller_id = ? AND id_hash <> ?";
+    this.#db.query(ended).run(caller_id, id_hash);
+  }
+
   /** Removes what has ended. */
   forget(nowMs: number): void {
     this.#write(() => {
       const ended = "DELETE FROM session WHERE seen_at <= ? OR created_at <= ?";
       this.#db.query(ended).run(nowMs - IDLE_MS, nowMs - SESSION_TTL_MS);
       this.#db.query("DELETE FROM code WHERE expires_at <= ?").run(nowMs);
+      this.#db.query("DELETE FROM used_challenge WHERE expires_at <= ?").run(nowMs);
     });
   }
 

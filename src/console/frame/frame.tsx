@@ -78,7 +78,10 @@ function WhoIsHere({ visit }: { readonly visit: Visit }) {
   if (name === null) return <>{operator}</>;
   return (
     <>
-      <bdi>{name}</bdi> · <bdi>{operator}</bdi>
+      <a href={`${visit.root}/console/you`}>
+        <bdi>{name}</bdi>
+      </a>{" "}
+      · <bdi>{operator}</bdi>
     </>
   );
 }

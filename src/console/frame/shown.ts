@@ -27,7 +27,7 @@ export interface Shown {
   /** 200 by default. */
   readonly status?: number;
   /** A script of this page. */
-  readonly script?: "calendar.js";
+  readonly script?: "calendar.js" | "passkey.js";
   /** It shows a secret, once. */
   readonly hasSecret?: boolean;
 }
