@@ -164,6 +164,7 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   create_person: [({ property }) => ({ name: "G", scopes: [], property_ids: [property] })],
   create_agent: [({ property }) => ({ name: "G", kind: "agent", property_ids: [property] })],
   update_agent: [() => ({ state: "suspended" })],
+  update_person: [() => ({ name: "G" })],
   update_issuer: [() => ({ name: "Ours" })],
   test_issuer: [() => ({ token: "x" })],
   update_webhook: [() => ({ description: "Ours" })],
