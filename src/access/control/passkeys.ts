@@ -17,7 +17,7 @@ export interface Passkey {
 }
 
 /** More than a person has devices. */
-export const PASSKEYS_MAX = 20;
+const PASSKEYS_MAX = 20;
 
 const LAST_USED = ["last_used_at"];
 

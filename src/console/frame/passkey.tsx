@@ -37,7 +37,7 @@ function macOf({ keys }: Context, { purpose, session }: ChallengeOf, head: strin
 }
 
 /** A new challenge. */
-export function newChallenge(context: Context, of: ChallengeOf): string {
+function newChallenge(context: Context, of: ChallengeOf): string {
   const head = `${context.now() + CHALLENGE_MS}.${randomHex(16)}`;
   return `${head}.${macOf(context, of, head)}`;
 }

@@ -20,13 +20,13 @@ interface Money {
 }
 
 /** For so long after a proof no other is asked for. */
-export const PROOF_MS = 5 * 60_000;
+const PROOF_MS = 5 * 60_000;
 /** Secrets and passkeys from one IP address. */
 const ATTEMPTS = { name: "console_proof", perMinute: 10 } as const;
 /** The form of a new passkey has an answer of its own, which proves nothing. */
 const REGISTERING = "console_add_passkey";
 /** Name of the field with the secret. */
-export const PROOF_FIELD = "proof_secret";
+const PROOF_FIELD = "proof_secret";
 
 /** Whether the secret or passkey was shown a moment ago. */
 export function isProved({ call, session }: Visit): boolean {
