@@ -45,6 +45,7 @@ import { issuerRoutes } from "./api/issuers/routes.ts";
 import { kpiRoutes } from "./api/kpis/routes.ts";
 import { offerRoutes } from "./api/offers/routes.ts";
 import { paymentProviderRoutes } from "./api/payment-provider/routes.ts";
+import { peopleRoutes } from "./api/people/routes.ts";
 import { placeRoutes } from "./api/places/routes.ts";
 import { adminPropertyRoutes } from "./api/properties/admin-routes.ts";
 import { propertyEditRoutes } from "./api/properties/edit-routes.ts";
@@ -128,6 +129,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...agentRoutes,
   ...credentialRoutes,
   ...consoleLinkRoutes,
+  ...peopleRoutes,
   ...issuerRoutes,
   ...webhookRoutes,
   ...deliveryReadRoutes,

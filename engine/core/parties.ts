@@ -4,6 +4,8 @@
 export interface Actor {
   readonly kind: "agent" | "operator" | "service" | "partner" | "system";
   readonly id: string;
+  /** The person who acted for an operator, if the operator has people. */
+  readonly person_id?: string;
 }
 
 /** The traveler, as far as the engine may know. */

@@ -53,6 +53,8 @@ export interface PublicEvent {
   readonly seq: number;
   /** The `seq` of the event before in the same list. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; absent for events by anybody else. */
+  readonly person_id?: string;
   readonly subject: EventSubject;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -351,6 +353,7 @@ export function publicEvents(
   look: EventLookups,
 ): readonly UnlistedEvent[] {
   if (row.tenant_id === "") return [];
+  const { person_id } = row.actor;
   return row.events.flatMap((event, index) => {
     const { type, seq } = event;
     if (!isPublicKind(type)) return [];
@@ -365,6 +368,7 @@ export function publicEvents(
       tenant_id: row.tenant_id,
       mode: row.mode,
       seq,
+      ...(person_id !== undefined && { person_id }),
       subject,
       data,
     };

@@ -229,6 +229,7 @@ export const GET_AGENT = get("/v1/admin/agents", [AGENT]);
 export const LIST_PAYMENTS = get("/v1/admin/payments");
 export const LIST_REFUNDS = get("/v1/admin/refunds");
 export const LIST_AGENTS = get("/v1/admin/agents");
+export const LIST_PEOPLE = get("/v1/admin/people");
 export const LIST_ISSUERS = get("/v1/admin/delegation-issuers");
 export const LIST_AUTHORIZATIONS = get("/v1/admin/booking-authorizations");
 export const LIST_INCIDENTS = get("/v1/admin/oversell-incidents");

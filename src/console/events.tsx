@@ -2,6 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { EventPage } from "../api/events/responses.ts";
 import { ask } from "./frame/api.ts";
+import { personName } from "./frame/by.tsx";
 import { page, textQuery } from "./frame/console-route.ts";
 import { Next } from "./frame/pages.tsx";
 import { At, Crumbs, Live, Problem, Rows } from "./frame/parts.tsx";
@@ -40,9 +41,9 @@ async function show(visit: Visit): Promise<Shown> {
       {!found.ok && <Problem error={found.error} />}
       {found.ok && (
         <EventList
+          visit={visit}
           items={found.data.items.filter(({ seq }) => seq < before).toReversed()}
           isLatest={before > head}
-          root={visit.root}
         />
       )}
       <Next path={visit.root + PATH} next={after > 0 ? olderThan(after + 1, kinds) : null}>
@@ -122,13 +123,26 @@ function Filter({ visit: { root }, subject, kinds }: FilterOf) {
   );
 }
 
-interface ListOf {
-  readonly items: readonly Event[];
-  readonly isLatest: boolean;
-  readonly root: string;
+/** A dash where no person at the console caused it. */
+function Who({
+  visit,
+  personId,
+}: {
+  readonly visit: Visit;
+  readonly personId: string | undefined;
+}) {
+  if (personId === undefined) return <>—</>;
+  const name = personName(visit, personId);
+  return name === null ? <code>{personId}</code> : <bdi>{name}</bdi>;
 }
 
-function EventList({ items, isLatest, root }: ListOf) {
+interface EventListOf {
+  readonly visit: Visit;
+  readonly items: readonly Event[];
+  readonly isLatest: boolean;
+}
+
+function EventList({ visit, items, isLatest }: EventListOf) {
   const table = (
     <>
       {items.length === 0 && <p>No event here.</p>}
@@ -141,6 +155,7 @@ function EventList({ items, isLatest, root }: ListOf) {
             { head: "Number", cell: ({ seq }) => <code>#{seq}</code> },
             { head: "At (UTC)", cell: ({ timestamp }) => <At instant={timestamp} zone="UTC" /> },
             { head: "Kind", cell: ({ type }) => <code>{type}</code> },
+            { head: "By", cell: ({ person_id }) => <Who visit={visit} personId={person_id} /> },
             {
               head: "About",
               cell: (event) => (
@@ -148,7 +163,7 @@ function EventList({ items, isLatest, root }: ListOf) {
                   <summary>
                     {event.subject.type} <code>{event.subject.id}</code>
                   </summary>
-                  <EventText root={root} event={event} />
+                  <EventText root={visit.root} event={event} />
                 </details>
               ),
             },

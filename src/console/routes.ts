@@ -29,6 +29,8 @@ import { incidentDeedRoutes } from "./incidents/incident-deeds.tsx";
 import { incidentListRoutes } from "./incidents/incidents.tsx";
 import { moneyRoutes } from "./money/money.tsx";
 import { refundRoutes } from "./money/refund.tsx";
+import { peoplePageRoutes } from "./people/people.tsx";
+import { personRoutes } from "./people/person.tsx";
 import { importPageRoutes } from "./properties/import.tsx";
 import { propertyListRoutes } from "./properties/list.tsx";
 import { propertyRoutes } from "./properties/property.tsx";
@@ -39,6 +41,7 @@ import { endpointRoutes } from "./webhooks/endpoint.tsx";
 import { endpointDeedRoutes } from "./webhooks/endpoint-deeds.tsx";
 import { recoverRoutes } from "./webhooks/recover.tsx";
 import { webhookPageRoutes } from "./webhooks/webhooks.tsx";
+import { youRoutes } from "./you.tsx";
 
 export const consoleRoutes = [
   ...signInRoutes,
@@ -76,6 +79,9 @@ export const consoleRoutes = [
   ...consentRoutes,
   ...credentialPageRoutes,
   ...issuerPageRoutes,
+  ...peoplePageRoutes,
+  ...personRoutes,
+  ...youRoutes,
   ...eventPageRoutes,
   ...figuresRoutes,
   ...hotelFiguresRoutes,

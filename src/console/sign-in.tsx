@@ -12,6 +12,7 @@ import { CONSOLE_PAGE, form } from "./frame/console-route.ts";
 import { cookieOf, NO_COOKIE, sessionIdOf } from "./frame/cookie.ts";
 import { isOfOurPages, readForm } from "./frame/form.ts";
 import { Fault } from "./frame/parts.tsx";
+import { PasskeyFields, passkeyOptions, personShown } from "./frame/passkey.tsx";
 
 /** Attempts from one IP address. */
 const ATTEMPTS = { name: "console_sign_in", perMinute: 10 } as const;
@@ -24,6 +25,8 @@ const SIGNED_IN =
 const NOT_SECURE =
   "Signing in needs https: a browser keeps the session of a plain connection only on localhost.";
 
+const SIGNING_IN = { purpose: "sign_in", session: "" } as const;
+
 /** Paths of the console to return to; nothing that leads elsewhere. */
 const RETURN_TO = /^\/console(?:\/[\w-]+)*$/;
 
@@ -32,7 +35,13 @@ interface Shown {
   readonly problem?: string;
 }
 
-function SignIn({ root, to, problem }: Shown & { readonly root: string }) {
+interface SignInOf extends Shown {
+  readonly root: string;
+  /** Of the script of passkeys. */
+  readonly options: string;
+}
+
+function SignIn({ root, to, problem, options }: SignInOf) {
   return (
     <>
       <h1>Innkeep console</h1>
@@ -44,6 +53,17 @@ function SignIn({ root, to, problem }: Shown & { readonly root: string }) {
         </label>
         {to !== undefined && <input type="hidden" name="to" value={to} />}
         <button type="submit">Sign in</button>
+      </form>
+      <form
+        method="post"
+        action={`${root}${SIGN_IN}/passkey`}
+        class="card"
+        hidden
+        data-passkey="get"
+        data-options={options}
+      >
+        {to !== undefined && <input type="hidden" name="to" value={to} />}
+        <PasskeyFields button="Sign in with a passkey" />
       </form>
       <p class="faint">
         On the machine of the service, <code>npm run console</code> prints a link that signs in.
@@ -75,7 +95,8 @@ async function signInPage({ context, query }: PublicCall, problem?: string): Pro
   const shown = { ...(to !== undefined && { to }), ...(problem !== undefined && { problem }) };
   const html = await renderedPlain(root, {
     title: "Sign in",
-    main: <SignIn root={root} {...shown} />,
+    main: <SignIn root={root} options={passkeyOptions(context, SIGNING_IN)} {...shown} />,
+    script: "passkey.js",
   });
   return { ok: true, show: { html }, ...(problem !== undefined && { status: 403 }) };
 }
@@ -106,14 +127,14 @@ function sessionOf({ context, request }: PublicCall): ConsoleSession | null {
 }
 
 /**
- * Starts a session of the credential in place of the one that the browser has, and goes to the
+ * Starts a session of the caller in place of the one that the browser has, and goes to the
  * page that was asked for.
  */
-function started(call: PublicCall, credentialId: string, to?: string): PrivatePage {
+function started(call: PublicCall, callerId: string, to?: string): PrivatePage {
   const { context } = call;
   const before = sessionOf(call);
   if (before) context.consoleSessions.end(before);
-  const id = context.consoleSessions.open(credentialId, context.now());
+  const id = context.consoleSessions.open(callerId, context.now());
   const path = to !== undefined && RETURN_TO.test(to) ? to : "/console";
   const location = rootPath(context.config) + path;
   return { ok: true, show: { location }, headers: { "set-cookie": cookieOf(id) } };
@@ -131,19 +152,31 @@ async function signIn(call: PublicCall): Promise<PrivatePage | Refusal> {
   return started(call, known.principal.credential_id, sent.get("to"));
 }
 
+/** By a passkey of a person who may be here now; the challenge of another session is none. */
+async function signInByPasskey(call: PublicCall): Promise<PrivatePage | Refusal> {
+  if (!isSecure(call)) return signInPage(call, NOT_SECURE);
+  const sent = await readForm(call, BODY_BYTES_MAX);
+  if (sent === null || !isOfOurPages(call)) return signInPage(call, FAILED);
+  const { context } = call;
+  const personId = personShown(context, SIGNING_IN, sent);
+  const entry = personId === null ? undefined : context.control.credentialById(personId);
+  if (personId === null || refusalOf(entry, context.now())) return signInPage(call, FAILED);
+  return started(call, personId, sent.get("to"));
+}
+
 /** A link is opened from anywhere, so it must not exchange the operator unseen. */
 async function enter(call: PublicCall): Promise<PrivatePage | Refusal> {
   if (!isSecure(call)) return enterPage(call, NOT_SECURE);
   const sent = await readForm(call, BODY_BYTES_MAX);
   if (sent === null || !isOfOurPages(call)) return enterPage(call, FAILED);
   const { consoleSessions, control, now } = call.context;
-  const credentialId = consoleSessions.takeCode((sent.get("code") ?? "").trim(), now());
-  if (credentialId === null) return enterPage(call, "The link was used before, or is too old.");
+  const callerId = consoleSessions.takeCode((sent.get("code") ?? "").trim(), now());
+  if (callerId === null) return enterPage(call, "The link was used before, or is too old.");
   const refusalFor = (id: string) => refusalOf(control.credentialById(id), now());
-  const before = sessionOf(call)?.credential_id ?? credentialId;
-  if (before !== credentialId && !refusalFor(before)) return enterPage(call, SIGNED_IN);
-  const refused = refusalFor(credentialId);
-  return refused ? enterPage(call, FAILED) : started(call, credentialId);
+  const before = sessionOf(call)?.caller_id ?? callerId;
+  if (before !== callerId && !refusalFor(before)) return enterPage(call, SIGNED_IN);
+  const refused = refusalFor(callerId);
+  return refused ? enterPage(call, FAILED) : started(call, callerId);
 }
 
 export const signInRoutes = [
@@ -164,6 +197,16 @@ export const signInRoutes = [
     reads: "stream",
     summary: "Sign in to the console",
     handle: signIn,
+  }),
+  route({
+    ...CONSOLE_PAGE,
+    id: "console_sign_in_by_passkey",
+    method: "POST",
+    path: `${SIGN_IN}/passkey`,
+    addressLimit: ATTEMPTS,
+    reads: "stream",
+    summary: "Sign in to the console with a passkey",
+    handle: signInByPasskey,
   }),
   route({
     ...CONSOLE_PAGE,

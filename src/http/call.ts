@@ -4,7 +4,7 @@ import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { Caller } from "../../engine/core/visibility.ts";
 import type { Authentication } from "../access/auth/bearer.ts";
 import type { DelegationGrant } from "../access/auth/delegation.ts";
-import type { Principal } from "../access/control/principal.ts";
+import { actorOf, type Principal } from "../access/control/principal.ts";
 import { bodyHash, commandId, scopeOf } from "../access/privacy/personal-data.ts";
 import type { May } from "../actions/next-action.ts";
 import { randomHex } from "../lib/trace.ts";
@@ -69,7 +69,7 @@ export function callerOf({ principal }: Pick<Call, "principal">): Caller {
 /** The part of a command that follows from the request alone. */
 export function commandMeta(call: Call): CommandMeta {
   const { context, principal } = call;
-  const { tenant_id, mode, agent_id, kind, property_ids } = principal;
+  const { tenant_id, mode, agent_id, property_ids } = principal;
   const random = randomHex(16);
   const { hmac } = context.keys;
   const scope = { mode, agent_id, method: call.method, path: call.path };
@@ -83,7 +83,7 @@ export function commandMeta(call: Call): CommandMeta {
   return {
     tenant_id,
     mode,
-    actor: { kind, id: agent_id },
+    actor: actorOf(principal),
     ...(property_ids && { property_ids: [...property_ids] }),
     trace_id: call.traceId,
     docs: context.config.docsUrl,

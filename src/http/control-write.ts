@@ -14,6 +14,7 @@ import {
   replaceOutcome,
 } from "../access/control/keyed-outcomes.ts";
 import type { Cause } from "../access/control/notices.ts";
+import { actorOf } from "../access/control/principal.ts";
 import type { ControlStore } from "../access/control/store.ts";
 import { isBusy, storageTroubleOf } from "../lib/store-file.ts";
 import { type Refusal, refuse, type Success } from "./answer.ts";
@@ -31,8 +32,8 @@ interface Kept {
 
 /** The caller as the cause of a notice. */
 export function causeOf({ principal, traceId }: Call): Cause {
-  const { tenant_id, mode, kind, agent_id } = principal;
-  return { tenant_id, mode, actor: { kind, id: agent_id }, trace_id: traceId };
+  const { tenant_id, mode } = principal;
+  return { tenant_id, mode, actor: actorOf(principal), trace_id: traceId };
 }
 
 /** Declares the object that an allowed write ends. */

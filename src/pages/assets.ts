@@ -24,6 +24,7 @@ const FILES = {
   "copy.js": { type: JS, at: "./assets/copy.js" },
   "enter.js": { type: JS, at: "./assets/enter.js" },
   "idiomorph.js": { type: JS, at: "idiomorph/dist/idiomorph.min.js" },
+  "passkey.js": { type: JS, at: "./assets/passkey.js" },
   "pages.css": { type: CSS, at: "./assets/pages.css" },
   "reference.css": { type: CSS, at: "./assets/reference.css" },
   "reference.js": { type: JS, at: "./assets/reference.js" },

@@ -360,47 +360,6 @@ export interface Operations {
       | undefined;
     readonly data: DeskBookingList;
   };
-  /** Book for a guest at the desk. */
-  readonly admin_book: {
-    readonly body: AdminBookRequest;
-    readonly data: Booking;
-  };
-  /** Find bookings by a part of a guest's name. */
-  readonly admin_search_guests: {
-    readonly body: AdminSearchGuestsRequest;
-    readonly data: FoundGuests;
-  };
-  /** Quote a stay that is paid at the property. */
-  readonly admin_quote_at_property: {
-    readonly query?:
-      | {
-          /**
-           * Also show amounts in this currency (ISO 4217) by the tenant's exchange rates. Does
-           * not change charges; `display` is null without a known rate.
-           */
-          readonly currency?: string | undefined;
-        }
-      | undefined;
-    readonly body: QuoteRequest;
-    readonly data: Quote;
-  };
-  /** Read the notes about a booking. */
-  readonly admin_list_booking_notes: {
-    readonly params: {
-      /** Id of the booking. */
-      readonly id: string;
-    };
-    readonly data: BookingNoteList;
-  };
-  /** Write a note about a booking. */
-  readonly admin_add_booking_note: {
-    readonly params: {
-      /** Id of the booking. */
-      readonly id: string;
-    };
-    readonly body: AdminAddBookingNoteRequest;
-    readonly data: AddedBookingNote;
-  };
   /** Cancel a booking for the property. */
   readonly admin_cancel_booking: {
     readonly params: {
@@ -973,6 +932,41 @@ export interface Operations {
     readonly body?: EmptyRequest | undefined;
     readonly data: ConsoleLink;
   };
+  /** List the people. */
+  readonly list_people: {
+    readonly data: PersonList;
+  };
+  /** Add a person. */
+  readonly create_person: {
+    readonly body: CreatePersonRequest;
+    readonly data: Person;
+  };
+  /** Get a person. */
+  readonly get_person: {
+    readonly params: {
+      /** Id of the person. */
+      readonly id: string;
+    };
+    readonly data: Person;
+  };
+  /** Change a person. */
+  readonly update_person: {
+    readonly params: {
+      /** Id of the person. */
+      readonly id: string;
+    };
+    readonly body: UpdatePersonRequest;
+    readonly data: Person;
+  };
+  /** Get a link that signs a person in. */
+  readonly create_person_link: {
+    readonly params: {
+      /** Id of the person. */
+      readonly id: string;
+    };
+    readonly body?: EmptyRequest | undefined;
+    readonly data: PersonLink;
+  };
   /** List the delegation issuers. */
   readonly list_issuers: {
     readonly data: DelegationIssuerList;
@@ -1296,18 +1290,8 @@ export interface Actor {
   readonly kind: string;
   /** Id of the agent or operator, or the part of the service. */
   readonly id: string;
-}
-
-/** A note that was added. */
-export interface AddedBookingNote {
-  /** Opaque id. */
-  readonly note_id: string;
-  /** The booking. */
-  readonly booking_id: string;
-  /** RFC 3339, UTC, milliseconds. */
-  readonly created_at: string;
-  /** Number of the event, dense per tenant and mode. */
-  readonly seq: number;
+  /** The person who acted for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
 }
 
 /** Another guest. */
@@ -1335,31 +1319,11 @@ export interface Address {
   readonly postal_code?: string | undefined;
 }
 
-export interface AdminAddBookingNoteRequest {
-  /** text of 1 to 2000 characters, not blank */
-  readonly text: string;
-  /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
-  readonly idempotency_key?: string | undefined;
-}
-
 export interface AdminApproveAuthorizationRequest {
   /** minor units, at least 1; what was asked for if left out */
   readonly max_amount?: number | undefined;
   /** text of 1 to 500 characters, stored encrypted for the operators */
   readonly note?: string | undefined;
-  /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
-  readonly idempotency_key?: string | undefined;
-}
-
-export interface AdminBookRequest {
-  /** text of 1 to 64 characters: data.hold_id of a hold of your own */
-  readonly hold_id: string;
-  /** text of 1 to 64 characters: data.quote_id of the quote */
-  readonly quote_id: string;
-  readonly guest: Guest;
-  readonly payment: DeskPaymentInput;
-  /** Requests to the hotel, not guaranteed. */
-  readonly special_requests?: string | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
 }
@@ -1557,21 +1521,6 @@ export interface AdminRoomType {
   readonly rate_plans: readonly AdminRatePlan[];
 }
 
-export interface AdminSearchGuestsRequest {
-  /** text of 2 to 200 characters: parts of the name, in any order */
-  readonly guest: string;
-  /** The property. */
-  readonly property_id?: string | undefined;
-  /** one of confirmed, checked_in, completed, cancelled, no_show */
-  readonly state?: "confirmed" | "checked_in" | "completed" | "cancelled" | "no_show" | undefined;
-  /** a date as YYYY-MM-DD */
-  readonly check_in_from?: string | undefined;
-  /** a date as YYYY-MM-DD */
-  readonly check_in_to?: string | undefined;
-  /** text of 1 to 64 characters: next_after of the answer that this search continues */
-  readonly after?: string | undefined;
-}
-
 export interface AdminSetAuthorizationPolicyRequest {
   readonly required_when: AuthorizationRequiredWhen;
   readonly over?: MoneyOrNull | undefined;
@@ -1687,20 +1636,6 @@ export interface Agent {
   readonly version: number;
 }
 
-/** The OAuth client that acts as the agent; what it says of itself is not verified. */
-export type AgentConnection = {
-  /** The agent's id. */
-  readonly client_id: string;
-  /** What the client calls itself. */
-  readonly client_name: string | null;
-  /** Host, or scheme of an app, that gets the access. */
-  readonly redirects_to: string;
-  /** Revoking it disconnects the client. */
-  readonly credential_id: string;
-  /** RFC 3339, UTC, milliseconds. */
-  readonly connected_at: string;
-} | null;
-
 /** An agent with its credentials. */
 export interface AgentDetail {
   /** The agent. */
@@ -1725,7 +1660,6 @@ export interface AgentDetail {
   /** Counts the object's changes. */
   readonly version: number;
   readonly credentials: readonly Credential[];
-  readonly connection: AgentConnection;
 }
 
 /** `agent` books for travelers, `operator` administers. */
@@ -1742,6 +1676,7 @@ export interface AgentLimits {
   readonly max_open_holds: number | null;
   /** Maximum open quotes. */
   readonly max_open_quotes: number | null;
+  readonly step_up_amount: MoneyOrNull;
 }
 
 /** Limits of the agent; null for no limit, omitted for the default. */
@@ -1755,6 +1690,7 @@ export interface AgentLimitsInput {
   /** Maximum open quotes. */
   readonly max_open_quotes?: number | null | undefined;
   readonly max_booking_amount?: MoneyOrNull | undefined;
+  readonly step_up_amount?: MoneyOrNull | undefined;
 }
 
 /** Complete list. An API client and its rights. */
@@ -1954,6 +1890,8 @@ export interface AriChangedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: AriChangedEventData;
 }
@@ -3215,6 +3153,8 @@ export interface AuthorizationApprovedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: AuthorizationApprovedEventData;
 }
@@ -3256,6 +3196,8 @@ export interface AuthorizationConsumedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: AuthorizationConsumedEventData;
 }
@@ -3307,6 +3249,8 @@ export interface AuthorizationPolicyChangedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: AuthorizationPolicyChangedEventData;
 }
@@ -3338,6 +3282,8 @@ export interface AuthorizationRequestedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: AuthorizationRequestedEventData;
 }
@@ -3390,6 +3336,8 @@ export interface AuthorizationReturnedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: AuthorizationReturnedEventData;
 }
@@ -3428,6 +3376,8 @@ export interface AuthorizationRevokedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: AuthorizationRevokedEventData;
 }
@@ -3649,6 +3599,8 @@ export interface BookingCancelledEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: BookingCancelledEventData;
 }
@@ -3742,6 +3694,8 @@ export interface BookingCheckInUndoneEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: BookingCheckInUndoneEventData;
 }
@@ -3805,6 +3759,8 @@ export interface BookingCheckedInEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: BookingCheckedInEventData;
 }
@@ -3868,6 +3824,8 @@ export interface BookingCompletedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: BookingCompletedEventData;
 }
@@ -3933,6 +3891,8 @@ export interface BookingConfirmedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: BookingConfirmedEventData;
 }
@@ -4036,6 +3996,8 @@ export interface BookingModifiedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: BookingModifiedEventData;
 }
@@ -4108,6 +4070,8 @@ export interface BookingNoShowEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: BookingNoShowEventData;
 }
@@ -4165,87 +4129,6 @@ export interface BookingNoShowEventData {
   readonly omitted?: readonly "guest"[] | undefined;
   /** The guest of the booking; null after an erasure. */
   readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
-}
-
-/** A note of the property about a booking. */
-export interface BookingNote {
-  /** Opaque id. */
-  readonly note_id: string;
-  /** The booking. */
-  readonly booking_id: string;
-  /** RFC 3339, UTC, milliseconds. */
-  readonly created_at: string;
-  /** The operator that wrote it. */
-  readonly author: string;
-  /** Null after an erasure, and without the scope `bookings:read`. */
-  readonly text: string | null;
-}
-
-/** The property wrote a note about a booking; the text is not in the event. */
-export interface BookingNoteAddedEvent {
-  /** The same id by pull, stream and webhook. */
-  readonly id: string;
-  readonly type: "booking.note_added";
-  /** RFC 3339, UTC, milliseconds. */
-  readonly timestamp: string;
-  /** Version of this format. */
-  readonly api_version: string;
-  /** The tenant. */
-  readonly tenant_id: string;
-  readonly mode: Mode;
-  /** Number of the event, dense per tenant and mode. */
-  readonly seq: number;
-  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
-  readonly prev_seq: number;
-  readonly subject: EventSubject;
-  readonly data: BookingNoteAddedEventData;
-}
-
-/** Data of the event. */
-export interface BookingNoteAddedEventData {
-  /** The agent that owns it. */
-  readonly agent_id: string;
-  /** The property. */
-  readonly property_id: string;
-  /** The room type. */
-  readonly room_type_id: string;
-  /** The rate plan. */
-  readonly rate_plan_id: string;
-  readonly stay: Stay;
-  readonly guests: Guests;
-  /** The quote. */
-  readonly quote_id: string;
-  /** Minor units of the currency (ISO 4217). */
-  readonly total: number;
-  /** Minor units of the currency (ISO 4217). */
-  readonly due_now: number;
-  /** Minor units of the currency (ISO 4217). */
-  readonly due_at_property: number;
-  /** ISO 4217 code. */
-  readonly currency: string;
-  /** SHA-256 of the frozen price. */
-  readonly price_hash: string;
-  /** SHA-256 of the frozen terms. */
-  readonly policy_hash: string;
-  /** The booking. */
-  readonly booking_id: string;
-  /** Opaque id. */
-  readonly note_id: string;
-  /** The hold. */
-  readonly hold_id: string;
-  /** The payment. */
-  readonly payment_id: string | null;
-  /** The guest's code for the desk. */
-  readonly confirmation_code: string;
-  /** Members left out because the reader lacks the scope `bookings:read`. */
-  readonly omitted?: readonly "guest"[] | undefined;
-  /** The guest of the booking; null after an erasure. */
-  readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
-}
-
-/** Complete list. A note of the property about a booking. */
-export interface BookingNoteList {
-  readonly items: readonly BookingNote[];
 }
 
 /** All refunds of a booking, oldest first. */
@@ -4561,11 +4444,24 @@ export interface CreateIssuerRequest {
   readonly idempotency_key?: string | undefined;
 }
 
+export interface CreatePersonRequest {
+  /** text of 1 to 200 characters, not blank and without control characters */
+  readonly name: string;
+  /** an e-mail address */
+  readonly email?: string | null | undefined;
+  /** a list of 0 to 28 different items */
+  readonly scopes: readonly Scope[];
+  /** a list of 0 to 1000 different items */
+  readonly property_ids?: readonly string[] | null | undefined;
+  /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
+  readonly idempotency_key?: string | undefined;
+}
+
 export interface CreateWebhookRequest {
   /** an https address of a public host */
   readonly url: string;
   readonly format?: WebhookFormat | undefined;
-  /** a list of 1 to 52 different items */
+  /** a list of 1 to 51 different items */
   readonly events?: readonly EventFilter[] | undefined;
   /** text of 1 to 200 characters, not blank and without control characters */
   readonly description?: string | null | undefined;
@@ -4678,6 +4574,8 @@ export interface CredentialRotatedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: CredentialRotatedEventData;
 }
@@ -4814,6 +4712,8 @@ export interface DelegationIssuerStatusChangedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: DelegationIssuerStatusChangedEventData;
 }
@@ -5112,30 +5012,6 @@ export interface DeskPayment {
   readonly why: string | null;
   /** Next step, in words. */
   readonly next_step: string | null;
-}
-
-/** How the guest pays. */
-export interface DeskPaymentInput {
-  /** at_property: nothing is paid now; card: with a provider_token */
-  readonly method: "at_property" | "card";
-  /**
-   * The payment provider's token, never a card number. The sandbox provider accepts any text;
-   * these tokens simulate results: - `tok_test_ok`: The payment is captured and the booking
-   * confirmed, as with any token not named here. - `tok_test_declined`: `402 payment_failed`
-   * with `provider_code` `card_declined`. The hold stays: book again with another token and a
-   * new key. - `tok_test_insufficient_funds`: `402 payment_failed` with `provider_code`
-   * `insufficient_funds`. The hold stays. - `tok_test_provider_error`: `502
-   * payment_provider_error`: nothing was charged. The same key starts a new attempt, which fails
-   * as well; the hold can be booked with another token and a new key. -
-   * `tok_test_timeout_then_captured`: `504 payment_timeout` after 10 seconds, and the capture a
-   * second later. The same key then answers `201` with the booking. -
-   * `tok_test_timeout_then_failed`: `504 payment_timeout` after 10 seconds, then a decline. The
-   * same key then answers `402 payment_failed`. - `tok_test_refund_fails`: The payment is
-   * captured; every refund of it fails: a cancellation stands and answers `refund.state`
-   * `failed`. - `tok_test_slow_9s`: The payment is captured after 9 seconds, just within the 10
-   * of a booking.
-   */
-  readonly provider_token?: string | undefined;
 }
 
 /** Complete list. A payment and what it waits for. */
@@ -5478,7 +5354,6 @@ export type Event =
   | BookingCheckInUndoneEvent
   | BookingNoShowEvent
   | BookingCompletedEvent
-  | BookingNoteAddedEvent
   | GuestErasedEvent
   | RefundRequestedEvent
   | RefundSucceededEvent
@@ -5505,12 +5380,12 @@ export type Event =
  * hold.expired, payment.pending, payment.referenced, payment.captured, payment.failed,
  * payment.unknown, payment.outcome_unknown, payment.disputed, payment.dispute_closed,
  * booking.confirmed, booking.modified, booking.cancelled, booking.checked_in,
- * booking.check_in_undone, booking.no_show, booking.completed, booking.note_added, guest.erased,
- * refund.requested, refund.succeeded, refund.failed, refund.settled_elsewhere,
- * authorization.requested, authorization.approved, authorization.revoked,
- * authorization.consumed, authorization.returned, authorization_policy.changed,
- * inventory.oversell_detected, inventory.oversell_acknowledged, inventory.oversell_action_taken,
- * inventory.oversell_resolved, inventory.oversell_accepted, test_clock.set
+ * booking.check_in_undone, booking.no_show, booking.completed, guest.erased, refund.requested,
+ * refund.succeeded, refund.failed, refund.settled_elsewhere, authorization.requested,
+ * authorization.approved, authorization.revoked, authorization.consumed, authorization.returned,
+ * authorization_policy.changed, inventory.oversell_detected, inventory.oversell_acknowledged,
+ * inventory.oversell_action_taken, inventory.oversell_resolved, inventory.oversell_accepted,
+ * test_clock.set
  */
 export type EventFilter =
   | "*"
@@ -5548,7 +5423,6 @@ export type EventFilter =
   | "booking.check_in_undone"
   | "booking.no_show"
   | "booking.completed"
-  | "booking.note_added"
   | "guest.erased"
   | "refund.requested"
   | "refund.succeeded"
@@ -5824,6 +5698,8 @@ export interface FeedFailedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: FeedFailedEventData;
 }
@@ -5876,6 +5752,8 @@ export interface FeedGeneratedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: FeedGeneratedEventData;
 }
@@ -6083,17 +5961,6 @@ export interface FoundBookingList {
   readonly items: readonly FoundBooking[];
 }
 
-/** Bookings found by a part of a guest's name. */
-export interface FoundGuests {
-  readonly items: readonly DeskBooking[];
-  /** Bookings whose guest was looked at. */
-  readonly searched: number;
-  /** Those of them whose guest cannot be read: the data key is damaged. */
-  readonly unreadable: number;
-  /** Null when all were looked at; else `after` of the same search, for the bookings before. */
-  readonly next_after: string | null;
-}
-
 /** The quote that was held. */
 export interface FrozenTerms {
   /** The quote. */
@@ -6130,6 +5997,8 @@ export interface FxChangedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: FxChangedEventData;
 }
@@ -6190,6 +6059,8 @@ export interface GuestErasedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: GuestErasedEventData;
 }
@@ -6313,6 +6184,8 @@ export interface HoldCreatedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: HoldCreatedEventData;
 }
@@ -6395,6 +6268,8 @@ export interface HoldExpiredEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: HoldExpiredEventData;
 }
@@ -6448,6 +6323,8 @@ export interface HoldExtendedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: HoldExtendedEventData;
 }
@@ -6510,6 +6387,8 @@ export interface HoldReleasedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: HoldReleasedEventData;
 }
@@ -6688,6 +6567,8 @@ export interface InventoryOversellAcceptedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: InventoryOversellAcceptedEventData;
 }
@@ -6723,6 +6604,8 @@ export interface InventoryOversellAcknowledgedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: InventoryOversellAcknowledgedEventData;
 }
@@ -6758,6 +6641,8 @@ export interface InventoryOversellActionTakenEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: InventoryOversellActionTakenEventData;
 }
@@ -6795,6 +6680,8 @@ export interface InventoryOversellDetectedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: InventoryOversellDetectedEventData;
 }
@@ -6833,6 +6720,8 @@ export interface InventoryOversellResolvedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: InventoryOversellResolvedEventData;
 }
@@ -7769,6 +7658,8 @@ export interface PaymentCapturedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PaymentCapturedEventData;
 }
@@ -7816,6 +7707,8 @@ export interface PaymentDisputeClosedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PaymentDisputeClosedEventData;
 }
@@ -7866,6 +7759,8 @@ export interface PaymentDisputedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PaymentDisputedEventData;
 }
@@ -7921,6 +7816,8 @@ export interface PaymentFailedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PaymentFailedEventData;
 }
@@ -7996,6 +7893,8 @@ export interface PaymentOutcomeUnknownEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PaymentUnknownEventData;
 }
@@ -8016,6 +7915,8 @@ export interface PaymentPendingEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PaymentPendingEventData;
 }
@@ -8068,6 +7969,8 @@ export interface PaymentReferencedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PaymentReferencedEventData;
 }
@@ -8126,6 +8029,8 @@ export interface PaymentUnknownEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PaymentUnknownEventData;
 }
@@ -8175,6 +8080,8 @@ export interface PaymentsReconciledEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PaymentsReconciledEventData;
 }
@@ -8228,6 +8135,42 @@ export interface Penalty {
   readonly kind: "none" | "percentage";
   /** Basis points of the prepaid amount. */
   readonly bps?: number | undefined;
+}
+
+/** Who works at the console for an operator. */
+export interface Person {
+  /** Opaque id. */
+  readonly person_id: string;
+  /** The operator. */
+  readonly agent_id: string;
+  /** Display name. */
+  readonly name: string;
+  /** E-mail address. */
+  readonly email: string | null;
+  readonly state: AccessState;
+  /** Granted scopes. */
+  readonly scopes: readonly string[];
+  /** Properties with access; null for all, including future ones. */
+  readonly property_ids: readonly string[] | null;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly created_at: string;
+  /** Counts the object's changes. */
+  readonly version: number;
+}
+
+/** A link that signs a person in once. */
+export interface PersonLink {
+  /** Opaque id. */
+  readonly person_id: string;
+  /** For the person alone. The part after `#` is the secret of the link. */
+  readonly url: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expires_at: string;
+}
+
+/** Complete list. Who works at the console for an operator. */
+export interface PersonList {
+  readonly items: readonly Person[];
 }
 
 /** Kind of place. */
@@ -8432,6 +8375,8 @@ export interface PropertyArchivedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PropertyStateEventData;
 }
@@ -8452,6 +8397,8 @@ export interface PropertyCreatedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PropertyCreatedEventData;
 }
@@ -8493,6 +8440,8 @@ export interface PropertyDeletedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PropertyDeletedEventData;
 }
@@ -8735,6 +8684,8 @@ export interface PropertyPromotedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PropertyStateEventData;
 }
@@ -8755,6 +8706,8 @@ export interface PropertyReplacedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PropertyReplacedEventData;
 }
@@ -8885,6 +8838,8 @@ export interface PropertySuspendedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: PropertyStateEventData;
 }
@@ -9055,7 +9010,7 @@ export interface RecoverWebhookRequest {
   readonly until?: string | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
-  /** a list of 1 to 52 different items */
+  /** a list of 1 to 51 different items */
   readonly kinds?:
     | readonly (
         | "property.created"
@@ -9092,7 +9047,6 @@ export interface RecoverWebhookRequest {
         | "booking.check_in_undone"
         | "booking.no_show"
         | "booking.completed"
-        | "booking.note_added"
         | "guest.erased"
         | "refund.requested"
         | "refund.succeeded"
@@ -9190,6 +9144,8 @@ export interface RefundFailedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: RefundFailedEventData;
 }
@@ -9275,6 +9231,8 @@ export interface RefundRequestedEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: RefundRequestedEventData;
 }
@@ -9317,6 +9275,8 @@ export interface RefundSettledElsewhereEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: RefundSettledElsewhereEventData;
 }
@@ -9362,6 +9322,8 @@ export interface RefundSucceededEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: RefundSucceededEventData;
 }
@@ -9861,6 +9823,8 @@ export interface TestClockSetEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: TestClockSetEventData;
 }
@@ -9890,8 +9854,8 @@ export interface TestWebhookRequest {
    * payment.captured, payment.failed, payment.unknown, payment.outcome_unknown,
    * payment.disputed, payment.dispute_closed, booking.confirmed, booking.modified,
    * booking.cancelled, booking.checked_in, booking.check_in_undone, booking.no_show,
-   * booking.completed, booking.note_added, guest.erased, refund.requested, refund.succeeded,
-   * refund.failed, refund.settled_elsewhere, authorization.requested, authorization.approved,
+   * booking.completed, guest.erased, refund.requested, refund.succeeded, refund.failed,
+   * refund.settled_elsewhere, authorization.requested, authorization.approved,
    * authorization.revoked, authorization.consumed, authorization.returned,
    * authorization_policy.changed, inventory.oversell_detected, inventory.oversell_acknowledged,
    * inventory.oversell_action_taken, inventory.oversell_resolved, inventory.oversell_accepted,
@@ -9933,7 +9897,6 @@ export interface TestWebhookRequest {
     | "booking.check_in_undone"
     | "booking.no_show"
     | "booking.completed"
-    | "booking.note_added"
     | "guest.erased"
     | "refund.requested"
     | "refund.succeeded"
@@ -9956,10 +9919,7 @@ export interface TestWebhookRequest {
 
 /** The traveler who gave consent, by token or on the page. */
 export interface Traveler {
-  /**
-   * The issuer of the traveler's token; `<BASE_URL>/checkout` of the checkout page,
-   * `<BASE_URL>/desk` of a booking by the property.
-   */
+  /** The issuer of the traveler's token; `<BASE_URL>/checkout` of the checkout page. */
   readonly iss: string;
   /** The traveler; null after an erasure. */
   readonly sub: string | null;
@@ -9999,10 +9959,24 @@ export interface UpdateIssuerRequest {
   readonly idempotency_key?: string | undefined;
 }
 
+export interface UpdatePersonRequest {
+  /** text of 1 to 200 characters, not blank and without control characters */
+  readonly name?: string | undefined;
+  /** an e-mail address */
+  readonly email?: string | null | undefined;
+  readonly state?: AccessState | undefined;
+  /** a list of 0 to 28 different items */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** a list of 0 to 1000 different items */
+  readonly property_ids?: readonly string[] | null | undefined;
+  /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
+  readonly idempotency_key?: string | undefined;
+}
+
 export interface UpdateWebhookRequest {
   /** an https address of a public host */
   readonly url?: string | undefined;
-  /** a list of 1 to 52 different items */
+  /** a list of 1 to 51 different items */
   readonly events?: readonly EventFilter[] | undefined;
   /** text of 1 to 200 characters, not blank and without control characters */
   readonly description?: string | null | undefined;
@@ -10259,6 +10233,8 @@ export interface WebhookEndpointDisabledEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: WebhookEndpointDisabledEventData;
 }
@@ -10297,6 +10273,8 @@ export interface WebhookEndpointRecoveredEvent {
   readonly seq: number;
   /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
   readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
   readonly subject: EventSubject;
   readonly data: WebhookEndpointRecoveredEventData;
 }

@@ -306,7 +306,22 @@ async function controlBodies() {
   const credentials = `${agents}/${agent_id}/credentials`;
   const { iss: _, ...patch } = issuerBody;
   const expires_at = "2099-12-31T00:00:00Z";
+  const people = "/v1/admin/people";
+  const personBody = {
+    name: "Fuzzed",
+    email: "f@example.com",
+    scopes: ["search"],
+    property_ids: null,
+  };
+  const person = await service.api("POST", people, { agent, body: personBody });
+  const { person_id } = person.ok<{ person_id: string }>(201).data;
   return {
+    "POST /v1/admin/people": { path: people, body: personBody },
+    "PATCH /v1/admin/people/:id": {
+      path: `${people}/${person_id}`,
+      body: { ...personBody, state: "suspended" },
+    },
+    "POST /v1/admin/people/:id/links": { path: `${people}/per_x/links`, body: {} },
     "POST /v1/admin/agents": { path: agents, body: { ...agentBody, mode: "live", expires_at } },
     "PATCH /v1/admin/agents/:id": { path: `${agents}/${agent_id}`, body: { ...rights, name: "F" } },
     "DELETE /v1/admin/agents/:id": { path: `${agents}/agt_x`, body: {} },

@@ -26,6 +26,7 @@ import {
 } from "../support/client.ts";
 import { givenDelivery, recoveryOf } from "../support/deliveries.ts";
 import { givenRun } from "../support/feed-runs.ts";
+import { newPerson } from "../support/people.ts";
 import { Service, until } from "../support/service.ts";
 import {
   endpointBody,
@@ -117,7 +118,8 @@ async function ownedByTenant() {
   const recovery = await recoveryOf(service, endpoint);
   const credential = made.credential.credential_id;
   const run = givenRun(service);
-  return { agent: made.agent_id, credential, issuer, endpoint, delivery, recovery, run };
+  const { person_id: person } = await newPerson(service);
+  return { agent: made.agent_id, credential, person, issuer, endpoint, delivery, recovery, run };
 }
 
 async function send(trial: Trial, ids: Ids, agent: DemoAgent | null) {

@@ -140,6 +140,7 @@ async function ownIds({ owner: agent, operator, hotel, mode }: Caller): Promise<
   const made = await post<{ agent_id: string; credential: { credential_id: string } }>("agents", {
     ...{ name: "Theirs", kind: "agent" },
   });
+  const { person_id } = await post<{ person_id: string }>("people", { name: "Eva", scopes: [] });
   const { issuer_id } = await post<{ issuer_id: string }>("delegation-issuers", {
     ...(await newIssuer(service)).body,
   });
@@ -163,6 +164,7 @@ async function ownIds({ owner: agent, operator, hotel, mode }: Caller): Promise<
     ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },
     ...{ refund: cancelled.data.refund.refund_id, payment: payment!.payment_id },
     ...{ agent: made.agent_id, credential: made.credential.credential_id, issuer: issuer_id },
+    person: person_id,
   };
 }
 
@@ -205,6 +207,7 @@ const VALID: Readonly<Record<string, () => object>> = {
   admin_set_authorization_policy: () => ({ required_when: "never" }),
   admin_move_test_clock: () => ({ advance_s: 60 }),
   admin_create_console_link: () => ({}),
+  create_person_link: () => ({}),
   set_ai_config: () => ({ enabled: false, provider: "rules" }),
   create_issuer: () => ({
     iss: `https://${newKey()}.example`,

@@ -220,8 +220,16 @@ export const AT_THE_EDGE: ByKiller = {
     {
       name: "a link exchanges the operator of an open session",
       in: "src/console/sign-in.tsx enter",
-      drop: "if (before !== credentialId && !refusalFor(before)) return enterPage(call, SIGNED_IN);",
+      drop: "if (before !== callerId && !refusalFor(before)) return enterPage(call, SIGNED_IN);",
       test: "a link of another operator does not take the place of an open session",
+    },
+  ],
+  "test/int/console-step-up.int.test.ts": [
+    {
+      name: "any operator's secret proves who is signed in",
+      in: "src/console/frame/step-up.tsx isShown",
+      drop: "&& known.principal.agent_id === agent_id",
+      test: "a refund above the amount waits for the secret, and is made once",
     },
   ],
   "test/int/console-change.int.test.ts": [

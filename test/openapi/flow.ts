@@ -342,8 +342,21 @@ async function administer(on: Walk): Promise<void> {
   (await on.call("DELETE", unknown, as())).refused("credential_not_found");
   (await on.call("DELETE", path, as())).ok();
   (await on.call("GET", `${agents}/agt_unknown`, as())).refused("agent_not_found");
+  await administerPeople(on, as);
   await administerIssuers(on, as);
   await administerWebhooks(on, as);
+}
+
+async function administerPeople(on: Walk, as: (body?: unknown) => Options): Promise<void> {
+  const people = "/v1/admin/people";
+  const scopes = ["bookings:read", "bookings:cancel", "admin:bookings", "admin:ari"];
+  const made = { name: "Eva Lindgren", email: "eva@hotel.example.com", scopes };
+  const created = await on.call("POST", people, as(made));
+  const path = `${people}/${created.ok<{ person_id: string }>(201).data.person_id}`;
+  (await on.call("GET", people, as())).ok();
+  (await on.call("GET", path, as())).ok();
+  (await on.call("POST", `${path}/links`, as())).ok(201);
+  (await on.call("PATCH", path, as({ state: "suspended" }))).ok();
 }
 
 async function administerIssuers(on: Walk, as: (body?: unknown) => Options): Promise<void> {

@@ -24,6 +24,7 @@ export interface Ids {
   readonly incident: string;
   readonly agent: string;
   readonly credential: string;
+  readonly person: string;
   readonly issuer: string;
   readonly endpoint: string;
   readonly delivery: string;
@@ -50,6 +51,7 @@ export const UNKNOWN: Ids = {
   incident: `osi_01m7z5f57f${"0".repeat(18)}`,
   agent: `agt_01a1fecf${"0".repeat(24)}`,
   credential: `crd_01a1fecf${"0".repeat(24)}`,
+  person: `per_01a1fecf${"0".repeat(24)}`,
   issuer: `iss_01a1fecf${"0".repeat(24)}`,
   endpoint: `whe_01a1fecf${"0".repeat(24)}`,
   delivery: `dlv_01m7z5f57f${"0".repeat(18)}`,
@@ -92,6 +94,7 @@ const COLLECTIONS: Readonly<Record<string, IdName>> = {
   "oversell-incidents": "incident",
   agents: "agent",
   credentials: "credential",
+  people: "person",
   "delegation-issuers": "issuer",
   webhooks: "endpoint",
   "webhook-deliveries": "delivery",
@@ -167,8 +170,10 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   admin_update_ari: [() => ({ rates: [] })],
   admin_replace_property: [replacement],
   admin_patch_property: [() => ({})],
+  create_person: [({ property }) => ({ name: "G", scopes: [], property_ids: [property] })],
   create_agent: [({ property }) => ({ name: "G", kind: "agent", property_ids: [property] })],
   update_agent: [() => ({ state: "suspended" })],
+  update_person: [() => ({ name: "G" })],
   update_issuer: [() => ({ name: "Ours" })],
   test_issuer: [() => ({ token: "x" })],
   update_webhook: [() => ({ description: "Ours" })],
@@ -256,7 +261,7 @@ const CODE_NAMES: Readonly<Partial<Record<IdName, string>>> = {
 
 /** Of which the catalogue has no code: 404 all the same. */
 const UNLISTED: ReadonlySet<IdName> = new Set([
-  ...(["run", "refund", "payment", "session", "checkout"] as const),
+  ...(["run", "refund", "payment", "session", "checkout", "person"] as const),
 ]);
 
 /** Operations that refuse the ids of their body by the code of what they name. */

@@ -19,6 +19,7 @@ export type PackedHold = Omit<PlaceHold, "quote"> & { readonly quote: string | n
 export function placeHoldText(command: PackedHold, timeLeftMs: number): string | null {
   const { quote, quote_id, key, body_hash, tenant_id, mode, actor, property_ids } = command;
   const isWhole = key !== undefined && body_hash !== undefined && !command.is_anonymous;
+  if (actor.person_id !== undefined) return null;
   if (!isWhole || quote === null || !isQuoteOf(quote, quote_id)) return null;
   const { max_open_holds, max_booking_amount: most } = command.limits;
   return (

@@ -56,6 +56,7 @@ export function encodeRow(row: Omit<Row, "outcome">, rendered: RenderedOutcome):
     events.length === 1 &&
     row.phase === "sealed" &&
     key?.agent_id === row.actor.id &&
+    row.actor.person_id === undefined &&
     outcome.ok &&
     outcome.kind === "hold";
   if (isPlacedHold) return holdText(row, key, event, outcome);

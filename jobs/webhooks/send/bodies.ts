@@ -133,11 +133,12 @@ export function sentOf(
     const message = messageOf({ delivery, unlisted }, [], addressee, source, nowMs);
     return typeof message === "string" ? message : message.sent;
   }
-  const { subject, data, ...head } = unlisted.event;
+  const { subject, data, person_id, ...head } = unlisted.event;
   const { omitted: _omitted, ...whole } = data;
   const isGuests = subject.type === "booking" && scopes.includes(GUEST_SCOPE);
   const shown = isGuests ? { ...whole, guest: openGuest(subject.id) } : data;
-  const event: PublicEvent = { ...head, prev_seq, subject, data: shown };
+  const who = person_id === undefined ? {} : { person_id };
+  const event: PublicEvent = { ...head, prev_seq, ...who, subject, data: shown };
   return {
     ...{ id: webhook_id, body: JSON.stringify(event) },
     ...{ isConfidential: isGuests, afterDeadLetter: after_dead_letter },

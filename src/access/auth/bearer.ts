@@ -4,7 +4,7 @@
  */
 
 import type { CredentialEntry } from "../control/entries.ts";
-import { type AccessRefusal, coversScope, type Principal } from "../control/principal.ts";
+import { type AccessRefusal, type Principal, sharedScopes } from "../control/principal.ts";
 import type { ControlView } from "../control/view.ts";
 import { looksLikeSecret } from "../privacy/credential-secret.ts";
 import type { AccessToken, AccessTokens, Resource } from "./access-token.ts";
@@ -105,10 +105,7 @@ export function authorizedBy(
   const known = narrowed.get(token);
   if (known !== undefined && known.entry === entry) return known.authenticated;
   const { principal } = entry!.authenticated;
-  const scopes = new Set([
-    ...[...token.scopes].filter((scope) => coversScope(principal.scopes, scope)),
-    ...[...principal.scopes].filter((scope) => coversScope(token.scopes, scope)),
-  ]);
+  const scopes = sharedScopes(token.scopes, principal.scopes);
   const authenticated = { ok: true, principal: { ...principal, scopes } } as const;
   narrowed.set(token, { entry: entry!, authenticated });
   return authenticated;

@@ -94,7 +94,7 @@ export const ADMIN_SCOPES = [
 ] as const;
 
 /** Rates, open holds, and open quotes per credential. */
-export const DEFAULT_LIMITS: PrincipalLimits = {
+export const DEFAULT_LIMITS: Required<Omit<PrincipalLimits, "step_up_amount">> = {
   rpm: 1200,
   burst: 200,
   max_open_holds: 20,

@@ -30,6 +30,12 @@ const CHECKED = {
     "credential_id agent_id secret_hash prefix last4 state created_at expires_at retire_at",
     { state: ["active", "retiring", "revoked"] },
   ),
+  person: checked(
+    "person_id agent_id name email_encrypted state scopes property_ids created_at version",
+    { state: STATES },
+  ),
+  // `last_used_at` decides nothing.
+  passkey: checked("passkey_id person_id name public_key counter created_at"),
   issuer: checked(
     "issuer_id tenant_id mode iss name status jwks_url jwks allowed_audiences allowed_algs " +
       "max_ttl_s clock_skew_s created_at version",

@@ -17,7 +17,7 @@ afterAll(() => {
 
 test("an idle session ends; one that is used goes on to its last hour", () => {
   const id = sessions.open("crd_1", NOW);
-  expect(sessions.find(id, NOW + IDLE_MS - 1)?.credential_id).toBe("crd_1");
+  expect(sessions.find(id, NOW + IDLE_MS - 1)?.caller_id).toBe("crd_1");
   expect(sessions.find(id, NOW + IDLE_MS)).toBeNull();
   let atMs = NOW;
   while (atMs + 20 * MINUTE_MS < NOW + SESSION_TTL_MS) {

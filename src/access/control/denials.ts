@@ -6,7 +6,9 @@
 import { timingSafeEqual } from "node:crypto";
 import { hmacHex } from "../privacy/personal-data.ts";
 
-const KINDS = ["agent", "credential", "issuer", "webhook_endpoint", "access_token"] as const;
+const KINDS = [
+  ...(["agent", "credential", "person", "issuer", "webhook_endpoint", "access_token"] as const),
+] as const;
 
 /** A row to be revoked, suspended, paused or deleted, or the `jti` of an access token. */
 export interface Denial {

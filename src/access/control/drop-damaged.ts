@@ -19,6 +19,8 @@ const BECOMES: Partial<Record<CheckedTable, string>> = {
     limits = '${JSON.stringify(DEFAULT_LIMITS)}', contact = NULL, daily_summary = NULL,
     created_at = ?1, version = 1`,
   credential: "state = 'revoked', created_at = ?1, expires_at = NULL, retire_at = NULL",
+  person: `state = 'revoked', email_encrypted = NULL, scopes = '', property_ids = '[]',
+    created_at = ?1, version = version + 1`,
   issuer: `status = 'revoked', ${MODE}, jwks_url = NULL, jwks = '{"keys":[]}', created_at = ?1,
     allowed_audiences = '[]', allowed_algs = '[]', max_ttl_s = 600, clock_skew_s = 60, version = 1`,
 };

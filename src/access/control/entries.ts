@@ -1,7 +1,7 @@
-/** In-memory credentials and agents, built by `ControlView`. */
+/** In-memory credentials, people and agents, built by `ControlView`. */
 import type { Mode } from "../../../engine/core/supply.ts";
 import type { AgentState } from "./agents.ts";
-import type { Principal, PrincipalKind } from "./principal.ts";
+import { type Principal, type PrincipalKind, sharedScopes } from "./principal.ts";
 
 export interface CredentialEntry {
   /** Built once, so that a successful look-up allocates nothing. */
@@ -38,13 +38,31 @@ export interface CredentialRow {
   readonly retire_at: number | null;
 }
 
+export interface PersonRow {
+  readonly person_id: string;
+  readonly agent_id: string;
+  readonly name: string;
+  readonly state: AgentState;
+  readonly scopes: string;
+  readonly property_ids: string | null;
+  readonly version: number;
+}
+
+function scopesIn(text: string): Set<string> {
+  return new Set(text.split(" ").filter((scope) => scope !== ""));
+}
+
+function idsIn(text: string | null): Set<string> | null {
+  return text === null ? null : new Set<string>(JSON.parse(text));
+}
+
 /** The part of a principal that an agent's credentials share. */
 export function termsOf(row: AgentRow): AgentTerms {
   const { agent_id, tenant_id, kind, mode, state, scopes, property_ids, limits } = row;
   const terms = {
     ...{ agent_id, tenant_id, kind, mode },
-    scopes: new Set(scopes.split(" ").filter((scope) => scope !== "")),
-    property_ids: property_ids === null ? null : new Set<string>(JSON.parse(property_ids)),
+    scopes: scopesIn(scopes),
+    property_ids: idsIn(property_ids),
     limits: JSON.parse(limits),
   };
   return { state, terms };
@@ -59,4 +77,27 @@ export function entryOf(row: CredentialRow, { state, terms }: AgentTerms): Crede
     agent_state: state,
     valid_until: Math.min(row.expires_at ?? Infinity, row.retire_at ?? Infinity),
   };
+}
+
+/**
+ * The entry of a person of that agent: a credential without a secret, with the rights that both
+ * have.
+ */
+export function personEntryOf(row: PersonRow, { state, terms }: AgentTerms): CredentialEntry {
+  const { person_id } = row;
+  const scopes = sharedScopes(scopesIn(row.scopes), terms.scopes);
+  const property_ids = sharedIds(idsIn(row.property_ids), terms.property_ids);
+  const principal = { ...terms, scopes, property_ids, credential_id: person_id, person_id };
+  return {
+    authenticated: { ok: true, principal },
+    state: row.state === "revoked" ? "revoked" : "active",
+    agent_state: row.state === "suspended" && state === "active" ? "suspended" : state,
+    valid_until: Infinity,
+  };
+}
+
+/** Null is all. */
+function sharedIds(one: Principal["property_ids"], other: Principal["property_ids"]) {
+  if (one === null || other === null) return one ?? other;
+  return new Set([...one].filter((id) => other.has(id)));
 }

@@ -25,6 +25,7 @@ export interface PendingNotice extends Cause {
 interface NoticeRow extends Omit<PendingNotice, "actor" | "notice"> {
   readonly actor_kind: Actor["kind"];
   readonly actor_id: string;
+  readonly person_id: string | null;
   readonly notice: string;
 }
 
@@ -42,18 +43,19 @@ export function writeNotice(
 ): void {
   const { tenant_id, mode, actor, trace_id } = cause;
   const insert = `INSERT OR IGNORE INTO notice (notice_id, tenant_id, mode, actor_kind, actor_id, trace_id,
-    notice) VALUES (?, ?, ?, ?, ?, ?, ?)`;
-  const values = [tenant_id, mode, actor.kind, actor.id, trace_id, JSON.stringify(notice)] as const;
+    notice, person_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+  const { kind, id, person_id = null } = actor;
+  const values = [tenant_id, mode, kind, id, trace_id, JSON.stringify(notice), person_id] as const;
   store.write(() => store.db.query(insert).run(noticeId, ...values));
 }
 
 /** Notices the journal may not have yet, oldest first, at most 100. */
 export function pendingNotices(store: ControlStore): PendingNotice[] {
-  const select = `SELECT notice_id, tenant_id, mode, actor_kind, actor_id, trace_id, notice
+  const select = `SELECT notice_id, tenant_id, mode, actor_kind, actor_id, person_id, trace_id, notice
     FROM notice ORDER BY notice_id LIMIT ${PENDING_MAX}`;
   const rows = store.db.query<NoticeRow, []>(select).all();
-  return rows.map(({ actor_kind, actor_id, notice, ...rest }) => {
-    const actor = { kind: actor_kind, id: actor_id };
+  return rows.map(({ actor_kind, actor_id, person_id, notice, ...rest }) => {
+    const actor = { kind: actor_kind, id: actor_id, ...(person_id !== null && { person_id }) };
     return { ...rest, actor, notice: JSON.parse(notice) as Notice };
   });
 }

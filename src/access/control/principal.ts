@@ -1,5 +1,6 @@
 /** The caller of a request, and checks of its rights. */
 import type { AgentLimits } from "../../../engine/core/commands.ts";
+import type { Actor } from "../../../engine/core/parties.ts";
 import type { Mode } from "../../../engine/core/supply.ts";
 
 export type PrincipalKind = "agent" | "operator" | "service" | "partner";
@@ -10,18 +11,31 @@ export interface PrincipalLimits extends AgentLimits {
   readonly rpm: number | null;
   readonly burst: number | null;
   readonly max_open_quotes: number | null;
+  /**
+   * Deeds at the console above it are proved by the secret or passkey; absent and null: none. It
+   * bounds no right of the API, so it is not compared with those of others.
+   */
+  readonly step_up_amount?: AgentLimits["max_booking_amount"];
 }
 
 export interface Principal {
   readonly tenant_id: string;
   readonly agent_id: string;
+  /** Of a credential, or of the person who acts for the agent. */
   readonly credential_id: string;
+  /** Present for a person, whose rights these are. */
+  readonly person_id?: string;
   readonly kind: PrincipalKind;
   readonly mode: Mode;
   readonly scopes: ReadonlySet<string>;
   /** Null: every property of the tenant and mode. */
   readonly property_ids: ReadonlySet<string> | null;
   readonly limits: PrincipalLimits;
+}
+
+/** Who acts, for events and audits. */
+export function actorOf({ kind, agent_id, person_id }: Principal): Actor {
+  return { kind, id: agent_id, ...(person_id !== undefined && { person_id }) };
 }
 
 /** A 401 or 403 of the catalogue; never sealed. */
@@ -51,6 +65,14 @@ export function requireKind(
 /** True when the scope is granted; `admin:*` grants every `admin:` scope. */
 export function coversScope(scopes: ReadonlySet<string>, scope: string): boolean {
   return scopes.has(scope) || (scope.startsWith("admin:") && scopes.has("admin:*"));
+}
+
+/** The scopes that both grant. */
+export function sharedScopes(one: ReadonlySet<string>, other: ReadonlySet<string>): Set<string> {
+  return new Set([
+    ...[...one].filter((scope) => coversScope(other, scope)),
+    ...[...other].filter((scope) => coversScope(one, scope)),
+  ]);
 }
 
 /** Null when the scope is granted. */

@@ -45,9 +45,10 @@ export function limitsWithin(
   return { ...Object.fromEntries(defaults), ...asked };
 }
 
-type Limit = PrincipalLimits[keyof PrincipalLimits];
+type Limit = Exclude<PrincipalLimits[keyof PrincipalLimits], undefined>;
 
-const LIMITS = Object.keys(DEFAULT_LIMITS) as readonly (keyof PrincipalLimits)[];
+/** All that bound what is done by API. */
+const LIMITS = Object.keys(DEFAULT_LIMITS) as readonly (keyof typeof DEFAULT_LIMITS)[];
 
 /** Effective limits: a missing burst is the rate; no burst without a rate. */
 function meantBy(limits: PrincipalLimits): PrincipalLimits {

@@ -1,9 +1,10 @@
 /**
- * The tables of `control.db`: tenants, agents, credentials, delegation issuers, signing keys,
- * revoked tokens, outcomes of keyed admin calls, notices on their way, webhook endpoints, flags and
- * AI configurations. Writes are rare and made by whichever process serves the call; every request
- * reads the in-memory `ControlView` instead. A credential's secret appears only as its peppered
- * hash; private keys, stored answers and what webhooks are signed and sent with only encrypted.
+ * The tables of `control.db`: tenants, agents, credentials, people with their passkeys, delegation
+ * issuers, signing keys, revoked tokens, outcomes of keyed admin calls, notices on their way,
+ * webhook endpoints, flags and AI configurations. Writes are rare and made by whichever process
+ * serves the call; every request reads the in-memory `ControlView` instead. A credential's secret
+ * appears only as its peppered hash; private keys, stored answers, addresses of people and what
+ * webhooks are signed and sent with only encrypted.
  */
 import { Database } from "bun:sqlite";
 import { openStoreFile } from "../../lib/store-file.ts";
@@ -12,7 +13,7 @@ import { openStoreFile } from "../../lib/store-file.ts";
 Database.MAX_QUERY_CACHE_SIZE = 64;
 
 const BUSY_TIMEOUT_MS = 250;
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Rows that decide who may do what carry a checksum (`checked-rows.ts`). */
 const TABLES = `
@@ -189,14 +190,60 @@ function newsOf(kind: "agent" | "credential" | "issuer", when: string): string {
 }
 
 /**
+ * People, since format 2. A change of a person is news of its agent, which views read with its
+ * people. An e-mail address appears only encrypted.
+ */
+const PEOPLE = `
+  CREATE TABLE person (
+    person_id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL REFERENCES agent,
+    name TEXT NOT NULL,
+    email_encrypted TEXT,
+    state TEXT NOT NULL CHECK (state IN ('active', 'suspended', 'revoked')),
+    scopes TEXT NOT NULL,
+    property_ids TEXT,
+    created_at INTEGER NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    check_sum TEXT
+  ) STRICT;
+  CREATE INDEX person_by_agent ON person (agent_id);
+  CREATE TABLE passkey (
+    passkey_id TEXT PRIMARY KEY,
+    person_id TEXT NOT NULL REFERENCES person,
+    name TEXT NOT NULL,
+    public_key TEXT NOT NULL,
+    counter INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_used_at INTEGER,
+    check_sum TEXT
+  ) STRICT;
+  CREATE INDEX passkey_by_person ON passkey (person_id);
+  ALTER TABLE notice ADD COLUMN person_id TEXT;
+  ${newsOfPerson("INSERT")}
+  ${newsOfPerson("UPDATE")}
+`;
+
+function newsOfPerson(what: "INSERT" | "UPDATE"): string {
+  return `CREATE TRIGGER news_of_person_${what.toLowerCase()} AFTER ${what} ON person BEGIN
+    DELETE FROM news WHERE id = NEW.agent_id;
+    INSERT INTO news (id, kind) VALUES (NEW.agent_id, 'agent');
+  END;`;
+}
+
+/**
  * Opens (and on first use creates) the control database for writing: WAL, `synchronous=FULL`,
  * foreign keys, busy timeout 250 ms.
  *
  * @throws StartRefused when the file has another format, or is no database any more.
  */
 export function openControlDatabase(path: string): Database {
-  const tables = TABLES + ENDPOINTS + NEWS;
-  const terms = { format: FORMAT, synchronous: "full", busyTimeoutMs: BUSY_TIMEOUT_MS } as const;
+  const tables = TABLES + ENDPOINTS + NEWS + PEOPLE;
+  const terms = {
+    format: FORMAT,
+    upgrades: [PEOPLE],
+    synchronous: "full",
+    busyTimeoutMs: BUSY_TIMEOUT_MS,
+  } as const;
   const db = openStoreFile(path, { tables, ...terms });
   db.run("PRAGMA foreign_keys = ON");
   return db;

@@ -62,6 +62,6 @@ export function openControlStore(path: string, pepper: string): ControlStore {
 }
 
 /** A new sortable identifier with the given prefix, e.g. `agt_0197…`. */
-export function newId(prefix: "agt" | "crd" | "iss" | "whe"): string {
+export function newId(prefix: "agt" | "crd" | "iss" | "per" | "whe"): string {
   return `${prefix}_${Bun.randomUUIDv7().replaceAll("-", "")}`;
 }

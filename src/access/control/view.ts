@@ -21,6 +21,8 @@ import {
   type CredentialEntry,
   type CredentialRow,
   entryOf,
+  type PersonRow,
+  personEntryOf,
   termsOf,
 } from "./entries.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
@@ -86,7 +88,9 @@ export class ControlView implements Service {
   #seen = -1;
   readonly #agents = new Map<string, AgentTerms>();
   readonly #idsByHash = new Map<string, string>();
+  /** People too, by their ids: no secret leads to them. */
   readonly #credentials = new Map<string, CredentialEntry>();
+  readonly #people = new Map<string, PersonRow>();
   #signingKeys: readonly SigningKeyRow[] = [];
   #revokedTokens: ReadonlySet<string> = new Set();
   /** Ids of rows and tokens whose end could not be stored; see `denials.ts`. */
@@ -138,9 +142,16 @@ export class ControlView implements Service {
     return id === undefined ? undefined : this.#credentials.get(id);
   }
 
-  /** The credential of an id, in any state. */
+  /** The credential or person of an id, in any state. */
   credentialById(credentialId: string): CredentialEntry | undefined {
     return this.#credentials.get(credentialId);
+  }
+
+  /** The name of a person of the realm, in any state; null for others. */
+  personName({ tenant_id, mode }: Realm, personId: string): string | null {
+    const row = this.#people.get(personId);
+    const terms = row && this.#agents.get(row.agent_id)?.terms;
+    return terms?.tenant_id === tenant_id && terms.mode === mode ? row!.name : null;
   }
 
   /** The damaged rows that were met and have not been found sound since. */
@@ -152,6 +163,11 @@ export class ControlView implements Service {
   deny({ kind, id }: Denial): void {
     this.#denied.add(id);
     if (kind === "access_token" || kind === "webhook_endpoint") return;
+    if (kind === "person") {
+      const row = this.#people.get(id);
+      if (row) this.#keepPerson(row);
+      return;
+    }
     this.#db.transaction(() => this.#readRow({ kind, id }))();
   }
 
@@ -222,6 +238,8 @@ export class ControlView implements Service {
     for (const row of this.#sound("agent", agents)) this.#agents.set(row.agent_id, termsOf(row));
     const credentials = this.#db.query<CredentialRow, []>(selectOf("credential")).all();
     for (const row of this.#sound("credential", credentials)) this.#keep(row);
+    const people = this.#db.query<PersonRow, []>(selectOf("person")).all();
+    for (const row of this.#sound("person", people)) this.#keepPerson(row);
     const names = "SELECT DISTINCT tenant_id, mode, iss FROM issuer";
     for (const name of this.#db.query<Realm & Pick<Issuer, "iss">, []>(names).all()) {
       this.#readIssuer(name);
@@ -248,6 +266,35 @@ export class ControlView implements Service {
     // A damaged row names no credential: the one known by this id is dropped.
     if (kind === "credential") this.#credentials.delete(id);
     for (const row of this.#sound("credential", rows)) this.#keep(row);
+    if (kind === "agent") this.#readPeople(id);
+  }
+
+  /** The people of an agent; the known ones that are not among its sound rows any more end. */
+  #readPeople(agentId: string): void {
+    for (const [id, { agent_id }] of this.#people) {
+      if (agent_id !== agentId) continue;
+      this.#damaged.delete(`person ${id}`);
+      this.#credentials.delete(id);
+    }
+    const select = `${selectOf("person")} WHERE agent_id = ?`;
+    const rows = this.#db.query<PersonRow, [string]>(select).all(agentId);
+    for (const row of this.#sound("person", rows)) this.#keepPerson(row);
+  }
+
+  #keepPerson(row: PersonRow): void {
+    const { person_id, version } = row;
+    const known = this.#people.get(person_id);
+    // A stored change ends the denial.
+    if (known !== undefined && known.version !== version) this.#denied.delete(person_id);
+    this.#people.set(person_id, row);
+    const agent = this.#agents.get(row.agent_id);
+    if (!agent) {
+      this.#credentials.delete(person_id);
+      return;
+    }
+    const entry = personEntryOf(row, agent);
+    const isDenied = this.#denied.has(person_id);
+    this.#credentials.set(person_id, isDenied ? { ...entry, state: "revoked" } : entry);
   }
 
   #keep(row: CredentialRow): void {

@@ -43,9 +43,12 @@ export const AgentKind = vocabulary(
   "`agent` books for travelers, `operator` administers.",
 );
 const Scope = vocabulary("Scope", SCOPES, "What a credential may do.");
-const Scopes = distinct(Scope, 0, SCOPES.length);
-const PropertyIds = Type.Union([distinct(PropertyRef, 0, PROPERTIES_MAX), Type.Null()]);
+export const Scopes = distinct(Scope, 0, SCOPES.length);
+export const PropertyIds = Type.Union([distinct(PropertyRef, 0, PROPERTIES_MAX), Type.Null()]);
 const Contact = Type.Union([text(1, 254), Type.Null()]);
+const AmountLimit = Type.Optional(
+  Type.Union([shownAs(closed({ amount: Total, currency: KnownCurrency }), Money), Type.Null()]),
+);
 const Limits = called(
   "AgentLimitsInput",
   closed({
@@ -53,9 +56,8 @@ const Limits = called(
     burst: documented(limit(1, BURST_MAX), "Largest burst of calls."),
     max_open_holds: documented(limit(0, OPEN_MAX), "Maximum open holds."),
     max_open_quotes: documented(limit(0, OPEN_MAX), "Maximum open quotes."),
-    max_booking_amount: Type.Optional(
-      Type.Union([shownAs(closed({ amount: Total, currency: KnownCurrency }), Money), Type.Null()]),
-    ),
+    max_booking_amount: AmountLimit,
+    step_up_amount: AmountLimit,
   }),
 );
 

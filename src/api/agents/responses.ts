@@ -38,6 +38,10 @@ const AGENT_FIELDS = {
     max_booking_amount: orNull(Money),
     max_open_holds: documented(Limit, "Maximum open holds."),
     max_open_quotes: documented(Limit, "Maximum open quotes."),
+    step_up_amount: documented(
+      orNull(Money),
+      "For operators: deeds at the console above it ask for the secret or passkey again.",
+    ),
   }),
   contact: orNull(Type.String()),
   daily_summary: orNull(

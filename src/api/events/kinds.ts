@@ -154,6 +154,11 @@ function schemaOf(kind: PublicKind) {
       description:
         "`seq` of the previous event in this list; before the first, the requested `after_seq`.",
     }),
+    person_id: Type.Optional(
+      Type.String({
+        description: "The person who caused it for an operator; see `GET /v1/admin/people`.",
+      }),
+    ),
     subject: EventSubject,
     data: dataName === undefined ? Type.Object(data) : called(dataName, Type.Object(data)),
   });

@@ -14,12 +14,12 @@ export function shownTo(
   const seesGuests = coversScope(scopes, "bookings:read");
   let prev_seq = afterSeq;
   return events.map(({ id, type, timestamp, api_version, tenant_id, mode, seq, ...event }) => {
-    const { subject } = event;
+    const { subject, person_id } = event;
     const isGuests = seesGuests && subject.type === "booking";
     const data = isGuests ? withGuest(context, subject.id, event.data) : event.data;
     const head = { id, type, timestamp, api_version, tenant_id, mode, seq, prev_seq };
     prev_seq = seq;
-    return { ...head, subject, data };
+    return { ...head, ...(person_id !== undefined && { person_id }), subject, data };
   });
 }
 

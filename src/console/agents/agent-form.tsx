@@ -36,7 +36,7 @@ export function NewAgent({ visit }: { readonly visit: Visit }) {
           Hotels, ids or slugs separated by commas; empty for all of yours
           <input name="property_ids" autocomplete="off" />
         </label>
-        <Scopes legend="Rights" scopes={DEFAULT_SCOPES} isChecked />
+        <Scopes legend="Rights" scopes={DEFAULT_SCOPES} isChecked={() => true} />
         <details>
           <summary>Rights of an operator</summary>
           <Scopes legend="Only for operators" scopes={ADMIN_SCOPES} />
@@ -51,20 +51,18 @@ export function NewAgent({ visit }: { readonly visit: Visit }) {
 interface ScopesOf {
   readonly legend: string;
   readonly scopes: readonly string[];
-  /** All or none, or those of the set. */
-  readonly isChecked?: boolean | ReadonlySet<string>;
+  /** None by default. */
+  readonly isChecked?: (scope: string) => boolean;
 }
 
-/** Rights to tick. */
-export function Scopes({ legend, scopes, isChecked = false }: ScopesOf) {
-  const isTicked = (scope: string) =>
-    typeof isChecked === "boolean" ? isChecked : isChecked.has(scope);
+/** Scopes to choose from. */
+export function Scopes({ legend, scopes, isChecked = () => false }: ScopesOf) {
   return (
     <fieldset>
       <legend>{legend}</legend>
       {scopes.map((scope) => (
         <label class="tick">
-          <input type="checkbox" name={SCOPE + scope} value="yes" checked={isTicked(scope)} />{" "}
+          <input type="checkbox" name={SCOPE + scope} value="yes" checked={isChecked(scope)} />{" "}
           <code>{scope}</code>
         </label>
       ))}

@@ -9,6 +9,7 @@ import { type Form, keyHeader } from "../frame/form.ts";
 import { notDone } from "../frame/not-done.tsx";
 import { ActionForm, At, Crumbs, Fact, Rows, State } from "../frame/parts.tsx";
 import type { Gone, Origin, Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { Limits } from "./agents.tsx";
 
@@ -235,6 +236,8 @@ const CALLS = {
 
 function does(name: Name) {
   return async (visit: AtAgent, sent: Form): Promise<Shown | Gone> => {
+    const unproved = name === "revoke" ? proofPage(visit, sent, null) : null;
+    if (unproved) return unproved;
     const { id } = visit.call.params;
     const answer = await ask(visit, { ...CALLS[name], params: { id }, headers: keyHeader(sent) });
     const origin = agentOrigin(visit);

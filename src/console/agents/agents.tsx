@@ -10,6 +10,7 @@ import { Next, pageOf, SKIP_QUERY } from "../frame/pages.tsx";
 import { Amount, At, Problem, plural, Rows, State } from "../frame/parts.tsx";
 import { secretPage } from "../frame/secret.tsx";
 import type { Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { NewAgent, requestOf } from "./agent-form.tsx";
 import { Issuers, issuersOf } from "./issuers.tsx";
@@ -125,6 +126,8 @@ function Agents({ root, agents }: { readonly root: string; readonly agents: read
 }
 
 async function create(visit: Visit, sent: Form): Promise<Shown> {
+  const unproved = proofPage(visit, sent, null);
+  if (unproved) return unproved;
   const made = await ask<Static<typeof CreatedAgent>>(visit, {
     ...{ id: "create_agent", body: requestOf(sent), headers: keyHeader(sent) },
   });

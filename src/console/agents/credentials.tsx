@@ -10,6 +10,7 @@ import { notDone } from "../frame/not-done.tsx";
 import { OverlapField, overlapOf } from "../frame/overlap.tsx";
 import { secretPage } from "../frame/secret.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { agentOf, agentOrigin } from "./agent.tsx";
 
@@ -32,6 +33,8 @@ function shown(visit: AtAgent, title: string, answer: Issued): Shown {
 }
 
 async function issue(visit: AtAgent, sent: Form): Promise<Shown> {
+  const unproved = proofPage(visit, sent, null);
+  if (unproved) return unproved;
   const { id } = visit.call.params;
   const answer: Issued = await ask(visit, {
     ...{ id: "create_credential", params: { id }, body: {}, headers: keyHeader(sent) },
@@ -80,6 +83,8 @@ function asks({ name, title, button }: Question) {
 }
 
 async function rotate(visit: AtCredential, sent: Form): Promise<Shown> {
+  const unproved = proofPage(visit, sent, null);
+  if (unproved) return unproved;
   const { id, credential_id } = visit.call.params;
   const answer = await ask<Static<typeof RotatedCredential>>(visit, {
     ...{ id: "rotate_credential", params: { id, credential_id } },
@@ -89,6 +94,8 @@ async function rotate(visit: AtCredential, sent: Form): Promise<Shown> {
 }
 
 async function revoke(visit: AtCredential, sent: Form): Promise<Shown | Gone> {
+  const unproved = proofPage(visit, sent, null);
+  if (unproved) return unproved;
   const { id, credential_id } = visit.call.params;
   const answer = await ask(visit, {
     ...{ id: "revoke_credential", params: { id, credential_id }, body: {} },

@@ -3,6 +3,7 @@ import { decimalOf } from "../../../feeds/amounts.ts";
 import { pathId } from "../../api/parameters.ts";
 import { formOf, minorTyped } from "../frame/amounts.ts";
 import { ask, type OfferedCall } from "../frame/api.ts";
+import { ByActor } from "../frame/by.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { agentsOf, hotelsOf, placeNames } from "../frame/hotels.ts";
@@ -20,6 +21,7 @@ import {
   Stay,
 } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { APPROVAL_KINDS, APPROVALS, type Approval, Asked, Why } from "./approvals.tsx";
 
@@ -94,8 +96,13 @@ function Facts({ visit, approval, names }: FactsOf) {
             : "any traveler of the agent"}
         </Fact>
       </dl>
-      <Decided title="Approved" decision={approval.approved} zone={names.zone} />
-      <Decided title="Refused or revoked" decision={approval.revoked} zone={names.zone} />
+      <Decided visit={visit} title="Approved" decision={approval.approved} zone={names.zone} />
+      <Decided
+        visit={visit}
+        title="Refused or revoked"
+        decision={approval.revoked}
+        zone={names.zone}
+      />
       {note !== null && (
         <p>
           <b>Note:</b> <bdi>{note}</bdi>
@@ -111,16 +118,18 @@ function Facts({ visit, approval, names }: FactsOf) {
 }
 
 interface DecidedOf {
+  readonly visit: Visit;
   readonly title: string;
   readonly decision: Approval["approved"];
   readonly zone: string;
 }
 
-function Decided({ title, decision, zone }: DecidedOf) {
+function Decided({ visit, title, decision, zone }: DecidedOf) {
   if (decision === null) return null;
   return (
     <p>
-      {title} by <code>{decision.by.id}</code>, <At instant={decision.at} zone={zone} />.
+      {title} by <ByActor visit={visit} actor={decision.by} />,{" "}
+      <At instant={decision.at} zone={zone} />.
     </p>
   );
 }
@@ -184,6 +193,9 @@ async function approve(visit: AtId, sent: Form): Promise<Shown | Gone> {
   const typed = sent.get("max_amount") ?? "";
   const max_amount = minorTyped(typed, found.data.currency);
   if (max_amount === null) return show(visit, { typed });
+  const { currency } = found.data;
+  const unproved = proofPage(visit, sent, { amount: max_amount, currency });
+  if (unproved) return unproved;
   const note = (sent.get("note") ?? "").trim();
   return decide(visit, sent, "approve", { max_amount, ...(note !== "" && { note }) });
 }

@@ -1,6 +1,7 @@
 /** The calendar: rooms left, rooms for sale and prices of a hotel by night, and their changes. */
 import { dateOf, dayOf, weekdayOf } from "../../../engine/core/calendar.ts";
 import { decimalOf } from "../../../feeds/amounts.ts";
+import { nameOfActor } from "../frame/by.tsx";
 import { page, textQuery } from "../frame/console-route.ts";
 import { ActionForm, Problem } from "../frame/parts.tsx";
 import { hotelsToChoose, PropertyPicker } from "../frame/property-picker.tsx";
@@ -188,7 +189,7 @@ function Grid({ visit, nights, shown }: GridOf) {
             </tr>
           </thead>
           {nights.room_types.map((room) => (
-            <RoomRows room={room} />
+            <RoomRows visit={visit} room={room} />
           ))}
         </table>
       </section>
@@ -202,7 +203,12 @@ function Grid({ visit, nights, shown }: GridOf) {
   );
 }
 
-function RoomRows({ room }: { readonly room: Nights["room_types"][number] }) {
+interface RoomOf {
+  readonly visit: Visit;
+  readonly room: Nights["room_types"][number];
+}
+
+function RoomRows({ visit, room }: RoomOf) {
   const { room_type_id, name, nights } = room;
   const [first] = nights;
   return (
@@ -212,7 +218,7 @@ function RoomRows({ room }: { readonly room: Nights["room_types"][number] }) {
           <bdi>{name}</bdi> <span class="faint">left</span>
         </th>
         {nights.map((night) => (
-          <LeftCell night={night} />
+          <LeftCell visit={visit} night={night} />
         ))}
       </tr>
       <tr>
@@ -257,10 +263,11 @@ function RoomRows({ room }: { readonly room: Nights["room_types"][number] }) {
 }
 
 /** How many rooms are left; the colour is the share that is sold. */
-function LeftCell({ night }: { readonly night: RoomNight }) {
+function LeftCell({ visit, night }: { readonly visit: Visit; readonly night: RoomNight }) {
   const { left, effective, sold, held, oversold, changed } = night;
   const taken = effective > 0 ? Math.min(1, (sold + held) / effective) : 1;
-  const title = `${sold} sold, ${held} held of ${effective}${changed ? `; changed by ${changed.actor.id}` : ""}`;
+  const by = changed ? `; changed by ${nameOfActor(visit, changed.actor)}` : "";
+  const title = `${sold} sold, ${held} held of ${effective}${by}`;
   return (
     <td class="units" data-level={Math.round(taken * LEVELS)} title={title}>
       {oversold > 0 ? `▲ -${oversold}` : left}

@@ -33,15 +33,16 @@ export function ConsentFields({ offered, former, hotels, sent }: ConsentFieldsOf
   const isUsual = (scope: string) => DEFAULT_SCOPES.some((each) => each === scope);
   const usual = former[0]?.scopes ?? DEFAULT_SCOPES;
   const ticked = new Set(sent ? tickedScopes(sent) : usual.filter(isUsual));
+  const isTicked = (scope: string) => ticked.has(scope);
   const [rights, admin] = [offered.filter(isUsual), offered.filter((scope) => !isUsual(scope))];
   return (
     <>
       {former.length > 0 && <Former former={former} chosen={sent?.get(AGENT_FIELD)} />}
-      {rights.length > 0 && <Scopes legend="It may" scopes={rights} isChecked={ticked} />}
+      {rights.length > 0 && <Scopes legend="It may" scopes={rights} isChecked={isTicked} />}
       {admin.length > 0 && (
         <details>
           <summary>It also asks for rights of an operator</summary>
-          <Scopes legend="It may administer" scopes={admin} isChecked={ticked} />
+          <Scopes legend="It may administer" scopes={admin} isChecked={isTicked} />
         </details>
       )}
       <Hotels hotels={hotels} sent={sent} />

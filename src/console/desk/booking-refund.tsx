@@ -15,6 +15,7 @@ import { type Form, keyHeader } from "../frame/form.ts";
 import { notDone } from "../frame/not-done.tsx";
 import { ActionForm, Amount, Crumbs, Fact, Fault, guestName, wordsOf } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
 import { refundPath } from "../money/refund.tsx";
 import { type AtBooking, bookingPath } from "./deeds.tsx";
 
@@ -177,11 +178,16 @@ async function check(visit: AtBooking, sent: Form): Promise<Shown> {
 /** A refund that failed at once is shown, with what gives the money back. */
 async function refund(visit: AtBooking, sent: Form): Promise<Shown | Gone> {
   const note = (sent.get("note") ?? "").trim();
+  const amount = Number(sent.get("amount_minor") ?? "");
+  const found = await refundableOf(visit);
+  const currency = "code" in found ? undefined : found.money?.currency;
+  const unproved = proofPage(visit, sent, currency === undefined ? null : { amount, currency });
+  if (unproved) return unproved;
   const answer = await ask<Static<typeof MadeRefund>>(visit, {
     id: "admin_refund_booking",
     params: visit.call.params,
     body: {
-      amount: Number(sent.get("amount_minor") ?? ""),
+      amount,
       reason: sent.get("reason") ?? "",
       ...(note !== "" && { note }),
     },

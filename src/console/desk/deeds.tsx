@@ -12,6 +12,7 @@ import { type Form, keyHeader } from "../frame/form.ts";
 import { notDone } from "../frame/not-done.tsx";
 import { ActionForm, Amount, Crumbs, Fault, guestName } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
 import type { Visit } from "../frame/visit.ts";
 
 type Detail = Static<typeof BookingDetail>;
@@ -135,6 +136,11 @@ function NoShowFields({ booking }: { readonly booking: Detail }) {
   );
 }
 
+/** With the fee waived everything is refunded. */
+function refundedOf({ fee, refund }: Cost, isWaived: boolean): Cost["refund"] {
+  return isWaived ? { ...refund, amount: refund.amount + fee.amount } : refund;
+}
+
 /** The refund that was shown must be the one that is made: a cut-off may have passed meanwhile. */
 async function cancel(visit: AtBooking, sent: Form): Promise<Shown | Gone> {
   const { id } = visit.call.params;
@@ -147,6 +153,8 @@ async function cancel(visit: AtBooking, sent: Form): Promise<Shown | Gone> {
     );
     return { ...(await asked(visit, "cancel", note)), status: 409 };
   }
+  const unproved = proofPage(visit, sent, cost.ok ? refundedOf(cost.data, waive_fee) : null);
+  if (unproved) return unproved;
   return done(visit, "cancel", sent, { reason: sent.get("reason") ?? "", waive_fee });
 }
 

@@ -17,6 +17,7 @@ import { rendered } from "./frame.tsx";
 import { hasFields, noOutcome, notOfSession, SignedOut } from "./kept-form.tsx";
 import { notTaken } from "./not-taken.tsx";
 import type { Gone, Left, Shown } from "./shown.ts";
+import { withProof } from "./step-up.tsx";
 import { type Visit, visitOf } from "./visit.ts";
 
 /** For visitors that are not signed in; others are limited by their credential. */
@@ -100,9 +101,11 @@ export function form<const Path extends string>(
           if (!hasToken(call, visit.session, sent)) {
             return answerOf(visit, notOfSession(visit, sent));
           }
-          const shown = await act(visit, sent);
-          const open = openErrorOf(visit);
-          return answerOf(visit, open ? noOutcome(visit, sent, open) : shown);
+          const proved = await withProof(visit, sent);
+          if ("ok" in proved) return proved;
+          const shown = await act(proved, sent);
+          const open = openErrorOf(proved);
+          return answerOf(proved, open ? noOutcome(proved, sent, open) : shown);
         },
         () => keptSignedOut(call, bytesMax),
       );

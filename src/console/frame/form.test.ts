@@ -6,7 +6,7 @@ import { formToken, hasToken, TOKEN_FIELD } from "./form.ts";
 
 const config = { baseUrl: "https://inn.example/hotels" } as Config;
 const context = { config, keys: { hmac: Buffer.alloc(32, 7) } } as unknown as Context;
-const session = { id_hash: "a", credential_id: "crd_1", created_at: 0, seen_at: 0 };
+const session = { id_hash: "a", caller_id: "crd_1", created_at: 0, seen_at: 0, proved_at: 0 };
 const PATH = "/console/bookings/bkg_1/check-in";
 
 test("a token is of one session and one address", () => {

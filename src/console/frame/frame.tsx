@@ -2,6 +2,7 @@
 import { agentById } from "../../access/control/agents.ts";
 import { type Assets, assetsOf, PersonHead, TestBand } from "../../page-parts/document.tsx";
 import { documentText, SkipLink } from "../../pages/document.tsx";
+import { personName } from "./by.tsx";
 import { ActionForm } from "./parts.tsx";
 import { PLACES, type Shown } from "./shown.ts";
 import type { ApiCall, Visit } from "./visit.ts";
@@ -38,7 +39,9 @@ function Frame({
             Innkeep
           </a>
           <p id="live" class="live" role="status" hidden />
-          <p class="who">{agentById(context.store, principal.agent_id)?.name}</p>
+          <p class="who">
+            <WhoIsHere visit={visit} />
+          </p>
           <ActionForm visit={visit} to="/console/sign-out">
             <button type="submit" class="quiet">
               Sign out
@@ -62,6 +65,22 @@ function Frame({
         </main>
       </body>
     </html>
+  );
+}
+
+/** The operator, and who works for it. */
+function WhoIsHere({ visit }: { readonly visit: Visit }) {
+  const { context, principal } = visit.call;
+  const operator = agentById(context.store, principal.agent_id)?.name;
+  const name = personName(visit, principal.person_id);
+  if (name === null) return <>{operator}</>;
+  return (
+    <>
+      <a href={`${visit.root}/console/you`}>
+        <bdi>{name}</bdi>
+      </a>{" "}
+      · <bdi>{operator}</bdi>
+    </>
   );
 }
 

@@ -29,15 +29,24 @@ interface KeptFormOf {
   readonly sent: Form;
   /** Of the present session; null without one. */
   readonly token: string | null;
+  /** What the script of passkeys is told; without it the form waits for no script. */
+  readonly options?: string;
   readonly children: ComponentChildren;
 }
 
 /** The form as it was sent, to be sent again by the button that is its child. */
-function KeptForm({ action, sent, token, children }: KeptFormOf) {
+export function KeptForm({ action, sent, token, options, children }: KeptFormOf) {
   const hidden = [...sent].filter(([name]) => name !== TOKEN_FIELD);
   const listed = fieldsOf(sent);
   return (
-    <form method="post" action={action} class="card">
+    <form
+      method="post"
+      action={action}
+      class="card"
+      hidden={options !== undefined}
+      data-passkey={options && "get"}
+      data-options={options}
+    >
       {token !== null && <input type="hidden" name={TOKEN_FIELD} value={token} />}
       {hidden.map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
@@ -59,7 +68,8 @@ function KeptForm({ action, sent, token, children }: KeptFormOf) {
   );
 }
 
-function tokenFor({ call, session }: Visit): string {
+/** The token of the form that was sent, for the present session. */
+export function tokenFor({ call, session }: Visit): string {
   return formToken(call.context, session, call.path);
 }
 

@@ -13,6 +13,7 @@ export const PLACES = {
   webhooks: { name: "Webhooks", path: "/console/webhooks", key: "w" },
   feeds: { name: "Feeds", path: "/console/feeds", key: "f" },
   agents: { name: "Agents", path: "/console/agents", key: "n" },
+  people: { name: "People", path: "/console/people", key: "o" },
   events: { name: "Events", path: "/console/events", key: "e" },
   figures: { name: "Figures", path: "/console/figures", key: "k" },
 } as const;
@@ -35,7 +36,7 @@ export interface Shown {
   /** 200 by default. */
   readonly status?: number;
   /** A script of this page. */
-  readonly script?: "calendar.js";
+  readonly script?: "calendar.js" | "passkey.js";
   /** It shows a secret, once. */
   readonly hasSecret?: boolean;
 }

@@ -71,6 +71,6 @@ export async function visitOf<Name extends string>(
 function authenticated({ context }: PublicCall, id: string): Authentication {
   const nowMs = context.now();
   const session = context.consoleSessions.find(id, nowMs);
-  const entry = session ? context.control.credentialById(session.credential_id) : undefined;
+  const entry = session ? context.control.credentialById(session.caller_id) : undefined;
   return refusalOf(entry, nowMs) ?? entry!.authenticated;
 }

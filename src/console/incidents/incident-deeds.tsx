@@ -14,6 +14,7 @@ import { type Hotel, hotelsOf, otherRoomsFor } from "../frame/hotels.ts";
 import { notDone } from "../frame/not-done.tsx";
 import { ActionForm, Amount, Crumbs, Fault, guestName, Signed, Stay } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { INCIDENTS_PAGE, type DetailedIncident as Incident } from "./incidents.tsx";
 
@@ -190,6 +191,10 @@ async function move(visit: AtId, sent: Form): Promise<Shown | Gone> {
 /** What a cancellation refunds: everything that remains of the payment. */
 const refundOf = ({ money }: Affected) => money?.remaining ?? 0;
 
+function amountOf(affected: Affected) {
+  return { amount: refundOf(affected), currency: affected.money?.currency ?? "" };
+}
+
 async function askCancel(visit: AtId, bookingId: string, fault?: string): Promise<Shown> {
   const affected = await affectedBy(visit, bookingId);
   if ("code" in affected) return refused(visit, "Cancel a booking", affected);
@@ -228,6 +233,8 @@ async function cancel(visit: AtId, sent: Form): Promise<Shown | Gone> {
     const fault = "The refund has changed since the page was opened. Nothing was cancelled.";
     return askCancel(visit, booking_id, fault);
   }
+  const unproved = proofPage(visit, sent, isRead ? amountOf(affected) : null);
+  if (unproved) return unproved;
   const body = { action: "cancel_with_refund", booking_id };
   return resolve(visit, sent, "The booking was not cancelled", body);
 }

@@ -1,6 +1,7 @@
 /** An incident of oversold nights: who is affected, whom to move first, and what ends it. */
 import { pathId } from "../../api/parameters.ts";
 import { ask } from "../frame/api.ts";
+import { ByActor, personName } from "../frame/by.tsx";
 import { page } from "../frame/console-route.ts";
 import { agentsOf, type Hotels, hotelsOf, placeNames } from "../frame/hotels.ts";
 import { notDone } from "../frame/not-done.tsx";
@@ -47,19 +48,20 @@ async function show(visit: Visit<"id">): Promise<Shown> {
   }
   const incident = found.data;
   const hotels = await hotelsOf(visit, [incident.property_id]);
-  const { kind, id } = incident.opened_by;
+  const { kind, id, person_id } = incident.opened_by;
   const agents = kind === "system" ? null : await agentsOf(visit, [id]);
+  const nameOfOpener = personName(visit, person_id) ?? agents?.get(id)?.name ?? id;
   const mayClose = found.actions.some(({ href }) => href.endsWith("/resolve"));
   const main = (
     <>
       <Crumbs to={visit.root + INCIDENTS_PAGE}>Incidents</Crumbs>
       <Live id="incident" kinds={`${INCIDENT_KINDS} booking.`}>
-        <Facts incident={incident} hotels={hotels} openedBy={agents?.get(id)?.name ?? id} />
+        <Facts incident={incident} hotels={hotels} openedBy={nameOfOpener} />
         <NightTable incident={incident} />
         <Candidates visit={visit} incident={incident} hotels={hotels} mayClose={mayClose} />
       </Live>
       <Closings visit={visit} incident={incident} offered={found.actions} />
-      <Taken incident={incident} zone={placeNames(hotels, incident).zone} />
+      <Taken visit={visit} incident={incident} zone={placeNames(hotels, incident).zone} />
     </>
   );
   return { title: "Incident", place: "incidents", main };
@@ -184,8 +186,14 @@ function doing(path: string): Column<Candidate> {
   };
 }
 
+interface TakenOf {
+  readonly visit: Visit;
+  readonly incident: Incident;
+  readonly zone: string;
+}
+
 /** What operators did, and how it ended. */
-function Taken({ incident, zone }: { readonly incident: Incident; readonly zone: string }) {
+function Taken({ visit, incident, zone }: TakenOf) {
   const { actions, acknowledged, resolution } = incident;
   if (actions.length === 0 && !acknowledged && !resolution) return null;
   return (
@@ -194,19 +202,21 @@ function Taken({ incident, zone }: { readonly incident: Incident; readonly zone:
       <ul>
         {acknowledged && (
           <li>
-            <At instant={acknowledged.at} zone={zone} />: <code>{acknowledged.by.id}</code> works on
-            it
+            <At instant={acknowledged.at} zone={zone} />:{" "}
+            <ByActor visit={visit} actor={acknowledged.by} /> works on it
           </li>
         )}
         {actions.map(({ action, booking_id, by, at }) => (
           <li>
-            <At instant={at} zone={zone} />: {wordsOf(action)} {booking_id} by <code>{by.id}</code>
+            <At instant={at} zone={zone} />: {wordsOf(action)} {booking_id} by{" "}
+            <ByActor visit={visit} actor={by} />
           </li>
         ))}
         {resolution && (
           <li>
             <At instant={resolution.at} zone={zone} />: ended by {wordsOf(resolution.reason)}, by{" "}
-            <code>{resolution.by.id}</code> {resolution.note && <bdi>{resolution.note}</bdi>}
+            <ByActor visit={visit} actor={resolution.by} />{" "}
+            {resolution.note && <bdi>{resolution.note}</bdi>}
           </li>
         )}
       </ul>

@@ -11,6 +11,7 @@ import { hotelsOf, placeNames } from "../frame/hotels.ts";
 import { notDone } from "../frame/not-done.tsx";
 import { ActionForm, Amount, At, Crumbs, Fact, Live, State, wordsOf } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { BookingLink, MONEY, MONEY_KINDS, Why } from "./money.tsx";
 
@@ -141,6 +142,9 @@ function Settle({ visit, refund }: DeedOf) {
 /** Does it, and shows the refund that it made or changed. */
 async function act(visit: AtId, sent: Form, id: string, body: object): Promise<Shown | Gone> {
   const { params } = visit.call;
+  const of = await ask<Refund>(visit, { id: "admin_get_refund", params });
+  const unproved = proofPage(visit, sent, of.ok ? of.data : null);
+  if (unproved) return unproved;
   const call = { id, params, body, headers: keyHeader(sent) };
   const answer = await ask<Static<typeof MadeRefund>>(visit, call);
   if (answer.ok) return { goTo: refundPath(answer.data.refund_id) };

@@ -150,6 +150,11 @@ export const PaymentState = vocabulary(
 export const Actor = named("Actor", "The caller or part of the service that did it.", {
   kind: Type.String({ description: "`agent`, `operator`, … or `system`." }),
   id: documented(Type.String(), "Id of the agent or operator, or the part of the service."),
+  person_id: Type.Optional(
+    Type.String({
+      description: "The person who acted for an operator; see `GET /v1/admin/people`.",
+    }),
+  ),
 });
 
 export const Decision = named("Decision", "Who decided, and when.", { by: Actor, at: Instant });

@@ -1,0 +1,205 @@
+/** A person: rights, a link to sign in, and what can be done. */
+import type { Static } from "@sinclair/typebox";
+import { pathId } from "../../api/parameters.ts";
+import type { Person, PersonLink } from "../../api/people/responses.ts";
+import { type Answered, ask } from "../frame/api.ts";
+import { askedPage } from "../frame/asked.tsx";
+import { form, page } from "../frame/console-route.ts";
+import { type Form, keyHeader } from "../frame/form.ts";
+import { notDone } from "../frame/not-done.tsx";
+import { ActionForm, At, Crumbs, Fact, State } from "../frame/parts.tsx";
+import { secretPage } from "../frame/secret.tsx";
+import type { Gone, Origin, Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
+import type { Visit } from "../frame/visit.ts";
+import { PEOPLE } from "./people.tsx";
+import { PersonForm, personIn } from "./person-form.tsx";
+
+type Item = Static<typeof Person>;
+type AtPerson = Visit<"id">;
+
+function originOf({ call }: AtPerson): Origin {
+  return { place: "people", back: `${PEOPLE}/${call.params.id}`, backName: "Back to the person" };
+}
+
+function personOf(visit: AtPerson): Promise<Answered<Item>> {
+  return ask(visit, { id: "get_person", params: { id: visit.call.params.id } });
+}
+
+async function show(visit: AtPerson): Promise<Shown> {
+  const found = await personOf(visit);
+  const origin = { place: "people", back: PEOPLE, backName: "People" } as const;
+  if (!found.ok) return notDone(visit, origin, "Person", found.error);
+  const person = found.data;
+  const path = `${PEOPLE}/${person.person_id}`;
+  const main = (
+    <>
+      <Crumbs to={visit.root + PEOPLE}>People</Crumbs>
+      <h1>
+        <bdi>{person.name}</bdi> <State state={person.state} />
+      </h1>
+      <Deeds visit={visit} person={person} />
+      <Facts person={person} />
+      {person.state !== "revoked" && (
+        <>
+          <h2>Change</h2>
+          <PersonForm visit={visit} to={path} button="Save" person={person} />
+        </>
+      )}
+    </>
+  );
+  return { title: "Person", place: "people", main };
+}
+
+function Facts({ person }: { readonly person: Item }) {
+  const { person_id, email, scopes, property_ids, created_at } = person;
+  return (
+    <dl>
+      <Fact name="Id">
+        <code>{person_id}</code>
+      </Fact>
+      {email !== null && (
+        <Fact name="E-mail">
+          <bdi>{email}</bdi>
+        </Fact>
+      )}
+      <Fact name="Rights">{scopes.join(", ") || "none"}</Fact>
+      <Fact name="Hotels">
+        {property_ids === null ? "all of the operator" : property_ids.join(", ") || "none"}
+      </Fact>
+      <Fact name="Added (UTC)">
+        <At instant={created_at} zone="UTC" />
+      </Fact>
+    </dl>
+  );
+}
+
+const DEEDS = {
+  suspend: {
+    label: "Suspend",
+    from: ["active"],
+    state: "suspended",
+    effect: "The person is signed out now, and cannot sign in until resumed.",
+  },
+  resume: {
+    label: "Resume",
+    from: ["suspended"],
+    state: "active",
+    effect: "The person can sign in again, with the rights from before.",
+  },
+  revoke: {
+    label: "Remove",
+    from: ["active", "suspended"],
+    state: "revoked",
+    effect:
+      "The person is signed out for good and the e-mail address is deleted. This cannot be " +
+      "undone; the name stays where events and audits show it.",
+  },
+} as const;
+
+type Name = keyof typeof DEEDS;
+
+function Deeds({ visit, person }: { readonly visit: AtPerson; readonly person: Item }) {
+  const path = `${PEOPLE}/${person.person_id}`;
+  const deeds = Object.entries(DEEDS).filter(([, { from }]) => {
+    return (from as readonly string[]).includes(person.state);
+  });
+  return (
+    <div class="deeds">
+      {person.state === "active" && (
+        <ActionForm visit={visit} to={`${path}/link`}>
+          <button type="submit">Get a link to sign in</button>
+        </ActionForm>
+      )}
+      {deeds.map(([name, { label }]) => (
+        <a class="button" href={`${visit.root}${path}/${name}`}>
+          {label}…
+        </a>
+      ))}
+    </div>
+  );
+}
+
+async function change(visit: AtPerson, sent: Form): Promise<Shown | Gone> {
+  const unproved = proofPage(visit, sent, null);
+  if (unproved) return unproved;
+  const { id } = visit.call.params;
+  const answer = await ask(visit, {
+    ...{ id: "update_person", params: { id }, body: personIn(sent), headers: keyHeader(sent) },
+  });
+  const origin = originOf(visit);
+  if (!answer.ok) return notDone(visit, origin, "Change a person: not done", answer.error);
+  return { goTo: origin.back };
+}
+
+async function link(visit: AtPerson, sent: Form): Promise<Shown> {
+  const unproved = proofPage(visit, sent, null);
+  if (unproved) return unproved;
+  const { id } = visit.call.params;
+  const [found, made] = [
+    await personOf(visit),
+    await ask<Static<typeof PersonLink>>(visit, { id: "create_person_link", params: { id } }),
+  ];
+  const origin = originOf(visit);
+  if (!made.ok) return notDone(visit, origin, "Link to sign in: not done", made.error);
+  return secretPage({
+    ...{ title: "Link to sign in", place: "people", of: found.ok ? found.data.name : id },
+    ...{ secret: made.data.url, back: visit.root + origin.back, backName: "To the person" },
+    use: "Give it to this person alone: whoever opens it works under this name. It works once, within ten minutes.",
+  });
+}
+
+function asks(name: Name) {
+  const { label, effect } = DEEDS[name];
+  return async (visit: AtPerson): Promise<Shown> => {
+    const found = await personOf(visit);
+    const origin = originOf(visit);
+    if (!found.ok) return notDone(visit, origin, label, found.error);
+    return askedPage(visit, {
+      ...{ ...origin, title: `${label} this person?`, about: found.data.name },
+      ...{ to: `${origin.back}/${name}`, button: label, children: <p>{effect}</p> },
+    });
+  };
+}
+
+function does(name: Name) {
+  const { label, state } = DEEDS[name];
+  return async (visit: AtPerson, sent: Form): Promise<Shown | Gone> => {
+    const { id } = visit.call.params;
+    const answer = await ask(visit, {
+      ...{ id: "update_person", params: { id }, body: { state }, headers: keyHeader(sent) },
+    });
+    const origin = originOf(visit);
+    return answer.ok
+      ? { goTo: origin.back }
+      : notDone(visit, origin, `${label}: not done`, answer.error);
+  };
+}
+
+const AT = { params: { id: pathId("Id of the person.") } } as const;
+
+function deedRoutes(name: Name) {
+  const path = `${PEOPLE}/:id/${name}` as const;
+  const about = { ...AT, path, summary: `${DEEDS[name].label} a person` };
+  return [
+    page({ ...about, id: `console_ask_${name}_person` }, asks(name)),
+    form({ ...about, id: `console_${name}_person` }, does(name)),
+  ];
+}
+
+const ONE = `${PEOPLE}/:id` as const;
+
+export const personRoutes = [
+  page({ ...AT, id: "console_person", path: ONE, summary: "A person" }, show),
+  form({ ...AT, id: "console_change_person", path: ONE, summary: "Change a person" }, change),
+  form(
+    {
+      ...{ ...AT, id: "console_person_link", path: `${ONE}/link` },
+      summary: "Get a link that signs a person in",
+    },
+    link,
+  ),
+  ...deedRoutes("suspend"),
+  ...deedRoutes("resume"),
+  ...deedRoutes("revoke"),
+];

@@ -1,0 +1,131 @@
+/**
+ * Goal: a deed above the operator's amount is not done before the secret was shown in the last five
+ * minutes, and is done once when it is. Method: a real service, a browser without script, sessions
+ * made old in the file, the API as witness.
+ */
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
+import {
+  type Booking,
+  createHotel,
+  type Hotel,
+  newBooking,
+  stayRequest,
+} from "../support/client.ts";
+import { hiddenFields, type Person, type Seen, signedIn } from "../support/console.ts";
+import { entered, newPerson } from "../support/people.ts";
+import { Service } from "../support/service.ts";
+
+const ASKED = "Is it still you?";
+
+let service: Service;
+let hotel: Hotel;
+let operator: DemoAgent;
+
+beforeAll(async () => {
+  service = await Service.start({ API_PROCESSES: "1", TRUSTED_PROXIES: "1" });
+  hotel = await createHotel(service);
+  const step_up_amount = { amount: 500, currency: "EUR" };
+  [operator] = (await service.newAgents([
+    { kind: "operator", limits: { rpm: null, step_up_amount } },
+  ])) as [DemoAgent];
+});
+afterAll(() => service.stop());
+
+/** Makes the newest session as old as six minutes after its proof. */
+function grownOld(): void {
+  const db = new Database(join(service.dataDir, "console.db"));
+  const newest = "rowid = (SELECT max(rowid) FROM session)";
+  db.run(`UPDATE session SET proved_at = proved_at - 360000 WHERE ${newest}`);
+  db.close();
+}
+
+async function refundsOf({ booking_id }: Booking): Promise<number> {
+  const path = `/v1/admin/bookings/${booking_id}/refunds`;
+  const answer = await service.api("GET", path, { agent: service.demo.admin });
+  return answer.ok<{ items: object[] }>().data.items.length;
+}
+
+/** Sends the refund of that amount from its own pages. */
+async function refund(person: Person, at: string, amount: string): Promise<Seen> {
+  const asked = { amount, reason: "goodwill" };
+  const question = await person.submit(`${at}/refund`, `${at}/refund/check`, asked);
+  return person.send(`${at}/refund`, hiddenFields(question.html, `${at}/refund`));
+}
+
+test("a refund above the amount waits for the secret, and is made once", async () => {
+  const booking = await newBooking(service, stayRequest(hotel));
+  const at = `/console/bookings/${booking.booking_id}`;
+  const person = await signedIn(service, operator);
+  grownOld();
+  expect((await refund(person, at, "5.00")).location).toBe(at);
+  const kept = await refund(person, at, "5.01");
+  expect(kept.status).toBe(403);
+  expect(kept.html).toContain(ASKED);
+  expect(await refundsOf(booking)).toBe(1);
+  const fields = hiddenFields(kept.html, `${at}/refund`);
+  const { admin, second_tenant } = service.demo;
+  for (const secret of ["", "wrong", admin.secret, second_tenant.admin.secret]) {
+    const again = await person.send(`${at}/refund`, { ...fields, proof_secret: secret });
+    expect({ secret: secret.length, status: again.status }).toEqual({
+      ...{ secret: secret.length, status: 403 },
+    });
+    expect(again.html).not.toContain(secret === "" ? "\u0000" : secret);
+  }
+  expect(await refundsOf(booking)).toBe(1);
+  const proof = { ...fields, proof_secret: operator.secret };
+  expect((await person.send(`${at}/refund`, proof)).location).toBe(at);
+  expect((await person.send(`${at}/refund`, proof)).location).toBe(at);
+  expect(await refundsOf(booking)).toBe(2);
+  // For five minutes nothing is asked.
+  expect((await refund(person, at, "6.00")).location).toBe(at);
+  grownOld();
+  expect((await refund(person, at, "7.00")).status).toBe(403);
+});
+
+test("a cancellation with a refund, and every credential, wait for the secret too", async () => {
+  const booking = await newBooking(service, stayRequest(hotel));
+  const at = `/console/bookings/${booking.booking_id}`;
+  const [other] = await service.newAgents([{}]);
+  const agent = `/console/agents/${other!.agent_id}`;
+  const person = await signedIn(service, operator);
+  grownOld();
+  const fields = { reason: "Asked", waive_fee: "yes" };
+  const cancelled = await person.submit(`${at}/cancel`, `${at}/cancel`, fields);
+  expect(cancelled.html).toContain(ASKED);
+  expect((await person.submit(agent, `${agent}/credentials`)).html).toContain(ASKED);
+  expect((await person.submit(`${agent}/revoke`, `${agent}/revoke`)).html).toContain(ASKED);
+  const read = await service.api("GET", `/v1/bookings/${booking.booking_id}`, {
+    agent: service.demo.admin,
+  });
+  expect(read.ok<{ state: string }>().data.state).toBe("confirmed");
+  expect((await service.api("GET", "/v1/properties", { agent: other! })).status).toBe(200);
+});
+
+test("a person has no secret to show: a new link counts for five minutes", async () => {
+  const booking = await newBooking(service, stayRequest(hotel));
+  const at = `/console/bookings/${booking.booking_id}`;
+  const eva = await newPerson(service, {}, operator);
+  const person = await entered(service, eva, operator);
+  expect((await refund(person, at, "6.00")).location).toBe(at);
+  grownOld();
+  const kept = await refund(person, at, "7.00");
+  expect(kept.status).toBe(403);
+  expect(kept.html).toContain("another link");
+  const question = await person.submit(`${at}/refund`, `${at}/refund/check`, {
+    ...{ amount: "7.00", reason: "goodwill" },
+  });
+  const sent = { ...hiddenFields(question.html, `${at}/refund`), proof_secret: operator.secret };
+  expect((await person.send(`${at}/refund`, sent)).status).toBe(403);
+  expect(await refundsOf(booking)).toBe(1);
+});
+
+test("without an amount nothing is asked", async () => {
+  const booking = await newBooking(service, stayRequest(hotel));
+  const at = `/console/bookings/${booking.booking_id}`;
+  const person = await signedIn(service);
+  grownOld();
+  expect((await refund(person, at, "50.00")).location).toBe(at);
+});
