@@ -9,6 +9,7 @@ const DAY_MS = 86_400_000;
 const OF: Handover = {
   ...{ tenant_id: "t1", mode: "live", agent_id: "agt_1", credential_id: "crd_1" },
   hold_id: "hld_1",
+  return_url: null,
 };
 const linkOf = (sessionId: string) => `link of ${sessionId}`;
 

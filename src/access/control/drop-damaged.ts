@@ -17,7 +17,7 @@ const BECOMES: Partial<Record<CheckedTable, string>> = {
   tenant: "name = 'damaged', created_at = ?1",
   agent: `state = 'revoked', kind = 'agent', ${MODE}, scopes = '', property_ids = '[]',
     limits = '${JSON.stringify(DEFAULT_LIMITS)}', contact = NULL, daily_summary = NULL,
-    created_at = ?1, version = 1`,
+    return_origins = NULL, sells_directly = NULL, created_at = ?1, version = 1`,
   credential: "state = 'revoked', created_at = ?1, expires_at = NULL, retire_at = NULL",
   issuer: `status = 'revoked', ${MODE}, jwks_url = NULL, jwks = '{"keys":[]}', created_at = ?1,
     allowed_audiences = '[]', allowed_algs = '[]', max_ttl_s = 600, clock_skew_s = 60, version = 1`,

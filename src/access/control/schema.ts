@@ -12,7 +12,7 @@ import { openStoreFile } from "../../lib/store-file.ts";
 Database.MAX_QUERY_CACHE_SIZE = 64;
 
 const BUSY_TIMEOUT_MS = 250;
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Rows that decide who may do what carry a checksum (`checked-rows.ts`). */
 const TABLES = `
@@ -40,7 +40,9 @@ const TABLES = `
     daily_summary TEXT,
     created_at INTEGER NOT NULL,
     version INTEGER NOT NULL DEFAULT 1,
-    check_sum TEXT
+    check_sum TEXT,
+    return_origins TEXT,
+    sells_directly INTEGER
   ) STRICT;
   CREATE TABLE credential (
     credential_id TEXT PRIMARY KEY,
@@ -115,6 +117,12 @@ const TABLES = `
     encrypted TEXT NOT NULL,
     PRIMARY KEY (tenant_id, mode)
   ) STRICT, WITHOUT ROWID;
+`;
+
+/** Checksums stay valid: they cover later columns only where these have a value. */
+const FROM_1_TO_2 = `
+  ALTER TABLE agent ADD COLUMN return_origins TEXT;
+  ALTER TABLE agent ADD COLUMN sells_directly INTEGER;
 `;
 
 /**
@@ -197,7 +205,7 @@ function newsOf(kind: "agent" | "credential" | "issuer", when: string): string {
 export function openControlDatabase(path: string): Database {
   const tables = TABLES + ENDPOINTS + NEWS;
   const terms = { format: FORMAT, synchronous: "full", busyTimeoutMs: BUSY_TIMEOUT_MS } as const;
-  const db = openStoreFile(path, { tables, ...terms });
+  const db = openStoreFile(path, { tables, upgrades: [FROM_1_TO_2], ...terms });
   db.run("PRAGMA foreign_keys = ON");
   return db;
 }

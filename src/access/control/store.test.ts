@@ -113,7 +113,7 @@ test("a file of another format, or one that is not a database, refuses the start
   };
   const { user_version } = store.db.query("PRAGMA user_version").get() as { user_version: number };
   store.db.run("PRAGMA user_version = 99");
-  expect(refusal(store.path)).toContain("format 99, this version reads format 1");
+  expect(refusal(store.path)).toContain("format 99, this version reads format 2");
   store.db.run(`PRAGMA user_version = ${user_version}`);
   expect(refusal(store.path)).toBeNull();
   const damaged = `${store.path}.damaged`;

@@ -143,6 +143,11 @@ export class ControlView implements Service {
     return this.#credentials.get(credentialId);
   }
 
+  /** Origins that checkout pages of the agent may lead back to. */
+  returnOriginsOf(agentId: string): readonly string[] {
+    return this.#agents.get(agentId)?.return_origins ?? [];
+  }
+
   /** The damaged rows that were met and have not been found sound since. */
   get damaged(): readonly DamagedRow[] {
     return [...this.#damaged.values()];
@@ -306,8 +311,8 @@ export class ControlView implements Service {
   }
 }
 
-function ended({ terms }: AgentTerms): AgentTerms {
-  return { terms, state: "revoked" };
+function ended(agent: AgentTerms): AgentTerms {
+  return { ...agent, state: "revoked" };
 }
 
 /** One row per `iss`, with the best status. */

@@ -5,6 +5,7 @@ import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../access/control/agents.ts";
 import type { Form } from "../frame/form.ts";
 import { ActionForm } from "../frame/parts.tsx";
 import type { Visit } from "../frame/visit.ts";
+import { itemsOf, PageFields } from "./pages-of-agent.tsx";
 
 const PATH = "/console/agents";
 /** Beginning of a checkbox's name; the scope follows. */
@@ -42,6 +43,7 @@ export function NewAgent({ visit }: { readonly visit: Visit }) {
           Hotels, ids or slugs separated by commas; empty for all of yours
           <input name="property_ids" autocomplete="off" />
         </label>
+        <PageFields />
         <Scopes legend="Rights" scopes={DEFAULT_SCOPES} isChecked />
         <details>
           <summary>Rights of an operator</summary>
@@ -102,14 +104,15 @@ function LimitFields() {
 export function requestOf(sent: Form): Readonly<Record<string, unknown>> {
   const text = (name: string) => (sent.get(name) ?? "").trim();
   const scopes = [...sent.keys()].filter((name) => name.startsWith(SCOPE));
-  const hotels = text("property_ids")
-    .split(/[\s,]+/)
-    .filter((each) => each !== "");
+  const hotels = itemsOf(text("property_ids"));
+  const origins = itemsOf(text("return_origins"));
   return {
     ...{ name: text("name"), kind: text("kind") },
     scopes: scopes.map((name) => name.slice(SCOPE.length)),
     ...(text("contact") !== "" && { contact: text("contact") }),
     ...(hotels.length > 0 && { property_ids: hotels }),
+    ...(origins.length > 0 && { return_origins: origins }),
+    ...(sent.has("sells_directly") && { sells_directly: true }),
     limits: limitsOf(text),
   };
 }

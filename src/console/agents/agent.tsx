@@ -10,6 +10,7 @@ import { ActionForm, At, Crumbs, Fact, Rows, State } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { Limits } from "./agents.tsx";
+import { Pages, pagesOfAgentRoutes } from "./pages-of-agent.tsx";
 
 type Detail = Static<typeof AgentDetail>;
 type AtAgent = Visit<"id">;
@@ -39,6 +40,7 @@ async function show(visit: AtAgent): Promise<Shown> {
       </h1>
       <Deeds visit={visit} agent={found.data} />
       <Facts agent={found.data} />
+      <Pages visit={visit} agent={found.data} />
       <Credentials visit={visit} agent={found.data} />
     </>
   );
@@ -222,6 +224,7 @@ function deedRoutes(name: Name) {
 
 export const agentRoutes = [
   page({ ...AT, id: "console_agent", path: `${PATH}/:id`, summary: "An agent" }, show),
+  ...pagesOfAgentRoutes,
   ...deedRoutes("suspend"),
   ...deedRoutes("resume"),
   ...deedRoutes("revoke"),
