@@ -76,16 +76,35 @@ function WayBack({ visit: { call, session, state } }: Pick<Known, "visit">) {
   );
 }
 
+/** The same stay on the hotel's own page, for a guest who came from there; null for others. */
+function hotelPageOf({ call, session, hold, root }: Visit): string | null {
+  const entry = call.context.control.credentialById(session.credential_id);
+  if (entry?.sells_directly !== true) return null;
+  const { stay, guests } = hold.quote;
+  const { tenant_id } = session;
+  const { check_in, check_out } = stay;
+  const query = { tenant_id, check_in, check_out, adults: String(guests.adults) };
+  return `${root}/book/${hold.quote.property_id}?${new URLSearchParams(query)}`;
+}
+
 /** Nothing can be booked here any more. */
 export function EndedView({ visit, offered }: Known) {
   const why =
     visit.state === "expired"
       ? "The room was kept for a limited time, which is over."
       : "The travel agent has taken this page back.";
+  const hotelPage = hotelPageOf(visit);
   return (
     <>
       <h1>This page has ended</h1>
-      <p>{why} Nothing was booked here. Ask the agent that sent you for another page.</p>
+      <p>
+        {why} Nothing was booked here.{" "}
+        {hotelPage === null ? (
+          "Ask the agent that sent you for another page."
+        ) : (
+          <a href={hotelPage}>See what is free at the hotel now</a>
+        )}
+      </p>
       <WayBack visit={visit} />
       {offered && <StayView offered={offered} />}
     </>

@@ -40,7 +40,12 @@ test("a page leads back over https, or to this machine, and never by a user name
     ...["http://app.example/", "http://localhost.app.example/", "http://127.0.0.1.app.example/"],
     ...["javascript:alert(1)", "data:text/html,x", "//app.example/", "/done", "", "app.example"],
     ...["https://app.example@eve.example/", "https://u:p@app.example/", "https:\\\\eve.example"],
-    ...["https://app.example\n.eve.example/", "https://*.app.example/", " https://app.example/", "ftp://app.example/"],
+    ...[
+      "https://app.example\n.eve.example/",
+      "https://*.app.example/",
+      " https://app.example/",
+      "ftp://app.example/",
+    ],
   ]) {
     expect({ address, origin: returnOriginOf(address) }).toEqual({ address, origin: null });
   }

@@ -40,6 +40,14 @@ export const AT_THE_EDGE: ByKiller = {
       test: "a page leads back over https, or to this machine, and never by a user name",
     },
   ],
+  "src/publish/book/seller.test.ts": [
+    {
+      name: "an agent without the right to book sells on the hotel's page",
+      in: "src/publish/book/seller.ts sellerOf",
+      instead: ["CALLS.every(", "CALLS.some("],
+      test: "only an agent that may quote, hold and book the hotel sells on its page",
+    },
+  ],
   "src/api/checkout/state.test.ts": [
     {
       name: "a page leads back to any address",

@@ -12,7 +12,14 @@ import { openStoreFile } from "../../lib/store-file.ts";
 const KEPT_MS = 24 * 60 * 60_000;
 
 const FORMAT = 2;
-const FROM_1_TO_2 = "ALTER TABLE session ADD COLUMN return_url TEXT";
+/** A form of a hotel's page, sent once or more: its session, null while that is being made. */
+const CLAIMS = `
+  CREATE TABLE claim (
+    form TEXT PRIMARY KEY,
+    session_id TEXT,
+    created_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;`;
+const FROM_1_TO_2 = `ALTER TABLE session ADD COLUMN return_url TEXT;${CLAIMS}`;
 const BUSY_TIMEOUT_MS = 1_000;
 
 /** The second index: a hold has one session that is not cancelled. */
@@ -31,7 +38,8 @@ const SCHEMA = `
     return_url TEXT
   ) STRICT;
   CREATE INDEX session_by_age ON session (created_at);
-  CREATE UNIQUE INDEX session_by_hold ON session (hold_id) WHERE cancelled_at IS NULL;`;
+  CREATE UNIQUE INDEX session_by_hold ON session (hold_id) WHERE cancelled_at IS NULL;
+  ${CLAIMS}`;
 
 /** Who hands a hold over, and with which credential the person's booking is made. */
 export interface Handover {
@@ -127,8 +135,28 @@ export class CheckoutSessions {
     this.#db.query(update).run(session_id, refusals);
   }
 
+  /** True for the first that sends a form; others wait for `claimed`. */
+  claim(form: string, nowMs: number): boolean {
+    const insert = "INSERT INTO claim VALUES (?, NULL, ?) ON CONFLICT DO NOTHING";
+    return this.#db.query(insert).run(form, nowMs).changes === 1;
+  }
+
+  /** The session of a form: null while it is being made; undefined when there will be none. */
+  claimed(form: string): string | null | undefined {
+    const select = "SELECT session_id FROM claim WHERE form = ?";
+    const row = this.#db.query<{ session_id: string | null }, [string]>(select).get(form);
+    return row === null ? undefined : row.session_id;
+  }
+
+  /** Says which session the form has led to; null gives the form back. */
+  settle(form: string, session_id: string | null): void {
+    if (session_id === null) this.#db.query("DELETE FROM claim WHERE form = ?").run(form);
+    else this.#db.query("UPDATE claim SET session_id = ? WHERE form = ?").run(session_id, form);
+  }
+
   /** Removes what is no longer kept. */
   forget(nowMs: number): void {
+    this.#db.query("DELETE FROM claim WHERE created_at <= ?").run(nowMs - KEPT_MS);
     this.#db.query("DELETE FROM session WHERE created_at <= ?").run(nowMs - KEPT_MS);
   }
 

@@ -87,6 +87,8 @@ export class ControlView implements Service {
   readonly #agents = new Map<string, AgentTerms>();
   readonly #idsByHash = new Map<string, string>();
   readonly #credentials = new Map<string, CredentialEntry>();
+  /** By tenant; null until asked for again. */
+  #sellers: ReadonlyMap<string, readonly CredentialEntry[]> | null = null;
   #signingKeys: readonly SigningKeyRow[] = [];
   #revokedTokens: ReadonlySet<string> = new Set();
   /** Ids of rows and tokens whose end could not be stored; see `denials.ts`. */
@@ -146,6 +148,17 @@ export class ControlView implements Service {
   /** Origins that checkout pages of the agent may lead back to. */
   returnOriginsOf(agentId: string): readonly string[] {
     return this.#agents.get(agentId)?.return_origins ?? [];
+  }
+
+  /** Live credentials, in any state, of the agents that sell directly: the longest valid first. */
+  directSellers(tenantId: string): readonly CredentialEntry[] {
+    this.#sellers ??= Map.groupBy(
+      [...this.#credentials.values()]
+        .filter(({ sells_directly }) => sells_directly)
+        .sort(byValidity),
+      ({ authenticated }) => authenticated.principal.tenant_id,
+    );
+    return this.#sellers.get(tenantId) ?? [];
   }
 
   /** The damaged rows that were met and have not been found sound since. */
@@ -209,6 +222,7 @@ export class ControlView implements Service {
   }
 
   #read(): void {
+    this.#sellers = null;
     // These two are always read as a whole.
     for (const [name, { table }] of this.#damaged) {
       if (table === "signing_key" || table === "revoked_token") this.#damaged.delete(name);
@@ -240,6 +254,7 @@ export class ControlView implements Service {
   }
 
   #readRow({ id, kind }: Pick<News, "id" | "kind">): void {
+    this.#sellers = null;
     this.#damaged.delete(`${kind} ${id}`);
     if (kind === "issuer") return this.#readIssuerOfId(id);
     if (kind === "agent") {
@@ -309,6 +324,11 @@ export class ControlView implements Service {
     this.#reported.add(name);
     this.#onDamaged(damaged);
   }
+}
+
+function byValidity(a: CredentialEntry, b: CredentialEntry): number {
+  const [one, other] = [a, b].map((each) => each.authenticated.principal.credential_id);
+  return b.valid_until - a.valid_until || (one! < other! ? -1 : 1);
 }
 
 function ended(agent: AgentTerms): AgentTerms {

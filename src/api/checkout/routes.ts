@@ -42,7 +42,7 @@ function create(call: Call<CheckoutRequest>): Promise<Success | Refusal> {
     if (ended) return refuse(ended.code, ended.detail, { hints: ended.hints ?? {} });
     const fault = returnFault(context, principal.agent_id, body.return_url);
     if (fault !== null) return invalid([fault]);
-    const missing = missingForPage(context, hold);
+    const missing = missingForPage(context, hold.quote.due_now);
     if (missing !== null) return refuse("service_not_configured", { missing });
     return stored(() => {
       const { tenant_id, mode, agent_id, credential_id } = principal;

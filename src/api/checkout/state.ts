@@ -34,11 +34,11 @@ export function pagePath(token: string): string {
 }
 
 /**
- * Why this installation cannot take the payment of a hold on the page; null when it can. Test cards
+ * Why this installation cannot take what is due now on the page; null when it can. Test cards
  * exist only for the sandbox provider, and no page of another provider is built in.
  */
-export function missingForPage({ config }: Pick<Context, "config">, { quote }: Hold) {
-  return quote.due_now === 0 || config.paymentProvider === "sandbox" ? null : "checkout_page";
+export function missingForPage({ config }: Pick<Context, "config">, dueNow: number) {
+  return dueNow === 0 || config.paymentProvider === "sandbox" ? null : "checkout_page";
 }
 
 type Control = Pick<Context, "control">;

@@ -6,6 +6,7 @@ import { amenityIn } from "../../languages/amenities.ts";
 import { LANGUAGES } from "../../languages/languages.ts";
 import { termsIn } from "../../languages/terms.ts";
 import { escaped } from "../../pages/frame.ts";
+import { bookButton } from "./book-button.tsx";
 import type { ShutRoom, StayOffer } from "./offers.ts";
 import { imageOf, stayText } from "./parts.ts";
 import { choiceOf, hrefFor, type View } from "./view.ts";
@@ -78,6 +79,7 @@ function rateOf(view: View, each: StayOffer): string {
 <p><b>${escaped(formats.money(each.total, each.currency))}</b><br>
 <small>${words.nights(asked.nights)}, ${words.included}</small>${forOne}</p>
 ${choose}
+${isChosen ? "" : bookButton(view, each)}
 </div>
 </li>`;
 }
@@ -179,7 +181,7 @@ export function bookingOf(view: View): string {
   });
   return `<section class="book" id="book" aria-labelledby="how">
 <h2 id="how">${words.howToBook}</h2>
-<p>${words.bookIntro}</p>
+<p>${bookButton(view, chosen) === "" ? words.bookIntro : words.bookByAssistant}</p>
 <h3>${words.askAssistant}</h3>
 <blockquote dir="auto"><p>${escaped(prompt)}</p></blockquote>
 <details>

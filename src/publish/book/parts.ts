@@ -5,6 +5,7 @@ import { convert, divideHalfUp } from "../../../engine/core/price/money.ts";
 import { termsIn } from "../../languages/terms.ts";
 import type { Assumption } from "../../languages/words.ts";
 import { escaped } from "../../pages/frame.ts";
+import { bookButton } from "./book-button.tsx";
 import type { StayOffer } from "./offers.ts";
 import { ADULTS_MAX, queryFor } from "./stay-request.ts";
 import { choiceOf, type View } from "./view.ts";
@@ -73,13 +74,13 @@ ${date("check_out", words.checkOut, checkInDay + nights, todayDay + 1, latest)}
 }
 
 /** Assumptions in words. */
-export function notesOf({ asked, offers, words }: View): string {
+export function notesOf({ asked, offers, words, notice }: View): string {
   const { missed } = offers;
-  const found: Assumption[] = [...asked.assumed];
+  const found: Assumption[] = [...(notice === null ? [] : [notice]), ...asked.assumed];
   if (missed !== null) found.push(missed === "unknown" ? "room_unknown" : "rate_sold_out");
   if (found.length === 0) return "";
   const items = found.map((each) => `<li>${words.assumed[each]}</li>`);
-  return `<ul class="notes">${items.join("")}</ul>`;
+  return `<ul class="notes"${notice === null ? "" : ' role="alert"'}>${items.join("")}</ul>`;
 }
 
 /** The dates, and below them `2 nights · 2 adults`. */
@@ -111,7 +112,7 @@ ${aNight}
 ${convertedOf(view, chosen)}
 </div>
 <p class="terms${terms.isFree ? " free" : ""}">${escaped(terms.full)}</p>
-<a class="button" href="#book">${words.howToBook}</a>
+${bookButton(view, chosen) || `<a class="button" href="#book">${words.howToBook}</a>`}
 ${linesOf(view, chosen)}
 </section>`;
 }
