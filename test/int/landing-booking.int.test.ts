@@ -4,7 +4,7 @@
  * are sent too often, twice, or too late.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { barriersOn, openBrowser } from "../support/browser.ts";
 import { createHotel, dateIn, type Hotel } from "../support/client.ts";
 import { Person, type Seen } from "../support/console.ts";
@@ -69,7 +69,6 @@ test("a guest comes from the front page to a confirmed booking on a phone withou
   await page.locator(".found h3 a").first().click();
   expect(new URL(page.url()).pathname).toStartWith("/book/");
   await isNarrow();
-  await barriersIn(page.url());
   const total = (await page.locator(".amount").first().textContent()) ?? "";
   await page.locator(".stay").getByRole("button", { name: "Book" }).click();
   await page.waitForURL(/\/checkout\/[0-9a-f]{64}$/);
@@ -82,25 +81,6 @@ test("a guest comes from the front page to a confirmed booking on a phone withou
   expect(await page.locator(".lead code").textContent()).toMatch(/^[A-Z0-9]{6,}$/);
   await context.close();
 }, 120_000);
-
-/** Axe needs script: it looks in a tab that has it, and sees how much is sent. */
-async function barriersIn(url: string): Promise<void> {
-  const page: Page = await browser.newPage({ viewport: { width: 320, height: 740 } });
-  await page.route("https://**", (route) => route.abort());
-  let bytes = 0;
-  page.on("requestfinished", async (request) => {
-    bytes += (await request.sizes()).responseBodySize;
-  });
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.goto(url, { waitUntil: "networkidle" });
-    expect(await barriersOn(page)).toEqual([]);
-    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(320);
-  }
-  expect(bytes).toBeGreaterThan(0);
-  expect(bytes / 2).toBeLessThan(BYTES_MAX);
-  await page.close();
-}
 
 test("a double click holds one room, the last one too", async () => {
   const hotel = await createHotel(service, { units: [1] });
@@ -199,3 +179,24 @@ test("without an agent that sells directly, a page only says how agents book", a
     });
   }
 });
+
+test("offers with their buttons have no barriers, also after a refusal, and are small", async () => {
+  const hotel = await createHotel(service, { units: [1] });
+  const page = await browser.newPage({ viewport: { width: 320, height: 740 } });
+  let bytes = 0;
+  page.on("requestfinished", async (request) => {
+    bytes += (await request.sizes()).responseBodySize;
+  });
+  await page.goto(service.baseUrl + pageOf(hotel), { waitUntil: "networkidle" });
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThan(BYTES_MAX);
+  expect(await barriersOn(page)).toEqual([]);
+  const other = new Person(service);
+  expect(isHeld(await reserve(other, hotel, await orderFor(other, hotel)))).toBeTrue();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.locator(".stay").getByRole("button", { name: "Book" }).click();
+  await page.getByText("is not free on these dates").waitFor();
+  expect(await barriersOn(page)).toEqual([]);
+  expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(320);
+  await page.close();
+}, 120_000);

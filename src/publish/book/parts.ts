@@ -80,7 +80,8 @@ export function notesOf({ asked, offers, words, notice }: View): string {
   if (missed !== null) found.push(missed === "unknown" ? "room_unknown" : "rate_sold_out");
   if (found.length === 0) return "";
   const items = found.map((each) => `<li>${words.assumed[each]}</li>`);
-  return `<ul class="notes"${notice === null ? "" : ' role="alert"'}>${items.join("")}</ul>`;
+  const list = `<ul class="notes">${items.join("")}</ul>`;
+  return notice === null ? list : `<div role="alert">${list}</div>`;
 }
 
 /** The dates, and below them `2 nights · 2 adults`. */
