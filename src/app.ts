@@ -70,6 +70,7 @@ import { a2aRoutes } from "./protocols/a2a/routes.ts";
 import { mcpRoutes } from "./protocols/mcp/routes.ts";
 import { oauthMetadataRoutes } from "./protocols/oauth/metadata-routes.ts";
 import { oauthRoutes } from "./protocols/oauth/routes.ts";
+import { reserveRoutes } from "./publish/book/reserve-route.tsx";
 import { bookRoutes } from "./publish/book/routes.ts";
 import { discoveryRoutes } from "./publish/discovery/routes.ts";
 import { docsRoutes } from "./publish/docs/routes.ts";
@@ -140,6 +141,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...openApiRoutes,
   ...docsRoutes,
   ...bookRoutes,
+  ...reserveRoutes,
   ...visitorRoutes,
   ...consoleRoutes,
   ...checkoutPageRoutes,

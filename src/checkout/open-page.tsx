@@ -50,7 +50,7 @@ function Payable(page: OpenPage) {
   if ("ok" in agentCall(page.visit)) {
     return <p>{NO_AGENT}</p>;
   }
-  if (missingForPage(call.context, hold) !== null) {
+  if (missingForPage(call.context, hold.quote.due_now) !== null) {
     return (
       <p>
         This page cannot take payments: checkout is not configured. Nothing was charged.{" "}

@@ -1,5 +1,6 @@
 /** Pages of a session that cannot be booked now: paying, booked, ended, unknown. */
 import type { Booking } from "../../engine/core/records.ts";
+import { returnAddress } from "../api/checkout/state.ts";
 import { Amount } from "../page-parts/words.tsx";
 import { type Offered, PriceView, StayView, TermsView } from "./terms.tsx";
 import type { Visit } from "./visit.ts";
@@ -26,11 +27,8 @@ export function PayingView({ visit: { root, path }, offered }: Known) {
 }
 
 /** The outcome, for as long as the session is kept. */
-export function BookedView({
-  visit: { root, path, payment },
-  offered,
-  booking,
-}: Known & { readonly booking: Booking }) {
+export function BookedView({ visit, offered, booking }: Known & { readonly booking: Booking }) {
+  const { root, path, payment } = visit;
   const { confirmation_code, state } = booking;
   const isConfirmed = state === "confirmed";
   return (
@@ -55,6 +53,7 @@ export function BookedView({
           <TermsView offered={offered} />
         </>
       )}
+      <WayBack visit={visit} />
       <h2>Receipt</h2>
       <p>
         <a href={`${root}${path}/receipt`}>Signed receipt</a> (JSON). Anyone can check that it is
@@ -64,16 +63,49 @@ export function BookedView({
   );
 }
 
+/** A link to who sent the person, where that is registered. Nothing leads there by itself. */
+function WayBack({ visit: { call, session, state } }: Pick<Known, "visit">) {
+  const address = returnAddress(call.context, session, state);
+  if (address === null) return null;
+  return (
+    <p>
+      <a class="button" href={address.href} rel="noreferrer">
+        Back to <bdi>{address.host}</bdi>
+      </a>
+    </p>
+  );
+}
+
+/** The same stay on the hotel's own page, for a guest who came from there; null for others. */
+function hotelPageOf({ call, session, hold, root }: Visit): string | null {
+  const entry = call.context.control.credentialById(session.credential_id);
+  if (entry?.sells_directly !== true) return null;
+  const { stay, guests } = hold.quote;
+  const { tenant_id } = session;
+  const { check_in, check_out } = stay;
+  const query = { tenant_id, check_in, check_out, adults: String(guests.adults) };
+  return `${root}/book/${hold.quote.property_id}?${new URLSearchParams(query)}`;
+}
+
 /** Nothing can be booked here any more. */
-export function EndedView({ visit: { state }, offered }: Known) {
+export function EndedView({ visit, offered }: Known) {
   const why =
-    state === "expired"
+    visit.state === "expired"
       ? "The room was kept for a limited time, which is over."
       : "The travel agent has taken this page back.";
+  const hotelPage = hotelPageOf(visit);
   return (
     <>
       <h1>This page has ended</h1>
-      <p>{why} Nothing was booked here. Ask the agent that sent you for another page.</p>
+      <p>
+        {why} Nothing was booked here.{" "}
+        {hotelPage === null ? (
+          "Ask the agent that sent you for another page."
+        ) : (
+          <a href={hotelPage}>See what is free at the hotel now</a>
+        )}
+      </p>
+      <WayBack visit={visit} />
       {offered && <StayView offered={offered} />}
     </>
   );

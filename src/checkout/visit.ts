@@ -3,14 +3,13 @@
  * agent's credential as the control plane has it now.
  */
 import type { Hold, Payment } from "../../engine/core/records.ts";
-import { type Authentication, refusalOf } from "../access/auth/bearer.ts";
 import { checkoutIssuer } from "../access/auth/delegation.ts";
 import type { CheckoutSession } from "../access/control/checkout-sessions.ts";
 import type { AccessRefusal } from "../access/control/principal.ts";
 import { hmacHex, travelerHash } from "../access/privacy/personal-data.ts";
 import { type CheckoutState, checkoutState, pagePath } from "../api/checkout/state.ts";
-import { mayOf } from "../http/admission.ts";
 import type { Call, PublicCall } from "../http/call.ts";
+import { agentCallOf } from "../page-parts/agent-call.ts";
 import { rootPath } from "../pages/frame.ts";
 
 const TOKEN = /^[0-9a-f]{64}$/;
@@ -71,16 +70,7 @@ function failedPayments(payment: Payment | null): number {
 
 /** A call with the present rights of the agent that handed the hold over, or why there are none. */
 export function agentCall({ call, session }: Visit): Call<unknown, "token"> | AccessRefusal {
-  const { context } = call;
-  const again = (): Authentication => {
-    const entry = context.control.credentialById(session.credential_id);
-    return refusalOf(entry, context.now()) ?? entry!.authenticated;
-  };
-  const known = again();
-  if (!known.ok) return known;
-  const { principal } = known;
-  const admitted = { principal, again, may: mayOf(principal, context.routes), realm: principal };
-  return { ...call, ...admitted, key: null, seenVersion: null, delegation: null };
+  return agentCallOf(call, session.credential_id);
 }
 
 /**

@@ -24,6 +24,10 @@ export const de: Words = {
     room_unknown:
       "Das Zimmer oder der Tarif Ihres Links wird nicht mehr angeboten: Hier sind alle anderen.",
     rate_sold_out: "Das Zimmer oder der Tarif Ihres Links ist an diesen Tagen nicht frei.",
+    not_kept:
+      "Das Zimmer konnte nicht für Sie reserviert werden, und es wurde nichts gebucht. Dies sind die Angebote jetzt.",
+    too_many:
+      "Von Ihrem Anschluss wurden zu oft Zimmer angefragt. Es wurde nichts gebucht; versuchen Sie es in einer Minute noch einmal.",
   },
   meals: {
     room_only: "Ohne Verpflegung",
@@ -92,6 +96,8 @@ export const de: Words = {
   petsNo: "Nicht erlaubt",
   phone: "Telefon",
 
+  book: "Buchen",
+  bookByAssistant: "Auch ein Assistent kann für Sie buchen: Er spricht direkt mit dem Hotel.",
   bookIntro: "Dieses Hotel wird über einen Assistenten gebucht, der direkt mit ihm spricht.",
   askAssistant: "Sagen Sie Ihrem Assistenten",
   prompt: ({ hotel, room, rate, dates, party, total, address }) =>

@@ -12,6 +12,10 @@ export const en: Words = {
     adults: "The number of guests could not be read: prices are for two adults.",
     room_unknown: "The room or rate of your link is no longer offered: here are all others.",
     rate_sold_out: "The room or rate of your link is not free on these dates.",
+    not_kept:
+      "The room could not be kept for you, and nothing was booked. These are the offers now.",
+    too_many:
+      "Rooms were asked for too often from where you are. Nothing was booked; try again in a minute.",
   },
   meals: {
     room_only: "Room only",
@@ -80,6 +84,8 @@ export const en: Words = {
   petsNo: "Not allowed",
   phone: "Telephone",
 
+  book: "Book",
+  bookByAssistant: "An assistant can book for you too: it speaks to the hotel directly.",
   bookIntro: "This hotel is booked through an assistant that speaks to it directly.",
   askAssistant: "Tell your assistant",
   prompt: ({ hotel, room, rate, dates, party, total, address }) =>

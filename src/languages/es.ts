@@ -22,6 +22,10 @@ export const es: Words = {
     adults: "No se pudo leer el número de huéspedes: los precios son para dos adultos.",
     room_unknown: "La habitación o tarifa de su enlace ya no se ofrece: aquí están las demás.",
     rate_sold_out: "La habitación o tarifa de su enlace no está libre en estas fechas.",
+    not_kept:
+      "No se ha podido guardar la habitación para usted y no se ha reservado nada. Estas son las ofertas ahora.",
+    too_many:
+      "Se han pedido habitaciones con demasiada frecuencia desde su conexión. No se ha reservado nada; inténtelo de nuevo en un minuto.",
   },
   meals: {
     room_only: "Solo alojamiento",
@@ -92,6 +96,9 @@ export const es: Words = {
   petsNo: "No se admiten",
   phone: "Teléfono",
 
+  book: "Reservar",
+  bookByAssistant:
+    "Un asistente también puede reservar por usted: habla directamente con el hotel.",
   bookIntro: "Este hotel se reserva con un asistente que habla directamente con él.",
   askAssistant: "Diga a su asistente",
   prompt: ({ hotel, room, rate, dates, party, total, address }) =>

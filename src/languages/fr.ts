@@ -23,6 +23,10 @@ export const fr: Words = {
     adults: "Le nombre de voyageurs était illisible : les prix sont pour deux adultes.",
     room_unknown: "La chambre ou le tarif de votre lien n’est plus proposé : voici les autres.",
     rate_sold_out: "La chambre ou le tarif de votre lien n’est pas libre à ces dates.",
+    not_kept:
+      "La chambre n’a pas pu être gardée pour vous et rien n’a été réservé. Voici les offres actuelles.",
+    too_many:
+      "Trop de demandes de chambres sont venues de votre connexion. Rien n’a été réservé ; réessayez dans une minute.",
   },
   meals: {
     room_only: "Sans repas",
@@ -92,6 +96,8 @@ export const fr: Words = {
   petsNo: "Non acceptés",
   phone: "Téléphone",
 
+  book: "Réserver",
+  bookByAssistant: "Un assistant peut aussi réserver pour vous : il parle directement à l’hôtel.",
   bookIntro: "Cet hôtel se réserve par un assistant qui lui parle directement.",
   askAssistant: "Dites à votre assistant",
   prompt: ({ hotel, room, rate, dates, party, total, address }) =>

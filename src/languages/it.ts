@@ -22,6 +22,10 @@ export const it: Words = {
     adults: "Il numero di ospiti non era leggibile: i prezzi sono per due adulti.",
     room_unknown: "La camera o la tariffa del link non è più offerta: ecco tutte le altre.",
     rate_sold_out: "La camera o la tariffa del link non è libera in queste date.",
+    not_kept:
+      "Non è stato possibile tenere la camera per lei e non è stato prenotato nulla. Queste sono le offerte attuali.",
+    too_many:
+      "Dalla sua connessione sono arrivate troppe richieste di camere. Non è stato prenotato nulla; riprovi tra un minuto.",
   },
   meals: {
     room_only: "Solo pernottamento",
@@ -90,6 +94,8 @@ export const it: Words = {
   petsNo: "Non ammessi",
   phone: "Telefono",
 
+  book: "Prenota",
+  bookByAssistant: "Anche un assistente può prenotare per lei: parla direttamente con l’hotel.",
   bookIntro: "Questo hotel si prenota con un assistente che parla direttamente con lui.",
   askAssistant: "Dica al suo assistente",
   prompt: ({ hotel, room, rate, dates, party, total, address }) =>

@@ -23,6 +23,10 @@ export const pt: Words = {
     adults: "Não foi possível ler o número de hóspedes: os preços são para dois adultos.",
     room_unknown: "O quarto ou a tarifa do link já não é oferecido: aqui estão os outros.",
     rate_sold_out: "O quarto ou a tarifa do link não está livre nestas datas.",
+    not_kept:
+      "Não foi possível guardar o quarto para si e nada foi reservado. Estas são as ofertas agora.",
+    too_many:
+      "Foram pedidos quartos com demasiada frequência a partir da sua ligação. Nada foi reservado; tente de novo dentro de um minuto.",
   },
   meals: {
     room_only: "Só alojamento",
@@ -91,6 +95,8 @@ export const pt: Words = {
   petsNo: "Não permitidos",
   phone: "Telefone",
 
+  book: "Reservar",
+  bookByAssistant: "Um assistente também pode reservar por si: fala diretamente com o hotel.",
   bookIntro: "Este hotel reserva-se com um assistente que fala diretamente com ele.",
   askAssistant: "Diga ao seu assistente",
   prompt: ({ hotel, room, rate, dates, party, total, address }) =>

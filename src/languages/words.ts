@@ -10,7 +10,9 @@ export type Assumption =
   | "stay_long"
   | "adults"
   | "room_unknown"
-  | "rate_sold_out";
+  | "rate_sold_out"
+  | "not_kept"
+  | "too_many";
 
 /** Parts of cancellation terms; a share is `50 %` or `nothing`. */
 export interface TermsWords {
@@ -88,7 +90,10 @@ export interface Words {
   readonly petsNo: string;
   readonly phone: string;
 
+  readonly book: string;
   readonly bookIntro: string;
+  /** Where guests can also book on the page. */
+  readonly bookByAssistant: string;
   readonly askAssistant: string;
   readonly prompt: (order: BookingOrder) => string;
   readonly forAgents: string;

@@ -1628,6 +1628,10 @@ export interface Agent {
   /** Contact of the agent. */
   readonly contact: string | null;
   readonly daily_summary: DailySummary;
+  /** Origins that checkout pages of the agent may lead back to. */
+  readonly return_origins: readonly string[];
+  /** True: guests book through it on the hotels' own pages. */
+  readonly sells_directly: boolean;
   /** RFC 3339, UTC, milliseconds. */
   readonly created_at: string;
   /** RFC 3339, UTC, milliseconds. */
@@ -1653,6 +1657,10 @@ export interface AgentDetail {
   /** Contact of the agent. */
   readonly contact: string | null;
   readonly daily_summary: DailySummary;
+  /** Origins that checkout pages of the agent may lead back to. */
+  readonly return_origins: readonly string[];
+  /** True: guests book through it on the hotels' own pages. */
+  readonly sells_directly: boolean;
   /** RFC 3339, UTC, milliseconds. */
   readonly created_at: string;
   /** RFC 3339, UTC, milliseconds. */
@@ -4338,6 +4346,8 @@ export interface CheckoutSession {
   readonly url: string;
   /** The same as `url`. */
   readonly continue_url: string;
+  /** Where the page leads back to when it is over. */
+  readonly return_url: string | null;
   /** The booking. */
   readonly booking_id: string | null;
   /** RFC 3339, UTC, milliseconds. */
@@ -4404,6 +4414,10 @@ export interface CreateAgentRequest {
   readonly limits?: AgentLimitsInput | undefined;
   /** Contact of the agent. */
   readonly contact?: string | null | undefined;
+  /** a list of 0 to 10 different items */
+  readonly return_origins?: readonly string[] | undefined;
+  /** True: guests book through it on the hotels' own pages. */
+  readonly sells_directly?: boolean | undefined;
   /** an instant as RFC 3339, like 2027-01-31T12:00:00Z */
   readonly expires_at?: string | null | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
@@ -4413,6 +4427,8 @@ export interface CreateAgentRequest {
 export interface CreateCheckoutSessionRequest {
   /** text of 1 to 64 characters: data.hold_id of the hold */
   readonly hold_id: string;
+  /** an address at an origin of the agent's `return_origins` */
+  readonly return_url?: string | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
 }
@@ -4500,6 +4516,10 @@ export interface CreatedAgent {
   /** Contact of the agent. */
   readonly contact: string | null;
   readonly daily_summary: DailySummary;
+  /** Origins that checkout pages of the agent may lead back to. */
+  readonly return_origins: readonly string[];
+  /** True: guests book through it on the hotels' own pages. */
+  readonly sells_directly: boolean;
   /** RFC 3339, UTC, milliseconds. */
   readonly created_at: string;
   /** RFC 3339, UTC, milliseconds. */
@@ -9936,6 +9956,10 @@ export interface UpdateAgentRequest {
   readonly limits?: AgentLimitsInput | undefined;
   /** Contact of the agent. */
   readonly contact?: string | null | undefined;
+  /** a list of 0 to 10 different items */
+  readonly return_origins?: readonly string[] | undefined;
+  /** True: guests book through it on the hotels' own pages. */
+  readonly sells_directly?: boolean | undefined;
   readonly daily_summary?: DailySummaryInput | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;

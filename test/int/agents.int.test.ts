@@ -109,7 +109,8 @@ test("a new agent has the defaults, its secret once, and is known everywhere", a
         "last_seen_at",
         "limits",
       ],
-      ...["mode", "name", "property_ids", "scopes", "state", "version", "secret"],
+      ...["mode", "name", "property_ids", "return_origins", "scopes", "sells_directly", "state"],
+      ...["version", "secret"],
     ].sort(),
   );
   expect(agent).toMatchObject({
@@ -142,6 +143,36 @@ test("a new agent has the defaults, its secret once, and is known everywhere", a
   const list = (await admin("GET", AGENTS)).ok<{ items: AgentOut[] }>().data.items;
   expect(list[0]).toEqual(record as never);
   expect(list.map(({ agent_id }) => agent_id)).toContain(service.demo.agent.agent_id);
+});
+
+test("origins that pages lead back to are exact, and only a live booker sells directly", async () => {
+  const agent = await newAgent({ return_origins: ["https://a.example", "http://localhost:8080"] });
+  const path = `${AGENTS}/${agent.agent_id}`;
+  const pathsOf = async (body: object, options = {}) => {
+    const refused = await admin("PATCH", path, body, options);
+    const { field_errors } = refused.refused("validation_failed").detail;
+    return field_errors?.map((each) => each.path);
+  };
+  for (const origin of [
+    ...["https://a.example/", "https://A.example", "http://a.example", "https://*.example"],
+    ...["https://a.example:443", "https://u@a.example", "javascript:alert(1)"],
+  ]) {
+    const return_origins = ["https://b.example", origin];
+    expect({ origin, paths: await pathsOf({ return_origins }) }).toEqual({
+      ...{ origin, paths: ["/return_origins/1"] },
+    });
+  }
+  const many = Array.from({ length: 11 }, (_, i) => `https://a${i}.example`);
+  expect(await pathsOf({ return_origins: many })).toEqual(["/return_origins"]);
+  const terms = { return_origins: many.slice(1), sells_directly: true };
+  expect((await admin("PATCH", path, terms)).ok<AgentOut>().data).toMatchObject(terms);
+  for (const [kind, operator] of [
+    ["partner", service.demo.admin],
+    ["agent", service.demo.test_admin],
+  ] as const) {
+    const body = { name: "Seller", kind, sells_directly: true };
+    (await admin("POST", AGENTS, body, { agent: operator })).refused("validation_failed");
+  }
 });
 
 test("a revoked credential is refused by every process within a second", async () => {

@@ -112,6 +112,55 @@ test("a hold that has ended, and an agent that may not book, get no page", async
   (await sendHandover(service, { hold_id: "hld_unknown" })).refused("hold_not_found");
 });
 
+test("an ended page leads back to a registered origin, without redirecting or naming the guest", async () => {
+  const origin = "https://agent.example";
+  const admin = { agent: service.demo.admin };
+  const terms = { name: "Planner", kind: "agent", return_origins: [origin] };
+  const made = await service.api("POST", "/v1/admin/agents", { ...admin, body: terms });
+  type Made = { agent_id: string; credential: { secret: string } };
+  const { agent_id, credential } = made.ok<Made>(201).data;
+  const agent = { agent_id, secret: credential.secret };
+  await service.untilKnown(agent);
+  for (const return_url of [
+    "https://eve.example/",
+    "javascript:alert(1)",
+    `${origin}.eve.example`,
+  ]) {
+    const hold = await held(agent);
+    const refused = await sendHandover(service, hold, { agent, return_url });
+    expect(refused.refused("validation_failed").detail.field_errors).toEqual([
+      expect.objectContaining({ path: "/return_url", expected: expect.stringContaining(origin) }),
+    ]);
+  }
+  const [booked, taken] = await Promise.all(
+    [1, 2].map(async () => {
+      const hold = await held(agent);
+      const address = { agent, return_url: `${origin}/done?trip=7` };
+      const made = await sendHandover(service, hold, address);
+      return made.ok<Session>(201).data;
+    }),
+  );
+  const person = new Person(service);
+  expect((await person.get(pageOf(booked!))).html).not.toContain(origin);
+  await pay(person, pageOf(booked!));
+  (await service.api("POST", `/v1/checkout/sessions/${taken!.session_id}/cancel`, { agent })).ok();
+  for (const [{ session_id, ...page }, state] of [
+    [booked!, "completed"],
+    [taken!, "cancelled"],
+  ] as const) {
+    const { status, html } = await person.get(pageOf({ session_id, ...page }));
+    expect(status).toBe(200);
+    const link = `${origin}/done?trip=7&amp;session_id=${session_id}&amp;state=${state}`;
+    expect(html).toContain(`href="${link}"`);
+    expect(html).toContain("Back to <bdi>agent.example</bdi>");
+  }
+  const path = `/v1/admin/agents/${agent_id}`;
+  (await service.api("PATCH", path, { ...admin, body: { return_origins: [] } })).ok();
+  await until("the origin is gone", async () => {
+    return !(await person.get(pageOf(booked!))).html.includes(origin);
+  });
+});
+
 test("a page that was taken back books nothing, and another can be made", async () => {
   const { hold, session, page, person } = await open();
   const form = hiddenFields((await person.get(page)).html, `${page}/pay`);

@@ -120,6 +120,22 @@ test("an agent is suspended, resumed and revoked, each after a question", async 
   expect([refused.status, refused.html.includes("own_agent")]).toEqual([409, true]);
 });
 
+test("what pages for guests need of an agent is set with it, and changed", async () => {
+  const agent = await newAgent({ return_origins: "https://a.example, http://localhost:8080" });
+  const at = `${AGENTS}/${agent.agent_id}`;
+  const { html } = await person.get(at);
+  expect(html).toContain('value="https://a.example, http://localhost:8080"');
+  const refused = await person.submit(at, `${at}/pages`, { return_origins: "https://a.example/x" });
+  expect(refused.html).toContain("<code>/return_origins/0</code>");
+  const fields = { return_origins: "https://b.example", sells_directly: "yes" };
+  expect((await person.submit(at, `${at}/pages`, fields)).location).toBe(at);
+  expect(await termsOf(agent)).toMatchObject({
+    ...{ return_origins: ["https://b.example"], sells_directly: true },
+  });
+  await person.submit(at, `${at}/pages`, { return_origins: "" });
+  expect(await termsOf(agent)).toMatchObject({ return_origins: [], sells_directly: false });
+});
+
 test("credentials are added, replaced with an overlap, and revoked", async () => {
   const agent = await newAgent();
   const at = `${AGENTS}/${agent.agent_id}`;

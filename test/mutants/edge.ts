@@ -56,7 +56,29 @@ export const AT_THE_EDGE: ByKiller = {
       test: "a session is found by its link, and by its own agent, for a day",
     },
   ],
+  "src/lib/origins.test.ts": [
+    {
+      name: "a page leads back over plain http",
+      in: "src/lib/origins.ts returnOriginOf",
+      instead: ["isOpen || isLocal", "true"],
+      test: "a page leads back over https, or to this machine, and never by a user name",
+    },
+  ],
+  "src/publish/book/seller.test.ts": [
+    {
+      name: "an agent without the right to book sells on the hotel's page",
+      in: "src/publish/book/seller.ts sellerOf",
+      instead: ["CALLS.every(", "CALLS.some("],
+      test: "only an agent that may quote, hold and book the hotel sells on its page",
+    },
+  ],
   "src/api/checkout/state.test.ts": [
+    {
+      name: "a page leads back to any address",
+      in: "src/api/checkout/state.ts isRegistered",
+      instead: [".includes(origin)", ".includes(origin) || true"],
+      test: "a page leads back to registered origins alone, with the session and its state",
+    },
     {
       name: "a page that was taken back can book",
       in: "src/api/checkout/state.ts checkoutState",

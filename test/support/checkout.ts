@@ -10,17 +10,24 @@ export interface Session {
   readonly url: string;
   readonly continue_url: string;
   readonly booking_id: string | null;
+  readonly return_url: string | null;
   readonly expires_at: string;
+}
+
+interface Handing {
+  readonly agent?: DemoAgent;
+  readonly key?: string;
+  readonly return_url?: string;
 }
 
 /** Asks for the page of a hold; the answer may be a refusal. */
 export function sendHandover(
   service: Pick<Service, "api">,
   { hold_id }: Pick<Hold, "hold_id">,
-  { agent, key = newKey() }: { readonly agent?: DemoAgent; readonly key?: string } = {},
+  { agent, key = newKey(), return_url }: Handing = {},
 ) {
   const headers = { "idempotency-key": key };
-  const options = { body: { hold_id }, headers, ...(agent && { agent }) };
+  const options = { body: { hold_id, return_url }, headers, ...(agent && { agent }) };
   return service.api("POST", "/v1/checkout/sessions", options);
 }
 

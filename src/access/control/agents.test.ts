@@ -130,3 +130,27 @@ test("an altered daily summary fails the checksum of its agent", () => {
     expect(summaryReaders(store.db).map(({ agent_id }) => agent_id)).not.toContain(agentId);
   }
 });
+
+test("what pages need of an agent is kept, and altered values fail its checksum", () => {
+  const terms = { return_origins: ["https://a.example"], sells_directly: true };
+  const agentId = newAgent(terms);
+  expect(findAgent(store, realm, agentId)).toMatchObject(terms);
+  const plain = newAgent({});
+  expect(findAgent(store, realm, plain)).toMatchObject({
+    return_origins: [],
+    sells_directly: false,
+  });
+  changeAgent(store, plain, terms);
+  expect(findAgent(store, realm, plain)).toMatchObject(terms);
+  for (const damage of [
+    "return_origins = '[\"https://eve.example\"]'",
+    ...["return_origins = NULL", "sells_directly = NULL", "sells_directly = 3"],
+  ]) {
+    const damaged = newAgent(terms);
+    store.db.query(`UPDATE agent SET ${damage} WHERE agent_id = ?`).run(damaged);
+    expect({ damage, found: findAgent(store, realm, damaged) }).toEqual({ damage, found: null });
+  }
+  const never = newAgent({});
+  store.db.query("UPDATE agent SET sells_directly = 1 WHERE agent_id = ?").run(never);
+  expect(findAgent(store, realm, never)).toBeNull();
+});

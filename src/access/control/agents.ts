@@ -20,6 +20,8 @@ export interface NewAgent {
   readonly limits?: Partial<PrincipalLimits>;
   /** Free text of the operator. */
   readonly contact?: string | null;
+  readonly return_origins?: readonly string[];
+  readonly sells_directly?: boolean;
 }
 
 /** A mail with the key figures of the day before, to `email` at the hour `at` of `timezone`. */
@@ -44,6 +46,10 @@ export interface Agent {
   readonly contact: string | null;
   /** For operators only. */
   readonly daily_summary: DailySummary | null;
+  /** Where checkout pages may lead back to, as browsers write origins. */
+  readonly return_origins: readonly string[];
+  /** Guests book on the hotels' own pages through it. */
+  readonly sells_directly: boolean;
   /** Epoch milliseconds, as the one below. */
   readonly created_at: number;
   /** When a credential was last used, to the minute. */
@@ -54,7 +60,17 @@ export interface Agent {
 
 /** Missing members stay. */
 export type AgentChange = Partial<
-  Pick<Agent, "name" | "state" | "scopes" | "property_ids" | "contact" | "daily_summary">
+  Pick<
+    Agent,
+    | "name"
+    | "state"
+    | "scopes"
+    | "property_ids"
+    | "contact"
+    | "daily_summary"
+    | "return_origins"
+    | "sells_directly"
+  >
 > & { readonly limits?: Partial<PrincipalLimits> };
 
 /** Default of new agents: everything but administration. */
@@ -110,11 +126,21 @@ export const NO_LIMITS: PrincipalLimits = {
   max_booking_amount: null,
 };
 
-interface AgentRow extends Omit<Agent, "scopes" | "property_ids" | "limits" | "daily_summary"> {
+type Stored =
+  | "scopes"
+  | "property_ids"
+  | "limits"
+  | "daily_summary"
+  | "return_origins"
+  | "sells_directly";
+
+interface AgentRow extends Omit<Agent, Stored> {
   readonly scopes: string;
   readonly property_ids: string | null;
   readonly limits: string;
   readonly daily_summary: string | null;
+  readonly return_origins: string | null;
+  readonly sells_directly: number | null;
 }
 
 const LAST_SEEN = [
@@ -129,7 +155,22 @@ function agentOf(row: AgentRow): Agent {
     property_ids: row.property_ids === null ? null : JSON.parse(row.property_ids),
     limits: JSON.parse(row.limits),
     daily_summary: row.daily_summary === null ? null : JSON.parse(row.daily_summary),
+    return_origins: originsOf(row),
+    sells_directly: row.sells_directly === 1,
   };
+}
+
+/** The origins of a stored agent. */
+export function originsOf({ return_origins }: Pick<AgentRow, "return_origins">): readonly string[] {
+  return return_origins === null ? [] : JSON.parse(return_origins);
+}
+
+type PageTerms = Pick<NewAgent, "return_origins" | "sells_directly">;
+
+/** Null stands for the default. */
+function rowPartOf({ return_origins = [], sells_directly = false }: PageTerms) {
+  const origins = return_origins.length === 0 ? null : return_origins;
+  return [textOrNull(origins), sells_directly ? 1 : null] as const;
 }
 
 function textOrNull(value: object | null): string | null {
@@ -157,7 +198,8 @@ export function countAgents(
 export function createAgent(store: ControlStore, tenantId: string, agent: NewAgent): string {
   const agentId = newId("agt");
   const insert = `INSERT INTO agent (agent_id, tenant_id, name, kind, mode, state, scopes,
-    property_ids, limits, contact, created_at) VALUES (?, ?, ?, ?, ?, 'active', ?, ?, ?, ?, ?)`;
+    property_ids, limits, contact, return_origins, sells_directly, created_at)
+    VALUES (?, ?, ?, ?, ?, 'active', ?, ?, ?, ?, ?, ?, ?)`;
   store.write(() => {
     store.db
       .query(insert)
@@ -171,6 +213,7 @@ export function createAgent(store: ControlStore, tenantId: string, agent: NewAge
         textOrNull(agent.property_ids ?? null),
         JSON.stringify({ ...DEFAULT_LIMITS, ...agent.limits }),
         agent.contact ?? null,
+        ...rowPartOf(agent),
         Date.now(),
       );
     stamp(store.db, "agent", agentId);
@@ -216,7 +259,7 @@ export function changeAgent(store: ControlStore, agentId: string, change: AgentC
     if (known === null || known.state === "revoked") return false;
     const next = { ...known, ...change };
     const update = `UPDATE agent SET name = ?, state = ?, scopes = ?, property_ids = ?, limits = ?,
-      contact = ?, daily_summary = ?, version = version + 1 WHERE agent_id = ?`;
+      contact = ?, daily_summary = ?, return_origins = ?, sells_directly = ?, version = version + 1 WHERE agent_id = ?`;
     store.db
       .query(update)
       .run(
@@ -227,6 +270,7 @@ export function changeAgent(store: ControlStore, agentId: string, change: AgentC
         JSON.stringify({ ...known.limits, ...change.limits }),
         next.contact,
         textOrNull(next.daily_summary),
+        ...rowPartOf(next),
         agentId,
       );
     stamp(store.db, "agent", agentId);

@@ -11,6 +11,8 @@ interface Checked {
   readonly id: string;
   /** Covered by the checksum, `id` included. */
   readonly columns: readonly string[];
+  /** Of a later format: covered where not null, so that older rows keep their checksum. */
+  readonly later: readonly string[];
   /** Allowed values; any other is damage, whatever the checksum says. */
   readonly sets: Readonly<Record<string, readonly string[]>>;
 }
@@ -24,6 +26,7 @@ const CHECKED = {
     "agent_id tenant_id name kind mode state scopes property_ids limits contact daily_summary " +
       "created_at version",
     { kind: ["agent", "operator", "service", "partner"], mode: MODES, state: STATES },
+    "return_origins sells_directly",
   ),
   // `last_used_at` is written once a minute and decides nothing.
   credential: checked(
@@ -54,9 +57,9 @@ const CHECKED = {
   revoked_token: checked("jti expires_at"),
 } as const satisfies Readonly<Record<string, Checked>>;
 
-function checked(columns: string, sets: Checked["sets"] = {}): Checked {
+function checked(columns: string, sets: Checked["sets"] = {}, later = ""): Checked {
   const names = columns.split(" ");
-  return { id: names[0]!, columns: names, sets };
+  return { id: names[0]!, columns: names, later: later.split(" ").filter(Boolean), sets };
 }
 
 export type CheckedTable = keyof typeof CHECKED;
@@ -77,13 +80,17 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** `SELECT` of all checked columns, the checksum and `more`, for `soundRows`. */
 export function selectOf(table: CheckedTable, more: readonly string[] = []): string {
-  return `SELECT ${[...CHECKED[table].columns, "check_sum", ...more].join(", ")} FROM ${table}`;
+  const { columns, later } = CHECKED[table];
+  return `SELECT ${[...columns, ...later, "check_sum", ...more].join(", ")} FROM ${table}`;
 }
 
 /** 132 bits of SHA-256 over the table's name and the checked values of a row. */
 export function checksumOf(table: CheckedTable, row: object): string {
-  const values = CHECKED[table].columns.map((name) => (row as Row)[name]);
-  const covered = JSON.stringify([table, ...values]);
+  const { columns, later } = CHECKED[table];
+  const valued = (name: string) => [name, (row as Row)[name]];
+  const values = columns.map((name) => (row as Row)[name]);
+  const further = later.map(valued).filter(([, value]) => value != null);
+  const covered = JSON.stringify([table, ...values, ...further]);
   const hash = Bun.SHA256.hash(covered, "base64url") as string;
   return hash.slice(0, 22);
 }

@@ -9,6 +9,7 @@ const DAY_MS = 86_400_000;
 const OF: Handover = {
   ...{ tenant_id: "t1", mode: "live", agent_id: "agt_1", credential_id: "crd_1" },
   hold_id: "hld_1",
+  return_url: null,
 };
 const linkOf = (sessionId: string) => `link of ${sessionId}`;
 
@@ -52,4 +53,18 @@ test("a refusal that several requests got is counted once", () => {
   const session = sessions.open(OF, linkOf, 1);
   for (let i = 0; i < 3; i += 1) sessions.countRefusal(session);
   expect(sessions.find(session.session_id, OF, 1)?.refusals).toBe(1);
+});
+
+test("a form is claimed once, until it is given back or its day is over", () => {
+  expect(sessions.claim("f1", 1)).toBeTrue();
+  expect(sessions.claim("f1", 2)).toBeFalse();
+  expect(sessions.claimed("f1")).toBeNull();
+  sessions.settle("f1", "chk_1");
+  expect([sessions.claim("f1", 3), sessions.claimed("f1")]).toEqual([false, "chk_1"]);
+  expect(sessions.claim("f2", 4)).toBeTrue();
+  sessions.settle("f2", null);
+  expect(sessions.claimed("f2")).toBeUndefined();
+  expect(sessions.claim("f2", 5)).toBeTrue();
+  sessions.forget(DAY_MS + 1);
+  expect(sessions.claimed("f1")).toBeUndefined();
 });

@@ -11,7 +11,15 @@ import { openStoreFile } from "../../lib/store-file.ts";
 /** Longer than any hold lives, so that the person can come back to the confirmation. */
 const KEPT_MS = 24 * 60 * 60_000;
 
-const FORMAT = 1;
+const FORMAT = 2;
+/** A form of a hotel's page, sent once or more: its session, null while that is being made. */
+const CLAIMS = `
+  CREATE TABLE claim (
+    form TEXT PRIMARY KEY,
+    session_id TEXT,
+    created_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;`;
+const FROM_1_TO_2 = `ALTER TABLE session ADD COLUMN return_url TEXT;${CLAIMS}`;
 const BUSY_TIMEOUT_MS = 1_000;
 
 /** The second index: a hold has one session that is not cancelled. */
@@ -26,10 +34,12 @@ const SCHEMA = `
     hold_id TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     cancelled_at INTEGER,
-    refusals INTEGER NOT NULL
+    refusals INTEGER NOT NULL,
+    return_url TEXT
   ) STRICT;
   CREATE INDEX session_by_age ON session (created_at);
-  CREATE UNIQUE INDEX session_by_hold ON session (hold_id) WHERE cancelled_at IS NULL;`;
+  CREATE UNIQUE INDEX session_by_hold ON session (hold_id) WHERE cancelled_at IS NULL;
+  ${CLAIMS}`;
 
 /** Who hands a hold over, and with which credential the person's booking is made. */
 export interface Handover {
@@ -38,6 +48,8 @@ export interface Handover {
   readonly agent_id: string;
   readonly credential_id: string;
   readonly hold_id: string;
+  /** Where the page leads back to when it is over. */
+  readonly return_url: string | null;
 }
 
 /** Instants are epoch milliseconds. */
@@ -51,7 +63,7 @@ export interface CheckoutSession extends Handover {
 }
 
 const COLUMNS = `session_id, tenant_id, mode, agent_id, credential_id, hold_id, created_at,
-  cancelled_at, refusals`;
+  cancelled_at, refusals, return_url`;
 
 type Owner = Pick<Handover, "tenant_id" | "mode" | "agent_id">;
 
@@ -65,9 +77,12 @@ export class CheckoutSessions {
    * @throws StartRefused when it is damaged or of another format.
    */
   constructor(dataDir: string, hash: (secret: string) => string) {
-    const file = { tables: SCHEMA, format: FORMAT, synchronous: "normal" } as const;
-    const terms = { busyTimeoutMs: BUSY_TIMEOUT_MS, isRecreated: true };
-    this.#db = openStoreFile(join(dataDir, "checkout.db"), { ...file, ...terms });
+    const file = { tables: SCHEMA, format: FORMAT, upgrades: [FROM_1_TO_2] } as const;
+    const terms = { synchronous: "normal", busyTimeoutMs: BUSY_TIMEOUT_MS } as const;
+    this.#db = openStoreFile(join(dataDir, "checkout.db"), {
+      ...{ ...file, ...terms },
+      isRecreated: true,
+    });
     this.#hash = hash;
   }
 
@@ -75,10 +90,10 @@ export class CheckoutSessions {
   open(of: Handover, tokenOf: (session_id: string) => string, nowMs: number): CheckoutSession {
     const session_id = `chk_${crypto.randomUUID().replaceAll("-", "")}`;
     const token_hash = this.#hash(tokenOf(session_id));
-    const { tenant_id, mode, agent_id, credential_id, hold_id } = of;
-    const row = { tenant_id, mode, agent_id, credential_id, hold_id };
+    const { tenant_id, mode, agent_id, credential_id, hold_id, return_url } = of;
+    const row = { tenant_id, mode, agent_id, credential_id, hold_id, return_url };
     const insert = `INSERT INTO session VALUES ($session_id, $token_hash, $tenant_id, $mode,
-      $agent_id, $credential_id, $hold_id, $nowMs, NULL, 0)
+      $agent_id, $credential_id, $hold_id, $nowMs, NULL, 0, $return_url)
       ON CONFLICT (hold_id) WHERE cancelled_at IS NULL DO NOTHING`;
     const select = `SELECT ${COLUMNS} FROM session WHERE hold_id = ? AND cancelled_at IS NULL`;
     return this.#db
@@ -120,8 +135,28 @@ export class CheckoutSessions {
     this.#db.query(update).run(session_id, refusals);
   }
 
+  /** True for the first that sends a form; others wait for `claimed`. */
+  claim(form: string, nowMs: number): boolean {
+    const insert = "INSERT INTO claim VALUES (?, NULL, ?) ON CONFLICT DO NOTHING";
+    return this.#db.query(insert).run(form, nowMs).changes === 1;
+  }
+
+  /** The session of a form: null while it is being made; undefined when there will be none. */
+  claimed(form: string): string | null | undefined {
+    const select = "SELECT session_id FROM claim WHERE form = ?";
+    const row = this.#db.query<{ session_id: string | null }, [string]>(select).get(form);
+    return row === null ? undefined : row.session_id;
+  }
+
+  /** Says which session the form has led to; null gives the form back. */
+  settle(form: string, session_id: string | null): void {
+    if (session_id === null) this.#db.query("DELETE FROM claim WHERE form = ?").run(form);
+    else this.#db.query("UPDATE claim SET session_id = ? WHERE form = ?").run(session_id, form);
+  }
+
   /** Removes what is no longer kept. */
   forget(nowMs: number): void {
+    this.#db.query("DELETE FROM claim WHERE created_at <= ?").run(nowMs - KEPT_MS);
     this.#db.query("DELETE FROM session WHERE created_at <= ?").run(nowMs - KEPT_MS);
   }
 

@@ -17,7 +17,7 @@ const BECOMES: Partial<Record<CheckedTable, string>> = {
   tenant: "name = 'damaged', created_at = ?1",
   agent: `state = 'revoked', kind = 'agent', ${MODE}, scopes = '', property_ids = '[]',
     limits = '${JSON.stringify(DEFAULT_LIMITS)}', contact = NULL, daily_summary = NULL,
-    created_at = ?1, version = 1`,
+    return_origins = NULL, sells_directly = NULL, created_at = ?1, version = 1`,
   credential: "state = 'revoked', created_at = ?1, expires_at = NULL, retire_at = NULL",
   person: `state = 'revoked', email_encrypted = NULL, scopes = '', property_ids = '[]',
     created_at = ?1, version = version + 1`,

@@ -1,6 +1,6 @@
 /** In-memory credentials, people and agents, built by `ControlView`. */
 import type { Mode } from "../../../engine/core/supply.ts";
-import type { AgentState } from "./agents.ts";
+import { type AgentState, originsOf } from "./agents.ts";
 import { type Principal, type PrincipalKind, sharedScopes } from "./principal.ts";
 
 export interface CredentialEntry {
@@ -8,6 +8,8 @@ export interface CredentialEntry {
   readonly authenticated: { readonly ok: true; readonly principal: Principal };
   readonly state: "active" | "retiring" | "revoked";
   readonly agent_state: AgentState;
+  /** The agent sells on hotels' own pages; a person of it does not. */
+  readonly sells_directly: boolean;
   /** Epoch milliseconds of expiry or retirement, whichever is first, or Infinity. */
   readonly valid_until: number;
 }
@@ -21,12 +23,16 @@ export interface AgentRow {
   readonly scopes: string;
   readonly property_ids: string | null;
   readonly limits: string;
+  readonly return_origins: string | null;
+  readonly sells_directly: number | null;
 }
 
 /** The agent's part of a principal, shared by its credentials. */
 export interface AgentTerms {
   readonly state: AgentState;
   readonly terms: Omit<Principal, "credential_id">;
+  readonly return_origins: readonly string[];
+  readonly sells_directly: boolean;
 }
 
 export interface CredentialRow {
@@ -65,16 +71,19 @@ export function termsOf(row: AgentRow): AgentTerms {
     property_ids: idsIn(property_ids),
     limits: JSON.parse(limits),
   };
-  return { state, terms };
+  const sells_directly = row.sells_directly === 1;
+  return { state, terms, return_origins: originsOf(row), sells_directly };
 }
 
 /** The entry of a credential of that agent. */
-export function entryOf(row: CredentialRow, { state, terms }: AgentTerms): CredentialEntry {
+export function entryOf(row: CredentialRow, agent: AgentTerms): CredentialEntry {
   const { credential_id } = row;
+  const { state, terms, sells_directly } = agent;
   return {
     authenticated: { ok: true, principal: { ...terms, credential_id } },
     state: row.state,
     agent_state: state,
+    sells_directly,
     valid_until: Math.min(row.expires_at ?? Infinity, row.retire_at ?? Infinity),
   };
 }
@@ -92,6 +101,7 @@ export function personEntryOf(row: PersonRow, { state, terms }: AgentTerms): Cre
     authenticated: { ok: true, principal },
     state: row.state === "revoked" ? "revoked" : "active",
     agent_state: row.state === "suspended" && state === "active" ? "suspended" : state,
+    sells_directly: false,
     valid_until: Infinity,
   };
 }

@@ -118,6 +118,12 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** Checksums stay valid: they cover later columns only where these have a value. */
+const PAGES_OF_AGENTS = `
+  ALTER TABLE agent ADD COLUMN return_origins TEXT;
+  ALTER TABLE agent ADD COLUMN sells_directly INTEGER;
+`;
+
 /**
  * The count of changes tells `EndpointBook` that an endpoint was changed, without a look at the
  * endpoints themselves; a deleted one leaves nothing else behind.
@@ -223,6 +229,9 @@ const PEOPLE = `
   ${newsOfPerson("UPDATE")}
 `;
 
+/** What a file of format 1 lacks; a new one gets it too. */
+const FROM_1_TO_2 = PAGES_OF_AGENTS + PEOPLE;
+
 function newsOfPerson(what: "INSERT" | "UPDATE"): string {
   return `CREATE TRIGGER news_of_person_${what.toLowerCase()} AFTER ${what} ON person BEGIN
     DELETE FROM news WHERE id = NEW.agent_id;
@@ -237,14 +246,9 @@ function newsOfPerson(what: "INSERT" | "UPDATE"): string {
  * @throws StartRefused when the file has another format, or is no database any more.
  */
 export function openControlDatabase(path: string): Database {
-  const tables = TABLES + ENDPOINTS + NEWS + PEOPLE;
-  const terms = {
-    format: FORMAT,
-    upgrades: [PEOPLE],
-    synchronous: "full",
-    busyTimeoutMs: BUSY_TIMEOUT_MS,
-  } as const;
-  const db = openStoreFile(path, { tables, ...terms });
+  const tables = TABLES + ENDPOINTS + NEWS + FROM_1_TO_2;
+  const terms = { format: FORMAT, synchronous: "full", busyTimeoutMs: BUSY_TIMEOUT_MS } as const;
+  const db = openStoreFile(path, { tables, upgrades: [FROM_1_TO_2], ...terms });
   db.run("PRAGMA foreign_keys = ON");
   return db;
 }

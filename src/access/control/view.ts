@@ -91,6 +91,8 @@ export class ControlView implements Service {
   /** People too, by their ids: no secret leads to them. */
   readonly #credentials = new Map<string, CredentialEntry>();
   readonly #people = new Map<string, PersonRow>();
+  /** By tenant; null until asked for again. */
+  #sellers: ReadonlyMap<string, readonly CredentialEntry[]> | null = null;
   #signingKeys: readonly SigningKeyRow[] = [];
   #revokedTokens: ReadonlySet<string> = new Set();
   /** Ids of rows and tokens whose end could not be stored; see `denials.ts`. */
@@ -152,6 +154,22 @@ export class ControlView implements Service {
     const row = this.#people.get(personId);
     const terms = row && this.#agents.get(row.agent_id)?.terms;
     return terms?.tenant_id === tenant_id && terms.mode === mode ? row!.name : null;
+  }
+
+  /** Origins that checkout pages of the agent may lead back to. */
+  returnOriginsOf(agentId: string): readonly string[] {
+    return this.#agents.get(agentId)?.return_origins ?? [];
+  }
+
+  /** Live credentials, in any state, of the agents that sell directly: the longest valid first. */
+  directSellers(tenantId: string): readonly CredentialEntry[] {
+    this.#sellers ??= Map.groupBy(
+      [...this.#credentials.values()]
+        .filter(({ sells_directly }) => sells_directly)
+        .sort(byValidity),
+      ({ authenticated }) => authenticated.principal.tenant_id,
+    );
+    return this.#sellers.get(tenantId) ?? [];
   }
 
   /** The damaged rows that were met and have not been found sound since. */
@@ -220,6 +238,7 @@ export class ControlView implements Service {
   }
 
   #read(): void {
+    this.#sellers = null;
     // These two are always read as a whole.
     for (const [name, { table }] of this.#damaged) {
       if (table === "signing_key" || table === "revoked_token") this.#damaged.delete(name);
@@ -253,6 +272,7 @@ export class ControlView implements Service {
   }
 
   #readRow({ id, kind }: Pick<News, "id" | "kind">): void {
+    this.#sellers = null;
     this.#damaged.delete(`${kind} ${id}`);
     if (kind === "issuer") return this.#readIssuerOfId(id);
     if (kind === "agent") {
@@ -353,8 +373,13 @@ export class ControlView implements Service {
   }
 }
 
-function ended({ terms }: AgentTerms): AgentTerms {
-  return { terms, state: "revoked" };
+function byValidity(a: CredentialEntry, b: CredentialEntry): number {
+  const [one, other] = [a, b].map((each) => each.authenticated.principal.credential_id);
+  return b.valid_until - a.valid_until || (one! < other! ? -1 : 1);
+}
+
+function ended(agent: AgentTerms): AgentTerms {
+  return { ...agent, state: "revoked" };
 }
 
 /** One row per `iss`, with the best status. */

@@ -10,8 +10,11 @@ import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { isAddress } from "../../lib/mailbox.ts";
+import { returnOriginOf } from "../../lib/origins.ts";
+import { BOOKERS } from "../callers.ts";
 import { propertyId } from "../visible.ts";
 
+type PageTerms = Partial<Pick<Agent, "return_origins" | "sells_directly">>;
 type Asked = Partial<Pick<Rights, "scopes" | "property_ids">>;
 
 /** The ids of properties named by id or slug; unknown names are kept. */
@@ -59,6 +62,22 @@ export function summaryFaults({ kind, scopes, daily_summary }: Agent): FieldErro
   if (!isZone(timezone)) {
     const expected = "an IANA time zone such as Europe/Madrid";
     errors.push({ path: `${path}/timezone`, message: "is not a known time zone", expected });
+  }
+  return errors;
+}
+
+/** Errors of what pages need of an agent: exact origins, and an agent that may book live hotels. */
+export function pageFaults(agent: Pick<Agent, "kind" | "mode"> & PageTerms): FieldError[] {
+  const { kind, mode, return_origins = [], sells_directly = false } = agent;
+  const errors: FieldError[] = [];
+  for (const [i, origin] of return_origins.entries()) {
+    if (returnOriginOf(origin) === origin) continue;
+    const expected = "https and a host, in lower case and without a path; or http://localhost:port";
+    errors.push({ path: `/return_origins/${i}`, message: "is not such an origin", expected });
+  }
+  if (sells_directly && (mode !== "live" || !(BOOKERS as readonly string[]).includes(kind))) {
+    const expected = `false, or a live ${BOOKERS.join(", ")}`;
+    errors.push({ path: "/sells_directly", message: "needs one that can book", expected });
   }
   return errors;
 }

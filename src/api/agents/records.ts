@@ -15,13 +15,13 @@ function iso(ms: number | null): string | null {
 /** An agent on the wire; its tenant is the caller's. */
 export function agentOut(agent: Agent) {
   const { agent_id, name, kind, state, mode, scopes, property_ids, limits } = agent;
-  const { contact, daily_summary } = agent;
+  const { contact, daily_summary, return_origins, sells_directly } = agent;
   const { rpm, burst, max_booking_amount, max_open_holds, max_open_quotes } = limits;
   const { step_up_amount = null } = limits;
   return {
     ...{ agent_id, name, kind, state, mode, scopes, property_ids },
     limits: { rpm, burst, max_booking_amount, max_open_holds, max_open_quotes, step_up_amount },
-    ...{ contact, daily_summary },
+    ...{ contact, daily_summary, return_origins, sells_directly },
     created_at: instantIso(agent.created_at),
     last_seen_at: iso(agent.last_seen_at),
     version: agent.version,

@@ -71,6 +71,10 @@ const DailySummary = called(
   }),
 );
 
+const RETURN_ORIGINS_MAX = 10;
+const RETURN_ORIGIN_MAX = 300;
+const ReturnOrigins = distinct(text(8, RETURN_ORIGIN_MAX), 0, RETURN_ORIGINS_MAX);
+
 const ExpiresAt = Type.Optional(Type.Union([Instant, Type.Null()]));
 
 export const AgentBody = closed({
@@ -81,6 +85,8 @@ export const AgentBody = closed({
   property_ids: Type.Optional(PropertyIds),
   limits: Type.Optional(Limits),
   contact: Type.Optional(Contact),
+  return_origins: Type.Optional(ReturnOrigins),
+  sells_directly: Type.Optional(Type.Boolean()),
   expires_at: ExpiresAt,
   idempotency_key: BodyKey,
 });
@@ -93,6 +99,8 @@ export const AgentPatchBody = closed({
   property_ids: Type.Optional(PropertyIds),
   limits: Type.Optional(Limits),
   contact: Type.Optional(Contact),
+  return_origins: Type.Optional(ReturnOrigins),
+  sells_directly: Type.Optional(Type.Boolean()),
   daily_summary: Type.Optional(Type.Union([DailySummary, Type.Null()])),
   idempotency_key: BodyKey,
 });

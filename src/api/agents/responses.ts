@@ -51,6 +51,10 @@ const AGENT_FIELDS = {
       timezone: Type.String({ description: "IANA zone." }),
     }),
   ),
+  return_origins: Type.Array(
+    Type.String({ description: "`https://host`, as browsers write origins." }),
+  ),
+  sells_directly: Type.Boolean(),
   created_at: Instant,
   last_seen_at: Moment,
   version: Version,

@@ -29,7 +29,13 @@ import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { type FieldError, json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
 import { connectionOf } from "./connection.ts";
-import { grantFaults, namedProperties, rightsRefusal, summaryFaults } from "./grants.ts";
+import {
+  grantFaults,
+  namedProperties,
+  pageFaults,
+  rightsRefusal,
+  summaryFaults,
+} from "./grants.ts";
 import {
   type AtAgent,
   agentActions,
@@ -63,7 +69,8 @@ function modeFaults(call: Call, { mode }: AgentRequest): FieldError[] {
 function create(call: Call<AgentRequest>): Promise<ControlOutcome> {
   const { body } = call;
   const { tenant_id, mode, property_ids: own, limits } = call.principal;
-  const { name, kind, contact = null } = body;
+  const { name, kind, contact = null, return_origins = [], sells_directly = false } = body;
+  const pageTerms = { return_origins, sells_directly };
   const ownIds = own && [...own];
   const rights: Rights = {
     scopes: body.scopes ?? DEFAULT_SCOPES,
@@ -76,12 +83,14 @@ function create(call: Call<AgentRequest>): Promise<ControlOutcome> {
     const faults = [
       ...modeFaults(call, body),
       ...grantFaults(call, kind, rights),
+      ...pageFaults({ kind, mode, ...pageTerms }),
       ...expiryProblems(body, nowMs),
     ];
     if (faults.length > 0) return invalid(faults);
     const refused = rightsRefusal(call, rights);
     if (refused) return refused;
-    const agentId = createAgent(store, tenant_id, { name, kind, mode, contact, ...rights });
+    const terms = { name, kind, mode, contact, ...rights, ...pageTerms };
+    const agentId = createAgent(store, tenant_id, terms);
     const issued = issueCredential(store, agentId, expiryMs(body));
     const credential = findCredential(store, agentId, issued.credential_id, nowMs)!;
     return {
@@ -138,7 +147,7 @@ function applyChange(
   const limits = { ...agent.limits, ...change.limits };
   const next = { ...agent, ...change, limits };
   const summary = change.daily_summary === undefined ? [] : summaryFaults(next);
-  const faults = [...grantFaults(call, agent.kind, change), ...summary];
+  const faults = [...grantFaults(call, agent.kind, change), ...summary, ...pageFaults(next)];
   if (faults.length > 0) return invalid(faults);
   const refused = rightsRefusal(call, next);
   if (refused) return refused;
@@ -207,7 +216,8 @@ export const agentRoutes = [
     description:
       "The secret is shown once; a replay shows null. The caller cannot grant rights that its " +
       "own credential lacks. An omitted limit is the default, or the caller's own if that is " +
-      "lower.",
+      "lower. `return_origins`: where checkout pages may lead back to. `sells_directly`: guests " +
+      "book on the hotels' own pages, with this agent's rights and limits.",
     key: "accepted",
     body: json(AgentBody),
     readsReplica: true,

@@ -22,6 +22,9 @@ export const CheckoutSessionOut = named(
       description: "The page. Who has the address can book: give it to the traveler alone.",
     }),
     continue_url: Type.String({ format: "uri", description: "The same as `url`." }),
+    return_url: orNull(
+      Type.String({ format: "uri", description: "Where the page leads back to when it is over." }),
+    ),
     booking_id: orNull(Id),
     expires_at: Instant,
   },

@@ -6,7 +6,7 @@ import type { CheckoutSession } from "../../access/control/checkout-sessions.ts"
 import { requireScope } from "../../access/control/principal.ts";
 import { action, type Offer, offered } from "../../actions/next-action.ts";
 import { LIST_HOLDS } from "../../actions/steps.ts";
-import { type Refusal, refuse, type Success, unknownId } from "../../http/answer.ts";
+import { invalid, type Refusal, refuse, type Success, unknownId } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { keyedEffect } from "../../http/control-write.ts";
 import { route } from "../../http/route.ts";
@@ -18,7 +18,7 @@ import { pathId } from "../parameters.ts";
 import { holdOf } from "../visible.ts";
 import { CheckoutBody, type CheckoutRequest } from "./requests.ts";
 import { CheckoutSessionOut } from "./responses.ts";
-import { checkoutState, linkToken, missingForPage, pagePath } from "./state.ts";
+import { checkoutState, linkToken, missingForPage, pagePath, returnFault } from "./state.ts";
 
 const SESSIONS = "/v1/checkout/sessions";
 
@@ -40,11 +40,14 @@ function create(call: Call<CheckoutRequest>): Promise<Success | Refusal> {
     const { state } = context.replica;
     const ended = holdProblem(hold, { state, now: context.timeIn(principal) });
     if (ended) return refuse(ended.code, ended.detail, { hints: ended.hints ?? {} });
-    const missing = missingForPage(context, hold);
+    const fault = returnFault(context, principal.agent_id, body.return_url);
+    if (fault !== null) return invalid([fault]);
+    const missing = missingForPage(context, hold.quote.due_now);
     if (missing !== null) return refuse("service_not_configured", { missing });
     return stored(() => {
       const { tenant_id, mode, agent_id, credential_id } = principal;
-      const of = { tenant_id, mode, agent_id, credential_id, hold_id: hold.hold_id };
+      const return_url = body.return_url ?? null;
+      const of = { tenant_id, mode, agent_id, credential_id, return_url, hold_id: hold.hold_id };
       const tokenOf = (session_id: string) => linkToken(context, session_id);
       const session = context.checkout.open(of, tokenOf, context.now());
       return { ...answerOf(call, session, hold), status: 201 };
@@ -95,7 +98,9 @@ function answerOf(call: Call, session: CheckoutSession, hold: Hold): Success {
   const url = context.config.baseUrl + pagePath(linkToken(context, session_id));
   const expires_at = instantIso(hold.expires_at);
   const state = checkoutState(session, hold, context.timeIn(principal));
-  const data = { session_id, hold_id, state, url, continue_url: url, booking_id, expires_at };
+  const { return_url } = session;
+  const links = { url, continue_url: url, return_url };
+  const data = { session_id, hold_id, state, ...links, booking_id, expires_at };
   const own: Offer = ["get_checkout_session", action("get", "GET", `${SESSIONS}/${session_id}`)];
   const booking: Offer = ["get_booking", action("get", "GET", `/v1/bookings/${booking_id}`)];
   const actions = offered([booking_id === null ? own : booking], may);
@@ -125,7 +130,8 @@ export const checkoutApiRoutes = [
       "terms, gives name and e-mail address, pays, and so consents. The booking is the agent's, " +
       "with its present rights and limits; it also needs `bookings:write`. A hold has one open " +
       "session: another request answers the same one. Whichever books first, page or API, books " +
-      "the hold.",
+      "the hold. `return_url` is at one of the agent's `return_origins`: when the page is over, it " +
+      "has a link there with `session_id` and `state`. That of the first request stays.",
     key: "accepted",
     body: json(CheckoutBody),
     success: { status: 201, description: "The session.", data: CheckoutSessionOut, expires: true },

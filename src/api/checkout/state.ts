@@ -3,6 +3,9 @@ import { type Hold, isDue } from "../../../engine/core/records.ts";
 import type { CheckoutSession } from "../../access/control/checkout-sessions.ts";
 import { hmacHex } from "../../access/privacy/personal-data.ts";
 import type { Context } from "../../http/context.ts";
+import type { FieldError } from "../../http/validate.ts";
+import { returnOriginOf } from "../../lib/origins.ts";
+import { RETURN_URL } from "./requests.ts";
 
 export const CHECKOUT_STATES = ["open", "completed", "expired", "cancelled"] as const;
 export type CheckoutState = (typeof CHECKOUT_STATES)[number];
@@ -31,9 +34,44 @@ export function pagePath(token: string): string {
 }
 
 /**
- * Why this installation cannot take the payment of a hold on the page; null when it can. Test cards
+ * Why this installation cannot take what is due now on the page; null when it can. Test cards
  * exist only for the sandbox provider, and no page of another provider is built in.
  */
-export function missingForPage({ config }: Pick<Context, "config">, { quote }: Hold) {
-  return quote.due_now === 0 || config.paymentProvider === "sandbox" ? null : "checkout_page";
+export function missingForPage({ config }: Pick<Context, "config">, dueNow: number) {
+  return dueNow === 0 || config.paymentProvider === "sandbox" ? null : "checkout_page";
+}
+
+type Control = Pick<Context, "control">;
+
+function isRegistered({ control }: Control, agent_id: string, address: string): boolean {
+  const origin = returnOriginOf(address);
+  return origin !== null && control.returnOriginsOf(agent_id).includes(origin);
+}
+
+/** Why a page of the agent's may not lead to that address; null when it may. */
+export function returnFault(
+  context: Control,
+  agent_id: string,
+  address: string | undefined,
+): FieldError | null {
+  if (address === undefined || isRegistered(context, agent_id, address)) return null;
+  const origins = context.control.returnOriginsOf(agent_id);
+  const expected = `${RETURN_URL}: ${origins.join(", ") || "none is registered"}`;
+  return { path: "/return_url", message: "is at no registered origin", expected };
+}
+
+/**
+ * Where the page of an ended session leads back to: the session and its state, nothing of the
+ * guest. Null without an address, and when its origin is no longer registered.
+ */
+export function returnAddress(
+  context: Control,
+  { agent_id, session_id, return_url }: CheckoutSession,
+  state: CheckoutState,
+): URL | null {
+  if (return_url === null || !isRegistered(context, agent_id, return_url)) return null;
+  const url = new URL(return_url);
+  url.searchParams.set("session_id", session_id);
+  url.searchParams.set("state", state);
+  return url;
 }

@@ -6,6 +6,7 @@ import { Choice, type Option } from "../frame/choice.tsx";
 import type { Form } from "../frame/form.ts";
 import { ActionForm } from "../frame/parts.tsx";
 import type { Visit } from "../frame/visit.ts";
+import { itemsOf, PageFields } from "./pages-of-agent.tsx";
 
 const PATH = "/console/agents";
 /** Beginning of a checkbox's name; the scope follows. */
@@ -36,6 +37,7 @@ export function NewAgent({ visit }: { readonly visit: Visit }) {
           Hotels, ids or slugs separated by commas; empty for all of yours
           <input name="property_ids" autocomplete="off" />
         </label>
+        <PageFields />
         <Scopes legend="Rights" scopes={DEFAULT_SCOPES} isChecked={() => true} />
         <details>
           <summary>Rights of an operator</summary>
@@ -99,11 +101,14 @@ export function LimitFields({ empty = "the default" }: { readonly empty?: string
 export function requestOf(sent: Form): Readonly<Record<string, unknown>> {
   const text = (name: string) => (sent.get(name) ?? "").trim();
   const hotels = typedHotels(sent);
+  const origins = itemsOf(text("return_origins"));
   return {
     ...{ name: text("name"), kind: text("kind") },
     scopes: tickedScopes(sent),
     ...(text("contact") !== "" && { contact: text("contact") }),
     ...(hotels.length > 0 && { property_ids: hotels }),
+    ...(origins.length > 0 && { return_origins: origins }),
+    ...(sent.has("sells_directly") && { sells_directly: true }),
     limits: limitsOf(sent),
   };
 }
@@ -116,7 +121,7 @@ export function tickedScopes(sent: Form): readonly string[] {
 
 /** Ids or slugs, separated by commas. */
 export function typedHotels(sent: Form): readonly string[] {
-  return (sent.get("property_ids") ?? "").split(/[\s,]+/).filter((each) => each !== "");
+  return itemsOf(sent.get("property_ids") ?? "");
 }
 
 /** The limits that were typed; the others are left out. */

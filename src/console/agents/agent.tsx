@@ -12,6 +12,7 @@ import type { Gone, Origin, Shown } from "../frame/shown.ts";
 import { proofPage } from "../frame/step-up.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { Limits } from "./agents.tsx";
+import { Pages, pagesOfAgentRoutes } from "./pages-of-agent.tsx";
 
 type Detail = Static<typeof AgentDetail>;
 type AtAgent = Visit<"id">;
@@ -42,6 +43,7 @@ async function show(visit: AtAgent): Promise<Shown> {
       <Deeds visit={visit} agent={found.data} />
       <Facts agent={found.data} />
       <Connection root={visit.root} agent={found.data} />
+      <Pages visit={visit} agent={found.data} />
       <Credentials visit={visit} agent={found.data} />
     </>
   );
@@ -259,6 +261,7 @@ function deedRoutes(name: Name) {
 
 export const agentRoutes = [
   page({ ...AT, id: "console_agent", path: `${PATH}/:id`, summary: "An agent" }, show),
+  ...pagesOfAgentRoutes,
   ...deedRoutes("suspend"),
   ...deedRoutes("resume"),
   ...deedRoutes("revoke"),

@@ -25,6 +25,8 @@ const SEEDED = "demo_seeded";
 const ISS = "https://travelers.innkeep.example";
 const KID = "demo-1";
 const ALG = "ES256";
+/** All guests of the pages together. */
+const OPEN_HOLDS_OF_PAGES = 50;
 const READY_DEADLINE_MS = 10_000;
 const POLL_INTERVAL_MS = 20;
 
@@ -121,6 +123,7 @@ function insertTenants(
     return { agent_id: agentId, secret: issueCredential(store, agentId).secret };
   };
   const first = newTenant("Demo hotels");
+  sellDirectly(store, first);
   const second = newTenant("Second demo hotels");
   return {
     tenant_id: first,
@@ -134,6 +137,14 @@ function insertTenants(
       agent: newAgent(second, "agent", "live"),
     },
   };
+}
+
+/** Guests book on the hotels' pages through an agent whose secret nobody knows. */
+function sellDirectly(store: ControlStore, tenantId: string): void {
+  const terms = { name: "Demo hotel pages (live)", kind: "agent", mode: "live" } as const;
+  const limits = { max_open_holds: OPEN_HOLDS_OF_PAGES };
+  const agentId = createAgent(store, tenantId, { ...terms, limits, sells_directly: true });
+  issueCredential(store, agentId);
 }
 
 /** Local address: `BASE_URL` may name a proxy that is not up yet. */

@@ -8,6 +8,7 @@ import { LANGUAGES } from "../../languages/languages.ts";
 import { termsIn } from "../../languages/terms.ts";
 import type { Words } from "../../languages/words.ts";
 import { Code } from "../../page-parts/parts.tsx";
+import { BookButton, isBookable } from "./book-button.tsx";
 import type { OtherStay, ShutRoom, StayOffer } from "./offers.ts";
 import { imageOf, stayText } from "./parts.tsx";
 import { queryFor } from "./stay-request.ts";
@@ -94,6 +95,7 @@ function rateOf(view: View, each: StayOffer) {
           {isChosen ? words.chosen : words.choose}
           <span class="sr">{`: ${roomType.name}, ${plan.name}`}</span>
         </a>
+        {!isChosen && <BookButton view={view} offer={each} />}
       </div>
     </li>
   );
@@ -212,7 +214,7 @@ export function bookingOf(view: View) {
   return (
     <section class="book" id="book" aria-labelledby="how">
       <h2 id="how">{words.howToBook}</h2>
-      <p>{words.bookIntro}</p>
+      <p>{isBookable(view, chosen) ? words.bookByAssistant : words.bookIntro}</p>
       <h3>{words.askAssistant}</h3>
       <blockquote dir="auto">
         <p>{prompt}</p>

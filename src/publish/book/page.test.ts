@@ -67,7 +67,7 @@ function shown(property: PropertyEntry, link: string, fx: FxTable | null = FX) {
     formats: formatsOf(locale),
     here: property.tree.id,
     publicUrl: hotelPageUrl(CONFIG.siteUrl, property),
-    question: query.get("ask") ?? null,
+    ...{ question: query.get("ask") ?? null, sale: null, notice: null },
     links: linksOf(CONFIG),
   });
   return { html, text: textOf(html), offers };

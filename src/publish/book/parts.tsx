@@ -4,6 +4,7 @@ import { dateOf } from "../../../engine/core/calendar.ts";
 import { convert, divideHalfUp } from "../../../engine/core/price/money.ts";
 import { termsIn } from "../../languages/terms.ts";
 import type { Assumption } from "../../languages/words.ts";
+import { BookButton, isBookable } from "./book-button.tsx";
 import type { StayOffer } from "./offers.ts";
 import { ADULTS_MAX, queryFor } from "./stay-request.ts";
 import { choiceOf, type View } from "./view.ts";
@@ -90,18 +91,19 @@ export function formOf(view: View) {
 }
 
 /** Assumptions in words. */
-export function notesOf({ asked, offers, words }: View) {
+export function notesOf({ asked, offers, words, notice }: View) {
   const { missed } = offers;
-  const found: Assumption[] = [...asked.assumed];
+  const found: Assumption[] = [...(notice === null ? [] : [notice]), ...asked.assumed];
   if (missed !== null) found.push(missed === "unknown" ? "room_unknown" : "rate_sold_out");
   if (found.length === 0) return null;
-  return (
+  const list = (
     <ul class="notes">
       {found.map((each) => (
         <li>{words.assumed[each]}</li>
       ))}
     </ul>
   );
+  return notice === null ? list : <div role="alert">{list}</div>;
 }
 
 /** The dates, and below them `2 nights · 2 adults`. */
@@ -139,9 +141,13 @@ export function summaryOf(view: View, chosen: StayOffer) {
         {convertedOf(view, chosen)}
       </div>
       <p class={terms.isFree ? "terms free" : "terms"}>{terms.full}</p>
-      <a class="button" href="#book">
-        {words.howToBook}
-      </a>
+      {isBookable(view, chosen) ? (
+        <BookButton view={view} offer={chosen} />
+      ) : (
+        <a class="button" href="#book">
+          {words.howToBook}
+        </a>
+      )}
       {linesOf(view, chosen)}
     </section>
   );

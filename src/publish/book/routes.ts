@@ -10,6 +10,7 @@ import { linksOf } from "../../about/links.ts";
 import { chargeAddress } from "../../http/admission.ts";
 import type { Document, Refusal } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
+import type { Context } from "../../http/context.ts";
 import type { AddressLimit, QueryParameter } from "../../http/contract.ts";
 import { route } from "../../http/route.ts";
 import { formatsOf } from "../../languages/formats.ts";
@@ -17,21 +18,89 @@ import { LANGUAGES, localeFor } from "../../languages/languages.ts";
 import { offersFor } from "./offers.ts";
 import { choicePage, hotelPage, missingPage, POLICY } from "./page.tsx";
 import { QUESTION_MAX } from "./questions.tsx";
-import { readAsked } from "./stay-request.ts";
+import { isPayable, sellerOf } from "./seller.ts";
+import { type Asked, readAsked } from "./stay-request.ts";
+import type { Sale, View } from "./view.ts";
 
 /** Many people share an address, and partners' crawlers call often. */
 const PER_MINUTE = 600;
 
-/** Prices are of the moment: never cached. */
-const HEADERS = {
-  "cache-control": "private, max-age=0, must-revalidate",
-  "content-security-policy": POLICY,
-  vary: "Accept-Language",
-};
+/** `form-action` also stops the redirect to the payment, which is at the service's own address. */
+export function headersOf({ config }: Pick<Context, "config">) {
+  const { origin } = new URL(config.baseUrl);
+  const policy = POLICY.replace("form-action 'self'", `form-action 'self' ${origin}`);
+  return { "content-security-policy": policy, "referrer-policy": "no-referrer" };
+}
 
-function answered(content: string, status?: 404): Document {
+interface Answered {
+  readonly status?: 404;
+  /** What identifies the page. */
+  readonly etagOf?: string;
+}
+
+/** Prices are of the moment: never cached. */
+function answered({ context }: PublicCall, content: string, more: Answered = {}): Document {
   const type = "text/html; charset=utf-8";
-  return { ok: true, content, type, headers: HEADERS, ...(status && { status }) };
+  const headers = {
+    ...headersOf(context),
+    "cache-control": "private, max-age=0, must-revalidate",
+    vary: "Accept-Language",
+  };
+  return { ok: true, content, type, headers, ...more };
+}
+
+/** The visitor's language and its words. */
+export function localeOf({ request }: PublicCall, given: ReadonlyMap<string, string>) {
+  const locale = localeFor(given.get("lang"), request.headers.get("accept-language"));
+  return { locale, words: LANGUAGES[locale.language] };
+}
+
+type Hotel = Pick<PropertyEntry, "tenant_id" | "tree">;
+
+/** The stay that the visitor asks for. */
+export function askedOf(
+  { engineNow }: Pick<Context, "engineNow">,
+  { tree }: Hotel,
+  given: ReadonlyMap<string, string>,
+): Asked {
+  return readAsked(given, todayIn(tree.timezone, engineNow()));
+}
+
+interface Viewed {
+  readonly property: PropertyEntry;
+  readonly given: ReadonlyMap<string, string>;
+  /** The page's address without its query, as the browser sees it. */
+  readonly here: string;
+  readonly question: string | null;
+}
+
+/** Everything that the page shows. */
+export function viewOf(call: PublicCall, { property, given, here, question }: Viewed): View {
+  const { context } = call;
+  const { config, replica } = context;
+  const { locale, words } = localeOf(call, given);
+  // The page's own links always name the tenant.
+  const query = new Map(given).set("tenant_id", property.tenant_id);
+  const nowMs = context.engineNow();
+  const todayDay = todayIn(property.tree.timezone, nowMs);
+  const asked = readAsked(query, todayDay);
+  const offers = offersFor(property, asked, { nowMs, todayDay });
+  const fx = replica.state.tenants.get(property.tenant_id)?.fx ?? null;
+  return {
+    ...{ property, asked, offers, fx, todayDay, nowMs, locale, words, query, question, here },
+    links: linksOf(config),
+    formats: formatsOf(locale),
+    publicUrl: hotelPageUrl(config.siteUrl, property),
+    sale: saleOf(context, property, `${here}/reserve`),
+    notice: null,
+  };
+}
+
+function saleOf(context: Context, property: Hotel, to: string): Sale | null {
+  const seller = sellerOf(context, property);
+  const pageKey = crypto.randomUUID();
+  const sells = (dueNow: number) => isPayable(context, dueNow);
+  return seller === null ? null : { seller, pageKey, to, isPayable: sells };
 }
 
 /** Each costs more than a page view. */
@@ -49,34 +118,24 @@ async function show(
   name: string,
   here: (id: string) => string,
 ): Promise<Document | Refusal> {
-  const { context, request } = call;
-  const { config, replica } = context;
-  const locale = localeFor(call.query.get("lang"), request.headers.get("accept-language"));
-  const words = LANGUAGES[locale.language];
-  const links = linksOf(config);
-  const [property, ...others] = hotelsNamed(replica.state, name, call.query.get("tenant_id"));
-  if (!property) return answered(missingPage({ locale, words }), 404);
+  const { query, context } = call;
+  const { state } = context.replica;
+  const told = localeOf(call, query);
+  const [property, ...others] = hotelsNamed(state, name, query.get("tenant_id"));
+  if (!property) return answered(call, missingPage(told), { status: 404 });
   if (others.length > 0) {
     const hotels = [property, ...others];
-    return answered(choicePage({ locale, words, query: call.query, hotels, here }));
+    return answered(call, choicePage({ ...told, query, hotels, here }));
   }
   const question = questionIn(call);
   const limited = question === null ? null : await chargeAddress(call, QUESTIONS);
   if (limited) return limited;
-  // The page's own links always name the tenant.
-  const query = new Map(call.query).set("tenant_id", property.tenant_id);
-  const nowMs = context.engineNow();
-  const todayDay = todayIn(property.tree.timezone, nowMs);
-  const asked = readAsked(query, todayDay);
-  const offers = offersFor(property, asked, { nowMs, todayDay });
-  const fx = replica.state.tenants.get(property.tenant_id)?.fx ?? null;
-  const page = hotelPage({
-    ...{ property, asked, offers, fx, todayDay, nowMs, locale, words, query, links, question },
-    formats: formatsOf(locale),
-    here: here(property.tree.id),
-    publicUrl: hotelPageUrl(config.siteUrl, property),
-  });
-  return answered(page);
+  const shown = { property, given: query, here: here(property.tree.id), question };
+  const view = viewOf(call, shown);
+  const page = hotelPage(view);
+  // Pages that differ by their key alone are the same to the browser.
+  const { pageKey } = view.sale ?? {};
+  return answered(call, page, pageKey ? { etagOf: page.replaceAll(pageKey, "") } : {});
 }
 
 /** Any value is accepted. */

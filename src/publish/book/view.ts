@@ -2,11 +2,22 @@
 import type { FxTable } from "../../../engine/core/price/money.ts";
 import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { Links } from "../../about/links.ts";
+import type { Principal } from "../../access/control/principal.ts";
 import type { Formats } from "../../languages/formats.ts";
 import type { Locale } from "../../languages/languages.ts";
-import type { Words } from "../../languages/words.ts";
+import type { Assumption, Words } from "../../languages/words.ts";
 import type { OtherStay, StayOffers } from "./offers.ts";
 import { type Asked, queryFor } from "./stay-request.ts";
+
+/** How guests book on the page. */
+export interface Sale {
+  readonly seller: Principal;
+  /** Random for each rendered page. */
+  readonly pageKey: string;
+  /** Address of the form, relative as that of the page. */
+  readonly to: string;
+  readonly isPayable: (dueNow: number) => boolean;
+}
 
 export interface View {
   readonly property: PropertyEntry;
@@ -26,6 +37,10 @@ export interface View {
   readonly links: Links;
   /** The visitor's question to the hotel, or null. */
   readonly question: string | null;
+  /** Null where guests cannot book on the page. */
+  readonly sale: Sale | null;
+  /** Why nothing was held for the visitor, or null. */
+  readonly notice: Assumption | null;
 }
 
 /** Address of this page for another choice, as unescaped attribute text. */

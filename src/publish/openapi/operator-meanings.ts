@@ -68,6 +68,8 @@ const AGENTS = {
   last4: "The secret's last four characters.",
   prefix: "Prefix of the secret.",
   daily_summary: "Address and time of the mail with key figures; null for none.",
+  return_origins: "Origins that checkout pages of the agent may lead back to.",
+  sells_directly: "True: guests book through it on the hotels' own pages.",
   property_ids: "Properties with access; null for all, including future ones.",
   scopes: "Granted scopes.",
 };

@@ -1,0 +1,81 @@
+/**
+ * The way from an offer of a hotel's page to its payment: quote, hold and checkout session, by the
+ * routes that agents use, with the rights of the agent that sells directly.
+ */
+import { dateOf } from "../../../engine/core/calendar.ts";
+import type { PropertyEntry } from "../../../engine/core/state/state.ts";
+import type { Principal } from "../../access/control/principal.ts";
+import { hmacHex } from "../../access/privacy/personal-data.ts";
+import { linkToken, pagePath } from "../../api/checkout/state.ts";
+import type { PublicCall } from "../../http/call.ts";
+import { callRoute, type InProcessCall } from "../../http/in-process.ts";
+import { agentCallOf } from "../../page-parts/agent-call.ts";
+import type { Asked } from "./stay-request.ts";
+
+const FORM_BYTES = 16;
+/** Longer than the three calls take. */
+const WAIT_MS_MAX = 6_000;
+const LOOK_MS = 50;
+
+/** What a person wants to book, and from which rendered page. */
+export interface Order {
+  readonly property: PropertyEntry;
+  readonly seller: Principal;
+  readonly asked: Asked;
+  readonly pageKey: string;
+}
+
+/**
+ * Address of the page that takes the payment; null when the room could not be held. A form that is
+ * sent again leads to the page of the first time, so that a double click holds one room.
+ */
+export async function reserved(call: PublicCall, order: Order): Promise<string | null> {
+  const { checkout, keys, config, now } = call.context;
+  const text = JSON.stringify(["book-page", order.pageKey, quoteOf(order)]);
+  const form = hmacHex(keys.hmac, text, FORM_BYTES);
+  const isFirst = checkout.claim(form, now());
+  let session_id: string | null = null;
+  try {
+    session_id = await (isFirst ? newSession(call, order) : sessionOfFirst(call, form));
+  } finally {
+    if (isFirst) checkout.settle(form, session_id);
+  }
+  return session_id && config.baseUrl + pagePath(linkToken(call.context, session_id));
+}
+
+async function sessionOfFirst({ context }: PublicCall, form: string): Promise<string | null> {
+  for (let waitedMs = 0; waitedMs < WAIT_MS_MAX; waitedMs += LOOK_MS) {
+    const session_id = context.checkout.claimed(form);
+    if (session_id !== null) return session_id ?? null;
+    await Bun.sleep(LOOK_MS);
+  }
+  return null;
+}
+
+async function newSession(call: PublicCall, order: Order): Promise<string | null> {
+  const seller = agentCallOf(call, order.seller.credential_id);
+  if ("ok" in seller) return null;
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  const ask = async (inner: InProcessCall): Promise<Readonly<Record<string, string>> | null> => {
+    const { body } = await callRoute(seller, { ...inner, headers });
+    return (body.data as Readonly<Record<string, string>> | undefined) ?? null;
+  };
+  const quote = await ask({ id: "quote", body: quoteOf(order) });
+  if (quote === null) return null;
+  const hold = await ask({ id: "hold", body: { quote_id: quote.quote_id } });
+  if (hold === null) return null;
+  const { hold_id = "" } = hold;
+  const session = await ask({ id: "create_checkout_session", body: { hold_id } });
+  // Nobody could book this hold: its room is free again at once.
+  if (session === null) await ask({ id: "release_hold", params: { id: hold_id }, body: {} });
+  return session?.session_id ?? null;
+}
+
+function quoteOf({ property, asked }: Order) {
+  const { checkInDay, nights, adults, room, rate } = asked;
+  return {
+    ...{ hotel_id: property.tree.id, room_type_id: room, rate_plan_id: rate },
+    stay: { check_in: dateOf(checkInDay), check_out: dateOf(checkInDay + nights) },
+    guests: { adults, children: [] },
+  };
+}
