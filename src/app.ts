@@ -34,6 +34,8 @@ import { feedAdminRoutes } from "./api/feeds/admin-routes.ts";
 import { feedQueryRoutes } from "./api/feeds/query-routes.ts";
 import { feedRoutes } from "./api/feeds/routes.ts";
 import { fxRoutes } from "./api/fx/routes.ts";
+import { guestRoutes } from "./api/guest/routes.ts";
+import { guestSessionRoutes } from "./api/guest/session-routes.ts";
 import { healthRoutes } from "./api/health/routes.ts";
 import { holdListRoutes } from "./api/holds/list-route.ts";
 import { holdRoutes } from "./api/holds/routes.ts";
@@ -91,6 +93,8 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...bookingRoutes,
   ...bookingReadRoutes,
   ...authorizationRoutes,
+  ...guestSessionRoutes,
+  ...guestRoutes,
   ...resendRoutes,
   ...todayRoutes,
   ...deskBookingRoutes,

@@ -249,6 +249,8 @@ export interface GuestChange {
   readonly hashes?: GuestHashes;
   readonly wrapped_key: string;
 }
+/** A cancellation by the guest, for the refund that the guest was shown, minor units. */
+export type CancelByGuest = OnStay<"CancelByGuest"> & { readonly expected_refund: number };
 /** Deletes the key of a booking's personal data. */
 export interface EraseGuest extends CommandMeta {
   readonly type: "EraseGuest";
@@ -377,6 +379,7 @@ export type Command =
   | SetAuthorizationPolicy
   | CancelBooking
   | CancelAtDesk
+  | CancelByGuest
   | CheckInGuest
   | UndoCheckIn
   | RecordNoShow

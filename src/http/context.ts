@@ -23,6 +23,7 @@ import type { DelegationGrant } from "../access/auth/delegation.ts";
 import type { KeyRing } from "../access/auth/key-ring.ts";
 import type { CheckoutSessions } from "../access/control/checkout-sessions.ts";
 import type { ConsoleSessions } from "../access/control/console-sessions.ts";
+import type { GuestSessions } from "../access/control/guest-sessions.ts";
 import type { LastUsed } from "../access/control/last-used.ts";
 import type { NoticeSender } from "../access/control/notice-sender.ts";
 import type { Principal } from "../access/control/principal.ts";
@@ -108,6 +109,7 @@ export interface Parts {
   readonly advisor: AdvisorSessions;
   readonly consoleSessions: ConsoleSessions;
   readonly checkout: CheckoutSessions;
+  readonly guests: GuestSessions;
   /** Sends mails to guests on request; the worker sends the others. */
   readonly mailWriter: MailWriter;
   /** Counts requested copies of mails. */

@@ -2,6 +2,7 @@
 import type { AgentLimits } from "../../../engine/core/commands.ts";
 import type { Mode } from "../../../engine/core/supply.ts";
 
+/** Kinds of agents. */
 export type PrincipalKind = "agent" | "operator" | "service" | "partner";
 
 /** Limits of an agent; null means none. */
@@ -16,7 +17,8 @@ export interface Principal {
   readonly tenant_id: string;
   readonly agent_id: string;
   readonly credential_id: string;
-  readonly kind: PrincipalKind;
+  /** A guest has the id of the one booking as `agent_id`, and no agent's right. */
+  readonly kind: PrincipalKind | "guest";
   readonly mode: Mode;
   readonly scopes: ReadonlySet<string>;
   /** Null: every property of the tenant and mode. */
@@ -40,7 +42,7 @@ export function requireKind(
   principal: Principal,
   kinds: readonly PrincipalKind[],
 ): AccessRefusal | null {
-  if (kinds.includes(principal.kind)) return null;
+  if (kinds.some((kind) => kind === principal.kind)) return null;
   return {
     ok: false,
     code: "principal_kind_not_allowed",

@@ -30,6 +30,7 @@ import { KeyRing } from "../../access/auth/key-ring.ts";
 import { CheckoutSessions } from "../../access/control/checkout-sessions.ts";
 import { ConsoleSessions, consolePath } from "../../access/control/console-sessions.ts";
 import { denialIn } from "../../access/control/denials.ts";
+import { GuestSessions } from "../../access/control/guest-sessions.ts";
 import { LastUsed } from "../../access/control/last-used.ts";
 import { NoticeSender } from "../../access/control/notice-sender.ts";
 import { ensureSigningKeys } from "../../access/control/signing-keys.ts";
@@ -125,6 +126,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
     consoleSessions: new ConsoleSessions(consolePath(config.dataDir), store.hashSecret),
     checkout: new CheckoutSessions(config.dataDir, store.hashSecret),
+    guests: new GuestSessions(config.dataDir, hmac),
     ...figures.given,
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
@@ -205,13 +207,14 @@ function followersOf(replica: Replica) {
   ];
 }
 
-/** Removes expired sessions of advisor, console and checkout, and closes their files. */
-function sessionParts({ advisor, consoleSessions, checkout, engineNow, now }: Parts) {
+/** Removes expired sessions of advisor, console, checkout and guests, and closes their files. */
+function sessionParts({ advisor, consoleSessions, checkout, guests, engineNow, now }: Parts) {
   return [
-    ...closing({ advisor, console: consoleSessions, checkout }),
+    ...closing({ advisor, console: consoleSessions, checkout, guests }),
     every("advisor sessions", FORGET_EVERY_MS, () => advisor.forget(engineNow())),
     every("console sessions", FORGET_EVERY_MS, () => consoleSessions.forget(now())),
     every("checkout sessions", FORGET_EVERY_MS, () => checkout.forget(now())),
+    every("guest sessions", FORGET_EVERY_MS, () => guests.forget(now())),
   ];
 }
 
