@@ -43,10 +43,8 @@ export const es: MailWords = {
     "Su banco está revisando este pago, así que el alojamiento no puede devolverlo. Decide su " +
     "banco.",
   noRefund: "Según las condiciones de cancelación de la reserva no hay devolución.",
-  ownPage:
-    "Puede ver, cambiar o cancelar su reserva, con su correo electrónico y el código, en:",
+  ownPage: "Puede ver, cambiar o cancelar su reserva, con su correo electrónico y el código, en:",
   contact:
     "Para cambiar o cancelar la reserva, póngase en contacto con el servicio con el que reservó.",
-  notAsked:
-    "Si usted no pidió este correo, no le haga caso. No comparta el enlace ni el código.",
+  notAsked: "Si usted no pidió este correo, no le haga caso. No comparta el enlace ni el código.",
 };

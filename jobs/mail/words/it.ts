@@ -49,6 +49,5 @@ export const it: MailWords = {
     "codice, qui:",
   contact:
     "Per modificare o cancellare la prenotazione si rivolga al servizio con cui ha prenotato.",
-  notAsked:
-    "Se non ha richiesto questa e-mail, la ignori. Non dia ad altri il link né il codice.",
+  notAsked: "Se non ha richiesto questa e-mail, la ignori. Non dia ad altri il link né il codice.",
 };
