@@ -64,6 +64,7 @@ import { respond } from "./http/pipeline.ts";
 import type { Route } from "./http/route.ts";
 import { pathsOf, RouteTable } from "./http/route-table.ts";
 import { respondUnrouted, respondUnsound } from "./http/unrouted.ts";
+import { portalRoutes } from "./portal/routes.tsx";
 import { a2aRoutes } from "./protocols/a2a/routes.ts";
 import { mcpRoutes } from "./protocols/mcp/routes.ts";
 import { oauthMetadataRoutes } from "./protocols/oauth/metadata-routes.ts";
@@ -139,6 +140,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...visitorRoutes,
   ...consoleRoutes,
   ...checkoutPageRoutes,
+  ...portalRoutes,
   ...mcpRoutes,
   ...a2aRoutes,
 ]);

@@ -68,7 +68,7 @@ const LAYERS: readonly string[] = [
   ...["src/http", "src/api", "src/page-parts"],
   ...["src/protocols/tools", "src/protocols/mcp", "src/protocols/a2a", "src/protocols/oauth"],
   ...["src/publish/openapi", "src/publish/home", "src/publish/discovery", "src/publish/docs"],
-  ...["src/publish/book", "src/console", "src/checkout"],
+  ...["src/publish/book", "src/console", "src/checkout", "src/portal"],
   ...["src/ops/demo", "src/ops/cli", "src/app.ts"],
   ...["src/ops/backups", "src/ops/roles", "src/ops/admin", "src/ops/ledger", "src/ops/supervisor"],
   ...["src/ops/main.ts", "src/main.ts"],

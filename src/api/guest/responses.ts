@@ -5,6 +5,7 @@ import {
   Id,
   Instant,
   Minor,
+  Mode,
   Money,
   named,
   orNull,
@@ -65,6 +66,7 @@ const Settled = {
 export const GuestBooking = named("GuestBooking", "A booking as its guest sees it.", {
   booking_id: Id,
   confirmation_code: Type.String(),
+  mode: Mode,
   state: BookingState,
   version: Version,
   created_at: Instant,

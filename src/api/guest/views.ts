@@ -28,7 +28,7 @@ export function guestBooking({ context }: Pick<Call, "context">, booking: Bookin
   });
   const { cancellation, no_show } = booking;
   return {
-    ...{ booking_id, confirmation_code, state, version, created_at },
+    ...{ booking_id, confirmation_code, mode: booking.mode, state, version, created_at },
     hotel: tree && hotelOut(tree),
     room: named?.roomType.name ?? null,
     rate_plan: named?.plan.name ?? null,
