@@ -23,6 +23,7 @@ import {
 } from "../support/client.ts";
 import { isForOperators } from "../support/declared.ts";
 import { mutate } from "../support/mutate.ts";
+import { bookedByGuest, guestOf } from "../support/guest.ts";
 import { Service, WHOLE_DEMO } from "../support/service.ts";
 import { endpointBody } from "../support/trials.ts";
 
@@ -39,6 +40,8 @@ const percentOf = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
 
 let service: Service;
 let hotel: Hotel;
+/** Of a guest's session. */
+let secret: string;
 let bodies: Readonly<Record<string, { readonly path: string; readonly body: object }>>;
 
 /** The other protocols have forms of their own, and their own tests. */
@@ -57,6 +60,7 @@ beforeAll(async () => {
   const { quote_id } = await newQuote(service, request);
   const hold = await newHold(service, request);
   const { booking_id } = await newBooking(service, request);
+  secret = (await guestOf(service, await bookedByGuest(service, request))).secret;
   const room_type_id = hotel.rooms[0]!.id;
   const range = { room_type_id, from: dateIn(10), to: dateIn(12), days_of_week: ["mon", "tue"] };
   const ari = {
@@ -106,7 +110,7 @@ beforeAll(async () => {
       path: "/v1/admin/ari/import",
       body: { property: hotel.id, ...ari },
     },
-    ...otherBodies(hotel.slug),
+    ...{ ...otherBodies(hotel.slug), ...guestBodies() },
     ...{ ...authorizationBodies(), ...incidentBodies(), ...otherAdminBodies() },
     // Builds of feeds are slow: the body is read before the partner is looked for.
     "POST /v1/admin/feeds/:partner/runs": {
@@ -133,6 +137,26 @@ function changeOf(bookingId: string, { stay, guests, room_type_id, rate_plan_id 
       path: `/v1/bookings/${bookingId}/modification-quote`,
       body: change,
     },
+  };
+}
+
+/** Of guests, for the session of one; the last one ends it. */
+function guestBodies() {
+  const [links, sessions, own] = ["magic-links", "sessions", "booking"].map(
+    (name) => `/v1/guest/${name}`,
+  );
+  const known = { email: "nobody@example.com", confirmation_code: "ZZZZZZZZ" };
+  return {
+    [`POST ${links}`]: { path: links!, body: { ...known, language: "de" } },
+    [`POST ${sessions}`]: { path: sessions!, body: { ...known, code: "000000" } },
+    [`POST ${own}/cancel`]: { path: `${own}/cancel`, body: { expected_refund: 1 } },
+    [`PATCH ${own}`]: { path: own!, body: { special_requests: "A quiet room." } },
+    [`POST ${own}/modification-quote`]: {
+      path: `${own}/modification-quote`,
+      body: { stay: { check_in: dateIn(30), check_out: dateIn(31) } },
+    },
+    [`POST ${own}/resend-confirmation`]: { path: `${own}/resend-confirmation`, body: {} },
+    "DELETE /v1/guest/session": { path: "/v1/guest/session", body: {} },
   };
 }
 
@@ -439,7 +463,8 @@ test("300 mutated bodies per route are answered below 500 and in the envelope", 
     const [method, path] = route.split(" ") as [string, string];
     const { admin, test_admin } = service.demo;
     const operator = path.endsWith("/test-clock") ? test_admin : admin;
-    const agent = isForOperators(method, path) ? operator : service.demo.agent;
+    const caller = isForOperators(method, path) ? operator : service.demo.agent;
+    const agent = ROUTES.match(method, path)?.isForGuests ? { ...caller, secret } : caller;
     const seen: number[] = [];
     const lane = async (random: Random) => {
       while (seen.length < BODIES) seen.push(await fuzz(route, agent, random));
