@@ -22,8 +22,8 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { isForOperators } from "../support/declared.ts";
-import { mutate } from "../support/mutate.ts";
 import { bookedByGuest, guestOf } from "../support/guest.ts";
+import { mutate } from "../support/mutate.ts";
 import { Service, WHOLE_DEMO } from "../support/service.ts";
 import { endpointBody } from "../support/trials.ts";
 
