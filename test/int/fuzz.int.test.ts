@@ -60,7 +60,6 @@ beforeAll(async () => {
   const { quote_id } = await newQuote(service, request);
   const hold = await newHold(service, request);
   const { booking_id } = await newBooking(service, request);
-  secret = (await guestOf(service, await bookedByGuest(service, request))).secret;
   const room_type_id = hotel.rooms[0]!.id;
   const range = { room_type_id, from: dateIn(10), to: dateIn(12), days_of_week: ["mon", "tue"] };
   const ari = {
@@ -110,8 +109,9 @@ beforeAll(async () => {
       path: "/v1/admin/ari/import",
       body: { property: hotel.id, ...ari },
     },
-    ...{ ...otherBodies(hotel.slug), ...guestBodies() },
-    ...{ ...authorizationBodies(), ...incidentBodies(), ...otherAdminBodies() },
+    ...otherBodies(hotel.slug),
+    ...{ ...(await guestBodies()), ...authorizationBodies() },
+    ...{ ...incidentBodies(), ...otherAdminBodies() },
     // Builds of feeds are slow: the body is read before the partner is looked for.
     "POST /v1/admin/feeds/:partner/runs": {
       path: "/v1/admin/feeds/expedia/runs",
@@ -141,7 +141,9 @@ function changeOf(bookingId: string, { stay, guests, room_type_id, rate_plan_id 
 }
 
 /** Of guests, for the session of one; the last one ends it. */
-function guestBodies() {
+async function guestBodies() {
+  const booked = await bookedByGuest(service, stayRequest(hotel));
+  ({ secret } = await guestOf(service, booked));
   const [links, sessions, own] = ["magic-links", "sessions", "booking"].map(
     (name) => `/v1/guest/${name}`,
   );

@@ -1,4 +1,4 @@
-/** The walk of `flow.ts` of a guest: by a link in a mail to the booking, and to its cancellation. */
+/** The walk of `flow.ts` of a guest: by a link in a mail to the booking and its cancellation. */
 import { dateIn } from "../support/client.ts";
 import { bookedByGuest, fromSomewhere, linkOf } from "../support/guest.ts";
 import { type ExampleHotel, stayAt } from "./hotel.ts";

@@ -336,7 +336,7 @@ export class Clients {
     return { ...command, type };
   }
 
-  /** A guest who cancels for what was shown, or for another amount; sometimes of another booking. */
+  /** A guest who cancels for what was shown or another amount; sometimes of another booking. */
   #byGuest(booking: ModelBooking | null, { tenant_id, mode }: Realm): Command {
     const random = this.#random;
     const id = booking && random.chance(90) ? booking.id : "bkg_unknown";

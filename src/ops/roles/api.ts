@@ -123,10 +123,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
     ...{ ...onRedis, ...webhooks, feeds: feedStoreOf(config), keyRing },
     ...{ mailWriter, mails, demo: demoDeskOf(config) },
-    advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
-    consoleSessions: new ConsoleSessions(consolePath(config.dataDir), store.hashSecret),
-    checkout: new CheckoutSessions(config.dataDir, store.hashSecret),
-    guests: new GuestSessions(config.dataDir, hmac),
+    ...sessionsOf(config, keychain, store),
     ...figures.given,
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
@@ -205,6 +202,20 @@ function followersOf(replica: Replica) {
     every("replica follower", FOLLOW_EVERY_MS, () => replica.catchUp(FOLLOW_BUDGET_MS)),
     every("search indexes", INDEX_EVERY_MS, () => indexLargeRealms(replica.state)),
   ];
+}
+
+/** Sessions of people, each kind in a file of its own. */
+function sessionsOf(
+  { dataDir }: Config,
+  { encryption, hmac }: Keychain,
+  { hashSecret }: ReturnType<typeof openControlStore>,
+): Pick<Parts, "advisor" | "consoleSessions" | "checkout" | "guests"> {
+  return {
+    advisor: new AdvisorSessions(advisorPath(dataDir), encryption),
+    consoleSessions: new ConsoleSessions(consolePath(dataDir), hashSecret),
+    checkout: new CheckoutSessions(dataDir, hashSecret),
+    guests: new GuestSessions(dataDir, hmac),
+  };
 }
 
 /** Removes expired sessions of advisor, console, checkout and guests, and closes their files. */

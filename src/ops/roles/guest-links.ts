@@ -1,4 +1,6 @@
 /** Mails with links to guests: the links of `guest.db`, with the key that makes their tokens. */
+import type { Replica } from "../../../engine/log/replica.ts";
+import { SYSTEM_TIME } from "../../../engine/log/system-time.ts";
 import { GuestLinkMails, type GuestLinkMailsOptions } from "../../../jobs/mail/guest-links.ts";
 import {
   GuestSessions,
@@ -9,20 +11,25 @@ import {
 import { hmacHex } from "../../access/privacy/personal-data.ts";
 import type { Config } from "../../config.ts";
 import type { Service } from "../../lib/service.ts";
+import { expiryClock } from "./expiry-clock.ts";
 
 const PART_BYTES = 8;
 
 /** The services in start order. */
 export function guestLinkParts(
   { dataDir, baseUrl }: Config,
-  given: Pick<GuestLinkMailsOptions, "writer" | "bookingOf" | "now" | "log"> & {
+  given: Pick<GuestLinkMailsOptions, "writer" | "now" | "log"> & {
     readonly hmac: Uint8Array;
+    readonly replica: Pick<Replica, "records">;
   },
 ): readonly Service[] {
-  const { hmac, ...options } = given;
+  const { hmac, replica, writer, log } = given;
   const store = new GuestSessions(dataDir, hmac);
   const mails = new GuestLinkMails({
-    ...{ ...options, store, ttlMs: LINK_TTL_MS },
+    ...{ writer, log, store, ttlMs: LINK_TTL_MS },
+    // The clock that the api makes links by.
+    now: expiryClock(SYSTEM_TIME.wallMs, given.now),
+    bookingOf: (id) => replica.records.booking(id),
     linkOf: (linkId) => ({
       url: `${baseUrl}/guest/enter?t=${linkTokenOf(hmac, linkId)}`,
       code: linkCodeOf(hmac, linkId),

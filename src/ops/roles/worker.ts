@@ -6,7 +6,6 @@
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import type { Payment } from "../../../engine/core/records.ts";
 import { Replica } from "../../../engine/log/replica.ts";
-import { SYSTEM_TIME } from "../../../engine/log/system-time.ts";
 import { EngineTime } from "../../../engine/log/time-line.ts";
 import { queuePrefix } from "../../../jobs/lanes/queues.ts";
 import { type Mails, mailsOf } from "../../../jobs/mail/mails.ts";
@@ -33,7 +32,6 @@ import { awaitsReconciliation, isRecentlyRestored } from "../backups/restoration
 import { controlCare, journalCare } from "./care.ts";
 import { summaryParts } from "./daily-summaries.ts";
 import { warnOfDevelopment } from "./development.ts";
-import { expiryClock } from "./expiry-clock.ts";
 import { feedParts } from "./feeds.ts";
 import { guestLinkParts } from "./guest-links.ts";
 import { kpiParts } from "./kpis.ts";
@@ -90,10 +88,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...{ rows: store.summaries, writer, now: engineTime.now, log },
     ...{ replica, kpis: kpis.reader },
   });
-  const guestLinks = guestLinkParts(config, {
-    ...{ writer, hmac, log, now: expiryClock(SYSTEM_TIME.wallMs, engineTime.now) },
-    bookingOf: (id) => replica.records.booking(id),
-  });
+  const guestLinks = guestLinkParts(config, { ...shared, writer, hmac });
   const report = (): RoleReport => ({
     ...{ damage: care.damage(), controlDamage: control.damage() },
     families: [
