@@ -110,15 +110,13 @@ beforeAll(async () => {
       body: { property: hotel.id, ...ari },
     },
     ...otherBodies(hotel.slug),
-    ...{ ...(await guestBodies()), ...authorizationBodies() },
-    ...{ ...incidentBodies(), ...otherAdminBodies() },
+    ...{ ...authorizationBodies(), ...incidentBodies(), ...otherAdminBodies() },
     // Builds of feeds are slow: the body is read before the partner is looked for.
     "POST /v1/admin/feeds/:partner/runs": {
       path: "/v1/admin/feeds/expedia/runs",
       body: { accept_shrink: true },
     },
-    ...(await changeBodies()),
-    ...(await controlBodies()),
+    ...{ ...(await guestBodies()), ...(await changeBodies()), ...(await controlBodies()) },
     ...(await webhookBodies()),
   };
 });

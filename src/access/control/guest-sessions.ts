@@ -1,10 +1,10 @@
 /**
  * Links and sessions of guests in `guest.db`, which every api process writes and the worker reads
  * for the mails with the links. A link proves that its holder reads the mail of the booking's
- * guest; a session stands for that one booking. The file has no secret and no personal data: tokens and
- * session secrets are stored as keyed hashes, addresses as the hash that the booking has. Token and
- * code of a link are made again from its id with a key that the file does not have. No back-up has
- * the file, so that a restored service knows no old link.
+ * guest; a session stands for that one booking. The file has no secret and no personal data: tokens
+ * and session secrets are stored as keyed hashes, addresses as the hash that the booking has. Token
+ * and code of a link are made again from its id with a key that the file does not have. No back-up
+ * has the file, so that a restored service knows no old link.
  */
 import type { Database } from "bun:sqlite";
 import { randomBytes, timingSafeEqual } from "node:crypto";
