@@ -43,11 +43,14 @@ const Hotel = named("GuestHotel", "The hotel of the booking.", {
   phone: orNull(Type.String()),
   email: orNull(Type.String()),
   geo: orNull(
-    named("GuestPlace", "Where it is.", { latitude: Type.Number(), longitude: Type.Number() }),
+    named("GuestPlace", "Where it is.", {
+      latitude: Type.Number({ description: "Degrees north." }),
+      longitude: Type.Number({ description: "Degrees east." }),
+    }),
   ),
   timezone: Type.String({ description: "IANA time zone." }),
-  checkin_time: orNull(Type.String()),
-  checkout_time: orNull(Type.String()),
+  checkin_time: orNull(Type.String({ description: "Local time from which guests arrive." })),
+  checkout_time: orNull(Type.String({ description: "Local time by which guests leave." })),
 });
 
 const Repaid = named("GuestRefund", "A refund, without the property's reason.", {
