@@ -73,7 +73,7 @@ async function expectOpen(page: Page, twin: Page): Promise<void> {
 }
 
 test("on a phone without script: mail, link, other dates, cancellation, receipt", async () => {
-  const booked = await book();
+  const booked = await book(HOSTILE_NAME, "de");
   const context = await browser.newContext({
     ...{ javaScriptEnabled: false, viewport: PHONE, locale: "de-DE" },
   });
