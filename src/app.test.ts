@@ -96,6 +96,8 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   "src/api/bookings/personal-fields.ts": "the booking that an outcome is rendered with",
   "src/api/bookings/views.ts": "payment and refunds of a booking that was seen",
   "src/api/desk/booking-views.ts": "names of a booking that was seen",
+  "src/api/guest/proof.ts": "the booking of who has its code and reads its guest's mail",
+  "src/api/guest/views.ts": "names of a booking that was seen",
   "src/api/holds/routes.ts": "the payment of a hold that was seen",
   "src/api/quotes/shown.ts": "the version of the property that a quote names",
   "src/api/visible.ts": "the doors",

@@ -37,6 +37,8 @@ import { feedAdminRoutes } from "./api/feeds/admin-routes.ts";
 import { feedQueryRoutes } from "./api/feeds/query-routes.ts";
 import { feedRoutes } from "./api/feeds/routes.ts";
 import { fxRoutes } from "./api/fx/routes.ts";
+import { guestRoutes } from "./api/guest/routes.ts";
+import { guestSessionRoutes } from "./api/guest/session-routes.ts";
 import { healthRoutes } from "./api/health/routes.ts";
 import { holdListRoutes } from "./api/holds/list-route.ts";
 import { holdRoutes } from "./api/holds/routes.ts";
@@ -66,6 +68,7 @@ import { respond } from "./http/pipeline.ts";
 import type { Route } from "./http/route.ts";
 import { pathsOf, RouteTable } from "./http/route-table.ts";
 import { respondUnrouted, respondUnsound } from "./http/unrouted.ts";
+import { portalRoutes } from "./portal/routes.tsx";
 import { a2aRoutes } from "./protocols/a2a/routes.ts";
 import { mcpRoutes } from "./protocols/mcp/routes.ts";
 import { oauthMetadataRoutes } from "./protocols/oauth/metadata-routes.ts";
@@ -96,6 +99,8 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...bookingRoutes,
   ...bookingReadRoutes,
   ...authorizationRoutes,
+  ...guestSessionRoutes,
+  ...guestRoutes,
   ...resendRoutes,
   ...todayRoutes,
   ...deskBookingRoutes,
@@ -145,6 +150,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...visitorRoutes,
   ...consoleRoutes,
   ...checkoutPageRoutes,
+  ...portalRoutes,
   ...mcpRoutes,
   ...a2aRoutes,
 ]);

@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "engine/core": ["engine/core"],
   engine: ["engine", "src/lib", "bun:ffi", "bun:sqlite", "node:"],
   jobs: [
-    ...["engine", "jobs", "feeds", "src/lib", "bun:sqlite", "node:"],
+    ...["engine", "jobs", "feeds", "src/languages", "src/lib", "bun:sqlite", "node:"],
     ...["bullmq", "ioredis", "ipaddr.js", "nodemailer", "stripe"],
   ],
   feeds: ["engine/core", "engine/log/replica.ts", "feeds", "node:", "fast-xml-parser"],
@@ -60,14 +60,15 @@ const ONLY_IN: Readonly<Record<string, string>> = { stripe: "jobs/payments/strip
  */
 const LAYERS: readonly string[] = [
   ...["src/sdk", "src/lib", "engine/core", "engine/log", "engine/writer", "feeds"],
+  "src/languages",
   ...["jobs/net", "jobs/redis", "jobs/lanes"],
   ...["jobs/payments", "jobs/mail", "jobs/webhooks", "jobs/feed-runs", "jobs/kpis", "jobs"],
   ...["src/config.ts", "src/about", "src/access/privacy", "src/access/control", "src/access/auth"],
-  ...["src/actions", "src/refusals", "src/pages", "src/languages", "src/advisor"],
+  ...["src/actions", "src/refusals", "src/pages", "src/advisor"],
   ...["src/http", "src/api", "src/page-parts"],
   ...["src/protocols/tools", "src/protocols/mcp", "src/protocols/a2a", "src/protocols/oauth"],
   ...["src/publish/openapi", "src/publish/home", "src/publish/discovery", "src/publish/docs"],
-  ...["src/publish/book", "src/console", "src/checkout"],
+  ...["src/publish/book", "src/console", "src/checkout", "src/portal"],
   ...["src/ops/demo", "src/ops/cli", "src/app.ts"],
   ...["src/ops/backups", "src/ops/roles", "src/ops/admin", "src/ops/ledger", "src/ops/supervisor"],
   ...["src/ops/main.ts", "src/main.ts"],

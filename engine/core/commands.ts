@@ -253,6 +253,8 @@ export interface GuestChange {
   readonly hashes?: GuestHashes;
   readonly wrapped_key: string;
 }
+/** A cancellation by the guest, for the refund that the guest was shown, minor units. */
+export type CancelByGuest = OnStay<"CancelByGuest"> & { readonly expected_refund: number };
 /** A note of the property about a booking. */
 export interface AddBookingNote extends OnStay<"AddBookingNote"> {
   /** The text, encrypted under the booking's own data key; absent after an erasure. */
@@ -382,6 +384,7 @@ export type Command =
   | SetAuthorizationPolicy
   | CancelBooking
   | CancelAtDesk
+  | CancelByGuest
   | CheckInGuest
   | UndoCheckIn
   | RecordNoShow

@@ -11,7 +11,7 @@ import {
 } from "./authorizations/decide.ts";
 import { setAuthorizationPolicy } from "./authorizations/policy.ts";
 import { beginBooking } from "./bookings/booking.ts";
-import { cancelAtDesk, cancelBooking } from "./bookings/cancel.ts";
+import { cancelAtDesk, cancelBooking, cancelByGuest } from "./bookings/cancel.ts";
 import { checkInGuest, completeStay, recordNoShow, undoCheckIn } from "./bookings/desk.ts";
 import { refundPayment, retryRefund, settleRefundElsewhere } from "./bookings/desk-refunds.ts";
 import { eraseGuest } from "./bookings/erase.ts";
@@ -53,6 +53,7 @@ const DECISIONS: {
   SetAuthorizationPolicy: setAuthorizationPolicy,
   CancelBooking: cancelBooking,
   CancelAtDesk: cancelAtDesk,
+  CancelByGuest: cancelByGuest,
   CheckInGuest: checkInGuest,
   UndoCheckIn: undoCheckIn,
   RecordNoShow: recordNoShow,

@@ -1,8 +1,8 @@
 /** Callers and travelers in commands, events and records. Personal data is never in clear. */
 
-/** The caller: a credential of the tenant, or the system. */
+/** The caller: a credential of the tenant, the guest of a booking (its id), or the system. */
 export interface Actor {
-  readonly kind: "agent" | "operator" | "service" | "partner" | "system";
+  readonly kind: "agent" | "operator" | "service" | "partner" | "guest" | "system";
   readonly id: string;
   /** The person who acted for an operator, if the operator has people. */
   readonly person_id?: string;

@@ -70,3 +70,15 @@ test("a hidden object is answered as a missing one, a denied object by its prope
     detail: { property_id: "p1" },
   });
 });
+
+test("a guest sees the own booking and its property, and nothing else of any agent", () => {
+  const guest = caller("guest", "b1", { property_ids: ["p1"] });
+  expect(sightOf(guest, { ...THING, booking_id: "b1" }, "p1")).toBe("visible");
+  for (const booking_id of ["b2", null, undefined]) {
+    const thing = { ...THING, ...(booking_id !== undefined && { booking_id }) };
+    expect(sightOf(guest, thing, "p1")).toBe("hidden");
+  }
+  expect(sightOf(guest, { ...THING, booking_id: "b1", mode: "test" }, "p1")).toBe("hidden");
+  expect(sightOf(guest, REALM, "p1")).toBe("visible");
+  expect(sightOf(guest, REALM, "p2")).toBe("denied");
+});

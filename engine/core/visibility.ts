@@ -12,9 +12,10 @@ export interface Caller extends Realm {
   readonly property_ids?: readonly string[] | ReadonlySet<string> | null;
 }
 
-/** The owner of a record. */
+/** The owner of a record, and the booking that it belongs to. */
 export interface Owned extends Realm {
   readonly agent_id: string;
+  readonly booking_id?: string | null;
 }
 
 /** Whether something is of a realm. */
@@ -27,17 +28,16 @@ export type Sight = "visible" | "hidden" | "denied";
 
 /**
  * The visibility of a property, or of an agent's record at it. Records of another tenant or mode
- * are hidden from everyone, those of another agent from agents and partners.
+ * are hidden from everyone, those of another agent from agents and partners, and from a guest all
+ * that are not of the own booking.
  */
-export function sightOf(
-  caller: Caller,
-  owner: Realm & Partial<Pick<Owned, "agent_id">>,
-  propertyId: string,
-): Sight {
+export function sightOf(caller: Caller, owner: Realm & Partial<Owned>, propertyId: string): Sight {
   if (owner.tenant_id !== caller.tenant_id || owner.mode !== caller.mode) return "hidden";
   const { kind, id } = caller.actor;
   const isOwnOnly = kind === "agent" || kind === "partner";
   if (isOwnOnly && owner.agent_id !== undefined && owner.agent_id !== id) return "hidden";
+  const isRecord = owner.agent_id !== undefined || owner.booking_id !== undefined;
+  if (kind === "guest" && isRecord && owner.booking_id !== id) return "hidden";
   const { property_ids } = caller;
   if (property_ids === undefined || property_ids === null) return "visible";
   const isOwn =
@@ -46,7 +46,7 @@ export function sightOf(
 }
 
 /** The item that the caller named, or a refusal: `unknown` when it is hidden. */
-export function seenBy<T extends Realm & Partial<Pick<Owned, "agent_id">>>(
+export function seenBy<T extends Realm & Partial<Owned>>(
   caller: Caller,
   thing: T | null | undefined,
   propertyOf: (thing: T) => string,

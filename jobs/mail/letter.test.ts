@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import type { Booking, Cancellation } from "../../engine/core/records.ts";
 import { propertyTree } from "../../test/support/builders.ts";
 import { bookingOf } from "../../test/support/mail.ts";
-import { type LetterKind, letterOf, nameToShow } from "./letter.ts";
+import { LETTER_KINDS, type LetterKind, letterOf, linkLetterOf, nameToShow } from "./letter.ts";
 
 const tree = propertyTree({
   name: "Hôtel & Sons",
@@ -106,5 +106,29 @@ test("a name that is an address is hidden; joiners that scripts need are kept", 
   }
   for (const name of ["J.R.R. Tolkien", "Dr. Nó", "O'Neil-Šmíd, Jr.", "علی\u200cرضا", "李 小龙"]) {
     expect([name, nameToShow(name)]).toEqual([name, name]);
+  }
+});
+
+test("each letter is in the guest's language, and in English for another", () => {
+  const url = "https://inn.example/guest";
+  const booking = bookingAt(Date.parse("2026-12-19T23:30:00Z"));
+  const data = { booking, tree, name: "Ada", guestUrl: url };
+  const english = ["Booking", "Arrival", "Your booking", "see your", "undefined"];
+  for (const language of ["de", "es", "fr", "it", "pt-BR"]) {
+    const link = linkLetterOf({ ...data, language }, { url, code: "012345" });
+    const all = LETTER_KINDS.map((kind) => letterOf(kind, { ...data, language }));
+    for (const { subject, text, html } of [...all, link]) {
+      expect(html).toContain(`<html lang="${language.slice(0, 2)}">`);
+      for (const word of english) expect(subject + text).not.toContain(word);
+    }
+    expect(link.text).toContain("012345");
+    expect(link.html).toContain(`<a href="${url}">`);
+  }
+  const { subject } = letterOf("confirmation", { ...data, language: "de" });
+  expect(subject).toBe("Buchung bestätigt: Hôtel & Sons, So., 20. Dez. 2026 (BCDFGH23)");
+  for (const language of ["nl", "en-US", undefined]) {
+    const { text } = letterOf("confirmation", { ...data, language });
+    expect(text).toContain(`at:\n${url}`);
+    expect(text).toContain("EUR 1,234.50");
   }
 });

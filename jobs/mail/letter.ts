@@ -5,13 +5,12 @@
  * Callers choose names and recipient addresses. So control characters are removed, HTML is escaped,
  * and a name that a mail program would turn into a link is omitted, which prevents spam.
  */
-import { dayOf, weekdayOf } from "../../engine/core/calendar.ts";
-import { exponentOf } from "../../engine/core/price/money.ts";
-import { policySnapshot } from "../../engine/core/price/policy-snapshot.ts";
-import { timeText } from "../../engine/core/price/policy-words.ts";
+import { dayOf } from "../../engine/core/calendar.ts";
 import { offerOf } from "../../engine/core/price/price.ts";
 import type { Booking, Cancellation } from "../../engine/core/records.ts";
 import type { PropertyTree } from "../../engine/core/supply.ts";
+import { type Voice, voiceOf } from "./voice.ts";
+import type { MailWords } from "./words/words.ts";
 
 /** A confirmation of a booking, of its last change, or of its cancellation. */
 export const LETTER_KINDS = ["confirmation", "modification", "cancellation"] as const;
@@ -29,6 +28,8 @@ export interface Draft {
   readonly opening: string;
   readonly facts: readonly (readonly [label: string, value: string])[];
   readonly closing: string;
+  /** An address of this service after the closing. */
+  readonly link?: string;
 }
 
 /**
@@ -36,19 +37,42 @@ export interface Draft {
  *
  * @throws Error for a cancellation of a booking that is not cancelled, which is a bug.
  */
-export function letterOf(kind: LetterKind, { booking, tree, name }: LetterData): Letter {
-  const draft = DRAFTS[kind](booking, tree);
-  const shown = nameToShow(name);
-  const greeting = shown === null ? "Hello," : `Hello ${shown},`;
-  return renderLetter(greeting, draft);
+export function letterOf(kind: LetterKind, data: LetterData): Letter {
+  const voice = voiceOf(data.language ?? "en");
+  return renderLetter(greetingIn(voice, data.name), DRAFTS[kind](data, voice), voice.language);
 }
 
-/** Renders a draft as text and HTML. */
-export function renderLetter(greeting: string, draft: Draft): Letter {
+/** The letter with the link, and the six digits, of a guest who asked for them. */
+export function linkLetterOf(
+  data: LetterData,
+  { url, code }: { readonly url: string; readonly code: string },
+): Letter {
+  const { booking, tree } = data;
+  const voice = voiceOf(data.language ?? "en");
+  const { words } = voice;
+  const draft: Draft = {
+    subject: subjectOf(words.linkSubject, booking, tree, voice),
+    opening: words.linkOpening,
+    facts: [
+      [words.digits, code],
+      [words.property, tree.name],
+    ],
+    closing: words.notAsked,
+    link: url,
+  };
+  return renderLetter(greetingIn(voice, data.name), draft, voice.language);
+}
+
+function greetingIn({ words }: Voice, name: string): string {
+  return words.hello(nameToShow(name));
+}
+
+/** Renders a draft as text and HTML; `language` is that of its words. */
+export function renderLetter(greeting: string, draft: Draft, language = "en"): Letter {
   return {
     subject: oneLine(draft.subject),
     text: textOf(greeting, draft),
-    html: htmlOf(greeting, draft),
+    html: htmlOf(greeting, draft, language),
   };
 }
 
@@ -57,115 +81,109 @@ export interface LetterData {
   readonly tree: PropertyTree;
   /** The guest's name as given. */
   readonly name: string;
+  /** Language tag of the guest; English for an unsupported one and by default. */
+  readonly language?: string | undefined;
+  /** Address of the guests' pages. */
+  readonly guestUrl?: string;
 }
 
-const DRAFTS: Readonly<Record<LetterKind, (booking: Booking, tree: PropertyTree) => Draft>> = {
+const DRAFTS: Readonly<Record<LetterKind, (data: LetterData, voice: Voice) => Draft>> = {
   confirmation,
   modification,
   cancellation,
 };
 
-function modification(booking: Booking, tree: PropertyTree): Draft {
+function modification(data: LetterData, voice: Voice): Draft {
+  const { words } = voice;
   return {
-    ...confirmation(booking, tree),
-    subject: subjectOf("Booking changed", booking, tree),
-    opening: "The property has changed your booking. This is how it is now.",
+    ...confirmation(data, voice),
+    subject: subjectOf(words.changed, data.booking, data.tree, voice),
+    opening: words.changedOpening,
   };
 }
 
 /** For all letters of a booking: what happened, where and when. */
-function subjectOf(what: string, { quote, confirmation_code }: Booking, { name }: PropertyTree) {
-  return `${what}: ${name}, ${dateText(quote.stay.check_in)} (${confirmation_code})`;
+function subjectOf(
+  what: string,
+  { quote, confirmation_code }: Booking,
+  { name }: PropertyTree,
+  { date }: Voice,
+): string {
+  return `${what}: ${name}, ${date(quote.stay.check_in)} (${confirmation_code})`;
 }
 
-function confirmation(booking: Booking, tree: PropertyTree): Draft {
+function confirmation({ booking, tree, guestUrl }: LetterData, voice: Voice): Draft {
+  const { words, money, terms } = voice;
   const { quote } = booking;
   const { currency, total, due_now, due_at_property } = quote;
   return {
-    subject: subjectOf("Booking confirmed", booking, tree),
-    opening: "Your booking is confirmed. Please show the confirmation code when you arrive.",
+    subject: subjectOf(words.confirmed, booking, tree, voice),
+    opening: words.confirmedOpening,
     facts: [
-      ...stayFacts(booking, tree),
-      ["Total price", moneyText(total, currency)],
-      ["Paid at booking", moneyText(due_now, currency)],
-      ["Due at the property", moneyText(due_at_property, currency)],
-      ["Cancellation", policySnapshot(tree, quote).description],
+      ...stayFacts(booking, tree, voice),
+      [words.total, money(total, currency)],
+      [words.paid, money(due_now, currency)],
+      [words.dueThere, money(due_at_property, currency)],
+      [words.cancellation, terms(tree, quote)],
     ],
-    closing: "To change or cancel the booking, contact the service that you booked with.",
+    closing: guestUrl === undefined ? words.contact : words.ownPage,
+    ...(guestUrl !== undefined && { link: guestUrl }),
   };
 }
 
-function cancellation(booking: Booking, tree: PropertyTree): Draft {
+function cancellation({ booking, tree }: LetterData, voice: Voice): Draft {
+  const { words, money, instant } = voice;
   const { quote, cancellation: cancelled } = booking;
   if (!cancelled) throw new Error(`booking ${booking.booking_id} is not cancelled`);
   const { currency, due_now } = quote;
   return {
-    subject: subjectOf("Booking cancelled", booking, tree),
-    opening: "Your booking is cancelled. The room is no longer reserved for you.",
+    subject: subjectOf(words.cancelled, booking, tree, voice),
+    opening: words.cancelledOpening,
     facts: [
-      ...stayFacts(booking, tree),
-      ["Cancelled on", timeText(cancelled.cancelled_at, tree.timezone)],
-      ["Paid at booking", moneyText(due_now, currency)],
-      ["Cancellation fee", moneyText(cancelled.fee, currency)],
-      ["Paid back", moneyText(cancelled.refund, currency)],
+      ...stayFacts(booking, tree, voice),
+      [words.cancelledOn, instant(cancelled.cancelled_at, tree.timezone)],
+      [words.paid, money(due_now, currency)],
+      [words.fee, money(cancelled.fee, currency)],
+      [words.paidBack, money(cancelled.refund, currency)],
     ],
-    closing: refundSentence(cancelled),
+    closing: refundSentence(cancelled, voice),
   };
 }
 
-function refundSentence({ refund, withheld }: Cancellation): string {
-  if (refund > 0) {
-    return "The refund goes to your original payment method; your bank may take some days to show it.";
-  }
-  return withheld
-    ? "Your bank is looking into this payment, so the property cannot refund it. Your bank decides."
-    : "By the cancellation terms of the booking there is no refund.";
+function refundSentence({ refund, withheld }: Cancellation, { words }: Voice): string {
+  if (refund > 0) return words.refundOnItsWay;
+  return withheld ? words.refundWithheld : words.noRefund;
 }
 
-function stayFacts({ quote, confirmation_code }: Booking, tree: PropertyTree): Draft["facts"] {
+function stayFacts(
+  { quote, confirmation_code }: Booking,
+  tree: PropertyTree,
+  { words, date }: Voice,
+): Draft["facts"] {
   const { roomType, plan } = offerOf(tree, quote);
   const { check_in, check_out } = quote.stay;
   const nights = dayOf(check_out) - dayOf(check_in);
   const { line1, line2, postal_code, city, country } = tree.address;
   const place = [line1, line2, [postal_code, city].filter(Boolean).join(" "), country];
-  const at = (word: string, time: string | null) => (time === null ? "" : `, ${word} ${time}`);
+  const at = (word: (time: string) => string, time: string | null) => {
+    return time === null ? "" : `, ${word(time)}`;
+  };
   return [
-    ["Confirmation code", confirmation_code],
-    ["Property", tree.name],
-    ["Address", place.filter(Boolean).join(", ")],
-    ["Room", `${roomType.name}, ${plan.name}`],
-    ["Arrival", `${dateText(check_in)}${at("from", tree.checkin_time)}`],
-    ["Departure", `${dateText(check_out)}${at("until", tree.checkout_time)}`],
-    ["Nights", String(nights)],
-    ["Guests", partyText(quote.guests)],
+    [words.code, confirmation_code],
+    [words.property, tree.name],
+    [words.address, place.filter(Boolean).join(", ")],
+    [words.room, `${roomType.name}, ${plan.name}`],
+    [words.arrival, `${date(check_in)}${at(words.from, tree.checkin_time)}`],
+    [words.departure, `${date(check_out)}${at(words.until, tree.checkout_time)}`],
+    [words.nights, String(nights)],
+    [words.guests, partyText(quote.guests, words)],
   ];
 }
 
-function partyText({ adults, children }: Booking["quote"]["guests"]): string {
-  const count = (many: number, one: string, more: string) => `${many} ${many === 1 ? one : more}`;
-  const grown = count(adults, "adult", "adults");
-  if (children.length === 0) return grown;
+function partyText({ adults, children }: Booking["quote"]["guests"], words: MailWords): string {
+  if (children.length === 0) return words.adults(adults);
   const ages = children.map(({ age }) => age).join(", ");
-  return `${grown}, ${count(children.length, "child", "children")} (age ${ages})`;
-}
-
-const WEEKDAY_NAMES = "Mon Tue Wed Thu Fri Sat Sun".split(" ");
-const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
-
-/** `Sun, 20 Dec 2026`; for local dates of a property. */
-export function dateText(date: string): string {
-  const weekday = WEEKDAY_NAMES[weekdayOf(dayOf(date))]!;
-  const month = MONTHS[Number(date.slice(5, 7)) - 1]!;
-  return `${weekday}, ${Number(date.slice(8, 10))} ${month} ${date.slice(0, 4)}`;
-}
-
-/** `EUR 1,234.50`, with the decimals of the currency. */
-export function moneyText(amount: number, currency: string): string {
-  const decimals = exponentOf(currency);
-  const digits = String(Math.abs(amount)).padStart(decimals + 1, "0");
-  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ",");
-  const fraction = decimals === 0 ? "" : `.${digits.slice(-decimals)}`;
-  return `${currency} ${amount < 0 ? "-" : ""}${whole}${fraction}`;
+  return `${words.adults(adults)}, ${words.children(children.length, ages)}`;
 }
 
 /** Longer names are omitted. */
@@ -190,10 +208,11 @@ function oneLine(text: string): string {
   return text.normalize("NFC").replace(UNSEEN, " ").trim();
 }
 
-function textOf(greeting: string, { opening, facts, closing }: Draft): string {
+function textOf(greeting: string, { opening, facts, closing, link }: Draft): string {
   const width = Math.max(...facts.map(([label]) => label.length)) + 2;
   const lines = facts.map(([label, value]) => `${`${label}:`.padEnd(width)}${oneLine(value)}`);
-  return `${[greeting, opening, lines.join("\n"), closing].join("\n\n")}\n`;
+  const end = link === undefined ? closing : `${closing}\n${link}`;
+  return `${[greeting, opening, lines.join("\n"), end].join("\n\n")}\n`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -204,14 +223,16 @@ function escaped(text: string): string {
   return oneLine(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 }
 
-/** Without style sheets, images and links: looks the same everywhere and makes no requests. */
-function htmlOf(greeting: string, { subject, opening, facts, closing }: Draft): string {
+/** Without style sheets and images: looks the same everywhere and makes no requests. */
+function htmlOf(greeting: string, draft: Draft, language: string): string {
+  const { subject, opening, facts, closing, link } = draft;
   const rows = facts.map(([label, value]) => {
     const head = `<th scope="row" align="left" valign="top">${escaped(label)}</th>`;
     return `<tr>${head}<td>${escaped(value)}</td></tr>`;
   });
+  const end = link === undefined ? "" : `<br>\n<a href="${escaped(link)}">${escaped(link)}</a>`;
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
 <body>
 <p>${escaped(greeting)}</p>
@@ -219,7 +240,7 @@ function htmlOf(greeting: string, { subject, opening, facts, closing }: Draft): 
 <table cellpadding="4">
 ${rows.join("\n")}
 </table>
-<p>${escaped(closing)}</p>
+<p>${escaped(closing)}${end}</p>
 </body>
 </html>
 `;

@@ -5,7 +5,14 @@
 import type { Booking } from "../../engine/core/records.ts";
 import type { Mode, PropertyTree } from "../../engine/core/supply.ts";
 import type { Mailbox } from "../../src/lib/mailbox.ts";
-import { type LetterKind, letterOf, nameToShow } from "./letter.ts";
+import {
+  type Letter,
+  type LetterData,
+  type LetterKind,
+  letterOf,
+  linkLetterOf,
+  nameToShow,
+} from "./letter.ts";
 import type { Mail, Mailer, Sending } from "./mail.ts";
 import { OutboxMailer } from "./outbox.ts";
 import { SmtpMailer, type SmtpServer } from "./smtp.ts";
@@ -14,6 +21,17 @@ import { SmtpMailer, type SmtpServer } from "./smtp.ts";
 export interface MailGuest {
   readonly full_name: string;
   readonly email: string;
+  /** Language tag of mails to the guest. */
+  readonly language?: string;
+}
+
+/** The link of a guest who asked for it. */
+export interface MailedLink {
+  readonly url: string;
+  /** Six digits that do the same. */
+  readonly code: string;
+  /** Of the page that was asked. */
+  readonly language: string;
 }
 
 export interface MailWriterOptions {
@@ -21,6 +39,8 @@ export interface MailWriterOptions {
   readonly server: SmtpServer | null;
   readonly outbox: string;
   readonly from: Mailbox;
+  /** Address of the guests' pages. */
+  readonly guestUrl: string;
   /**
    * The guest of a booking; null after an erasure.
    *
@@ -60,6 +80,11 @@ export class MailWriter {
     return this.#idOf([kind, booking_id, nth].filter(Boolean));
   }
 
+  /** Message-ID of the mail with a guest's link; `part` distinguishes links. */
+  linkIdOf({ booking_id }: Pick<Booking, "booking_id">, part: string): string {
+    return this.#idOf(["guest-link", booking_id, part]);
+  }
+
   /** Message-ID of an operator's summary on a date (`YYYY-MM-DD`). */
   summaryIdOf(agentId: string, date: string): string {
     return this.#idOf(["summary", agentId, date]);
@@ -85,12 +110,39 @@ export class MailWriter {
     { kind, ...identity }: MailIdentity,
     signal: AbortSignal,
   ): Promise<Sending> {
+    const { guestUrl } = this.#options;
+    return this.#write(booking, identity, signal, (data) => letterOf(kind, { ...data, guestUrl }));
+  }
+
+  /**
+   * The same for a link that the guest asked for.
+   *
+   * @throws RecordDamaged as `guestOf` does.
+   */
+  postLink(
+    booking: Booking,
+    { language, ...link }: MailedLink,
+    identity: Omit<MailIdentity, "kind">,
+    signal: AbortSignal,
+  ): Promise<Sending> {
+    return this.#write(booking, identity, signal, (data) =>
+      linkLetterOf({ ...data, language }, link),
+    );
+  }
+
+  async #write(
+    booking: Booking,
+    identity: Omit<MailIdentity, "kind">,
+    signal: AbortSignal,
+    letterTo: (data: LetterData) => Letter,
+  ): Promise<Sending> {
     const tree = this.#options.treeOf(booking);
     if (!tree) return { ok: false, reason: "property_unknown", status: null };
     const guest = this.#options.guestOf(booking);
     if (!guest) return { ok: false, reason: "guest_erased", status: null };
-    const letter = letterOf(kind, { booking, tree, name: guest.full_name });
-    const to = { name: nameToShow(guest.full_name), address: guest.email };
+    const { full_name: name, email, language } = guest;
+    const letter = letterTo({ booking, tree, name, language });
+    const to = { name: nameToShow(name), address: email };
     return this.send(booking.mode, { ...identity, ...letter, to }, signal);
   }
 

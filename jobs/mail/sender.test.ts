@@ -38,6 +38,7 @@ beforeEach(async () => {
     server: smtpServerIn(`smtp://127.0.0.1:${server.port}`),
     outbox: join(directory, "outbox"),
     from: { name: null, address: "desk@inn.example" },
+    guestUrl: "https://inn.example/guest",
     guestOf: () => (isErased ? null : { full_name: "Ada", email: "ada@example.com" }),
     treeOf: () => tree,
   });

@@ -50,6 +50,7 @@ beforeEach(() => {
   writer = new MailWriter({
     ...{ server: null, outbox: join(directory, "outbox") },
     from: { name: null, address: "desk@inn.example" },
+    guestUrl: "https://inn.example/guest",
     ...{ guestOf: () => null, treeOf: () => null },
   });
   nowMs = Date.parse("2026-11-26T05:59:00Z");

@@ -1,6 +1,7 @@
 /** The daily summary: key figures of a day and of its month so far. */
 import { dateOf } from "../../engine/core/calendar.ts";
-import { dateText, type Letter, moneyText, renderLetter } from "./letter.ts";
+import { type Letter, renderLetter } from "./letter.ts";
+import { dateText, moneyText } from "./voice.ts";
 
 /** Key figures of a period; shares are 0 to 1, amounts in minor units, null for no value. */
 export interface SummaryFigures {

@@ -183,6 +183,9 @@ export const GET_AUDIT: RecoveryStep = {
   href: `${BOOKING}/audit`,
 };
 export const GET_BOOKING = get(BOOKING);
+/** A guest's own. */
+export const GET_GUEST_BOOKING = get("/v1/guest/booking");
+export const GET_GUEST_CANCELLATION_QUOTE = get("/v1/guest/booking/cancellation-quote");
 
 export const GET_REFUND: RecoveryStep = {
   rel: "get_refund",

@@ -32,7 +32,7 @@ export function scopeOf(call: Call): SearchScope {
 }
 
 /** What the caller named, or the refusal: `unknown` when it is hidden. */
-function seen<T extends Realm & Partial<Pick<Owned, "agent_id">>>(
+function seen<T extends Realm & Partial<Owned>>(
   call: Call,
   thing: T | null | undefined,
   placeOf: (thing: T) => string,

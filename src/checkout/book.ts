@@ -4,6 +4,7 @@ import type { DelegationGrant } from "../access/auth/delegation.ts";
 import { checkoutIssuer } from "../access/auth/delegation.ts";
 import type { AccessRefusal } from "../access/control/principal.ts";
 import { callRoute } from "../http/in-process.ts";
+import { localeFor } from "../languages/languages.ts";
 import type { Form } from "../page-parts/form.ts";
 import { CARDS } from "./cards.ts";
 import { agentCall, keyOf, type Visit } from "./visit.ts";
@@ -24,7 +25,8 @@ function consentOf({ call, session, hold }: Visit): DelegationGrant {
   return { ok: true, iss: checkoutIssuer(call.context.config), sub: session.session_id, consent };
 }
 
-function bodyOf({ hold }: Visit, sent: Form) {
+function bodyOf({ call, hold }: Visit, sent: Form) {
+  const language = localeFor(undefined, call.request.headers.get("accept-language")).tag;
   const text = (name: string) => (sent.get(name) ?? "").trim();
   const [phone, requests, card] = [text("phone"), text("special_requests"), text("card")];
   const token = CARDS.find(({ id }) => id === card)?.token ?? "";
@@ -32,7 +34,10 @@ function bodyOf({ hold }: Visit, sent: Form) {
     hold_id: hold.hold_id,
     quote_id: hold.quote.quote_id,
     guest: {
-      primary: { full_name: text("full_name"), email: text("email"), ...(phone && { phone }) },
+      primary: {
+        ...{ full_name: text("full_name"), email: text("email"), language },
+        ...(phone && { phone }),
+      },
     },
     payment: { method: "card", provider_token: hold.quote.due_now === 0 ? NO_CARD : token },
     ...(requests && { special_requests: requests }),

@@ -1,11 +1,11 @@
 /** Sign-in with an operator's secret or a one-time link, and sign-out. */
-import { isIP } from "node:net";
 import { authenticate, refusalOf } from "../access/auth/bearer.ts";
 import type { ConsoleSession } from "../access/control/console-sessions.ts";
 import type { PrivatePage, Refusal } from "../http/answer.ts";
 import { BODY_BYTES_MAX } from "../http/body.ts";
 import type { PublicCall } from "../http/call.ts";
 import { route } from "../http/route.ts";
+import { isSecure } from "../page-parts/cookie.ts";
 import { renderedPlain } from "../page-parts/document.tsx";
 import { rootPath } from "../pages/frame.ts";
 import { CONSOLE_PAGE, form } from "./frame/console-route.ts";
@@ -106,18 +106,6 @@ async function enterPage({ context }: PublicCall, problem?: string): Promise<Pri
   const main = <Enter root={root} {...(problem !== undefined && { problem })} />;
   const html = await renderedPlain(root, { title: "Enter", main, script: "enter.js" });
   return { ok: true, show: { html }, ...(problem !== undefined && { status: 403 }) };
-}
-
-/** Whether the browser would keep a cookie that is for secure connections only. */
-function isSecure({ context, request }: PublicCall): boolean {
-  if (context.config.baseUrl.startsWith("https:")) return true;
-  const host = URL.parse(`http://${request.headers.get("host") ?? ""}`)?.hostname ?? "";
-  const address = host.replace(/^\[|\]$/g, "");
-  return host === "localhost" || host.endsWith(".localhost") || isLoopback(address);
-}
-
-function isLoopback(address: string): boolean {
-  return isIP(address) === 4 ? address.startsWith("127.") : address === "::1";
 }
 
 /** The session that the browser has already; null without one. */

@@ -23,6 +23,7 @@ import type { DelegationGrant } from "../access/auth/delegation.ts";
 import type { KeyRing } from "../access/auth/key-ring.ts";
 import type { CheckoutSessions } from "../access/control/checkout-sessions.ts";
 import type { ConsoleSessions } from "../access/control/console-sessions.ts";
+import type { GuestSessions } from "../access/control/guest-sessions.ts";
 import type { LastUsed } from "../access/control/last-used.ts";
 import type { NoticeSender } from "../access/control/notice-sender.ts";
 import type { OauthStore } from "../access/control/oauth-store.ts";
@@ -109,6 +110,7 @@ export interface Parts {
   readonly advisor: AdvisorSessions;
   readonly consoleSessions: ConsoleSessions;
   readonly checkout: CheckoutSessions;
+  readonly guests: GuestSessions;
   /** Clients of OAuth that registered themselves, and what operators gave them. */
   readonly oauth: OauthStore;
   /** Sends mails to guests on request; the worker sends the others. */

@@ -18,6 +18,8 @@ export const TAGS = {
   Holds: "A hold reserves a room for a short time.",
   Checkout: "A page on which a person books a hold, instead of a delegation token.",
   Bookings: "Bookings with payment and signed receipt, their audit, cancellation and refunds.",
+  Guest:
+    "A guest's own booking: seen, changed and cancelled by a link in a mail, without the agent.",
   Desk: "The property's front desk, for operators: arrivals, departures, open payments and refunds.",
   "Payment provider": "Events that the payment provider sends.",
   Receipts: "Signed proofs that anyone can verify.",
@@ -152,6 +154,8 @@ export interface Contract {
   readonly addressLimit?: AddressLimit;
   /** Takes a partner's user and password (HTTP Basic) where the operator has set them. */
   readonly takesPartnerCredential?: boolean;
+  /** Only for the session of a guest, on a public route: the handler then has a principal. */
+  readonly isForGuests?: boolean;
   /** Takes agent id and secret as HTTP Basic too, for clients that know no bearer tokens. */
   readonly takesBasic?: boolean;
   /** Audience of access tokens (RFC 8707); the service by default. */

@@ -1,10 +1,10 @@
 /**
  * Calls a route without the network: MCP and A2A use the same handlers, checks and answers as REST.
- * The caller is admitted once, by the front end's route.
+ * The caller is admitted once, by the front end's route; a guest by the route that is called.
  */
 import type { DelegationGrant } from "../access/auth/delegation.ts";
 import type { Refusal } from "./answer.ts";
-import type { Call } from "./call.ts";
+import type { Call, PublicCall } from "./call.ts";
 import { concretePath } from "./contract.ts";
 import { logRefused } from "./log-refused.ts";
 import { sendData } from "./send-data.ts";
@@ -18,7 +18,7 @@ export interface InProcessCall {
   /** Sent as JSON; a text of `contentType` as it is. */
   readonly body?: unknown;
   readonly contentType?: string;
-  /** Delegation token, idempotency key, trace; never the credential. */
+  /** Delegation token, idempotency key, trace, a guest's session; never an agent's credential. */
   readonly headers?: Readonly<Record<string, string>>;
   /** True for a front end that can make every call; others have tools. */
   readonly hasRoutes?: boolean;
@@ -33,13 +33,17 @@ export interface InProcessAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** The call of a front end; one without a principal is admitted by the route that it calls. */
+export type FrontCall = Pick<PublicCall, "context" | "clientAddress" | "again"> &
+  Partial<Pick<Call, "principal">>;
+
 /** The answer of a route to the caller of `call`. Throws for an unknown route. */
-export async function callRoute(call: Call, inner: InProcessCall): Promise<InProcessAnswer> {
+export async function callRoute(call: FrontCall, inner: InProcessCall): Promise<InProcessAnswer> {
   return inProcessAnswer(await openRoute(call, inner));
 }
 
 /** The same as a response, which may be a stream. */
-export function openRoute(call: Call, inner: InProcessCall): Promise<Response> {
+export function openRoute(call: FrontCall, inner: InProcessCall): Promise<Response> {
   const { id, params = {}, query = {}, body, contentType, headers } = inner;
   const { hasRoutes = false, consent } = inner;
   const { method, path } = call.context.routes.byId(id);
@@ -54,7 +58,8 @@ export function openRoute(call: Call, inner: InProcessCall): Promise<Response> {
     ...(body !== undefined && { body: contentType ? String(body) : JSON.stringify(body) }),
   });
   const { clientAddress, principal, again } = call;
-  const origin = { clientAddress, principal, again, hasRoutes, consent };
+  const who = principal && { principal };
+  const origin = { clientAddress, ...who, again, hasRoutes, consent };
   return call.context.dispatch(id, request, params, origin);
 }
 

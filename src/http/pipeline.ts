@@ -17,6 +17,7 @@ import type { Context, Origin } from "./context.ts";
 import { type Contract, concretePath, readsJson } from "./contract.ts";
 import { damageRefusal, storageRefusal } from "./damage-refusals.ts";
 import { untilFresh } from "./freshness.ts";
+import { admitGuest } from "./guest-admission.ts";
 import { finished } from "./headers.ts";
 import { type KeyReading, readKey } from "./idempotency.ts";
 import { ANY_VERSION, readIfMatch } from "./if-match.ts";
@@ -82,7 +83,7 @@ function note(call: Draft, answer: Answer | null, { status }: Response, ms: numb
   const { context, route, traceId, principal } = call;
   const { metrics, traffic, log, config } = context;
   metrics.request(route, status, ms);
-  if (principal) traffic.note(principal, route, status, ms);
+  if (principal && principal.kind !== "guest") traffic.note(principal, route, status, ms);
   if (status >= 400) logRefused(call, answer, status, ms);
   if (status < 500 && config.logLevel !== "debug") return;
   const { method, path } = route;
@@ -141,14 +142,27 @@ function draftOf(
 }
 
 async function answerPublic(route: PublicRoute, call: Draft): Promise<Answer> {
+  const { request } = call;
   const limited = call.principal ? null : await addressRefusal(route, call);
   const refused = limited ?? (await route.guard?.(call)) ?? null;
   if (refused) return refused;
+  if (route.isForGuests) {
+    const admitted = admitGuest(call);
+    if (!admitted.ok) return admitted;
+    call.principal = admitted.principal;
+    call.realm = admitted.principal;
+    call.may = mayOf(admitted.principal, call.context.routes);
+  }
   const unreadable = readsJson(route) ? taken(call, await bodyOf(route, call)) : NONE;
+  const { key, errors: ofKey } = route.isForGuests ? keyOf(route, call) : NO_KEY;
+  const { version, errors: ofVersion } = route.takesIfMatch ? readIfMatch(request) : ANY_VERSION;
   const misread = understood(route, call, unreadable.length > 0);
-  const { errors: ofScenario } = readScenario(call.request, route, undefined);
-  const errors = joined(queryErrors(route, call), unreadable, ofScenario, misread);
+  const { errors: ofScenario } = readScenario(request, route, undefined);
+  const ofHeaders = [ofKey, ofVersion, ofScenario] as const;
+  const errors = joined(queryErrors(route, call), unreadable, ...ofHeaders, misread);
   if (errors.length > 0) return invalid(errors);
+  call.key = key;
+  call.seenVersion = version;
   if (route.readsReplica) await untilFresh(call.context.replica);
   return route.handle(call);
 }
@@ -228,7 +242,7 @@ function understood(route: Contract, call: Draft, isUnreadable: boolean): readon
 
 const NO_KEY: KeyReading = { key: null, errors: NONE };
 
-function keyOf(route: ProtectedRoute, { sent, request }: PublicCall): KeyReading {
+function keyOf(route: Contract, { sent, request }: PublicCall): KeyReading {
   if (!route.key) return NO_KEY;
   const bodyKey =
     typeof sent === "object" && sent !== null && Object.hasOwn(sent, "idempotency_key")

@@ -38,6 +38,8 @@ export function refusalCodesOf(route: Contract): readonly RefusalCode[] {
   if (route.readsReplica || route.rendersReplica) codes.add("upstream_unavailable");
   if (route.access === "public") {
     if (route.addressLimit !== undefined) codes.add("rate_limited");
+    if (route.isForGuests) codes.add("unauthenticated");
+    if (route.isForGuests && route.key) add(KEYED);
   } else {
     add(ADMISSION);
     if (route.isDelegated) add([...DELEGATION_CODES, "upstream_unavailable"]);

@@ -31,32 +31,32 @@ interface Plain {
   readonly title: string;
   readonly main: VNode;
   readonly script?: AssetName;
-  /** Bookings and money are not real. */
-  readonly isTest?: boolean;
+  /** Bookings and money are not real: true, or what says so. */
+  readonly isTest?: boolean | string;
+  /** Language of the document; English unless said. */
+  readonly lang?: string;
 }
 
 /** A document without navigation. */
 export async function renderedPlain(
   root: string,
-  { title, main, script, isTest = false }: Plain,
+  { title, main, script, isTest = false, lang = "en" }: Plain,
 ): Promise<string> {
   const assets = await assetsOf(root, script ? [script] : []);
   return documentText(
-    <html lang="en">
+    <html lang={lang}>
       <PersonHead root={root} title={title} assets={assets} />
       <body class="console alone">
-        {isTest && <TestBand />}
+        {isTest && <TestBand {...(typeof isTest === "string" && { text: isTest })} />}
         <main id="main">{main}</main>
       </body>
     </html>,
   );
 }
 
+const TEST = "TEST: bookings and money of this mode are not real";
+
 /** Says that nothing here is real. */
-export function TestBand() {
-  return (
-    <aside class="test-band" aria-label="Test mode">
-      TEST: bookings and money of this mode are not real
-    </aside>
-  );
+export function TestBand({ text = TEST }: { readonly text?: string }) {
+  return <aside class="test-band">{text}</aside>;
 }

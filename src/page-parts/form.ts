@@ -18,7 +18,7 @@ export type Form = ReadonlyMap<string, string>;
 
 /** A session of one kind of pages, and the address that a form leads to. */
 export interface FormOf {
-  readonly kind: "console" | "checkout";
+  readonly kind: "console" | "checkout" | "guest";
   /** Names the session and is no secret. */
   readonly session: string;
   readonly path: string;

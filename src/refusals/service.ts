@@ -43,6 +43,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   nothing_changed: "Choose another action, or other values: these nights are set so already.",
   too_early: "Retry at detail.from or later.",
   too_late: "Check the guest out instead: from detail.until on the night counts as slept.",
+  refund_changed: "Show the guest detail.refund and detail.fee, and ask again with that amount.",
   change_limit: "Leave the booking as it is: it was changed detail.limit times.",
   payment_due: "Hold a quote that is paid at the property, or book with the method card.",
   note_limit: "Leave the notes as they are: the booking has detail.limit of them.",
@@ -105,7 +106,7 @@ export const SERVICE = {
           "`delivery_succeeded`, `booking_state`, `refund_state`, `refund_retried`, " +
           "`refund_limit`, `own_request`, `authorization_state`, `incident_state`, `refund_open`, " +
           "`booking_not_affected`, `nothing_changed`, `too_early`, `too_late`, `change_limit`, " +
-          "`payment_due`, `note_limit`, `guest_erased`, `in_use`, `not_a_draft`, `not_on_sale`, `session_full` or `property_archived`.",
+          "`refund_changed`, `payment_due`, `note_limit`, `guest_erased`, `in_use`, `not_a_draft`, `not_on_sale`, `session_full` or `property_archived`.",
       ],
       ["version?", "integer", "With `version_mismatch`: the current version; absent with `cells`."],
       [

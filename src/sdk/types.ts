@@ -7147,6 +7147,8 @@ export interface ModificationRequestGuestPrimary {
   readonly email?: string | undefined;
   /** E.164, as `+34911234567`. */
   readonly phone?: string | undefined;
+  /** a language tag (BCP 47) such as de or pt-BR */
+  readonly language?: string | undefined;
 }
 
 /** Whether and until when the booking can be changed. */
@@ -8326,6 +8328,11 @@ export interface PrimaryGuest {
   readonly email: string;
   /** E.164, as `+34911234567`. */
   readonly phone?: string | undefined;
+  /**
+   * Language of mails to the guest (BCP 47): `en`, `de`, `es`, `fr`, `it` or `pt`, with or
+   * without a region; English for others and by default.
+   */
+  readonly language?: string | undefined;
 }
 
 /** A property that is on sale, or could be promoted. */

@@ -23,6 +23,7 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { isForOperators } from "../support/declared.ts";
+import { bookedByGuest, guestOf } from "../support/guest.ts";
 import { mutate } from "../support/mutate.ts";
 import { Service, WHOLE_DEMO } from "../support/service.ts";
 import { endpointBody } from "../support/trials.ts";
@@ -40,6 +41,8 @@ const percentOf = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
 
 let service: Service;
 let hotel: Hotel;
+/** Of a guest's session. */
+let secret: string;
 let bodies: Readonly<Record<string, { readonly path: string; readonly body: object }>>;
 
 /** The other protocols have forms of their own, and their own tests. */
@@ -114,8 +117,7 @@ beforeAll(async () => {
       path: "/v1/admin/feeds/expedia/runs",
       body: { accept_shrink: true },
     },
-    ...(await changeBodies()),
-    ...(await controlBodies()),
+    ...{ ...(await guestBodies()), ...(await changeBodies()), ...(await controlBodies()) },
     ...(await webhookBodies()),
   };
 });
@@ -134,6 +136,28 @@ function changeOf(bookingId: string, { stay, guests, room_type_id, rate_plan_id 
       path: `/v1/bookings/${bookingId}/modification-quote`,
       body: change,
     },
+  };
+}
+
+/** Of guests, for the session of one; the last one ends it. */
+async function guestBodies() {
+  const booked = await bookedByGuest(service, stayRequest(hotel));
+  ({ secret } = await guestOf(service, booked));
+  const [links, sessions, own] = ["magic-links", "sessions", "booking"].map(
+    (name) => `/v1/guest/${name}`,
+  );
+  const known = { email: "nobody@example.com", confirmation_code: "ZZZZZZZZ" };
+  return {
+    [`POST ${links}`]: { path: links!, body: { ...known, language: "de" } },
+    [`POST ${sessions}`]: { path: sessions!, body: { ...known, code: "000000" } },
+    [`POST ${own}/cancel`]: { path: `${own}/cancel`, body: { expected_refund: 1 } },
+    [`PATCH ${own}`]: { path: own!, body: { special_requests: "A quiet room." } },
+    [`POST ${own}/modification-quote`]: {
+      path: `${own}/modification-quote`,
+      body: { stay: { check_in: dateIn(30), check_out: dateIn(31) } },
+    },
+    [`POST ${own}/resend-confirmation`]: { path: `${own}/resend-confirmation`, body: {} },
+    "DELETE /v1/guest/session": { path: "/v1/guest/session", body: {} },
   };
 }
 
@@ -477,7 +501,8 @@ test("300 mutated bodies per route are answered below 500 and in the envelope", 
     const [method, path] = route.split(" ") as [string, string];
     const { admin, test_admin } = service.demo;
     const operator = path.endsWith("/test-clock") ? test_admin : admin;
-    const agent = isForOperators(method, path) ? operator : service.demo.agent;
+    const caller = isForOperators(method, path) ? operator : service.demo.agent;
+    const agent = ROUTES.match(method, path)?.isForGuests ? { ...caller, secret } : caller;
     const seen: number[] = [];
     const lane = async (random: Random) => {
       while (seen.length < BODIES) seen.push(await fuzz(route, agent, random));

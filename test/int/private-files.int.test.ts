@@ -41,6 +41,7 @@ test("files are private from their making, with those that SQLite and Redis make
       "sandbox-provider.db",
       ...["advisor.db", "advisor.db-wal", "console.db", "console.db-wal"],
       ...["checkout.db", "checkout.db-wal", "oauth.db", "oauth.db-wal"],
+      ...["guest.db", "guest.db-wal"],
       "mail.db",
       "mail.db-wal",
       "deliveries.db",

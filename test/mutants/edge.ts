@@ -72,6 +72,20 @@ export const AT_THE_EDGE: ByKiller = {
       test: "only an agent that may quote, hold and book the hotel sells on its page",
     },
   ],
+  "src/access/control/guest-sessions.test.ts": [
+    {
+      name: "the digits of a guest's mail can be guessed for ever",
+      in: "src/access/control/guest-sessions.ts GuestSessions.takeCode",
+      instead: ["wrong_codes >= WRONG_CODES_MAX", "false"],
+      test: "a code is that of the newest link, and is refused after five wrong ones",
+    },
+    {
+      name: "a guest is flooded with mails",
+      in: "src/access/control/guest-sessions.ts GuestSessions.ask",
+      instead: ["count < LINKS_MAX ? of : null", "of"],
+      test: "a guest gets a few mails an hour, and a request that matches nothing gets none",
+    },
+  ],
   "src/api/checkout/state.test.ts": [
     {
       name: "a page leads back to any address",

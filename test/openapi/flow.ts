@@ -15,6 +15,7 @@ import { eventBody, signatureOf } from "../support/stripe-events.ts";
 import { authorize } from "./authorization-flow.ts";
 import { spendADay } from "./desk-flow.ts";
 import { fetchFeeds } from "./feed-flow.ts";
+import { visitAsGuest } from "./guest-flow.ts";
 import { type ExampleHotel, exampleHotel, stayAt } from "./hotel.ts";
 import { workOffOversell } from "./oversell-flow.ts";
 import { Recorder } from "./recorder.ts";
@@ -52,8 +53,9 @@ class Walk extends Recorder {
 
 /** Public documents that no id is needed for. */
 const publicPaths = ROUTES.published
-  .filter(({ access, method, path }) => {
-    return access === "public" && method === "GET" && !path.includes(":");
+  .filter(({ access, isForGuests, method, path }) => {
+    const isOpen = access === "public" && !isForGuests;
+    return isOpen && method === "GET" && !path.includes(":");
   })
   .map(({ path }) => path);
 
@@ -79,6 +81,7 @@ export async function walk(service: Service): Promise<Recorder> {
   await failOnHolds(on);
   await failOnBookings(on);
   await spendADay(on);
+  await visitAsGuest(on, on.hotel);
   await receiveAnEvent(on);
   await authorize(on);
   await workOffOversell(on);

@@ -22,6 +22,9 @@ const LONG_LISTS = new Set(["list_event_kinds", "list_feeds"]);
 function redacted(text: string): string {
   return text
     .replace(/\bik_(live|test)_[A-Za-z0-9_-]{12,}/g, "ik_$1_EXAMPLEonlyNotASecret")
+    .replace(/\bikg_[\w-]{20,}/g, "ikg_EXAMPLEonlyNotASecret")
+    .replace(/("token":")[0-9a-f]{64}/g, `$1${"0".repeat(64)}`)
+    .replace(/[0-9a-f-]{36}@example\.com/g, "ada@example.com")
     .replace(/\bwhsec_[A-Za-z0-9+/=]+/g, "whsec_EXAMPLEonlyNotASecretAtAll")
     .replace(/"client_secret":"[\w-]{43}"/g, `"client_secret":"EXAMPLEonlyNotASecret"`)
     .replace(/\/console\/enter#[\w-]+/g, "/console/enter#EXAMPLEonlyNotASecret")

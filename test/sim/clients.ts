@@ -6,6 +6,7 @@ import { dateOf, dayOf } from "../../engine/core/calendar.ts";
 import type { Command } from "../../engine/core/commands.ts";
 import type { BoundClaims, Consent } from "../../engine/core/consent.ts";
 import type { FrozenQuote } from "../../engine/core/price/quote.ts";
+import type { Realm } from "../../engine/core/supply.ts";
 import {
   beginBooking,
   cancelBooking,
@@ -19,7 +20,7 @@ import {
 import { AuthorizingClients } from "./authorizing-clients.ts";
 import { CALLERS, type Caller, type Metas, TREES } from "./callers.ts";
 import { IncidentClients } from "./incident-clients.ts";
-import type { ModelLedger } from "./model-ledger.ts";
+import type { ModelBooking, ModelLedger } from "./model-ledger.ts";
 import type { Random } from "./random.ts";
 import { SupplyClients } from "./supply-clients.ts";
 
@@ -327,6 +328,7 @@ export class Clients {
     const { tenant_id, mode } = owner;
     const meta = this.#metas.keyedOrNot({ tenant_id, mode, actor: CALLERS[3]!.actor });
     const command = { ...meta, booking_id: booking?.id ?? "bkg_unknown" };
+    if (random.chance(15)) return this.#byGuest(booking, owner);
     const arriving = { CancelAtDesk: 20, CheckInGuest: 35, RecordNoShow: 20 };
     const ways = { ...arriving, UndoCheckIn: 15, CompleteStay: 25 };
     if (random.chance(12)) return { ...command, type: "EraseGuest" };
@@ -337,5 +339,19 @@ export class Clients {
     const type = random.weighted(ways);
     if (type === "CancelAtDesk") return { ...command, type, waives_fee: random.chance(50) };
     return { ...command, type };
+  }
+
+  /** A guest who cancels for what was shown or another amount; sometimes of another booking. */
+  #byGuest(booking: ModelBooking | null, { tenant_id, mode }: Realm): Command {
+    const random = this.#random;
+    const id = booking && random.chance(90) ? booking.id : "bkg_unknown";
+    const { due_now = 0, fees = null } = booking?.quote ?? {};
+    const shown = due_now - (random.chance(50) ? 0 : (fees?.after ?? 0));
+    return {
+      ...this.#metas.keyedOrNot({ tenant_id, mode, actor: { kind: "guest", id } }),
+      type: "CancelByGuest",
+      booking_id: booking?.id ?? "bkg_unknown",
+      expected_refund: shown,
+    };
   }
 }

@@ -5,6 +5,7 @@ import { dateOf, dayOf, instantIso, localInstant, todayIn } from "../../engine/c
 import type {
   AddBookingNote,
   CancelAtDesk,
+  CancelByGuest,
   CheckInGuest,
   CompleteStay,
   EraseGuest,
@@ -22,10 +23,10 @@ import {
   refused,
   succeeded,
 } from "./model-ledger.ts";
-import { expectCancelled, expectEnd, feeAt } from "./model-money.ts";
+import { expectCancelled, expectEnd, feeAt, refundedOf } from "./model-money.ts";
 
 type StayCommand = CheckInGuest | UndoCheckIn | RecordNoShow | CompleteStay;
-export type DeskCommand = CancelAtDesk | StayCommand;
+export type DeskCommand = CancelAtDesk | CancelByGuest | StayCommand;
 
 const NEEDED = {
   ...({ CheckInGuest: "confirmed", RecordNoShow: "confirmed" } as const),
@@ -39,12 +40,16 @@ export const ZONE = "Europe/Madrid";
 export function expectDesk(command: DeskCommand, stamp: number, ledger: ModelLedger): Expected {
   const booking = ledger.bookings.get(command.booking_id);
   const ids = { booking_id: command.booking_id };
-  if (!booking || isForeign(command, booking)) return refused(command, "booking_not_found", ids);
+  const { kind, id } = command.actor;
+  const isOther = kind === "guest" && id !== command.booking_id;
+  if (!booking || isOther || isForeign(command, booking))
+    return refused(command, "booking_not_found", ids);
   const { quote, state } = booking;
   if (command.type === "CancelAtDesk") {
     const fee = command.waives_fee ? 0 : feeAt(quote.fees, stamp);
     return expectCancelled(command, booking, fee, ledger);
   }
+  if (command.type === "CancelByGuest") return expectByGuest(command, booking, stamp, ledger);
   if (state !== NEEDED[command.type])
     return refused(command, "conflict", { reason: "booking_state", state });
   const arrival = localInstant(dayOf(quote.stay.check_in), "00:00", ZONE).ms;
@@ -81,6 +86,23 @@ export function expectDesk(command: DeskCommand, stamp: number, ledger: ModelLed
         },
       });
   }
+}
+
+/** For the refund that the guest was shown, and no other. */
+function expectByGuest(
+  command: CancelByGuest,
+  booking: ModelBooking,
+  stamp: number,
+  ledger: ModelLedger,
+): Expected {
+  const { quote, payment, state } = booking;
+  const fee = feeAt(quote.fees, stamp);
+  const remaining = payment ? refundedOf(payment, ledger).remaining : 0;
+  const refund = Math.min(quote.due_now - fee, remaining);
+  if (state === "confirmed" && refund !== command.expected_refund) {
+    return refused(command, "conflict", { reason: "refund_changed", refund, fee });
+  }
+  return expectCancelled(command, booking, fee, ledger);
 }
 
 /** On the day of the check-in alone, as a clock at the property shows it. */

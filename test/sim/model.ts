@@ -224,6 +224,7 @@ export class Model {
       case "CancelBooking":
         return expectCancel(command, stamp, ledger);
       case "CancelAtDesk":
+      case "CancelByGuest":
       case "CheckInGuest":
       case "UndoCheckIn":
       case "RecordNoShow":

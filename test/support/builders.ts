@@ -8,6 +8,7 @@ import type {
   BeginBooking,
   CancelAtDesk,
   CancelBooking,
+  CancelByGuest,
   CommandMeta,
   CreateProperty,
   DeleteProperty,
@@ -363,6 +364,16 @@ export function atDesk<T extends "CheckInGuest" | "UndoCheckIn" | "RecordNoShow"
 export function cancelAtDesk(bookingId: string, over: Partial<CancelAtDesk> = {}): CancelAtDesk {
   const meta = commandMeta({ actor: OPERATOR });
   return { ...meta, type: "CancelAtDesk", booking_id: bookingId, waives_fee: false, ...over };
+}
+
+/** A cancellation by the guest of the booking. */
+export function cancelByGuest(
+  bookingId: string,
+  expected_refund: number,
+  over: Partial<CancelByGuest> = {},
+): CancelByGuest {
+  const meta = commandMeta({ actor: { kind: "guest", id: bookingId } });
+  return { ...meta, type: "CancelByGuest", booking_id: bookingId, expected_refund, ...over };
 }
 
 export function refundPayment(

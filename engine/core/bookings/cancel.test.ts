@@ -4,6 +4,7 @@ import { bookedAt } from "../../../test/support/booked.ts";
 import {
   AGENT,
   cancelBooking,
+  cancelByGuest,
   NOON,
   OTHER_AGENT,
   OTHER_TENANT,
@@ -194,4 +195,20 @@ test("a second cancellation is answered with the first", () => {
       refund_id: first.event("refund.requested").refund_id,
     });
   expect(world.cell(TREE.id, ROOM, dayIn(30)).sold).toBe(0);
+});
+
+test("a guest cancels for the refund that was shown; one that changed meanwhile is said", () => {
+  const { world, bookingId, quote } = booked();
+  const detail = { reason: "refund_changed", booking_id: bookingId, currency: "EUR" };
+  world.when(cancelByGuest(bookingId, 8_000)).refused("conflict", { ...detail, refund: 8_001 });
+  world.at(quote.fees.anchor_ms - 48 * HOUR_MS);
+  const late = { ...detail, refund: 4_000, fee: 4_001 };
+  world.when(cancelByGuest(bookingId, 8_001)).refused("conflict", late);
+  const actor = { kind: "guest", id: "bkg_other" } as const;
+  world.when(cancelByGuest(bookingId, 4_000, { actor })).refused("booking_not_found");
+  const done = world.when(cancelByGuest(bookingId, 4_000));
+  done.recorded("booking.cancelled", "refund.requested");
+  expect(done.event("booking.cancelled")).toMatchObject({ fee: 4_001, reason_code: "guest" });
+  expect(done.event("booking.cancelled").desk).toBeUndefined();
+  world.when(cancelByGuest(bookingId, 4_000)).refused("booking_not_cancellable");
 });

@@ -3,7 +3,7 @@
  * refund is requested in the same row.
  */
 import { instantIso } from "../calendar.ts";
-import type { CancelAtDesk, CancelBooking, CommandMeta } from "../commands.ts";
+import type { CancelAtDesk, CancelBooking, CancelByGuest, CommandMeta } from "../commands.ts";
 import { consentProblem, holdClaimProblem } from "../consent.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
 import { type EventOf, type Row, timeOf } from "../events/event.ts";
@@ -46,6 +46,25 @@ export function cancelAtDesk(command: CancelAtDesk, ctx: Context): Decision {
   return cancelled(command, booking, { fee, reason_code: null, jti: null, desk }, ctx);
 }
 
+/**
+ * Decides `POST /v1/guest/booking/cancel`: by the guest, for the refund that the guest was shown. A
+ * cut-off that has passed meanwhile changes it, and the guest is asked again.
+ */
+export function cancelByGuest(command: CancelByGuest, ctx: Context): Decision {
+  const booking = bookingOf(command, ctx);
+  if ("code" in booking) return reject(command, booking);
+  if (booking.state !== "confirmed") return reject(command, notCancellable(booking));
+  const { fee } = feeAt(booking.quote.fees, ctx.now);
+  const { refund } = refundAfter(fee, command, booking, ctx);
+  if (refund !== command.expected_refund) {
+    const { booking_id, quote } = booking;
+    const { currency } = quote;
+    const detail = { reason: "refund_changed", booking_id, refund, fee, currency };
+    return reject(command, { code: "conflict", detail });
+  }
+  return cancelled(command, booking, { fee, reason_code: "guest", jti: null }, ctx);
+}
+
 /** The booking that a command names, or a refusal. */
 export function bookingOf(
   command: CommandMeta & { readonly booking_id: string },
@@ -65,7 +84,7 @@ interface Cancelling {
 }
 
 function cancelled(
-  command: CancelBooking | CancelAtDesk,
+  command: CancelBooking | CancelAtDesk | CancelByGuest,
   booking: Booking,
   { fee, reason_code, jti, desk }: Cancelling,
   ctx: Context,
@@ -89,7 +108,9 @@ function cancelled(
       ...(withheld && { withheld }),
       ...(desk && { desk }),
     },
-    ...(command.encrypted ? { secret: { encrypted: command.encrypted } } : {}),
+    ...("encrypted" in command && command.encrypted
+      ? { secret: { encrypted: command.encrypted } }
+      : {}),
   });
   const asked = { refund_id, amount: refund, reason: "cancellation" } as const;
   const isWaiting = addRefund(command, ofBooking(booking), asked, ctx, events);

@@ -101,6 +101,11 @@ export function frozenTerms(
   };
 }
 
+/** The rows of the quote's cancellation terms, for words in any language. */
+export function frozenCosts(tree: PropertyTree, quote: FrozenQuote): CostRow[] {
+  return costRows(quote.fees, termsOf(tree, quote), quote.created_at);
+}
+
 function termsOf(tree: PropertyTree, quote: FrozenQuote): PolicyTerms {
   const { plan } = offerOf(tree, quote);
   const terms = policyOfVersion(tree, plan, quote.policy_version);

@@ -3,6 +3,7 @@ import type { AgentLimits } from "../../../engine/core/commands.ts";
 import type { Actor } from "../../../engine/core/parties.ts";
 import type { Mode } from "../../../engine/core/supply.ts";
 
+/** Kinds of agents. */
 export type PrincipalKind = "agent" | "operator" | "service" | "partner";
 
 /** Limits of an agent; null means none. */
@@ -25,7 +26,8 @@ export interface Principal {
   readonly credential_id: string;
   /** Present for a person, whose rights these are. */
   readonly person_id?: string;
-  readonly kind: PrincipalKind;
+  /** A guest has the id of the one booking as `agent_id`, and no agent's right. */
+  readonly kind: PrincipalKind | "guest";
   readonly mode: Mode;
   readonly scopes: ReadonlySet<string>;
   /** Null: every property of the tenant and mode. */
@@ -54,7 +56,7 @@ export function requireKind(
   principal: Principal,
   kinds: readonly PrincipalKind[],
 ): AccessRefusal | null {
-  if (kinds.includes(principal.kind)) return null;
+  if (kinds.some((kind) => kind === principal.kind)) return null;
   return {
     ok: false,
     code: "principal_kind_not_allowed",

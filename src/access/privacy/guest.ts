@@ -14,6 +14,7 @@ import { decryptFields, hmacHex } from "./personal-data.ts";
 export interface GuestContact {
   readonly full_name: string;
   readonly email: string;
+  readonly language?: string;
 }
 
 /**

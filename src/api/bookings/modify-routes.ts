@@ -25,7 +25,8 @@ import { Modification, ModificationQuote } from "./responses.ts";
 
 type Asked = Call<ModificationRequest, "id">;
 
-async function modify(call: Asked): Promise<Success | Refusal> {
+/** Changes the booking of the path. */
+export async function modify(call: Asked): Promise<Success | Refusal> {
   const { id: booking_id } = call.params;
   const booking = bookingOf(call, booking_id);
   if ("code" in booking) return booking;
@@ -37,7 +38,7 @@ async function modify(call: Asked): Promise<Success | Refusal> {
 }
 
 /** The same decision on the replica, without doing it. */
-function preview(call: Asked): Success | Refusal {
+export function previewChange(call: Asked): Success | Refusal {
   const { body, context, principal, may, params } = call;
   const booking = bookingOf(call, params.id);
   if ("code" in booking) return booking;
@@ -104,7 +105,8 @@ const AT_BOOKING = {
   readsReplica: true,
 } as const;
 
-const ERRORS = [
+/** Refusals of a change. */
+export const MODIFY_ERRORS = [
   ...(["booking_not_found", "booking_not_modifiable", "conflict"] as const),
   ...(["booking_modification_price_change", "allocation_failed", "allotment_exhausted"] as const),
   ...(["room_type_not_found", "rate_plan_not_found", "policy_not_found_for_rate_plan"] as const),
@@ -138,7 +140,7 @@ export const modifyRoutes = [
       data: Modification,
       hasReceipt: true,
     },
-    errors: ERRORS,
+    errors: MODIFY_ERRORS,
     handle: modify,
   }),
   route({
@@ -152,7 +154,7 @@ export const modifyRoutes = [
       "Nothing is changed or reserved.",
     body: modificationQuoteBody,
     success: { status: 200, description: "The change.", data: ModificationQuote },
-    errors: ERRORS,
-    handle: preview,
+    errors: MODIFY_ERRORS,
+    handle: previewChange,
   }),
 ];

@@ -70,10 +70,16 @@ function cancellationQuote(
 ): Success {
   const asked = query.get("at");
   const atMs = asked === undefined ? context.timeIn(principal) : Date.parse(asked);
-  const { quote, booking_id, state } = booking;
   const step = withRemaining(context, booking);
-  const { fee, refund, until } = cancellationCost(step, atMs);
-  const data = {
+  const data = cancellationQuoteAt(step, atMs);
+  return { ok: true, data, actions: previewActions(step, context.timeIn(principal), may) };
+}
+
+/** Fee and refund of a cancellation at an instant. */
+export function cancellationQuoteAt(booking: ReturnType<typeof withRemaining>, atMs: number) {
+  const { quote, booking_id, state } = booking;
+  const { fee, refund, until } = cancellationCost(booking, atMs);
+  return {
     booking_id,
     state,
     is_cancellable: state === "confirmed",
@@ -84,7 +90,6 @@ function cancellationQuote(
     next_cutoff_at: until,
     policy: { hash: quote.policy_hash },
   };
-  return { ok: true, data, actions: previewActions(step, context.timeIn(principal), may) };
 }
 
 function refund(call: Call<unknown, "id" | "refund_id">, booking: Booking): Success | Refusal {

@@ -33,10 +33,23 @@ export const ProviderToken = documented(
     ).join("\n")}`,
 );
 
+/** In which mails to the guest are written; one that is not supported is English. */
+export const Language = describedAs(
+  Type.String({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$", maxLength: 35 }),
+  "a language tag (BCP 47) such as de or pt-BR",
+);
+
 const Primary = both("PrimaryGuest", "The hotel's contact.", {
   full_name: FullName,
   email: Email,
   phone: Type.Optional(text(4, 32)),
+  language: Type.Optional(
+    documented(
+      Language,
+      "Language of mails to the guest (BCP 47): `en`, `de`, `es`, `fr`, `it` or `pt`, with or " +
+        "without a region; English for others and by default.",
+    ),
+  ),
 });
 const Additional = both("AdditionalGuest", "Another guest.", { full_name: FullName });
 const ADDITIONAL_MAX = 39;

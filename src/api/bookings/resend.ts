@@ -63,7 +63,8 @@ async function sent(call: Call, booking: Booking): Promise<Success | Refusal> {
   return { ok: true, data, actions: bookingActions(step, context.timeIn(principal), may) };
 }
 
-async function resend(call: Call<unknown, "id">): Promise<ControlOutcome> {
+/** Sends the last mail of the booking of the path again. */
+export async function resend(call: Call<unknown, "id">): Promise<ControlOutcome> {
   const booking = bookingOf(call, call.params.id);
   return "code" in booking ? booking : keyedEffect(call, () => limited(call, booking));
 }

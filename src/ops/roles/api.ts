@@ -30,6 +30,7 @@ import { KeyRing } from "../../access/auth/key-ring.ts";
 import { CheckoutSessions } from "../../access/control/checkout-sessions.ts";
 import { ConsoleSessions, consolePath } from "../../access/control/console-sessions.ts";
 import { denialIn } from "../../access/control/denials.ts";
+import { GuestSessions } from "../../access/control/guest-sessions.ts";
 import { LastUsed } from "../../access/control/last-used.ts";
 import { NoticeSender } from "../../access/control/notice-sender.ts";
 import { OauthStore } from "../../access/control/oauth-store.ts";
@@ -123,8 +124,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
     ...{ ...onRedis, ...webhooks, feeds: feedStoreOf(config), keyRing },
     ...{ mailWriter, mails, demo: demoDeskOf(config) },
-    advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
-    ...filesOfPeople(config, store),
+    ...sessionsOf(config, keychain, store),
     ...figures.given,
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
@@ -205,23 +205,31 @@ function followersOf(replica: Replica) {
   ];
 }
 
-/** What people are given for a time, and the programs that they let in. */
-function filesOfPeople({ dataDir }: Config, { hashSecret }: ControlStore) {
+/** Sessions of people, each kind in a file of its own, and the programs that they let in. */
+function sessionsOf(
+  { dataDir }: Config,
+  { encryption, hmac }: Keychain,
+  { hashSecret }: ControlStore,
+): Pick<Parts, "advisor" | "consoleSessions" | "checkout" | "guests" | "oauth"> {
   return {
+    advisor: new AdvisorSessions(advisorPath(dataDir), encryption),
     consoleSessions: new ConsoleSessions(consolePath(dataDir), hashSecret),
     checkout: new CheckoutSessions(dataDir, hashSecret),
+    guests: new GuestSessions(dataDir, hmac),
     oauth: new OauthStore(dataDir, hashSecret),
   };
 }
 
-/** Removes expired sessions of advisor, console, checkout and OAuth, and closes their files. */
-function sessionParts({ advisor, consoleSessions, checkout, oauth, engineNow, now }: Parts) {
+/** Removes what has expired of the sessions and of OAuth, and closes their files. */
+function sessionParts(parts: Parts) {
+  const { advisor, consoleSessions, checkout, guests, oauth, engineNow, now } = parts;
   return [
-    ...closing({ advisor, console: consoleSessions, checkout, oauth }),
+    ...closing({ advisor, console: consoleSessions, checkout, guests, oauth }),
     every("connections of OAuth clients", FORGET_EVERY_MS, () => oauth.forget(now())),
     every("advisor sessions", FORGET_EVERY_MS, () => advisor.forget(engineNow())),
     every("console sessions", FORGET_EVERY_MS, () => consoleSessions.forget(now())),
     every("checkout sessions", FORGET_EVERY_MS, () => checkout.forget(now())),
+    every("guest sessions", FORGET_EVERY_MS, () => guests.forget(now())),
   ];
 }
 

@@ -16,6 +16,7 @@ export function mailWriterOf(config: Config, masters: KeyVersions, replica: Repl
     server: config.smtpServer,
     outbox: outboxPath(config.dataDir),
     from: config.mailFrom,
+    guestUrl: `${config.baseUrl}/guest`,
     guestOf: (booking) => guestOf(masters, replica.records, booking)?.primary ?? null,
     treeOf({ quote }) {
       const known = treeOf(replica, quote);

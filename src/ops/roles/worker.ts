@@ -33,6 +33,7 @@ import { controlCare, journalCare } from "./care.ts";
 import { summaryParts } from "./daily-summaries.ts";
 import { warnOfDevelopment } from "./development.ts";
 import { feedParts } from "./feeds.ts";
+import { guestLinkParts } from "./guest-links.ts";
 import { kpiParts } from "./kpis.ts";
 import { mailWriterOf, openMailStore } from "./mail-writer.ts";
 import { MetricsServer } from "./metrics-server.ts";
@@ -87,6 +88,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...{ rows: store.summaries, writer, now: engineTime.now, log },
     ...{ replica, kpis: kpis.reader },
   });
+  const guestLinks = guestLinkParts(config, { ...shared, writer, hmac });
   const report = (): RoleReport => ({
     ...{ damage: care.damage(), controlDamage: control.damage() },
     families: [
@@ -106,7 +108,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...[...care.parts, ...control.parts],
     ...[...kpis.parts, ...feeds.parts, ...webhooks.parts],
     ...payments,
-    ...[watch, mails, ...summaries, diskRoomWatch(config.dataDir, log)],
+    ...[watch, mails, ...summaries, ...guestLinks, diskRoomWatch(config.dataDir, log)],
     board.poster("worker", report),
     new MetricsServer({
       ...{ port: config.metricsPort, hostname: config.metricsHost, board, log },

@@ -11,6 +11,7 @@ export const GUIDE_NAMES = [
   "mcp",
   "delegation",
   "checkout",
+  "guests",
   "simulating-errors",
   "integrators",
   "channel-managers",

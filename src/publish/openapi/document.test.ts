@@ -56,9 +56,14 @@ test("headers, body and security are those of the route", () => {
 });
 
 test("without an OAuth issuer the document has no access tokens", () => {
-  expect(Object.keys(securitySchemes)).toEqual(["agent_key", "agent_basic", "oauth2"]);
+  expect(Object.keys(securitySchemes)).toEqual([
+    "agent_key",
+    "guest_session",
+    "agent_basic",
+    "oauth2",
+  ]);
   const off = pathsOf({ OAUTH_ISSUER: "" });
-  expect(Object.keys(off.securitySchemes)).toEqual(["agent_key", "agent_basic"]);
+  expect(Object.keys(off.securitySchemes)).toEqual(["agent_key", "guest_session", "agent_basic"]);
   expect(off.paths["/v1/holds"]?.post?.security).toEqual([{ agent_key: [] }]);
 });
 

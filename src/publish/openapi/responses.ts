@@ -76,8 +76,8 @@ function successOf(
   if (isDocument(route)) headers.push("ETag", "Cache-Control");
   if (access !== "public") {
     headers.push("RateLimit", "RateLimit-Policy");
-    if (key) headers.push("Idempotent-Replayed");
   }
+  if (key && (access !== "public" || route.isForGuests)) headers.push("Idempotent-Replayed");
   const body = bodyOf(success);
   const example = shown === undefined || shown === null ? {} : { example: lean(shown) };
   const content: Json = {};
@@ -102,7 +102,8 @@ function refusal(
   if (status === 429 || status >= 500) headers.push("Retry-After");
   if (status === 401 || status === 403) headers.push("WWW-Authenticate");
   if (route.access !== "public" && status !== 401) headers.push("RateLimit", "RateLimit-Policy");
-  if (route.access !== "public" && route.key && status < 500) headers.push("Idempotent-Replayed");
+  const isKeyed = route.key !== undefined && (route.access !== "public" || route.isForGuests);
+  if (isKeyed && status < 500) headers.push("Idempotent-Replayed");
   const shown = codes.filter((code) => EXAMPLES.errors[code]);
   const examples = Object.fromEntries(
     shown.map((code) => [code, { $ref: `#/components/examples/${code}` }]),

@@ -116,6 +116,10 @@ export function headerRefs(names: readonly ResponseHeader[]): Json {
 /** References to the headers that a route reads. */
 export function headersOf(route: Contract): Json[] {
   const names: RequestHeader[] = [];
+  if (route.isForGuests) {
+    if (route.key) names.push("OptionalIdempotencyKey");
+    if (route.takesIfMatch) names.push("IfMatch");
+  }
   if (route.access !== "public") {
     names.push("TenantId");
     if (route.isDelegated) names.push("DelegatedUser");
@@ -131,6 +135,7 @@ export function headersOf(route: Contract): Json[] {
 /** `security` of a route: a credential as it is, or an access token with the route's scope. */
 export function securityOf(route: Contract, config: Config): Json[] {
   const { access, takesPartnerCredential, takesBasic } = route;
+  if (route.isForGuests) return [{ guest_session: [] }];
   const isGuarded = takesPartnerCredential === true && config.feedCredentials.size > 0;
   if (access === "public") return isGuarded ? [{ partner: [] }, {}] : [];
   const scopes = access.scope === null ? [] : [access.scope];
@@ -159,8 +164,14 @@ export function securitySchemes(routes: readonly Contract[], config: Config): Js
     scheme: "basic",
     description: "An agent's id and secret, for clients that know no bearer tokens.",
   };
+  const guest_session = {
+    type: "http",
+    scheme: "bearer",
+    description: "The secret of a guest's session: `ikg_…`.",
+  };
   const known = {
     agent_key,
+    ...(routes.some(({ isForGuests }) => isForGuests) ? { guest_session } : {}),
     ...(routes.some(({ takesBasic }) => takesBasic) ? { agent_basic } : {}),
     ...(config.feedCredentials.size > 0 ? { partner } : {}),
   };

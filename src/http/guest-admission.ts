@@ -1,0 +1,46 @@
+/**
+ * Who a guest's session is: the guest of one booking, as long as the booking has that guest. The
+ * guest has no scope; public routes for guests take the principal, no other route does.
+ */
+import type { Principal, PrincipalLimits } from "../access/control/principal.ts";
+import { type Refusal, refuse } from "./answer.ts";
+import type { PublicCall } from "./call.ts";
+
+const SCHEME = /^bearer +/i;
+const NO_SCOPES: ReadonlySet<string> = new Set();
+const NO_LIMITS: PrincipalLimits = {
+  ...{ rpm: null, burst: null, max_open_quotes: null },
+  ...{ max_open_holds: null, max_booking_amount: null },
+};
+
+function unauthenticated(reason: string): Refusal {
+  return refuse("unauthenticated", { reason }, { headers: { "www-authenticate": "Bearer" } });
+}
+
+/**
+ * The guest of a request's session; refused after its end, and at once when the guest was erased or
+ * has another address.
+ */
+export function admitGuest({
+  context,
+  request,
+}: Pick<PublicCall, "context" | "request">):
+  | { readonly ok: true; readonly principal: Principal }
+  | Refusal {
+  const authorization = request.headers.get("authorization");
+  if (authorization === null) return unauthenticated("missing_credential");
+  const session = context.guests.find(authorization.replace(SCHEME, ""), context.now());
+  if (session === null) return unauthenticated("unknown_credential");
+  const { tenant_id, mode, booking_id, email_hash, id_hash } = session;
+  const { records } = context.replica;
+  const guest = { kind: "email", hash: email_hash } as const;
+  // The hash goes with the guest's data.
+  const asked = { tenant_id, mode, property_ids: null, guest, booking_id };
+  const booking = records.bookings(asked, 1).length > 0 ? records.booking(booking_id) : null;
+  if (booking === null) return unauthenticated("credential_revoked");
+  const principal: Principal = {
+    ...{ tenant_id, mode, agent_id: booking_id, credential_id: id_hash, kind: "guest" },
+    ...{ scopes: NO_SCOPES, property_ids: new Set([booking.property_id]), limits: NO_LIMITS },
+  };
+  return { ok: true, principal };
+}

@@ -1,0 +1,118 @@
+/** The page around what a guest sees: no script, and a link for each language. */
+import type { ComponentChildren, VNode } from "preact";
+import { hmacHex } from "../access/privacy/personal-data.ts";
+import type { PrivatePage } from "../http/answer.ts";
+import type { PublicCall } from "../http/call.ts";
+import { LANGUAGES } from "../languages/languages.ts";
+import { renderedPlain } from "../page-parts/document.tsx";
+import { TOKEN_FIELD, tokenOf } from "../page-parts/form.ts";
+import { rootPath } from "../pages/frame.ts";
+import type { Tongue } from "./tongue.ts";
+
+/** Name of the hidden field: a form that is sent twice is one deed. */
+export const KEY_FIELD = "idempotency_key";
+
+const POLICY = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+    "frame-ancestors 'none'",
+};
+/** Of pages with a token in their address. */
+export const NO_REFERRER = { "referrer-policy": "no-referrer" };
+
+const SESSION_BYTES = 16;
+
+export interface PageOf {
+  readonly main: VNode;
+  /** Query that the links of the languages keep. */
+  readonly kept?: Readonly<Record<string, string>>;
+  readonly isTest?: boolean;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A page; its title has nothing of the guest. */
+export async function shown(call: PublicCall, tongue: Tongue, page: PageOf): Promise<PrivatePage> {
+  const { main, kept = {}, isTest = false, status = 200, headers } = page;
+  const { words, language: lang } = tongue;
+  const root = rootPath(call.context.config);
+  const body = (
+    <>
+      {main}
+      <Languages path={root + call.path} kept={kept} tongue={tongue} />
+    </>
+  );
+  const title = words.title;
+  const test = isTest && words.test;
+  const html = await renderedPlain(root, { title, main: body, isTest: test, lang });
+  return { ok: true, show: { html }, status, headers: { ...POLICY, ...headers } };
+}
+
+/** To another page of the guest. */
+export function goTo(
+  tongue: Tongue,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): PrivatePage {
+  return { ok: true, show: { location: tongue.to(path) }, headers: { ...POLICY, ...headers } };
+}
+
+interface LanguagesOf {
+  readonly path: string;
+  readonly kept: Readonly<Record<string, string>>;
+  readonly tongue: Tongue;
+}
+
+function Languages({ path, kept, tongue: { language, shared } }: LanguagesOf) {
+  return (
+    <nav class="languages" aria-label={shared.language}>
+      {Object.entries(LANGUAGES).map(([lang, { name }]) => (
+        <a
+          href={`${path}?${new URLSearchParams({ ...kept, lang })}`}
+          lang={lang}
+          hreflang={lang}
+          aria-current={lang === language ? "true" : undefined}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Names a session in form tokens, and is no secret. */
+export function sessionName({ context }: Pick<PublicCall, "context">, secret: string): string {
+  return hmacHex(context.keys.hmac, JSON.stringify(["guest-page", secret]), SESSION_BYTES);
+}
+
+interface GuestFormOf {
+  readonly call: PublicCall;
+  readonly tongue: Tongue;
+  readonly to: string;
+  /** The session's secret; empty before there is a session. */
+  readonly secret: string;
+  readonly isCard?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A form that leads to `to`, with its token and key. */
+export function GuestForm({ call, tongue, to, secret, isCard = true, children }: GuestFormOf) {
+  const of = { kind: "guest", session: sessionName(call, secret), path: to } as const;
+  return (
+    <form method="post" action={tongue.to(to)} class={isCard ? "card" : undefined}>
+      <input type="hidden" name={TOKEN_FIELD} value={tokenOf(call.context.keys.hmac, of)} />
+      <input type="hidden" name={KEY_FIELD} value={crypto.randomUUID()} />
+      {children}
+    </form>
+  );
+}
+
+/** What did not work, before the rest of the page. */
+export function Problem({ text }: { readonly text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <div class="problem" role="alert">
+      <p>{text}</p>
+    </div>
+  );
+}
