@@ -360,6 +360,47 @@ export interface Operations {
       | undefined;
     readonly data: DeskBookingList;
   };
+  /** Book for a guest at the desk. */
+  readonly admin_book: {
+    readonly body: AdminBookRequest;
+    readonly data: Booking;
+  };
+  /** Find bookings by a part of a guest's name. */
+  readonly admin_search_guests: {
+    readonly body: AdminSearchGuestsRequest;
+    readonly data: FoundGuests;
+  };
+  /** Quote a stay that is paid at the property. */
+  readonly admin_quote_at_property: {
+    readonly query?:
+      | {
+          /**
+           * Also show amounts in this currency (ISO 4217) by the tenant's exchange rates. Does
+           * not change charges; `display` is null without a known rate.
+           */
+          readonly currency?: string | undefined;
+        }
+      | undefined;
+    readonly body: QuoteRequest;
+    readonly data: Quote;
+  };
+  /** Read the notes about a booking. */
+  readonly admin_list_booking_notes: {
+    readonly params: {
+      /** Id of the booking. */
+      readonly id: string;
+    };
+    readonly data: BookingNoteList;
+  };
+  /** Write a note about a booking. */
+  readonly admin_add_booking_note: {
+    readonly params: {
+      /** Id of the booking. */
+      readonly id: string;
+    };
+    readonly body: AdminAddBookingNoteRequest;
+    readonly data: AddedBookingNote;
+  };
   /** Cancel a booking for the property. */
   readonly admin_cancel_booking: {
     readonly params: {
@@ -708,6 +749,12 @@ export interface Operations {
   };
   /** List all properties. */
   readonly admin_list_properties: {
+    readonly query?:
+      | {
+          /** At most so many; all by default. */
+          readonly limit?: number | undefined;
+        }
+      | undefined;
     readonly data: PropertySummaryList;
   };
   /** Create a property. */
@@ -800,10 +847,18 @@ export interface Operations {
           readonly from?: string | undefined;
           /** The last night, included; 31 nights from the first by default. */
           readonly to?: string | undefined;
+          /** Instead of `to`: how many nights from the first. */
+          readonly nights?: number | undefined;
           /** Only this room type: its id or code. */
           readonly room_type?: string | undefined;
           /** Only this rate plan: its id or code, of every room type that has it. */
           readonly rate_plan?: string | undefined;
+          /** Only room types with this text in their name or code, in any case. */
+          readonly room_name?: string | undefined;
+          /** At most so many room types; `room_types_found` is then how many there are. */
+          readonly room_limit?: number | undefined;
+          /** How many of them to leave out before the first. */
+          readonly room_offset?: number | undefined;
           /**
            * An event number (`seq`) or an RFC 3339 instant: the nights as of then. Now unless
            * given.
@@ -1294,6 +1349,18 @@ export interface Actor {
   readonly person_id?: string | undefined;
 }
 
+/** A note that was added. */
+export interface AddedBookingNote {
+  /** Opaque id. */
+  readonly note_id: string;
+  /** The booking. */
+  readonly booking_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly created_at: string;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+}
+
 /** Another guest. */
 export interface AdditionalGuest {
   /**
@@ -1319,11 +1386,31 @@ export interface Address {
   readonly postal_code?: string | undefined;
 }
 
+export interface AdminAddBookingNoteRequest {
+  /** text of 1 to 2000 characters, not blank */
+  readonly text: string;
+  /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
+  readonly idempotency_key?: string | undefined;
+}
+
 export interface AdminApproveAuthorizationRequest {
   /** minor units, at least 1; what was asked for if left out */
   readonly max_amount?: number | undefined;
   /** text of 1 to 500 characters, stored encrypted for the operators */
   readonly note?: string | undefined;
+  /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
+  readonly idempotency_key?: string | undefined;
+}
+
+export interface AdminBookRequest {
+  /** text of 1 to 64 characters: data.hold_id of a hold of your own */
+  readonly hold_id: string;
+  /** text of 1 to 64 characters: data.quote_id of the quote */
+  readonly quote_id: string;
+  readonly guest: Guest;
+  readonly payment: DeskPaymentInput;
+  /** Requests to the hotel, not guaranteed. */
+  readonly special_requests?: string | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
 }
@@ -1521,6 +1608,21 @@ export interface AdminRoomType {
   readonly rate_plans: readonly AdminRatePlan[];
 }
 
+export interface AdminSearchGuestsRequest {
+  /** text of 2 to 200 characters: parts of the name, in any order */
+  readonly guest: string;
+  /** The property. */
+  readonly property_id?: string | undefined;
+  /** one of confirmed, checked_in, completed, cancelled, no_show */
+  readonly state?: "confirmed" | "checked_in" | "completed" | "cancelled" | "no_show" | undefined;
+  /** a date as YYYY-MM-DD */
+  readonly check_in_from?: string | undefined;
+  /** a date as YYYY-MM-DD */
+  readonly check_in_to?: string | undefined;
+  /** text of 1 to 64 characters: next_after of the answer that this search continues */
+  readonly after?: string | undefined;
+}
+
 export interface AdminSetAuthorizationPolicyRequest {
   readonly required_when: AuthorizationRequiredWhen;
   readonly over?: MoneyOrNull | undefined;
@@ -1640,6 +1742,20 @@ export interface Agent {
   readonly version: number;
 }
 
+/** The OAuth client that acts as the agent; what it says of itself is not verified. */
+export type AgentConnection = {
+  /** The agent's id. */
+  readonly client_id: string;
+  /** What the client calls itself. */
+  readonly client_name: string | null;
+  /** Host, or scheme of an app, that gets the access. */
+  readonly redirects_to: string;
+  /** Revoking it disconnects the client. */
+  readonly credential_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly connected_at: string;
+} | null;
+
 /** An agent with its credentials. */
 export interface AgentDetail {
   /** The agent. */
@@ -1668,6 +1784,7 @@ export interface AgentDetail {
   /** Counts the object's changes. */
   readonly version: number;
   readonly credentials: readonly Credential[];
+  readonly connection: AgentConnection;
 }
 
 /** `agent` books for travelers, `operator` administers. */
@@ -2005,6 +2122,8 @@ export interface AriNights {
   /** Nights before it are in the past and no longer stored. */
   readonly forgotten_before: string | null;
   readonly changes: AriChanges;
+  /** With `room_limit`: how many room types there are. */
+  readonly room_types_found?: number | undefined;
   readonly room_types: readonly AriRoom[];
 }
 
@@ -2131,6 +2250,8 @@ export interface AriUpdate {
   readonly ceilings?: readonly AriUpdateCeiling[] | undefined;
   /** true to change nothing: a preview */
   readonly dry_run?: boolean | undefined;
+  /** a whole number: the largest `changed.seq` of the nights read, or a later event's */
+  readonly if_unchanged_since?: number | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
 }
@@ -4139,6 +4260,89 @@ export interface BookingNoShowEventData {
   readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
+/** A note of the property about a booking. */
+export interface BookingNote {
+  /** Opaque id. */
+  readonly note_id: string;
+  /** The booking. */
+  readonly booking_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly created_at: string;
+  /** The operator that wrote it. */
+  readonly author: string;
+  /** Null after an erasure, and without the scope `bookings:read`. */
+  readonly text: string | null;
+}
+
+/** The property wrote a note about a booking; the text is not in the event. */
+export interface BookingNoteAddedEvent {
+  /** The same id by pull, stream and webhook. */
+  readonly id: string;
+  readonly type: "booking.note_added";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  /** The tenant. */
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the previous event in this list; before the first, the requested `after_seq`. */
+  readonly prev_seq: number;
+  /** The person who caused it for an operator; see `GET /v1/admin/people`. */
+  readonly person_id?: string | undefined;
+  readonly subject: EventSubject;
+  readonly data: BookingNoteAddedEventData;
+}
+
+/** Data of the event. */
+export interface BookingNoteAddedEventData {
+  /** The agent that owns it. */
+  readonly agent_id: string;
+  /** The property. */
+  readonly property_id: string;
+  /** The room type. */
+  readonly room_type_id: string;
+  /** The rate plan. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  /** The quote. */
+  readonly quote_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** SHA-256 of the frozen price. */
+  readonly price_hash: string;
+  /** SHA-256 of the frozen terms. */
+  readonly policy_hash: string;
+  /** The booking. */
+  readonly booking_id: string;
+  /** Opaque id. */
+  readonly note_id: string;
+  /** The hold. */
+  readonly hold_id: string;
+  /** The payment. */
+  readonly payment_id: string | null;
+  /** The guest's code for the desk. */
+  readonly confirmation_code: string;
+  /** Members left out because the reader lacks the scope `bookings:read`. */
+  readonly omitted?: readonly "guest"[] | undefined;
+  /** The guest of the booking; null after an erasure. */
+  readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** Complete list. A note of the property about a booking. */
+export interface BookingNoteList {
+  readonly items: readonly BookingNote[];
+}
+
 /** All refunds of a booking, oldest first. */
 export interface BookingRefunds {
   readonly items: readonly DeskRefund[];
@@ -4477,7 +4681,7 @@ export interface CreateWebhookRequest {
   /** an https address of a public host */
   readonly url: string;
   readonly format?: WebhookFormat | undefined;
-  /** a list of 1 to 51 different items */
+  /** a list of 1 to 52 different items */
   readonly events?: readonly EventFilter[] | undefined;
   /** text of 1 to 200 characters, not blank and without control characters */
   readonly description?: string | null | undefined;
@@ -5034,6 +5238,30 @@ export interface DeskPayment {
   readonly next_step: string | null;
 }
 
+/** How the guest pays. */
+export interface DeskPaymentInput {
+  /** at_property: nothing is paid now; card: with a provider_token */
+  readonly method: "at_property" | "card";
+  /**
+   * The payment provider's token, never a card number. The sandbox provider accepts any text;
+   * these tokens simulate results: - `tok_test_ok`: The payment is captured and the booking
+   * confirmed, as with any token not named here. - `tok_test_declined`: `402 payment_failed`
+   * with `provider_code` `card_declined`. The hold stays: book again with another token and a
+   * new key. - `tok_test_insufficient_funds`: `402 payment_failed` with `provider_code`
+   * `insufficient_funds`. The hold stays. - `tok_test_provider_error`: `502
+   * payment_provider_error`: nothing was charged. The same key starts a new attempt, which fails
+   * as well; the hold can be booked with another token and a new key. -
+   * `tok_test_timeout_then_captured`: `504 payment_timeout` after 10 seconds, and the capture a
+   * second later. The same key then answers `201` with the booking. -
+   * `tok_test_timeout_then_failed`: `504 payment_timeout` after 10 seconds, then a decline. The
+   * same key then answers `402 payment_failed`. - `tok_test_refund_fails`: The payment is
+   * captured; every refund of it fails: a cancellation stands and answers `refund.state`
+   * `failed`. - `tok_test_slow_9s`: The payment is captured after 9 seconds, just within the 10
+   * of a booking.
+   */
+  readonly provider_token?: string | undefined;
+}
+
 /** Complete list. A payment and what it waits for. */
 export interface DeskPaymentList {
   readonly items: readonly DeskPayment[];
@@ -5374,6 +5602,7 @@ export type Event =
   | BookingCheckInUndoneEvent
   | BookingNoShowEvent
   | BookingCompletedEvent
+  | BookingNoteAddedEvent
   | GuestErasedEvent
   | RefundRequestedEvent
   | RefundSucceededEvent
@@ -5400,12 +5629,12 @@ export type Event =
  * hold.expired, payment.pending, payment.referenced, payment.captured, payment.failed,
  * payment.unknown, payment.outcome_unknown, payment.disputed, payment.dispute_closed,
  * booking.confirmed, booking.modified, booking.cancelled, booking.checked_in,
- * booking.check_in_undone, booking.no_show, booking.completed, guest.erased, refund.requested,
- * refund.succeeded, refund.failed, refund.settled_elsewhere, authorization.requested,
- * authorization.approved, authorization.revoked, authorization.consumed, authorization.returned,
- * authorization_policy.changed, inventory.oversell_detected, inventory.oversell_acknowledged,
- * inventory.oversell_action_taken, inventory.oversell_resolved, inventory.oversell_accepted,
- * test_clock.set
+ * booking.check_in_undone, booking.no_show, booking.completed, booking.note_added, guest.erased,
+ * refund.requested, refund.succeeded, refund.failed, refund.settled_elsewhere,
+ * authorization.requested, authorization.approved, authorization.revoked,
+ * authorization.consumed, authorization.returned, authorization_policy.changed,
+ * inventory.oversell_detected, inventory.oversell_acknowledged, inventory.oversell_action_taken,
+ * inventory.oversell_resolved, inventory.oversell_accepted, test_clock.set
  */
 export type EventFilter =
   | "*"
@@ -5443,6 +5672,7 @@ export type EventFilter =
   | "booking.check_in_undone"
   | "booking.no_show"
   | "booking.completed"
+  | "booking.note_added"
   | "guest.erased"
   | "refund.requested"
   | "refund.succeeded"
@@ -5979,6 +6209,17 @@ export interface FoundBooking {
  */
 export interface FoundBookingList {
   readonly items: readonly FoundBooking[];
+}
+
+/** Bookings found by a part of a guest's name. */
+export interface FoundGuests {
+  readonly items: readonly DeskBooking[];
+  /** Bookings whose guest was looked at. */
+  readonly searched: number;
+  /** Those of them whose guest cannot be read: the data key is damaged. */
+  readonly unreadable: number;
+  /** Null when all were looked at; else `after` of the same search, for the bookings before. */
+  readonly next_after: string | null;
 }
 
 /** The quote that was held. */
@@ -9037,7 +9278,7 @@ export interface RecoverWebhookRequest {
   readonly until?: string | undefined;
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
-  /** a list of 1 to 51 different items */
+  /** a list of 1 to 52 different items */
   readonly kinds?:
     | readonly (
         | "property.created"
@@ -9074,6 +9315,7 @@ export interface RecoverWebhookRequest {
         | "booking.check_in_undone"
         | "booking.no_show"
         | "booking.completed"
+        | "booking.note_added"
         | "guest.erased"
         | "refund.requested"
         | "refund.succeeded"
@@ -9881,8 +10123,8 @@ export interface TestWebhookRequest {
    * payment.captured, payment.failed, payment.unknown, payment.outcome_unknown,
    * payment.disputed, payment.dispute_closed, booking.confirmed, booking.modified,
    * booking.cancelled, booking.checked_in, booking.check_in_undone, booking.no_show,
-   * booking.completed, guest.erased, refund.requested, refund.succeeded, refund.failed,
-   * refund.settled_elsewhere, authorization.requested, authorization.approved,
+   * booking.completed, booking.note_added, guest.erased, refund.requested, refund.succeeded,
+   * refund.failed, refund.settled_elsewhere, authorization.requested, authorization.approved,
    * authorization.revoked, authorization.consumed, authorization.returned,
    * authorization_policy.changed, inventory.oversell_detected, inventory.oversell_acknowledged,
    * inventory.oversell_action_taken, inventory.oversell_resolved, inventory.oversell_accepted,
@@ -9924,6 +10166,7 @@ export interface TestWebhookRequest {
     | "booking.check_in_undone"
     | "booking.no_show"
     | "booking.completed"
+    | "booking.note_added"
     | "guest.erased"
     | "refund.requested"
     | "refund.succeeded"
@@ -9946,7 +10189,10 @@ export interface TestWebhookRequest {
 
 /** The traveler who gave consent, by token or on the page. */
 export interface Traveler {
-  /** The issuer of the traveler's token; `<BASE_URL>/checkout` of the checkout page. */
+  /**
+   * The issuer of the traveler's token; `<BASE_URL>/checkout` of the checkout page,
+   * `<BASE_URL>/desk` of a booking by the property.
+   */
   readonly iss: string;
   /** The traveler; null after an erasure. */
   readonly sub: string | null;
@@ -10007,7 +10253,7 @@ export interface UpdatePersonRequest {
 export interface UpdateWebhookRequest {
   /** an https address of a public host */
   readonly url?: string | undefined;
-  /** a list of 1 to 51 different items */
+  /** a list of 1 to 52 different items */
   readonly events?: readonly EventFilter[] | undefined;
   /** text of 1 to 200 characters, not blank and without control characters */
   readonly description?: string | null | undefined;

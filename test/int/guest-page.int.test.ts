@@ -9,7 +9,8 @@ import type { Browser, Page } from "playwright-core";
 import { PORTAL_WORDS } from "../../src/portal/tongue.ts";
 import { barriersOn, openBrowser } from "../support/browser.ts";
 import { dateIn, propertyBody, type StayRequest } from "../support/client.ts";
-import { faultsOf, HOSTILE_NAME, hiddenFields, Person } from "../support/console-browser.ts";
+import { HOSTILE_NAME, hiddenFields, Person } from "../support/console.ts";
+import { faultsOf } from "../support/console-browser.ts";
 import { bookedByGuest, linkOf, mailsOf } from "../support/guest.ts";
 import { Service, until } from "../support/service.ts";
 

@@ -16,7 +16,7 @@ import type { Assumption } from "../../languages/words.ts";
 import { type Form, isOfOurPages, readForm } from "../../page-parts/form.ts";
 import { PERSON_PAGE } from "../../page-parts/page-contract.ts";
 import { PAGE_KEY_FIELD } from "./book-button.tsx";
-import { hotelPage, missingPage } from "./page.ts";
+import { hotelPage, missingPage } from "./page.tsx";
 import { type Order, reserved } from "./reserve.ts";
 import { askedOf, headersOf, hotelsNamed, localeOf, viewOf } from "./routes.ts";
 import { sellerOf } from "./seller.ts";
