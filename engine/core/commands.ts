@@ -4,6 +4,7 @@
  * bytes, the frozen quote. The engine adds only the stamp.
  */
 import type { AuthorizationPolicy } from "./authorization-terms.ts";
+import type { GuestChange, StayChange } from "./change-terms.ts";
 import type { Consent } from "./consent.ts";
 import type { Notice } from "./events/event.ts";
 import type { Rejection } from "./outcomes.ts";
@@ -12,7 +13,7 @@ import type { Actor, EncryptedFields, GuestHashes, Traveler } from "./parties.ts
 import type { FrozenQuote, QuoteRequest } from "./price/quote.ts";
 import type { RecordKind } from "./record-damage.ts";
 import type { Dispute } from "./records.ts";
-import type { Difference, OperatorReason, OtherMethod } from "./refund-words.ts";
+import type { OperatorReason, OtherMethod } from "./refund-words.ts";
 import type { Mode, NamedAri, PropertyTree } from "./supply.ts";
 
 /** Limits of the calling agent, from the control store; null means unlimited. */
@@ -232,26 +233,6 @@ export interface ModifyBooking extends CommandMeta {
   readonly guest?: GuestChange;
   /** Why the api made no change of the request; only a known key has another answer. */
   readonly refused?: Rejection;
-}
-export interface StayChange {
-  /** The stay that was asked for, with ids. */
-  readonly request: QuoteRequest;
-  /** The new price and terms as they would be charged; null when `difference` does not fit. */
-  readonly quote: FrozenQuote | null;
-  readonly difference: Difference | null;
-  /** The present price of the new stay, and its nights. */
-  readonly priced: { readonly total: number; readonly nights: number };
-  /**
-   * Until when the booking's terms allow a change, epoch milliseconds; null for never. A
-   * difference by the property overrides them.
-   */
-  readonly allowed_until_ms: number | null;
-}
-export interface GuestChange {
-  readonly encrypted: EncryptedFields;
-  /** Absent when the guest's name and address are kept. */
-  readonly hashes?: GuestHashes;
-  readonly wrapped_key: string;
 }
 /** A cancellation by the guest, for the refund that the guest was shown, minor units. */
 export type CancelByGuest = OnStay<"CancelByGuest"> & { readonly expected_refund: number };

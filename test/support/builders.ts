@@ -3,6 +3,7 @@
  * builder takes overrides; ids and keys are readable rather than random.
  */
 import { dateOf, dayOf, instantIso } from "../../engine/core/calendar.ts";
+import type { StayChange } from "../../engine/core/change-terms.ts";
 import type {
   ArchiveProperty,
   BeginBooking,
@@ -24,7 +25,6 @@ import type {
   ReplaceProperty,
   RetryRefund,
   SettleRefundElsewhere,
-  StayChange,
   SuspendProperty,
   UpdateAri,
 } from "../../engine/core/commands.ts";

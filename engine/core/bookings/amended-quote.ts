@@ -6,7 +6,7 @@ import {
   type NotQuoted,
 } from "../availability/quoting.ts";
 import { dayOf } from "../calendar.ts";
-import type { StayChange } from "../commands.ts";
+import type { StayChange } from "../change-terms.ts";
 import { policyOfVersion } from "../price/policy.ts";
 import type { FrozenQuote, QuoteRequest, Stay } from "../price/quote.ts";
 import { nightCountOf } from "../price/quote-codec.ts";

@@ -10,7 +10,8 @@ import {
   unitsAgainst,
 } from "../availability/availability.ts";
 import { dateOf, dayOf, instantIso } from "../calendar.ts";
-import type { ModifyBooking, StayChange } from "../commands.ts";
+import type { StayChange } from "../change-terms.ts";
+import type { ModifyBooking } from "../commands.ts";
 import { type Context, type Decision, EventList, reject, success } from "../decision.ts";
 import { notAvailable, queryOf } from "../holds/hold.ts";
 import type { Receipt, Rejection } from "../outcomes.ts";

@@ -2,7 +2,8 @@
 import { amendedQuote } from "../../../engine/core/bookings/amended-quote.ts";
 import { todayOf } from "../../../engine/core/bookings/property-days.ts";
 import { todayIn } from "../../../engine/core/calendar.ts";
-import type { GuestChange, ModifyBooking, StayChange } from "../../../engine/core/commands.ts";
+import type { GuestChange, StayChange } from "../../../engine/core/change-terms.ts";
+import type { ModifyBooking } from "../../../engine/core/commands.ts";
 import type { QuoteRequest } from "../../../engine/core/price/quote.ts";
 import { nightCountOf } from "../../../engine/core/price/quote-codec.ts";
 import { namedOffer } from "../../../engine/core/properties/lookup-by-id-or-code.ts";

@@ -5,8 +5,8 @@ import type { Origin, Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
 /**
- * 404 for a page that cannot be read. 409 for a deed, with the way back to its form as it was filled
- * in. `heading` says what was tried or cannot be shown, without words of people.
+ * 404 for a page that cannot be read. 409 for a deed, with the way back to its form as it was
+ * filled in. `heading` says what was tried or cannot be shown, without words of people.
  */
 export function notDone(visit: Visit, origin: Origin, heading: string, error: ApiError): Shown {
   const back = visit.root + origin.back;
