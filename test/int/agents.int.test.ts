@@ -46,6 +46,7 @@ interface AgentOut {
   readonly last_seen_at: string | null;
   readonly credential: Required<CredentialOut>;
   readonly credentials: readonly CredentialOut[];
+  readonly connection: unknown;
 }
 
 interface Issued {
@@ -130,7 +131,8 @@ test("a new agent has the defaults, its secret once, and is known everywhere", a
     return (await statusesEverywhere(agent)).join() === "200";
   });
   const shown = await admin("GET", `${AGENTS}/${agent.agent_id}`);
-  const { credentials, ...record } = shown.ok<AgentOut>().data;
+  const { credentials, connection, ...record } = shown.ok<AgentOut>().data;
+  expect(connection).toBeNull();
   expect(credentials).toEqual([
     {
       ...{ credential_id: agent.credential.credential_id, prefix: "ik_live_" },

@@ -285,6 +285,12 @@ export const IN_JOBS: ByKiller = {
       instead: ["if (tooMany) return reject(command, tooMany);", ""],
       test: "an agent has at most 500 authorizations that no booking has used, granted ones too",
     },
+    {
+      name: "an authorization is given back after its time",
+      in: "engine/core/authorizations/use.ts addReturned",
+      drop: "ctx.now >= found.expires_at",
+      test: "declined: the failed payment gives it back in its row, unless it has expired",
+    },
   ],
   "engine/core/payments/payment.test.ts": [
     {

@@ -213,11 +213,6 @@ export const MUTANTS: readonly Bug[] = [
     drop: "addReturned",
   },
   {
-    name: "an authorization is given back after its time",
-    in: "engine/core/authorizations/use.ts addReturned",
-    drop: "ctx.now >= found.expires_at",
-  },
-  {
     name: "the requester of an authorization approves it",
     in: "engine/core/authorizations/decide.ts approveAuthorization",
     instead: ["agent_id === command.actor.id", "false"],
