@@ -102,14 +102,14 @@ test("a person books without script, after a declined card, and finds the outcom
   expect(page.frames()[0]!.url()).toBe(url);
   await context.close();
   await expectOpenToAll(url);
-}, 60_000);
+});
 
 test("pages that have ended, and that never were, are open to all", async () => {
   const { hold, url } = await open();
   (await service.api("POST", `/v1/holds/${hold.hold_id}/release`)).ok();
   await expectOpenToAll(url);
   await expectOpenToAll(url.replace(/.{64}$/, "0".repeat(64)));
-}, 60_000);
+});
 
 test("a double click pays once, and Back leads to the outcome", async () => {
   const { session, url } = await open();

@@ -298,8 +298,12 @@ async function start() {
   if (visitors) Object.assign(known, await visitor());
   if (!remembered() && known.agent_key) learn(await firstSearch());
   new MutationObserver(named).observe(place, { childList: true, subtree: true });
-  // What stands there would be taken for the renderer's own.
+  // What stands there would be taken for the renderer's own, which has a main part as well.
   place.replaceChildren();
+  const main = place.closest("main");
+  const bare = Object.assign(document.createElement("div"), { id: main.id, tabIndex: -1 });
+  bare.append(place);
+  main.replaceWith(bare);
   reference = window.Scalar.createApiReference(place, configured(description));
 }
 start();
