@@ -51,6 +51,13 @@ test("each table cell repeats its column's head, for narrow screens", () => {
   expect(html).not.toContain("style=");
 });
 
+test("each column of a guide's tables has a head", async () => {
+  for (const name of GUIDE_NAMES) {
+    const html = guideHtml((await guide(name)).markdown, "");
+    expect({ name, isBare: html.includes('scope="col"></th>') }).toEqual({ name, isBare: false });
+  }
+});
+
 test("a guide is shown between the list of all guides and its own headings", async () => {
   const found = await guide("webhooks");
   const main = mainOf(await guidePage(found, "/hotels"));
