@@ -6,6 +6,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { addPasskey, passkeysOf } from "../../src/access/control/passkeys.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { Assistant, CALLBACK } from "../support/assistant.ts";
 import {
@@ -180,6 +181,18 @@ test("a person has no secret to show: a new link counts for five minutes", async
   const sent = { ...hiddenFields(question.html, `${at}/refund`), proof_secret: operator.secret };
   expect((await person.send(`${at}/refund`, sent)).status).toBe(403);
   expect(await refundsOf(booking)).toBe(1);
+});
+
+test("a passkey is not removed by who has only the cookie of an old session", async () => {
+  const { person_id } = await newPerson(service, {}, operator);
+  const person = await entered(service, { person_id }, operator);
+  const key = { passkey_id: "AAAA", person_id, name: "Phone", public_key: "", counter: 0 };
+  const passkeys = () => service.control((store) => passkeysOf(store, person_id).length);
+  expect(service.control((store) => addPasskey(store, { ...key, created_at: 1 }))).toBeTrue();
+  grownOld();
+  const remove = "/console/you/remove";
+  expect((await person.submit("/console/you", remove)).html).toContain(ASKED);
+  expect(passkeys()).toBe(1);
 });
 
 test("without an amount nothing is asked", async () => {
