@@ -101,6 +101,7 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   "src/api/holds/routes.ts": "the payment of a hold that was seen",
   "src/api/quotes/shown.ts": "the version of the property that a quote names",
   "src/api/visible.ts": "the doors",
+  "src/publish/book/reserve.ts": "the hold of the seller's own session",
   "src/publish/book/routes.ts": "what everybody may book",
   "src/publish/discovery/coverage.ts": "what everybody may know",
 };

@@ -12,7 +12,7 @@ import { type Form, formToken, TOKEN_FIELD } from "./frame/form.ts";
 import { ActionForm, At, Fault, Rows } from "./frame/parts.tsx";
 import { PasskeyFields, passkeyOptions, sentPasskey, takeChallenge } from "./frame/passkey.tsx";
 import type { Gone, Shown } from "./frame/shown.ts";
-import { isProved } from "./frame/step-up.tsx";
+import { isProved, proofPage } from "./frame/step-up.tsx";
 import type { Visit } from "./frame/visit.ts";
 
 const YOU = "/console/you";
@@ -149,6 +149,8 @@ async function remove(visit: Visit, sent: Form): Promise<Shown | Gone | Refusal>
   const { call, session } = visit;
   const { person_id } = call.principal;
   if (person_id === undefined) return show(visit, "Nothing was removed.");
+  const unproved = proofPage(visit, sent, null);
+  if (unproved) return unproved;
   const id = sent.get("passkey_id") ?? "";
   const written = storeWrite(call, (store) => removePasskey(store, person_id, id));
   if (!written.ok) return written;

@@ -6,7 +6,9 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { addPasskey, passkeysOf } from "../../src/access/control/passkeys.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
+import { Assistant, CALLBACK } from "../support/assistant.ts";
 import {
   type Booking,
   createHotel,
@@ -104,6 +106,65 @@ test("a cancellation with a refund, and every credential, wait for the secret to
   expect((await service.api("GET", "/v1/properties", { agent: other! })).status).toBe(200);
 });
 
+test("a change that gives money back waits for the secret, and another one does not", async () => {
+  const booking = await newBooking(service, stayRequest(hotel, { nights: 4 }));
+  const at = `/console/bookings/${booking.booking_id}`;
+  const person = await signedIn(service, operator);
+  grownOld();
+  const { stay } = stayRequest(hotel, { nights: 1 });
+  const offer = stayRequest(hotel);
+  const asked = { ...stay, adults: "2", offer: `${offer.room_type_id} ${offer.rate_plan_id}` };
+  const shown = await person.submit(`${at}/change`, `${at}/change/check`, asked);
+  const ways = shown.html.split("<form ").filter((form) => form.includes('name="difference"'));
+  const fields = (difference: string) => {
+    const form = ways.find((each) => each.includes(`name="difference" value="${difference}"`));
+    return hiddenFields(`<form ${form}`, `${at}/change`);
+  };
+  const refunding = fields("refund");
+  for (const version of [refunding.version!, "", "*", "1000"]) {
+    const kept = await person.send(`${at}/change`, { ...refunding, version });
+    expect({ version, status: kept.status }).toEqual({ version, status: 403 });
+    expect(kept.html).toContain(ASKED);
+  }
+  expect(await refundsOf(booking)).toBe(0);
+  expect((await person.send(`${at}/change`, fields("waive"))).location).toBe(at);
+});
+
+test("access that is given back or ended waits for the secret too, a suspension does not", async () => {
+  const [other] = await service.newAgents([{ limits: {} }]);
+  const eva = await newPerson(service, {}, operator);
+  const jwks = { keys: [{ kty: "EC", kid: "k", alg: "ES256", crv: "P-256", x: "AA", y: "AA" }] };
+  const issuer = await service.api("POST", "/v1/admin/delegation-issuers", {
+    ...{ agent: operator, body: { iss: "https://issuer.example", name: "Issuer", jwks } },
+  });
+  const { issuer_id } = issuer.ok<{ issuer_id: string }>(201).data;
+  const person = await signedIn(service, operator);
+  grownOld();
+  for (const [at, back] of [
+    [`/console/agents/${other!.agent_id}`, "resume"],
+    [`/console/people/${eva.person_id}`, "resume"],
+    [`/console/issuers/${issuer_id}`, "activate"],
+  ] as const) {
+    const suspended = await person.submit(`${at}/suspend`, `${at}/suspend`);
+    expect([at, suspended.status]).toEqual([at, 303]);
+    const page = back === "resume" ? `${at}/resume` : "/console/agents";
+    expect((await person.submit(page, `${at}/${back}`)).html).toContain(ASKED);
+    expect((await person.submit(`${at}/revoke`, `${at}/revoke`)).html).toContain(ASKED);
+  }
+});
+
+test("an assistant is let in after the secret was shown", async () => {
+  const assistant = await Assistant.register(service);
+  const person = await signedIn(service, operator);
+  grownOld();
+  const kept = await assistant.allowed(person);
+  expect([kept.status, kept.location]).toEqual([403, null]);
+  expect(kept.html).toContain(ASKED);
+  const [, action = ""] = /action="([^"]*\/allow)"/.exec(kept.html) ?? [];
+  const proved = { ...hiddenFields(kept.html, action), proof_secret: operator.secret };
+  expect((await person.send(action, proved)).location).toStartWith(`${CALLBACK}?code=`);
+});
+
 test("a person has no secret to show: a new link counts for five minutes", async () => {
   const booking = await newBooking(service, stayRequest(hotel));
   const at = `/console/bookings/${booking.booking_id}`;
@@ -120,6 +181,18 @@ test("a person has no secret to show: a new link counts for five minutes", async
   const sent = { ...hiddenFields(question.html, `${at}/refund`), proof_secret: operator.secret };
   expect((await person.send(`${at}/refund`, sent)).status).toBe(403);
   expect(await refundsOf(booking)).toBe(1);
+});
+
+test("a passkey is not removed by who has only the cookie of an old session", async () => {
+  const { person_id } = await newPerson(service, {}, operator);
+  const person = await entered(service, { person_id }, operator);
+  const key = { passkey_id: "AAAA", person_id, name: "Phone", public_key: "", counter: 0 };
+  const passkeys = () => service.control((store) => passkeysOf(store, person_id).length);
+  expect(service.control((store) => addPasskey(store, { ...key, created_at: 1 }))).toBeTrue();
+  grownOld();
+  const remove = "/console/you/remove";
+  expect((await person.submit("/console/you", remove)).html).toContain(ASKED);
+  expect(passkeys()).toBe(1);
 });
 
 test("without an amount nothing is asked", async () => {

@@ -228,7 +228,7 @@ test("the console works without script", async () => {
   const page = await context.newPage();
   await page.goto(`${service.baseUrl}/console`);
   await page.getByLabel("Operator's secret").fill(service.demo.admin.secret);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL("**/console");
   await page.locator(`#${guest.booking_id}`).getByRole("button", { name: "Check in" }).click();
   await page.locator(`#${guest.booking_id}`, { hasText: "checked in" }).waitFor();

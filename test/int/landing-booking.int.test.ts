@@ -92,6 +92,27 @@ test("a double click holds one room, the last one too", async () => {
   expect((await person.get(new URL(both[0]!.location!).pathname)).html).toContain("Book your stay");
 });
 
+test("a page that a browser kept holds another room when the first is booked", async () => {
+  const hotel = await createHotel(service, { units: [50] });
+  const person = new Person(service);
+  const seen = await person.get(pageOf(hotel));
+  const order = orderOn(seen.html);
+  const first = await reserve(person, hotel, order);
+  const { pathname } = new URL(first.location!);
+  expect((await reserve(person, hotel, order)).location).toBe(first.location);
+  const guest = { full_name: "Ada Lovelace", email: "ada@example.com", card: "ok" };
+  await person.submit(pathname, `${pathname}/pay`, guest);
+  await until("the room is booked", async () => {
+    return (await person.get(pathname)).html.includes("Your stay is booked");
+  });
+  const kept = await person.get(pageOf(hotel), { "if-none-match": seen.headers.get("etag")! });
+  expect(kept.status).toBe(304);
+  const [next, again] = [await reserve(person, hotel, order), await reserve(person, hotel, order)];
+  expect(isHeld(next)).toBeTrue();
+  expect(next.location).not.toBe(first.location);
+  expect(again.location).toBe(next.location);
+});
+
 test("a room that is taken meanwhile is said to be so, in the guest's language", async () => {
   const hotel = await createHotel(service, { units: [1] });
   const [first, second] = [new Person(service), new Person(service)];

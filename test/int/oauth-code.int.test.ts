@@ -96,7 +96,7 @@ class Site implements OAuthClientProvider {
 
 async function signInTo(page: Page): Promise<void> {
   await page.getByLabel("secret").fill(service.demo.admin.secret);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 const stay = { check_in: dateIn(30), check_out: dateIn(31) };

@@ -267,6 +267,12 @@ export const AT_THE_EDGE: ByKiller = {
       drop: "&& known.principal.agent_id === agent_id",
       test: "a refund above the amount waits for the secret, and is made once",
     },
+    {
+      name: "an assistant is let in by who has only the cookie of an old session",
+      in: "src/console/connect/consent.tsx allow",
+      drop: "if (unproved) return unproved;",
+      test: "an assistant is let in after the secret was shown",
+    },
   ],
   "test/int/console-change.int.test.ts": [
     {

@@ -30,7 +30,7 @@ export async function openConsole(
   const page = await context.newPage();
   await page.goto(`${baseUrl}/console/sign-in`);
   await page.getByLabel("secret").fill(secret);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL(`${baseUrl}/console`);
   return page;
 }

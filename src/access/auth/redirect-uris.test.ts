@@ -60,6 +60,10 @@ test("addresses are equal as texts; of loopback only the port does not count", (
     ...[["http://localhost:1000/cb", false] as const, ["http://[::1]:1000/cb", false] as const],
     ...[["http://127.0.0.1:1000/x", false] as const, ["https://127.0.0.1:1000/cb", false] as const],
     ...[["http://127.0.0.1:2000@evil.example/cb", false] as const],
+    ...[
+      ["http://127.0.0.1:99999/cb", false] as const,
+      ["http://127.0.0.1:65535/cb", true] as const,
+    ],
     ...[["http://127.0.0.1:123456/cb", false] as const, ["http://127.0.0.1:/cb", false] as const],
   ]) {
     expect({ sent, isSame: isSameRedirectUri(local, sent) }).toEqual({ sent, isSame });

@@ -26,9 +26,10 @@ export function isRedirectUri(uri: string): boolean {
   return LOOPBACK.test(uri) || !NOT_OF_APPS.test(uri);
 }
 
-/** Whether `sent` is the registered address; of loopback addresses the port does not count. */
+/** Whether `sent` is the registered address; of loopback addresses any port that exists will do. */
 export function isSameRedirectUri(registered: string, sent: string): boolean {
-  return registered === sent || withoutPort(registered) === withoutPort(sent);
+  if (registered === sent) return true;
+  return withoutPort(registered) === withoutPort(sent) && URL.canParse(sent);
 }
 
 function withoutPort(uri: string): string {

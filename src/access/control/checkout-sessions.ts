@@ -154,6 +154,11 @@ export class CheckoutSessions {
     else this.#db.query("UPDATE claim SET session_id = ? WHERE form = ?").run(session_id, form);
   }
 
+  /** Gives the form back, unless it leads to another session by now. */
+  release(form: string, session_id: string): void {
+    this.#db.query("DELETE FROM claim WHERE form = ? AND session_id = ?").run(form, session_id);
+  }
+
   /** Removes what is no longer kept. */
   forget(nowMs: number): void {
     this.#db.query("DELETE FROM claim WHERE created_at <= ?").run(nowMs - KEPT_MS);

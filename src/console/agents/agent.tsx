@@ -238,7 +238,7 @@ const CALLS = {
 
 function does(name: Name) {
   return async (visit: AtAgent, sent: Form): Promise<Shown | Gone> => {
-    const unproved = name === "revoke" ? proofPage(visit, sent, null) : null;
+    const unproved = name === "suspend" ? null : proofPage(visit, sent, null);
     if (unproved) return unproved;
     const { id } = visit.call.params;
     const answer = await ask(visit, { ...CALLS[name], params: { id }, headers: keyHeader(sent) });

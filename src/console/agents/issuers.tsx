@@ -9,6 +9,7 @@ import { type Form, keyHeader } from "../frame/form.ts";
 import { notDone } from "../frame/not-done.tsx";
 import { ActionForm, Problem, Rows, State } from "../frame/parts.tsx";
 import type { Gone, Origin, Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
 import type { Visit } from "../frame/visit.ts";
 
 type Issuer = Static<typeof IssuerAnswer>;
@@ -101,6 +102,8 @@ function asks(name: keyof typeof EFFECTS) {
 
 function does(name: keyof typeof LABELS) {
   return async (visit: AtIssuer, sent: Form): Promise<Shown | Gone> => {
+    const unproved = name === "suspend" ? null : proofPage(visit, sent, null);
+    if (unproved) return unproved;
     const { id } = visit.call.params;
     const answer = await ask(visit, {
       ...{ id: `${name}_issuer`, params: { id }, body: {}, headers: keyHeader(sent) },

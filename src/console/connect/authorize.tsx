@@ -46,8 +46,16 @@ async function shown(call: PublicCall, title: string, main: VNode): Promise<Priv
   return { ok: true, show: { html } };
 }
 
-/** A fault that no client may be answered: where it would be is not known. */
-async function faultPage(call: PublicCall, problem: string, status = 400): Promise<PrivatePage> {
+/**
+ * Why there is no connection; `back` is the client's answer, where it is known. It is a link:
+ * anybody may register an address, and a redirect would lead there in the name of this service
+ * (RFC 9700 §4.11.2).
+ */
+async function faultPage(
+  call: PublicCall,
+  problem: string,
+  { status = 400, back }: { readonly status?: number; readonly back?: string } = {},
+): Promise<PrivatePage> {
   const title = "This connection cannot be made";
   const main = (
     <>
@@ -59,6 +67,13 @@ async function faultPage(call: PublicCall, problem: string, status = 400): Promi
         Nothing was given to anybody. Begin again in the assistant; if it lasts, remove the
         connection there and add it anew.
       </p>
+      {back !== undefined && (
+        <p>
+          <a class="button" href={back} rel="noreferrer">
+            Back to {placeOf(back)}
+          </a>
+        </p>
+      )}
     </>
   );
   return { ...(await shown(call, title, main)), status };
@@ -77,15 +92,17 @@ export function errorTo(
 async function authorize(call: PublicCall): Promise<PrivatePage> {
   const { accessTokens, config, oauth, now } = call.context;
   if (accessTokens === null || config.oauthIssuer === null) {
-    return faultPage(call, "This service takes no connections: OAuth is not configured.", 404);
+    return faultPage(call, "This service takes no connections: OAuth is not configured.", {
+      status: 404,
+    });
   }
   const query = new URL(call.request.url, "http://localhost").searchParams;
   const reading = readAuthorization(query, { clients: oauth.clients, accessTokens });
   if (reading.is === "unknown") return faultPage(call, reading.problem);
   if (reading.is === "refused") {
     const { error, problem } = reading;
-    const location = errorTo(reading, { error, problem, iss: config.oauthIssuer });
-    return { ok: true, show: { location } };
+    const back = errorTo(reading, { error, problem, iss: config.oauthIssuer });
+    return faultPage(call, `The assistant asked wrongly: ${problem}.`, { back });
   }
   const { client, request } = reading;
   const id = oauth.requests.add(request, now());

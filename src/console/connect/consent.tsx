@@ -16,6 +16,7 @@ import { type Form, keyHeader } from "../frame/form.ts";
 import { ActionForm, Fault, Problem } from "../frame/parts.tsx";
 import { hotelsToChoose } from "../frame/property-picker.tsx";
 import type { Left, Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { Asking, CONSENT_PATH, errorTo } from "./authorize.tsx";
 import {
@@ -171,6 +172,8 @@ async function allow(visit: AtRequest, sent: Form): Promise<Shown | Left> {
   const { call } = visit;
   const asked = askedOf(call);
   if (asked === null) return gone();
+  const unproved = proofPage(visit, sent, null);
+  if (unproved) return unproved;
   const { request, client } = asked;
   const { oauth, config, now } = call.context;
   const former = await formerOf(visit, asked);

@@ -10,6 +10,7 @@ import { type Hotels, hotelsOf } from "../frame/hotels.ts";
 import { notDone } from "../frame/not-done.tsx";
 import { ActionForm, Crumbs, Fault, guestName, Problem } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
+import { proofPage } from "../frame/step-up.tsx";
 import { labelOf, PreviewFacts, seenOf, type Ways, waysOf } from "./change-preview.tsx";
 import { agesOf, type Booking, type Change, changeTyped, offerOf } from "./change-typed.ts";
 import { type AtBooking, bookingPath } from "./deeds.tsx";
@@ -174,6 +175,8 @@ function confirmation(visit: AtBooking, subject: Subject, change: Change, found:
   );
 }
 
+const VERSION = /^\d+$/;
+
 /** The price that was shown must be the one that is charged. */
 async function changeBooking(visit: AtBooking, sent: Form): Promise<Shown | Gone> {
   const change = (jsonIn(sent, "change") ?? {}) as Change;
@@ -182,9 +185,12 @@ async function changeBooking(visit: AtBooking, sent: Form): Promise<Shown | Gone
   const subject = await subjectOf(visit);
   if ("code" in subject) return refused(visit, subject);
   // A form that is sent twice finds a later version; its key gives the first answer.
-  if (`${subject.booking.version}` === version) {
+  const isEarlier = VERSION.test(version) && Number(version) < subject.booking.version;
+  if (!isEarlier) {
     const found = await waysOf(visit, change);
     const way = found.ways.find((each) => (each.difference ?? "") === difference);
+    const unproved = proofPage(visit, sent, way?.preview.refund ?? null);
+    if (unproved) return unproved;
     if (way && seenOf(way) !== sent.get("seen")) {
       const fault = <Fault>The price has changed since it was shown. Nothing was changed.</Fault>;
       return stepOf(visit, subject, confirmation(visit, subject, change, found), fault);

@@ -165,6 +165,8 @@ function asks(name: Name) {
 function does(name: Name) {
   const { label, state } = DEEDS[name];
   return async (visit: AtPerson, sent: Form): Promise<Shown | Gone> => {
+    const unproved = name === "suspend" ? null : proofPage(visit, sent, null);
+    if (unproved) return unproved;
     const { id } = visit.call.params;
     const answer = await ask(visit, {
       ...{ id: "update_person", params: { id }, body: { state }, headers: keyHeader(sent) },

@@ -6,7 +6,7 @@ import { dateOf } from "../../../engine/core/calendar.ts";
 import type { PropertyEntry } from "../../../engine/core/state/state.ts";
 import type { Principal } from "../../access/control/principal.ts";
 import { hmacHex } from "../../access/privacy/personal-data.ts";
-import { linkToken, pagePath } from "../../api/checkout/state.ts";
+import { checkoutState, linkToken, pagePath } from "../../api/checkout/state.ts";
 import type { PublicCall } from "../../http/call.ts";
 import { callRoute, type InProcessCall } from "../../http/in-process.ts";
 import { agentCallOf } from "../../page-parts/agent-call.ts";
@@ -27,20 +27,41 @@ export interface Order {
 
 /**
  * Address of the page that takes the payment; null when the room could not be held. A form that is
- * sent again leads to the page of the first time, so that a double click holds one room.
+ * sent again leads to the page of the first time, so that a double click holds one room. Once that
+ * page is over, it holds another room: browsers keep a page with its key while it is the same, and
+ * the next person at the browser must not be shown the booking of the one before.
  */
 export async function reserved(call: PublicCall, order: Order): Promise<string | null> {
-  const { checkout, keys, config, now } = call.context;
+  const { keys, config } = call.context;
   const text = JSON.stringify(["book-page", order.pageKey, quoteOf(order)]);
-  const form = hmacHex(keys.hmac, text, FORM_BYTES);
-  const isFirst = checkout.claim(form, now());
+  const session_id = await sessionFor(call, order, hmacHex(keys.hmac, text, FORM_BYTES));
+  return session_id && config.baseUrl + pagePath(linkToken(call.context, session_id));
+}
+
+async function sessionFor(call: PublicCall, order: Order, form: string): Promise<string | null> {
+  const { checkout, now } = call.context;
+  if (!checkout.claim(form, now())) {
+    const first = await sessionOfFirst(call, form);
+    if (first === null || !isOver(call, order, first)) return first;
+    checkout.release(form, first);
+    return sessionFor(call, order, form);
+  }
   let session_id: string | null = null;
   try {
-    session_id = await (isFirst ? newSession(call, order) : sessionOfFirst(call, form));
+    session_id = await newSession(call, order);
   } finally {
-    if (isFirst) checkout.settle(form, session_id);
+    checkout.settle(form, session_id);
   }
-  return session_id && config.baseUrl + pagePath(linkToken(call.context, session_id));
+  return session_id;
+}
+
+/** Whether nobody can book by the session any more; a hold that is not known here yet is new. */
+function isOver({ context }: PublicCall, { seller }: Order, session_id: string): boolean {
+  const session = context.checkout.find(session_id, seller, context.now());
+  if (session === null) return true;
+  const { state, records } = context.replica;
+  const hold = state.holds.get(session.hold_id) ?? records.hold(session.hold_id);
+  return hold !== null && checkoutState(session, hold, context.timeIn(session)) !== "open";
 }
 
 async function sessionOfFirst({ context }: PublicCall, form: string): Promise<string | null> {
