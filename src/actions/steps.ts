@@ -41,9 +41,9 @@ export interface RecoveryStep {
   readonly when?: (detail: Readonly<Record<string, unknown>>) => boolean;
   /**
    * The `body_hint` to build: `alternatives` makes one action of each, `key` holds only an
-   * idempotency key, `renamed` is the refused body under a free slug. `changes` makes one change of
-   * the booking of each alternative. `handover` is only for a refused booking. `stay` and `quote` have blanks for unknown values; other steps
-   * without a body are not offered.
+   * idempotency key, `renamed` is the refused body under a free slug. `changes` makes one change
+   * of the booking of each alternative. `handover` is only for a refused booking. `stay` and
+   * `quote` have blanks for unknown values; other steps without a body are not offered.
    */
   readonly body?:
     | ("requote" | "alternatives" | "stay" | "quote" | "cheaper" | "cheaper_elsewhere")
