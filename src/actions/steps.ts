@@ -41,13 +41,13 @@ export interface RecoveryStep {
   readonly when?: (detail: Readonly<Record<string, unknown>>) => boolean;
   /**
    * The `body_hint` to build: `alternatives` makes one action of each, `key` holds only an
-   * idempotency key, `renamed` is the refused body under a free slug. `changes` makes one change of
-   * the booking of each alternative. `stay` and `quote` have blanks for unknown values; other steps
-   * without a body are not offered.
+   * idempotency key, `renamed` is the refused body under a free slug. `changes` makes one change
+   * of the booking of each alternative. `handover` is only for a refused booking. `stay` and
+   * `quote` have blanks for unknown values; other steps without a body are not offered.
    */
   readonly body?:
     | ("requote" | "alternatives" | "stay" | "quote" | "cheaper" | "cheaper_elsewhere")
-    | ("booking" | "authorized_booking" | "unauthorized_booking")
+    | ("booking" | "authorized_booking" | "unauthorized_booking" | "handover")
     | ("key" | "renamed" | "refund" | "difference" | "changes");
 }
 
@@ -142,6 +142,13 @@ export const CONFIRM_AUTHORIZED: RecoveryStep = {
 };
 /** The same booking without the refused authorization. */
 export const CONFIRM_UNAUTHORIZED: RecoveryStep = { ...CONFIRM, body: "unauthorized_booking" };
+/** The traveler books the hold on a page, instead of giving the agent a token. */
+export const CHECKOUT: RecoveryStep = {
+  rel: "confirm",
+  method: "POST",
+  href: "/v1/checkout/sessions",
+  body: "handover",
+};
 export const RELEASE: RecoveryStep = {
   rel: "release",
   method: "POST",

@@ -10,6 +10,7 @@ import {
   undoneActions,
 } from "./bookings/actions.ts";
 import { BookingBody } from "./bookings/requests.ts";
+import { DeskBookingBody } from "./desk/requests.ts";
 import { confirmingHoldActions, endedHoldActions, holdActions } from "./holds/actions.ts";
 import { quoteRequest } from "./quotes/requests.ts";
 import { quoteActions } from "./quotes/shown.ts";
@@ -161,6 +162,21 @@ test("an unsellable quote offers each alternative, then a search elsewhere", () 
   expect(quoteRequest.read(actions[1]?.body_hint, 0)).toEqual({ ok: true, value: other });
 });
 
+test("a quote of the desk that cannot be sold offers others of the desk, to who may", () => {
+  const quote = {
+    ...{ quote_id: "q", expires_at, sellable: 0, request, alternatives: [request] },
+    ...{ hold_ids: [], booking_ids: [], isPaidAtProperty: true },
+  };
+  const hrefs = (of: Parameters<typeof quoteActions>[0], may: () => boolean) =>
+    quoteActions(of, may).map(({ href }) => href);
+  const desk = "/v1/admin/bookings/quote";
+  expect(hrefs(quote, () => true)).toEqual([desk, "/v1/search"]);
+  const ordinary = ["/v1/quotes", "/v1/search"];
+  expect(hrefs({ ...quote, isPaidAtProperty: false }, () => true)).toEqual(ordinary);
+  const isForAgents = (_method: string, href: string) => !href.startsWith("/v1/admin/");
+  expect(quoteActions(quote, isForAgents).map(({ href }) => href)).toEqual(ordinary);
+});
+
 test("a held or booked quote offers only its holds and bookings, sellable or not", () => {
   const stands = { hold_ids: ["h2", "h1"], booking_ids: ["b1"] };
   const held = { request, alternatives: [request], ...stands };
@@ -187,6 +203,17 @@ test("a hold offers its booking, and one release for each of its doubles", () =>
   expect(rels(actions)).toEqual(["confirm", "extend", "release", "get", "confirm", "release"]);
   expect(actions[5]?.href).toBe("/v1/holds/hld_0/release");
   expect(actions[5]?.expires_at).toBeUndefined();
+});
+
+test("the property's own hold offers its booking at the desk, that of an agent does not", () => {
+  const hold = { ...OWN, quote_id: "q", expires_at, extensions: 0 };
+  const [confirm] = holdActions(hold, () => true);
+  expect(confirm).toMatchObject({ rel: "confirm", href: "/v1/admin/bookings" });
+  expect(confirm?.fill_in).toEqual(blanksIn(confirm?.body_hint));
+  const paths = compile(DeskBookingBody)(confirm?.body_hint).map(({ path }) => path);
+  expect(paths).toEqual(["/guest/primary/email", "/payment/method"]);
+  const [ofOther] = holdActions({ ...hold, isOwn: false }, () => true);
+  expect(ofOther?.href).toBe("/v1/bookings");
 });
 
 test("the booking body lacks only the data that the traveler knows", () => {
@@ -300,7 +327,7 @@ test("an offered call names the route with its id", () => {
   bookingActionsAt({ ...booking, ...cancelled }, 0, may);
   checkedInActions({ ...CAME, undo_until: "1970-01-02T00:00:00.000Z" }, may);
   undoneActions(UNDONE, may);
-  expect(asked.length).toBe(7 + 1 + 4 + 3 + 3 + 3);
+  expect(asked.length).toBe(8 + 1 + 4 + 3 + 3 + 3);
 });
 
 test("a call outside the caller's scopes is not offered", () => {

@@ -53,7 +53,7 @@ export const CURRENCY: QueryParameter = {
 export const currencyArgument = Type.Optional(
   describedInShort(
     describedAs(Currency, "three uppercase letters (ISO 4217): also show prices in this currency"),
-    "ISO 4217: also show prices in it",
+    "ISO 4217: prices in it too",
   ),
 );
 

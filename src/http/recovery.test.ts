@@ -173,6 +173,19 @@ test("a call is offered again with its ids and dates, and blanks for the rest", 
   expect(keyOf("validation_failed")).toBe("key-trace-0");
 });
 
+test("a booking without a traveler's token offers to hand its hold over, a cancellation not", () => {
+  const refused = (id: string) => {
+    const call = callOf(id, undefined);
+    return recovery({ code: "delegation_required", detail: {}, call: call as object });
+  };
+  expect(refused("book")[1]).toEqual({
+    ...{ rel: "confirm", method: "POST", href: "/v1/checkout/sessions" },
+    body_hint: { hold_id: "<hold id>", idempotency_key: "checkout--trace" },
+    fill_in: [{ path: "/hold_id", meaning: "hold id" }],
+  });
+  expect(refused("cancel").map(({ rel }) => rel)).toEqual(["retry", "get"]);
+});
+
 test("an unread body is offered again as a whole, with the key of its header", () => {
   const headers = { "content-length": "9", "idempotency-key": "h" };
   const call = callOf("book", undefined, headers);

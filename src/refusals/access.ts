@@ -24,7 +24,7 @@ export const ACCESS = {
     status: 401,
     message: "This call needs a traveler's delegation token.",
     remediation: ({ delegation }) => `Attach a JWT for the traveler as ${delegation}.`,
-    recovery: [step.RETRY, step.GET_TRUSTED_ISSUERS],
+    recovery: [step.RETRY, step.CHECKOUT, step.GET_TRUSTED_ISSUERS],
     detail: [
       ["header", "string", "`X-Delegated-User`."],
       ["argument?", "string", "Over MCP and A2A: `delegation_token`."],

@@ -30,6 +30,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The refused call, as a source of ids. */
 interface FailedCall {
+  readonly route?: { readonly id: string } | undefined;
   readonly sent?: unknown;
   /** Realm of the caller, once known. */
   readonly realm?: { readonly tenant_id: string; readonly mode: string } | undefined;
@@ -121,6 +122,8 @@ function partsOf({ rel, body }: RecoveryStep, known: Known): ActionParts[] {
       const body_hint = { ...confirmBody(known), ...named };
       return [{ body_hint, fill_in: BOOKING_FILL_IN, changes: AUTHORIZATION }];
     }
+    case "handover":
+      return known.call.route?.id === "book" ? [handoverOf(known)] : [];
     case "key":
       return [{ body_hint: keyFor(rel, known), ...(rel === "cancel" && { fill_in: [CONSENT] }) }];
     case "difference":
@@ -171,6 +174,14 @@ function confirmBody(known: Known): Record<string, unknown> {
     quote_id: idOf("quote_id", known) ?? "<quote id>",
     ...keyFor("book", known),
   });
+}
+
+/** A missing token is refused before the body is read. */
+function handoverOf(known: Known): ActionParts {
+  const { idempotency_key } = keyFor("checkout", known);
+  const body_hint = { hold_id: idOf("hold_id", known) ?? "<hold id>", idempotency_key };
+  const fill_in = blanksIn(body_hint);
+  return { body_hint, ...(fill_in.length > 0 && { fill_in }) };
 }
 
 /** Members of a change that are not personal. */

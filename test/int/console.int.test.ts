@@ -284,3 +284,20 @@ test("keys lead to pages, but not while one types", async () => {
   expect(page.url()).toEndWith("/console/events");
   await page.close();
 });
+
+test("an open page says when the engine does not answer, and when it does again", async () => {
+  const { page } = await tab();
+  await live(page);
+  const { supervisor, engine } = service.pids;
+  // The supervisor would replace the engine.
+  const stopped = [supervisor!, engine!];
+  const status = page.locator('#live[data-state="stopped"]');
+  try {
+    for (const pid of stopped) process.kill(pid, "SIGSTOP");
+    await status.filter({ hasText: "the engine does not answer" }).waitFor();
+  } finally {
+    for (const pid of stopped.reverse()) process.kill(pid, "SIGCONT");
+  }
+  await live(page);
+  await page.close();
+});

@@ -69,6 +69,16 @@ beforeAll(async () => {
   west = await createHotel(service, { units: [5], timezone: "Pacific/Pago_Pago" });
 });
 
+test("the next actions of a hold of the desk lead to its booking there", async () => {
+  const quote = (await post(`${AT}/quote`, tonight(hotel))).ok<Quote>(201).data;
+  const held = (await post("/v1/holds", { quote_id: quote.quote_id })).ok<Hold>(201);
+  const read = (await get(`/v1/holds/${held.data.hold_id}`)).ok();
+  for (const { next_actions } of [held, read]) expect(next_actions[0]).toMatchObject({ href: AT });
+  const { href, body_hint } = held.next_actions[0]!;
+  const body = { ...body_hint, guest: guestOf("Ada"), payment: { method: "at_property" } };
+  (await service.api("POST", href, { agent: operator, body })).ok(201);
+});
+
 test("tonight is booked at the desk, with everything due at the property", async () => {
   const { hold_id, quote_id, quote } = await heldAtDesk();
   const { total } = quote.price_breakdown;

@@ -224,7 +224,7 @@ test("every call of the booking flow is a capability", async () => {
   const offered = ROUTES.published
     .filter(({ path, access, tag, tool }) => {
       const isForAgents = access !== "public" && access.kinds.includes("agent");
-      // Of the advisor a model needs to ask; its sessions end by themselves. Checkout is no tool.
+      // Of advisor and checkout a model needs only some; their sessions end by themselves.
       const isCovered = tool !== undefined || (tag !== "Advisor" && tag !== "Checkout");
       return path.startsWith("/v1/") && isForAgents && isCovered;
     })

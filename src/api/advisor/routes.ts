@@ -3,7 +3,13 @@ import { MESSAGES_MAX, MESSAGES_PER_MINUTE, SESSIONS_MAX } from "../../advisor/s
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
-import { describedAs, EmptyBody, idOf, text } from "../../http/schema/request-parts.ts";
+import {
+  describedAs,
+  describedInShort,
+  EmptyBody,
+  idOf,
+  text,
+} from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
 import { EXAMPLE } from "../tool-arguments.ts";
@@ -94,11 +100,15 @@ export const advisorRoutes = [
     errors: ["property_not_found", "resource_access_denied", "upstream_unavailable"],
     tool: {
       title: "Start asking about a hotel",
-      description:
-        "Opens a session of questions about one hotel. Ask each question with ask_advisor.",
+      description: "Opens a session of questions about a hotel, each asked with ask_advisor.",
       tags: ["advisor", "properties"],
       nextRel: "get",
-      arguments: { property_slug: describedAs(text(1, 120), "a property's slug or id") },
+      arguments: {
+        property_slug: describedInShort(
+          describedAs(text(1, 120), "a property's slug or id"),
+          "slug or id",
+        ),
+      },
       example: { property_slug: "hotel-example-madrid", locale: "en" },
     },
     handle: create,
@@ -156,8 +166,8 @@ export const advisorRoutes = [
     tool: {
       title: "Ask about a hotel",
       description:
-        "Answers a traveler's question about the hotel from facts and live prices, last in " +
-        "data.messages; next_actions quote offers it names.",
+        "Answers a question about the hotel from facts and live prices, last in data.messages; " +
+        "next_actions quote offers it names.",
       tags: ["advisor", "properties"],
       nextRel: "quote",
       pathArguments: { id: "session_id" },

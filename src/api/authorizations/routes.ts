@@ -39,8 +39,7 @@ export const authorizationRoutes = [
     errors: ["booking_authorization_not_found"],
     tool: {
       title: "Get an authorization",
-      description:
-        "Whether a person has approved a booking that was refused with authorization_required.",
+      description: "Whether a person approved a booking refused with authorization_required.",
       tags: ["booking"],
       nextRel: "requote",
       pathArguments: { id: "authorization_id" },

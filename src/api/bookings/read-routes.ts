@@ -9,7 +9,7 @@ import { type Refusal, refuse, type Success, unknownId } from "../../http/answer
 import type { Call } from "../../http/call.ts";
 import { hasRow } from "../../http/freshness.ts";
 import { route } from "../../http/route.ts";
-import { describedAs } from "../../http/schema/request-parts.ts";
+import { describedAs, describedInShort } from "../../http/schema/request-parts.ts";
 import { BOOKERS } from "../callers.ts";
 import { BOOKING_ID, Instant, instantParameter, pathId } from "../parameters.ts";
 import { BOOKING_ARGUMENT, EXAMPLE, REFUND_ARGUMENT } from "../tool-arguments.ts";
@@ -23,7 +23,10 @@ import { bookingDetail, refundOut, refundsOf, withRemaining } from "./views.ts";
 const AT = instantParameter("Instant of the cancellation; now by default.");
 
 const AT_ARGUMENT = Type.Optional(
-  describedAs(Instant, "an instant as RFC 3339, like 2026-12-18T14:00:00Z; now unless given"),
+  describedInShort(
+    describedAs(Instant, "an instant as RFC 3339, like 2026-12-18T14:00:00Z; now unless given"),
+    "RFC 3339 instant; now unless given",
+  ),
 );
 
 type AtBooking = Call<unknown, "id">;
@@ -133,8 +136,8 @@ export const bookingReadRoutes = [
       ...TOOL,
       title: "Get a booking",
       description:
-        "The present state of a booking: stay, price, cancellation terms, payment, refunds and " +
-        "receipts. Read it before cancel, or when an answer was lost.",
+        "A booking's state, stay, price, cancellation terms, payment, refunds and receipts. Read " +
+        "it before cancel, or when an answer was lost.",
       tags: ["booking"],
       nextRel: "get_audit",
     },
@@ -152,9 +155,7 @@ export const bookingReadRoutes = [
     tool: {
       ...TOOL,
       title: "Get a booking's audit trail",
-      description:
-        "Everything that happened to a booking, in order, each event chained to the one before " +
-        "by its hash. Use it as proof.",
+      description: "All that happened to a booking, in order and chained by hashes, as proof.",
       tags: ["booking", "audit"],
       nextRel: null,
     },
@@ -172,8 +173,8 @@ export const bookingReadRoutes = [
       ...TOOL,
       title: "See what cancelling would cost",
       description:
-        "Fee and refund of a cancellation, now or at an instant, by the terms frozen with the " +
-        "booking. Show it to the traveler before cancel.",
+        "Fee and refund of a cancellation by the booking's frozen terms. Show it to the traveler " +
+        "before cancel.",
       tags: ["booking", "cancellation"],
       nextRel: "cancel",
       queryArguments: { at: AT_ARGUMENT },
@@ -192,8 +193,8 @@ export const bookingReadRoutes = [
     tool: {
       title: "Get a refund",
       description:
-        "The present state of a refund, and its signed receipt once the money is on its way. Read " +
-        "it after cancel.",
+        "A refund's state, and its signed receipt once the money is on its way. Read it after " +
+        "cancel.",
       tags: ["booking", "refund"],
       nextRel: "get",
       pathArguments: { id: "booking_id", refund_id: "refund_id" },

@@ -25,7 +25,7 @@ export const ProviderToken = documented(
       text(1, 512),
       "text of 1 to 512 characters: the payment provider's token, never a card number",
     ),
-    "the payment provider's token, never a card number",
+    "the provider's token, never a card number",
   ),
   "The payment provider's token, never a card number. The sandbox provider accepts any text; " +
     `these tokens simulate results:\n\n${SIMULATIONS.map(
@@ -34,9 +34,12 @@ export const ProviderToken = documented(
 );
 
 /** In which mails to the guest are written; one that is not supported is English. */
-export const Language = describedAs(
-  Type.String({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$", maxLength: 35 }),
-  "a language tag (BCP 47) such as de or pt-BR",
+export const Language = describedInShort(
+  Type.String({
+    ...{ pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$", maxLength: 35 },
+    description: "a language tag (BCP 47) such as de or pt-BR",
+  }),
+  "of mails, BCP 47",
 );
 
 const Primary = both("PrimaryGuest", "The hotel's contact.", {

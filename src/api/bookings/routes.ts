@@ -76,8 +76,8 @@ export const bookingRoutes = [
       title: "Book a held room",
       description:
         "Confirms a hold, takes the payment and returns a signed receipt. Only after the traveler " +
-        "agreed to the quote; needs the delegation token. A new idempotency_key is a " +
-        "new attempt with a new payment.",
+        "agreed, with the delegation token; without one use create_checkout_session. A new " +
+        "idempotency_key pays anew.",
       tags: ["booking", "payment"],
       nextRel: "get",
       arguments: { hold_id: HOLD_ARGUMENT, quote_id: QUOTE_ARGUMENT },
@@ -119,8 +119,8 @@ export const bookingRoutes = [
     tool: {
       title: "Cancel a booking",
       description:
-        "Cancels a confirmed booking for good. The fee follows the terms frozen at booking; the " +
-        "rest is refunded. Only on the traveler's word; needs the delegation token.",
+        "Cancels a booking for good: a fee by its frozen terms, the rest is refunded. Only on the " +
+        "traveler's word, with the delegation token.",
       tags: ["booking", "cancellation", "refund"],
       nextRel: "get",
       pathArguments: { id: "booking_id" },

@@ -1,6 +1,13 @@
 /** Body of `POST /v1/checkout/sessions`. */
 import { type Static, Type } from "@sinclair/typebox";
-import { BodyKey, closed, describedAs, idOf, text } from "../../http/schema/request-parts.ts";
+import {
+  BodyKey,
+  closed,
+  describedAs,
+  describedInShort,
+  idOf,
+  text,
+} from "../../http/schema/request-parts.ts";
 
 const URL_MAX = 2000;
 /** Also what a fault says is expected. */
@@ -8,7 +15,9 @@ export const RETURN_URL = "an address at an origin of the agent's `return_origin
 
 export const CheckoutBody = closed({
   hold_id: idOf("data.hold_id of the hold"),
-  return_url: Type.Optional(describedAs(text(1, URL_MAX), RETURN_URL)),
+  return_url: Type.Optional(
+    describedInShort(describedAs(text(1, URL_MAX), RETURN_URL), "at one of your return_origins"),
+  ),
   idempotency_key: BodyKey,
 });
 export type CheckoutRequest = Static<typeof CheckoutBody>;

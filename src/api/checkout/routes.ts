@@ -15,6 +15,7 @@ import { json } from "../../http/validate.ts";
 import { isBusy } from "../../lib/store-file.ts";
 import { BOOKERS } from "../callers.ts";
 import { pathId } from "../parameters.ts";
+import { CHECKOUT_ARGUMENT, EXAMPLE, HOLD_ARGUMENT } from "../tool-arguments.ts";
 import { holdOf } from "../visible.ts";
 import { CheckoutBody, type CheckoutRequest } from "./requests.ts";
 import { CheckoutSessionOut } from "./responses.ts";
@@ -139,6 +140,16 @@ export const checkoutApiRoutes = [
       ...(["hold_not_found", "hold_expired", "hold_not_active"] as const),
       ...(["service_not_configured", "upstream_unavailable"] as const),
     ],
+    tool: {
+      title: "Hand a hold to the traveler",
+      description:
+        "Instead of book, without a delegation token: give data.continue_url to the traveler, who " +
+        "sees the terms, pays and books there. Then get_checkout_session.",
+      tags: ["booking", "checkout"],
+      nextRel: "get",
+      arguments: { hold_id: HOLD_ARGUMENT },
+      example: { hold_id: EXAMPLE.hold_id, idempotency_key: EXAMPLE.idempotency_key },
+    },
     handle: create,
   }),
   route({
@@ -152,6 +163,15 @@ export const checkoutApiRoutes = [
       "booked.",
     success: { status: 200, description: "The session.", data: CheckoutSessionOut, expires: true },
     errors: ["hold_not_found"],
+    tool: {
+      title: "Get a checkout session",
+      description: "Whether the traveler has booked: data.state and data.booking_id.",
+      tags: ["booking", "checkout"],
+      nextRel: "get",
+      pathArguments: { id: "session_id" },
+      arguments: { session_id: CHECKOUT_ARGUMENT },
+      example: { session_id: EXAMPLE.checkout_session_id },
+    },
     handle: show,
   }),
   route({

@@ -105,9 +105,7 @@ export const deskBookingRoutes = [
       tags: ["booking"],
       nextRel: "get",
       queryArguments: {
-        confirmation_code: Type.Optional(
-          describedAs(text(1, 32), "the code that the traveler shows"),
-        ),
+        confirmation_code: Type.Optional(describedAs(text(1, 32), "the traveler's code")),
         hold_id: Type.Optional(HOLD_ARGUMENT),
       },
       example: { confirmation_code: "K7QW2MXP" },

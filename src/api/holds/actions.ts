@@ -5,7 +5,9 @@ import {
   type Authorized,
   authorizedBy,
   BOOKING_FILL_IN,
+  blanksIn,
   bookingBody,
+  deskBookingBody,
   offeredKey,
   quoteBody,
   stayBody,
@@ -34,14 +36,27 @@ export interface HoldStep extends Authorized {
   readonly other_live_holds?: readonly string[];
 }
 
+const DESK_BOOKINGS = "/v1/admin/bookings";
+
+/** The booking of a hold: by the property itself if it may, as it has no token of a traveler. */
+function bookingOffer(hold: HoldStep, idempotency_key: string, may?: May): Offer {
+  const { hold_id, quote_id, expires_at } = hold;
+  const ids = { hold_id, quote_id, ...authorizedBy(hold), idempotency_key };
+  if (hold.isOwn && may?.("POST", DESK_BOOKINGS, "admin_book")) {
+    const body = deskBookingBody(ids);
+    const parts = { fill_in: blanksIn(body), expires_at };
+    return ["admin_book", post("confirm", DESK_BOOKINGS, body, parts)];
+  }
+  const parts = { fill_in: BOOKING_FILL_IN, expires_at };
+  return ["book", post("confirm", "/v1/bookings", bookingBody(ids), parts)];
+}
+
 /** While it is `held`: book, extend, release, hand over to the traveler, release its doubles. */
 export function holdActions(hold: HoldStep, may?: May): NextAction[] {
-  const { hold_id, quote_id, expires_at, extensions, readAtMs = extensions } = hold;
+  const { hold_id, expires_at, extensions, readAtMs = extensions } = hold;
   const path = holdPath(hold_id);
-  const key = keyOf("book", hold_id, readAtMs);
-  const body_hint = bookingBody({ hold_id, quote_id, ...authorizedBy(hold), ...key });
-  const booking = { body_hint, fill_in: BOOKING_FILL_IN, expires_at };
-  const offers: Offer[] = [["book", action("confirm", "POST", "/v1/bookings", booking)]];
+  const { idempotency_key } = keyOf("book", hold_id, readAtMs);
+  const offers: Offer[] = [bookingOffer(hold, idempotency_key, may)];
   if (extensions < EXTENSIONS_MAX) {
     const body = keyOf("extend", hold_id, readAtMs);
     offers.push(["extend_hold", post("extend", `${path}/extend`, body, { expires_at })]);

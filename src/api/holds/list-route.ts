@@ -55,8 +55,7 @@ export const holdListRoutes = [
     errors: [],
     tool: {
       title: "List your holds",
-      description:
-        "Your open holds, each with a release. Use it when rate_limited names max_open_holds.",
+      description: "Your open holds, each with a release. Use it when max_open_holds is reached.",
       tags: ["hold"],
       nextRel: "release",
       example: {},

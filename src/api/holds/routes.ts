@@ -157,8 +157,8 @@ export const holdRoutes = [
     tool: {
       title: "Hold a room",
       description:
-        "Reserves the quoted room for some minutes, without payment. Then book before " +
-        "expires_at, or release_hold if the traveler declines.",
+        "Reserves the quoted room for some minutes, without payment. Before expires_at book " +
+        "or create_checkout_session, or release_hold if the traveler declines.",
       tags: ["hold", "inventory"],
       nextRel: "confirm",
       arguments: { quote_id: QUOTE_ARGUMENT },
@@ -179,8 +179,8 @@ export const holdRoutes = [
     tool: {
       title: "Get a hold",
       description:
-        "The present state of a hold, and of the payment while a booking is being confirmed. Read " +
-        "it when an answer was lost.",
+        "A hold's state, and its payment's while a booking is being confirmed. Read it when an " +
+        "answer was lost.",
       tags: ["hold"],
       nextRel: "confirm",
       ...AT_HOLD_ARGUMENTS,
@@ -199,9 +199,7 @@ export const holdRoutes = [
     errors: ["hold_not_found", "hold_expired", "hold_not_active"],
     tool: {
       title: "Release a hold",
-      description:
-        "Gives a held room back at once. Use it when the traveler declines or wants another " +
-        "room; releasing twice does no harm.",
+      description: "Gives a held room back at once, when the traveler declines or wants another.",
       tags: ["hold", "inventory"],
       nextRel: "quote",
       ...AT_HOLD_ARGUMENTS,
@@ -220,7 +218,7 @@ export const holdRoutes = [
     tool: {
       title: "Extend a hold",
       description:
-        "Keeps a held room for longer, at most twice. Use it when the traveler needs more time.",
+        "Keeps a held room for longer, at most twice, when the traveler needs more time.",
       tags: ["hold", "inventory"],
       nextRel: "confirm",
       ...AT_HOLD_ARGUMENTS,

@@ -8,7 +8,13 @@ import { offerCard } from "../../../engine/core/search/index/cards.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
-import { CivilDate, describedAs, integer, text } from "../../http/schema/request-parts.ts";
+import {
+  CivilDate,
+  describedAs,
+  describedInShort,
+  integer,
+  text,
+} from "../../http/schema/request-parts.ts";
 import { BOOKERS } from "../callers.ts";
 import { CURRENCY, currencyArgument } from "../parameters.ts";
 import { PROPERTY_ID } from "../properties/parameters.ts";
@@ -108,7 +114,12 @@ export const offerRoutes = [
       tags: ["search", "availability"],
       nextRel: "quote",
       pathArguments: { id: "property" },
-      arguments: { property: describedAs(text(1, 120), "a property's id or slug") },
+      arguments: {
+        property: describedInShort(
+          describedAs(text(1, 120), "a property's id or slug"),
+          "id or slug",
+        ),
+      },
       queryArguments: {
         check_in: CivilDate,
         check_out: CivilDate,

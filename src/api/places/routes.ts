@@ -7,7 +7,7 @@ import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { route } from "../../http/route.ts";
 import { named } from "../../http/schema/answer-parts.ts";
-import { describedAs, integer, text } from "../../http/schema/request-parts.ts";
+import { describedAs, describedInShort, integer, text } from "../../http/schema/request-parts.ts";
 import { BOOKERS } from "../callers.ts";
 import { OFFERS_MAX } from "../offers/actions.ts";
 import { KnownPlaceOut } from "../search/responses.ts";
@@ -75,7 +75,10 @@ export const placeRoutes = [
       queryArguments: {
         q: describedAs(text(1, TEXT_MAX), "the beginning of a name"),
         limit: Type.Optional(
-          describedAs(integer(1, LIMIT_MAX), `places at most; ${LIMIT} unless given`),
+          describedInShort(
+            describedAs(integer(1, LIMIT_MAX), `places at most; ${LIMIT} unless given`),
+            `${LIMIT} unless given`,
+          ),
         ),
       },
       example: { q: "Mun" },

@@ -33,7 +33,7 @@ const ARGUMENTS = {
   arguments: {
     property: describedInShort(
       describedAs(text(1, 120), "a property's id or slug, as list_properties or search gave it"),
-      "a property's id or slug",
+      "id or slug",
     ),
   },
   queryArguments: { currency: currencyArgument },
@@ -81,8 +81,8 @@ export const propertyRoutes = [
     tool: {
       title: "List properties",
       description:
-        "All hotels that can be booked here, with slug, address and time zone. Use it to learn " +
-        "which destinations exist; use search to find rooms for dates.",
+        "All hotels here, with slug, address and time zone: which destinations exist. search " +
+        "finds rooms for dates.",
       tags: ["supply", "properties"],
       nextRel: "search",
       example: {},
@@ -123,8 +123,8 @@ export const propertyRoutes = [
       ...ARGUMENTS,
       title: "Get all of a property",
       description:
-        "get_property plus amenities, images, contact, check-in times and cancellation policies. " +
-        "Use it to answer a traveler's questions about the hotel.",
+        "get_property plus amenities, images, contact, check-in times and cancellation policies, " +
+        "for questions about the hotel.",
       tags: ["supply", "properties"],
       nextRel: "search",
       example: { property: "hotel-example-madrid" },

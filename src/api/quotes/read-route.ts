@@ -73,7 +73,7 @@ export const quoteReadRoutes = [
     tool: {
       title: "Get a quote",
       description:
-        "The frozen price and terms of a quote, and whether it can still be held. Use it when " +
+        "A quote's frozen price and terms, and whether it can still be held. Read it when " +
         "the answer of quote was lost.",
       tags: ["price", "quote"],
       nextRel: "create_hold",

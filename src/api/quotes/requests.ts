@@ -30,12 +30,12 @@ export const QuoteBody = called(
   closed({
     hotel_id: describedInShort(
       describedAs(PropertyRef, "text of 1 to 120 characters: a property's id or slug"),
-      "a property's id or slug",
+      "id or slug",
     ),
-    room_type_id: idOf("the id or code of one of its room types"),
+    room_type_id: describedInShort(idOf("the id or code of one of its room types"), "id or code"),
     rate_plan_id: describedInShort(
       idOf("the id or code of one of the room type's rate plans"),
-      "the id or code of one of its rate plans",
+      "id or code",
     ),
     stay: StaySchema,
     guests: Guests,

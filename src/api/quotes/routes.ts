@@ -140,9 +140,8 @@ export const quoteRoutes = [
     tool: {
       title: "Quote a stay",
       description:
-        "Freezes price, taxes and cancellation terms of one room type and rate plan. Amounts are " +
-        "minor units. Nothing is reserved: show the traveler the total and the terms, then hold " +
-        "the quote before its expires_at.",
+        "Freezes price, taxes and cancellation terms of a room type and rate plan, in minor " +
+        "units. Reserves nothing: show the traveler total and terms, then hold before expires_at.",
       tags: ["price", "quote"],
       nextRel: "create_hold",
       queryArguments: { currency: currencyArgument },

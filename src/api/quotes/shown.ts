@@ -54,7 +54,9 @@ export function shown(
     expires_at,
   };
   const alternativeQuotes = alternatives.map((alternative) => alternative.quote);
-  const step = { quote_id, expires_at, sellable, request, ...authorizedBy(call.sent), ...read };
+  const isPaidAtProperty = quote.due_now === 0;
+  const asked = { request, isPaidAtProperty, ...authorizedBy(call.sent) };
+  const step = { quote_id, expires_at, sellable, ...asked, ...read };
   const actions = quoteActions({ ...step, alternatives: alternativeQuotes }, may);
   return { ok: true, data, actions, expires_at };
 }
@@ -122,12 +124,16 @@ interface QuoteStep extends Authorized {
   /** Units that could be held now. */
   readonly sellable: number;
   readonly request: QuoteRequest;
+  /** Nothing is due now: the property quotes the alternatives so too. */
+  readonly isPaidAtProperty?: boolean;
   readonly alternatives: readonly QuoteRequest[];
   /** Active holds of the quote, newest first. */
   readonly hold_ids: readonly string[];
   /** Bookings of the quote that are not cancelled, newest first. */
   readonly booking_ids: readonly string[];
 }
+
+const DESK_QUOTES = "/v1/admin/bookings/quote";
 
 /**
  * Hold it; when nothing is sellable, the alternatives, then the same stay elsewhere. A
@@ -149,8 +155,9 @@ export function quoteActions(quote: QuoteStep, may?: May): NextAction[] {
     const body = { quote_id, ...authorizedBy(quote), idempotency_key };
     return permitted([post("create_hold", "/v1/holds", body, { expires_at })], may);
   }
+  const isDesk = quote.isPaidAtProperty && may?.("POST", DESK_QUOTES, "admin_quote_at_property");
   const requotes = quote.alternatives.map((each) =>
-    post("requote", "/v1/quotes", quoteBody(each), changesOf(request, each)),
+    post("requote", isDesk ? DESK_QUOTES : "/v1/quotes", quoteBody(each), changesOf(request, each)),
   );
   const elsewhere = post("search", "/v1/search", stayBody(request), ELSEWHERE);
   return permitted([...requotes, elsewhere], may);

@@ -79,8 +79,7 @@ export const receiptRoutes = [
     tool: {
       title: "Verify a receipt",
       description:
-        "Tells whether a receipt was signed by this service and is unchanged. Send the receipt " +
-        "object as it came with the booking or cancellation.",
+        "Whether this service signed a receipt, and nothing in it changed. Send it as it came.",
       tags: ["receipt", "audit"],
       nextRel: null,
       isReadOnly: true,

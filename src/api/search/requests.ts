@@ -44,7 +44,7 @@ const Constraints = called(
               minimum: 0,
               description: "an integer of at least 0, in minor units: 10600 is 106.00 euros",
             }),
-            "minor units: 10600 is 106.00 euros",
+            "minor units: 10600 is 106.00",
           ),
           currency: Currency,
         }),
@@ -104,7 +104,7 @@ const DestinationValue = describedInShort(
       "`JFK`) or a point as a URI of RFC 5870 (`geo:41.3874,2.1686;u=3000`: within 3,000 " +
       "metres); for a property its id, slug or name",
   }),
-  "text: an area's name, code or airport, or geo:<lat>,<lng>;u=<metres>; or a property's id, slug or name",
+  "an area's name, code, airport or geo:<lat>,<lng>;u=<metres>; or a property's id, slug or name",
 );
 
 const SearchBody = closed({

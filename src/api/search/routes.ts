@@ -97,8 +97,8 @@ export const searchRoutes = [
     tool: {
       title: "Search availability",
       description:
-        "Hotels with a room free for the dates and guests, best first, each with its best offer. " +
-        "Start here. Then quote the offer the traveler wants: next_actions hold the ready bodies.",
+        "Hotels with a free room for dates and guests, best first, each with its best offer. " +
+        "Start here; then quote the traveler's choice, ready in next_actions.",
       tags: ["search", "availability"],
       nextRel: "quote",
       isReadOnly: true,

@@ -3,7 +3,8 @@
  * names an event and nothing of its content: the page asks for that with its own rights.
  */
 import type { Verbatim } from "../../http/answer.ts";
-import { openRoute } from "../../http/in-process.ts";
+import type { Call } from "../../http/call.ts";
+import { callRoute, openRoute } from "../../http/in-process.ts";
 import { page } from "./console-route.ts";
 import { STREAM_ROUTE, type Visit } from "./visit.ts";
 
@@ -13,6 +14,9 @@ const HEADERS = {
   "cache-control": "no-store",
   "x-accel-buffering": "no",
 } as const;
+
+/** How often a quiet stream asks whether the engine answers. */
+const LOOK_EVERY_MS = 5_000;
 
 /** Follows the events of the API, with the rights of the visit as they are at each moment. */
 async function live({ call }: Visit): Promise<Verbatim> {
@@ -24,8 +28,61 @@ async function live({ call }: Visit): Promise<Verbatim> {
   if (response.status !== 200 || response.body === null) {
     return { ok: true, status: 204, headers: { "cache-control": "no-store" }, body: null };
   }
-  const body = response.body.pipeThrough(new TransformStream(namesOnly()));
+  const names = response.body.pipeThrough(new TransformStream(namesOnly()));
+  const body = withEngine(names, () => engineState(call));
   return { ok: true, status: 200, headers: HEADERS, body };
+}
+
+type EngineState = "up" | "down";
+
+/** As `/readyz` knows it. */
+async function engineState(call: Call): Promise<EngineState> {
+  const { body } = await callRoute(call, { id: "get_readiness" });
+  const { data, error } = body as { data?: Ready; error?: { detail: Partial<Ready> } };
+  const { dependencies } = data ?? error?.detail ?? {};
+  return dependencies?.engine.state === "down" ? "down" : "up";
+}
+
+interface Ready {
+  readonly dependencies: { readonly engine: { readonly state: string } };
+}
+
+/** Adds what became of the engine when nothing happens: a stream is open without it too. */
+function withEngine(
+  names: ReadableStream<Uint8Array>,
+  look: () => Promise<EngineState>,
+): ReadableStream<Uint8Array> {
+  const reader = names.getReader();
+  let reading: ReturnType<typeof reader.read> | null = null;
+  let told: EngineState = "up";
+  let waitMs = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      for (;;) {
+        reading ??= reader.read();
+        const found = await within(reading, waitMs);
+        if (found !== null) {
+          reading = null;
+          return found.done ? controller.close() : controller.enqueue(found.value);
+        }
+        waitMs = LOOK_EVERY_MS;
+        const state = await look();
+        if (state === told) continue;
+        told = state;
+        return controller.enqueue(new TextEncoder().encode(`event: engine\ndata: ${state}\n\n`));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+/** What `work` comes to, or null after `ms`. */
+function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
+  let timer: Timer | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, ms, null);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** Passes numbers and kinds of events, and what keeps the connection open. */

@@ -86,6 +86,10 @@
       lastSeq = lastEventId;
       if (isShown(data)) later();
     };
+    source.addEventListener("engine", ({ data }) => {
+      if (data === "down") say("stopped", "stopped: the engine does not answer");
+      else say("live", "live");
+    });
     source.onerror = () => {
       if (source?.readyState === EventSource.CLOSED) {
         say("stopped", "not current: reload the page");

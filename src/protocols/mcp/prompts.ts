@@ -50,7 +50,8 @@ const RULES = [
     "in what stands as <what it is>; ask the traveler, never invent it.",
   "Amounts are integers in minor units: 10600 with EUR is 106.00 EUR.",
   "Before book and cancel show the traveler the exact amounts and terms, and wait for a yes.",
-  "book and cancel need the traveler's delegation_token; where none is at hand, say so and stop.",
+  "book and cancel need the traveler's delegation_token. Where none is at hand, hand a hold over " +
+    "by create_checkout_session; for cancel, say so and stop.",
   "Keep the idempotency_key of a call when you repeat it; another intent has another key.",
   "On an error do what error.remediation says, by error.next_actions, after error.retry_after " +
     "seconds if it is a number.",

@@ -28,7 +28,8 @@ only price, a hold reserves the room for some minutes, book takes the payment. E
 envelope: on success data and next_actions, on failure error with code, remediation and \
 next_actions; match on error.code. A next action names a tool and its arguments, ready but for what \
 stands as <what it is>. Amounts are integers in minor units. book and cancel need the traveler's \
-delegation token and the traveler's consent. hold and book need an idempotency_key: a new one for \
+delegation token and the traveler's consent; without a token create_checkout_session hands a hold \
+over to the traveler, who books it on a page. hold and book need an idempotency_key: a new one for \
 each new intent, the same one when you retry; keys of other agents are other keys.`;
 
 const HOUR_MS = 3_600_000;

@@ -42,10 +42,9 @@ const FIRST: readonly string[] = [
 const KEY = describedInShort(
   describedAs(
     text(1, 255),
-    "1 to 255 visible ASCII characters: a new key for each new intent, " +
-      "the same idempotency_key when you retry",
+    "1 to 255 visible ASCII characters: a new key for each new intent, " + "the same on retry",
   ),
-  "new per intent, the same idempotency_key when you retry",
+  "new per intent, same on retry",
 );
 const DELEGATION_TOKEN = Type.Optional(
   describedInShort(

@@ -168,6 +168,28 @@ test("a fault of query or header becomes one of an argument", () => {
   expect(retry!.arguments.currency).toBe("<three letters>");
 });
 
+test("a booking without a token offers to hand over the hold of its arguments", () => {
+  const body_hint = { hold_id: "<hold id>", idempotency_key: "k" };
+  const fill_in = [{ path: "/hold_id", meaning: "hold id" }];
+  const next_actions = [post("confirm", "/v1/checkout/sessions", body_hint, { fill_in })];
+  const offered = (code: string, hold_id: unknown) => {
+    const error = { code, detail: {}, next_actions };
+    return (
+      toolEnvelope(callOf("book", { hold_id }), { error }).error as { next_actions: object[] }
+    ).next_actions[0];
+  };
+  const told = offered("delegation_required", "hld_1");
+  expect(told).toMatchObject({ arguments: { hold_id: "hld_1", idempotency_key: "k" } });
+  expect(told).not.toHaveProperty("fill_in");
+  for (const other of [
+    offered("delegation_required", 7),
+    offered("delegation_required", "h".repeat(65)),
+    offered("hold_not_found", "hld_1"),
+  ]) {
+    expect(other).toMatchObject({ arguments: body_hint, fill_in });
+  }
+});
+
 test("unknown names and huge values are not sent back", () => {
   const input = JSON.parse('{"__proto__": {"a": 1}, "constructor": 1, "hold_id": "h"}');
   expect(again("get_hold", input, "rate_limited")).toEqual({ hold_id: "h" });

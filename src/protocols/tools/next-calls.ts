@@ -29,6 +29,8 @@ export interface ToolCall {
   readonly isConsentSent: boolean;
 }
 
+const ID_CHARS_MAX = 64;
+
 /** Only the traveler's side can make it. */
 const CONSENT = { delegation_token: "<the traveler's delegation token>" };
 
@@ -74,8 +76,16 @@ function nextCall(call: ToolCall, refused?: Refused) {
     }
     const tool = toolOf(call.routes, action);
     const known = tool && argumentsOf(tool, action);
-    return tool && known ? withTool(action, call, tool, known) : action;
+    if (!tool || !known) return action;
+    const isUnread = refused?.code === "delegation_required";
+    return withTool(action, call, tool, isUnread ? { ...known, ...heldBy(call, known) } : known);
   };
+}
+
+/** A missing token is refused before the body is read; its hold is in the arguments. */
+function heldBy({ input: { hold_id } }: ToolCall, known: Arguments): Arguments {
+  const isId = typeof hold_id === "string" && hold_id.length <= ID_CHARS_MAX;
+  return "hold_id" in known && isId ? { hold_id } : {};
 }
 
 /** Replaces the blanks of body and headers by those of the arguments. */

@@ -10,6 +10,7 @@ type Members = Readonly<Record<string, unknown>>;
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...["$id", "pattern", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems"],
+  "patternProperties",
 ]);
 
 /** A schema with only the parts that help a model fill it in. */

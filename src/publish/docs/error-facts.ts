@@ -53,6 +53,7 @@ const BODIES: Readonly<Record<NonNullable<RecoveryStep["body"]>, string>> = {
   booking: "the booking under a new key, to be completed with guest and payment",
   authorized_booking: "the booking with the approved `authorization_id`, under a new key",
   unauthorized_booking: "the booking without `authorization_id`, under a new key",
+  handover: "the hold, under a new key: for a refused booking",
   refund: "the refundable amount",
   changes: "one change of the booking per alternative",
   difference: "the same change with a `difference` that fits",
