@@ -44,7 +44,9 @@ export function BookedView({ visit, offered, booking }: Known & { readonly booki
         </p>
       )}
       <p>
-        The hotel finds your booking by this code and your name. Keep this page or write it down.
+        The hotel finds your booking by this code and your name: write it down. With the code and
+        your e-mail address you can <a href={`${root}/guest`}>see, change or cancel the booking</a>{" "}
+        yourself.
       </p>
       {offered && (
         <>

@@ -145,18 +145,26 @@ export function TermsView({ offered: { terms, price } }: { readonly offered: Off
       <ul>
         {tiers.map(({ cutoff_at, fee }) => (
           <li>
-            Until <At instant={cutoff_at} zone={zone} />:{" "}
-            {fee === 0 ? "free" : <Amount amount={fee} currency={currency} />}
+            Until <At instant={cutoff_at} zone={zone} />: <Fee amount={fee} currency={currency} />
           </li>
         ))}
         <li>
           {tiers.length > 0 ? "Then" : "From now on"}:{" "}
-          <Amount amount={after_last_tier.fee} currency={currency} />
+          <Fee amount={after_last_tier.fee} currency={currency} />
         </li>
         <li>
-          If you neither cancel nor arrive: <Amount amount={no_show.fee} currency={currency} />
+          If you neither cancel nor arrive: <Fee amount={no_show.fee} currency={currency} />
         </li>
       </ul>
+    </>
+  );
+}
+
+function Fee({ amount, currency }: { readonly amount: number; readonly currency: string }) {
+  if (amount === 0) return <>free</>;
+  return (
+    <>
+      costs <Amount amount={amount} currency={currency} />
     </>
   );
 }

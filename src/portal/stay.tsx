@@ -151,7 +151,7 @@ function mapOf({ latitude, longitude }: { readonly latitude: number; readonly lo
 function MoneyView({ booking, tongue }: Of) {
   const { words, shared, formats } = tongue;
   const { price_breakdown: price, payment, refunds, cancellation, no_show } = booking;
-  const kept = cancellation ?? no_show;
+  const kept = cancellation ?? no_show ?? null;
   return (
     <>
       <h2>{words.money}</h2>
@@ -161,17 +161,14 @@ function MoneyView({ booking, tongue }: Of) {
           {payment && (
             <Row name={words.paid} amount={formats.money(payment.amount, payment.currency)} />
           )}
-          {price && price.due_at_property > 0 && (
+          {price && kept === null && price.due_at_property > 0 && (
             <Row
               name={shared.dueThere}
               amount={formats.money(price.due_at_property, price.currency)}
             />
           )}
           {kept && (
-            <Row
-              name={words.terms}
-              amount={words.costs(formats.money(kept.fee.amount, kept.fee.currency))}
-            />
+            <Row name={words.kept} amount={formats.money(kept.fee.amount, kept.fee.currency)} />
           )}
           {refunds.map(({ amount, currency, state }) => (
             <Row name={words.refundStates[state]} amount={formats.money(amount, currency)} />

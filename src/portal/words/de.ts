@@ -47,6 +47,7 @@ export const de: PortalWords = {
 
   money: "Geld",
   paid: "Bezahlt",
+  kept: "Einbehalten",
   refundStates: {
     pending: "Erstattung unterwegs",
     succeeded: "Erstattet",

@@ -46,6 +46,7 @@ export const en: PortalWords = {
 
   money: "Money",
   paid: "Paid",
+  kept: "Kept",
   refundStates: {
     pending: "Refund on its way",
     succeeded: "Refunded",

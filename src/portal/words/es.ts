@@ -46,6 +46,7 @@ export const es: PortalWords = {
 
   money: "Dinero",
   paid: "Pagado",
+  kept: "Retenido",
   refundStates: {
     pending: "Devolución en camino",
     succeeded: "Devuelto",

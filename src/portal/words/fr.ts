@@ -46,6 +46,7 @@ export const fr: PortalWords = {
 
   money: "Argent",
   paid: "Payé",
+  kept: "Retenu",
   refundStates: {
     pending: "Remboursement en route",
     succeeded: "Remboursé",

@@ -46,6 +46,7 @@ export const it: PortalWords = {
 
   money: "Denaro",
   paid: "Pagato",
+  kept: "Trattenuto",
   refundStates: {
     pending: "Rimborso in arrivo",
     succeeded: "Rimborsato",

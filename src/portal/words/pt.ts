@@ -46,6 +46,7 @@ export const pt: PortalWords = {
 
   money: "Dinheiro",
   paid: "Pago",
+  kept: "Retido",
   refundStates: {
     pending: "Reembolso a caminho",
     succeeded: "Reembolsado",

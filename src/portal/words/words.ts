@@ -33,6 +33,8 @@ export interface PortalWords {
 
   readonly money: string;
   readonly paid: string;
+  /** The fee of a cancellation or of a guest who did not come. */
+  readonly kept: string;
   readonly refundStates: Readonly<Record<"pending" | "succeeded" | "failed", string>>;
 
   readonly terms: string;

@@ -94,6 +94,10 @@ export function homePage(config: Config, search: DemoSearch | null): Page {
       {search !== null && searchOf(config, root, search)}
       <section aria-labelledby="roles">
         <h2 id="roles">Where to go</h2>
+        <p>
+          You have booked a room? <a href={`${root}/guest`}>See, change or cancel your booking</a>{" "}
+          with its confirmation code.
+        </p>
         <div class="roles">{ROLES.map((role) => roleOf(root, role))}</div>
       </section>
     </>
