@@ -86,7 +86,7 @@ async function show(visit: Visit): Promise<Shown> {
       )}
     </>
   );
-  return { title: "Calendar", place: "calendar", main, script: "calendar.js" };
+  return { title: "Calendar", place: "calendar", main };
 }
 
 /** What a calendar shows. */
