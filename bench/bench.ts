@@ -17,4 +17,6 @@ export interface Measured {
   readonly verdicts: readonly Verdict[];
   /** `name=value` of figures that programs read. */
   readonly ratioLines?: readonly string[];
+  /** What ended some of its series; the figures of the others are kept. */
+  readonly failures?: readonly Error[];
 }

@@ -14,7 +14,7 @@ const NETWORK = {
 const LOADS = 3;
 const EDITS = 8;
 /** The last paint of a page that is at rest, and the end of an event's frame. */
-const REST_MS = 1_000;
+const REST_MS = 500;
 
 /** Painted figures of one load. */
 export interface Painted {

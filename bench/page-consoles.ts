@@ -35,7 +35,10 @@ class LiveConsole {
       headers: this.#headers,
       signal: this.#ending.signal,
     });
-    if (!response.ok || !response.body) throw new Error(`a stream answered ${response.status}`);
+    // 204 ends the stream of a session without rights to events, or with too many streams.
+    if (response.status !== 200 || !response.body) {
+      throw new Error(`a stream was answered ${response.status}`);
+    }
     void this.#follow(response.body);
   }
 

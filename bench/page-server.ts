@@ -4,8 +4,8 @@ import type { Figures } from "./load.ts";
 import { measure, type Run } from "./measure.ts";
 import { nextAddress, type PageVisit } from "./page-visits.ts";
 
-const WARMUP = 50;
-const REQUESTS = 200;
+const WARMUP = 30;
+const REQUESTS = 100;
 
 /** The latency that a share of the answers did not exceed. */
 export function percentile(sorted: readonly number[], share: number): number {

@@ -1,5 +1,6 @@
 /** The pages that people see, ready to be asked for: signed in, with data, by their addresses. */
 import type { PropertyTree } from "../engine/core/supply.ts";
+import { DEFAULT_SCOPES } from "../src/access/control/agents.ts";
 import { demoUuid } from "../src/ops/demo/random.ts";
 import { type Installation, importProperties } from "./installation.ts";
 import { BENCH_PROPERTIES, requestOf } from "./tenant.ts";
@@ -17,6 +18,7 @@ export interface PageVisit {
 
 const LARGE_HOTEL = demoUuid("pages", "hotel");
 const LARGE_HOTEL_ROOMS = 200;
+const OPERATOR_SCOPES = [...DEFAULT_SCOPES, "admin:*"];
 const PLANS = ["FLEX", "SAVER"];
 
 /** A hotel of two hundred room types with two rate plans each. */
@@ -57,11 +59,14 @@ export async function signIn(
   return cookie.split(";")[0]!;
 }
 
-/** The secret of another operator of the demo's tenant: streams are limited by operator. */
+/**
+ * The secret of another operator of the demo's tenant: streams are limited by operator. Without
+ * these scopes it would have those of an agent, and no stream.
+ */
 export async function newOperator({ baseUrl, demo }: Installation): Promise<string> {
   const response = await fetch(`${baseUrl}/v1/admin/agents`, {
     method: "POST",
-    body: JSON.stringify({ name: "Consoles", kind: "operator" }),
+    body: JSON.stringify({ name: "Consoles", kind: "operator", scopes: OPERATOR_SCOPES }),
     headers: {
       authorization: `Bearer ${demo.admin.secret}`,
       "content-type": "application/json",

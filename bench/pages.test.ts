@@ -1,7 +1,8 @@
 /** Goal: a budget is judged by its worst page, and a page's weight has all that it loads. */
 import { expect, test } from "bun:test";
+import { Selection } from "./catalogue.ts";
 import { assetsOf, percentile } from "./page-server.ts";
-import { PAGE_KINDS, pageFigures, pageVerdicts } from "./pages.ts";
+import { measurePages, PAGE_KINDS, pageFigures, pageVerdicts } from "./pages.ts";
 import { isMet } from "./result.ts";
 import { type Sample, Samples } from "./samples.ts";
 
@@ -58,4 +59,23 @@ test("a percentile is a latency that was measured", () => {
   const sorted = Array.from({ length: 200 }, (_, i) => i + 1);
   expect([50, 99, 99.9].map((share) => percentile(sorted, share))).toEqual([100, 198, 200]);
   expect(percentile([7], 99)).toBe(7);
+});
+
+test("a series that fails ends neither the others nor their figures", async () => {
+  const tried: (string | null)[] = [];
+  const notes: string[] = [];
+  const fixture = {
+    quotes: { spread: [], hot: [] },
+    withCopy(crowd: string | null) {
+      tried.push(crowd);
+      return Promise.reject(new Error("does not start"));
+    },
+  };
+  const progress = { note: (sentence: string) => void notes.push(sentence) };
+  const bench = { only: new Selection(["pages"]), runs: 1, timing: { seconds: 1 }, progress };
+  const { failures } = await measurePages(fixture as never, bench as never);
+  expect(tried).toEqual([null, null, "spread"]);
+  expect(failures).toHaveLength(3);
+  const series = ["server", "browser", "consoles"];
+  expect(notes).toEqual(series.map((name) => `pages/${name} failed: does not start`));
 });

@@ -7,6 +7,7 @@ import { browserOrReason, editedCell, paintedPage } from "./page-browser.ts";
 import { CONSOLES, openConsoles } from "./page-consoles.ts";
 import { measurePage, weigh } from "./page-server.ts";
 import { type PageKind, type PageVisit, pageVisits } from "./page-visits.ts";
+import type { Round } from "./progress.ts";
 import type { FigureName, Verdict } from "./result.ts";
 import { judged, Samples, sampleOf } from "./samples.ts";
 import { steadyHolds } from "./stalls.ts";
@@ -68,33 +69,50 @@ const OPEN = `${CONSOLES} live consoles`;
 export const CONSOLE_TURNS = quietAround(QUIET, [{ name: OPEN, start: openConsoles }]);
 const CONSOLES_RATIO_MAX = 1.1;
 
-/** Measures every page, each round on a fresh copy, then holds beside open consoles. */
+/**
+ * Measures every page, each round on a fresh copy, then holds beside open consoles. A series that
+ * fails ends neither the others nor their figures.
+ */
 export async function measurePages(fixture: Fixture, bench: Bench): Promise<Measured> {
   const { runs, only, timing } = bench;
   const samples = new Samples();
+  const failures: Error[] = [];
+  const attempt = async (series: string, work: () => Promise<void>): Promise<void> => {
+    if (!only.has("pages", series)) return;
+    try {
+      await work();
+    } catch (error) {
+      failures.push(error as Error);
+      bench.progress.note(`pages/${series} failed: ${(error as Error).message}`);
+    }
+  };
   for (let round = 0; round < runs; round += 1) {
     const at = { round, of: runs };
-    if (only.has("pages", "server") || only.has("pages", "browser")) {
-      await fixture.withCopy(null, async (copy) => {
-        const visits = await pageVisits(copy);
-        if (only.has("pages", "server")) await onServer(copy, visits, { ...bench, ...at, samples });
-        if (only.has("pages", "browser")) await inBrowser(copy, visits, { ...bench, samples });
-      });
+    for (const [series, show] of [
+      ["server", onServer],
+      ["browser", inBrowser],
+    ] as const) {
+      await attempt(series, () =>
+        fixture.withCopy(null, async (copy) => {
+          await show(copy, await pageVisits(copy), { ...bench, ...at, samples });
+        }),
+      );
     }
-    if (!only.has("pages", "consoles")) continue;
-    const hold = steadyHolds(fixture, timing);
-    const about = { stage: "pages, consoles", turns: CONSOLE_TURNS, samples, hold, ...at };
-    await fixture.withCopy("spread", (copy) => holdInTurns(fixture, copy, bench, about));
+    await attempt("consoles", () => {
+      const hold = steadyHolds(fixture, timing);
+      const about = { stage: "pages, consoles", turns: CONSOLE_TURNS, samples, hold, ...at };
+      return fixture.withCopy("spread", (copy) => holdInTurns(fixture, copy, bench, about));
+    });
   }
-  return pageFigures(samples);
+  return { ...pageFigures(samples), failures };
 }
 
-type Under = Bench & { readonly samples: Samples };
+type Under = Bench & Round & { readonly samples: Samples };
 
 async function onServer(
   copy: Installation,
   visits: readonly PageVisit[],
-  { progress, samples, round, of }: Under & { readonly round: number; readonly of: number },
+  { progress, samples, round, of }: Under,
 ): Promise<void> {
   for (const visit of visits) {
     const { name: what } = visit;

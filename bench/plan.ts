@@ -24,7 +24,7 @@ export function needsSeeding({ only }: Pick<Options, "only">): boolean {
 /** Seconds on a machine of two cores: first estimates, which the first steps correct. */
 const SEED = 12;
 const COPY = 4;
-const PAGE = 5;
+const PAGE = 3;
 const SHOWN = 12;
 const PEER = 7;
 const PEER_FILL = 77;

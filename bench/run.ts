@@ -85,15 +85,17 @@ class Session {
     const { progress, only, out } = this.#bench;
     if (!only.hasPart(part)) return;
     progress.takeNotes();
-    const { groups, verdicts, ratioLines = [] } = await work();
+    const { groups, verdicts, ratioLines = [], failures = [] } = await work();
     const section: Section = {
       ...{ part, taken: this.#taken, groups, verdicts, remarks: progress.takeNotes() },
-      isWhole: only.isWhole(part) && isComplete(part, this.#bench),
+      isWhole: only.isWhole(part) && isComplete(part, this.#bench) && failures.length === 0,
     };
     this.sections.push(section);
     this.ratioLines.push(...ratioLines);
-    if (keep(out, section)) return;
-    progress.note(`${part} was measured in part: the kept figures of the whole stay.`);
+    if (!keep(out, section)) {
+      progress.note(`${part} was measured in part: the kept figures of the whole stay.`);
+    }
+    if (failures.length > 0) throw new AggregateError(failures, `${part} failed in part`);
   }
 }
 
@@ -151,9 +153,12 @@ async function measure(options: Options): Promise<void> {
     const machine = describeMachine(directory);
     const timing = timingOf(options.seconds);
     const session = new Session({ ...options, directory, timing, progress }, machine);
-    await session.measureAll();
-    progress.end();
-    print(session, options, [...machine, ...remarkOn(options.seconds)]);
+    try {
+      await session.measureAll();
+    } finally {
+      progress.end();
+      print(session, options, [...machine, ...remarkOn(options.seconds)]);
+    }
     process.stderr.write(`measured in ${duration(progress.elapsedSeconds)}; see ${place}\n`);
   } finally {
     progress.end();

@@ -11,9 +11,7 @@ import type { Visit } from "./frame/visit.ts";
 
 type Event = Static<typeof EventPage>["items"][number];
 
-const SHOWN = 100;
-/** Of an event in the list: a property's tree has megabytes, and a hundred of them are a page. */
-const EVENT_CHARS_MAX = 2_000;
+const SHOWN = 50;
 const PATH = "/console/events";
 
 async function show(visit: Visit): Promise<Shown> {
@@ -47,7 +45,7 @@ async function show(visit: Visit): Promise<Shown> {
         />
       )}
       <Next path={visit.root + PATH} next={after > 0 ? olderThan(after + 1, kinds) : null}>
-        {isFiltered ? "Next (of the hundred before)" : "Next"}
+        {isFiltered ? "Next (of the fifty before)" : "Next"}
       </Next>
     </>
   );
@@ -76,26 +74,6 @@ async function showOne(visit: Visit, seq: number): Promise<Shown> {
   return { title: "Event", place: "events", main };
 }
 
-/** An event as JSON; of a long one the beginning, and the way to the whole. */
-function EventText({ root, event }: { readonly root: string; readonly event: Event }) {
-  const text = JSON.stringify(event, null, 2);
-  if (text.length <= EVENT_CHARS_MAX) {
-    return (
-      <pre>
-        <code>{text}</code>
-      </pre>
-    );
-  }
-  return (
-    <>
-      <pre>
-        <code>{text.slice(0, EVENT_CHARS_MAX)}…</code>
-      </pre>
-      <a href={`${root}${PATH}?event=${event.seq}`}>The whole event</a>
-    </>
-  );
-}
-
 function olderThan(before: number, kinds: string): string {
   const query = new URLSearchParams({ before: String(before), ...(kinds !== "" && { kinds }) });
   return `?${query}`;
@@ -120,6 +98,15 @@ function Filter({ visit: { root }, subject, kinds }: FilterOf) {
       </label>
       <button type="submit">Show</button>
     </form>
+  );
+}
+
+/** The way to the whole event: a property's tree has megabytes, and the list fifty events. */
+function WholeEvent({ root, seq }: { readonly root: string; readonly seq: number }) {
+  return (
+    <a href={`${root}${PATH}?event=${seq}`}>
+      <code>#{seq}</code>
+    </a>
   );
 }
 
@@ -152,19 +139,16 @@ function EventList({ visit, items, isLatest }: EventListOf) {
           rows={items}
           keyOf={({ seq }) => `event-${seq}`}
           columns={[
-            { head: "Number", cell: ({ seq }) => <code>#{seq}</code> },
+            { head: "Number", cell: ({ seq }) => <WholeEvent root={visit.root} seq={seq} /> },
             { head: "At (UTC)", cell: ({ timestamp }) => <At instant={timestamp} zone="UTC" /> },
             { head: "Kind", cell: ({ type }) => <code>{type}</code> },
             { head: "By", cell: ({ person_id }) => <Who visit={visit} personId={person_id} /> },
             {
               head: "About",
-              cell: (event) => (
-                <details>
-                  <summary>
-                    {event.subject.type} <code>{event.subject.id}</code>
-                  </summary>
-                  <EventText root={visit.root} event={event} />
-                </details>
+              cell: ({ subject: { type, id } }) => (
+                <>
+                  {type} <code>{id}</code>
+                </>
               ),
             },
           ]}

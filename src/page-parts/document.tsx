@@ -8,11 +8,11 @@ export interface Assets {
   readonly scripts: readonly string[];
 }
 
-/** Addresses of the styles of all such pages and of these scripts; `root` is from `rootPath`. */
+/** Addresses of the style of all such pages and of these scripts; `root` is from `rootPath`. */
 export async function assetsOf(root: string, scripts: readonly AssetName[] = []): Promise<Assets> {
   const urls = (names: readonly AssetName[]) =>
     Promise.all(names.map((name) => assetUrl(name, root)));
-  return { styles: await urls(["pages.css", "console.css"]), scripts: await urls(scripts) };
+  return { styles: await urls(["console.css"]), scripts: await urls(scripts) };
 }
 
 interface HeadOf {

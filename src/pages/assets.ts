@@ -13,17 +13,22 @@ const CSS = "text/css; charset=utf-8";
 
 interface Source {
   readonly type: string;
-  readonly at: string;
+  /** More than one are sent as one, in this order: a visit has fewer requests. */
+  readonly at: string | readonly string[];
   readonly isGzip?: boolean;
 }
 
+/** Between two files: the last statement of a script may lack its semicolon. */
+const JOINTS: Readonly<Record<string, string>> = { [JS]: "\n;\n", [CSS]: "\n" };
+
 const FILES = {
-  "calendar.js": { type: JS, at: "./assets/calendar.js" },
-  "console.css": { type: CSS, at: "./assets/console.css" },
-  "console.js": { type: JS, at: "./assets/console.js" },
+  "console.css": { type: CSS, at: ["./assets/pages.css", "./assets/console.css"] },
+  "console.js": {
+    type: JS,
+    at: ["idiomorph/dist/idiomorph.min.js", "./assets/console.js", "./assets/calendar.js"],
+  },
   "copy.js": { type: JS, at: "./assets/copy.js" },
   "enter.js": { type: JS, at: "./assets/enter.js" },
-  "idiomorph.js": { type: JS, at: "idiomorph/dist/idiomorph.min.js" },
   "passkey.js": { type: JS, at: "./assets/passkey.js" },
   "pages.css": { type: CSS, at: "./assets/pages.css" },
   "reference.css": { type: CSS, at: "./assets/reference.css" },
@@ -55,10 +60,17 @@ export async function asset(name: AssetName): Promise<Asset> {
   const known = loaded.get(name);
   if (known) return known;
   const { type, at, isGzip = false }: Source = FILES[name];
-  const path = fileURLToPath(import.meta.resolve(at));
-  const found = { bytes: await Bun.file(path).bytes(), type, isGzip };
+  const found = { bytes: await bytesOf([at].flat(), JOINTS[type]), type, isGzip };
   loaded.set(name, found);
   return found;
+}
+
+async function bytesOf(sources: readonly string[], joint = ""): Promise<Asset["bytes"]> {
+  const files = sources.map((at) => Bun.file(fileURLToPath(import.meta.resolve(at))));
+  const [first, ...others] = files;
+  if (others.length === 0) return first!.bytes();
+  const texts = await Promise.all(files.map((file) => file.text()));
+  return new TextEncoder().encode(texts.join(joint));
 }
 
 /** Address of a file; `root` is from `rootPath`. */

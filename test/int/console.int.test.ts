@@ -138,7 +138,7 @@ test("what happens elsewhere appears without a reload, and leaves what is being 
   await page.goto(`${service.baseUrl}/console/events`);
   await live(page);
   const edsger = await booked("Edsger Dijkstra");
-  await page.locator("summary", { hasText: edsger.booking_id }).first().waitFor();
+  await page.locator("#events td code", { hasText: edsger.booking_id }).first().waitFor();
   expect(faults).toEqual([]);
   await page.close();
 });

@@ -86,7 +86,7 @@ async function show(visit: Visit): Promise<Shown> {
       )}
     </>
   );
-  return { title: "Calendar", place: "calendar", main, script: "calendar.js" };
+  return { title: "Calendar", place: "calendar", main };
 }
 
 /** What a calendar shows. */
@@ -252,7 +252,7 @@ function RoomRows({ visit, room }: RoomOf) {
                   inputmode="decimal"
                   aria-label={`${name}, ${code}, price on ${date}`}
                 />
-                <Marks restrictions={plan.restrictions} />
+                {marksOf(plan)}
               </td>
             );
           })}
@@ -271,13 +271,13 @@ function LeftCell({ visit, night }: { readonly visit: Visit; readonly night: Roo
   return (
     <td class="units" data-level={Math.round(taken * LEVELS)} title={title}>
       {oversold > 0 ? `▲ -${oversold}` : left}
-      <Marks restrictions={night.restrictions} />
+      {marksOf(night)}
     </td>
   );
 }
 
-/** Rules by a sign each, with words for who hears them. */
-function Marks({ restrictions }: { readonly restrictions: RoomNight["restrictions"] }) {
+/** Rules by a sign each, with words for who hears them. No component: most of 1,860 are empty. */
+function marksOf({ restrictions }: Pick<RoomNight, "restrictions">) {
   const { stop_sell, cta, ctd, min_los_arrival } = restrictions;
   const marks: [string, string][] = [
     ...(stop_sell ? [["✕", "closed"] as [string, string]] : []),

@@ -10,7 +10,7 @@ import type { ApiCall, Visit } from "./visit.ts";
 /** The document of a page. */
 export async function rendered(visit: Visit, shown: Shown): Promise<string> {
   const { root } = visit;
-  const scripts = ["idiomorph.js", "console.js", ...(shown.script ? [shown.script] : [])] as const;
+  const scripts = ["console.js", ...(shown.script ? [shown.script] : [])] as const;
   const assets = await assetsOf(root, scripts);
   return documentText(<Frame visit={visit} shown={shown} assets={assets} />);
 }

@@ -36,7 +36,7 @@ export interface Shown {
   /** 200 by default. */
   readonly status?: number;
   /** A script of this page. */
-  readonly script?: "calendar.js" | "passkey.js";
+  readonly script?: "passkey.js";
   /** It shows a secret, once. */
   readonly hasSecret?: boolean;
 }
