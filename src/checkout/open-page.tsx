@@ -73,7 +73,8 @@ function TimeView({ visit, offered }: Pick<OpenPage, "visit" | "offered">) {
     <div class="needs">
       <p>
         The room is kept for you for {plural(minutes, "minute")}, until{" "}
-        <At instant={instantIso(hold.expires_at)} zone={offered.tree.timezone} />.
+        <At instant={instantIso(hold.expires_at)} zone={offered.tree.timezone} />, local time of the
+        hotel.
       </p>
     </div>
   );

@@ -91,7 +91,7 @@ test("what cannot be sold or read is said", async () => {
     ...hiddenFields((await quoted(person)).html, NEW),
     ...{ quote_id: "qt_x", ...guestOf("Nobody") },
   });
-  expect([gone.status, gone.html.includes("quote_not_found")]).toEqual([404, true]);
+  expect([gone.status, gone.html.includes("quote_not_found")]).toEqual([409, true]);
 });
 
 test("the search box finds a guest by a part of the name", async () => {

@@ -10,8 +10,12 @@ const HEIGHT = 900;
 const WIDTHS = [320, 360, 768, 1440];
 /** From here on the navigation is beside the content. */
 const RAIL_FROM_WIDTH = 1024;
-/** Whether header and navigation are as wide as the page, and whether the content is below both. */
+/**
+ * Whether header and navigation are as wide as the page, and whether the content is below both; null
+ * for a page without navigation.
+ */
 const AREAS = `(() => {
+  if (!document.querySelector(".rail")) return null;
   const [bar, rail, main] = [".bar", ".rail", "main"].map((name) =>
     document.querySelector(name).getBoundingClientRect());
   const isWide = ({ width }) => width === document.documentElement.clientWidth;
@@ -57,7 +61,8 @@ export async function faultsOf(page: Page): Promise<string[]> {
     if (over > 0) faults.push(`${width} scrolls sideways by ${over}`);
     const areas = await page.evaluate(AREAS);
     const wanted = width < RAIL_FROM_WIDTH ? STACKED : BESIDE;
-    if (!Bun.deepEquals(areas, wanted)) faults.push(`${width} ${JSON.stringify(areas)}`);
+    if (areas !== null && !Bun.deepEquals(areas, wanted))
+      faults.push(`${width} ${JSON.stringify(areas)}`);
   }
   return faults;
 }

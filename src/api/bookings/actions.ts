@@ -40,7 +40,7 @@ export function bookingActions(booking: BookingStep, atMs: number, may?: May): N
     [
       ...readsAt(path),
       ...(cost.fee.amount > 0 ? [["get_cancellation_quote", preview] as const] : []),
-      cancelOffer(booking_id, cost, atMs),
+      cancelOffer(booking_id, cost, atMs, may),
     ],
     may,
   );
@@ -49,15 +49,23 @@ export function bookingActions(booking: BookingStep, atMs: number, may?: May): N
 /** At the preview of a cancellation at `atMs`: the reads, and `cancel` with its cost. */
 export function previewActions(booking: BookingStep, atMs: number, may?: May): NextAction[] {
   const { booking_id, state } = booking;
-  const cancel = cancelOffer(booking_id, cancellationCost(booking, atMs), atMs);
+  const cancel = cancelOffer(booking_id, cancellationCost(booking, atMs), atMs, may);
   const reads = readsAt(bookingPath(booking_id));
   return offered(state === "confirmed" ? [...reads, cancel] : reads, may);
 }
 
 const CANCEL_FILL_IN = [CONSENT];
 
-function cancelOffer(bookingId: string, cost: CancellationCost, atMs: number): Offer {
+const DESK_FILL_IN = [{ path: "/reason", meaning: "why the property cancels" }];
+
+/** The desk cancels without a traveler's token. */
+function cancelOffer(bookingId: string, cost: CancellationCost, atMs: number, may?: May): Offer {
   const idempotency_key = offeredKey("cancel", bookingId, atMs);
+  const desk = deskPath(bookingId, "cancel");
+  if (may?.("POST", desk, "admin_cancel_booking")) {
+    const body = { reason: "<why the property cancels>", idempotency_key };
+    return ["admin_cancel_booking", post("cancel", desk, body, { fill_in: DESK_FILL_IN, cost })];
+  }
   const parts = { fill_in: CANCEL_FILL_IN, cost };
   const href = `${bookingPath(bookingId)}/cancel`;
   return ["cancel", post("cancel", href, { idempotency_key }, parts)];

@@ -103,6 +103,7 @@ function GuestForm({ visit, sent, quoted }: GuestFormOf) {
         <input
           name="full_name"
           required
+          autofocus
           maxlength={200}
           autocomplete="off"
           value={was("full_name")}

@@ -74,7 +74,7 @@ async function show(visit: Visit): Promise<Shown> {
     <>
       <Crumbs to={`${visit.root}/console/bookings`}>Bookings</Crumbs>
       <h1>New booking</h1>
-      <StayForm visit={visit} hotels={hotels} typed={typed} />
+      <StayForm visit={visit} hotels={hotels} typed={typed} isAsked={isAsked} />
       {isAsked && (await offersFor(visit, typed))}
     </>
   );
@@ -85,15 +85,17 @@ interface FormOf {
   readonly visit: Visit;
   readonly hotels: HotelChoice;
   readonly typed: Typed;
+  /** Offers are below it. */
+  readonly isAsked: boolean;
 }
 
-function StayForm({ visit, hotels, typed }: FormOf) {
+function StayForm({ visit, hotels, typed, isAsked }: FormOf) {
   return (
     <form method="get" action={visit.root + NEW_PATH} class="filter">
       <PropertyPicker hotels={hotels} chosen={typed.property_id} />
       <label>
         Check-in
-        <input type="date" name="check_in" required value={typed.check_in} />
+        <input type="date" name="check_in" required autofocus={!isAsked} value={typed.check_in} />
       </label>
       <label>
         Check-out
@@ -182,6 +184,7 @@ function Offers({ visit, typed, offers }: OffersOf) {
           <input type="hidden" name="pays" value={typed.pays} />
           <button
             type="submit"
+            autofocus={offer === offers[0]}
             aria-label={`Book ${offer.room_type_name}, ${offer.rate_plan_name}`}
           >
             Book…
