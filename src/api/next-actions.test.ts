@@ -327,7 +327,18 @@ test("an offered call names the route with its id", () => {
   bookingActionsAt({ ...booking, ...cancelled }, 0, may);
   checkedInActions({ ...CAME, undo_until: "1970-01-02T00:00:00.000Z" }, may);
   undoneActions(UNDONE, may);
-  expect(asked.length).toBe(8 + 1 + 4 + 3 + 3 + 3);
+  expect(asked.length).toBe(8 + 1 + 5 + 3 + 3 + 3);
+});
+
+test("the desk is offered its own cancellation, which needs no traveler's token", () => {
+  const actions = bookingActionsAt(
+    { booking_id: "bkg_1", state: "confirmed", quote },
+    0,
+    () => true,
+  );
+  const cancel = actions.find(({ rel }) => rel === "cancel");
+  expect(cancel).toMatchObject({ href: "/v1/admin/bookings/bkg_1/cancel" });
+  expect(cancel?.fill_in?.map(({ path }) => path)).toEqual(["/reason"]);
 });
 
 test("a call outside the caller's scopes is not offered", () => {

@@ -11,8 +11,8 @@ const WIDTHS = [320, 360, 768, 1440];
 /** From here on the navigation is beside the content. */
 const RAIL_FROM_WIDTH = 1024;
 /**
- * Whether header and navigation are as wide as the page, and whether the content is below both; null
- * for a page without navigation.
+ * Whether header and navigation are as wide as the page, and the content is below both; null for a
+ * page without navigation.
  */
 const AREAS = `(() => {
   if (!document.querySelector(".rail")) return null;
