@@ -12,7 +12,8 @@ export interface Operations {
       /** Id or slug of the property. */
       readonly id: string;
     };
-    readonly query?: {
+    readonly query?:
+      | {
           /** `true` answers the same as `get_property_full`. */
           readonly full?: "true" | "false" | undefined;
           /**
@@ -20,7 +21,8 @@ export interface Operations {
            * not change charges; `display` is null without a known rate.
            */
           readonly currency?: string | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: PropertyDetailOut;
   };
   /** Get all published facts of a property. */
@@ -29,13 +31,15 @@ export interface Operations {
       /** Slug or id of the property. */
       readonly slug: string;
     };
-    readonly query?: {
+    readonly query?:
+      | {
           /**
            * Also show amounts in this currency (ISO 4217) by the tenant's exchange rates. Does
            * not change charges; `display` is null without a known rate.
            */
           readonly currency?: string | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: PropertyFullOut;
   };
   /** Search available rooms. */
@@ -108,13 +112,15 @@ export interface Operations {
   };
   /** Freeze price and cancellation terms. */
   readonly quote: {
-    readonly query?: {
+    readonly query?:
+      | {
           /**
            * Also show amounts in this currency (ISO 4217) by the tenant's exchange rates. Does
            * not change charges; `display` is null without a known rate.
            */
           readonly currency?: string | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly body: QuoteRequest;
     readonly data: Quote;
   };
@@ -124,13 +130,15 @@ export interface Operations {
       /** Id of the quote. */
       readonly id: string;
     };
-    readonly query?: {
+    readonly query?:
+      | {
           /**
            * Also show amounts in this currency (ISO 4217) by the tenant's exchange rates. Does
            * not change charges; `display` is null without a known rate.
            */
           readonly currency?: string | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: Quote;
   };
   /** Hold the room of a quote. */
@@ -140,10 +148,12 @@ export interface Operations {
   };
   /** List your open holds. */
   readonly list_holds: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** Only holds in this state. */
           readonly state?: "held" | "confirming" | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: OwnHoldList;
   };
   /** Get a hold. */
@@ -201,18 +211,26 @@ export interface Operations {
   };
   /** List your bookings, or find one. */
   readonly find_bookings: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** The guest's confirmation code, in any case. */
           readonly confirmation_code?: string | undefined;
           /** The hold that became the booking. */
           readonly hold_id?: string | undefined;
           /** Of the list: only bookings in this state. */
-          readonly state?: "confirmed" | "checked_in" | "completed" | "cancelled" | "no_show" | undefined;
+          readonly state?:
+            | "confirmed"
+            | "checked_in"
+            | "completed"
+            | "cancelled"
+            | "no_show"
+            | undefined;
           /** Of the list: bookings made at this instant or later. */
           readonly created_from?: string | undefined;
           /** Of the list: bookings made at this instant or earlier. */
           readonly created_to?: string | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: FoundBookingList;
   };
   /** Cancel a booking. */
@@ -255,10 +273,12 @@ export interface Operations {
       /** Id of the booking. */
       readonly id: string;
     };
-    readonly query?: {
+    readonly query?:
+      | {
           /** Instant of the cancellation; now by default. */
           readonly at?: string | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: CancellationQuote;
   };
   /** Get a refund. */
@@ -290,17 +310,20 @@ export interface Operations {
   };
   /** Read the desk's day. */
   readonly admin_desk_today: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** Only at this property, by its id or slug. */
           readonly property_id?: string | undefined;
           /** Items per list; 100 by default. */
           readonly limit?: number | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: DeskToday;
   };
   /** Find bookings at the desk. */
   readonly admin_list_bookings: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** The guest's confirmation code, in any case. */
           readonly confirmation_code?: string | undefined;
           /** The guest's e-mail address or full name, in any case. */
@@ -324,10 +347,17 @@ export interface Operations {
           /** Only at this property, by its id or slug. */
           readonly property_id?: string | undefined;
           /** Only bookings in this state. */
-          readonly state?: "confirmed" | "checked_in" | "completed" | "cancelled" | "no_show" | undefined;
+          readonly state?:
+            | "confirmed"
+            | "checked_in"
+            | "completed"
+            | "cancelled"
+            | "no_show"
+            | undefined;
           /** Only bookings of this agent. */
           readonly agent_id?: string | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: DeskBookingList;
   };
   /** Book for a guest at the desk. */
@@ -342,13 +372,15 @@ export interface Operations {
   };
   /** Quote a stay that is paid at the property. */
   readonly admin_quote_at_property: {
-    readonly query?: {
+    readonly query?:
+      | {
           /**
            * Also show amounts in this currency (ISO 4217) by the tenant's exchange rates. Does
            * not change charges; `display` is null without a known rate.
            */
           readonly currency?: string | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly body: QuoteRequest;
     readonly data: Quote;
   };
@@ -416,22 +448,26 @@ export interface Operations {
   };
   /** List the active holds. */
   readonly admin_list_holds: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** Only at this property, by its id or slug. */
           readonly property_id?: string | undefined;
           /** Only holds in this state. */
           readonly state?: "held" | "confirming" | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: OpenHoldList;
   };
   /** List the open payments. */
   readonly admin_list_payments: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** Only payments in this state. */
           readonly state?: "pending" | "unknown" | undefined;
           /** Minimum age in seconds. */
           readonly older_than_s?: number | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: DeskPaymentList;
   };
   /** Get a payment. */
@@ -453,12 +489,14 @@ export interface Operations {
   };
   /** List the pending and failed refunds. */
   readonly admin_list_refunds: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** Only refunds in this state. */
           readonly state?: "pending" | "failed" | undefined;
           /** Minimum age in seconds. */
           readonly older_than_s?: number | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: DeskRefundList;
   };
   /** Get a refund at the desk. */
@@ -506,7 +544,8 @@ export interface Operations {
   };
   /** List the booking authorizations. */
   readonly admin_list_authorizations: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** Only authorizations in this state. */
           readonly state?: "pending" | "approved" | "consumed" | "revoked" | "expired" | undefined;
           /** Only those of this agent. */
@@ -517,7 +556,8 @@ export interface Operations {
           readonly created_from?: string | undefined;
           /** Requested before this instant. */
           readonly created_before?: string | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: DeskAuthorizationList;
   };
   /** Grant a booking authorization unasked. */
@@ -553,7 +593,8 @@ export interface Operations {
   };
   /** List the oversell incidents. */
   readonly admin_list_oversell_incidents: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** Only incidents in this state. */
           readonly state?: "open" | "acknowledged" | "resolved" | "dismissed" | undefined;
           /** Only at this property, by its id or slug. */
@@ -562,7 +603,8 @@ export interface Operations {
           readonly opened_from?: string | undefined;
           /** Opened before this instant. */
           readonly opened_before?: string | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: OversellIncidentList;
   };
   /** Scan a night for overselling. */
@@ -630,7 +672,8 @@ export interface Operations {
   };
   /** Read key figures. */
   readonly admin_get_kpis: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** Only at this property, by its id or slug. */
           readonly property_id?: string | undefined;
           /** The first day; 30 days before `to` by default. */
@@ -646,7 +689,8 @@ export interface Operations {
           readonly as_of?: string | undefined;
           /** Also reports changes in this many days before `as_of`. */
           readonly pickup_days?: number | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: Kpis;
   };
   /** Verify a receipt. */
@@ -656,15 +700,18 @@ export interface Operations {
   };
   /** Anchor the tenant's events. */
   readonly admin_get_audit_anchor: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** Event number; the anchor is the one after that event. The last event by default. */
           readonly seq?: number | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: AuditAnchor;
   };
   /** Pull or follow the tenant's events. */
   readonly list_events: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** Number of the last event received; 0 by default. */
           readonly after_seq?: number | undefined;
           /** Only these kinds, separated by commas; all by default. */
@@ -675,7 +722,8 @@ export interface Operations {
           readonly limit?: number | undefined;
           /** Seconds to wait if there is no event yet; 0 by default. */
           readonly wait_s?: number | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: EventPage;
   };
   /** List the kinds of events. */
@@ -684,10 +732,12 @@ export interface Operations {
   };
   /** Import properties. */
   readonly admin_import_properties: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** `true`: nothing is changed; each line has its expected result. */
           readonly dry_run?: "true" | "false" | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly contentType: "application/x-ndjson" | "text/csv";
     readonly body: string;
     readonly data: ImportResult;
@@ -699,10 +749,12 @@ export interface Operations {
   };
   /** List all properties. */
   readonly admin_list_properties: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** At most so many; all by default. */
           readonly limit?: number | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: PropertySummaryList;
   };
   /** Create a property. */
@@ -755,10 +807,12 @@ export interface Operations {
   };
   /** Import rates and inventory. */
   readonly admin_import_ari: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** `true`: nothing is changed; each line has its expected result. */
           readonly dry_run?: "true" | "false" | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly contentType: "text/csv" | "application/x-ndjson";
     readonly body: string;
     readonly data: AriImportResult;
@@ -787,7 +841,8 @@ export interface Operations {
       /** Id or slug of the property. */
       readonly id: string;
     };
-    readonly query?: {
+    readonly query?:
+      | {
           /** The first night; today at the property by default. */
           readonly from?: string | undefined;
           /** The last night, included; 31 nights from the first by default. */
@@ -809,7 +864,8 @@ export interface Operations {
            * given.
            */
           readonly as_of?: string | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: AriNights | PastFolding;
   };
   /** Update availability, rates and restrictions. */
@@ -1117,7 +1173,8 @@ export interface Operations {
   };
   /** List deliveries. */
   readonly list_webhook_deliveries: {
-    readonly query?: {
+    readonly query?:
+      | {
           /** Only those to this endpoint. */
           readonly endpoint_id?: string | undefined;
           /** Only those of this event, replays included. */
@@ -1131,7 +1188,23 @@ export interface Operations {
           /** Only in these states, separated by commas; all by default. */
           readonly states?: string | undefined;
           /** Only those whose last attempt failed for this reason. */
-          readonly reason?: "address" | "dns" | "connect" | "tls" | "timeout" | "invalid_answer" | "http_4xx" | "http_5xx" | "gone" | "too_many_redirects" | "payload_refused" | "endpoint_disabled" | "endpoint_narrowed" | "event_lost" | "nothing_to_send" | undefined;
+          readonly reason?:
+            | "address"
+            | "dns"
+            | "connect"
+            | "tls"
+            | "timeout"
+            | "invalid_answer"
+            | "http_4xx"
+            | "http_5xx"
+            | "gone"
+            | "too_many_redirects"
+            | "payload_refused"
+            | "endpoint_disabled"
+            | "endpoint_narrowed"
+            | "event_lost"
+            | "nothing_to_send"
+            | undefined;
           /** Only those whose last answer had this status. */
           readonly status?: string | undefined;
           /** Only those created at this instant or later. */
@@ -1144,7 +1217,8 @@ export interface Operations {
           readonly after?: string | undefined;
           /** Page size; without it the list is complete. */
           readonly limit?: number | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: WebhookDeliveryList;
   };
   /** Get a delivery with its attempts. */
@@ -1161,12 +1235,14 @@ export interface Operations {
       /** Id of the endpoint. */
       readonly id: string;
     };
-    readonly query?: {
+    readonly query?:
+      | {
           /** First hour; a day before `until` by default. */
           readonly since?: string | undefined;
           /** End; now by default. */
           readonly until?: string | undefined;
-    } | undefined;
+        }
+      | undefined;
     readonly data: WebhookStats;
   };
   /** Get the progress of a recovery. */
@@ -1788,7 +1864,46 @@ export interface AiConfigRequest {
   /** 0 to 50 earlier questions for the model */
   readonly max_turns?: number | undefined;
   /** a list of 0 to 36 different items */
-  readonly allowed_topics?: readonly ("checkin" | "early_checkin" | "checkout" | "late_checkout" | "reception" | "luggage" | "address" | "distance" | "phone" | "email" | "timezone" | "about" | "stars" | "rooms" | "beds" | "size" | "occupancy" | "room_count" | "extra_bed" | "smoking" | "pets" | "children" | "minimum_age" | "meals" | "meal_price" | "amenities" | "cancellation" | "taxes" | "currency" | "payment" | "discount" | "price" | "availability" | "booking" | "own_booking" | "identity")[] | undefined;
+  readonly allowed_topics?:
+    | readonly (
+        | "checkin"
+        | "early_checkin"
+        | "checkout"
+        | "late_checkout"
+        | "reception"
+        | "luggage"
+        | "address"
+        | "distance"
+        | "phone"
+        | "email"
+        | "timezone"
+        | "about"
+        | "stars"
+        | "rooms"
+        | "beds"
+        | "size"
+        | "occupancy"
+        | "room_count"
+        | "extra_bed"
+        | "smoking"
+        | "pets"
+        | "children"
+        | "minimum_age"
+        | "meals"
+        | "meal_price"
+        | "amenities"
+        | "cancellation"
+        | "taxes"
+        | "currency"
+        | "payment"
+        | "discount"
+        | "price"
+        | "availability"
+        | "booking"
+        | "own_booking"
+        | "identity"
+      )[]
+    | undefined;
   /** text of 1 to 200 characters: tone of the model */
   readonly tone?: string | null | undefined;
   /** text of 1 to 500 characters, appended to answers */
@@ -2270,7 +2385,34 @@ export interface AuditAnchorSubject {
  * `hash` is the SHA-256 of the canonical JSON (RFC 8785) of the other members, `prev_hash` that
  * of the previous event.
  */
-export type AuditEvent = AuditedHoldCreated | AuditedHoldExtended | AuditedHoldReleased | AuditedHoldExpired | AuditedPaymentPending | AuditedPaymentReferenced | AuditedPaymentCaptured | AuditedPaymentFailed | AuditedPaymentUnknown | AuditedPaymentOutcomeUnknown | AuditedPaymentDisputed | AuditedPaymentDisputeClosed | AuditedBookingConfirmed | AuditedBookingModified | AuditedBookingCancelled | AuditedBookingCheckedIn | AuditedBookingCheckInUndone | AuditedBookingNoShow | AuditedBookingCompleted | AuditedGuestErased | AuditedRefundRequested | AuditedRefundSucceeded | AuditedRefundFailed | AuditedRefundSettledElsewhere | AuditedAuthorizationConsumed | AuditedAuthorizationReturned | AuditedInventoryOversellActionTaken;
+export type AuditEvent =
+  | AuditedHoldCreated
+  | AuditedHoldExtended
+  | AuditedHoldReleased
+  | AuditedHoldExpired
+  | AuditedPaymentPending
+  | AuditedPaymentReferenced
+  | AuditedPaymentCaptured
+  | AuditedPaymentFailed
+  | AuditedPaymentUnknown
+  | AuditedPaymentOutcomeUnknown
+  | AuditedPaymentDisputed
+  | AuditedPaymentDisputeClosed
+  | AuditedBookingConfirmed
+  | AuditedBookingModified
+  | AuditedBookingCancelled
+  | AuditedBookingCheckedIn
+  | AuditedBookingCheckInUndone
+  | AuditedBookingNoShow
+  | AuditedBookingCompleted
+  | AuditedGuestErased
+  | AuditedRefundRequested
+  | AuditedRefundSucceeded
+  | AuditedRefundFailed
+  | AuditedRefundSettledElsewhere
+  | AuditedAuthorizationConsumed
+  | AuditedAuthorizationReturned
+  | AuditedInventoryOversellActionTaken;
 
 /** A booking used an authorization. */
 export interface AuditedAuthorizationConsumed {
@@ -3384,7 +3526,12 @@ export interface AuthorizationRevokedEventData {
 }
 
 /** The rule that requires it: of the agent's limits, or of the tenant's policy. */
-export type AuthorizationRule = "max_booking_amount" | "over_amount" | "always" | "non_refundable" | null;
+export type AuthorizationRule =
+  | "max_booking_amount"
+  | "over_amount"
+  | "always"
+  | "non_refundable"
+  | null;
 
 /**
  * `pending` until an operator decides; `approved` until one booking uses it (`consumed`) or it
@@ -3417,7 +3564,22 @@ export interface Blocking {
   /** Date in the property's own zone. */
   readonly date: string;
   /** Why the night cannot be sold. */
-  readonly reason: "no_vacancy" | "stop_sell" | "cta" | "ctd" | "min_los" | "max_los" | "min_stay_through" | "max_stay_through" | "min_advance" | "max_advance" | "stay_pattern" | "occupancy_exceeded" | "children_not_supported" | "ceiling_reached" | "property_not_live";
+  readonly reason:
+    | "no_vacancy"
+    | "stop_sell"
+    | "cta"
+    | "ctd"
+    | "min_los"
+    | "max_los"
+    | "min_stay_through"
+    | "max_stay_through"
+    | "min_advance"
+    | "max_advance"
+    | "stay_pattern"
+    | "occupancy_exceeded"
+    | "children_not_supported"
+    | "ceiling_reached"
+    | "property_not_live";
   /** Units of the night. */
   readonly capacity?: number | undefined;
   /** Units sold. */
@@ -4188,7 +4350,13 @@ export interface BookingRefunds {
 }
 
 /** State of the stay. */
-export type BookingState = "confirmed" | "checked_in" | "completed" | "cancelled" | "no_show" | "relocated";
+export type BookingState =
+  | "confirmed"
+  | "checked_in"
+  | "completed"
+  | "cancelled"
+  | "no_show"
+  | "relocated";
 
 export interface CancelRequest {
   /** The caller's reason code. */
@@ -4289,7 +4457,11 @@ export interface CancellationTier {
  * `free_cancellation`: offers that can still be cancelled free of charge; else terms of one
  * kind.
  */
-export type CancellationWish = "free_cancellation" | "free_until_cutoff" | "fee_from_booking" | "non_refundable";
+export type CancellationWish =
+  | "free_cancellation"
+  | "free_until_cutoff"
+  | "fee_from_booking"
+  | "non_refundable";
 
 /** From which day the ceiling's unsold units cannot be sold; null for never. */
 export type CeilingRelease = {
@@ -4857,7 +5029,13 @@ export interface DeletedProperty {
 }
 
 /** `dead_lettered`: no attempt succeeded and none is left. */
-export type DeliveryState = "pending" | "in_flight" | "scheduled" | "succeeded" | "dead_lettered" | "cancelled";
+export type DeliveryState =
+  | "pending"
+  | "in_flight"
+  | "scheduled"
+  | "succeeded"
+  | "dead_lettered"
+  | "cancelled";
 
 /** Why it exists: the event itself, a missed event, or a request by hand. */
 export type DeliveryTrigger = "event" | "missing" | "manual" | "recover";
@@ -5324,7 +5502,56 @@ export interface ErasedGuest {
 }
 
 /** Error code; never renamed. */
-export type ErrorCode = "validation_failed" | "unauthenticated" | "delegation_required" | "delegation_invalid" | "delegation_issuer_unknown" | "payment_failed" | "forbidden" | "resource_access_denied" | "principal_kind_not_allowed" | "property_not_found" | "room_type_not_found" | "rate_plan_not_found" | "quote_not_found" | "hold_not_found" | "booking_not_found" | "oversell_incident_not_found" | "agent_not_found" | "credential_not_found" | "booking_authorization_not_found" | "delegation_issuer_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "conflict" | "idempotency_conflict" | "allocation_failed" | "allotment_exhausted" | "oversell_not_detected" | "quote_mismatch" | "hold_not_active" | "booking_not_cancellable" | "booking_not_modifiable" | "booking_modification_price_change" | "authorization_required" | "booking_authorization_invalid" | "no_capturable_payment" | "payment_not_refundable" | "refund_exceeds_remaining" | "property_not_promotable" | "policy_not_found_for_rate_plan" | "webhook_delivery_not_replayable" | "quote_expired" | "hold_expired" | "rate_limited" | "internal_error" | "payment_provider_error" | "notification_delivery_failed" | "service_not_configured" | "upstream_unavailable" | "payment_timeout";
+export type ErrorCode =
+  | "validation_failed"
+  | "unauthenticated"
+  | "delegation_required"
+  | "delegation_invalid"
+  | "delegation_issuer_unknown"
+  | "payment_failed"
+  | "forbidden"
+  | "resource_access_denied"
+  | "principal_kind_not_allowed"
+  | "property_not_found"
+  | "room_type_not_found"
+  | "rate_plan_not_found"
+  | "quote_not_found"
+  | "hold_not_found"
+  | "booking_not_found"
+  | "oversell_incident_not_found"
+  | "agent_not_found"
+  | "credential_not_found"
+  | "booking_authorization_not_found"
+  | "delegation_issuer_not_found"
+  | "webhook_endpoint_not_found"
+  | "webhook_delivery_not_found"
+  | "conflict"
+  | "idempotency_conflict"
+  | "allocation_failed"
+  | "allotment_exhausted"
+  | "oversell_not_detected"
+  | "quote_mismatch"
+  | "hold_not_active"
+  | "booking_not_cancellable"
+  | "booking_not_modifiable"
+  | "booking_modification_price_change"
+  | "authorization_required"
+  | "booking_authorization_invalid"
+  | "no_capturable_payment"
+  | "payment_not_refundable"
+  | "refund_exceeds_remaining"
+  | "property_not_promotable"
+  | "policy_not_found_for_rate_plan"
+  | "webhook_delivery_not_replayable"
+  | "quote_expired"
+  | "hold_expired"
+  | "rate_limited"
+  | "internal_error"
+  | "payment_provider_error"
+  | "notification_delivery_failed"
+  | "service_not_configured"
+  | "upstream_unavailable"
+  | "payment_timeout";
 
 /** Ids, states and amounts; each code's page lists its fields. */
 export interface ErrorDetail {
@@ -5340,7 +5567,59 @@ export interface ErrorEnvelope {
 }
 
 /** An event, the same by pull, stream and webhook. */
-export type Event = PropertyCreatedEvent | PropertyReplacedEvent | PropertyDeletedEvent | PropertyPromotedEvent | PropertySuspendedEvent | PropertyArchivedEvent | AriChangedEvent | FxChangedEvent | CredentialRotatedEvent | DelegationIssuerStatusChangedEvent | WebhookEndpointDisabledEvent | WebhookEndpointRecoveredEvent | FeedGeneratedEvent | FeedFailedEvent | PaymentsReconciledEvent | HoldCreatedEvent | HoldExtendedEvent | HoldReleasedEvent | HoldExpiredEvent | PaymentPendingEvent | PaymentReferencedEvent | PaymentCapturedEvent | PaymentFailedEvent | PaymentUnknownEvent | PaymentOutcomeUnknownEvent | PaymentDisputedEvent | PaymentDisputeClosedEvent | BookingConfirmedEvent | BookingModifiedEvent | BookingCancelledEvent | BookingCheckedInEvent | BookingCheckInUndoneEvent | BookingNoShowEvent | BookingCompletedEvent | BookingNoteAddedEvent | GuestErasedEvent | RefundRequestedEvent | RefundSucceededEvent | RefundFailedEvent | RefundSettledElsewhereEvent | AuthorizationRequestedEvent | AuthorizationApprovedEvent | AuthorizationRevokedEvent | AuthorizationConsumedEvent | AuthorizationReturnedEvent | AuthorizationPolicyChangedEvent | InventoryOversellDetectedEvent | InventoryOversellAcknowledgedEvent | InventoryOversellActionTakenEvent | InventoryOversellResolvedEvent | InventoryOversellAcceptedEvent | TestClockSetEvent;
+export type Event =
+  | PropertyCreatedEvent
+  | PropertyReplacedEvent
+  | PropertyDeletedEvent
+  | PropertyPromotedEvent
+  | PropertySuspendedEvent
+  | PropertyArchivedEvent
+  | AriChangedEvent
+  | FxChangedEvent
+  | CredentialRotatedEvent
+  | DelegationIssuerStatusChangedEvent
+  | WebhookEndpointDisabledEvent
+  | WebhookEndpointRecoveredEvent
+  | FeedGeneratedEvent
+  | FeedFailedEvent
+  | PaymentsReconciledEvent
+  | HoldCreatedEvent
+  | HoldExtendedEvent
+  | HoldReleasedEvent
+  | HoldExpiredEvent
+  | PaymentPendingEvent
+  | PaymentReferencedEvent
+  | PaymentCapturedEvent
+  | PaymentFailedEvent
+  | PaymentUnknownEvent
+  | PaymentOutcomeUnknownEvent
+  | PaymentDisputedEvent
+  | PaymentDisputeClosedEvent
+  | BookingConfirmedEvent
+  | BookingModifiedEvent
+  | BookingCancelledEvent
+  | BookingCheckedInEvent
+  | BookingCheckInUndoneEvent
+  | BookingNoShowEvent
+  | BookingCompletedEvent
+  | BookingNoteAddedEvent
+  | GuestErasedEvent
+  | RefundRequestedEvent
+  | RefundSucceededEvent
+  | RefundFailedEvent
+  | RefundSettledElsewhereEvent
+  | AuthorizationRequestedEvent
+  | AuthorizationApprovedEvent
+  | AuthorizationRevokedEvent
+  | AuthorizationConsumedEvent
+  | AuthorizationReturnedEvent
+  | AuthorizationPolicyChangedEvent
+  | InventoryOversellDetectedEvent
+  | InventoryOversellAcknowledgedEvent
+  | InventoryOversellActionTakenEvent
+  | InventoryOversellResolvedEvent
+  | InventoryOversellAcceptedEvent
+  | TestClockSetEvent;
 
 /**
  * one of *, property.created, property.replaced, property.deleted, property.promoted,
@@ -5357,7 +5636,60 @@ export type Event = PropertyCreatedEvent | PropertyReplacedEvent | PropertyDelet
  * inventory.oversell_detected, inventory.oversell_acknowledged, inventory.oversell_action_taken,
  * inventory.oversell_resolved, inventory.oversell_accepted, test_clock.set
  */
-export type EventFilter = "*" | "property.created" | "property.replaced" | "property.deleted" | "property.promoted" | "property.suspended" | "property.archived" | "ari.changed" | "fx.changed" | "credential.rotated" | "delegation_issuer.status_changed" | "webhook.endpoint_disabled" | "webhook.endpoint_recovered" | "feed.generated" | "feed.failed" | "payments.reconciled" | "hold.created" | "hold.extended" | "hold.released" | "hold.expired" | "payment.pending" | "payment.referenced" | "payment.captured" | "payment.failed" | "payment.unknown" | "payment.outcome_unknown" | "payment.disputed" | "payment.dispute_closed" | "booking.confirmed" | "booking.modified" | "booking.cancelled" | "booking.checked_in" | "booking.check_in_undone" | "booking.no_show" | "booking.completed" | "booking.note_added" | "guest.erased" | "refund.requested" | "refund.succeeded" | "refund.failed" | "refund.settled_elsewhere" | "authorization.requested" | "authorization.approved" | "authorization.revoked" | "authorization.consumed" | "authorization.returned" | "authorization_policy.changed" | "inventory.oversell_detected" | "inventory.oversell_acknowledged" | "inventory.oversell_action_taken" | "inventory.oversell_resolved" | "inventory.oversell_accepted" | "test_clock.set";
+export type EventFilter =
+  | "*"
+  | "property.created"
+  | "property.replaced"
+  | "property.deleted"
+  | "property.promoted"
+  | "property.suspended"
+  | "property.archived"
+  | "ari.changed"
+  | "fx.changed"
+  | "credential.rotated"
+  | "delegation_issuer.status_changed"
+  | "webhook.endpoint_disabled"
+  | "webhook.endpoint_recovered"
+  | "feed.generated"
+  | "feed.failed"
+  | "payments.reconciled"
+  | "hold.created"
+  | "hold.extended"
+  | "hold.released"
+  | "hold.expired"
+  | "payment.pending"
+  | "payment.referenced"
+  | "payment.captured"
+  | "payment.failed"
+  | "payment.unknown"
+  | "payment.outcome_unknown"
+  | "payment.disputed"
+  | "payment.dispute_closed"
+  | "booking.confirmed"
+  | "booking.modified"
+  | "booking.cancelled"
+  | "booking.checked_in"
+  | "booking.check_in_undone"
+  | "booking.no_show"
+  | "booking.completed"
+  | "booking.note_added"
+  | "guest.erased"
+  | "refund.requested"
+  | "refund.succeeded"
+  | "refund.failed"
+  | "refund.settled_elsewhere"
+  | "authorization.requested"
+  | "authorization.approved"
+  | "authorization.revoked"
+  | "authorization.consumed"
+  | "authorization.returned"
+  | "authorization_policy.changed"
+  | "inventory.oversell_detected"
+  | "inventory.oversell_acknowledged"
+  | "inventory.oversell_action_taken"
+  | "inventory.oversell_resolved"
+  | "inventory.oversell_accepted"
+  | "test_clock.set";
 
 /** A kind of event. */
 export interface EventKind {
@@ -5419,7 +5751,16 @@ export interface ExcessNight {
 /** A check, in order of execution. */
 export interface ExplainedCheck {
   /** Name of the check. */
-  readonly check: "agent" | "state" | "dates" | "policy" | "price" | "occupancy" | "restrictions" | "ceilings" | "units";
+  readonly check:
+    | "agent"
+    | "state"
+    | "dates"
+    | "policy"
+    | "price"
+    | "occupancy"
+    | "restrictions"
+    | "ceilings"
+    | "units";
   /** Whether it passed. */
   readonly passed: boolean;
   /** Its result as a sentence. */
@@ -5637,7 +5978,13 @@ export type FeedFailure = "no_property" | "shrunken" | "invalid" | "timed_out" |
  * Why it failed: nothing to list; more than a tenth fewer listings than before, which an
  * operator may accept; failed checks; timeout; or an interrupted build.
  */
-export type FeedFailureOrNull = "no_property" | "shrunken" | "invalid" | "timed_out" | "crashed" | null;
+export type FeedFailureOrNull =
+  | "no_property"
+  | "shrunken"
+  | "invalid"
+  | "timed_out"
+  | "crashed"
+  | null;
 
 /** A new build of a partner feed was published. */
 export interface FeedGeneratedEvent {
@@ -6403,7 +6750,12 @@ export interface ImportResult {
  * sets nights, `cancel_with_refund` cancels a booking and refunds everything, `accept` leaves
  * the nights oversold.
  */
-export type IncidentAction = "relocate" | "upgrade" | "restore_capacity" | "cancel_with_refund" | "accept";
+export type IncidentAction =
+  | "relocate"
+  | "upgrade"
+  | "restore_capacity"
+  | "cancel_with_refund"
+  | "accept";
 
 /** What an operator did about it. */
 export interface IncidentActionTaken {
@@ -6419,7 +6771,19 @@ export interface IncidentActionTaken {
 export type IncidentCause = "availability_update" | "property_change" | "scan";
 
 /** What ended an incident: an operator's action, or what freed the units. */
-export type IncidentEnding = "relocate" | "upgrade" | "restore_capacity" | "cancel_with_refund" | "accept" | "capacity" | "cancellation" | "no_show" | "departure" | "modification" | "hold_ended" | "passed";
+export type IncidentEnding =
+  | "relocate"
+  | "upgrade"
+  | "restore_capacity"
+  | "cancel_with_refund"
+  | "accept"
+  | "capacity"
+  | "cancellation"
+  | "no_show"
+  | "departure"
+  | "modification"
+  | "hold_ended"
+  | "passed";
 
 /** The refund that was requested. */
 export interface IncidentRefund {
@@ -7182,7 +7546,31 @@ export interface NoResultReason {
   /** The part of the search that excludes them. */
   readonly kind: "place" | "dates" | "rate" | "party" | "units" | "restriction" | "constraint";
   /** Why the best offer failed. */
-  readonly reason: "not_on_sale" | "dates_past" | "beyond_horizon" | "no_rate" | "party_too_large" | "sold_out" | "stop_sell" | "cta" | "ctd" | "min_los" | "max_los" | "min_stay_through" | "max_stay_through" | "min_advance" | "max_advance" | "stay_pattern" | "ceiling_reached" | "min_star_rating" | "amenities" | "bed_type" | "meal_plan" | "cancellation" | "refundability" | "max_price_per_night";
+  readonly reason:
+    | "not_on_sale"
+    | "dates_past"
+    | "beyond_horizon"
+    | "no_rate"
+    | "party_too_large"
+    | "sold_out"
+    | "stop_sell"
+    | "cta"
+    | "ctd"
+    | "min_los"
+    | "max_los"
+    | "min_stay_through"
+    | "max_stay_through"
+    | "min_advance"
+    | "max_advance"
+    | "stay_pattern"
+    | "ceiling_reached"
+    | "min_star_rating"
+    | "amenities"
+    | "bed_type"
+    | "meal_plan"
+    | "cancellation"
+    | "refundability"
+    | "max_price_per_night";
   /** Number of properties with this reason. */
   readonly properties: number;
 }
@@ -7877,7 +8265,16 @@ export interface PaymentReferencedEventData {
 }
 
 /** `unknown`: no definitive answer of the payment provider yet. */
-export type PaymentState = "pending" | "authorized" | "captured" | "partially_refunded" | "refunded" | "failed" | "voided" | "unknown" | "disputed";
+export type PaymentState =
+  | "pending"
+  | "authorized"
+  | "captured"
+  | "partially_refunded"
+  | "refunded"
+  | "failed"
+  | "voided"
+  | "unknown"
+  | "disputed";
 
 /** The payment outcome is not known yet; the provider is queried again. */
 export interface PaymentUnknownEvent {
@@ -8882,7 +9279,62 @@ export interface RecoverWebhookRequest {
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
   /** a list of 1 to 52 different items */
-  readonly kinds?: readonly ("property.created" | "property.replaced" | "property.deleted" | "property.promoted" | "property.suspended" | "property.archived" | "ari.changed" | "fx.changed" | "credential.rotated" | "delegation_issuer.status_changed" | "webhook.endpoint_disabled" | "webhook.endpoint_recovered" | "feed.generated" | "feed.failed" | "payments.reconciled" | "hold.created" | "hold.extended" | "hold.released" | "hold.expired" | "payment.pending" | "payment.referenced" | "payment.captured" | "payment.failed" | "payment.unknown" | "payment.outcome_unknown" | "payment.disputed" | "payment.dispute_closed" | "booking.confirmed" | "booking.modified" | "booking.cancelled" | "booking.checked_in" | "booking.check_in_undone" | "booking.no_show" | "booking.completed" | "booking.note_added" | "guest.erased" | "refund.requested" | "refund.succeeded" | "refund.failed" | "refund.settled_elsewhere" | "authorization.requested" | "authorization.approved" | "authorization.revoked" | "authorization.consumed" | "authorization.returned" | "authorization_policy.changed" | "inventory.oversell_detected" | "inventory.oversell_acknowledged" | "inventory.oversell_action_taken" | "inventory.oversell_resolved" | "inventory.oversell_accepted" | "test_clock.set")[] | undefined;
+  readonly kinds?:
+    | readonly (
+        | "property.created"
+        | "property.replaced"
+        | "property.deleted"
+        | "property.promoted"
+        | "property.suspended"
+        | "property.archived"
+        | "ari.changed"
+        | "fx.changed"
+        | "credential.rotated"
+        | "delegation_issuer.status_changed"
+        | "webhook.endpoint_disabled"
+        | "webhook.endpoint_recovered"
+        | "feed.generated"
+        | "feed.failed"
+        | "payments.reconciled"
+        | "hold.created"
+        | "hold.extended"
+        | "hold.released"
+        | "hold.expired"
+        | "payment.pending"
+        | "payment.referenced"
+        | "payment.captured"
+        | "payment.failed"
+        | "payment.unknown"
+        | "payment.outcome_unknown"
+        | "payment.disputed"
+        | "payment.dispute_closed"
+        | "booking.confirmed"
+        | "booking.modified"
+        | "booking.cancelled"
+        | "booking.checked_in"
+        | "booking.check_in_undone"
+        | "booking.no_show"
+        | "booking.completed"
+        | "booking.note_added"
+        | "guest.erased"
+        | "refund.requested"
+        | "refund.succeeded"
+        | "refund.failed"
+        | "refund.settled_elsewhere"
+        | "authorization.requested"
+        | "authorization.approved"
+        | "authorization.revoked"
+        | "authorization.consumed"
+        | "authorization.returned"
+        | "authorization_policy.changed"
+        | "inventory.oversell_detected"
+        | "inventory.oversell_acknowledged"
+        | "inventory.oversell_action_taken"
+        | "inventory.oversell_resolved"
+        | "inventory.oversell_accepted"
+        | "test_clock.set"
+      )[]
+    | undefined;
   /** text of 1 to 64 characters: the id of a property */
   readonly property_id?: string | undefined;
   /** Only events of this subject, such as `booking:bkg_…`. */
@@ -8892,7 +9344,23 @@ export interface RecoverWebhookRequest {
    * too_many_redirects, payload_refused, endpoint_disabled, endpoint_narrowed, event_lost,
    * nothing_to_send
    */
-  readonly reason?: "address" | "dns" | "connect" | "tls" | "timeout" | "invalid_answer" | "http_4xx" | "http_5xx" | "gone" | "too_many_redirects" | "payload_refused" | "endpoint_disabled" | "endpoint_narrowed" | "event_lost" | "nothing_to_send" | undefined;
+  readonly reason?:
+    | "address"
+    | "dns"
+    | "connect"
+    | "tls"
+    | "timeout"
+    | "invalid_answer"
+    | "http_4xx"
+    | "http_5xx"
+    | "gone"
+    | "too_many_redirects"
+    | "payload_refused"
+    | "endpoint_disabled"
+    | "endpoint_narrowed"
+    | "event_lost"
+    | "nothing_to_send"
+    | undefined;
   /** Only those whose last response had this HTTP status. */
   readonly status?: number | undefined;
   /** True: only count them. */
@@ -9005,7 +9473,16 @@ export interface RefundOwed {
  * Why it is refunded; `late_capture`: captured after its hold had ended; from `requested` on: by
  * the property.
  */
-export type RefundReason = "cancellation" | "no_show" | "late_capture" | "modification" | "requested" | "service" | "goodwill" | "duplicate" | "other";
+export type RefundReason =
+  | "cancellation"
+  | "no_show"
+  | "late_capture"
+  | "modification"
+  | "requested"
+  | "service"
+  | "goodwill"
+  | "duplicate"
+  | "other";
 
 /** A refund was requested. */
 export interface RefundRequestedEvent {
@@ -9158,7 +9635,20 @@ export type RefundSummary = {
 export type Refundability = "refundable" | "partially_refundable" | "non_refundable";
 
 /** Purpose of a call; a closed vocabulary. */
-export type Rel = "search" | "quote" | "requote" | "create_hold" | "confirm" | "cancel" | "release" | "extend" | "retry" | "get" | "get_audit" | "get_refund" | "issue_refund";
+export type Rel =
+  | "search"
+  | "quote"
+  | "requote"
+  | "create_hold"
+  | "confirm"
+  | "cancel"
+  | "release"
+  | "extend"
+  | "retry"
+  | "get"
+  | "get_audit"
+  | "get_refund"
+  | "issue_refund";
 
 /** A released hold. */
 export interface ReleasedHold {
@@ -9184,7 +9674,12 @@ export interface RelocationCandidate {
    * `fewest_nights` and `latest_booked` of all candidates; `free_cancellation`: its terms charge
    * no fee now; `room_available`: another room type has the stay free.
    */
-  readonly reasons: readonly ("fewest_nights" | "latest_booked" | "free_cancellation" | "room_available")[];
+  readonly reasons: readonly (
+    | "fewest_nights"
+    | "latest_booked"
+    | "free_cancellation"
+    | "room_available"
+  )[];
   readonly alternative: RelocationOffer;
 }
 
@@ -9333,7 +9828,35 @@ export interface RunFeedRequest {
 }
 
 /** What a credential may do. */
-export type Scope = "supply:read" | "search" | "quotes" | "holds" | "bookings:read" | "bookings:write" | "bookings:cancel" | "admin:*" | "admin:agents" | "admin:ai-config" | "admin:ari" | "admin:audit" | "admin:authorization-policy" | "admin:booking-authorizations" | "admin:bookings" | "admin:delegation-issuers" | "admin:events" | "admin:feeds" | "admin:fx" | "admin:guests" | "admin:holds" | "admin:kpis" | "admin:oversell-incidents" | "admin:payments" | "admin:properties" | "admin:refunds" | "admin:test-clock" | "admin:webhooks";
+export type Scope =
+  | "supply:read"
+  | "search"
+  | "quotes"
+  | "holds"
+  | "bookings:read"
+  | "bookings:write"
+  | "bookings:cancel"
+  | "admin:*"
+  | "admin:agents"
+  | "admin:ai-config"
+  | "admin:ari"
+  | "admin:audit"
+  | "admin:authorization-policy"
+  | "admin:booking-authorizations"
+  | "admin:bookings"
+  | "admin:delegation-issuers"
+  | "admin:events"
+  | "admin:feeds"
+  | "admin:fx"
+  | "admin:guests"
+  | "admin:holds"
+  | "admin:kpis"
+  | "admin:oversell-incidents"
+  | "admin:payments"
+  | "admin:properties"
+  | "admin:refunds"
+  | "admin:test-clock"
+  | "admin:webhooks";
 
 /** Results of a search: complete, best first. */
 export interface Search {
@@ -9477,7 +10000,19 @@ export interface StayingBookings {
 }
 
 /** Type of an event's subject. */
-export type SubjectType = "property" | "hold" | "payment" | "booking" | "refund" | "authorization" | "incident" | "credential" | "delegation_issuer" | "webhook_endpoint" | "feed" | "tenant";
+export type SubjectType =
+  | "property"
+  | "hold"
+  | "payment"
+  | "booking"
+  | "refund"
+  | "authorization"
+  | "incident"
+  | "credential"
+  | "delegation_issuer"
+  | "webhook_endpoint"
+  | "feed"
+  | "tenant";
 
 /** Basis of a tax or fee; `percent` is of the price, in basis points. */
 export type TaxBasis = "percent" | "per_stay" | "per_night" | "per_person" | "per_person_per_night";
@@ -9595,7 +10130,61 @@ export interface TestWebhookRequest {
    * inventory.oversell_action_taken, inventory.oversell_resolved, inventory.oversell_accepted,
    * test_clock.set
    */
-  readonly kind?: "webhook.test" | "property.created" | "property.replaced" | "property.deleted" | "property.promoted" | "property.suspended" | "property.archived" | "ari.changed" | "fx.changed" | "credential.rotated" | "delegation_issuer.status_changed" | "webhook.endpoint_disabled" | "webhook.endpoint_recovered" | "feed.generated" | "feed.failed" | "payments.reconciled" | "hold.created" | "hold.extended" | "hold.released" | "hold.expired" | "payment.pending" | "payment.referenced" | "payment.captured" | "payment.failed" | "payment.unknown" | "payment.outcome_unknown" | "payment.disputed" | "payment.dispute_closed" | "booking.confirmed" | "booking.modified" | "booking.cancelled" | "booking.checked_in" | "booking.check_in_undone" | "booking.no_show" | "booking.completed" | "booking.note_added" | "guest.erased" | "refund.requested" | "refund.succeeded" | "refund.failed" | "refund.settled_elsewhere" | "authorization.requested" | "authorization.approved" | "authorization.revoked" | "authorization.consumed" | "authorization.returned" | "authorization_policy.changed" | "inventory.oversell_detected" | "inventory.oversell_acknowledged" | "inventory.oversell_action_taken" | "inventory.oversell_resolved" | "inventory.oversell_accepted" | "test_clock.set" | undefined;
+  readonly kind?:
+    | "webhook.test"
+    | "property.created"
+    | "property.replaced"
+    | "property.deleted"
+    | "property.promoted"
+    | "property.suspended"
+    | "property.archived"
+    | "ari.changed"
+    | "fx.changed"
+    | "credential.rotated"
+    | "delegation_issuer.status_changed"
+    | "webhook.endpoint_disabled"
+    | "webhook.endpoint_recovered"
+    | "feed.generated"
+    | "feed.failed"
+    | "payments.reconciled"
+    | "hold.created"
+    | "hold.extended"
+    | "hold.released"
+    | "hold.expired"
+    | "payment.pending"
+    | "payment.referenced"
+    | "payment.captured"
+    | "payment.failed"
+    | "payment.unknown"
+    | "payment.outcome_unknown"
+    | "payment.disputed"
+    | "payment.dispute_closed"
+    | "booking.confirmed"
+    | "booking.modified"
+    | "booking.cancelled"
+    | "booking.checked_in"
+    | "booking.check_in_undone"
+    | "booking.no_show"
+    | "booking.completed"
+    | "booking.note_added"
+    | "guest.erased"
+    | "refund.requested"
+    | "refund.succeeded"
+    | "refund.failed"
+    | "refund.settled_elsewhere"
+    | "authorization.requested"
+    | "authorization.approved"
+    | "authorization.revoked"
+    | "authorization.consumed"
+    | "authorization.returned"
+    | "authorization_policy.changed"
+    | "inventory.oversell_detected"
+    | "inventory.oversell_acknowledged"
+    | "inventory.oversell_action_taken"
+    | "inventory.oversell_resolved"
+    | "inventory.oversell_accepted"
+    | "test_clock.set"
+    | undefined;
 }
 
 /** The traveler who gave consent, by token or on the page. */

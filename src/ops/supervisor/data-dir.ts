@@ -29,7 +29,7 @@ const SECRETS = "secrets.json";
 const MARKS: readonly string[] = ["lock.db", SECRETS];
 /** Names that our processes create at the top level, with SQLite's extra files. */
 const OURS =
-  /^(engine|redis|pids|outbox|feeds|requests|lock\.pid|((lock|control|advisor|checkout|console|deliveries|feeds|kpi|mail|oauth|sandbox-provider|traffic)\.db|(demo|installation|restored)\.json).*)$/;
+  /^(engine|redis|pids|outbox|feeds|requests|lock\.pid|((lock|control|advisor|checkout|console|deliveries|feeds|guest|kpi|mail|oauth|sandbox-provider|traffic)\.db|(demo|installation|restored)\.json).*)$/;
 
 /**
  * Removes group and world permissions of the data directory and of our files in it, and logs the

@@ -298,12 +298,8 @@ async function start() {
   if (visitors) Object.assign(known, await visitor());
   if (!remembered() && known.agent_key) learn(await firstSearch());
   new MutationObserver(named).observe(place, { childList: true, subtree: true });
-  // What stands there would be taken for the renderer's own, which has a main part as well.
+  // What stands there would be taken for the renderer's own.
   place.replaceChildren();
-  const main = place.closest("main");
-  const bare = Object.assign(document.createElement("div"), { id: main.id, tabIndex: -1 });
-  bare.append(place);
-  main.replaceWith(bare);
   reference = window.Scalar.createApiReference(place, configured(description));
 }
 start();
