@@ -315,7 +315,7 @@ test("the new page has the common frame, and the XML is well formed", async () =
   expect(page.headers.get("content-security-policy")).toStartWith("default-src 'none'");
   expect(page.headers.get("etag")).not.toBeNull();
   expect(page.text).toContain("<title>Imprint</title>");
-  expect(page.text).toContain(`<main id="main" tabindex="-1">\n<h1>Imprint</h1>`);
+  expect(page.text).toContain(`<main id="main" tabindex="-1"><h1>Imprint</h1>`);
   expect(page.text).toContain('<nav aria-label="Documentation">');
   const { text, headers } = await get("/docs/imprint.xml");
   expect([text, headers.get("content-type")]).toEqual([

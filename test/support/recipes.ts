@@ -287,15 +287,28 @@ export function diskWatch(dataDir: string, log: Log): Service {
   ],
   "A page": [
     {
-      file: PAGES_FILE,
-      after: `  return { ok: true, content, isCoded: true, type, headers, maxAgeS: ASSET_MAX_AGE_S };
+      file: "src/publish/docs/imprint-page.tsx",
+      text: `/** Who runs the service. */
+import type { Page } from "../../pages/frame.ts";
+
+/** The page. */
+export function imprintPage(): Page {
+  const main = (
+    <>
+      <h1>Imprint</h1>
+      <p>The operator.</p>
+    </>
+  );
+  return { title: "Imprint", description: "Who runs this installation.", main };
 }
 `,
-      text: `
-function imprintPage() {
-  const description = "Who runs this installation.";
-  return { title: "Imprint", description, main: "<h1>Imprint</h1>\\n<p>The operator.</p>" };
-}
+    },
+    {
+      file: PAGES_FILE,
+      after: `import { guideIndex, guidePage } from "./guide-page.tsx";
+import { addressed, GUIDE_NAMES, guide, isGuide } from "./guides.ts";
+`,
+      text: `import { imprintPage } from "./imprint-page.tsx";
 `,
     },
     {
