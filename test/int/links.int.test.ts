@@ -22,9 +22,10 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = {
   "/mcp": "takes POST alone",
   "/a2a": "takes POST alone",
   "/oauth/token": "takes POST alone",
+  "/oauth/register": "takes POST alone",
   "/oauth/revoke": "takes POST alone",
   "/oauth/introspect": "takes POST alone",
-  "/oauth/authorize": "exists to say that there is no such grant",
+  "/oauth/authorize": "takes the request of a client alone",
 };
 
 interface OfferedCall {

@@ -63,7 +63,7 @@ const NAMES: Readonly<Record<string, (hotel: Hotel) => string>> = {
 function lasting(text: string): unknown {
   return JSON.parse(
     text
-      .replace(/\b(qt|agt|aut|crd|whe)_[0-9a-z]+/g, "$1")
+      .replace(/\b(qt|agt|aut|crd|per|whe)_[0-9a-z]+/g, "$1")
       .replace(/\b(ik_live|whsec)_[\w…+/=]+/g, "secret")
       .replace(/"sha256:\w+"/g, '"hash"')
       .replace(/"(seq|version)":\d+/g, '"$1":0')
@@ -88,7 +88,7 @@ test("every kind of route that takes a property is among those tried", () => {
     ...["get_property", "get_property_full", "list_offers", "quote", "search"],
     "create_advisor_session",
   ];
-  const granted = ["create_agent", "create_webhook"];
+  const granted = ["create_agent", "create_person", "create_webhook"];
   const admin = [
     ...[
       "admin_get_property",
@@ -96,7 +96,9 @@ test("every kind of route that takes a property is among those tried", () => {
       "admin_patch_property",
       "admin_promote_property",
       "admin_promote_properties",
+      "admin_quote_at_property",
       "admin_scan_oversell",
+      "admin_search_guests",
       "admin_update_ari",
       "admin_get_ari",
     ],
