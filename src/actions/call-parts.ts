@@ -67,14 +67,6 @@ export function bookingBody(
   };
 }
 
-/** Body of `POST /v1/admin/bookings`, for a guest at the property. */
-export function deskBookingBody(ids: Parameters<typeof bookingBody>[0]): Record<string, unknown> {
-  const { hold_id, quote_id, idempotency_key } = ids;
-  const { guest } = bookingBody(ids);
-  const method = "<at_property if nothing is due now, otherwise card with its provider_token>";
-  return { hold_id, quote_id, idempotency_key, guest, payment: { method } };
-}
-
 const BLANK = /^<(.*)>$/s;
 
 /** The blanks of a body (`<meaning>`) as items to fill in. */

@@ -211,7 +211,7 @@ test("the property's own hold offers its booking at the desk, that of an agent d
   expect(confirm).toMatchObject({ rel: "confirm", href: "/v1/admin/bookings" });
   expect(confirm?.fill_in).toEqual(blanksIn(confirm?.body_hint));
   const paths = compile(DeskBookingBody)(confirm?.body_hint).map(({ path }) => path);
-  expect(paths).toEqual(["/guest/primary/email", "/payment/method"]);
+  expect(paths).toEqual(["/guest/primary/email"]);
   const [ofOther] = holdActions({ ...hold, isOwn: false }, () => true);
   expect(ofOther?.href).toBe("/v1/bookings");
 });

@@ -308,6 +308,7 @@ const FILLINGS: Readonly<Record<string, unknown>> = {
   "<full name>": "Ada Lovelace",
   "<email address>": "ada@example.com",
   "<token from the payment provider>": "tok_test_ok",
+  "<why the property cancels>": "The guest asked for it at the desk",
   "<check-in date, YYYY-MM-DD>": dateIn(30),
   "<check-out date, YYYY-MM-DD>": dateIn(32),
   "<how many adults, a number>": 2,

@@ -75,7 +75,7 @@ const Contracts = closed({
   idempotency: closed({
     body_field: Type.Literal("idempotency_key"),
     header: Type.Literal("Idempotency-Key"),
-    scoped_endpoints: exactly("POST /v1/holds", "POST /v1/bookings"),
+    scoped_endpoints: exactly("POST /v1/holds", "POST /v1/bookings", "POST /v1/admin/bookings"),
     description: Type.String({ pattern: "at least 7 days" }),
   }),
   trace_context: closed({

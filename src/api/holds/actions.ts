@@ -7,7 +7,6 @@ import {
   BOOKING_FILL_IN,
   blanksIn,
   bookingBody,
-  deskBookingBody,
   offeredKey,
   quoteBody,
   stayBody,
@@ -41,14 +40,15 @@ const DESK_BOOKINGS = "/v1/admin/bookings";
 /** The booking of a hold: by the property itself if it may, as it has no token of a traveler. */
 function bookingOffer(hold: HoldStep, idempotency_key: string, may?: May): Offer {
   const { hold_id, quote_id, expires_at } = hold;
-  const ids = { hold_id, quote_id, ...authorizedBy(hold), idempotency_key };
+  const ids = { hold_id, quote_id, idempotency_key };
   if (hold.isOwn && may?.("POST", DESK_BOOKINGS, "admin_book")) {
-    const body = deskBookingBody(ids);
+    const body = bookingBody(ids);
     const parts = { fill_in: blanksIn(body), expires_at };
     return ["admin_book", post("confirm", DESK_BOOKINGS, body, parts)];
   }
   const parts = { fill_in: BOOKING_FILL_IN, expires_at };
-  return ["book", post("confirm", "/v1/bookings", bookingBody(ids), parts)];
+  const body = bookingBody({ ...ids, ...authorizedBy(hold) });
+  return ["book", post("confirm", "/v1/bookings", body, parts)];
 }
 
 /** While it is `held`: book, extend, release, hand over to the traveler, release its doubles. */
