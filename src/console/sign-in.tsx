@@ -63,7 +63,7 @@ function SignIn({ root, to, problem, options }: SignInOf) {
         data-options={options}
       >
         {to !== undefined && <input type="hidden" name="to" value={to} />}
-        <PasskeyFields button="Use a passkey instead" />
+        <PasskeyFields button="Enter with a passkey" />
       </form>
       <p class="faint">
         On the machine of the service, <code>npm run console</code> prints a link that signs in.
