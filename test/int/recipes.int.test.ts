@@ -17,6 +17,7 @@ import { createHotel, newHold, stayRequest } from "../support/client.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import {
   HOLD_FILE,
+  IMPRINT_FILE,
   JOB_FILE,
   OTA_FILE,
   PAGES_FILE,
@@ -164,7 +165,7 @@ test("a route, its code and its event are four files; the others are as few as t
   expect(filesOf("A payment provider")).toEqual([PROVIDER_FILE, PROVIDERS_FILE]);
   expect(filesOf("A feed partner")).toEqual([PARTNERS_FILE, PROFILE_FILE]);
   expect(filesOf("A job")).toEqual([JOB_FILE, WORKER_FILE]);
-  expect(filesOf("A page", "An answer in XML")).toEqual([PAGES_FILE]);
+  expect(filesOf("A page", "An answer in XML")).toEqual([IMPRINT_FILE, PAGES_FILE]);
   // A line each, and the import that it needs.
   expect(linesChanged(PROVIDERS_FILE)).toEqual({ added: 2, removed: 0 });
   expect(linesChanged(PARTNERS_FILE)).toEqual({ added: 2, removed: 0 });

@@ -3,6 +3,7 @@ import type { Edit } from "./tree-copy.ts";
 
 export const ROUTES_FILE = "src/api/issuers/routes.ts";
 export const PAGES_FILE = "src/publish/docs/routes.ts";
+export const IMPRINT_FILE = "src/publish/docs/imprint-page.tsx";
 export const HOLD_FILE = "engine/core/holds/hold.ts";
 export const RULES_FILE = "engine/core/rules.ts";
 export const OTA_FILE = "feeds/ota.ts";
@@ -287,7 +288,7 @@ export function diskWatch(dataDir: string, log: Log): Service {
   ],
   "A page": [
     {
-      file: "src/publish/docs/imprint-page.tsx",
+      file: IMPRINT_FILE,
       text: `/** Who runs the service. */
 import type { Page } from "../../pages/frame.ts";
 

@@ -84,10 +84,8 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const watch = new MoneyWatch({ records: replica.records, now: engineTime.now, log });
   const care = journalCare(config, replica, engineTime.now, log);
   const control = controlCare(config, secrets, log);
-  const summaries = summaryParts(config, {
-    ...{ rows: store.summaries, writer, now: engineTime.now, log },
-    ...{ replica, kpis: kpis.reader },
-  });
+  const rows = store.summaries;
+  const summaries = summaryParts(config, { ...shared, writer, rows, kpis: kpis.reader });
   const guestLinks = guestLinkParts(config, { ...shared, writer, hmac });
   const report = (): RoleReport => ({
     ...{ damage: care.damage(), controlDamage: control.damage() },
