@@ -40,7 +40,7 @@ export async function measureStalls(fixture: Fixture, bench: Bench): Promise<Mea
   return { groups: samples.group(about), verdicts: stallVerdicts(samples) };
 }
 
-/** Holds at a fixed rate, as `HOLDS_PER_SECOND`. Throws when one is refused. */
+/** `HOLDS_PER_SECOND` holds a second. Throws when one is refused. */
 export function steadyHolds({ quotes }: Fixture, { seconds }: Timing) {
   const quoteIds = quotes.spread.map(({ quote_id }) => quote_id);
   return async (copy: Installation, keyPrefix: string): Promise<HoldRun> => {

@@ -1,8 +1,9 @@
 /** An index from event numbers of a realm to journal rows. Only some events are noted. */
 
 /**
- * Largest distance between noted rows, in events. A page decodes up to so many rows that it does
- * not show, of 64 KB each after large updates; ten million events have 2.5 MB of notes.
+ * Largest distance between noted rows, in events. A page reads from a noted row on, so it decodes at
+ * most this number of rows before its first one. A row of a large update has 64 KB. Ten million
+ * events have 2.5 MB of notes.
  */
 export const MARKED_EVENTS = 64;
 /** The same in rows: other realms may write many rows in between. */

@@ -21,7 +21,7 @@ export const REPLAY_MS = MINUTE_MS;
 export const GUEST_SESSION_TTL_MS = 30 * MINUTE_MS;
 /** Wrong codes after which a link's code is no longer taken. */
 export const WRONG_CODES_MAX = 5;
-/** Mails to one guest within the window, so that nobody is flooded. */
+/** Mails for one booking within the window. */
 export const LINKS_MAX = 5;
 export const LINKS_WINDOW_MS = 60 * MINUTE_MS;
 

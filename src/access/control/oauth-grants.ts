@@ -1,7 +1,7 @@
 /**
  * What operators gave to OAuth clients: a credential of an agent, reached by a code once and by
  * refresh tokens that replace each other (RFC 9700 §4.14.2). A grant never outlives its credential:
- * whoever uses it asks the control plane. A removed grant is of no use any more.
+ * every use asks the control plane. A removed grant cannot be used again.
  *
  * A refresh token is `<family>.<secret>`. All tokens of a grant have the same family, so that an
  * old one is recognized without keeping every token that ever was.

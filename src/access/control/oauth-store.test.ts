@@ -1,4 +1,4 @@
-/** Goal: what was given ends when it must, and the file gives nobody anything. */
+/** Goal: grants, codes and tokens end in time, and the file holds no secret that can be used. */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -50,7 +50,7 @@ export const ARI_QUERY = {
   room_name: nameParameter("Only room types with this text in their name or code, in any case."),
   room_limit: numberParameter(
     ...([1, ROOMS_MAX] as const),
-    "At most so many room types; `room_types_found` is then how many there are.",
+    "Largest number of room types; `room_types_found` then counts all of them.",
   ),
   room_offset: numberParameter(0, 1_000_000, "How many of them to leave out before the first."),
   as_of: asOfParameter("the nights"),

@@ -77,7 +77,7 @@ export const bookingRoutes = [
       description:
         "Confirms a hold, takes the payment and returns a signed receipt. Only after the traveler " +
         "agreed, with the delegation token; without one use create_checkout_session. A new " +
-        "idempotency_key pays anew.",
+        "idempotency_key makes another payment.",
       tags: ["booking", "payment"],
       nextRel: "get",
       arguments: { hold_id: HOLD_ARGUMENT, quote_id: QUOTE_ARGUMENT },

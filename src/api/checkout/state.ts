@@ -34,8 +34,8 @@ export function pagePath(token: string): string {
 }
 
 /**
- * Why this installation cannot take what is due now on the page; null when it can. Test cards
- * exist only for the sandbox provider, and no page of another provider is built in.
+ * The missing part when the page cannot take a payment of `dueNow` minor units; null otherwise.
+ * The page has cards of the sandbox provider only.
  */
 export function missingForPage({ config }: Pick<Context, "config">, dueNow: number) {
   return dueNow === 0 || config.paymentProvider === "sandbox" ? null : "checkout_page";

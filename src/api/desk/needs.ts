@@ -53,7 +53,7 @@ function pending(call: Call, property_id: string | undefined): number {
   return authorizationIdsOf(call, asked, COUNTED_MAX).length;
 }
 
-/** Open incidents: nobody has acknowledged them. */
+/** Incidents in state `open`: not acknowledged yet. */
 function open(call: Call, property_id: string | undefined): number {
   const ids = ["osi_", "osi_~"] as const;
   const asked = { state: "open" as const, ids, ...(property_id && { property_id }) };

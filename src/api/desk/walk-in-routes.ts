@@ -21,7 +21,7 @@ function quote(call: Call<QuoteRequest>): Promise<Success | Refusal> {
   return makeFor(call, { isPaidAtProperty: true });
 }
 
-/** To this hold alone. Nobody has a token of the guest: its subject is the hold. */
+/** Consent to this hold alone. There is no token of the guest, so its subject is the hold. */
 function consentOf({ principal, context, body }: Call<DeskBookingRequest>): DelegationGrant {
   const claims = { azp: principal.agent_id, hold_id: body.hold_id };
   return { ok: true, iss: deskIssuer(context.config), sub: body.hold_id, consent: { claims } };

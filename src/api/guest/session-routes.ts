@@ -1,4 +1,4 @@
-/** Links by mail and sessions of guests. What is asked without proof is always answered alike. */
+/** Links by mail and sessions of guests. A request without proof always gets the same answer. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { type GuestOf, LINK_TTL_MS } from "../../access/control/guest-sessions.ts";
 import { action } from "../../actions/next-action.ts";

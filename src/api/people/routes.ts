@@ -1,7 +1,7 @@
 /**
- * `/v1/admin/people`: who works at the console for an operator. An operator gives no right that its
- * credential lacks, and changes nobody with such a right. A person has no secret: a link or a
- * passkey leads to the console.
+ * `/v1/admin/people`: who works at the console for an operator. An operator cannot grant a right
+ * that its credential lacks, and cannot change a person who has one. A person has no secret, and
+ * signs in by a link or a passkey.
  */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { CODE_TTL_MS } from "../../access/control/console-sessions.ts";
