@@ -1,8 +1,8 @@
 /** An index from event numbers of a realm to journal rows. Only some events are noted. */
 
 /**
- * Largest distance between noted rows, in events. A page reads from a noted row on, so it decodes at
- * most this number of rows before its first one. A row of a large update has 64 KB. Ten million
+ * Largest distance between noted rows, in events. A page reads from a noted row on, so it decodes
+ * at most this number of rows before its first one. A row of a large update has 64 KB. Ten million
  * events have 2.5 MB of notes.
  */
 export const MARKED_EVENTS = 64;

@@ -1,4 +1,4 @@
-/** Goal: grants, codes and tokens end in time, and the file holds no secret that can be used. */
+/** Goal: grants, codes and tokens end in time, and the file holds no secret in clear. */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
