@@ -855,7 +855,7 @@ export interface Operations {
           readonly rate_plan?: string | undefined;
           /** Only room types with this text in their name or code, in any case. */
           readonly room_name?: string | undefined;
-          /** At most so many room types; `room_types_found` is then how many there are. */
+          /** Largest number of room types; `room_types_found` then counts all of them. */
           readonly room_limit?: number | undefined;
           /** How many of them to leave out before the first. */
           readonly room_offset?: number | undefined;

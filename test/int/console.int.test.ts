@@ -162,6 +162,7 @@ test("a booking is found by code, guest and id, and no address or title names th
     `${guest.confirmation_code.slice(0, 4).toLowerCase()} ${guest.confirmation_code.slice(4)}`,
     guest.confirmation_code,
     "katherine  JOHNSON",
+    "johns",
     guest.booking_id,
   ]) {
     await page.goto(`${service.baseUrl}/console`);
@@ -174,9 +175,6 @@ test("a booking is found by code, guest and id, and no address or title names th
   }
   await page.goto(`${service.baseUrl}/console/bookings`);
   await page.getByText("arriving in the next 7 days").waitFor();
-  await page.locator("#search").fill("Katherine");
-  await page.keyboard.press("Enter");
-  await page.getByText("A name is found by all of its words").waitFor();
   await page.locator("#search").fill("guest@example.com");
   await page.keyboard.press("Enter");
   await page.locator(`#${guest.booking_id}`).waitFor();
