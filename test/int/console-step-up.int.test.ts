@@ -87,6 +87,31 @@ test("a refund above the amount waits for the secret, and is made once", async (
   expect((await refund(person, at, "7.00")).status).toBe(403);
 });
 
+test("a secret is on no page, when the session has ended or is another one", async () => {
+  const booking = await newBooking(service, stayRequest(hotel));
+  const at = `/console/bookings/${booking.booking_id}`;
+  const person = await signedIn(service, operator);
+  grownOld();
+  const asked = await refund(person, at, "5.01");
+  const fields = hiddenFields(asked.html, `${at}/refund`);
+  const proof = { ...fields, proof_secret: operator.secret };
+  await person.submit("/console", "/console/sign-out");
+  const signedOut = await person.send(`${at}/refund`, proof);
+  expect(signedOut.html).toContain("You are signed out");
+  await person.signIn(operator);
+  const ofBefore = await person.send(`${at}/refund`, proof);
+  expect(ofBefore.html).toContain("Send it now");
+  for (const { status, html } of [signedOut, ofBefore]) {
+    expect(status).toBe(403);
+    expect(html).not.toContain(operator.secret);
+    expect(html).not.toContain("proof_secret");
+    expect(hiddenFields(html, `${at}/refund`).amount_minor).toBe("501");
+  }
+  expect(await refundsOf(booking)).toBe(0);
+  const kept = hiddenFields(ofBefore.html, `${at}/refund`);
+  expect((await person.send(`${at}/refund`, kept)).location).toBe(at);
+});
+
 test("a cancellation with a refund, and every credential, wait for the secret too", async () => {
   const booking = await newBooking(service, stayRequest(hotel));
   const at = `/console/bookings/${booking.booking_id}`;

@@ -16,6 +16,14 @@ export const IN_THE_CONSOLE: ByKiller = {
       test: "a token is of one session and one address",
     },
   ],
+  "src/console/frame/kept-form.test.ts": [
+    {
+      name: "the operator's secret is written into a kept form",
+      in: "src/console/frame/kept-form.tsx NOT_KEPT",
+      drop: "PROOF_FIELD",
+      test: "a form whose session ended is kept without its token and proofs",
+    },
+  ],
   "src/console/frame/api.test.ts": [
     {
       name: "a payment without a verdict was not made",

@@ -8,6 +8,10 @@ export { type Form, isOfOurPages, readForm, TOKEN_FIELD } from "../../page-parts
 
 /** Name of the hidden field. */
 export const KEY_FIELD = "idempotency_key";
+/** Name of the field with the operator's secret, where a deed asks for it again. */
+export const PROOF_FIELD = "proof_secret";
+/** Name of the field with the browser's answer about a passkey, as JSON. */
+export const PASSKEY_FIELD = "passkey";
 
 /** A field as the value of a header; what no header can have is a space, which the API refuses. */
 export function headerText(sent: Form, name: string): string {

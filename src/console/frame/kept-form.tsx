@@ -4,7 +4,14 @@
  */
 import type { ComponentChildren } from "preact";
 import type { ApiError } from "./api.ts";
-import { type Form, formToken, KEY_FIELD, TOKEN_FIELD } from "./form.ts";
+import {
+  type Form,
+  formToken,
+  KEY_FIELD,
+  PASSKEY_FIELD,
+  PROOF_FIELD,
+  TOKEN_FIELD,
+} from "./form.ts";
 import { plural } from "./parts.tsx";
 import type { Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
@@ -13,9 +20,17 @@ import type { Visit } from "./visit.ts";
 const LISTED_MAX = 50;
 const TEXT_MAX = 200;
 
-/** The fields that a person filled in or a page chose; neither token nor key. */
-function fieldsOf(sent: Form): readonly (readonly [string, string])[] {
-  return [...sent].filter(([name]) => name !== TOKEN_FIELD && name !== KEY_FIELD);
+/** Not kept: the token is of the session that sent it, and a proof must be on no page. */
+const NOT_KEPT: readonly string[] = [TOKEN_FIELD, PROOF_FIELD, PASSKEY_FIELD];
+
+/** What is sent again. */
+function keptOf(sent: Form): readonly (readonly [name: string, value: string])[] {
+  return [...sent].filter(([name]) => !NOT_KEPT.includes(name));
+}
+
+/** The fields that a person filled in or a page chose: what is kept without the key. */
+function fieldsOf(sent: Form) {
+  return keptOf(sent).filter(([name]) => name !== KEY_FIELD);
 }
 
 /** Whether the form has anything that would be lost. */
@@ -34,9 +49,8 @@ interface KeptFormOf {
   readonly children: ComponentChildren;
 }
 
-/** The form as it was sent, to be sent again by the button that is its child. */
+/** The form as it was sent, without proofs, to be sent again by the button that is its child. */
 export function KeptForm({ action, sent, token, options, children }: KeptFormOf) {
-  const hidden = [...sent].filter(([name]) => name !== TOKEN_FIELD);
   const listed = fieldsOf(sent);
   return (
     <form
@@ -48,7 +62,7 @@ export function KeptForm({ action, sent, token, options, children }: KeptFormOf)
       data-options={options}
     >
       {token !== null && <input type="hidden" name={TOKEN_FIELD} value={token} />}
-      {hidden.map(([name, value]) => (
+      {keptOf(sent).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
       {listed.length > 0 && (

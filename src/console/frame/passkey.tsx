@@ -16,12 +16,10 @@ import { findPasskey, usePasskey } from "../../access/control/passkeys.ts";
 import { hmacHex } from "../../access/privacy/personal-data.ts";
 import type { Context } from "../../http/context.ts";
 import { randomHex } from "../../lib/trace.ts";
-import type { Form } from "./form.ts";
+import { type Form, PASSKEY_FIELD } from "./form.ts";
 
 const CHALLENGE_MS = 5 * 60_000;
 const MAC_BYTES = 32;
-/** Name of the field with the browser's answer, as JSON. */
-export const PASSKEY_FIELD = "passkey";
 /** Of an answer; a key of RSA is the longest part. */
 const ANSWER_CHARS_MAX = 8_192;
 

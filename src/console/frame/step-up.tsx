@@ -7,10 +7,10 @@ import { authenticate } from "../../access/auth/bearer.ts";
 import { passkeysOf } from "../../access/control/passkeys.ts";
 import { chargeAddress } from "../../http/admission.ts";
 import type { Refusal } from "../../http/answer.ts";
-import type { Form } from "./form.ts";
+import { type Form, PASSKEY_FIELD, PROOF_FIELD } from "./form.ts";
 import { KeptForm, tokenFor } from "./kept-form.tsx";
 import { Fault } from "./parts.tsx";
-import { PASSKEY_FIELD, PasskeyFields, passkeyOptions, personShown } from "./passkey.tsx";
+import { PasskeyFields, passkeyOptions, personShown } from "./passkey.tsx";
 import type { Shown } from "./shown.ts";
 import type { Visit } from "./visit.ts";
 
@@ -25,8 +25,6 @@ const PROOF_MS = 5 * 60_000;
 const ATTEMPTS = { name: "console_proof", perMinute: 10 } as const;
 /** The form of a new passkey has an answer of its own, which proves nothing. */
 const REGISTERING = "console_add_passkey";
-/** Name of the field with the secret. */
-const PROOF_FIELD = "proof_secret";
 
 /** Whether the secret or passkey was shown a moment ago. */
 export function isProved({ call, session }: Visit): boolean {
@@ -54,17 +52,15 @@ export function proofPage(visit: Visit, sent: Form, amount: Money | null): Shown
 function proofAsked(visit: Visit, sent: Form, fault: string | null): Shown {
   const { call } = visit;
   const { person_id } = call.principal;
-  const proofs = [PROOF_FIELD, PASSKEY_FIELD];
-  const kept = new Map([...sent].filter(([name]) => !proofs.includes(name)));
   const main = (
     <>
       <h1>Is it still you?</h1>
       <p>Nothing was done yet. What you asked for needs to be confirmed by who has signed in.</p>
       {fault !== null && <Fault>{fault}</Fault>}
       {person_id !== undefined ? (
-        <ByPasskey visit={visit} kept={kept} personId={person_id} />
+        <ByPasskey visit={visit} sent={sent} personId={person_id} />
       ) : (
-        <KeptForm action={visit.root + call.path} sent={kept} token={tokenFor(visit)}>
+        <KeptForm action={visit.root + call.path} sent={sent} token={tokenFor(visit)}>
           <label>
             Operator's secret
             <input type="password" name={PROOF_FIELD} required autocomplete="current-password" />
@@ -82,18 +78,18 @@ function proofAsked(visit: Visit, sent: Form, fault: string | null): Shown {
 
 interface ByPasskeyOf {
   readonly visit: Visit;
-  readonly kept: Form;
+  readonly sent: Form;
   readonly personId: string;
 }
 
-function ByPasskey({ visit, kept, personId }: ByPasskeyOf) {
+function ByPasskey({ visit, sent, personId }: ByPasskeyOf) {
   const { context, path } = visit.call;
   const known = passkeysOf(context.store, personId).map(({ passkey_id }) => passkey_id);
   const options = passkeyOptions(context, proofOf(visit), { known });
   return (
     <>
       {known.length > 0 && (
-        <KeptForm action={visit.root + path} sent={kept} token={tokenFor(visit)} options={options}>
+        <KeptForm action={visit.root + path} sent={sent} token={tokenFor(visit)} options={options}>
           <PasskeyFields button="Confirm with a passkey" />
         </KeptForm>
       )}
