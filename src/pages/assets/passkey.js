@@ -56,13 +56,13 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
   form.hidden = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const ask = form.dataset.passkey === "create" ? made : shown;
+    const [ask, done] = form.dataset.passkey === "create" ? [made, "made"] : [shown, "shown"];
     try {
       const answer = await ask(JSON.parse(form.dataset.options));
       form.elements.namedItem("passkey").value = JSON.stringify(answer);
       form.submit();
     } catch {
-      form.querySelector("[role=alert]").textContent = "No passkey was shown. Try again.";
+      form.querySelector("[role=alert]").textContent = `No passkey was ${done}. Try again.`;
     }
   });
 }
