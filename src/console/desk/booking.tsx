@@ -5,6 +5,7 @@ import { BOOKING_ID } from "../../api/parameters.ts";
 import type { AdminProperty } from "../../api/properties/admin-responses.ts";
 import { ask } from "../frame/api.ts";
 import { page } from "../frame/console-route.ts";
+import { notDone } from "../frame/not-done.tsx";
 import {
   ActionForm,
   Amount,
@@ -14,7 +15,6 @@ import {
   guestName,
   Live,
   Party,
-  Problem,
   plural,
   State,
   Stay,
@@ -36,13 +36,8 @@ async function show(visit: Visit<"id">): Promise<Shown> {
   const { id } = visit.call.params;
   const found = await ask<Detail>(visit, { id: "get_booking", params: { id } });
   if (!found.ok) {
-    const main = (
-      <>
-        <h1>Booking</h1>
-        <Problem error={found.error} />
-      </>
-    );
-    return { title: "Booking", place: "bookings", main, status: 404 };
+    const back = { back: "/console/bookings", backName: "Bookings" };
+    return notDone(visit, { place: "bookings", ...back }, "Booking", found.error);
   }
   const booking = found.data;
   const property = await ask<Property>(visit, {

@@ -25,5 +25,6 @@ export function notDone(visit: Visit, origin: Origin, heading: string, error: Ap
       )}
     </>
   );
-  return { title: "Not done", place: origin.place, main, status: isDeed ? 409 : 404 };
+  const title = isDeed ? "Not done" : heading;
+  return { title, place: origin.place, main, status: isDeed ? 409 : 404 };
 }

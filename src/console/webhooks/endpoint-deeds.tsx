@@ -54,7 +54,7 @@ async function test(visit: AtEndpoint): Promise<Shown> {
 async function askRotation(visit: AtEndpoint): Promise<Shown> {
   const origin = endpointOrigin(visit);
   const found = await endpointOf(visit);
-  if (!found.ok) return notDone(visit, origin, "Replace the secret: not done", found.error);
+  if (!found.ok) return notDone(visit, origin, "Replace the secret", found.error);
   return askedPage(visit, {
     ...origin,
     ...{ title: "Replace the secret?", about: found.data.url },
