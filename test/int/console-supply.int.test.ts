@@ -17,6 +17,7 @@ import {
 } from "../support/client.ts";
 import { hiddenFields, type Person, signedIn } from "../support/console.ts";
 import { enter } from "../support/console-browser.ts";
+import { entered, newPerson } from "../support/people.ts";
 import { Service } from "../support/service.ts";
 
 const CALENDAR = "/console/calendar";
@@ -176,6 +177,18 @@ test("who saves over another's change is told of it first", async () => {
   const shown = await person.send(`${CALENDAR}/check`, { ...fields, [name]: "88.00" });
   expect(shown.html).toContain("Others have changed these nights");
   expect(shown.html).toContain("<s>99.00 EUR</s>");
+});
+
+test("a person who set a night meanwhile is named, not the operator of that person", async () => {
+  const person = await signedIn(service);
+  const at = `${pageOf(hotel)}&from=${dateIn(80)}`;
+  const { html } = await person.get(at);
+  const fields = hiddenFields(html, `${CALENDAR}/check`);
+  const name = /name="(cell:amount:[^"]+)"/.exec(html)![1]!;
+  const eva = await entered(service, await newPerson(service, { name: "Eva Sol" }));
+  await save(eva, (await eva.submit(at, `${CALENDAR}/check`, { [name]: "87.00" })).html);
+  const shown = await person.send(`${CALENDAR}/check`, { ...fields, [name]: "88.00" });
+  expect(shown.html).toContain(`${dateIn(80)}: Price, by Eva Sol`);
 });
 
 test("what others set between the check and the save is named and asked about again", async () => {

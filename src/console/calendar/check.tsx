@@ -3,6 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import { decimalOf } from "../../../feeds/amounts.ts";
 import type { AriApplied } from "../../api/ari/responses.ts";
 import { type ApiError, ask } from "../frame/api.ts";
+import { nameOfActor } from "../frame/by.tsx";
 import { form, LARGE_FORM_BYTES_MAX } from "../frame/console-route.ts";
 import { type Form, jsonIn, keyHeader } from "../frame/form.ts";
 import { hotelsOf, placeNames } from "../frame/hotels.ts";
@@ -21,7 +22,7 @@ import {
 } from "./changes.ts";
 import { currentOf, type Nights, readNights, roomPageOf, roomsAsked } from "./nights.ts";
 import { PATH } from "./page.tsx";
-import { bulkChanges, bulkOf, cellChanges, datesOf, type Staged } from "./staged.ts";
+import { bulkChanges, bulkOf, cellChanges, datesOf, foundIn, type Staged } from "./staged.ts";
 
 type Applied = Static<typeof AriApplied>;
 
@@ -55,7 +56,7 @@ async function checkCells(visit: Visit, sent: Form): Promise<Shown | Gone> {
   const found = await readNights(visit, property_id, asked);
   if (!found.ok) return problem(visit, shown, <Problem error={found.error} />);
   const staged = cellChanges(sent, found.data);
-  const others = changedSince(found.data, staged, Number(sent.get("seen")));
+  const others = changedSince(visit, found.data, staged, Number(sent.get("seen")));
   return preview(visit, shown, found.data, { ...staged, others });
 }
 
@@ -168,30 +169,28 @@ function Others({ cells }: { readonly cells: readonly string[] }) {
 }
 
 /** A cell that was set: its place, night and field, and by whom. */
-function cellText(nights: Nights, cell: Cell): string {
-  const { room_type_id, rate_plan_id, date, field } = cell;
-  const room = nights.room_types.find((each) => each.room_type_id === room_type_id);
-  const night = room?.nights.find((each) => each.date === date);
-  const plan = night?.rate_plans.find((each) => each.rate_plan_id === rate_plan_id);
+function cellText(visit: Visit, nights: Nights, cell: Cell): string {
+  const { room_type_id, date, field } = cell;
+  const found = foundIn(nights, cell);
   const name = (FIELDS as Readonly<Record<string, { name: string }>>)[field]?.name ?? field;
-  const by = (plan ?? night)?.changed?.actor.id;
-  const place = [room?.name ?? room_type_id, plan?.code, date].filter(Boolean).join(", ");
-  return `${place}: ${name}${by === undefined ? "" : `, by ${by}`}`;
+  const changed = (found?.plan ?? found?.night)?.changed;
+  const by = changed ? `, by ${nameOfActor(visit, changed.actor)}` : "";
+  const place = [found?.room.name ?? room_type_id, found?.plan?.code, date];
+  return `${place.filter(Boolean).join(", ")}: ${name}${by}`;
 }
 
 type Cell = Pick<Change, "room_type_id" | "rate_plan_id" | "date"> & { readonly field: string };
 
 /** Staged cells whose night has a later change of their field than the form. */
-function changedSince(nights: Nights, { changes }: Staged, seen: number): string[] {
-  const later = changes.filter(({ room_type_id, rate_plan_id, date, field }) => {
-    const room = nights.room_types.find((each) => each.room_type_id === room_type_id);
-    const night = room?.nights.find((each) => each.date === date);
-    const plan = night?.rate_plans.find((each) => each.rate_plan_id === rate_plan_id);
-    const changed = (plan ?? night)?.changed;
-    const isOfField = changed?.fields.includes(field) || changed?.fields.includes("property");
+function changedSince(visit: Visit, nights: Nights, { changes }: Staged, seen: number): string[] {
+  const later = changes.filter((change) => {
+    const found = foundIn(nights, change);
+    const changed = (found?.plan ?? found?.night)?.changed;
+    const isOfField =
+      changed?.fields.includes(change.field) || changed?.fields.includes("property");
     return isOfField && (changed?.seq ?? 0) > seen;
   });
-  return later.map((change) => cellText(nights, change));
+  return later.map((change) => cellText(visit, nights, change));
 }
 
 function Oversold({ applied, nights }: { readonly applied: Applied; readonly nights: Nights }) {
@@ -297,12 +296,10 @@ async function askAgain(
   const found = await readNights(visit, property_id, { from, to, ...rooms });
   if (!found.ok) return null;
   const changes = changesOf(update, (cell) => {
-    const room = found.data.room_types.find((each) => each.room_type_id === cell.room_type_id);
-    const night = room?.nights.find((each) => each.date === cell.date);
-    const plan = night?.rate_plans.find((each) => each.rate_plan_id === cell.rate_plan_id);
-    return night ? currentOf(night, plan ?? null, cell.field) : null;
+    const at = foundIn(found.data, cell);
+    return at && currentOf(at.night, at.plan, cell.field);
   });
-  const others = (detail.cells as Cell[]).map((cell) => cellText(found.data, cell));
+  const others = (detail.cells as Cell[]).map((cell) => cellText(visit, found.data, cell));
   const seenNow = { ...visit, headSeq: Math.max(visit.headSeq, Number(detail.seq)) };
   const asked = await preview(seenNow, shown, found.data, { changes, problems: [], others });
   return "goTo" in asked ? asked : { ...asked, status: 409 };

@@ -64,7 +64,11 @@ function cellOf(name: string): Cell | null {
   return { field: field as Field, room_type_id, rate_plan_id: plan === "" ? null : plan, date };
 }
 
-function foundIn(nights: Nights, { room_type_id, rate_plan_id, date }: Cell) {
+/** Where a cell is; null when its room, night or plan is not there. */
+export function foundIn(
+  nights: Nights,
+  { room_type_id, rate_plan_id, date }: Pick<Cell, "room_type_id" | "rate_plan_id" | "date">,
+) {
   const room = nights.room_types.find((each) => each.room_type_id === room_type_id);
   const night = room?.nights.find((each) => each.date === date);
   if (!room || !night) return null;
