@@ -3,13 +3,11 @@ import type { Static } from "@sinclair/typebox";
 import type { AgentDetail } from "../../api/agents/responses.ts";
 import { pathId } from "../../api/parameters.ts";
 import { type Answered, ask } from "../frame/api.ts";
-import { askedPage } from "../frame/asked.tsx";
-import { form, page } from "../frame/console-route.ts";
-import { type Form, keyHeader } from "../frame/form.ts";
+import { page } from "../frame/console-route.ts";
 import { notDone } from "../frame/not-done.tsx";
 import { ActionForm, At, Crumbs, Fact, Rows, State } from "../frame/parts.tsx";
-import type { Gone, Origin, Shown } from "../frame/shown.ts";
-import { proofPage } from "../frame/step-up.tsx";
+import type { Origin, Shown } from "../frame/shown.ts";
+import { DeedLinks, stateDeedRoutes } from "../frame/state-deeds.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { Limits } from "./agents.tsx";
 import { Pages, pagesOfAgentRoutes } from "./pages-of-agent.tsx";
@@ -40,7 +38,9 @@ async function show(visit: AtAgent): Promise<Shown> {
       <h1>
         <bdi>{name}</bdi> <State state={state} />
       </h1>
-      <Deeds visit={visit} agent={found.data} />
+      <div class="deeds">
+        <DeedLinks at={visit.root + visit.call.path} deeds={DEEDS} state={state} />
+      </div>
       <Facts agent={found.data} />
       <Connection root={visit.root} agent={found.data} />
       <Pages visit={visit} agent={found.data} />
@@ -177,92 +177,35 @@ function CredentialDeeds({ root, path, state }: CredentialDeedsOf) {
   );
 }
 
-interface Deed {
-  readonly label: string;
-  /** States of an agent in which it is offered. */
-  readonly from: readonly Detail["state"][];
-  readonly effect: string;
-}
-
 const DEEDS = {
   suspend: {
     label: "Suspend",
     from: ["active"],
     effect: "Its calls are refused from now on, until it is resumed.",
+    call: { id: "update_agent", body: { state: "suspended" } },
   },
   resume: {
     label: "Resume",
     from: ["suspended"],
     effect: "Its credentials work again, with the rights that they had.",
+    call: { id: "update_agent", body: { state: "active" } },
   },
   revoke: {
     label: "Revoke",
     from: ["active", "suspended"],
     effect: "All its credentials end now. This cannot be undone; its bookings stay.",
+    call: { id: "revoke_agent", body: {} },
   },
-} as const satisfies Readonly<Record<string, Deed>>;
-
-type Name = keyof typeof DEEDS;
-
-function Deeds({ visit: { root }, agent }: { readonly visit: AtAgent; readonly agent: Detail }) {
-  const deeds = Object.entries<Deed>(DEEDS).filter(([, { from }]) => from.includes(agent.state));
-  return (
-    <div class="deeds">
-      {deeds.map(([name, { label }]) => (
-        <a class="button" href={`${root}${PATH}/${agent.agent_id}/${name}`}>
-          {label}…
-        </a>
-      ))}
-    </div>
-  );
-}
-
-function asks(name: Name) {
-  const { label, effect } = DEEDS[name];
-  return async (visit: AtAgent): Promise<Shown> => {
-    const found = await agentOf(visit);
-    const origin = agentOrigin(visit);
-    if (!found.ok) return notDone(visit, origin, label, found.error);
-    return askedPage(visit, {
-      ...{ ...origin, title: `${label} this agent?`, about: found.data.name },
-      ...{ to: `${origin.back}/${name}`, button: label, children: <p>{effect}</p> },
-    });
-  };
-}
-
-const CALLS = {
-  suspend: { id: "update_agent", body: { state: "suspended" } },
-  resume: { id: "update_agent", body: { state: "active" } },
-  revoke: { id: "revoke_agent", body: {} },
 } as const;
 
-function does(name: Name) {
-  return async (visit: AtAgent, sent: Form): Promise<Shown | Gone> => {
-    const unproved = name === "suspend" ? null : proofPage(visit, sent, null);
-    if (unproved) return unproved;
-    const { id } = visit.call.params;
-    const answer = await ask(visit, { ...CALLS[name], params: { id }, headers: keyHeader(sent) });
-    const origin = agentOrigin(visit);
-    if (!answer.ok) return notDone(visit, origin, `${DEEDS[name].label}: not done`, answer.error);
-    return { goTo: origin.back };
-  };
-}
-
 const AT = { params: { id: pathId("Id of the agent.") } } as const;
-
-function deedRoutes(name: Name) {
-  const path = `${PATH}/:id/${name}` as const;
-  const about = { ...AT, path, summary: `${DEEDS[name].label} an agent` };
-  return [
-    page({ ...about, id: `console_ask_${name}_agent` }, asks(name)),
-    form({ ...about, id: `console_${name}_agent` }, does(name)),
-  ];
-}
+const ONE = `${PATH}/:id` as const;
 
 export const agentRoutes = [
-  page({ ...AT, id: "console_agent", path: `${PATH}/:id`, summary: "An agent" }, show),
+  page({ ...AT, id: "console_agent", path: ONE, summary: "An agent" }, show),
   ...pagesOfAgentRoutes,
-  ...deedRoutes("suspend"),
-  ...deedRoutes("resume"),
-  ...deedRoutes("revoke"),
+  ...stateDeedRoutes({
+    ...{ ...AT, noun: "agent", one: "an agent", path: ONE, deeds: DEEDS },
+    ...{ find: agentOf, originOf: agentOrigin },
+  }),
 ];

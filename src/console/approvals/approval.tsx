@@ -16,9 +16,8 @@ import {
   Fact,
   Fault,
   Live,
-  Party,
   State,
-  Stay,
+  StayFacts,
 } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import { proofPage } from "../frame/step-up.tsx";
@@ -75,12 +74,7 @@ function Facts({ visit, approval, names }: FactsOf) {
         <Fact name="Agent">
           <code>{agent_id}</code>
         </Fact>
-        <Fact name="Stay">
-          <Stay stay={stay} />
-        </Fact>
-        <Fact name="Party">
-          <Party guests={guests} />
-        </Fact>
+        <StayFacts stay={stay} guests={guests} />
         <Fact name="Highest total">
           <Amount amount={max_amount} currency={currency} />
         </Fact>

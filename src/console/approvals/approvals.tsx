@@ -7,12 +7,12 @@ import {
 } from "../../api/authorizations/responses.ts";
 import { type Answered, ask } from "../frame/api.ts";
 import { page } from "../frame/console-route.ts";
-import { agentsOf, hotelsOf, placeNames } from "../frame/hotels.ts";
-import { Amount, At, type Column, Live, Problem, Rows, State, Stay } from "../frame/parts.tsx";
+import { agentsOf, type Hotels, hotelsOf, placeNames } from "../frame/hotels.ts";
+import { Amount, At, type Column, Live, State, Stay } from "../frame/parts.tsx";
 import { hotelsToChoose } from "../frame/property-picker.tsx";
 import type { Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
-import { askedOf, Count, firstOf, LIST_QUERY, ListFilter } from "../frame/waiting-lists.tsx";
+import { askedOf, firstOf, LIST_QUERY, ListFilter, Section } from "../frame/waiting-lists.tsx";
 
 export type Approval = Static<typeof DeskAuthorization>;
 type List = Answered<Static<typeof DeskAuthorizations>>;
@@ -38,10 +38,10 @@ async function show(visit: Visit): Promise<Shown> {
   const shown = lists.flatMap(([, list]) => (list.ok ? firstOf(list.data.items) : []));
   const propertyIds = shown.map(({ property_id }) => property_id);
   const agentIds = shown.map(({ agent_id }) => agent_id);
-  const names = {
+  const columns = columnsOf(visit.root, {
     hotels: await hotelsOf(visit, propertyIds),
     agents: await agentsOf(visit, agentIds),
-  };
+  });
   const hotels = await hotelsToChoose(visit);
   const main = (
     <>
@@ -56,14 +56,13 @@ async function show(visit: Visit): Promise<Shown> {
       />
       <Live id="approvals" kinds={APPROVAL_KINDS}>
         {lists.map(([heading, list]) => (
-          <>
-            <h2>{heading}</h2>
-            {list.ok ? (
-              <ApprovalTable root={visit.root} label={heading} list={list.data} names={names} />
-            ) : (
-              <Problem error={list.error} />
-            )}
-          </>
+          <Section
+            title={heading}
+            word="approval"
+            list={list}
+            columns={columns}
+            keyOf={({ authorization_id }) => authorization_id}
+          />
         ))}
       </Live>
     </>
@@ -71,20 +70,13 @@ async function show(visit: Visit): Promise<Shown> {
   return { title: "Approvals", place: "approvals", main };
 }
 
-interface TableOf {
-  readonly root: string;
-  readonly label: string;
-  readonly list: Static<typeof DeskAuthorizations>;
-  readonly names: {
-    readonly hotels: Awaited<ReturnType<typeof hotelsOf>>;
-    readonly agents: Awaited<ReturnType<typeof agentsOf>>;
-  };
+interface Names {
+  readonly hotels: Hotels;
+  readonly agents: Awaited<ReturnType<typeof agentsOf>>;
 }
 
-function ApprovalTable({ root, label, list: { items }, names }: TableOf) {
-  if (items.length === 0) return <p class="faint">None.</p>;
-  const { hotels, agents } = names;
-  const columns: Column<Approval>[] = [
+function columnsOf(root: string, { hotels, agents }: Names): Column<Approval>[] {
+  return [
     {
       head: "Agent",
       cell: ({ authorization_id, agent_id }) => (
@@ -111,17 +103,6 @@ function ApprovalTable({ root, label, list: { items }, names }: TableOf) {
     },
     { head: "State", cell: ({ state }) => <State state={state} /> },
   ];
-  return (
-    <>
-      <Count count={items.length} word="approval" />
-      <Rows
-        label={label}
-        columns={columns}
-        rows={firstOf(items)}
-        keyOf={({ authorization_id }) => authorization_id}
-      />
-    </>
-  );
 }
 
 /** The requested amount; the allowed one for a grant without a request. */

@@ -14,10 +14,9 @@ import {
   Fact,
   guestName,
   Live,
-  Party,
   plural,
   State,
-  Stay,
+  StayFacts,
   wordsOf,
 } from "../frame/parts.tsx";
 import type { Shown } from "../frame/shown.ts";
@@ -88,12 +87,7 @@ function BookingView({ visit, booking, property }: ViewOf) {
         </p>
         <Deeds visit={visit} booking={booking} />
         <dl>
-          <Fact name="Stay">
-            <Stay stay={stay} />
-          </Fact>
-          <Fact name="Party">
-            <Party guests={guests} />
-          </Fact>
+          <StayFacts stay={stay} guests={guests} />
           <Fact name="Booked">
             <At instant={booking.created_at} zone={zone} />
           </Fact>

@@ -4,7 +4,7 @@ import { DIFFERENCES, type Difference } from "../../../engine/core/refund-words.
 import type { ModificationQuote } from "../../api/bookings/responses.ts";
 import { type ApiError, ask } from "../frame/api.ts";
 import { type Hotels, placeNames } from "../frame/hotels.ts";
-import { Amount, Fact, Party, Signed, Stay } from "../frame/parts.tsx";
+import { Amount, Fact, Signed, StayFacts } from "../frame/parts.tsx";
 import type { Visit } from "../frame/visit.ts";
 import type { Booking, Change } from "./change-typed.ts";
 
@@ -71,12 +71,7 @@ export function PreviewFacts({ booking, hotels, way: { preview } }: PreviewOf) {
   const { room, plan } = placeNames(hotels, { property_id, ...preview });
   return (
     <dl>
-      <Fact name="Stay">
-        <Stay stay={stay} />
-      </Fact>
-      <Fact name="Party">
-        <Party guests={guests} />
-      </Fact>
+      <StayFacts stay={stay} guests={guests} />
       <Fact name="Room">
         <bdi>{room}</bdi>, <bdi>{plan}</bdi>
       </Fact>

@@ -11,7 +11,7 @@ import { form } from "../frame/console-route.ts";
 import { type Form, jsonIn, keyHeader } from "../frame/form.ts";
 import { hotelsOf, placeNames } from "../frame/hotels.ts";
 import { notDone } from "../frame/not-done.tsx";
-import { ActionForm, Amount, Crumbs, Fact, Party, Problem, Stay } from "../frame/parts.tsx";
+import { ActionForm, Amount, Crumbs, Fact, Problem, StayFacts } from "../frame/parts.tsx";
 import type { Gone, Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
 import { NEW_PATH, WAYS } from "./new-booking.tsx";
@@ -62,12 +62,7 @@ function QuoteFacts({ quoted }: { readonly quoted: Quoted }) {
   const { total, due_now, due_at_property, currency } = price;
   return (
     <dl>
-      <Fact name="Stay">
-        <Stay stay={stay} />
-      </Fact>
-      <Fact name="Party">
-        <Party guests={guests} />
-      </Fact>
+      <StayFacts stay={stay} guests={guests} />
       <Fact name="Total">
         <Amount amount={total} currency={currency} />
       </Fact>

@@ -1,8 +1,8 @@
 /** Parts that pages of the console share. Text in JSX is escaped by the renderer. */
 import type { ComponentChildren } from "preact";
 import { randomHex } from "../../lib/trace.ts";
-import { Table, type TableOf } from "../../page-parts/parts.tsx";
-import { plural } from "../../page-parts/words.tsx";
+import { Fact, Table, type TableOf } from "../../page-parts/parts.tsx";
+import { Party, plural, Stay } from "../../page-parts/words.tsx";
 import type { ApiError } from "./api.ts";
 import { formToken, KEY_FIELD, TOKEN_FIELD } from "./form.ts";
 import type { Visit } from "./visit.ts";
@@ -22,6 +22,22 @@ export function Fault({ children }: Children) {
     <p class="problem" role="alert">
       {children}
     </p>
+  );
+}
+
+type StayFactsOf = Parameters<typeof Stay>[0] & Parameters<typeof Party>[0];
+
+/** The terms of a `dl` about when and for whom. */
+export function StayFacts({ stay, guests }: StayFactsOf) {
+  return (
+    <>
+      <Fact name="Stay">
+        <Stay stay={stay} />
+      </Fact>
+      <Fact name="Party">
+        <Party guests={guests} />
+      </Fact>
+    </>
   );
 }
 

@@ -1,7 +1,8 @@
-/** What the lists of approvals and incidents have in common: their filter and their bound. */
+/** What the lists of approvals, incidents and money have in common: filter, table and bound. */
+import type { Answered } from "./api.ts";
 import { Choice, optionsOf } from "./choice.tsx";
 import { textQuery } from "./console-route.ts";
-import { plural } from "./parts.tsx";
+import { type Column, Problem, plural, Rows } from "./parts.tsx";
 import { type HotelChoice, PropertyPicker } from "./property-picker.tsx";
 import type { Visit } from "./visit.ts";
 
@@ -58,11 +59,37 @@ export function firstOf<T>(items: readonly T[]) {
 }
 
 /** How many there are, and that not all are shown. */
-export function Count({ count, word }: { readonly count: number; readonly word: string }) {
+function Count({ count, word }: { readonly count: number; readonly word: string }) {
   return (
     <p class="outcome">
       {plural(count, word)}
       {count > SHOWN_MAX && `, the newest ${SHOWN_MAX} of them; the filter shows others`}
     </p>
+  );
+}
+
+interface SectionOf<T> {
+  readonly title: string;
+  /** What one row is. */
+  readonly word: string;
+  readonly list: Answered<{ readonly items: readonly T[] }>;
+  readonly columns: readonly Column<T>[];
+  readonly keyOf: (row: T) => string;
+}
+
+/** A heading and its list, or why it cannot be read. */
+export function Section<T>({ title, word, list, columns, keyOf }: SectionOf<T>) {
+  return (
+    <>
+      <h2>{title}</h2>
+      {!list.ok && <Problem error={list.error} />}
+      {list.ok && list.data.items.length === 0 && <p class="faint">None.</p>}
+      {list.ok && list.data.items.length > 0 && (
+        <>
+          <Count count={list.data.items.length} word={word} />
+          <Rows label={title} columns={columns} rows={firstOf(list.data.items)} keyOf={keyOf} />
+        </>
+      )}
+    </>
   );
 }

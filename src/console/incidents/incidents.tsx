@@ -5,11 +5,11 @@ import type { IncidentDetail, Incidents } from "../../api/incidents/responses.ts
 import { type Answered, ask } from "../frame/api.ts";
 import { page } from "../frame/console-route.ts";
 import { type Hotels, hotelsOf, placeNames } from "../frame/hotels.ts";
-import { At, type Column, Live, Nights, Problem, Rows, State } from "../frame/parts.tsx";
+import { At, type Column, Live, Nights, State } from "../frame/parts.tsx";
 import { hotelsToChoose } from "../frame/property-picker.tsx";
 import type { Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
-import { askedOf, Count, firstOf, LIST_QUERY, ListFilter } from "../frame/waiting-lists.tsx";
+import { askedOf, firstOf, LIST_QUERY, ListFilter, Section } from "../frame/waiting-lists.tsx";
 
 type Incident = Static<typeof Incidents>["items"][number];
 /** An incident with its candidates. */
@@ -49,7 +49,7 @@ async function show(visit: Visit): Promise<Shown> {
   }
   const shown = lists.flatMap(([, list]) => (list.ok ? firstOf(list.data.items) : []));
   const propertyIds = shown.map(({ property_id }) => property_id);
-  const hotels = await hotelsOf(visit, propertyIds);
+  const columns = columnsOf(visit.root, await hotelsOf(visit, propertyIds));
   const choice = await hotelsToChoose(visit);
   const main = (
     <>
@@ -65,14 +65,13 @@ async function show(visit: Visit): Promise<Shown> {
       />
       <Live id="incidents" kinds={INCIDENT_KINDS}>
         {lists.map(([heading, list]) => (
-          <>
-            <h2>{heading}</h2>
-            {list.ok ? (
-              <IncidentTable root={visit.root} label={heading} list={list.data} hotels={hotels} />
-            ) : (
-              <Problem error={list.error} />
-            )}
-          </>
+          <Section
+            title={heading}
+            word="incident"
+            list={list}
+            columns={columns}
+            keyOf={({ incident_id }) => incident_id}
+          />
         ))}
       </Live>
     </>
@@ -80,16 +79,8 @@ async function show(visit: Visit): Promise<Shown> {
   return { title: "Incidents", place: "incidents", main };
 }
 
-interface TableOf {
-  readonly root: string;
-  readonly label: string;
-  readonly list: Static<typeof Incidents>;
-  readonly hotels: Hotels;
-}
-
-function IncidentTable({ root, label, list: { items }, hotels }: TableOf) {
-  if (items.length === 0) return <p class="faint">None.</p>;
-  const columns: Column<Incident>[] = [
+function columnsOf(root: string, hotels: Hotels): Column<Incident>[] {
+  return [
     {
       head: "Hotel",
       cell: (each) => (
@@ -111,17 +102,6 @@ function IncidentTable({ root, label, list: { items }, hotels }: TableOf) {
     },
     { head: "State", cell: ({ state }) => <State state={state} /> },
   ];
-  return (
-    <>
-      <Count count={items.length} word="incident" />
-      <Rows
-        label={label}
-        columns={columns}
-        rows={firstOf(items)}
-        keyOf={({ incident_id }) => incident_id}
-      />
-    </>
-  );
 }
 
 /** The night with the most units too many. */

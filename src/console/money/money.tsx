@@ -4,20 +4,10 @@ import type { DeskPayments, DeskRefunds } from "../../api/desk/responses.ts";
 import { type Answered, ask } from "../frame/api.ts";
 import { page } from "../frame/console-route.ts";
 import { type Hotels, hotelsOf, placeNames } from "../frame/hotels.ts";
-import {
-  Amount,
-  At,
-  type Column,
-  Live,
-  Problem,
-  plural,
-  Rows,
-  State,
-  wordsOf,
-} from "../frame/parts.tsx";
+import { Amount, At, type Column, Live, plural, State, wordsOf } from "../frame/parts.tsx";
 import type { Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
-import { Count, firstOf } from "../frame/waiting-lists.tsx";
+import { firstOf, Section } from "../frame/waiting-lists.tsx";
 import { type Disputes, disputesOf } from "./disputes.ts";
 
 type Payment = Static<typeof DeskPayments>["items"][number];
@@ -109,30 +99,6 @@ function Lists({ root, read, hotels }: ListsOf) {
             ? "Every open dispute is here."
             : `Of the last ${plural(disputes.data.events, "event")}; older ones are under Events, kind payment.disputed.`}
         </p>
-      )}
-    </>
-  );
-}
-
-interface SectionOf<T> {
-  readonly title: string;
-  readonly word: string;
-  readonly list: Answered<{ readonly items: readonly T[] }>;
-  readonly columns: readonly Column<T>[];
-  readonly keyOf: (row: T) => string;
-}
-
-function Section<T>({ title, word, list, columns, keyOf }: SectionOf<T>) {
-  return (
-    <>
-      <h2>{title}</h2>
-      {!list.ok && <Problem error={list.error} />}
-      {list.ok && list.data.items.length === 0 && <p class="faint">None.</p>}
-      {list.ok && list.data.items.length > 0 && (
-        <>
-          <Count count={list.data.items.length} word={word} />
-          <Rows label={title} columns={columns} rows={firstOf(list.data.items)} keyOf={keyOf} />
-        </>
       )}
     </>
   );

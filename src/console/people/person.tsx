@@ -3,13 +3,13 @@ import type { Static } from "@sinclair/typebox";
 import { pathId } from "../../api/parameters.ts";
 import type { Person, PersonLink } from "../../api/people/responses.ts";
 import { type Answered, ask } from "../frame/api.ts";
-import { askedPage } from "../frame/asked.tsx";
 import { form, page } from "../frame/console-route.ts";
 import { type Form, keyHeader } from "../frame/form.ts";
 import { notDone } from "../frame/not-done.tsx";
 import { ActionForm, At, Crumbs, Fact, State } from "../frame/parts.tsx";
 import { secretPage } from "../frame/secret.tsx";
 import type { Gone, Origin, Shown } from "../frame/shown.ts";
+import { DeedLinks, stateDeedRoutes } from "../frame/state-deeds.tsx";
 import { proofPage } from "../frame/step-up.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { PEOPLE } from "./people.tsx";
@@ -78,32 +78,27 @@ const DEEDS = {
   suspend: {
     label: "Suspend",
     from: ["active"],
-    state: "suspended",
     effect: "The person is signed out now, and cannot sign in until resumed.",
+    call: { id: "update_person", body: { state: "suspended" } },
   },
   resume: {
     label: "Resume",
     from: ["suspended"],
-    state: "active",
     effect: "The person can sign in again, with the rights from before.",
+    call: { id: "update_person", body: { state: "active" } },
   },
   revoke: {
     label: "Remove",
     from: ["active", "suspended"],
-    state: "revoked",
     effect:
       "The person is signed out for good and the e-mail address is deleted. This cannot be " +
       "undone; the name stays where events and audits show it.",
+    call: { id: "update_person", body: { state: "revoked" } },
   },
 } as const;
 
-type Name = keyof typeof DEEDS;
-
 function Deeds({ visit, person }: { readonly visit: AtPerson; readonly person: Item }) {
   const path = `${PEOPLE}/${person.person_id}`;
-  const deeds = Object.entries(DEEDS).filter(([, { from }]) => {
-    return (from as readonly string[]).includes(person.state);
-  });
   return (
     <div class="deeds">
       {person.state === "active" && (
@@ -111,11 +106,7 @@ function Deeds({ visit, person }: { readonly visit: AtPerson; readonly person: I
           <button type="submit">Get a link to sign in</button>
         </ActionForm>
       )}
-      {deeds.map(([name, { label }]) => (
-        <a class="button" href={`${visit.root}${path}/${name}`}>
-          {label}…
-        </a>
-      ))}
+      <DeedLinks at={visit.root + path} deeds={DEEDS} state={person.state} />
     </div>
   );
 }
@@ -149,45 +140,7 @@ async function link(visit: AtPerson, sent: Form): Promise<Shown> {
   });
 }
 
-function asks(name: Name) {
-  const { label, effect } = DEEDS[name];
-  return async (visit: AtPerson): Promise<Shown> => {
-    const found = await personOf(visit);
-    const origin = originOf(visit);
-    if (!found.ok) return notDone(visit, origin, label, found.error);
-    return askedPage(visit, {
-      ...{ ...origin, title: `${label} this person?`, about: found.data.name },
-      ...{ to: `${origin.back}/${name}`, button: label, children: <p>{effect}</p> },
-    });
-  };
-}
-
-function does(name: Name) {
-  const { label, state } = DEEDS[name];
-  return async (visit: AtPerson, sent: Form): Promise<Shown | Gone> => {
-    const unproved = name === "suspend" ? null : proofPage(visit, sent, null);
-    if (unproved) return unproved;
-    const { id } = visit.call.params;
-    const answer = await ask(visit, {
-      ...{ id: "update_person", params: { id }, body: { state }, headers: keyHeader(sent) },
-    });
-    const origin = originOf(visit);
-    return answer.ok
-      ? { goTo: origin.back }
-      : notDone(visit, origin, `${label}: not done`, answer.error);
-  };
-}
-
 const AT = { params: { id: pathId("Id of the person.") } } as const;
-
-function deedRoutes(name: Name) {
-  const path = `${PEOPLE}/:id/${name}` as const;
-  const about = { ...AT, path, summary: `${DEEDS[name].label} a person` };
-  return [
-    page({ ...about, id: `console_ask_${name}_person` }, asks(name)),
-    form({ ...about, id: `console_${name}_person` }, does(name)),
-  ];
-}
 
 const ONE = `${PEOPLE}/:id` as const;
 
@@ -201,7 +154,8 @@ export const personRoutes = [
     },
     link,
   ),
-  ...deedRoutes("suspend"),
-  ...deedRoutes("resume"),
-  ...deedRoutes("revoke"),
+  ...stateDeedRoutes({
+    ...{ ...AT, noun: "person", one: "a person", path: ONE, deeds: DEEDS },
+    ...{ find: personOf, originOf },
+  }),
 ];
