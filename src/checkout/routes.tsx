@@ -5,13 +5,11 @@
 import { Type } from "@sinclair/typebox";
 import type { VNode } from "preact";
 import type { PrivatePage, Refusal, Verbatim } from "../http/answer.ts";
-import { BODY_BYTES_MAX } from "../http/body.ts";
 import { untilFresh } from "../http/freshness.ts";
-import { JSON_TYPE } from "../http/headers.ts";
 import { type Route, route } from "../http/route.ts";
 import { renderedPlain } from "../page-parts/document.tsx";
-import { type Form, hasTokenOf, isOfOurPages, readForm } from "../page-parts/form.ts";
-import { PERSON_PAGE } from "../page-parts/page-contract.ts";
+import { type Form, formOf } from "../page-parts/form.ts";
+import { jsonFile, NO_SCRIPT, PERSON_PAGE } from "../page-parts/page-contract.ts";
 import { rootPath } from "../pages/frame.ts";
 import { booked, extended, type Refused } from "./book.ts";
 import { ATTEMPT_FIELD, NO_AGENT, type OpenPage, OpenView } from "./open-page.tsx";
@@ -23,12 +21,7 @@ import { type Asking, type Visit, visitOf } from "./visit.ts";
 const LOOKS = { name: "checkout", perMinute: 120 } as const;
 const DEEDS = { name: "checkout_deeds", perMinute: 30 } as const;
 
-const HEADERS = {
-  "referrer-policy": "no-referrer",
-  "content-security-policy":
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
-    "frame-ancestors 'none'",
-};
+const HEADERS = { "referrer-policy": "no-referrer", ...NO_SCRIPT };
 
 type Answer = PrivatePage | Verbatim | Refusal;
 
@@ -80,9 +73,7 @@ function outcomeOf(visit: Visit): Promise<PrivatePage> {
 function receipt(call: Asking): Answer | Promise<Answer> {
   const visit = visitOf(call);
   const found = visit?.state === "completed" && bookingOf(visit)?.receipts[0];
-  if (!found) return unknown(call);
-  const headers = { ...HEADERS, "content-type": JSON_TYPE, "cache-control": "no-store" };
-  return { ok: true, status: 200, headers, body: JSON.stringify(found, null, 2) };
+  return found ? jsonFile(found, HEADERS) : unknown(call);
 }
 
 /** Takes a form of this page, and does `work` while the hold can be booked. */
@@ -92,10 +83,8 @@ async function deed(
 ): Promise<Answer> {
   const visit = visitOf(call);
   if (visit === null) return unknown(call);
-  const sent = await readForm(call, BODY_BYTES_MAX);
-  const of = { kind: "checkout", session: visit.session.session_id, path: call.path } as const;
-  const isOurs = isOfOurPages(call) && sent && hasTokenOf(call.context.keys.hmac, sent, of);
-  if (!isOurs) return shown(call, "Nothing was changed", <NotTakenView />, 403);
+  const sent = await formOf(call, { kind: "checkout", session: visit.session.session_id });
+  if (sent === null) return shown(call, "Nothing was changed", <NotTakenView />, 403);
   if (visit.state !== "open" || visit.hold.state !== "held") return toPage(visit);
   return work(visit, sent);
 }

@@ -5,22 +5,27 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import { hmacHex } from "../access/privacy/personal-data.ts";
-import { readText } from "../http/body.ts";
+import { BODY_BYTES_MAX, readText } from "../http/body.ts";
 import type { PublicCall } from "../http/call.ts";
 
-/** Name of the hidden field. */
+/** Names of the hidden fields. */
 export const TOKEN_FIELD = "form_token";
+export const KEY_FIELD = "idempotency_key";
 /** Of a calendar of many rooms, without the script that sends only changed values. */
 const FIELDS_MAX = 10_000;
 const TOKEN_BYTES = 32;
 
 export type Form = ReadonlyMap<string, string>;
 
-/** A session of one kind of pages, and the address that a form leads to. */
-export interface FormOf {
+/** A session of one kind of pages. */
+export interface SessionForms {
   readonly kind: "console" | "checkout" | "guest";
   /** Names the session and is no secret. */
   readonly session: string;
+}
+
+/** With the address that a form leads to. */
+export interface FormOf extends SessionForms {
   readonly path: string;
 }
 
@@ -59,4 +64,24 @@ export function hasTokenOf(hmacKey: Uint8Array, form: Form, of: FormOf): boolean
   const expected = Buffer.from(tokenOf(hmacKey, of));
   const sent = Buffer.from(form.get(TOKEN_FIELD) ?? "");
   return sent.length === expected.length && timingSafeEqual(sent, expected);
+}
+
+/** The fields of a form with the token of its session and address; null for any other. */
+export async function formOf(call: PublicCall, of: SessionForms): Promise<Form | null> {
+  const sent = await readForm(call, BODY_BYTES_MAX);
+  if (sent === null || !isOfOurPages(call)) return null;
+  return hasTokenOf(call.context.keys.hmac, sent, { ...of, path: call.path }) ? sent : null;
+}
+
+/** A field as the value of a header; what no header can have is a space, which the API refuses. */
+export function headerText(sent: Form, name: string): string {
+  return (sent.get(name) ?? "").replace(/[^\x20-\x7e]/g, " ");
+}
+
+/**
+ * The key of a sent form, as a header of the API: a form that is sent twice is one deed. `part`
+ * distinguishes the calls of a form that makes several.
+ */
+export function keyHeader(sent: Form, part = ""): Readonly<Record<string, string>> {
+  return { "idempotency-key": headerText(sent, KEY_FIELD) + part };
 }

@@ -1,5 +1,8 @@
 /** What the routes of all pages for people have in common. */
 import { Type } from "@sinclair/typebox";
+import type { Verbatim } from "../http/answer.ts";
+import type { QueryParameter } from "../http/contract.ts";
+import { JSON_TYPE } from "../http/headers.ts";
 
 /** Members of such a route. Programs find none of them in the API's documents. */
 export const PERSON_PAGE = {
@@ -15,3 +18,23 @@ export const PERSON_PAGE = {
   },
   errors: [],
 } as const;
+
+/** A field of a GET form: any text, also none. */
+export function textQuery(description: string): QueryParameter {
+  const fault = { message: "is malformed", expected: "text" };
+  return { schema: Type.String(), description, isValid: () => true, fault };
+}
+
+/** Header of a page that has no script. */
+export const NO_SCRIPT = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+    "frame-ancestors 'none'",
+} as const;
+
+/** Something as a JSON file, which no cache keeps. */
+export function jsonFile(content: object, headers: Readonly<Record<string, string>>): Verbatim {
+  const own = { "content-type": JSON_TYPE, "cache-control": "no-store" };
+  const body = JSON.stringify(content, null, 2);
+  return { ok: true, status: 200, headers: { ...headers, ...own }, body };
+}

@@ -1,10 +1,10 @@
 /** Changes of a stay by its guest: other dates for the same price, and the guest's own data. */
 import { LANGUAGES, localeFor } from "../languages/languages.ts";
-import type { Form } from "../page-parts/form.ts";
+import { type Form, keyHeader } from "../page-parts/form.ts";
 import { GuestForm, Problem, shown } from "./frame.tsx";
 import { CHANGE, STAY, stayPage } from "./stay.tsx";
 import type { Tongue } from "./tongue.ts";
-import { type Answer, ask, type Fault, field, keyOf, type Visit, visitOf } from "./visit.ts";
+import { type Answer, ask, type Fault, field, type Visit, visitOf } from "./visit.ts";
 
 const VERSION_FIELD = "version";
 
@@ -136,7 +136,7 @@ export async function change(visit: Visit, sent: Form): Promise<Answer> {
     guest: { primary: { full_name, ...(phone !== "" && { phone }), language } },
     special_requests: field(sent, "special_requests"),
   };
-  const headers = { ...keyOf(sent), "if-match": `"${version.replace(/\D/g, "")}"` };
+  const headers = { ...keyHeader(sent), "if-match": `"${version.replace(/\D/g, "")}"` };
   const done = await ask(call, secret, { id: "modify_guest_booking", body, headers });
   if (!done.ok) {
     const { status } = done.fault;

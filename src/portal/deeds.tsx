@@ -1,9 +1,9 @@
 /** Deeds of a guest: a cancellation, which is asked first, and a mail that is sent again. */
-import type { Form } from "../page-parts/form.ts";
+import { type Form, keyHeader } from "../page-parts/form.ts";
 import { GuestForm, goTo, Problem, shown } from "./frame.tsx";
 import { CANCEL, costOf, paidOf, STAY, StayFacts, stayPage } from "./stay.tsx";
 import { costNow } from "./terms.tsx";
-import { type Answer, ask, field, keyOf, type Visit } from "./visit.ts";
+import { type Answer, ask, field, type Visit } from "./visit.ts";
 
 const REFUND_FIELD = "expected_refund";
 
@@ -45,7 +45,8 @@ export async function cancel(visit: Visit, sent: Form): Promise<Answer> {
   const { call, tongue, secret } = visit;
   const { words } = tongue;
   const body = { expected_refund: Number(field(sent, REFUND_FIELD) || Number.NaN) };
-  const done = await ask(call, secret, { id: "cancel_guest_booking", body, headers: keyOf(sent) });
+  const headers = keyHeader(sent);
+  const done = await ask(call, secret, { id: "cancel_guest_booking", body, headers });
   if (done.ok) return goTo(tongue, STAY);
   const { code, detail, status } = done.fault;
   if (detail.reason === "refund_changed") return cancelPage(visit, words.amountChanged);
@@ -58,7 +59,7 @@ export async function cancel(visit: Visit, sent: Form): Promise<Answer> {
 export async function resendMail(visit: Visit, sent: Form): Promise<Answer> {
   const { call, tongue, secret } = visit;
   const { words } = tongue;
-  const headers = keyOf(sent);
+  const headers = keyHeader(sent);
   const done = await ask(call, secret, { id: "resend_guest_confirmation", body: {}, headers });
   if (done.ok) return stayPage(visit, { note: words.resent });
   const { code, status } = done.fault;

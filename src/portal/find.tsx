@@ -2,9 +2,10 @@
 import { GUEST_SESSION_TTL_MS } from "../access/control/guest-sessions.ts";
 import type { PublicCall } from "../http/call.ts";
 import { isSecure } from "../page-parts/cookie.ts";
-import { GuestForm, goTo, NO_REFERRER, Problem, shown } from "./frame.tsx";
+import { formOf } from "../page-parts/form.ts";
+import { formsOf, GuestForm, goTo, NO_REFERRER, Problem, shown } from "./frame.tsx";
 import { type Tongue, tongueOf } from "./tongue.ts";
-import { type Answer, ask, COOKIE, field, formOf } from "./visit.ts";
+import { type Answer, ask, COOKIE, field } from "./visit.ts";
 
 const FIND = "/guest";
 const CODE = "/guest/code";
@@ -94,7 +95,7 @@ function sentPage(call: PublicCall, tongue: Tongue, typed: Typed, said: Said = {
 export async function askForMail(call: PublicCall): Promise<Answer> {
   const tongue = tongueOf(call);
   const { words } = tongue;
-  const sent = await formOf(call, "");
+  const sent = await formOf(call, formsOf(call, ""));
   if (sent === null) return findPage(call, { problem: words.notTaken, status: 403 });
   const typed = {
     email: field(sent, "email"),
@@ -112,7 +113,7 @@ export async function askForMail(call: PublicCall): Promise<Answer> {
 export async function enterByCode(call: PublicCall): Promise<Answer> {
   const tongue = tongueOf(call);
   const { words } = tongue;
-  const sent = await formOf(call, "");
+  const sent = await formOf(call, formsOf(call, ""));
   if (sent === null) return findPage(call, { problem: words.notTaken, status: 403 });
   const typed = {
     email: field(sent, "email"),
@@ -150,7 +151,7 @@ function buttonPage(call: PublicCall, token: string, { problem, status }: Said):
 export async function enterByLink(call: PublicCall): Promise<Answer> {
   const tongue = tongueOf(call);
   const { words } = tongue;
-  const sent = await formOf(call, "");
+  const sent = await formOf(call, formsOf(call, ""));
   if (sent === null) return findPage(call, { problem: words.notTaken, status: 403 });
   const body = { token: field(sent, "token") };
   return enter(call, tongue, body, (said) => findPage(call, said));

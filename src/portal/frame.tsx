@@ -5,18 +5,11 @@ import type { PrivatePage } from "../http/answer.ts";
 import type { PublicCall } from "../http/call.ts";
 import { LANGUAGES } from "../languages/languages.ts";
 import { renderedPlain } from "../page-parts/document.tsx";
-import { TOKEN_FIELD, tokenOf } from "../page-parts/form.ts";
+import { KEY_FIELD, type SessionForms, TOKEN_FIELD, tokenOf } from "../page-parts/form.ts";
+import { NO_SCRIPT } from "../page-parts/page-contract.ts";
 import { rootPath } from "../pages/frame.ts";
 import type { Tongue } from "./tongue.ts";
 
-/** Name of the hidden field: a form that is sent twice is one deed. */
-export const KEY_FIELD = "idempotency_key";
-
-const POLICY = {
-  "content-security-policy":
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
-    "frame-ancestors 'none'",
-};
 /** Of pages with a token in their address. */
 export const NO_REFERRER = { "referrer-policy": "no-referrer" };
 
@@ -45,7 +38,7 @@ export async function shown(call: PublicCall, tongue: Tongue, page: PageOf): Pro
   const title = words.title;
   const test = isTest && words.test;
   const html = await renderedPlain(root, { title, main: body, isTest: test, lang });
-  return { ok: true, show: { html }, status, headers: { ...POLICY, ...headers } };
+  return { ok: true, show: { html }, status, headers: { ...NO_SCRIPT, ...headers } };
 }
 
 /** To another page of the guest. */
@@ -54,7 +47,7 @@ export function goTo(
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ): PrivatePage {
-  return { ok: true, show: { location: tongue.to(path) }, headers: { ...POLICY, ...headers } };
+  return { ok: true, show: { location: tongue.to(path) }, headers: { ...NO_SCRIPT, ...headers } };
 }
 
 interface LanguagesOf {
@@ -80,9 +73,10 @@ function Languages({ path, kept, tongue: { language, shared } }: LanguagesOf) {
   );
 }
 
-/** Names a session in form tokens, and is no secret. */
-export function sessionName({ context }: Pick<PublicCall, "context">, secret: string): string {
-  return hmacHex(context.keys.hmac, JSON.stringify(["guest-page", secret]), SESSION_BYTES);
+/** The forms of a session, which their tokens name without its secret. */
+export function formsOf({ context }: Pick<PublicCall, "context">, secret: string): SessionForms {
+  const text = JSON.stringify(["guest-page", secret]);
+  return { kind: "guest", session: hmacHex(context.keys.hmac, text, SESSION_BYTES) };
 }
 
 interface GuestFormOf {
@@ -97,7 +91,7 @@ interface GuestFormOf {
 
 /** A form that leads to `to`, with its token and key. */
 export function GuestForm({ call, tongue, to, secret, isCard = true, children }: GuestFormOf) {
-  const of = { kind: "guest", session: sessionName(call, secret), path: to } as const;
+  const of = { ...formsOf(call, secret), path: to };
   return (
     <form method="post" action={tongue.to(to)} class={isCard ? "card" : undefined}>
       <input type="hidden" name={TOKEN_FIELD} value={tokenOf(call.context.keys.hmac, of)} />

@@ -4,25 +4,20 @@
  */
 import { Type } from "@sinclair/typebox";
 import type { PublicCall } from "../http/call.ts";
-import type { QueryParameter } from "../http/contract.ts";
 import { type Route, route } from "../http/route.ts";
-import type { Form } from "../page-parts/form.ts";
-import { PERSON_PAGE } from "../page-parts/page-contract.ts";
+import { type Form, formOf } from "../page-parts/form.ts";
+import { PERSON_PAGE, textQuery } from "../page-parts/page-contract.ts";
 import { change, changePage } from "./change.tsx";
 import { cancel, cancelPage, resendMail } from "./deeds.tsx";
 import { askForMail, enterByCode, enterByLink, enterPage, findPage } from "./find.tsx";
+import { formsOf } from "./frame.tsx";
 import { CANCEL, CHANGE, RESEND, receiptFile, SIGN_OUT, STAY, stayPage } from "./stay.tsx";
 import { tongueOf } from "./tongue.ts";
-import { type Answer, ask, COOKIE, type Fault, formOf, type Visit, visitOf } from "./visit.ts";
+import { type Answer, ask, COOKIE, type Fault, type Visit, visitOf } from "./visit.ts";
 
 /** Requests from one IP address; far more than a person sends. */
 const LOOKS = { name: "guest_pages", perMinute: 120 } as const;
 const DEEDS = { name: "guest_page_deeds", perMinute: 30 } as const;
-
-function textQuery(description: string): QueryParameter {
-  const fault = { message: "is malformed", expected: "text" };
-  return { schema: Type.String(), description, isValid: () => true, fault };
-}
 
 const LANG = { lang: textQuery("Language of the page.") };
 const PAGE = { ...PERSON_PAGE, tag: "Guest", query: LANG } as const;
@@ -48,7 +43,7 @@ function inside(look: (visit: Visit) => Promise<Answer>) {
 
 function deed(act: (visit: Visit, sent: Form) => Promise<Answer>) {
   return inside(async (visit) => {
-    const sent = await formOf(visit.call, visit.secret);
+    const sent = await formOf(visit.call, formsOf(visit.call, visit.secret));
     if (sent !== null) return act(visit, sent);
     return stayPage(visit, { problem: visit.tongue.words.notTaken, status: 403 });
   });

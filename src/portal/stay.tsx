@@ -1,7 +1,7 @@
 /** What a guest sees of the own booking, and what can be done about it. */
 import type { Static } from "@sinclair/typebox";
 import type { GuestReceipts } from "../api/guest/responses.ts";
-import { JSON_TYPE } from "../http/headers.ts";
+import { jsonFile } from "../page-parts/page-contract.ts";
 import { GuestForm, Problem, shown } from "./frame.tsx";
 import { type Cost, Terms } from "./terms.tsx";
 import type { Tongue } from "./tongue.ts";
@@ -251,11 +251,8 @@ export async function receiptFile(visit: Visit, nth: number): Promise<Answer> {
   const asked = await ask<Receipts>(call, secret, { id: "get_guest_receipts" });
   const found = asked.ok ? asked.data.items[nth - 1] : undefined;
   if (!found) return stayPage(visit, { problem: tongue.words.failed, status: 404 });
-  const headers = {
-    "content-type": JSON_TYPE,
-    "cache-control": "no-store",
+  return jsonFile(found, {
     "content-disposition": `attachment; filename="receipt-${nth}.json"`,
     "x-content-type-options": "nosniff",
-  };
-  return { ok: true, status: 200, headers, body: JSON.stringify(found, null, 2) };
+  });
 }

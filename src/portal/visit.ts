@@ -6,12 +6,10 @@ import type { Static } from "@sinclair/typebox";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import type { GuestBooking } from "../api/guest/responses.ts";
 import type { PrivatePage, Refusal, Verbatim } from "../http/answer.ts";
-import { BODY_BYTES_MAX } from "../http/body.ts";
 import type { PublicCall } from "../http/call.ts";
 import { callRoute, type InProcessCall } from "../http/in-process.ts";
 import { sessionCookie } from "../page-parts/cookie.ts";
-import { type Form, hasTokenOf, isOfOurPages, readForm } from "../page-parts/form.ts";
-import { KEY_FIELD, sessionName } from "./frame.tsx";
+import type { Form } from "../page-parts/form.ts";
 import { type Tongue, tongueOf } from "./tongue.ts";
 
 export const COOKIE = sessionCookie("__Host-innkeep-guest");
@@ -61,21 +59,7 @@ export async function visitOf(call: PublicCall): Promise<Visit | Fault> {
   return { call, tongue: tongueOf(call), secret, booking: asked.data };
 }
 
-/** The form of a page of ours with the token of its session; null for any other. */
-export async function formOf(call: PublicCall, secret: string): Promise<Form | null> {
-  const sent = await readForm(call, BODY_BYTES_MAX);
-  const session = sessionName(call, secret);
-  const of = { kind: "guest", session, path: call.path } as const;
-  const isOurs = isOfOurPages(call) && sent && hasTokenOf(call.context.keys.hmac, sent, of);
-  return isOurs ? sent : null;
-}
-
 /** A text field without the spaces around it. */
 export function field(sent: Form, name: string): string {
   return (sent.get(name) ?? "").trim();
-}
-
-/** The key of a sent form, as a header of the API. */
-export function keyOf(sent: Form): Readonly<Record<string, string>> {
-  return { "idempotency-key": (sent.get(KEY_FIELD) ?? "").replace(/[^\x21-\x7e]/g, "-") || "none" };
 }

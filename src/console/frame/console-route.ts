@@ -2,7 +2,6 @@
  * Routes of the console: a page is shown to who is signed in, a form is taken from a page of ours
  * with the token of its session. Everybody else is led to the sign-in.
  */
-import { Type } from "@sinclair/typebox";
 import type { PrivatePage, Refusal, Verbatim } from "../../http/answer.ts";
 import { BODY_BYTES_MAX } from "../../http/body.ts";
 import type { PublicCall } from "../../http/call.ts";
@@ -19,6 +18,8 @@ import { notTaken } from "./not-taken.tsx";
 import type { Gone, Left, Shown } from "./shown.ts";
 import { withProof } from "./step-up.tsx";
 import { type Visit, visitOf } from "./visit.ts";
+
+export { textQuery } from "../../page-parts/page-contract.ts";
 
 /** For visitors that are not signed in; others are limited by their credential. */
 const LIMIT: AddressLimit = { name: "console", perMinute: 600 };
@@ -38,12 +39,6 @@ interface About<Path extends string> {
 
 /** Members that all routes of the console have. */
 export const CONSOLE_PAGE = { ...PERSON_PAGE, tag: "Documentation", addressLimit: LIMIT } as const;
-
-/** A field of a GET form: any text, also none. */
-export function textQuery(description: string): QueryParameter {
-  const fault = { message: "is malformed", expected: "text" };
-  return { schema: Type.String(), description, isValid: () => true, fault };
-}
 
 type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | Names<`/${Rest}`>

@@ -4,27 +4,20 @@ import type { PublicCall } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
 import { type Form, hasTokenOf, tokenOf } from "../../page-parts/form.ts";
 
-export { type Form, isOfOurPages, readForm, TOKEN_FIELD } from "../../page-parts/form.ts";
+export {
+  type Form,
+  headerText,
+  isOfOurPages,
+  KEY_FIELD,
+  keyHeader,
+  readForm,
+  TOKEN_FIELD,
+} from "../../page-parts/form.ts";
 
-/** Name of the hidden field. */
-export const KEY_FIELD = "idempotency_key";
 /** Name of the field with the operator's secret, where a deed asks for it again. */
 export const PROOF_FIELD = "proof_secret";
 /** Name of the field with the browser's answer about a passkey, as JSON. */
 export const PASSKEY_FIELD = "passkey";
-
-/** A field as the value of a header; what no header can have is a space, which the API refuses. */
-export function headerText(sent: Form, name: string): string {
-  return (sent.get(name) ?? "").replace(/[^\x20-\x7e]/g, " ");
-}
-
-/**
- * The key of a sent form, as a header of the API: a form that is sent twice is one deed. `part`
- * distinguishes the calls of a form that makes several.
- */
-export function keyHeader(sent: Form, part = ""): Readonly<Record<string, string>> {
-  return { "idempotency-key": headerText(sent, KEY_FIELD) + part };
-}
 
 /** The JSON of a hidden field; null for what is none, which the API refuses. */
 export function jsonIn(sent: Form, name: string): unknown {
