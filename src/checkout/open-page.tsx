@@ -1,9 +1,9 @@
 /** The page of a hold that can be booked: terms, the guest's data, and how it is paid. */
-import type { VNode } from "preact";
 import { instantIso } from "../../engine/core/calendar.ts";
 import { EXTENSIONS_MAX } from "../../engine/core/holds/hold.ts";
 import { missingForPage } from "../api/checkout/state.ts";
 import { type Form, TOKEN_FIELD, tokenOf } from "../page-parts/form.ts";
+import { Fault } from "../page-parts/parts.tsx";
 import { Amount, At, plural } from "../page-parts/words.tsx";
 import { CARDS } from "./cards.ts";
 import { type Offered, PriceView, StayView, TermsView } from "./terms.tsx";
@@ -16,7 +16,7 @@ export interface OpenPage {
   readonly visit: Visit;
   readonly offered: Offered;
   /** What was wrong with the last attempt. */
-  readonly problem?: VNode | string;
+  readonly problem?: string;
   /** What was typed; only of this request, never kept. */
   readonly typed?: Form;
   /** Names of fields that were refused. */
@@ -29,11 +29,7 @@ export function OpenView(page: OpenPage) {
   return (
     <>
       <h1>Book your stay</h1>
-      {problem !== undefined && (
-        <div class="problem" role="alert">
-          <p>{problem}</p>
-        </div>
-      )}
+      {problem !== undefined && <Fault>{problem}</Fault>}
       <StayView offered={offered} />
       <TimeView visit={visit} offered={offered} />
       <PriceView offered={offered} />

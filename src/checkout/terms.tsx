@@ -5,7 +5,8 @@ import type { PropertyTree } from "../../engine/core/supply.ts";
 import { treeOf } from "../../engine/log/tree-versions.ts";
 import { unfolded } from "../api/quotes/shown.ts";
 import type { Context } from "../http/context.ts";
-import { Amount, At, plural, Stay } from "../page-parts/words.tsx";
+import { Fact } from "../page-parts/parts.tsx";
+import { Amount, At, Party, plural, Stay } from "../page-parts/words.tsx";
 
 /** A held or booked stay with the names and terms that it was quoted with. */
 export interface Offered {
@@ -29,36 +30,22 @@ export function StayView({ offered: { tree, quote } }: { readonly offered: Offer
   const plan = room?.rate_plans.find(({ id }) => id === quote.rate_plan_id);
   const { line1, postal_code, city } = tree.address;
   const town = [postal_code, city].filter(Boolean).join(" ");
-  const children = quote.guests.children.length;
   return (
     <dl>
-      <div>
-        <dt>Hotel</dt>
-        <dd>
-          <bdi>{tree.name}</bdi>
-          <br />
-          <bdi class="faint">{[line1, town].filter(Boolean).join(", ")}</bdi>
-        </dd>
-      </div>
-      <div>
-        <dt>Room</dt>
-        <dd>
-          <bdi>{room?.name}</bdi>, <bdi>{plan?.name}</bdi>
-        </dd>
-      </div>
-      <div>
-        <dt>Stay</dt>
-        <dd>
-          <Stay stay={quote.stay} />
-        </dd>
-      </div>
-      <div>
-        <dt>Party</dt>
-        <dd>
-          {plural(quote.guests.adults, "adult")}
-          {children > 0 && `, ${children} ${children === 1 ? "child" : "children"}`}
-        </dd>
-      </div>
+      <Fact name="Hotel">
+        <bdi>{tree.name}</bdi>
+        <br />
+        <bdi class="faint">{[line1, town].filter(Boolean).join(", ")}</bdi>
+      </Fact>
+      <Fact name="Room">
+        <bdi>{room?.name}</bdi>, <bdi>{plan?.name}</bdi>
+      </Fact>
+      <Fact name="Stay">
+        <Stay stay={quote.stay} />
+      </Fact>
+      <Fact name="Party">
+        <Party guests={quote.guests} />
+      </Fact>
     </dl>
   );
 }

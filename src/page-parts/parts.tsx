@@ -12,6 +12,15 @@ export function Crumbs({ to, children }: Children & { readonly to: string }) {
   );
 }
 
+/** What was wrong with the step before, where no refusal of the API says it. */
+export function Fault({ children }: Children) {
+  return (
+    <p class="problem" role="alert">
+      {children}
+    </p>
+  );
+}
+
 /** A term of a `dl` and what it is. */
 export function Fact({ name, children }: Children & { readonly name: string }) {
   return (

@@ -7,6 +7,7 @@ import { LANGUAGES } from "../languages/languages.ts";
 import { renderedPlain } from "../page-parts/document.tsx";
 import { KEY_FIELD, type SessionForms, TOKEN_FIELD, tokenOf } from "../page-parts/form.ts";
 import { NO_SCRIPT } from "../page-parts/page-contract.ts";
+import { Fault } from "../page-parts/parts.tsx";
 import { rootPath } from "../pages/frame.ts";
 import type { Tongue } from "./tongue.ts";
 
@@ -103,10 +104,5 @@ export function GuestForm({ call, tongue, to, secret, isCard = true, children }:
 
 /** What did not work, before the rest of the page. */
 export function Problem({ text }: { readonly text: string | undefined }) {
-  if (text === undefined) return null;
-  return (
-    <div class="problem" role="alert">
-      <p>{text}</p>
-    </div>
-  );
+  return text === undefined ? null : <Fault>{text}</Fault>;
 }

@@ -2,6 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { GuestReceipts } from "../api/guest/responses.ts";
 import { jsonFile } from "../page-parts/page-contract.ts";
+import { Fact } from "../page-parts/parts.tsx";
 import { GuestForm, Problem, shown } from "./frame.tsx";
 import { type Cost, Terms } from "./terms.tsx";
 import type { Tongue } from "./tongue.ts";
@@ -94,51 +95,39 @@ export function StayFacts({ booking, tongue }: Of) {
   ].filter(Boolean);
   return (
     <dl>
-      <div>
-        <dt>{words.hotel}</dt>
-        <dd>
-          <bdi>{hotel?.name}</bdi>
-          <br />
-          <bdi class="faint">{hotel?.address.join(", ")}</bdi>
-          {hotel?.phone && (
-            <>
-              <br />
-              <a href={`tel:${hotel.phone.replace(/[^+\d]/g, "")}`}>{hotel.phone}</a>
-            </>
-          )}
-          {hotel?.geo && (
-            <>
-              <br />
-              <a href={mapOf(hotel.geo)} rel="noreferrer">
-                {words.directions}
-              </a>
-            </>
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>{words.room}</dt>
-        <dd>
-          <bdi>{room}</bdi>, <bdi>{rate_plan}</bdi>
-        </dd>
-      </div>
-      <div>
-        <dt>{words.stay}</dt>
-        <dd>
-          {formats.days(from!, to!)} <span class="faint">({shared.nights(to! - from!)})</span>
-          {times.length > 0 && <br />}
-          {times.join(" · ")}
-        </dd>
-      </div>
-      <div>
-        <dt>{words.party}</dt>
-        <dd>
-          {shared.adultsOf(guests.adults)}
-          {children > 0 && `, ${words.childrenOf(children)}`}
-          <br />
-          <bdi>{booking.guest?.primary.full_name}</bdi>
-        </dd>
-      </div>
+      <Fact name={words.hotel}>
+        <bdi>{hotel?.name}</bdi>
+        <br />
+        <bdi class="faint">{hotel?.address.join(", ")}</bdi>
+        {hotel?.phone && (
+          <>
+            <br />
+            <a href={`tel:${hotel.phone.replace(/[^+\d]/g, "")}`}>{hotel.phone}</a>
+          </>
+        )}
+        {hotel?.geo && (
+          <>
+            <br />
+            <a href={mapOf(hotel.geo)} rel="noreferrer">
+              {words.directions}
+            </a>
+          </>
+        )}
+      </Fact>
+      <Fact name={words.room}>
+        <bdi>{room}</bdi>, <bdi>{rate_plan}</bdi>
+      </Fact>
+      <Fact name={words.stay}>
+        {formats.days(from!, to!)} <span class="faint">({shared.nights(to! - from!)})</span>
+        {times.length > 0 && <br />}
+        {times.join(" · ")}
+      </Fact>
+      <Fact name={words.party}>
+        {shared.adultsOf(guests.adults)}
+        {children > 0 && `, ${words.childrenOf(children)}`}
+        <br />
+        <bdi>{booking.guest?.primary.full_name}</bdi>
+      </Fact>
     </dl>
   );
 }

@@ -11,6 +11,7 @@ import type { PublicCall } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
 import { renderedPlain } from "../../page-parts/document.tsx";
 import { PERSON_PAGE } from "../../page-parts/page-contract.ts";
+import { Fact } from "../../page-parts/parts.tsx";
 import { rootPath } from "../../pages/frame.ts";
 import {
   type AuthorizationError,
@@ -24,19 +25,13 @@ export const CONSENT_PATH = "/console/authorize";
 export function Asking({ client, uri }: { readonly client: OauthClient; readonly uri: string }) {
   return (
     <dl>
-      <div>
-        <dt>Calls itself (not verified)</dt>
-        <dd>
-          <bdi>{client.name}</bdi>
-        </dd>
-      </div>
-      <div>
-        <dt>Gets access at</dt>
-        <dd>
-          <code>{placeOf(uri)}</code>
-          {isOnThisDevice(uri) && ", a program on your own computer"}
-        </dd>
-      </div>
+      <Fact name="Calls itself (not verified)">
+        <bdi>{client.name}</bdi>
+      </Fact>
+      <Fact name="Gets access at">
+        <code>{placeOf(uri)}</code>
+        {isOnThisDevice(uri) && ", a program on your own computer"}
+      </Fact>
     </dl>
   );
 }

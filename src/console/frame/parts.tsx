@@ -7,7 +7,7 @@ import type { ApiError } from "./api.ts";
 import { formToken, KEY_FIELD, TOKEN_FIELD } from "./form.ts";
 import type { Visit } from "./visit.ts";
 
-export { type Column, Crumbs, Fact } from "../../page-parts/parts.tsx";
+export { type Column, Crumbs, Fact, Fault } from "../../page-parts/parts.tsx";
 export { Amount, At, Nights, Party, plural, Signed, Stay } from "../../page-parts/words.tsx";
 
 const DAY = new Intl.DateTimeFormat("en-GB", {
@@ -15,15 +15,6 @@ const DAY = new Intl.DateTimeFormat("en-GB", {
 });
 
 type Children = { readonly children?: ComponentChildren };
-
-/** What was wrong with the step before, where no refusal of the API says it. */
-export function Fault({ children }: Children) {
-  return (
-    <p class="problem" role="alert">
-      {children}
-    </p>
-  );
-}
 
 type StayFactsOf = Parameters<typeof Stay>[0] & Parameters<typeof Party>[0];
 
