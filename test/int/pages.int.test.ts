@@ -271,6 +271,16 @@ test("a sample of the reference runs as it is copied, with ids and days of this 
   }
 });
 
+test("the front page's place has room for its name on a tablet and on a desk", async () => {
+  for (const width of [768, 1023, 1024, 1280]) {
+    const page = await browser.newPage({ viewport: { width, height: 800 } });
+    await page.goto(service.baseUrl);
+    const box = await page.locator("[name=destination]").boundingBox();
+    expect({ width, isWide: box!.width >= 240 }).toEqual({ width, isWide: true });
+    await page.close();
+  }
+});
+
 test("the front page searches without a script, with real prices that the next step keeps", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
