@@ -102,7 +102,8 @@ test("agents are listed with what came of their searches and quotes", async () =
 test("the file is what the API answers with the same query", async () => {
   const file = await person.get(`${FIGURES}/csv?${RANGE}&property_id=${hotel.id}`);
   expect(file.headers.get("content-type")).toContain("text/csv");
-  expect(file.headers.get("content-disposition")).toContain("attachment");
+  const name = `figures-${dateIn(FIRST)}-${dateIn(FIRST + 9)}.csv`;
+  expect(file.headers.get("content-disposition")).toBe(`attachment; filename="${name}"`);
   const query = `${RANGE}&property_id=${hotel.id}&granularity=day&pickup_days=7&format=csv`;
   const { admin: agent } = service.demo;
   const { text } = await service.api("GET", `/v1/admin/kpis?${query}`, { agent });

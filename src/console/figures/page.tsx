@@ -1,6 +1,7 @@
 /** Key figures of a range of days, beside those of another. */
 import type { Verbatim } from "../../http/answer.ts";
 import { openRoute } from "../../http/in-process.ts";
+import { csvHeaders } from "../../http/render-table.ts";
 import { page } from "../frame/console-route.ts";
 import { SKIP_QUERY } from "../frame/pages.tsx";
 import { At, Live, Problem } from "../frame/parts.tsx";
@@ -75,15 +76,11 @@ function Lead({ visit, figures }: { readonly visit: Visit; readonly figures: Fig
 
 /** The API's own table, as a file; what it refuses is on the page. */
 async function download(visit: Visit): Promise<Verbatim | Gone> {
-  const query = { ...kpisQuery(visit, askedRange(visit)), format: "csv" };
+  const range = askedRange(visit);
+  const query = { ...kpisQuery(visit, range), format: "csv" };
   const response = await openRoute(visit.call, { id: "admin_get_kpis", query, hasRoutes: true });
   if (response.status !== 200) return { goTo: PATH + keptQuery(visit) };
-  const headers = Object.fromEntries(
-    ["content-type", "content-disposition", "cache-control"].map((name) => [
-      name,
-      response.headers.get(name)!,
-    ]),
-  );
+  const headers = csvHeaders(`figures-${range.from}-${range.to}`, visit.call.traceId);
   return { ok: true, status: 200, headers, body: await response.text() };
 }
 
