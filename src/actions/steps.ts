@@ -42,13 +42,13 @@ export interface RecoveryStep {
   /**
    * The `body_hint` to build: `alternatives` makes one action of each, `key` holds only an
    * idempotency key, `renamed` is the refused body under a free slug. `changes` makes one change
-   * of the booking of each alternative. `handover` is only for a refused booking. `stay` and
-   * `quote` have blanks for unknown values; other steps without a body are not offered.
+   * of the booking of each alternative. `handover` is only for a refused booking. `stay`, `quote`
+   * and `guest_link` have blanks for unknown values; other steps without a body are not offered.
    */
   readonly body?:
     | ("requote" | "alternatives" | "stay" | "quote" | "cheaper" | "cheaper_elsewhere")
     | ("booking" | "authorized_booking" | "unauthorized_booking" | "handover")
-    | ("key" | "renamed" | "refund" | "difference" | "changes");
+    | ("key" | "renamed" | "refund" | "difference" | "changes" | "guest_link");
 }
 
 function get(href: string, prefer?: readonly string[]): RecoveryStep {
@@ -192,6 +192,13 @@ export const GET_AUDIT: RecoveryStep = {
 export const GET_BOOKING = get(BOOKING);
 /** A guest's own. */
 export const GET_GUEST_BOOKING = get("/v1/guest/booking");
+/** Where a guest without a session starts. */
+export const ASK_GUEST_LINK: RecoveryStep = {
+  rel: "get",
+  method: "POST",
+  href: "/v1/guest/magic-links",
+  body: "guest_link",
+};
 export const GET_GUEST_CANCELLATION_QUOTE = get("/v1/guest/booking/cancellation-quote");
 
 export const GET_REFUND: RecoveryStep = {

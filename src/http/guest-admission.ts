@@ -3,6 +3,7 @@
  * guest has no scope; public routes for guests take the principal, no other route does.
  */
 import type { Principal, PrincipalLimits } from "../access/control/principal.ts";
+import { ASK_GUEST_LINK } from "../actions/steps.ts";
 import { type Refusal, refuse } from "./answer.ts";
 import type { PublicCall } from "./call.ts";
 
@@ -13,8 +14,12 @@ const NO_LIMITS: PrincipalLimits = {
   ...{ max_open_holds: null, max_booking_amount: null },
 };
 
-function unauthenticated(reason: string): Refusal {
-  return refuse("unauthenticated", { reason }, { headers: { "www-authenticate": "Bearer" } });
+/** A guest without a valid session or link is led to where a link is asked for. */
+export function unauthenticatedGuest(reason: string): Refusal {
+  const { href: guest_links } = ASK_GUEST_LINK;
+  const headers = { "www-authenticate": "Bearer" };
+  const more = { headers, recovery: [ASK_GUEST_LINK] };
+  return refuse("unauthenticated", { reason, guest_links }, more);
 }
 
 /**
@@ -28,16 +33,16 @@ export function admitGuest({
   | { readonly ok: true; readonly principal: Principal }
   | Refusal {
   const authorization = request.headers.get("authorization");
-  if (authorization === null) return unauthenticated("missing_credential");
+  if (authorization === null) return unauthenticatedGuest("missing_credential");
   const session = context.guests.find(authorization.replace(SCHEME, ""), context.now());
-  if (session === null) return unauthenticated("unknown_credential");
+  if (session === null) return unauthenticatedGuest("unknown_credential");
   const { tenant_id, mode, booking_id, email_hash, id_hash } = session;
   const { records } = context.replica;
   const guest = { kind: "email", hash: email_hash } as const;
   // The hash goes with the guest's data.
   const asked = { tenant_id, mode, property_ids: null, guest, booking_id };
   const booking = records.bookings(asked, 1).length > 0 ? records.booking(booking_id) : null;
-  if (booking === null) return unauthenticated("credential_revoked");
+  if (booking === null) return unauthenticatedGuest("credential_revoked");
   const principal: Principal = {
     ...{ tenant_id, mode, agent_id: booking_id, credential_id: id_hash, kind: "guest" },
     ...{ scopes: NO_SCOPES, property_ids: new Set([booking.property_id]), limits: NO_LIMITS },

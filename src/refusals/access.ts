@@ -7,7 +7,11 @@ export const ACCESS = {
   unauthenticated: {
     status: 401,
     message: "The request has no valid credential.",
-    remediation: "Include a valid agent key or bearer token in the Authorization header.",
+    remediation: (_, { guest_links }) =>
+      guest_links === undefined
+        ? "Include a valid agent key or bearer token in the Authorization header."
+        : "Ask for a link by mail and start a session with its token or code. Include the session's " +
+          "secret as the bearer token in the Authorization header.",
     recovery: [step.RETRY],
     detail: [
       [
@@ -16,8 +20,10 @@ export const ACCESS = {
         "`missing_credential`, `bearer_scheme_required`, `malformed_credential`, " +
           "`unknown_credential`, `credential_revoked` or `credential_expired`; for access tokens " +
           "`token_invalid`, `token_expired`, `token_revoked` or `wrong_audience`; for feeds, which " +
-          "take only the partner's user and password, `basic_scheme_required`.",
+          "take only the partner's user and password, `basic_scheme_required`; for the link or code " +
+          "of a guest `link_not_valid`.",
       ],
+      ["guest_links?", "string", "For guests: the path where a link to the booking is asked for."],
     ],
   },
   delegation_required: {

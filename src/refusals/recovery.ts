@@ -130,6 +130,8 @@ function partsOf({ rel, body }: RecoveryStep, known: Known): ActionParts[] {
       return differencesOf(known).map((each) => ({ body_hint: each, changes: ["/difference"] }));
     case "changes":
       return alternativesOf(known).map((each) => otherwise(each, known));
+    case "guest_link":
+      return [BLANK_GUEST_LINK];
     case "refund":
       return [{ body_hint: refundBody(rel, known) }];
     default:
@@ -161,6 +163,11 @@ const QUOTE_BLANKS = {
   ...BLANK_STAY,
 };
 const BLANK_QUOTE = { body_hint: QUOTE_BLANKS, fill_in: blanksIn(QUOTE_BLANKS) };
+const GUEST_BLANKS = {
+  email: "<the guest's e-mail address>",
+  confirmation_code: "<the booking's confirmation code>",
+};
+const BLANK_GUEST_LINK = { body_hint: GUEST_BLANKS, fill_in: blanksIn(GUEST_BLANKS) };
 
 /** One key per attempt, derived from the failed payment. */
 function keyFor(rel: string, known: Known) {

@@ -4,6 +4,7 @@ import { type GuestOf, LINK_TTL_MS } from "../../access/control/guest-sessions.t
 import { action } from "../../actions/next-action.ts";
 import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call, PublicCall } from "../../http/call.ts";
+import { unauthenticatedGuest } from "../../http/guest-admission.ts";
 import { type Route, route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
 import { isBusy } from "../../lib/store-file.ts";
@@ -51,10 +52,7 @@ function started(
   taken: Pick<GuestOf, "booking_id" | "email_hash"> | null,
 ): Success | Refusal {
   const of = taken && bookingOfLink(context, taken);
-  if (of === null) {
-    const headers = { "www-authenticate": "Bearer" };
-    return refuse("unauthenticated", { reason: "link_not_valid" }, { headers });
-  }
+  if (of === null) return unauthenticatedGuest("link_not_valid");
   const { secret, expires_at } = context.guests.open(of, context.now());
   const until = instantIso(expires_at);
   const data = { session_secret: secret, booking_id: of.booking_id, expires_at: until };

@@ -54,6 +54,7 @@ const BODIES: Readonly<Record<NonNullable<RecoveryStep["body"]>, string>> = {
   authorized_booking: "the booking with the approved `authorization_id`, under a new key",
   unauthorized_booking: "the booking without `authorization_id`, under a new key",
   handover: "the hold, under a new key: for a refused booking",
+  guest_link: "placeholders for the guest's e-mail address and the booking's confirmation code",
   refund: "the refundable amount",
   changes: "one change of the booking per alternative",
   difference: "the same change with a `difference` that fits",
