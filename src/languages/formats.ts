@@ -12,6 +12,10 @@ export interface Formats {
   readonly days: (fromDay: number, toDay: number) => string;
   /** Date and time in a zone. */
   readonly instant: (ms: number, zone: string) => string;
+  /** The same with the zone's short name. */
+  readonly zoned: (ms: number, zone: string) => string;
+  /** Short name of a zone at an instant: `CET`, `GMT+9`. */
+  readonly zoneName: (ms: number, zone: string) => string;
   /** `15:00` as the locale writes it. */
   readonly time: (text: string) => string;
   /** `4 Dec 2026`. */
@@ -65,6 +69,12 @@ function newFormats(tag: string): Formats {
     }
     return format;
   };
+  const instantText = (ms: number, zone: string) =>
+    instants.format(Date.parse(`${localTime(ms, zone).text}Z`));
+  const zoneName = (ms: number, timeZone: string) => {
+    const parts = new Intl.DateTimeFormat(tag, { timeZone, timeZoneName: "short" });
+    return parts.formatToParts(ms).find(({ type }) => type === "timeZoneName")!.value;
+  };
   return {
     money: (amountMinor, currency) => {
       const decimal = decimalOf(amountMinor, currency) as Intl.StringNumericLiteral;
@@ -73,10 +83,12 @@ function newFormats(tag: string): Formats {
     percent: (bps) => percents.format(bps / 10_000),
     days: (fromDay, toDay) => days.formatRange(fromDay * DAY_MS, toDay * DAY_MS),
     instant: (ms, zone) => {
-      const { text, offset, isTwice } = localTime(ms, zone);
-      const shown = instants.format(Date.parse(`${text}Z`));
+      const { offset, isTwice } = localTime(ms, zone);
+      const shown = instantText(ms, zone);
       return isTwice ? `${shown} (UTC${offset})` : shown;
     },
+    zoned: (ms, zone) => `${instantText(ms, zone)} ${zoneName(ms, zone)}`,
+    zoneName,
     time: (text) => times.format(Date.parse(`${dateOf(0)}T${text}Z`)),
     date: (ms) => dates.format(ms),
     decimal: (value) => numbers.format(value),

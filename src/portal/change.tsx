@@ -39,7 +39,7 @@ export async function changePage(visit: Visit, said: Said = {}): Promise<Answer>
           <p>{words.datesFixed}</p>
         ) : (
           <>
-            <p>{words.dateRule(formats.instant(Date.parse(until), zone))}</p>
+            <p>{words.dateRule(formats.zoned(Date.parse(until), zone))}</p>
             <Dates tongue={tongue} value={value} visit={visit} />
           </>
         )}
@@ -70,7 +70,11 @@ export async function changePage(visit: Visit, said: Said = {}): Promise<Answer>
             {value("special_requests", booking.special_requests ?? "")}
           </textarea>
         </label>
-        <MailLanguage tongue={tongue} chosen={value("language", primary?.language)} />
+        <MailLanguage
+          tongue={tongue}
+          stored={primary?.language ?? ""}
+          chosen={value("language", primary?.language)}
+        />
         <button type="submit">{words.save}</button>
       </GuestForm>
       <p>
@@ -81,7 +85,7 @@ export async function changePage(visit: Visit, said: Said = {}): Promise<Answer>
     </>
   );
   const more = { isTest: booking.mode === "test", ...(status !== undefined && { status }) };
-  return shown(call, tongue, { main, ...more });
+  return shown(call, tongue, { main, at: CHANGE, ...more });
 }
 
 interface DatesOf {
@@ -106,14 +110,22 @@ function Dates({ tongue: { shared }, visit: { booking }, value }: DatesOf) {
   );
 }
 
-function MailLanguage({ tongue, chosen }: { readonly tongue: Tongue; readonly chosen: string }) {
-  const now = localeFor(chosen, null).language;
+interface MailLanguageOf {
+  readonly tongue: Tongue;
+  /** As the booking has it: perhaps with a region, one that is not supported, or none. */
+  readonly stored: string;
+  readonly chosen: string;
+}
+
+/** The language that is stored stays as it is unless another one is chosen. */
+function MailLanguage({ tongue, stored, chosen }: MailLanguageOf) {
+  const [before, now] = [stored, chosen].map((tag) => localeFor(tag, null).language);
   return (
     <label>
       {tongue.words.mailLanguage}
       <select name="language">
         {Object.entries(LANGUAGES).map(([language, { name }]) => (
-          <option value={language} selected={language === now}>
+          <option value={language === before ? stored : language} selected={language === now}>
             {name}
           </option>
         ))}
@@ -133,7 +145,9 @@ export async function change(visit: Visit, sent: Form): Promise<Answer> {
   };
   const body = {
     ...(dates.check_in !== "" && { stay: dates }),
-    guest: { primary: { full_name, ...(phone !== "" && { phone }), language } },
+    guest: {
+      primary: { full_name, phone: phone || null, ...(language !== "" && { language }) },
+    },
     special_requests: field(sent, "special_requests"),
   };
   const headers = { ...keyHeader(sent), "if-match": `"${version.replace(/\D/g, "")}"` };

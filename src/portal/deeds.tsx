@@ -37,7 +37,7 @@ export async function cancelPage(visit: Visit, problem?: string): Promise<Answer
     </>
   );
   const status = problem === undefined ? 200 : 409;
-  return shown(call, tongue, { main, isTest: booking.mode === "test", status });
+  return shown(call, tongue, { main, at: CANCEL, isTest: booking.mode === "test", status });
 }
 
 /** Cancels for the amount that was shown; another one is shown and asked again. */

@@ -50,7 +50,7 @@ export function findPage(call: PublicCall, said: Said = {}): Promise<Answer> {
       </GuestForm>
     </>
   );
-  return shown(call, tongue, { main, ...more });
+  return shown(call, tongue, { main, at: FIND, ...more });
 }
 
 interface Typed {
@@ -88,7 +88,7 @@ function sentPage(call: PublicCall, tongue: Tongue, typed: Typed, said: Said = {
       </p>
     </>
   );
-  return shown(call, tongue, { main, ...(status !== undefined && { status }) });
+  return shown(call, tongue, { main, at: FIND, ...(status !== undefined && { status }) });
 }
 
 /** Asks for the mail. */
@@ -143,7 +143,7 @@ function buttonPage(call: PublicCall, token: string, { problem, status }: Said):
       </GuestForm>
     </>
   );
-  const more = { kept: { t: token }, headers: NO_REFERRER };
+  const more = { at: ENTER, kept: { t: token }, headers: NO_REFERRER };
   return shown(call, tongue, { main, ...more, ...(status !== undefined && { status }) });
 }
 

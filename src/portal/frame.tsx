@@ -18,6 +18,8 @@ const SESSION_BYTES = 16;
 
 export interface PageOf {
   readonly main: VNode;
+  /** Path that shows the page: not always that of the form that it answers. */
+  readonly at: string;
   /** Query that the links of the languages keep. */
   readonly kept?: Readonly<Record<string, string>>;
   readonly isTest?: boolean;
@@ -27,13 +29,13 @@ export interface PageOf {
 
 /** A page; its title has nothing of the guest. */
 export async function shown(call: PublicCall, tongue: Tongue, page: PageOf): Promise<PrivatePage> {
-  const { main, kept = {}, isTest = false, status = 200, headers } = page;
+  const { main, at, kept = {}, isTest = false, status = 200, headers } = page;
   const { words, language: lang } = tongue;
   const root = rootPath(call.context.config);
   const body = (
     <>
       {main}
-      <Languages path={root + call.path} kept={kept} tongue={tongue} />
+      <Languages path={root + at} kept={kept} tongue={tongue} />
     </>
   );
   const title = words.title;

@@ -1,5 +1,6 @@
 /** What a guest sees of the own booking, and what can be done about it. */
 import type { Static } from "@sinclair/typebox";
+import { localInstant } from "../../engine/core/calendar.ts";
 import type { GuestReceipts } from "../api/guest/responses.ts";
 import { jsonFile } from "../page-parts/page-contract.ts";
 import { Fact } from "../page-parts/parts.tsx";
@@ -63,7 +64,7 @@ export async function stayPage(visit: Visit, said: Said = {}): Promise<Answer> {
     </>
   );
   const more = { isTest: booking.mode === "test", ...(status !== undefined && { status }) };
-  return shown(call, tongue, { main, ...more });
+  return shown(call, tongue, { main, at: STAY, ...more });
 }
 
 /** Fee and refund of a cancellation now; null when they cannot be read. */
@@ -88,10 +89,14 @@ export function StayFacts({ booking, tongue }: Of) {
   const { hotel, room, rate_plan, stay, guests } = booking;
   const [from, to] = [stay.check_in, stay.check_out].map((date) => Date.parse(date) / DAY_MS);
   const children = guests.children?.length ?? 0;
+  const timeOf = (day: number, time: string) => {
+    const zone = hotel?.timezone ?? "UTC";
+    return `${formats.time(time)} ${formats.zoneName(localInstant(day, time, zone).ms, zone)}`;
+  };
+  const { checkin_time, checkout_time } = hotel ?? {};
   const times = [
-    hotel?.checkin_time && `${shared.checkIn} ${shared.fromTime(formats.time(hotel.checkin_time))}`,
-    hotel?.checkout_time &&
-      `${shared.checkOut} ${shared.untilTime(formats.time(hotel.checkout_time))}`,
+    checkin_time && `${shared.checkIn} ${shared.fromTime(timeOf(from!, checkin_time))}`,
+    checkout_time && `${shared.checkOut} ${shared.untilTime(timeOf(to!, checkout_time))}`,
   ].filter(Boolean);
   return (
     <dl>
@@ -221,7 +226,7 @@ function ReceiptsView({ receipts, visit: { call, tongue, booking } }: ReceiptsOf
         {receipts.items.map(({ kind, issued_at }, i) => (
           <li>
             <a href={tongue.to(`${RECEIPTS}/${i + 1}`)} download={`receipt-${i + 1}.json`}>
-              {words.receiptKinds[kind]}, {formats.instant(Date.parse(issued_at), zone)}
+              {words.receiptKinds[kind]}, {formats.zoned(Date.parse(issued_at), zone)}
             </a>{" "}
             (JSON)
           </li>

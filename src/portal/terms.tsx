@@ -52,7 +52,7 @@ export function Terms({ terms, cost, paid, tongue }: TermsOf) {
       <ol class="steps">
         {steps.map(({ untilMs, fee, isNow }) => (
           <li aria-current={isNow ? "step" : undefined}>
-            {untilMs === null ? words.noShow : words.until(formats.instant(untilMs, zone))}:{" "}
+            {untilMs === null ? words.noShow : words.until(formats.zoned(untilMs, zone))}:{" "}
             {fee === 0 ? words.free : words.costs(formats.money(fee, currency))}
             {isNow && <strong> ({words.now})</strong>}
           </li>
@@ -60,7 +60,7 @@ export function Terms({ terms, cost, paid, tongue }: TermsOf) {
       </ol>
       <p>{costNow(cost, paid, tongue)}</p>
       {paid > 0 && fromMs !== null && cost.refund.amount > 0 && (
-        <p>{words.nothingBackFrom(formats.instant(fromMs, zone))}</p>
+        <p>{words.nothingBackFrom(formats.zoned(fromMs, zone))}</p>
       )}
     </>
   );

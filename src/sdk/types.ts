@@ -7386,8 +7386,8 @@ export interface ModificationRequestGuestPrimary {
   readonly full_name?: string | undefined;
   /** an e-mail address */
   readonly email?: string | undefined;
-  /** E.164, as `+34911234567`. */
-  readonly phone?: string | undefined;
+  /** 4 to 32 characters; null removes the number */
+  readonly phone?: string | null | undefined;
   /** a language tag (BCP 47) such as de or pt-BR */
   readonly language?: string | undefined;
 }

@@ -18,6 +18,7 @@ const PHONE = { width: 360, height: 740 };
 const BYTES_MAX = 20_000;
 const STAY = "/guest/stay";
 const CANCEL = "/guest/stay/cancel";
+const CHANGE = "/guest/stay/change";
 
 let service: Service;
 let browser: Browser;
@@ -146,7 +147,7 @@ test("every page is open to all, on any screen", async () => {
   await expectOpen(page, twin);
   await page.getByRole("button").click();
   await page.waitForURL(service.baseUrl + STAY);
-  for (const path of [STAY, CANCEL, "/guest/stay/change"]) {
+  for (const path of [STAY, CANCEL, CHANGE]) {
     await page.goto(service.baseUrl + path);
     await expectOpen(page, twin);
   }
@@ -244,4 +245,60 @@ test("each language has its page, its address is kept, and the mails follow the 
   expect(confirmation).toMatch(/https?:\S+\/guest\r?\n/);
   const sent = await person.submit(STAY, "/guest/stay/resend");
   expect(sent.html).toContain("The mail is on its way.");
+});
+
+test("the links of the languages lead to pages that can be got, also below the answer to a form", async () => {
+  const booked = await book("Ada Lovelace");
+  const { person, asked, at } = await entered(booked);
+  const expectGerman = async (answer: Promise<typeof asked> | typeof asked) => {
+    const [, path = ""] = /href="([^"?]*)\?lang=de"/.exec((await answer).html) ?? [];
+    const { status, html } = await person.get(`${path}?lang=de`);
+    const isGerman = html.includes('<html lang="de">');
+    expect({ path, status, isGerman }).toMatchObject({ status: 200, isGerman: true });
+  };
+  await expectGerman(asked);
+  const digits = hiddenFields(asked.html, "/guest/code");
+  await expectGerman(person.send("/guest/code", { ...digits, code: "x" }));
+  await expectGerman(person.send("/guest/enter", {}));
+  await person.submit(at, "/guest/enter");
+  await expectGerman(person.submit(STAY, "/guest/stay/resend"));
+  const dates = { check_in: dateIn(40), check_out: dateIn(45) };
+  const typed = { ...dates, full_name: "Ada Lovelace", language: "en" };
+  await expectGerman(person.submit(CHANGE, CHANGE, typed));
+  await expectGerman(person.submit(CANCEL, CANCEL, { expected_refund: "1" }));
+  await expectGerman(person.submit(STAY, "/guest/sign-out"));
+});
+
+test("a saved page keeps the language with its region, and an emptied number is removed", async () => {
+  const booked = await book("Ada Lovelace", "de-AT");
+  const person = await signedIn(booked);
+  const stored = async () => {
+    const path = `/v1/bookings/${booked.booking_id}`;
+    const { data } = (await service.api("GET", path, { agent: service.demo.admin })).ok<{
+      guest: { primary: Record<string, unknown> };
+    }>();
+    const { phone, language } = data.guest.primary;
+    return { phone, language };
+  };
+  const save = async (phone: string, chosen?: string) => {
+    const { html } = await person.get(CHANGE);
+    const [, shown = ""] = /<option value="([^"]*)" selected/.exec(html) ?? [];
+    const fields = { full_name: "Ada Lovelace", phone, language: chosen ?? shown };
+    const saved = await person.submit(CHANGE, CHANGE, fields);
+    expect(saved.html).toContain("Your changes are saved.");
+  };
+  await save("+34 600 000 000");
+  expect(await stored()).toEqual({ phone: "+34 600 000 000", language: "de-AT" });
+  await save("");
+  expect(await stored()).toEqual({ phone: undefined, language: "de-AT" });
+  await save("", "fr");
+  expect(await stored()).toEqual({ phone: undefined, language: "fr" });
+});
+
+test("every time of day on a page says its zone", async () => {
+  const person = await signedIn(await book("Ada Lovelace"));
+  const { html } = await person.get(STAY);
+  const times = html.match(/\b\d{2}:\d{2}\b.{0,5}/g) ?? [];
+  expect(times.length).toBeGreaterThan(3);
+  for (const time of times) expect(time).toMatch(/^\d{2}:\d{2} CES?T\b/);
 });

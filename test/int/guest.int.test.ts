@@ -68,6 +68,9 @@ test("a guest sees the booking, changes it, has it confirmed again, and cancels 
   const changed = (await guest("PATCH", BOOKING, change, key)).ok<Record<string, unknown>>();
   expect(changed.data).toMatchObject({ stay, guest_changed: true, version: 2 });
   expect((await guest("PATCH", BOOKING, change, key)).ok().data).toEqual(changed.data);
+  (await guest("PATCH", BOOKING, { guest: { primary: { phone: null } } })).ok();
+  const { data } = (await guest("GET", BOOKING)).ok<{ guest: { primary: object } }>();
+  expect(data.guest.primary).not.toHaveProperty("phone");
   const email = { guest: { primary: { email: "eve@example.com" } } };
   (await guest("PATCH", BOOKING, email)).refused("validation_failed");
   for (const body of [{ difference: "waive", stay: longer.stay }, { rate_plan_id: "x" }]) {
@@ -188,7 +191,18 @@ test("a session is of one booking and ends: by its time, by the guest, with the 
     expect((await service.api("GET", path, { agent: null, headers })).status).toBe(401);
   }
   (await service.api("GET", "/v1/guest/booking")).refused("unauthenticated");
-  (await callsWith(service, "")("GET", BOOKING)).refused("unauthenticated");
+  const nobody = (await callsWith(service, "")("GET", BOOKING)).refused("unauthenticated");
+  expect(nobody.remediation).toStartWith("Ask for a link by mail");
+  const [ask, ...others] = nobody.next_actions;
+  expect([others, ask!.fill_in!.map(({ path }) => path)]).toEqual([
+    [],
+    ["/email", "/confirmation_code"],
+  ]);
+  const { email, confirmation_code } = booked;
+  const body = { ...ask!.body_hint, email, confirmation_code };
+  (await service.api(ask!.method, ask!.href, { agent: null, headers: fromSomewhere(), body })).ok(
+    202,
+  );
   (await guest("DELETE", "/session")).ok();
   (await guest("GET", BOOKING)).refused("unauthenticated");
   (await neighbour("POST", CANCEL, { expected_refund: 20_000 })).ok();

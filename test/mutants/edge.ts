@@ -252,6 +252,20 @@ export const AT_THE_EDGE: ByKiller = {
       test: "who has a link that was taken back learns nothing of a booking by another link",
     },
   ],
+  "test/int/guest-page.int.test.ts": [
+    {
+      name: "an emptied number stays",
+      in: "src/api/bookings/modification.ts withoutNulls",
+      holds: "value !== null",
+      test: "a saved page keeps the language with its region, and an emptied number is removed",
+    },
+    {
+      name: "a language loses its region",
+      in: "src/portal/change.tsx MailLanguage",
+      instead: ["language === before ? stored : language", "language"],
+      test: "a saved page keeps the language with its region, and an emptied number is removed",
+    },
+  ],
   "test/int/console-sessions.int.test.ts": [
     {
       name: "a link exchanges the operator of an open session",

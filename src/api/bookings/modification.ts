@@ -129,6 +129,11 @@ function isSame(request: QuoteRequest, booked: Omit<QuoteRequest, "hotel_id">): 
   return Bun.deepEquals(rest, { room_type_id, rate_plan_id, stay, guests });
 }
 
+/** Null in a change removes what was there. */
+function withoutNulls<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as T;
+}
+
 /** Null when the guest's data is kept. */
 function guestChange(call: Asked, booking: Booking): GuestChange | Refusal | null {
   const { guest: sent, special_requests } = call.body;
@@ -138,7 +143,7 @@ function guestChange(call: Asked, booking: Booking): GuestChange | Refusal | nul
   const erased = { booking_id: booking.booking_id, reason: "guest_erased" };
   if (personal?.guest === undefined) return refuse("booking_not_modifiable", erased);
   const guest = JSON.parse(personal.guest);
-  const primary = { ...guest.primary, ...sent?.primary };
+  const primary = withoutNulls({ ...guest.primary, ...sent?.primary });
   const isGuest = !Bun.deepEquals(primary, guest.primary);
   const requests = special_requests ?? personal.special_requests ?? "";
   const isRequest = requests !== (personal.special_requests ?? "");

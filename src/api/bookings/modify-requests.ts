@@ -14,7 +14,7 @@ import {
 } from "../../http/schema/request-parts.ts";
 import { type Body, compile } from "../../http/validate.ts";
 import { partyOf, stayProblems } from "../stays.ts";
-import { FullName, Language } from "./requests.ts";
+import { FullName, Language, RemovablePhone } from "./requests.ts";
 
 /** What the price depends on. */
 const STAY = {
@@ -31,7 +31,7 @@ const Primary = describedAs(
   closed({
     full_name: Type.Optional(FullName),
     email: Type.Optional(Email),
-    phone: Type.Optional(text(4, 32)),
+    phone: RemovablePhone,
     language: Type.Optional(Language),
   }),
   "what changes of the hotel's contact",

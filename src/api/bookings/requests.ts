@@ -42,10 +42,18 @@ export const Language = describedInShort(
   "of mails, BCP 47",
 );
 
+const Phone = text(4, 32);
+/** Of a change. */
+export const RemovablePhone = Type.Optional(
+  Type.Union([Phone, Type.Null()], {
+    description: "a phone number of 4 to 32 characters; null removes it",
+  }),
+);
+
 const Primary = both("PrimaryGuest", "The hotel's contact.", {
   full_name: FullName,
   email: Email,
-  phone: Type.Optional(text(4, 32)),
+  phone: Type.Optional(Phone),
   language: Type.Optional(
     documented(
       Language,

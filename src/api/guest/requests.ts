@@ -11,7 +11,7 @@ import {
   text,
 } from "../../http/schema/request-parts.ts";
 import { type Body, compile } from "../../http/validate.ts";
-import { FullName, Language } from "../bookings/requests.ts";
+import { FullName, Language, RemovablePhone } from "../bookings/requests.ts";
 import { stayProblems } from "../stays.ts";
 
 const Code = describedAs(text(1, 32), "text of 1 to 32 characters: the confirmation code");
@@ -55,7 +55,7 @@ const StayBody = called(
 const Primary = describedAs(
   closed({
     full_name: Type.Optional(FullName),
-    phone: Type.Optional(text(4, 32)),
+    phone: RemovablePhone,
     language: Type.Optional(Language),
   }),
   "what changes of the hotel's contact",
