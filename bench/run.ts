@@ -55,6 +55,7 @@ class Session {
   readonly sections: Section[] = [];
   /** `holds_32_ratio=…` and others, for programs. */
   readonly ratioLines: string[] = [];
+  readonly #failures: Error[] = [];
 
   constructor(bench: Bench, machine: readonly string[]) {
     const day = new Date().toISOString().slice(0, 10);
@@ -63,6 +64,7 @@ class Session {
     this.#taken = { day, version, command, seconds, machine };
   }
 
+  /** Throws an AggregateError, after all parts, when series of some of them failed. */
   async measureAll(): Promise<void> {
     const bench = this.#bench;
     await this.#part("generator", () => measureCeiling(bench));
@@ -79,6 +81,7 @@ class Session {
     await this.#part("webhooks", () => measureWebhooks(bench));
     await this.#part("feeds", () => measureFeeds(bench));
     await this.#part("core", () => measureCore(bench));
+    if (this.#failures.length > 0) throw new AggregateError(this.#failures, "some series failed");
   }
 
   async #part(part: Part, work: () => Promise<Measured>): Promise<void> {
@@ -95,7 +98,7 @@ class Session {
     if (!keep(out, section)) {
       progress.note(`${part} was measured in part: the kept figures of the whole stay.`);
     }
-    if (failures.length > 0) throw new AggregateError(failures, `${part} failed in part`);
+    this.#failures.push(...failures);
   }
 }
 
