@@ -1,4 +1,5 @@
 /** Open consoles that follow what happens as their script does, beside which holds are measured. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Disturbance } from "./holds.ts";
 import type { Installation } from "./installation.ts";
 import { newOperator, nextAddress, signIn } from "./page-visits.ts";
@@ -16,8 +17,9 @@ class LiveConsole {
   readonly #headers: Record<string, string>;
   readonly #ending = new AbortController();
   renewals = 0;
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #running: Promise<void> = Promise.resolve();
+  /** Resolved by what happens after the page was asked for. */
+  #stale = Promise.withResolvers<void>();
+  #running: Promise<unknown> = Promise.resolve();
   #kinds: readonly string[] = [];
 
   constructor(copy: Installation, path: string, headers: Record<string, string>) {
@@ -39,14 +41,17 @@ class LiveConsole {
     if (response.status !== 200 || !response.body) {
       throw new Error(`a stream was answered ${response.status}`);
     }
-    void this.#follow(response.body);
+    const running = Promise.all([this.#follow(response.body), this.#renew()]);
+    // `close` throws a failure; until then nothing waits for it.
+    running.catch(() => {});
+    this.#running = running;
   }
 
   async #follow(body: ReadableStream<Uint8Array>): Promise<void> {
     try {
       for await (const chunk of body.pipeThrough(new TextDecoderStream() as never)) {
         const kinds = [...String(chunk).matchAll(/^data: (\S+)$/gm)].map(([, kind]) => kind!);
-        if (kinds.some((kind) => this.#isShown(kind))) this.#later();
+        if (kinds.some((kind) => this.#isShown(kind))) this.#stale.resolve();
       }
     } catch (error) {
       if (!this.#ending.signal.aborted) throw error;
@@ -57,13 +62,17 @@ class LiveConsole {
     return this.#kinds.some((start) => start === "*" || kind.startsWith(start));
   }
 
-  #later(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      this.#running = this.#page().then(() => {
-        this.renewals += 1;
-      });
-    }, RENEW_MS);
+  /** One renewal after the other. */
+  async #renew(): Promise<void> {
+    const { signal } = this.#ending;
+    for (;;) {
+      await this.#stale.promise;
+      await sleep(RENEW_MS, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      this.#stale = Promise.withResolvers();
+      await this.#page();
+      this.renewals += 1;
+    }
   }
 
   async #page(): Promise<string> {
@@ -74,28 +83,35 @@ class LiveConsole {
     return text;
   }
 
+  /** Throws what the stream or a renewal met. */
   async close(): Promise<void> {
     this.#ending.abort();
-    if (this.#timer) clearTimeout(this.#timer);
+    this.#stale.resolve();
     await this.#running;
   }
 }
 
-/** Opens the consoles, each with a session of its own. */
+/** Opens the consoles, each with a session of its own; all or, when it throws, none. */
 export async function openConsoles(copy: Installation): Promise<Disturbance> {
   const consoles: LiveConsole[] = [];
+  const close = () => Promise.all(consoles.map((each) => each.close()));
   const secrets = [copy.demo.admin.secret, await newOperator(copy)];
-  for (let i = 0; i < CONSOLES; i += 1) {
-    const path = PATHS[i % PATHS.length]!;
-    const secret = secrets[i % secrets.length]!;
-    const headers = { cookie: await signIn(copy, secret), "x-forwarded-for": nextAddress() };
-    const each = new LiveConsole(copy, path, headers);
-    await each.open();
-    consoles.push(each);
+  try {
+    for (let i = 0; i < CONSOLES; i += 1) {
+      const path = PATHS[i % PATHS.length]!;
+      const secret = secrets[i % secrets.length]!;
+      const headers = { cookie: await signIn(copy, secret), "x-forwarded-for": nextAddress() };
+      const each = new LiveConsole(copy, path, headers);
+      consoles.push(each);
+      await each.open();
+    }
+  } catch (error) {
+    await close().catch(() => {});
+    throw error;
   }
   return {
     async stop() {
-      for (const each of consoles) await each.close();
+      await close();
       const renewals = consoles.reduce((sum, each) => sum + each.renewals, 0);
       return `${CONSOLES} consoles renewed their pages ${shown(renewals, 0)} times`;
     },
