@@ -11,7 +11,7 @@ import { dayOf } from "../../engine/core/calendar.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { MailStore } from "./mail-store.ts";
 import { MailWriter } from "./mail-writer.ts";
-import { Summaries, type SummaryReader } from "./summaries.ts";
+import { type SummaryReader, summariesOf } from "./summaries.ts";
 import { type SummaryData, summaryLetter } from "./summary-letter.ts";
 import type { SummaryRows } from "./summary-rows.ts";
 
@@ -64,8 +64,8 @@ afterEach(() => {
 });
 
 /** Another process: it knows only what the file has. */
-function summaries(rows: SummaryRows = store.summaries): Summaries<SummaryReader> {
-  return new Summaries({
+function summaries(rows: SummaryRows = store.summaries) {
+  return summariesOf({
     ...{ rows, writer, readers: () => readers },
     dataOf: (reader, today) => dataOf(reader, today),
     ...{ now: () => nowMs, log: () => {} },
@@ -170,7 +170,7 @@ test("a mail sent before the disk filled up is recorded later and not sent again
       store.summaries.sent(...of);
     },
   });
-  const one = new Summaries({
+  const one = summariesOf({
     ...{ rows, writer: counting, readers: () => readers, now: () => nowMs, log: () => {} },
     dataOf: (reader: SummaryReader, today: number) => dataOf(reader, today),
   });

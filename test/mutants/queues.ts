@@ -2,6 +2,20 @@
 import type { ByKiller } from "./mutant.ts";
 
 export const IN_QUEUES: ByKiller = {
+  "jobs/mail/guest-links.test.ts": [
+    {
+      name: "a link's mail that is under way is sent again by the next tick",
+      in: "jobs/mail/due-sender.ts DueSender.run",
+      instead: ["!this.#underWay.has(keyOf(mail))", "true"],
+      test: "a slow mail holds up no other, and ticks do not send it again",
+    },
+    {
+      name: "a link's mail that was not recorded is not known to be sent",
+      in: "jobs/mail/due-sender.ts DueSender.#record",
+      drop: "this.#unrecorded.add(mail)",
+      test: "a mail that could not be recorded is recorded later; neither it nor others go twice",
+    },
+  ],
   "jobs/mail/sender.test.ts": [
     {
       name: "a mail server that failed is asked with the next mail",

@@ -3,9 +3,9 @@ import { dateOf, dayOf } from "../../../engine/core/calendar.ts";
 import type { Replica } from "../../../engine/log/replica.ts";
 import type { KpiReader } from "../../../jobs/kpis/reader.ts";
 import {
-  Summaries,
   type SummariesOptions,
   type SummaryReader,
+  summariesOf,
 } from "../../../jobs/mail/summaries.ts";
 import type { SummaryData } from "../../../jobs/mail/summary-letter.ts";
 import { type Agent, summaryReaders } from "../../access/control/agents.ts";
@@ -30,7 +30,7 @@ export function summaryParts({ dataDir }: Config, given: Given): readonly Servic
   const readers = () => {
     return summaryReaders(db).map((agent) => ({ ...agent, ...agent.daily_summary! }));
   };
-  const summaries = new Summaries<Reader>({
+  const summaries = summariesOf<Reader>({
     ...{ ...options, readers },
     dataOf: (reader, today) => dataOf(reader, today, given),
   });

@@ -1,7 +1,7 @@
 /** Mails with links to guests: the links of `guest.db`, with the key that makes their tokens. */
 import type { Replica } from "../../../engine/log/replica.ts";
 import { SYSTEM_TIME } from "../../../engine/log/system-time.ts";
-import { GuestLinkMails, type GuestLinkMailsOptions } from "../../../jobs/mail/guest-links.ts";
+import { type GuestLinkMailsOptions, guestLinkMails } from "../../../jobs/mail/guest-links.ts";
 import {
   GuestSessions,
   LINK_TTL_MS,
@@ -25,7 +25,7 @@ export function guestLinkParts(
 ): readonly Service[] {
   const { hmac, replica, writer, log } = given;
   const store = new GuestSessions(dataDir, hmac);
-  const mails = new GuestLinkMails({
+  const mails = guestLinkMails({
     ...{ writer, log, store, ttlMs: LINK_TTL_MS },
     // The clock that the api makes links by.
     now: expiryClock(SYSTEM_TIME.wallMs, given.now),
