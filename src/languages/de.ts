@@ -26,6 +26,7 @@ export const de: Words = {
     rate_sold_out: "Das Zimmer oder der Tarif Ihres Links ist an diesen Tagen nicht frei.",
     not_kept:
       "Das Zimmer konnte nicht für Sie reserviert werden, und es wurde nichts gebucht. Dies sind die Angebote jetzt.",
+    busy: "Das Zimmer konnte im Moment nicht für Sie reserviert werden. Es wurde nichts gebucht; versuchen Sie es gleich noch einmal.",
     too_many:
       "Von Ihrem Anschluss wurden zu oft Zimmer angefragt. Es wurde nichts gebucht; versuchen Sie es in einer Minute noch einmal.",
   },

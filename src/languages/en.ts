@@ -14,6 +14,7 @@ export const en: Words = {
     rate_sold_out: "The room or rate of your link is not free on these dates.",
     not_kept:
       "The room could not be kept for you, and nothing was booked. These are the offers now.",
+    busy: "The room could not be kept for you at the moment. Nothing was booked; try again shortly.",
     too_many:
       "Rooms were asked for too often from where you are. Nothing was booked; try again in a minute.",
   },

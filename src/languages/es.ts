@@ -24,6 +24,7 @@ export const es: Words = {
     rate_sold_out: "La habitación o tarifa de su enlace no está libre en estas fechas.",
     not_kept:
       "No se ha podido guardar la habitación para usted y no se ha reservado nada. Estas son las ofertas ahora.",
+    busy: "La habitación no se ha podido reservar para usted en este momento. No se ha reservado nada; inténtelo de nuevo en unos instantes.",
     too_many:
       "Se han pedido habitaciones con demasiada frecuencia desde su conexión. No se ha reservado nada; inténtelo de nuevo en un minuto.",
   },

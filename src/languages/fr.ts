@@ -25,6 +25,7 @@ export const fr: Words = {
     rate_sold_out: "La chambre ou le tarif de votre lien n’est pas libre à ces dates.",
     not_kept:
       "La chambre n’a pas pu être gardée pour vous et rien n’a été réservé. Voici les offres actuelles.",
+    busy: "La chambre n’a pas pu être réservée pour vous pour le moment. Rien n’a été réservé ; réessayez dans un instant.",
     too_many:
       "Trop de demandes de chambres sont venues de votre connexion. Rien n’a été réservé ; réessayez dans une minute.",
   },

@@ -24,6 +24,7 @@ export const it: Words = {
     rate_sold_out: "La camera o la tariffa del link non è libera in queste date.",
     not_kept:
       "Non è stato possibile tenere la camera per lei e non è stato prenotato nulla. Queste sono le offerte attuali.",
+    busy: "Al momento non è stato possibile riservarle la camera. Non è stato prenotato nulla; riprovi tra poco.",
     too_many:
       "Dalla sua connessione sono arrivate troppe richieste di camere. Non è stato prenotato nulla; riprovi tra un minuto.",
   },

@@ -25,6 +25,7 @@ export const pt: Words = {
     rate_sold_out: "O quarto ou a tarifa do link não está livre nestas datas.",
     not_kept:
       "Não foi possível guardar o quarto para si e nada foi reservado. Estas são as ofertas agora.",
+    busy: "Neste momento não foi possível guardar o quarto para si. Nada foi reservado; tente novamente dentro de momentos.",
     too_many:
       "Foram pedidos quartos com demasiada frequência a partir da sua ligação. Nada foi reservado; tente de novo dentro de um minuto.",
   },

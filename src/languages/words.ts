@@ -12,6 +12,7 @@ export type Assumption =
   | "room_unknown"
   | "rate_sold_out"
   | "not_kept"
+  | "busy"
   | "too_many";
 
 /** Parts of cancellation terms; a share is `50 %` or `nothing`. */

@@ -3,7 +3,9 @@
  * phone without script from the front page to the confirmed booking; forms that no page sent, that
  * are sent too often, twice, or too late.
  */
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { barriersOn, openBrowser } from "../support/browser.ts";
 import { createHotel, dateIn, type Hotel } from "../support/client.ts";
@@ -51,6 +53,10 @@ async function orderFor(person: Person, hotel: Hotel, lang?: string) {
 async function openHolds(): Promise<readonly { readonly hold_id: string }[]> {
   const list = await service.api("GET", "/v1/admin/holds", { agent: service.demo.admin });
   return list.ok<{ items: { hold_id: string }[] }>().data.items;
+}
+
+function checkoutFile(): Database {
+  return new Database(join(service.dataDir, "checkout.db"));
 }
 
 const isHeld = ({ location }: Seen) => location?.includes("/checkout/") === true;
@@ -111,6 +117,37 @@ test("a page that a browser kept holds another room when the first is booked", a
   expect(isHeld(next)).toBeTrue();
   expect(next.location).not.toBe(first.location);
   expect(again.location).toBe(next.location);
+});
+
+test("while the file of checkouts is busy, the guest is asked to try again, and then books", async () => {
+  const hotel = await createHotel(service, { units: [2] });
+  const person = new Person(service);
+  const order = await orderFor(person, hotel);
+  const other = checkoutFile();
+  other.run("BEGIN IMMEDIATE");
+  const busy = await reserve(person, hotel, order);
+  other.run("ROLLBACK");
+  other.close();
+  expect([busy.status, busy.headers.get("retry-after")]).toEqual([503, "15"]);
+  expect(busy.html).toContain("Nothing was booked; try again shortly");
+  expect(isHeld(await reserve(person, hotel, order))).toBeTrue();
+});
+
+test("a form whose process was killed holds a room when it is sent again later", async () => {
+  const hotel = await createHotel(service, { units: [2] });
+  const person = new Person(service);
+  const order = await orderFor(person, hotel);
+  const first = await reserve(person, hotel, order);
+  expect(isHeld(first)).toBeTrue();
+  const file = checkoutFile();
+  const forget = `UPDATE claim SET session_id = NULL, created_at = created_at - ?
+    WHERE created_at = (SELECT max(created_at) FROM claim)`;
+  file.query(forget).run(15_000);
+  file.close();
+  const later = await reserve(person, hotel, order);
+  expect(isHeld(later)).toBeTrue();
+  expect(later.location).not.toBe(first.location);
+  expect((await reserve(person, hotel, order)).location).toBe(later.location);
 });
 
 test("a room that is taken meanwhile is said to be so, in the guest's language", async () => {

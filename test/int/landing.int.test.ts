@@ -272,7 +272,7 @@ test("a page is for its visitor alone, and is not sent again while it is the sam
   const { headers } = await get(path);
   expect(headers.get("cache-control")).toBe("private, max-age=0, must-revalidate");
   expect(headers.get("vary")).toBe("Accept-Language, Accept-Encoding");
-  expect(headers.get("referrer-policy")).toBe("no-referrer");
+  expect(headers.get("referrer-policy")).toBe("same-origin");
   expect(headers.get("content-security-policy")).not.toContain("script");
 });
 

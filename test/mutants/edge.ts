@@ -55,6 +55,12 @@ export const AT_THE_EDGE: ByKiller = {
       instead: ["found.agent_id === agent_id", "true"],
       test: "a session is found by its link, and by its own agent, for a day",
     },
+    {
+      name: "a claim without outcome blocks its form for a day",
+      in: "src/access/control/checkout-sessions.ts CheckoutSessions.claim",
+      instead: ["nowMs - CLAIM_MS", "0"],
+      test: "a claim without outcome is soon another's, and the first cannot settle it any more",
+    },
   ],
   "src/lib/origins.test.ts": [
     {

@@ -59,12 +59,22 @@ test("a form is claimed once, until it is given back or its day is over", () => 
   expect(sessions.claim("f1", 1)).toBeTrue();
   expect(sessions.claim("f1", 2)).toBeFalse();
   expect(sessions.claimed("f1")).toBeNull();
-  sessions.settle("f1", "chk_1");
+  sessions.settle("f1", 1, "chk_1");
   expect([sessions.claim("f1", 3), sessions.claimed("f1")]).toEqual([false, "chk_1"]);
   expect(sessions.claim("f2", 4)).toBeTrue();
-  sessions.settle("f2", null);
+  sessions.settle("f2", 4, null);
   expect(sessions.claimed("f2")).toBeUndefined();
   expect(sessions.claim("f2", 5)).toBeTrue();
   sessions.forget(DAY_MS + 1);
   expect(sessions.claimed("f1")).toBeUndefined();
+});
+
+test("a claim without outcome is soon another's, and the first cannot settle it any more", () => {
+  expect(sessions.claim("f1", 1)).toBeTrue();
+  expect(sessions.claim("f1", 15_000)).toBeFalse();
+  expect(sessions.claim("f1", 15_001)).toBeTrue();
+  for (const late of [null, "chk_1"]) sessions.settle("f1", 1, late);
+  expect(sessions.claimed("f1")).toBeNull();
+  sessions.settle("f1", 15_001, "chk_2");
+  expect([sessions.claim("f1", DAY_MS), sessions.claimed("f1")]).toEqual([false, "chk_2"]);
 });

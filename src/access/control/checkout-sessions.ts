@@ -11,6 +11,12 @@ import { openStoreFile } from "../../lib/store-file.ts";
 /** Longer than any hold lives, so that the person can come back to the confirmation. */
 const KEPT_MS = 24 * 60 * 60_000;
 
+/**
+ * After that a claim without outcome is anybody's, because its process has ended or could not write
+ * the outcome. Longer than a session takes to make.
+ */
+const CLAIM_MS = 15_000;
+
 const FORMAT = 2;
 /** A form of a hotel's page, sent once or more: its session, null while that is being made. */
 const CLAIMS = `
@@ -135,10 +141,15 @@ export class CheckoutSessions {
     this.#db.query(update).run(session_id, refusals);
   }
 
-  /** True for the first that sends a form; others wait for `claimed`. */
+  /**
+   * True for the first that sends a form, and for the next when the first has come to no outcome;
+   * others wait for `claimed`.
+   */
   claim(form: string, nowMs: number): boolean {
-    const insert = "INSERT INTO claim VALUES (?, NULL, ?) ON CONFLICT DO NOTHING";
-    return this.#db.query(insert).run(form, nowMs).changes === 1;
+    const insert = `INSERT INTO claim VALUES ($form, NULL, $nowMs)
+      ON CONFLICT DO UPDATE SET created_at = excluded.created_at
+      WHERE session_id IS NULL AND created_at <= $endedMs`;
+    return this.#db.query(insert).run({ form, nowMs, endedMs: nowMs - CLAIM_MS }).changes === 1;
   }
 
   /** The session of a form: null while it is being made; undefined when there will be none. */
@@ -148,10 +159,17 @@ export class CheckoutSessions {
     return row === null ? undefined : row.session_id;
   }
 
-  /** Says which session the form has led to; null gives the form back. */
-  settle(form: string, session_id: string | null): void {
-    if (session_id === null) this.#db.query("DELETE FROM claim WHERE form = ?").run(form);
-    else this.#db.query("UPDATE claim SET session_id = ? WHERE form = ?").run(session_id, form);
+  /**
+   * Says which session the form, claimed at `claimedMs`, has led to; null gives the form back.
+   * Nothing changes when another has claimed it since.
+   */
+  settle(form: string, claimedMs: number, session_id: string | null): void {
+    const own = "WHERE form = $form AND created_at = $claimedMs";
+    const query =
+      session_id === null
+        ? `DELETE FROM claim ${own}`
+        : `UPDATE claim SET session_id = $session_id ${own}`;
+    this.#db.query(query).run({ form, claimedMs, ...(session_id !== null && { session_id }) });
   }
 
   /** Gives the form back, unless it leads to another session by now. */

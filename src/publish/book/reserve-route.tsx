@@ -25,6 +25,8 @@ import { sellerOf } from "./seller.ts";
 const HOLDS: AddressLimit = { name: "book_holds", perMinute: 5 };
 const FORMS: AddressLimit = { name: "book_forms", perMinute: 60 };
 const FORM_BYTES_MAX = 8_192;
+/** By then a claim of the form without outcome has ended. */
+const RETRY_AFTER_S = 15;
 const PAGE_KEY = /^[0-9a-f-]{36}$/;
 
 type Asking = PublicCall<unknown, "property">;
@@ -46,9 +48,13 @@ async function reserve(call: Asking): Promise<PrivatePage | Refusal> {
   if (order === null) return again(call, property, sent, "not_kept", 409);
   const limited = await chargeAddress(call, HOLDS);
   if (limited !== null) return again(call, property, sent, "too_many", 429);
-  const location = await reserved(call, order);
-  if (location === null) return again(call, property, sent, "not_kept", 409);
-  return { ok: true, show: { location }, headers: headersOf(call.context) };
+  const made = await reserved(call, order);
+  if (made === "not_kept") return again(call, property, sent, made, 409);
+  if (made === "busy") {
+    const page = await again(call, property, sent, made, 503);
+    return { ...page, headers: { ...page.headers, "retry-after": String(RETRY_AFTER_S) } };
+  }
+  return { ok: true, show: made, headers: headersOf(call.context) };
 }
 
 /** Null for a form that no page of ours has, and where guests cannot book. */
@@ -67,7 +73,7 @@ async function again(
   property: PropertyEntry,
   sent: Form,
   notice: Assumption,
-  status: 403 | 409 | 429,
+  status: 403 | 409 | 429 | 503,
 ): Promise<PrivatePage> {
   await untilFresh(call.context.replica);
   const here = `../${property.tree.id}`;

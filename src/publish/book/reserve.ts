@@ -9,6 +9,7 @@ import { hmacHex } from "../../access/privacy/personal-data.ts";
 import { checkoutState, linkToken, pagePath } from "../../api/checkout/state.ts";
 import type { PublicCall } from "../../http/call.ts";
 import { callRoute, type InProcessCall } from "../../http/in-process.ts";
+import { isBusy } from "../../lib/store-file.ts";
 import { agentCallOf } from "../../page-parts/agent-call.ts";
 import type { Asked } from "./stay-request.ts";
 
@@ -25,34 +26,59 @@ export interface Order {
   readonly pageKey: string;
 }
 
+/** Why a form led to no room. `busy`: nobody knows yet; the same form may be sent again. */
+type NoRoom = "not_kept" | "busy";
+
 /**
- * Address of the page that takes the payment; null when the room could not be held. A form that is
- * sent again leads to the page of the first time, so that a double click holds one room. Once that
- * page is over, it holds another room: browsers keep a page with its key while it is the same, and
- * the next person at the browser must not be shown the booking of the one before.
+ * Holds the room; the address of the page that takes the payment, or why there is none. A form that is sent again leads to the page of the first time, so that a double
+ * click holds one room. Once that page is over, it holds another room: browsers keep a page with
+ * its key while it is the same, and the next person at the browser must not be shown the booking of
+ * the one before.
  */
-export async function reserved(call: PublicCall, order: Order): Promise<string | null> {
+export async function reserved(
+  call: PublicCall,
+  order: Order,
+): Promise<{ readonly location: string } | NoRoom> {
   const { keys, config } = call.context;
   const text = JSON.stringify(["book-page", order.pageKey, quoteOf(order)]);
-  const session_id = await sessionFor(call, order, hmacHex(keys.hmac, text, FORM_BYTES));
-  return session_id && config.baseUrl + pagePath(linkToken(call.context, session_id));
+  try {
+    const session = await sessionFor(call, order, hmacHex(keys.hmac, text, FORM_BYTES));
+    if (typeof session === "string") return session;
+    const path = pagePath(linkToken(call.context, session.session_id));
+    return { location: config.baseUrl + path };
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return "busy";
+  }
 }
 
-async function sessionFor(call: PublicCall, order: Order, form: string): Promise<string | null> {
+type Made = { readonly session_id: string } | NoRoom;
+
+async function sessionFor(call: PublicCall, order: Order, form: string): Promise<Made> {
   const { checkout, now } = call.context;
-  if (!checkout.claim(form, now())) {
+  const claimedMs = now();
+  if (!checkout.claim(form, claimedMs)) {
     const first = await sessionOfFirst(call, form);
-    if (first === null || !isOver(call, order, first)) return first;
-    checkout.release(form, first);
+    if (typeof first === "string" || !isOver(call, order, first.session_id)) return first;
+    checkout.release(form, first.session_id);
     return sessionFor(call, order, form);
   }
   let session_id: string | null = null;
   try {
     session_id = await newSession(call, order);
   } finally {
-    checkout.settle(form, session_id);
+    settle(call, form, claimedMs, session_id);
   }
-  return session_id;
+  return session_id === null ? "not_kept" : { session_id };
+}
+
+/** A claim that cannot be settled ends by itself; the guest need not wait for that. */
+function settle({ context }: PublicCall, form: string, claimedMs: number, id: string | null): void {
+  try {
+    context.checkout.settle(form, claimedMs, id);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
 }
 
 /** Whether nobody can book by the session any more; a hold that is not known here yet is new. */
@@ -64,13 +90,14 @@ function isOver({ context }: PublicCall, { seller }: Order, session_id: string):
   return hold !== null && checkoutState(session, hold, context.timeIn(session)) !== "open";
 }
 
-async function sessionOfFirst({ context }: PublicCall, form: string): Promise<string | null> {
+async function sessionOfFirst({ context }: PublicCall, form: string): Promise<Made> {
   for (let waitedMs = 0; waitedMs < WAIT_MS_MAX; waitedMs += LOOK_MS) {
     const session_id = context.checkout.claimed(form);
-    if (session_id !== null) return session_id ?? null;
+    if (session_id === undefined) return "not_kept";
+    if (session_id !== null) return { session_id };
     await Bun.sleep(LOOK_MS);
   }
-  return null;
+  return "busy";
 }
 
 async function newSession(call: PublicCall, order: Order): Promise<string | null> {

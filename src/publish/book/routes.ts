@@ -25,11 +25,14 @@ import type { Sale, View } from "./view.ts";
 /** Many people share an address, and partners' crawlers call often. */
 const PER_MINUTE = 600;
 
-/** `form-action` also stops the redirect to the payment, which is at the service's own address. */
+/**
+ * `form-action` also stops the redirect to the payment, which is at the service's own address. Under
+ * `no-referrer` older browsers would send the form with `Origin: null`.
+ */
 export function headersOf({ config }: Pick<Context, "config">) {
   const { origin } = new URL(config.baseUrl);
   const policy = POLICY.replace("form-action 'self'", `form-action 'self' ${origin}`);
-  return { "content-security-policy": policy, "referrer-policy": "no-referrer" };
+  return { "content-security-policy": policy, "referrer-policy": "same-origin" };
 }
 
 interface Answered {
