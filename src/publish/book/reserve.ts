@@ -30,10 +30,10 @@ export interface Order {
 type NoRoom = "not_kept" | "busy";
 
 /**
- * Holds the room; the address of the page that takes the payment, or why there is none. A form that is sent again leads to the page of the first time, so that a double
- * click holds one room. Once that page is over, it holds another room: browsers keep a page with
- * its key while it is the same, and the next person at the browser must not be shown the booking of
- * the one before.
+ * Holds the room; the address of the page that takes the payment, or why there is none. A form that
+ * is sent again leads to the page of the first time, so that a double click holds one room. Once
+ * that page is over, it holds another room: browsers keep a page with its key while it is the same,
+ * and the next person at the browser must not be shown the booking of the one before.
  */
 export async function reserved(
   call: PublicCall,

@@ -26,8 +26,8 @@ import type { Sale, View } from "./view.ts";
 const PER_MINUTE = 600;
 
 /**
- * `form-action` also stops the redirect to the payment, which is at the service's own address. Under
- * `no-referrer` older browsers would send the form with `Origin: null`.
+ * `form-action` also stops the redirect to the payment, which is at the service's own address.
+ * Under `no-referrer` older browsers would send the form with `Origin: null`.
  */
 export function headersOf({ config }: Pick<Context, "config">) {
   const { origin } = new URL(config.baseUrl);
