@@ -8,6 +8,11 @@ import type { Service } from "./service.ts";
 const HEIGHT = 900;
 /** The narrowest first: it is where a page breaks. */
 const WIDTHS = [320, 360, 768, 1440];
+/** What axe looks at; each layout in one of the two color schemes. */
+const LOOKS = [
+  { width: 1440, colorScheme: "light" },
+  { width: 320, colorScheme: "dark" },
+] as const;
 /** From here on the navigation is beside the content. */
 const RAIL_FROM_WIDTH = 1024;
 /**
@@ -47,21 +52,26 @@ export async function enter(page: Page, service: Service, agent = service.demo.a
   await page.waitForURL("**/console");
 }
 
-/** What is wrong with the open page on any screen: barriers, markup of a name, sideways scroll. */
+/**
+ * What is wrong with the open page on any screen: barriers, markup of a name, sideways scroll, areas
+ * out of place. A page of the console is one that is shown to somebody who has signed in.
+ */
 export async function faultsOf(page: Page): Promise<string[]> {
   const faults: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const { width, colorScheme } of LOOKS) {
+    await page.setViewportSize({ width, height: HEIGHT });
     await page.emulateMedia({ colorScheme });
-    faults.push(...(await barriersOn(page)).map((each) => `${colorScheme} ${each}`));
+    faults.push(...(await barriersOn(page)).map((each) => `${width} ${colorScheme} ${each}`));
   }
   if (await page.locator("main img").count()) faults.push("a name is markup");
+  const hasRail = new URL(page.url()).pathname.startsWith("/console");
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
     const over = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
     if (over > 0) faults.push(`${width} scrolls sideways by ${over}`);
     const areas = await page.evaluate(AREAS);
-    const wanted = width < RAIL_FROM_WIDTH ? STACKED : BESIDE;
-    if (areas !== null && !Bun.deepEquals(areas, wanted))
+    const layout = width < RAIL_FROM_WIDTH ? STACKED : BESIDE;
+    if (!Bun.deepEquals(areas, hasRail ? layout : null))
       faults.push(`${width} ${JSON.stringify(areas)}`);
   }
   return faults;
