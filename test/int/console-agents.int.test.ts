@@ -217,7 +217,7 @@ test("the pages have no barrier, no image of a name and no sideways scroll", asy
   const agent = await newAgent({ contact: HOSTILE });
   const at = `${AGENTS}/${agent.agent_id}`;
   const [credential] = (await termsOf(agent)).credentials;
-  const browser = await openBrowser();
+  await using browser = await openBrowser();
   const page = await openConsole(browser, service, service.demo.admin);
   const rotation = `${at}/credentials/${credential!.credential_id}/rotate`;
   const list = `${AGENTS}?state=active&kind=operator`;
@@ -228,5 +228,4 @@ test("the pages have no barrier, no image of a name and no sideways scroll", asy
   expect(await barriersOn(page)).toEqual([]);
   expect(await page.locator("#secret").textContent()).not.toContain(agent.secret);
   expect(page.url()).toBe(service.baseUrl + rotation);
-  await browser.close();
 });

@@ -106,26 +106,22 @@ test("who may not decide is offered no decision, and is refused by the API", asy
 });
 
 test("in a browser the list renews itself, fits every screen and shows names as text", async () => {
-  const browser = await openBrowser();
-  try {
-    const tab = await openConsole(browser, service);
-    await tab.keyboard.press("g");
-    await tab.keyboard.press("a");
-    await tab.waitForURL(`${service.baseUrl}/console/approvals`);
-    await tab.locator("#live[data-state=live]").waitFor();
-    const id = await newRequest();
-    const link = tab.locator(`tr[id="${id}"] a`);
-    await link.waitFor();
-    expect(await faultsOf(tab)).toEqual([]);
-    await link.click();
-    await tab.locator("h1", { hasText: "asks for" }).waitFor();
-    expect(await tab.locator("h1").textContent()).toContain(HOSTILE_NAME);
-    expect(await faultsOf(tab)).toEqual([]);
-    await tab.getByRole("button", { name: "Approve" }).click();
-    await tab.locator("h1 .chip", { hasText: "approved" }).waitFor();
-    expect((await read(id)).state).toBe("approved");
-    expect(await faultsOf(tab)).toEqual([]);
-  } finally {
-    await browser.close();
-  }
+  await using browser = await openBrowser();
+  const tab = await openConsole(browser, service);
+  await tab.keyboard.press("g");
+  await tab.keyboard.press("a");
+  await tab.waitForURL(`${service.baseUrl}/console/approvals`);
+  await tab.locator("#live[data-state=live]").waitFor();
+  const id = await newRequest();
+  const link = tab.locator(`tr[id="${id}"] a`);
+  await link.waitFor();
+  expect(await faultsOf(tab)).toEqual([]);
+  await link.click();
+  await tab.locator("h1", { hasText: "asks for" }).waitFor();
+  expect(await tab.locator("h1").textContent()).toContain(HOSTILE_NAME);
+  expect(await faultsOf(tab)).toEqual([]);
+  await tab.getByRole("button", { name: "Approve" }).click();
+  await tab.locator("h1 .chip", { hasText: "approved" }).waitFor();
+  expect((await read(id)).state).toBe("approved");
+  expect(await faultsOf(tab)).toEqual([]);
 });

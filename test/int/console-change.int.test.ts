@@ -156,25 +156,21 @@ test("what cannot be is said beside the form, which keeps what was typed", async
 });
 
 test("in a browser a change is made by the keyboard, and every page fits", async () => {
-  const browser = await openBrowser();
-  try {
-    const tab = await openConsole(browser, service);
-    const booking = await booked(60);
-    await tab.goto(service.baseUrl + pageOf(booking));
-    await tab.getByRole("link", { name: "Change…" }).press("Enter");
-    await tab.locator("input[name=check_in]").fill(dateIn(74));
-    await tab.locator("input[name=check_out]").fill(dateIn(76));
-    expect(await faultsOf(tab)).toEqual([]);
-    await tab.locator("input[name=adults]").press("Enter");
-    const way = tab.getByRole("button", { name: "Give the difference back" });
-    await way.waitFor();
-    expect(await faultsOf(tab)).toEqual([]);
-    await way.press("Enter");
-    await tab.waitForURL(service.baseUrl + pageOf(booking));
-    expect((await read(booking)).stay).toEqual(stayOn(74));
-  } finally {
-    await browser.close();
-  }
+  await using browser = await openBrowser();
+  const tab = await openConsole(browser, service);
+  const booking = await booked(60);
+  await tab.goto(service.baseUrl + pageOf(booking));
+  await tab.getByRole("link", { name: "Change…" }).press("Enter");
+  await tab.locator("input[name=check_in]").fill(dateIn(74));
+  await tab.locator("input[name=check_out]").fill(dateIn(76));
+  expect(await faultsOf(tab)).toEqual([]);
+  await tab.locator("input[name=adults]").press("Enter");
+  const way = tab.getByRole("button", { name: "Give the difference back" });
+  await way.waitFor();
+  expect(await faultsOf(tab)).toEqual([]);
+  await way.press("Enter");
+  await tab.waitForURL(service.baseUrl + pageOf(booking));
+  expect((await read(booking)).stay).toEqual(stayOn(74));
 });
 
 test("no text in a hidden field breaks the call that it goes into", async () => {

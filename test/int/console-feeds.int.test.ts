@@ -84,7 +84,7 @@ test("who may not see feeds is refused in words; mode test has none", async () =
 });
 
 test("the pages have no barrier and no sideways scroll, and a build is seen to end, live", async () => {
-  const browser = await openBrowser();
+  await using browser = await openBrowser();
   const page = await openConsole(browser, service, service.demo.second_tenant.admin);
   await expectFit(page, service.baseUrl, [FEEDS, AT, `${AT}/accept`]);
   await page.keyboard.press("g");
@@ -93,5 +93,4 @@ test("the pages have no barrier and no sideways scroll, and a build is seen to e
   const section = page.locator("#feed-bing");
   await section.getByRole("button", { name: "Build now" }).click();
   await section.locator(".chip.good", { hasText: "published" }).waitFor();
-  await browser.close();
 });

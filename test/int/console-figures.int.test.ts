@@ -140,25 +140,23 @@ test("who may not read figures is told so; an operator of one hotel sees that on
 });
 
 test("figures renew themselves, and what is unfolded stays so", async () => {
-  const browser = await openBrowser();
+  await using browser = await openBrowser();
   const page = await openConsole(browser, service, service.demo.admin);
   await page.goto(service.baseUrl + at());
   await page.getByText("The same as a table").click();
   await newBooking(service, stayRequest(hotel, { inDays: FIRST + 7, nights: 1 }));
   await page.getByText("5 of 40 room nights").waitFor();
   expect(await page.getByRole("table", { name: "Figures by period" }).isVisible()).toBeTrue();
-  await browser.close();
 });
 
 test("the pages have no barrier, no image of a name and no sideways scroll", async () => {
   const agent = service.demo.admin;
   const body = { ...propertyBody(), name: HOSTILE_NAME };
   (await service.api("POST", "/v1/admin/properties", { agent, body })).ok(201);
-  const browser = await openBrowser();
+  await using browser = await openBrowser();
   const page = await openConsole(browser, service, agent);
   await expectFit(page, service.baseUrl, [`${FIGURES}?${RANGE}`, `${HOTELS}?${RANGE}`]);
   await page.keyboard.press("g");
   await page.keyboard.press("k");
   await page.waitForURL(service.baseUrl + FIGURES);
-  await browser.close();
 });

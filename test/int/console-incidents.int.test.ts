@@ -141,31 +141,27 @@ test("who may not resolve sees no form, and others' incidents are not there", as
 });
 
 test("in a browser the list renews itself, and every page fits and shows names as text", async () => {
-  const browser = await openBrowser();
-  try {
-    const tab = await openConsole(browser, service);
-    await tab.keyboard.press("g");
-    await tab.keyboard.press("i");
-    await tab.waitForURL(`${service.baseUrl}/console/incidents`);
-    await tab.locator("#live[data-state=live]").waitFor();
-    const { hotel, id } = await flooded(80);
-    const path = `/v1/admin/properties/${hotel.id}`;
-    (await service.api("PATCH", path, { agent, body: { name: HOSTILE_NAME } })).ok();
-    await tab.locator(`tr[id="${id}"] a`).waitFor();
-    expect(await faultsOf(tab)).toEqual([]);
-    await tab.locator(`tr[id="${id}"] a`).click();
-    await tab.locator("h1", { hasText: HOSTILE_NAME }).waitFor();
-    expect(await faultsOf(tab)).toEqual([]);
-    await tab.getByRole("link", { name: "Cancel and refund…" }).first().click();
-    await tab.getByRole("button", { name: "Cancel the booking and refund it" }).waitFor();
-    expect(await faultsOf(tab)).toEqual([]);
-    await tab.goBack();
-    await tab.getByRole("link", { name: "Move…" }).first().click();
-    await tab.getByRole("button", { name: "Move the guest" }).waitFor();
-    expect(await faultsOf(tab)).toEqual([]);
-    await tab.getByRole("button", { name: "Move the guest" }).click();
-    await tab.locator("h1 .chip", { hasText: "resolved" }).waitFor();
-  } finally {
-    await browser.close();
-  }
+  await using browser = await openBrowser();
+  const tab = await openConsole(browser, service);
+  await tab.keyboard.press("g");
+  await tab.keyboard.press("i");
+  await tab.waitForURL(`${service.baseUrl}/console/incidents`);
+  await tab.locator("#live[data-state=live]").waitFor();
+  const { hotel, id } = await flooded(80);
+  const path = `/v1/admin/properties/${hotel.id}`;
+  (await service.api("PATCH", path, { agent, body: { name: HOSTILE_NAME } })).ok();
+  await tab.locator(`tr[id="${id}"] a`).waitFor();
+  expect(await faultsOf(tab)).toEqual([]);
+  await tab.locator(`tr[id="${id}"] a`).click();
+  await tab.locator("h1", { hasText: HOSTILE_NAME }).waitFor();
+  expect(await faultsOf(tab)).toEqual([]);
+  await tab.getByRole("link", { name: "Cancel and refund…" }).first().click();
+  await tab.getByRole("button", { name: "Cancel the booking and refund it" }).waitFor();
+  expect(await faultsOf(tab)).toEqual([]);
+  await tab.goBack();
+  await tab.getByRole("link", { name: "Move…" }).first().click();
+  await tab.getByRole("button", { name: "Move the guest" }).waitFor();
+  expect(await faultsOf(tab)).toEqual([]);
+  await tab.getByRole("button", { name: "Move the guest" }).click();
+  await tab.locator("h1 .chip", { hasText: "resolved" }).waitFor();
 });

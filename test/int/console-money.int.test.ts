@@ -172,31 +172,27 @@ test("who may not refund is told so on each part of the page", async () => {
 });
 
 test("in a browser the list renews itself, and every page fits and shows names as text", async () => {
-  const browser = await openBrowser();
-  try {
-    const path = `/v1/admin/properties/${hotel.id}`;
-    (await service.api("PATCH", path, { agent, body: { name: HOSTILE_NAME } })).ok();
-    const tab = await openConsole(browser, service);
-    await tab.keyboard.press("g");
-    await tab.keyboard.press("m");
-    await tab.waitForURL(`${service.baseUrl}/console/money`);
-    await tab.locator("#live[data-state=live]").waitFor();
-    const { booking, page } = await withFailedRefund();
-    await tab.locator(`a[href="${page}"]`).waitFor();
-    expect(await faultsOf(tab)).toEqual([]);
-    await tab.locator(`a[href="${page}"]`).click();
-    await tab.getByRole("button", { name: "Try again" }).waitFor();
-    expect(await faultsOf(tab)).toEqual([]);
-    await tab.goto(`${service.baseUrl}/console/bookings/${booking.booking_id}`);
-    await tab.getByRole("link", { name: "Refund…" }).click();
-    await tab.locator("input[name=amount]").fill("0.29");
-    expect(await faultsOf(tab)).toEqual([]);
-    await tab.keyboard.press("Enter");
-    await tab.getByRole("button", { name: "Refund €0.29" }).waitFor();
-    expect(await faultsOf(tab)).toEqual([]);
-    await tab.getByRole("button", { name: "Refund €0.29" }).click();
-    await tab.locator("h1", { hasText: "Refund of €0.29" }).waitFor();
-  } finally {
-    await browser.close();
-  }
+  await using browser = await openBrowser();
+  const path = `/v1/admin/properties/${hotel.id}`;
+  (await service.api("PATCH", path, { agent, body: { name: HOSTILE_NAME } })).ok();
+  const tab = await openConsole(browser, service);
+  await tab.keyboard.press("g");
+  await tab.keyboard.press("m");
+  await tab.waitForURL(`${service.baseUrl}/console/money`);
+  await tab.locator("#live[data-state=live]").waitFor();
+  const { booking, page } = await withFailedRefund();
+  await tab.locator(`a[href="${page}"]`).waitFor();
+  expect(await faultsOf(tab)).toEqual([]);
+  await tab.locator(`a[href="${page}"]`).click();
+  await tab.getByRole("button", { name: "Try again" }).waitFor();
+  expect(await faultsOf(tab)).toEqual([]);
+  await tab.goto(`${service.baseUrl}/console/bookings/${booking.booking_id}`);
+  await tab.getByRole("link", { name: "Refund…" }).click();
+  await tab.locator("input[name=amount]").fill("0.29");
+  expect(await faultsOf(tab)).toEqual([]);
+  await tab.keyboard.press("Enter");
+  await tab.getByRole("button", { name: "Refund €0.29" }).waitFor();
+  expect(await faultsOf(tab)).toEqual([]);
+  await tab.getByRole("button", { name: "Refund €0.29" }).click();
+  await tab.locator("h1", { hasText: "Refund of €0.29" }).waitFor();
 });

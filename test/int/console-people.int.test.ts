@@ -229,7 +229,7 @@ test("no secret and no token is a person's, and no person's id is a secret", asy
 });
 
 test("the pages of people do their deeds by mouse, without barriers", async () => {
-  const browser = await openBrowser();
+  await using browser = await openBrowser();
   const tab = await openConsole(browser, service);
   await tab.goto(`${service.baseUrl}/console/people`);
   await tab.locator("input[name=name]").fill(HOSTILE_NAME);
@@ -257,5 +257,4 @@ test("the pages of people do their deeds by mouse, without barriers", async () =
     await theirs.goto(`${service.baseUrl}/console`);
     return theirs.url().includes("/console/sign-in");
   });
-  await browser.close();
 });
