@@ -124,4 +124,4 @@ test("a double click pays once, and Back leads to the outcome", async () => {
   const found = await service.api("GET", `/v1/bookings?hold_id=${session.hold_id}`);
   expect(found.ok<{ items: readonly object[] }>().data.items).toHaveLength(1);
   await page.close();
-}, 30_000);
+});

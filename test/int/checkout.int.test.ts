@@ -214,7 +214,7 @@ test("a late payment is shown as in progress, then as booked", async () => {
   expect((await person.get(page)).html).toContain("The payment is in progress");
   await until("the payment is captured", async () => (await read(session)).state === "completed");
   expect((await person.get(page)).html).toContain("Your stay is booked");
-}, 60_000);
+});
 
 test("what is missing or malformed is said at its field, and nothing typed is lost", async () => {
   const { session, page, person } = await open();

@@ -133,7 +133,7 @@ test("on a phone without script: mail, link, other dates, cancellation, receipt"
   expect(await page.getByLabel("E-Mail-Adresse").count()).toBe(1);
   expect([...hosts]).toEqual([new URL(service.baseUrl).host]);
   await context.close();
-}, 60_000);
+});
 
 test("every page is open to all, on any screen", async () => {
   const booked = await book();
@@ -159,7 +159,7 @@ test("every page is open to all, on any screen", async () => {
   await sent.getByText("Open the link in your mail").waitFor();
   expect(await barriersOn(sent)).toEqual([]);
   await context.close();
-}, 60_000);
+});
 
 test("a scanner that opens the link uses nothing up, and no other page learns its token", async () => {
   const booked = await book();

@@ -99,7 +99,7 @@ test("a guest sees the booking, changes it, has it confirmed again, and cancels 
   await until("the guest has the mail", async () => {
     return mailsOf(service, "cancellation", booked).some((text) => text.includes("storniert"));
   });
-}, 30_000);
+});
 
 test("the event of a guest's deed names the guest, by the id of the booking", async () => {
   const booked = await book();
@@ -217,7 +217,7 @@ test("a session is of one booking and ends: by its time, by the guest, with the 
   (await third("GET", BOOKING)).ok();
   inStore("UPDATE session SET expires_at = 0");
   (await third("GET", BOOKING)).refused("unauthenticated");
-}, 30_000);
+});
 
 test("another address given by the property ends the sessions of the former one", async () => {
   const booked = await book();
@@ -244,7 +244,7 @@ test("a cut-off that passes while the guest reads is said, and the guest is aske
   expect(detail).toMatchObject({ reason: "refund_changed", refund: after });
   expect(next_actions.map(({ href }) => href)).toEqual(["/v1/guest/booking/cancellation-quote"]);
   (await guest("POST", CANCEL, { expected_refund: after })).ok();
-}, 30_000);
+});
 
 test("asking for links is limited by address", async () => {
   const headers = fromSomewhere();

@@ -14,7 +14,6 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import type { Browser, Page } from "playwright-core";
-import { TEST_LIMIT_MS } from "../stages.ts";
 import { barriersOn, openBrowser } from "../support/browser.ts";
 import { dateIn } from "../support/client.ts";
 import { HOSTILE_NAME } from "../support/console.ts";
@@ -102,58 +101,54 @@ async function signInTo(page: Page): Promise<void> {
 const stay = { check_in: dateIn(30), check_out: dateIn(31) };
 const SEARCH = { name: "search", arguments: { stay, guests: { adults: 1 } } };
 
-test(
-  "an assistant connects, searches, refreshes and is disconnected",
-  async () => {
-    const site = new Site(HOSTILE_NAME);
-    const transport = () =>
-      new StreamableHTTPClientTransport(mcpUrl(service), { authProvider: site });
-    const info = { name: "innkeep-test", version: "1.0.0" };
-    const first = transport();
-    await expect(new Client(info).connect(first)).rejects.toThrow(UnauthorizedError);
-    // Nobody is signed in: the sign-in leads back.
-    const page = await browser.newPage();
-    await page.goto(`${site.address}/start`);
-    await page.getByRole("link", { name: "Go" }).click();
-    await page.getByRole("heading", { name: "Connect an assistant" }).waitFor();
-    expect(await barriersOn(page)).toEqual([]);
-    expect(await page.locator("bdi").first().textContent()).toBe(HOSTILE_NAME);
-    expect(await page.locator("main img").count()).toBe(0);
-    await page.getByRole("link", { name: "Continue" }).click();
-    await signInTo(page);
-    await page.getByRole("button", { name: "Allow" }).waitFor();
-    expect(await barriersOn(page)).toEqual([]);
-    expect(await page.locator("main img").count()).toBe(0);
-    await page.getByLabel("bookings:cancel").uncheck();
-    await page.getByRole("button", { name: "Allow" }).click();
-    const answer = await site.answer;
-    expect(page.url()).toStartWith(site.redirectUrl);
-    expect([answer.get("state"), answer.get("iss")]).toEqual(["state of the site", base]);
-    // An answer of another server does not make the client send it our code (RFC 9207).
-    const mixedUp = new URLSearchParams({
-      ...Object.fromEntries(answer),
-      iss: "https://evil.example",
-    });
-    await expect(first.finishAuth(mixedUp)).rejects.toThrow(IssuerMismatchError);
-    await first.finishAuth(answer);
-    const client = new Client(info);
-    await client.connect(transport());
-    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("search");
-    expect((await client.callTool(SEARCH)).isError ?? false).toBeFalse();
-    const before = site.tokens()!;
-    expect(before.scope).not.toContain("bookings:cancel");
-    // The library refreshes when its access token is refused.
-    site.saveTokens({ ...before, access_token: "a.b.c" });
-    expect((await client.callTool(SEARCH)).isError ?? false).toBeFalse();
-    expect(site.tokens()!.refresh_token).not.toBe(before.refresh_token);
-    await disconnect(page);
-    await expect(client.callTool(SEARCH)).rejects.toThrow();
-    await client.close();
-    await page.close();
-    site.stop();
-  },
-  TEST_LIMIT_MS,
-);
+test("an assistant connects, searches, refreshes and is disconnected", async () => {
+  const site = new Site(HOSTILE_NAME);
+  const transport = () =>
+    new StreamableHTTPClientTransport(mcpUrl(service), { authProvider: site });
+  const info = { name: "innkeep-test", version: "1.0.0" };
+  const first = transport();
+  await expect(new Client(info).connect(first)).rejects.toThrow(UnauthorizedError);
+  // Nobody is signed in: the sign-in leads back.
+  const page = await browser.newPage();
+  await page.goto(`${site.address}/start`);
+  await page.getByRole("link", { name: "Go" }).click();
+  await page.getByRole("heading", { name: "Connect an assistant" }).waitFor();
+  expect(await barriersOn(page)).toEqual([]);
+  expect(await page.locator("bdi").first().textContent()).toBe(HOSTILE_NAME);
+  expect(await page.locator("main img").count()).toBe(0);
+  await page.getByRole("link", { name: "Continue" }).click();
+  await signInTo(page);
+  await page.getByRole("button", { name: "Allow" }).waitFor();
+  expect(await barriersOn(page)).toEqual([]);
+  expect(await page.locator("main img").count()).toBe(0);
+  await page.getByLabel("bookings:cancel").uncheck();
+  await page.getByRole("button", { name: "Allow" }).click();
+  const answer = await site.answer;
+  expect(page.url()).toStartWith(site.redirectUrl);
+  expect([answer.get("state"), answer.get("iss")]).toEqual(["state of the site", base]);
+  // An answer of another server does not make the client send it our code (RFC 9207).
+  const mixedUp = new URLSearchParams({
+    ...Object.fromEntries(answer),
+    iss: "https://evil.example",
+  });
+  await expect(first.finishAuth(mixedUp)).rejects.toThrow(IssuerMismatchError);
+  await first.finishAuth(answer);
+  const client = new Client(info);
+  await client.connect(transport());
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain("search");
+  expect((await client.callTool(SEARCH)).isError ?? false).toBeFalse();
+  const before = site.tokens()!;
+  expect(before.scope).not.toContain("bookings:cancel");
+  // The library refreshes when its access token is refused.
+  site.saveTokens({ ...before, access_token: "a.b.c" });
+  expect((await client.callTool(SEARCH)).isError ?? false).toBeFalse();
+  expect(site.tokens()!.refresh_token).not.toBe(before.refresh_token);
+  await disconnect(page);
+  await expect(client.callTool(SEARCH)).rejects.toThrow();
+  await client.close();
+  await page.close();
+  site.stop();
+});
 
 /** By the page of the agent that the assistant is. */
 async function disconnect(page: Page): Promise<void> {

@@ -123,7 +123,7 @@ test("as of each moment a stay is explained as it was, by event and by instant",
     const atInstant = await explain({ ...asked, as_of: as_of!.at });
     expect(atInstant.ok<Explained>().data).toEqual({ ...then, as_of: as_of! });
   }
-}, 60_000);
+});
 
 test("a suspended agent's past has its ceilings, and no check of its access", async () => {
   const before = await lastSeqOf(service, admin);

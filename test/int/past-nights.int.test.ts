@@ -80,7 +80,7 @@ test("as of each moment the nights are what they were, by event and by instant",
     const atInstant = (await past(as_of!.at)).ok<Nights>().data;
     expect(atInstant).toEqual({ ...nights, as_of: as_of! });
   }
-}, 60_000);
+});
 
 test("calls at once are answered in turn", async () => {
   const last = await lastSeq();
@@ -92,7 +92,7 @@ test("calls at once are answered in turn", async () => {
   expect(data.property_id).toBe(hotel.id);
   expect(next_actions.map(({ rel }) => rel)).toEqual(["retry"]);
   for (const seq of seqs) (await past(seq)).ok();
-}, 60_000);
+});
 
 test("a table of the past is one that import takes", async () => {
   const answer = await read(`as_of=${await lastSeq()}&format=csv`);

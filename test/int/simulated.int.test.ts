@@ -91,7 +91,7 @@ test("every code is answered by every route that declares it, as documented", as
     }
   }
   expect(SIMULATED_CODES.filter((code) => !seen.has(code))).toEqual([]);
-}, 60_000);
+});
 
 test("the key stays unused, and the call succeeds without the header", async () => {
   const { quote_id } = await heldQuote();
@@ -115,7 +115,7 @@ test("no simulated refusal writes to the journal", async () => {
   expect(lastRow()).toBe(before);
   const read = await service.api("GET", `/v1/holds/${hold.hold_id}`, caller);
   expect(read.ok<{ state: string }>().data.state).toBe("held");
-}, 60_000);
+});
 
 test("recoveries are those of the stay, and they work", async () => {
   const { quote_id } = await heldQuote();
