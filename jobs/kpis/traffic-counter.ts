@@ -8,6 +8,8 @@ import { isBusy } from "../../src/lib/store-file.ts";
 import { BOUNDS_MS, type Traffic, type TrafficFile } from "./traffic-file.ts";
 
 const WRITE_EVERY_MS = 60_000;
+/** How long the last write waits for another process: nobody retries it. */
+const LAST_WAIT_MS = 1_000;
 
 /** A route; compared by identity. */
 interface CountedRoute {
@@ -61,24 +63,37 @@ export class TrafficCounter implements Service {
 
   /** Writes the counts; keeps them for the next time if that fails. */
   write(): void {
-    const counts = [...this.#byAgent.values()].flatMap((byRoute) => [...byRoute.values()]);
-    if (counts.length === 0) return;
-    const { file, now, onError } = this.#options;
-    try {
-      file.add(counts, now());
-      this.#byAgent = new Map();
-    } catch (error) {
-      if (!isBusy(error)) onError(error);
-    }
+    this.#write((error) => {
+      // The next minute retries.
+      if (!isBusy(error)) this.#options.onError(error);
+    });
   }
 
   start(): void {
     this.#timer.start();
   }
 
+  /** Writes early, because the process may be killed before `stop`, which retries. */
+  drain(untilMs: number): void {
+    this.#timer.stop();
+    const leftMs = Math.max(0, Math.floor(untilMs - performance.now()));
+    this.#write(() => {}, Math.min(leftMs, LAST_WAIT_MS));
+  }
+
   stop(): void {
     this.#timer.stop();
-    this.write();
+    this.#write(this.#options.onError, LAST_WAIT_MS);
     this.#options.file.close();
+  }
+
+  #write(onFailure: (error: unknown) => void, waitMs?: number): void {
+    const counts = [...this.#byAgent.values()].flatMap((byRoute) => [...byRoute.values()]);
+    if (counts.length === 0) return;
+    try {
+      this.#options.file.add(counts, this.#options.now(), waitMs);
+      this.#byAgent = new Map();
+    } catch (error) {
+      onFailure(error);
+    }
   }
 }

@@ -61,8 +61,9 @@ export class TrafficFile {
     this.#db = openStoreFile(path, { tables: TABLE, ...terms });
   }
 
-  /** Adds counts to a minute. Throws while another process writes. */
-  add(counts: readonly Traffic[], nowMs: number): void {
+  /** Adds counts to a minute. Throws when another process writes for longer than `waitMs`. */
+  add(counts: readonly Traffic[], nowMs: number, waitMs: number = BUSY_TIMEOUT_MS): void {
+    this.#db.run(`PRAGMA busy_timeout = ${waitMs}`);
     const insert = this.#db.query(`INSERT INTO traffic (${[...KEY, ...COUNTS].join(", ")})
       VALUES (${[...KEY, ...COUNTS].map(() => "?").join(", ")}) ${ADDED}`);
     const minute = Math.floor(nowMs / MINUTE_MS);

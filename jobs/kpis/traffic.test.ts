@@ -1,4 +1,5 @@
 /** Goal: agents' requests are counted once by all processes. Method: two counters on one file. */
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -72,6 +73,54 @@ test("counts that could not be written are written once by the next attempt", ()
   expect(errors).toHaveLength(1);
   expect(file.sums(ADA, TODAY, TODAY)).toMatchObject([{ answered: 2 }]);
   file.close();
+});
+
+/** A process that holds the file's write lock for some time from when this resolves on. */
+async function otherWriter(heldMs: number) {
+  const script = `const { Database } = require("bun:sqlite");
+    const db = new Database(${JSON.stringify(path)});
+    db.run("BEGIN IMMEDIATE");
+    console.log("held");
+    Bun.sleepSync(${heldMs});
+    db.run("ROLLBACK");`;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
+  await child.stdout.getReader().read();
+  return child.exited;
+}
+
+test.each(["drain", "stop"] as const)(
+  "the last counts wait for another writer: %s",
+  async (end) => {
+    const [counting, file] = [counter(), new TrafficFile(path)];
+    counting.note(ADA, SEARCH, 200, 1);
+    const other = await otherWriter(250);
+    counting[end](performance.now() + 1_000);
+    expect(file.sums(ADA, TODAY, TODAY)).toMatchObject([{ answered: 1 }]);
+    await other;
+    if (end === "drain") counting.stop();
+    expect(file.sums(ADA, TODAY, TODAY)).toMatchObject([{ answered: 1 }]);
+    file.close();
+  },
+);
+
+test("the end retries what the drain could not write, and counts that are lost are an error", () => {
+  const errors: unknown[] = [];
+  const [file, other] = [new TrafficFile(path), new Database(path)];
+  const [first, second] = [counter(file, errors), counter(undefined, errors)];
+  for (const each of [first, second]) each.note(ADA, SEARCH, 200, 1);
+  other.run("BEGIN IMMEDIATE");
+  for (const each of [first, second]) each.drain(performance.now());
+  first.write();
+  expect(errors).toEqual([]);
+  second.stop();
+  expect(errors).toMatchObject([{ code: "SQLITE_BUSY" }]);
+  other.run("ROLLBACK");
+  other.close();
+  first.stop();
+  expect(errors).toHaveLength(1);
+  const read = new TrafficFile(path);
+  expect(read.sums(ADA, TODAY, TODAY)).toMatchObject([{ answered: 1 }]);
+  read.close();
 });
 
 test("old minutes are merged into hours with equal sums; data older than a year is removed", () => {

@@ -419,7 +419,7 @@ test("key figures survive a worker that is killed, and a file that is lost", asy
   await service.restart();
   const again = await keyFigures("granularity=total");
   expect(again.total).toMatchObject({ ...KEY_FIGURES, by_currency: [IN_EUROS] });
-  // What was counted of requests was written when the processes ended.
+  // Counts of requests were written at the end, beside a worker that still started.
   const { agent_id } = service.demo.agent;
   const mine = again.agents.find((each) => each.agent_id === agent_id)!;
   expect(mine).toMatchObject({ searches: 0, bookings: 3 });

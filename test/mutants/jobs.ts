@@ -2,6 +2,20 @@
 import type { ByKiller } from "./mutant.ts";
 
 export const IN_JOBS: ByKiller = {
+  "jobs/kpis/traffic.test.ts": [
+    {
+      name: "the last counts of a process wait for another writer as briefly as all others",
+      in: "jobs/kpis/traffic-counter.ts LAST_WAIT_MS",
+      always: "20",
+      test: "the last counts wait for another writer: stop",
+    },
+    {
+      name: "counts are not written before the process may be killed",
+      in: "jobs/kpis/traffic-counter.ts TrafficCounter.drain",
+      drop: "this.#write",
+      test: "the last counts wait for another writer: drain",
+    },
+  ],
   "jobs/webhooks/send/send.test.ts": [
     {
       name: "a secret that begins another is masked first",
