@@ -53,8 +53,8 @@ export async function enter(page: Page, service: Service, agent = service.demo.a
 }
 
 /**
- * What is wrong with the open page on any screen: barriers, markup of a name, sideways scroll, areas
- * out of place. A page of the console is one that is shown to somebody who has signed in.
+ * What is wrong with the open page on any screen: barriers, markup of a name, sideways scroll,
+ * areas out of place. A page of the console is one that is shown to somebody who has signed in.
  */
 export async function faultsOf(page: Page): Promise<string[]> {
   const faults: string[] = [];
