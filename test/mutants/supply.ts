@@ -83,6 +83,12 @@ export const IN_SUPPLY: ByKiller = {
       instead: ["seq: b.seq", "seq: a.seq"],
       test: "of many changes the oldest become one, which is never older than they were",
     },
+    {
+      name: "of an update only the last range of a rate plan counts as set",
+      in: "engine/core/properties/changed-cells.ts noteAri",
+      instead: ["before ? union(before, nights) : nights", "nights"],
+      test: "an update ordered night by plan is one change of each plan",
+    },
   ],
   "engine/core/properties/tree.test.ts": [
     {

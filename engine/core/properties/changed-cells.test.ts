@@ -13,7 +13,7 @@ import { dayIn, given } from "../../../test/support/given.ts";
 import { dateOf } from "../calendar.ts";
 import { decodeState, encodeState } from "../codec/state-codec.ts";
 import { daysIn, fieldBits, LastChanges, nightsFrom } from "../state/last-changes.ts";
-import type { NamedAri } from "../supply.ts";
+import type { DateRange, NamedAri } from "../supply.ts";
 
 const FLEX = ratePlan({ id: "plan-flex", code: "FLEX" });
 const ROOM = roomType({ id: "room-one", rate_plans: [FLEX] });
@@ -27,12 +27,12 @@ const price = (first: number, last: number, amount: number): NamedAri => ({
   rates: [{ ...on(first, last), rate_plan_id, amount }],
 });
 
-function world() {
-  const world = given(createProperty(TREE));
+function world(tree = TREE) {
+  const world = given(createProperty(tree));
   const seq = () => world.state.tenants.get(REALM.tenant_id)!.seq.live;
   const set = (ari: NamedAri, since?: number) => {
     return world.when(
-      updateAri(TREE, ari, since === undefined ? {} : { if_unchanged_since: since }),
+      updateAri(tree, ari, since === undefined ? {} : { if_unchanged_since: since }),
     );
   };
   return { world, seq, set };
@@ -108,6 +108,25 @@ test("a new default is a change of the nights without a value, and of no others"
   const late = set(price(11, 11, 8_000), seen);
   expect(late.outcome).toMatchObject({ code: "conflict", detail: { cells: [{ seq: seen + 1 }] } });
 });
+
+test("an update ordered night by plan is one change of each plan", () => {
+  const plans = ["plan-flex", "plan-saver"].map((id) => ratePlan({ id, code: id }));
+  const { set, seq } = world(propertyTree({ room_types: [{ ...ROOM, rate_plans: plans }] }));
+  for (const night of [1, 2, 3]) set(price(night, night, 9_000));
+  set(price(100, 199, 9_000)).recorded("ari.changed");
+  const seen = seq();
+  expect(seen).toBe(5);
+  for (const night of [4, 5, 6]) set(price(night, night, 9_000));
+  const nights = Array.from({ length: 40 }, (_, i) => on(10 + i));
+  set({ rates: nights.flatMap((night) => plans.map(({ id }) => rateOf(id, night))) });
+  expect(seq()).toBe(9);
+  set(price(150, 150, 8_000), seen).recorded("ari.changed");
+  const late = set(price(10, 49, 8_000), seen);
+  const cells = nights.map(({ from }) => ({ date: from, seq: 9 }));
+  expect(late.outcome).toMatchObject({ detail: { cells } });
+});
+
+const rateOf = (id: string, night: DateRange) => ({ ...night, rate_plan_id: id, amount: 9_000 });
 
 test("a number that no event has yet is refused", () => {
   const { set, seq } = world();

@@ -114,22 +114,28 @@ function nightsOf(range: DateRange, kept: number): NightSet {
   return { first, bits };
 }
 
-/** Notes what an update sets; following ranges of one target and the same fields are one change. */
+/**
+ * Notes what an update sets: all nights of a target with the same fields are one change, in
+ * whichever order its ranges are. One change for each range would soon be the only ones known.
+ */
 export function noteAri(
   { data, seq }: EventOf<"ari.changed">,
   property: PropertyEntry,
   kept: number,
 ): void {
-  const runs: { readonly of: Target; readonly fields: number; nights: NightSet }[] = [];
+  const set = new Map<Target, Map<number, NightSet>>();
   for (const { of, range, fields } of placedIn(data.ari, property)) {
     if (fields === 0 || of === undefined) continue;
     const nights = nightsOf(range, kept);
-    const last = runs.at(-1);
-    if (last?.of === of && last.fields === fields) last.nights = union(last.nights, nights);
-    else runs.push({ of, fields, nights });
+    const byFields = set.get(of) ?? new Map<number, NightSet>();
+    set.set(of, byFields);
+    const before = byFields.get(fields);
+    byFields.set(fields, before ? union(before, nights) : nights);
   }
-  for (const { of, fields, nights } of runs) {
-    if (nights.bits !== 0n) noteChange(of, { ...nights, seq, fields });
+  for (const [of, byFields] of set) {
+    for (const [fields, nights] of byFields) {
+      if (nights.bits !== 0n) noteChange(of, { ...nights, seq, fields });
+    }
   }
 }
 
