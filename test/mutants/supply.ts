@@ -57,7 +57,7 @@ export const IN_SUPPLY: ByKiller = {
     },
     {
       name: "a removed ceiling leaves its release behind",
-      in: "engine/core/properties/ari-fold.ts releaseIn",
+      in: "engine/core/properties/ari-ranges.ts releaseIn",
       instead: ["ceiling === null || ", ""],
       test: "a release is kept by an update without one, and removed by none, null or no ceiling",
     },

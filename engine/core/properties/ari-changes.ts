@@ -6,7 +6,6 @@
 import { someDay } from "../ranges.ts";
 import { RULE_NAMES } from "../rules.ts";
 import {
-  type Ceiling,
   type PlanState,
   type RoomState,
   scopeKey,
@@ -22,7 +21,7 @@ import type {
   Release,
   RestrictionRange,
 } from "../supply.ts";
-import { firstKept, releaseIn } from "./ari-fold.ts";
+import { ceilingsByScope, firstKept, plansById, releaseIn } from "./ari-ranges.ts";
 
 /**
  * False only when every range leaves each of its nights unchanged. Stops at the first difference.
@@ -32,9 +31,7 @@ export function changesNights(ari: AriUpdate, property: PropertyEntry, state: St
   const { inventory = [], rates = [], restrictions = [], ceilings = [] } = ari;
   const kept = firstKept(state);
   const roomOf = (id: string) => property.rooms.get(id)!;
-  const plans = new Map(
-    rates.length > 0 ? [...property.rooms.values()].flatMap((room) => [...room.plans]) : [],
-  );
+  const plans = rates.length > 0 ? plansById(property) : new Map<string, PlanState>();
   return (
     inventory.some((range) => setsUnits(range, roomOf(range.room_type_id), kept)) ||
     rates.some((range) => setsPrice(range, plans.get(range.rate_plan_id)!, kept)) ||
@@ -80,18 +77,12 @@ function restricts(range: RestrictionRange, room: RoomState, kept: number): bool
   });
 }
 
-/** Looks scopes up by key: an update may name every scope that a room type can have. */
 function setsCeilings(
   ranges: readonly CeilingRange[],
-  { rooms }: PropertyEntry,
+  property: PropertyEntry,
   kept: number,
 ): boolean {
-  const known = new Map<string, Ceiling>();
-  for (const room_type_id of new Set(ranges.map((range) => range.room_type_id))) {
-    for (const ceiling of rooms.get(room_type_id)!.ceilings) {
-      known.set(scopeKey({ room_type_id, ...ceiling }), ceiling);
-    }
-  }
+  const known = ceilingsByScope(ranges, property);
   return ranges.some((range) => {
     const ceiling = known.get(scopeKey(range));
     const release = releaseIn(range);

@@ -25,12 +25,8 @@ import {
 } from "../state/room-state.ts";
 import type { PropertyEntry, State } from "../state/state.ts";
 import type { CeilingRange, RateRange, Realm, Release, RestrictionRange } from "../supply.ts";
+import { ceilingsByScope, firstKept, plansById, releaseIn } from "./ari-ranges.ts";
 import { noteAri } from "./changed-cells.ts";
-
-/** The first night that is kept. */
-export function firstKept(state: State): number {
-  return pageStart(state.keptDay);
-}
 
 /** Undefined keeps the value, null clears it to `unset`. */
 function assign(nights: Nights, day: number, value: number | null | undefined, unset: number) {
@@ -90,9 +86,8 @@ class ChangedNights {
   }
 }
 
-/** Looks rate plans up by id: a property may have thousands, and an update may name them all. */
 function applyRates(state: State, property: PropertyEntry, entries: readonly RateRange[]): void {
-  const plans = new Map([...property.rooms.values()].flatMap((room) => [...room.plans]));
+  const plans = plansById(property);
   for (const entry of entries) {
     const plan = plans.get(entry.rate_plan_id);
     if (!plan) throw new Error(`journaled rate plan ${entry.rate_plan_id} is not its property's`);
@@ -140,7 +135,6 @@ function mergedValues(
   return Object.keys(merged).length === 0 ? null : (merged as Restriction);
 }
 
-/** Looks scopes up by key: an update may set every scope that a room type can have. */
 function applyCeilings(
   state: State,
   property: PropertyEntry,
@@ -150,12 +144,7 @@ function applyCeilings(
   }: Record<"entries", readonly CeilingRange[]> & Record<"usage", readonly CeilingUsage[]>,
   changed: ChangedNights | null,
 ): void {
-  const byScope = new Map<string, Ceiling>();
-  for (const room_type_id of new Set(entries.map((entry) => entry.room_type_id))) {
-    for (const ceiling of property.rooms.get(room_type_id)!.ceilings) {
-      byScope.set(scopeKey({ room_type_id, ...ceiling }), ceiling);
-    }
-  }
+  const byScope = ceilingsByScope(entries, property);
   const counted = new Map(usage.map((each) => [scopeKey(each), each]));
   for (const entry of entries) {
     const key = scopeKey(entry);
@@ -174,12 +163,6 @@ function applyCeilings(
       setRelease(ceiling, day, releaseIn(entry));
     });
   }
-}
-
-/** The release that an update sets; null removes it, undefined keeps it. */
-export function releaseIn({ ceiling, release }: CeilingRange): Release | null | undefined {
-  if (ceiling === null || release?.strategy === "none") return null;
-  return release;
 }
 
 function setRelease(ceiling: Ceiling, day: number, release: Release | null | undefined): void {

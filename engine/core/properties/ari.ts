@@ -12,8 +12,8 @@ import { oversoldBy, oversoldCount, oversoldReport } from "../oversell/oversold.
 import type { PropertyEntry } from "../state/state.ts";
 import type { AriUpdate, DateRange, NamedAri, PropertyTree } from "../supply.ts";
 import { changesNights } from "./ari-changes.ts";
-import { firstKept } from "./ari-fold.ts";
 import { type FieldError, withIds } from "./ari-names.ts";
+import { firstKept } from "./ari-ranges.ts";
 import { lastKeptDay } from "./cells.ts";
 import { changedCells } from "./changed-cells.ts";
 import { NewScopes, SCOPES_MAX } from "./new-scopes.ts";

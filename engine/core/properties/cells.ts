@@ -6,7 +6,7 @@
 import { priceInputAt } from "../availability/quoting.ts";
 import { type RateSource, rateSource } from "../price/rate-source.ts";
 import type { Restriction } from "../rules.ts";
-import { pageStart, windowEnd } from "../state/nights.ts";
+import { windowEnd } from "../state/nights.ts";
 import {
   type Ceiling,
   ceilingUsed,
@@ -93,11 +93,6 @@ export function planCells(offer: Offer, firstDay: number, nights: number): PlanC
     rate_source: rateSource(sources[i]),
     restrictions: offer.planState.restrictions.get(firstDay + i)?.values ?? {},
   }));
-}
-
-/** The first night that is kept. */
-export function firstKeptDay(state: State): number {
-  return pageStart(state.keptDay);
 }
 
 /** The last night that can have values. */

@@ -171,11 +171,11 @@ test("of many changes the oldest become one, which is never older than they were
     changes.note({ ...nightsFrom(first, 3), seq, fields: amount });
     for (let day = first; day < first + 3; day += 1) last.set(day, seq);
   }
-  expect(changes.pack().length).toBeLessThanOrEqual(16);
+  expect(changes.pack().length).toBeLessThanOrEqual(8);
   for (const [day, seq] of last) {
     const found = changes.after(0).filter((change) => daysIn(change).includes(day));
     expect(found.at(-1)!.seq).toBeGreaterThanOrEqual(seq);
-    if (seq > 188) expect(found.at(-1)!.seq).toBe(seq);
+    if (seq > 194) expect(found.at(-1)!.seq).toBe(seq);
   }
   changes.forgetBefore(20_050);
   expect(

@@ -7,6 +7,7 @@ import { dateOf, dayOf } from "../calendar.ts";
 import type { EventOf } from "../events/event.ts";
 import { eachDay } from "../ranges.ts";
 import {
+  ALL_FIELDS,
   type ChangedField,
   daysIn,
   fieldBits,
@@ -21,6 +22,7 @@ import { type Nights, windowEnd } from "../state/nights.ts";
 import { noteChange, scopeKey, UNSET_U16, UNSET_U32 } from "../state/room-state.ts";
 import type { PropertyEntry, State } from "../state/state.ts";
 import type { AriUpdate, DateRange, PropertyTree, RatePlan } from "../supply.ts";
+import { ceilingsByScope, releaseIn } from "./ari-ranges.ts";
 
 /** Cells of a refusal, at most. */
 const CELLS_MAX = 100;
@@ -50,7 +52,8 @@ interface Placed {
 }
 
 /** The ranges of an update, whose ids the property knows. */
-function* placedIn(ari: AriUpdate, { rooms }: PropertyEntry): Generator<Placed> {
+function* placedIn(ari: AriUpdate, property: PropertyEntry): Generator<Placed> {
+  const { rooms } = property;
   const { inventory = [], rates = [], restrictions = [], ceilings = [] } = ari;
   const ofAll = { rate_plan_id: null, agent_id: null };
   for (const range of inventory) {
@@ -71,16 +74,10 @@ function* placedIn(ari: AriUpdate, { rooms }: PropertyEntry): Generator<Placed> 
     const of = rate_plan_id === null ? room : room.plans.get(rate_plan_id)!;
     yield { of, range, fields: fieldBits(range), at: { ...ofAll, room_type_id, rate_plan_id } };
   }
-  const known = new Map<string, Target>();
-  for (const room_type_id of new Set(ceilings.map((range) => range.room_type_id))) {
-    for (const ceiling of rooms.get(room_type_id)!.ceilings) {
-      known.set(scopeKey({ room_type_id, ...ceiling }), ceiling);
-    }
-  }
+  const known = ceilingsByScope(ceilings, property);
   for (const range of ceilings) {
-    const { room_type_id, rate_plan_id = null, agent_id = null, ceiling, release } = range;
-    // Without a ceiling there is no release either.
-    const fields = fieldBits({ ceiling, release: ceiling === null ? null : release });
+    const { room_type_id, rate_plan_id = null, agent_id = null, ceiling } = range;
+    const fields = fieldBits({ ceiling, release: releaseIn(range) });
     const at = { room_type_id, rate_plan_id, agent_id };
     yield { of: known.get(scopeKey(range)), range, fields, at };
   }
@@ -173,7 +170,7 @@ export function noteTree(
       const planWas = plansBefore.get(plan.id);
       const of = cells.plans.get(plan.id)!;
       // A plan that returns under its id has lost its nights.
-      if (planWas === undefined) noteChange(of, { ...all, seq, fields: fieldBits() });
+      if (planWas === undefined) noteChange(of, { ...all, seq, fields: ALL_FIELDS });
       else if (planWas !== plan) {
         if (priceOf(planWas) !== priceOf(plan)) note(of, "amount", unsetOf(of.amount, UNSET_U32));
         if (planWas.extra_adult_per_night !== plan.extra_adult_per_night) {

@@ -15,7 +15,7 @@ import {
 } from "../state/room-state.ts";
 import type { PropertyEntry, State } from "../state/state.ts";
 import type { CeilingRange, InventoryRange, RoomType, UnitsLeftRange } from "../supply.ts";
-import { firstKept } from "./ari-fold.ts";
+import { firstKept } from "./ari-ranges.ts";
 
 /** The greatest number that a night can store; one more means that none is set. */
 const UNITS_MAX = UNSET_U16 - 1;

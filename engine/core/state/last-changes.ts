@@ -15,10 +15,18 @@ const FIELDS = [
 
 export type ChangedField = (typeof FIELDS)[number];
 
-const ENTRIES_MAX = 16;
+/**
+ * Each has a bit for each night of up to a year and more. If 20 room types with 40 rate plans are
+ * all changed until the bound, on scattered nights of a year, entries take 1.0 MB of memory and 0.7
+ * MB of a snapshot; 16 would take 1.8 and 1.4 MB, 6 would take 0.8 and 0.5 MB. An editor has seen
+ * the nights minutes ago: seven later events that each changed one rate plan are still told apart.
+ */
+const ENTRIES_MAX = 8;
 
-/** The bits of the fields that a range sets; all of them where nothing is given. */
-export function fieldBits(range: object = Object.fromEntries(FIELDS.map((name) => [name, 0]))) {
+export const ALL_FIELDS = (1 << FIELDS.length) - 1;
+
+/** The bits of the fields that a range sets. */
+export function fieldBits(range: object): number {
   const given = range as Readonly<Record<string, unknown>>;
   return FIELDS.reduce((bits, name, i) => (given[name] === undefined ? bits : bits | (1 << i)), 0);
 }

@@ -1,7 +1,8 @@
 /** Query of a property's nights: the range, room type and rate plan. */
 import { Type } from "@sinclair/typebox";
 import { dateOf, dayOf, todayIn } from "../../../engine/core/calendar.ts";
-import { firstKeptDay, lastKeptDay } from "../../../engine/core/properties/cells.ts";
+import { firstKept } from "../../../engine/core/properties/ari-ranges.ts";
+import { lastKeptDay } from "../../../engine/core/properties/cells.ts";
 import { IdOrCodeLookup } from "../../../engine/core/properties/lookup-by-id-or-code.ts";
 import type { PropertyEntry, State } from "../../../engine/core/state/state.ts";
 import type { PropertyTree, RoomType } from "../../../engine/core/supply.ts";
@@ -89,7 +90,7 @@ export function askedNights(
   const found = askedRooms(property.tree, query.get("room_type"), query.get("rate_plan"));
   if ("code" in found) return found;
   const { rooms, roomsFound } = limited(found, query);
-  const kept = firstKeptDay(state);
+  const kept = firstKept(state);
   const firstDay = Math.min(Math.max(from, kept), to + 1);
   const nights = to + 1 - firstDay;
   const cells = nights * rooms.reduce((sum, room) => sum + cellsOf(property, room), 0);
