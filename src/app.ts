@@ -158,8 +158,8 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
 /** Larger than the limit of any route, which refuses with the envelope. */
 const REQUEST_BYTES_MAX = 257 * 1024 * 1024;
 
-/** Builds the application; the caller listens. */
-export function createApp(parts: Parts) {
+/** What requests are answered with, and work of this process that calls routes. */
+export function contextOf(parts: Parts): Context {
   const context: Context = {
     ...parts,
     routes: ROUTES,
@@ -167,6 +167,11 @@ export function createApp(parts: Parts) {
     dispatch: (id, request, params, origin) =>
       respond(ROUTES.byId(id), request, params, context, origin),
   };
+  return context;
+}
+
+/** Builds the application; the caller listens. */
+export function createApp(context: Context) {
   const app = new Elysia({
     normalize: false,
     nativeStaticResponse: false,

@@ -164,6 +164,38 @@ export interface PaymentProvider {
   close(): void;
 }
 
+/** A page of the provider on which a person's card is authorized for one payment. */
+export interface OpenPaymentPage extends Pick<CreateCharge, "amount" | "currency"> {
+  /** Secret, and of one payment: the same key returns the same page. */
+  readonly key: string;
+  readonly about: Pick<ChargeAbout, "tenant_id" | "mode">;
+  /** What is paid, as the person reads it. */
+  readonly title: string;
+  /** Where the person comes back to, paid or not. */
+  readonly returnUrl: string;
+}
+
+/**
+ * `authorized`: money is reserved and not taken; `token` is the `provider_token` of a booking that
+ * takes it, once. `ended`: nothing is reserved here, and nothing can be.
+ */
+export type PaymentPageState =
+  | { readonly state: "open"; readonly url: string }
+  | { readonly state: "authorized"; readonly token: string }
+  | { readonly state: "ended" };
+
+/** Pages of the provider, for a checkout that must never see a card's number. */
+export interface PaymentPages {
+  /** Where they are, as a source of a content security policy. */
+  readonly origin: string;
+  open(
+    input: OpenPaymentPage,
+  ): Promise<ProviderReply<{ readonly ref: string; readonly url: string }>>;
+  read(ref: string): Promise<ProviderReply<PaymentPageState>>;
+  /** Ends the page; what it has reserved is given back unless a payment has taken it over. */
+  end(ref: string): Promise<ProviderReply<object>>;
+}
+
 /** Settings of the installation that a provider may need. */
 export interface ProviderSettings {
   /** Absolute path, for providers with files. */
@@ -185,4 +217,6 @@ export interface ProviderEntry {
     settings: ProviderSettings,
     asksForEarlier: boolean,
   ): PaymentProvider | Promise<PaymentProvider>;
+  /** Absent for a provider without pages; called only when nothing is missing. */
+  openPages?(settings: ProviderSettings): Promise<PaymentPages>;
 }

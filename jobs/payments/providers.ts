@@ -2,7 +2,7 @@
  * The payment providers of this release. To add one, implement the port in a file and register it
  * here; no other code depends on a particular provider.
  */
-import type { PaymentProvider, ProviderEntry, ProviderSettings } from "./provider.ts";
+import type { PaymentPages, PaymentProvider, ProviderEntry, ProviderSettings } from "./provider.ts";
 import { sandbox } from "./sandbox.ts";
 import { stripe } from "./stripe/entry.ts";
 
@@ -39,4 +39,11 @@ export async function openPaymentProvider(
   if (missing !== null)
     throw new Error(`payments by ${paymentProvider} are not configured: missing ${missing}`);
   return PROVIDERS[paymentProvider].open(settings, asksForEarlier);
+}
+
+/** The pages of the configured provider; null where it has none, or something is missing. */
+export async function openPaymentPages(settings: PaymentSettings): Promise<PaymentPages | null> {
+  if (missingForPayments(settings) !== null) return null;
+  const entry: ProviderEntry = PROVIDERS[settings.paymentProvider];
+  return (await entry.openPages?.(settings)) ?? null;
 }

@@ -4,11 +4,12 @@ import type { DelegationGrant } from "../access/auth/delegation.ts";
 import { checkoutIssuer } from "../access/auth/delegation.ts";
 import type { AccessRefusal } from "../access/control/principal.ts";
 import { callRoute } from "../http/in-process.ts";
-import { localeFor } from "../languages/languages.ts";
 import type { Form } from "../page-parts/form.ts";
 import { CARDS } from "./cards.ts";
-import { agentCall, keyOf, type Visit } from "./visit.ts";
+import { type Attempting, agentCall, keyOf } from "./visit.ts";
 
+/** Field of the language that the browser asks for, added to what was sent. */
+export const LANGUAGE_FIELD = "language";
 /** Where nothing is due now, the body still names a token, which no provider gets. */
 const NO_CARD = "none";
 
@@ -19,23 +20,28 @@ export interface Refused {
 }
 
 /** The consent of the person on the page: to this hold, at this price, through this agent. */
-function consentOf({ call, session, hold }: Visit): DelegationGrant {
+function consentOf({ call, session, hold }: Attempting): DelegationGrant {
   const claims = { azp: session.agent_id, hold_id: hold.hold_id, max_amount: hold.quote.total };
   const consent = { claims, jti: session.session_id };
   return { ok: true, iss: checkoutIssuer(call.context.config), sub: session.session_id, consent };
 }
 
-function bodyOf({ call, hold }: Visit, sent: Form) {
-  const language = localeFor(undefined, call.request.headers.get("accept-language")).tag;
+/** The form's card among those of the sandbox; empty for none. */
+function cardOf(sent: Form): string {
+  return CARDS.find(({ id }) => id === (sent.get("card") ?? "").trim())?.token ?? "";
+}
+
+/** The body of the booking; `token` is the card's, by default that of the form. */
+export function bodyOf({ hold }: Pick<Attempting, "hold">, sent: Form, token = cardOf(sent)) {
   const text = (name: string) => (sent.get(name) ?? "").trim();
-  const [phone, requests, card] = [text("phone"), text("special_requests"), text("card")];
-  const token = CARDS.find(({ id }) => id === card)?.token ?? "";
+  const [phone, requests, language] = ["phone", "special_requests", LANGUAGE_FIELD].map(text);
   return {
     hold_id: hold.hold_id,
     quote_id: hold.quote.quote_id,
     guest: {
       primary: {
-        ...{ full_name: text("full_name"), email: text("email"), language },
+        ...{ full_name: text("full_name"), email: text("email") },
+        ...(language && { language }),
         ...(phone && { phone }),
       },
     },
@@ -44,19 +50,27 @@ function bodyOf({ call, hold }: Visit, sent: Form) {
   };
 }
 
-/** Null when the hold is booked; otherwise why it is not. */
-export async function booked(visit: Visit, sent: Form): Promise<Refused | null> {
-  const refused = await attempt(visit, bodyOf(visit, sent));
+/**
+ * Null when the hold is booked; otherwise why it is not. `token`: of a card that is authorized
+ * already.
+ */
+export async function booked(
+  visit: Attempting,
+  sent: Form,
+  token?: string,
+): Promise<Refused | null> {
+  const asked = bodyOf(visit, sent, token);
+  const refused = await attempt(visit, asked);
   const { authorization_id, state } = refused?.detail ?? {};
   const isApproved = refused?.code === "authorization_required" && state === "approved";
   if (!isApproved) return refused;
   const { session } = visit;
   const next = { ...visit, session: { ...session, refusals: session.refusals + 1 } };
   const again = { ...next, attempt: visit.attempt + 1 };
-  return attempt(again, { ...bodyOf(visit, sent), authorization_id });
+  return attempt(again, { ...asked, authorization_id });
 }
 
-async function attempt(visit: Visit, body: object): Promise<Refused | null> {
+async function attempt(visit: Attempting, body: object): Promise<Refused | null> {
   const call = agentCall(visit);
   if ("ok" in call) return refusedBy(call);
   const headers = { "idempotency-key": keyOf(visit, "book") };
@@ -74,7 +88,7 @@ async function attempt(visit: Visit, body: object): Promise<Refused | null> {
 }
 
 /** Keeps the hold for longer; null when it is done. */
-export async function extended(visit: Visit): Promise<Refused | null> {
+export async function extended(visit: Attempting): Promise<Refused | null> {
   const call = agentCall(visit);
   if ("ok" in call) return refusedBy(call);
   const headers = { "idempotency-key": keyOf(visit, "extend") };
@@ -84,6 +98,7 @@ export async function extended(visit: Visit): Promise<Refused | null> {
   return error ? { status, code: error.code, detail: error.detail } : null;
 }
 
-function refusedBy({ code, detail }: AccessRefusal): Refused {
+/** A refusal of access, as one of the booking. */
+export function refusedBy({ code, detail }: AccessRefusal): Refused {
   return { status: 403, code, detail };
 }

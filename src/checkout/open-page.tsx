@@ -6,6 +6,7 @@ import { type Form, TOKEN_FIELD, tokenOf } from "../page-parts/form.ts";
 import { Fault } from "../page-parts/parts.tsx";
 import { Amount, At, plural } from "../page-parts/words.tsx";
 import { CARDS } from "./cards.ts";
+import { isPaidElsewhere } from "./page-payment.ts";
 import { type Offered, PriceView, StayView, TermsView } from "./terms.tsx";
 import { agentCall, type Visit } from "./visit.ts";
 
@@ -137,6 +138,7 @@ function GuestForm(page: OpenPage) {
   const { visit, offered, typed } = page;
   const { root, path, attempt } = visit;
   const { due_now, currency } = offered.price;
+  const isElsewhere = isPaidElsewhere(visit);
   return (
     <form method="post" action={`${root}${path}/pay`} class="card">
       <input type="hidden" name={TOKEN_FIELD} value={tokenFor(visit, "pay")} />
@@ -159,10 +161,10 @@ function GuestForm(page: OpenPage) {
           {typed?.get("special_requests") ?? ""}
         </textarea>
       </label>
-      {due_now > 0 && <Cards page={page} />}
+      {due_now > 0 && !isElsewhere && <Cards page={page} />}
       <p>
         You accept the price and the cancellation terms above.
-        {due_now > 0 && " No real money moves: this service uses a sandbox for payments."}
+        {due_now > 0 && (isElsewhere ? CARD_IS_ASKED_NEXT : SANDBOX)}
       </p>
       <button type="submit">
         {due_now > 0 ? (
@@ -177,6 +179,11 @@ function GuestForm(page: OpenPage) {
     </form>
   );
 }
+
+const SANDBOX = " No real money moves: this service uses a sandbox for payments.";
+const CARD_IS_ASKED_NEXT =
+  " Your card is asked for on the next page, by the payment provider, and charged only when the " +
+  "room is booked.";
 
 function Cards({ page: { typed } }: { readonly page: OpenPage }) {
   const chosen = typed?.get("card") ?? CARDS[0]!.id;

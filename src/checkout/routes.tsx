@@ -4,16 +4,19 @@
  */
 import { Type } from "@sinclair/typebox";
 import type { VNode } from "preact";
+import type { PagePayment } from "../access/control/checkout-sessions.ts";
 import type { PrivatePage, Refusal, Verbatim } from "../http/answer.ts";
 import { untilFresh } from "../http/freshness.ts";
 import { type Route, route } from "../http/route.ts";
+import { localeFor } from "../languages/languages.ts";
 import { renderedPlain } from "../page-parts/document.tsx";
 import { type Form, formOf } from "../page-parts/form.ts";
-import { jsonFile, NO_SCRIPT, PERSON_PAGE } from "../page-parts/page-contract.ts";
+import { jsonFile, PERSON_PAGE, policyWithoutScript } from "../page-parts/page-contract.ts";
 import { rootPath } from "../pages/frame.ts";
-import { booked, extended, type Refused } from "./book.ts";
+import { booked, extended, LANGUAGE_FIELD, type Refused } from "./book.ts";
 import { ATTEMPT_FIELD, NO_AGENT, type OpenPage, OpenView } from "./open-page.tsx";
 import { BookedView, EndedView, NotTakenView, PayingView, UnknownView } from "./other-pages.tsx";
+import { isPaidElsewhere, settled, toPaymentPage, typedBefore } from "./page-payment.ts";
 import { offeredBy } from "./terms.tsx";
 import { type Asking, type Visit, visitOf } from "./visit.ts";
 
@@ -21,7 +24,7 @@ import { type Asking, type Visit, visitOf } from "./visit.ts";
 const LOOKS = { name: "checkout", perMinute: 120 } as const;
 const DEEDS = { name: "checkout_deeds", perMinute: 30 } as const;
 
-const HEADERS = { "referrer-policy": "no-referrer", ...NO_SCRIPT };
+const HEADERS = { "referrer-policy": "no-referrer" };
 
 type Answer = PrivatePage | Verbatim | Refusal;
 
@@ -29,12 +32,18 @@ async function shown(call: Asking, title: string, main: VNode, status = 200): Pr
   const mode = visitOf(call)?.session.mode;
   const root = rootPath(call.context.config);
   const html = await renderedPlain(root, { title, main, isTest: mode === "test" });
-  return { ok: true, show: { html }, status, headers: HEADERS };
+  // It stops redirects as well, so it names the page on which the card is asked for.
+  const policy = policyWithoutScript(call.context.paymentPages?.origin);
+  return { ok: true, show: { html }, status, headers: { ...HEADERS, ...policy } };
+}
+
+function to(location: string): PrivatePage {
+  return { ok: true, show: { location }, headers: HEADERS };
 }
 
 /** To the page as it is now. */
 function toPage({ root, path }: Visit): PrivatePage {
-  return { ok: true, show: { location: root + path }, headers: HEADERS };
+  return to(root + path);
 }
 
 function unknown(call: Asking): Promise<PrivatePage> {
@@ -44,7 +53,27 @@ function unknown(call: Asking): Promise<PrivatePage> {
 async function pageOf(call: Asking): Promise<Answer> {
   const visit = visitOf(call);
   if (visit === null) return unknown(call);
-  const { state, hold, payment } = visit;
+  const elsewhere = call.context.checkout.payment(visit.session.session_id);
+  return elsewhere === null ? viewOf(visit) : afterPaying(visit, elsewhere);
+}
+
+/** The person comes back from the provider's page, paid or not, or looks at the page again. */
+async function afterPaying(visit: Visit, payment: PagePayment): Promise<Answer> {
+  const { call } = visit;
+  const outcome = await settled(visit, payment);
+  if (outcome === "booked") return toPage(visit);
+  if (outcome === "unknown") {
+    const offered = offeredBy(call.context, visit.hold.quote);
+    return shown(call, "Checkout", <PayingView visit={visit} offered={offered} />);
+  }
+  const typed = typedBefore(call.context, payment);
+  if (typeof outcome === "object") return notDone(visit, outcome, typed);
+  const now = visitOf(call);
+  return now === null ? unknown(call) : viewOf(now, typed);
+}
+
+function viewOf(visit: Visit, typed?: Form): Promise<Answer> {
+  const { call, state, hold, payment } = visit;
   const offered = offeredBy(call.context, hold.quote);
   if (state === "completed") return outcomeOf(visit);
   if (state !== "open") {
@@ -53,8 +82,11 @@ async function pageOf(call: Asking): Promise<Answer> {
   if (hold.state === "confirming" || offered === null) {
     return shown(call, "Checkout", <PayingView visit={visit} offered={offered} />);
   }
-  const note = payment?.state === "failed" ? { problem: CARD_REFUSED } : {};
-  return shown(call, "Checkout", <OpenView visit={visit} offered={offered} {...note} />);
+  const said = {
+    ...(payment?.state === "failed" && { problem: CARD_REFUSED }),
+    ...(typed && { typed }),
+  };
+  return shown(call, "Checkout", <OpenView visit={visit} offered={offered} {...said} />);
 }
 
 function bookingOf({ call, hold }: Visit) {
@@ -92,8 +124,22 @@ async function deed(
 /** A form of an earlier attempt is not taken: the person has not seen how that one ended. */
 async function pay(visit: Visit, sent: Form): Promise<Answer> {
   if (sent.get(ATTEMPT_FIELD) !== String(visit.attempt)) return toPage(visit);
-  const refused = await booked(visit, sent);
+  const { tag } = localeFor(undefined, visit.call.request.headers.get("accept-language"));
+  const form = new Map([...sent, [LANGUAGE_FIELD, tag]]);
+  if (isPaidElsewhere(visit)) return payElsewhere(visit, form);
+  const refused = await booked(visit, form);
   return refused === null ? toPage(visit) : notDone(visit, refused, sent);
+}
+
+/** To the provider's page; a payment there that is authorized already books at once. */
+async function payElsewhere(visit: Visit, sent: Form): Promise<Answer> {
+  const before = visit.call.context.checkout.payment(visit.session.session_id);
+  const outcome = before === null ? "open" : await settled(visit, before);
+  if (typeof outcome === "object") return notDone(visit, outcome, sent);
+  if (outcome === "over") return again(visit, {}, sent);
+  if (outcome !== "open") return toPage(visit);
+  const next = await toPaymentPage(visit, sent);
+  return "url" in next ? to(next.url) : notDone(visit, next, sent);
 }
 
 async function extend(visit: Visit, sent: Form): Promise<Answer> {

@@ -8,7 +8,9 @@ import type { CheckoutSession } from "../access/control/checkout-sessions.ts";
 import type { AccessRefusal } from "../access/control/principal.ts";
 import { hmacHex, travelerHash } from "../access/privacy/personal-data.ts";
 import { type CheckoutState, checkoutState, pagePath } from "../api/checkout/state.ts";
-import type { Call, PublicCall } from "../http/call.ts";
+import type { PublicCall } from "../http/call.ts";
+import type { Context } from "../http/context.ts";
+import type { FrontCall } from "../http/in-process.ts";
 import { agentCallOf } from "../page-parts/agent-call.ts";
 import { rootPath } from "../pages/frame.ts";
 
@@ -17,8 +19,8 @@ const KEY_BYTES = 16;
 
 export type Asking = PublicCall<unknown, "token">;
 
-export interface Visit {
-  readonly call: Asking;
+/** What a booking is made of; its person need not be there. */
+export interface Attempt {
   readonly session: CheckoutSession;
   readonly hold: Hold;
   readonly state: CheckoutState;
@@ -26,6 +28,15 @@ export interface Visit {
   readonly payment: Payment | null;
   /** Rises with every attempt that has failed. */
   readonly attempt: number;
+}
+
+/** An attempt and who makes it. */
+export interface Attempting extends Attempt {
+  readonly call: FrontCall;
+}
+
+export interface Visit extends Attempt {
+  readonly call: Asking;
   /** Path prefix of the service. */
   readonly root: string;
   /** Path of the page, below the prefix. */
@@ -37,24 +48,28 @@ export function visitOf(call: Asking): Visit | null {
   const { context, params } = call;
   const { token } = params;
   const session = TOKEN.test(token) ? context.checkout.byToken(token, context.now()) : null;
-  if (session === null) return null;
+  const attempt = session && attemptOf(context, session);
+  if (!attempt) return null;
+  return { call, ...attempt, root: rootPath(context.config), path: pagePath(token) };
+}
+
+/** The present attempt to book by a session; null when its hold is no longer kept. */
+export function attemptOf(context: Context, session: CheckoutSession): Attempt | null {
   const { state: fold, records } = context.replica;
   const hold = fold.holds.get(session.hold_id) ?? records.hold(session.hold_id);
   if (!hold) return null;
   const { payment_id } = hold;
   const payment = payment_id && (fold.payments.get(payment_id) ?? records.payment(payment_id));
   return {
-    ...{ call, session, hold },
-    state: stateFor(call, session, hold),
+    ...{ session, hold },
+    state: stateFor(context, session, hold),
     payment: payment || null,
     attempt: session.refusals + failedPayments(payment || null),
-    root: rootPath(context.config),
-    path: pagePath(token),
   };
 }
 
 /** Who has a link that was taken back sees the booking only if this link made it. */
-function stateFor({ context }: Asking, session: CheckoutSession, hold: Hold): CheckoutState {
+function stateFor(context: Context, session: CheckoutSession, hold: Hold): CheckoutState {
   const state = checkoutState(session, hold, context.timeIn(session));
   if (state !== "completed" || session.cancelled_at === null) return state;
   const { keys, config, replica } = context;
@@ -69,7 +84,10 @@ function failedPayments(payment: Payment | null): number {
 }
 
 /** A call with the present rights of the agent that handed the hold over, or why there are none. */
-export function agentCall({ call, session }: Visit): Call<unknown, "token"> | AccessRefusal {
+export function agentCall({
+  call,
+  session,
+}: Pick<Attempting, "call" | "session">): FrontCall | AccessRefusal {
   return agentCallOf(call, session.credential_id);
 }
 
@@ -77,8 +95,11 @@ export function agentCall({ call, session }: Visit): Call<unknown, "token"> | Ac
  * The idempotency key of one attempt: all tabs and repeated clicks have the same, so that they make
  * one booking. The agent cannot know it.
  */
-export function keyOf({ call, hold, attempt }: Visit, deed: "book" | "extend"): string {
-  const nth = deed === "book" ? attempt : hold.extensions;
+export function keyOf(
+  { call, hold, attempt }: Pick<Attempting, "call" | "hold" | "attempt">,
+  deed: "book" | "extend" | "pay",
+): string {
+  const nth = deed === "extend" ? hold.extensions : attempt;
   const text = JSON.stringify([`checkout-${deed}`, hold.hold_id, nth]);
   return hmacHex(call.context.keys.hmac, text, KEY_BYTES);
 }

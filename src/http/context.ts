@@ -11,6 +11,7 @@ import type { QuoteStore } from "../../jobs/lanes/quote-store.ts";
 import type { Submitter } from "../../jobs/lanes/submitter.ts";
 import type { MailStore } from "../../jobs/mail/mail-store.ts";
 import type { MailWriter } from "../../jobs/mail/mail-writer.ts";
+import type { PaymentPages } from "../../jobs/payments/provider.ts";
 import type { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import type { Board } from "../../jobs/redis/board.ts";
 import type { ControlSignal } from "../../jobs/redis/control-signal.ts";
@@ -106,6 +107,8 @@ export interface Parts {
   readonly limiter: RateLimiter;
   /** Takes hints of the payment provider. */
   readonly payments: Pick<PaymentsQueue, "hint">;
+  /** Pages of the payment provider for the checkout; null where cards are chosen on ours. */
+  readonly paymentPages: PaymentPages | null;
   readonly board: Board;
   readonly advisor: AdvisorSessions;
   readonly consoleSessions: ConsoleSessions;

@@ -25,12 +25,17 @@ export function textQuery(description: string): QueryParameter {
   return { schema: Type.String(), description, isValid: () => true, fault };
 }
 
-/** Header of a page that has no script. */
-export const NO_SCRIPT = {
-  "content-security-policy":
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
-    "frame-ancestors 'none'",
-} as const;
+/** Header of a page that has no script. `formsLeadTo`: where its forms lead besides this service. */
+export function policyWithoutScript(formsLeadTo: string | null = null) {
+  const targets = formsLeadTo === null ? "'self'" : `'self' ${formsLeadTo}`;
+  return {
+    "content-security-policy":
+      `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${targets}; ` +
+      "base-uri 'none'; frame-ancestors 'none'",
+  };
+}
+
+export const NO_SCRIPT = policyWithoutScript();
 
 /** Something as a JSON file, which no cache keeps. */
 export function jsonFile(content: object, headers: Readonly<Record<string, string>>): Verbatim {

@@ -16,6 +16,26 @@ export const IN_JOBS: ByKiller = {
       test: "the last counts wait for another writer: drain",
     },
   ],
+  "jobs/payments/stripe/payment-pages.test.ts": [
+    {
+      name: "whoever knows the id of an intent takes what was reserved",
+      in: "jobs/payments/stripe/page-intent.ts isFor",
+      drop: "charge.token === tokenOf(intent)",
+      test: "a booking with a guessed secret takes nothing",
+    },
+    {
+      name: "what one person has reserved pays for two bookings",
+      in: "jobs/payments/stripe/page-intent.ts takeOver",
+      instead: ["taken(key)", "taken(charge.key)"],
+      test: "two bookings that take it at the same moment are one that has it",
+    },
+    {
+      name: "an ended page keeps what was reserved",
+      in: "jobs/payments/stripe/payment-pages.ts StripePages.end",
+      drop: "isFree(intent)",
+      test: "what was reserved is captured by the booking with its token, once",
+    },
+  ],
   "jobs/webhooks/send/send.test.ts": [
     {
       name: "a secret that begins another is masked first",

@@ -11,6 +11,7 @@ import type Stripe from "stripe";
 import { StripeEvents } from "./stripe-events.ts";
 import { type Form, formOf, textIn, textsIn } from "./stripe-form.ts";
 import { Refused, StripeLedger } from "./stripe-ledger.ts";
+import { StripePagesDouble } from "./stripe-pages.ts";
 
 export const DOUBLE_KEY = "sk_test_double";
 const VERSION = "2026-10-28.endive";
@@ -59,6 +60,16 @@ const PARAMETERS: readonly (readonly [route: RegExp, parameters: readonly string
       ...["payment_method_data", "payment_method_types"],
     ],
   ],
+  [/^POST \/v1\/payment_intents\/pi_\w+$/, ["metadata"]],
+  [
+    /^POST \/v1\/checkout\/sessions$/,
+    [
+      ...["adaptive_pricing", "allowed_payment_method_types", "cancel_url", "line_items", "mode"],
+      ...["payment_intent_data", "success_url"],
+    ],
+  ],
+  [/^GET \/v1\/checkout\/sessions\/cs_\w+$/, ["expand"]],
+  [/^POST \/v1\/checkout\/sessions\/cs_\w+\/expire$/, []],
   [/^GET \/v1\/payment_intents$/, ["created", "expand", "limit", "starting_after"]],
   [/^GET \/v1\/payment_intents\/search$/, ["expand", "limit", "page", "query"]],
   [/^GET \/v1\/payment_intents\/pi_\w+$/, ["expand"]],
@@ -73,6 +84,7 @@ const PARAMETERS: readonly (readonly [route: RegExp, parameters: readonly string
 
 export class StripeDouble {
   readonly ledger: StripeLedger;
+  readonly pages: StripePagesDouble;
   readonly events = new StripeEvents();
   /** Every call in order: method and path. */
   readonly calls: string[] = [];
@@ -85,6 +97,7 @@ export class StripeDouble {
 
   private constructor(now: () => number) {
     this.ledger = new StripeLedger(now);
+    this.pages = new StripePagesDouble(this.ledger, () => this.url);
   }
 
   /** Starts on a free port. `now`: epoch milliseconds. */
@@ -128,6 +141,7 @@ export class StripeDouble {
       text = "";
       for await (const chunk of incoming) text += chunk;
     }
+    if (await this.pages.serve(incoming, response, text)) return;
     const key = incoming.headers["idempotency-key"];
     const method = incoming.method ?? "";
     const request = {
@@ -210,7 +224,8 @@ export class StripeDouble {
 
   #write({ path, form }: Request): object {
     const { ledger } = this;
-    const [, , resource, ref = "", action] = path.split("/");
+    const [, , resource, ref = "", action, last] = path.split("/");
+    if (resource === "checkout") return last ? this.pages.expire(action!) : this.pages.create(form);
     const metadata = textsIn(form, "metadata");
     const amount = Number(textIn(form, "amount"));
     if (resource === "refunds") {
@@ -222,7 +237,8 @@ export class StripeDouble {
       return ledger.create({ amount, currency: textIn(form, "currency"), metadata }, method);
     }
     const intent = ledger.intent(ref);
-    if (action === "confirm") ledger.confirm(intent);
+    if (action === undefined) Object.assign(intent.metadata, metadata);
+    else if (action === "confirm") ledger.confirm(intent);
     else if (action === "capture") ledger.capture(intent);
     else ledger.cancel(intent, textIn(form, "cancellation_reason"));
     return intent;
@@ -230,8 +246,9 @@ export class StripeDouble {
 
   #read({ path, form }: Request): object {
     const { ledger } = this;
-    const [, , resource, ref] = path.split("/");
+    const [, , resource, ref, id = ""] = path.split("/");
     const expands = (member: string) => Object.values(textsIn(form, "expand")).includes(member);
+    if (resource === "checkout") return this.pages.read(id, expands("payment_intent"));
     if (resource === "disputes" && ref) return this.#dispute(ref, expands("payment_intent"));
     if (ref === "search") return this.#found(textIn(form, "query"), path);
     if (ref) return this.#whole(ledger.intent(ref), expands("latest_charge"));

@@ -13,6 +13,10 @@ export const stripe: ProviderEntry = {
     const account = { secretKey: stripeSecretKey ?? "", apiUrl: stripeApiUrl };
     return new StripeProvider({ ...account, asksForEarlier });
   },
+  async openPages({ stripeSecretKey, stripeApiUrl }) {
+    const { StripePages } = await import("./payment-pages.ts");
+    return new StripePages({ secretKey: stripeSecretKey ?? "", apiUrl: stripeApiUrl });
+  },
 };
 
 /** Reads an event that Stripe sent; see `webhook.ts`. */

@@ -24,6 +24,7 @@ import type {
 import { toStripeAmount } from "./amounts.ts";
 import { changedPage } from "./changes.ts";
 import { openClient, type StripeAccount } from "./client.ts";
+import { intentOfPage, takeOver } from "./page-intent.ts";
 import {
   ABANDONED,
   cardDeclineOf,
@@ -70,6 +71,8 @@ export class StripeProvider implements PaymentProvider {
 
   create(input: CreateCharge): Promise<ProviderReply<Registration | ChargeReport<"declined">>> {
     return this.#ask(async () => {
+      const ofPage = intentOfPage(input);
+      if (ofPage !== null) return this.#takenOver(ofPage, input);
       try {
         return { ok: true, ref: (await this.#register(input, input.key)).id };
       } catch (error) {
@@ -199,6 +202,16 @@ export class StripeProvider implements PaymentProvider {
       },
       { idempotencyKey },
     );
+  }
+
+  /** The intent that a person has authorized on a page becomes that of the payment. */
+  async #takenOver(
+    id: string,
+    charge: CreateCharge,
+  ): Promise<ProviderReply<Registration | ChargeReport<"declined">>> {
+    const isTaken = await takeOver(this.#client, id, charge);
+    if (isTaken) return { ok: true, ref: id };
+    return { ok: true, state: "declined", code: "authorization_not_usable" };
   }
 
   /** The intent of a payment id. Lists are consistent, unlike the search. */

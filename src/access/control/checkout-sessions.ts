@@ -17,12 +17,20 @@ const KEPT_MS = 24 * 60 * 60_000;
  */
 const CLAIM_MS = 15_000;
 
-const FORMAT = 2;
+const FORMAT = 3;
 /** A form of a hotel's page, sent once or more: its session, null while that is being made. */
 const CLAIMS = `
   CREATE TABLE claim (
     form TEXT PRIMARY KEY,
     session_id TEXT,
+    created_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;`;
+/** A person who pays on a page of the provider, and what the booking needs of them, encrypted. */
+const PAYMENTS = `
+  CREATE TABLE page_payment (
+    session_id TEXT PRIMARY KEY,
+    page_ref TEXT NOT NULL,
+    encrypted TEXT NOT NULL,
     created_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;`;
 const FROM_1_TO_2 = `ALTER TABLE session ADD COLUMN return_url TEXT;${CLAIMS}`;
@@ -45,7 +53,7 @@ const SCHEMA = `
   ) STRICT;
   CREATE INDEX session_by_age ON session (created_at);
   CREATE UNIQUE INDEX session_by_hold ON session (hold_id) WHERE cancelled_at IS NULL;
-  ${CLAIMS}`;
+  ${CLAIMS}${PAYMENTS}`;
 
 /** Who hands a hold over, and with which credential the person's booking is made. */
 export interface Handover {
@@ -68,6 +76,16 @@ export interface CheckoutSession extends Handover {
   readonly refusals: number;
 }
 
+/** A payment that a person makes on a page of the provider. */
+export interface PagePayment {
+  readonly session_id: string;
+  /** The provider's reference of the page. */
+  readonly page_ref: string;
+  /** What was typed, by the caller's key. */
+  readonly encrypted: string;
+  readonly created_at: number;
+}
+
 const COLUMNS = `session_id, tenant_id, mode, agent_id, credential_id, hold_id, created_at,
   cancelled_at, refusals, return_url`;
 
@@ -83,7 +101,7 @@ export class CheckoutSessions {
    * @throws StartRefused when it is damaged or of another format.
    */
   constructor(dataDir: string, hash: (secret: string) => string) {
-    const file = { tables: SCHEMA, format: FORMAT, upgrades: [FROM_1_TO_2] } as const;
+    const file = { tables: SCHEMA, format: FORMAT, upgrades: [FROM_1_TO_2, PAYMENTS] } as const;
     const terms = { synchronous: "normal", busyTimeoutMs: BUSY_TIMEOUT_MS } as const;
     this.#db = openStoreFile(join(dataDir, "checkout.db"), {
       ...{ ...file, ...terms },
@@ -118,6 +136,12 @@ export class CheckoutSessions {
     const { tenant_id, mode, agent_id } = owner;
     const isOwn = found?.tenant_id === tenant_id && found.mode === mode;
     return isOwn && found.agent_id === agent_id ? found : null;
+  }
+
+  /** Any session by its id, for the work of this service. */
+  byId(session_id: string): CheckoutSession | null {
+    const select = `SELECT ${COLUMNS} FROM session WHERE session_id = ?`;
+    return this.#db.query<CheckoutSession, [string]>(select).get(session_id);
   }
 
   /** The session of a link, while it is kept. */
@@ -177,7 +201,32 @@ export class CheckoutSessions {
     this.#db.query("DELETE FROM claim WHERE form = ? AND session_id = ?").run(form, session_id);
   }
 
-  /** Removes what is no longer kept. */
+  /** A person has gone to a page of the provider; replaces an earlier payment of the session. */
+  beginPayment(payment: PagePayment): void {
+    const insert = `INSERT OR REPLACE INTO page_payment VALUES ($session_id, $page_ref, $encrypted,
+      $created_at)`;
+    this.#db.query(insert).run({ ...payment });
+  }
+
+  /** The payment of a session on a page of the provider; null for none that is open. */
+  payment(session_id: string): PagePayment | null {
+    const select = "SELECT * FROM page_payment WHERE session_id = ?";
+    return this.#db.query<PagePayment, [string]>(select).get(session_id);
+  }
+
+  /** Open payments on pages of the provider that began before an instant, oldest first. */
+  paymentsBefore(atMs: number): readonly PagePayment[] {
+    const select = "SELECT * FROM page_payment WHERE created_at < ? ORDER BY created_at";
+    return this.#db.query<PagePayment, [number]>(select).all(atMs);
+  }
+
+  /** The payment is over: booked, or given up. */
+  endPayment({ session_id, page_ref }: PagePayment): void {
+    const remove = "DELETE FROM page_payment WHERE session_id = ? AND page_ref = ?";
+    this.#db.query(remove).run(session_id, page_ref);
+  }
+
+  /** Removes what is no longer kept; a payment is, until it has ended. */
   forget(nowMs: number): void {
     this.#db.query("DELETE FROM claim WHERE created_at <= ?").run(nowMs - KEPT_MS);
     this.#db.query("DELETE FROM session WHERE created_at <= ?").run(nowMs - KEPT_MS);

@@ -1,5 +1,6 @@
 /** State and address of a checkout session; both follow from the session and its hold. */
 import { type Hold, isDue } from "../../../engine/core/records.ts";
+import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import type { CheckoutSession } from "../../access/control/checkout-sessions.ts";
 import { hmacHex } from "../../access/privacy/personal-data.ts";
 import type { Context } from "../../http/context.ts";
@@ -33,12 +34,9 @@ export function pagePath(token: string): string {
   return `/checkout/${token}`;
 }
 
-/**
- * The missing part when the page cannot take a payment of `dueNow` minor units; null otherwise.
- * The page has cards of the sandbox provider only.
- */
+/** The missing setting when the page cannot take a payment of `dueNow` minor units; else null. */
 export function missingForPage({ config }: Pick<Context, "config">, dueNow: number) {
-  return dueNow === 0 || config.paymentProvider === "sandbox" ? null : "checkout_page";
+  return dueNow === 0 ? null : missingForPayments(config);
 }
 
 type Control = Pick<Context, "control">;

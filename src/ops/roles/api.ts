@@ -14,6 +14,7 @@ import { DamageReports } from "../../../jobs/lanes/damage-reports.ts";
 import { queuePrefix } from "../../../jobs/lanes/queues.ts";
 import { QuoteStore } from "../../../jobs/lanes/quote-store.ts";
 import { Submitter } from "../../../jobs/lanes/submitter.ts";
+import { openPaymentPages } from "../../../jobs/payments/providers.ts";
 import { PaymentsQueue } from "../../../jobs/payments/queue.ts";
 import { Board } from "../../../jobs/redis/board.ts";
 import { type Connections, openConnections } from "../../../jobs/redis/connections.ts";
@@ -40,7 +41,8 @@ import { ControlView } from "../../access/control/view.ts";
 import { Keychain, receiptKeysOf } from "../../access/privacy/keychain.ts";
 import type { Secrets } from "../../access/privacy/secrets.ts";
 import { AdvisorSessions } from "../../advisor/sessions.ts";
-import { createApp } from "../../app.ts";
+import { contextOf, createApp } from "../../app.ts";
+import { paymentSweeps } from "../../checkout/payment-sweep.ts";
 import {
   advisorPath,
   type Config,
@@ -126,6 +128,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...{ mailWriter, mails, demo: demoDeskOf(config) },
     ...sessionsOf(config, keychain, store),
     ...figures.given,
+    paymentPages: await openPaymentPages(config),
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
     accessTokens: accessTokensOf(config, keyRing),
@@ -136,6 +139,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     now: expiryClock(SYSTEM_TIME.wallMs, engineTime.now),
     engineNow: engineTime.now,
   };
+  const context = contextOf(given);
   const parts = [
     connections,
     keychain,
@@ -145,7 +149,8 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...[...followersOf(replica), ...figures.parts],
     ...[onRedis.quotes, submitter, signal, notices],
     given.board.poster("api", () => reportOf(given, macs)),
-    new HttpServer({ app: createApp(given), port: config.port, hostname: config.host }),
+    paymentSweeps(context),
+    new HttpServer({ app: createApp(context), port: config.port, hostname: config.host }),
     // Stops first, so that no answer waits for another event.
     given.listeners,
   ];

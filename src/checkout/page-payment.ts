@@ -1,0 +1,118 @@
+/**
+ * A payment on a page of the provider, for a person whose card must never be typed here. The person
+ * leaves with the form sent, authorizes the card there and comes back; only then is the hold booked,
+ * and the booking takes the money. Who does not come back is booked by `payment-sweep.ts`.
+ *
+ * Maintained invariant: money that is reserved belongs to an open payment in `checkout.db` until a
+ * booking has taken it or the page was ended, so that a crash leaves nothing reserved for longer
+ * than a sweep.
+ */
+import { treeOf } from "../../engine/log/tree-versions.ts";
+import type { PagePayment } from "../access/control/checkout-sessions.ts";
+import { decryptByVersion, encryptByVersion } from "../access/privacy/encryption.ts";
+import { BookingBody } from "../api/bookings/requests.ts";
+import type { Context } from "../http/context.ts";
+import { compile } from "../http/validate.ts";
+import { type Form, TOKEN_FIELD } from "../page-parts/form.ts";
+import { REFUSALS } from "../refusals/catalogue.ts";
+import { bodyOf, booked, type Refused, refusedBy } from "./book.ts";
+import { type Attempting, agentCall, keyOf, type Visit } from "./visit.ts";
+
+const faultsOf = compile(BookingBody);
+
+function boundTo(session_id: string): readonly string[] {
+  return ["checkout-payment", session_id];
+}
+
+/** What was typed before the person went to the provider's page. */
+export function typedBefore(
+  { keys }: Pick<Context, "keys">,
+  { session_id, encrypted }: PagePayment,
+): Form {
+  const text = decryptByVersion(keys.encryption, encrypted, boundTo(session_id)).toString("utf8");
+  return new Map(JSON.parse(text) as [string, string][]);
+}
+
+/** Whether what is due now is paid on a page of the provider. */
+export function isPaidElsewhere({ call, hold }: Pick<Attempting, "call" | "hold">): boolean {
+  return call.context.paymentPages !== null && hold.quote.due_now > 0;
+}
+
+/** The address of the provider's page for this payment, or why there is none. */
+export async function toPaymentPage(
+  visit: Visit,
+  sent: Form,
+): Promise<{ readonly url: string } | Refused> {
+  const { call, session, hold, root, path } = visit;
+  const { context } = call;
+  const agent = agentCall(visit);
+  if ("ok" in agent) return refusedBy(agent);
+  const field_errors = faultsOf(bodyOf(visit, sent, "not known yet"));
+  if (field_errors.length > 0) return refusedAs("validation_failed", { field_errors });
+  const pages = context.paymentPages!;
+  const { tenant_id, mode, session_id } = session;
+  const { due_now: amount, currency, stay } = hold.quote;
+  const hotel = treeOf(context.replica, hold.quote)?.name ?? "Hotel";
+  const opened = await pages.open({
+    ...{ key: keyOf(visit, "pay"), about: { tenant_id, mode }, amount, currency },
+    title: `${hotel}, ${stay.check_in} – ${stay.check_out}`,
+    returnUrl: new URL(root + path, context.config.baseUrl).href,
+  });
+  if (!opened.ok) {
+    // The provider repeats its answer to the same key.
+    context.checkout.countRefusal(session);
+    return refusedAs("payment_provider_error", {});
+  }
+  const former = context.checkout.payment(session_id);
+  const typed = JSON.stringify([...sent].filter(([name]) => name !== TOKEN_FIELD));
+  const encrypted = encryptByVersion(
+    context.keys.encryption,
+    Buffer.from(typed),
+    boundTo(session_id),
+  );
+  const payment = { session_id, page_ref: opened.ref, encrypted, created_at: context.now() };
+  context.checkout.beginPayment(payment);
+  if (former !== null && former.page_ref !== opened.ref) await pages.end(former.page_ref);
+  return { url: opened.url };
+}
+
+function refusedAs(code: Refused["code"], detail: Refused["detail"]): Refused {
+  return { status: REFUSALS[code].status, code, detail };
+}
+
+/**
+ * `open`: nothing is paid yet; `over`: nothing is reserved any more; `unknown`: the provider or the
+ * engine has not said, so the payment stays open.
+ */
+export type Settled = "booked" | "open" | "over" | "unknown" | Refused;
+
+/** After these the same attempt may still succeed. */
+const PASSING: ReadonlySet<string> = new Set([
+  ...["internal_error", "payment_timeout", "rate_limited", "upstream_unavailable"],
+]);
+
+/** Books the hold if its payment is authorized, or gives back what is reserved. */
+export async function settled(attempt: Attempting, payment: PagePayment): Promise<Settled> {
+  const { call, session, hold, state } = attempt;
+  const { checkout, paymentPages: pages } = call.context;
+  if (pages === null || hold.state === "confirming") return "unknown";
+  const { page_ref } = payment;
+  const giveBack = async <S extends Settled>(outcome: S): Promise<S | "unknown"> => {
+    if (!(await pages.end(page_ref)).ok) return "unknown";
+    checkout.endPayment(payment);
+    return outcome;
+  };
+  if (state !== "open") return giveBack("over");
+  const page = await pages.read(page_ref);
+  if (!page.ok) return "unknown";
+  if (page.state === "open") return "open";
+  if (page.state === "ended") {
+    checkout.countRefusal(session);
+    checkout.endPayment(payment);
+    return "over";
+  }
+  const refused = await booked(attempt, typedBefore(call.context, payment), page.token);
+  if (refused !== null) return PASSING.has(refused.code) ? "unknown" : giveBack(refused);
+  checkout.endPayment(payment);
+  return "booked";
+}
