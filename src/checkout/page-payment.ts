@@ -1,7 +1,7 @@
 /**
  * A payment on a page of the provider, for a person whose card must never be typed here. The person
- * leaves with the form sent, authorizes the card there and comes back; only then is the hold booked,
- * and the booking takes the money. Who does not come back is booked by `payment-sweep.ts`.
+ * leaves with the form sent, authorizes the card there and comes back; only then is the hold
+ * booked, and the booking takes the money. Who does not come back is booked by `payment-sweep.ts`.
  *
  * Maintained invariant: money that is reserved belongs to an open payment in `checkout.db` until a
  * booking has taken it or the page was ended, so that a crash leaves nothing reserved for longer

@@ -9,15 +9,6 @@ const SWEEP_EVERY_MS = 10_000;
 /** Who pays needs this long at least, and comes back by itself. */
 const YOUNGEST_MS = 20_000;
 
-/** One sweep; the payments that stay open are those of people who are still paying. */
-export async function settlePayments(context: Context): Promise<void> {
-  const { checkout, paymentPages, now } = context;
-  if (paymentPages === null) return;
-  for (const payment of checkout.paymentsBefore(now() - YOUNGEST_MS)) {
-    await settleOne(context, payment);
-  }
-}
-
 async function settleOne(context: Context, payment: PagePayment): Promise<void> {
   const { checkout, paymentPages } = context;
   const session = checkout.byId(payment.session_id);
@@ -30,28 +21,33 @@ async function settleOne(context: Context, payment: PagePayment): Promise<void> 
   }
 }
 
-/** Sweeps one after the other, until the stop. */
+/** Sweeps one after the other. A stop waits for none: the next process finds what is open. */
 export function paymentSweeps(context: Context): Service {
-  let sweep = Promise.resolve();
+  const { checkout, paymentPages, now, log } = context;
   let isSweeping = false;
   let timer: Timer | undefined;
-  const run = () => {
-    if (isSweeping) return;
+  const sweep = async () => {
     isSweeping = true;
-    sweep = settlePayments(context)
-      .catch((error) => context.log.error("cannot settle payments of checkout pages", { error }))
-      .finally(() => {
-        isSweeping = false;
-      });
+    try {
+      for (const payment of checkout.paymentsBefore(now() - YOUNGEST_MS)) {
+        if (timer === undefined) return;
+        await settleOne(context, payment);
+      }
+    } catch (error) {
+      if (timer !== undefined) log.error("cannot settle payments of checkout pages", { error });
+    } finally {
+      isSweeping = false;
+    }
   };
   const stop = () => {
     clearInterval(timer);
-    return sweep;
+    timer = undefined;
   };
   return {
     id: "payments of checkout pages",
     start() {
-      timer = setInterval(run, SWEEP_EVERY_MS);
+      if (paymentPages === null) return;
+      timer = setInterval(() => void (isSweeping || sweep()), SWEEP_EVERY_MS);
     },
     drain: stop,
     stop,

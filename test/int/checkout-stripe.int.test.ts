@@ -1,7 +1,7 @@
 /**
  * Goal: with Stripe a person pays on its page and comes back to a booked room; money that was
  * reserved is captured by that booking or given back, whoever books first and whoever dies. Method:
- * the whole service against a double of Stripe that serves the page too; a browser for the redirects.
+ * the whole service against a double of Stripe that serves the page too; a browser for redirects.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";

@@ -1,7 +1,7 @@
 /**
- * An intent that a person has authorized on Stripe's page, until a payment takes it over. It carries
+ * An intent that a person has authorized on Stripe's page, until a payment takes it over. It has
  * the key of its page, which only this service knows, and the token of a booking repeats that key:
- * the id of an intent alone takes nobody's money.
+ * the id of an intent alone takes no money.
  */
 import Stripe from "stripe";
 import type { CreateCharge } from "../provider.ts";

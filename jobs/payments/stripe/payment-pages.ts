@@ -1,7 +1,7 @@
 /**
- * Stripe's hosted page (Checkout): it asks for the card and for 3-D Secure, and authorizes an intent
- * with manual capture. A booking captures that intent; nothing else does, so that a person who pays
- * too late pays nothing.
+ * Stripe's hosted page (Checkout): it asks for the card and for 3-D Secure, and authorizes an
+ * intent with manual capture. A booking captures that intent; nothing else does, so that a person
+ * who pays too late pays nothing.
  */
 import type Stripe from "stripe";
 import type {

@@ -54,7 +54,7 @@ import {
   kpisPath,
   trafficPath,
 } from "../../config.ts";
-import type { Parts } from "../../http/context.ts";
+import type { Context, Parts } from "../../http/context.ts";
 import { Listeners } from "../../http/listeners.ts";
 import { installationOf } from "../../lib/installation.ts";
 import { logger, logOf } from "../../lib/log.ts";
@@ -114,8 +114,8 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   // Before the first booking: a new file begins at the journal's head.
   const mails = openMailStore(config, replica);
   const mailWriter = mailWriterOf(config, encryption, replica);
-  const docs = config.docsUrl;
   const onNotice = throttledWarnings(log, "notices");
+  const docs = config.docsUrl;
   const notices = new NoticeSender({ store, submitter, hmac, docs, onError: onNotice });
   const lastUsed = new LastUsed(store, throttledWarnings(log, "the time of last use"));
   const onRedis = partsOnRedis(connections, { prefix, macs });
@@ -144,12 +144,11 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     connections,
     keychain,
     ...closing({ store, deliveries: webhooks.deliveries, feeds: given.feeds }),
-    ...[control, lastUsed, engineTime, given.requestLog, ...sessionParts(given)],
+    ...[control, lastUsed, engineTime, given.requestLog, ...sessionParts(context)],
     ...closing({ replica, mailWriter, mails }),
     ...[...followersOf(replica), ...figures.parts],
     ...[onRedis.quotes, submitter, signal, notices],
     given.board.poster("api", () => reportOf(given, macs)),
-    paymentSweeps(context),
     new HttpServer({ app: createApp(context), port: config.port, hostname: config.host }),
     // Stops first, so that no answer waits for another event.
     given.listeners,
@@ -225,15 +224,16 @@ function sessionsOf(
   };
 }
 
-/** Removes what has expired of the sessions and of OAuth, and closes their files. */
-function sessionParts(parts: Parts) {
-  const { advisor, consoleSessions, checkout, guests, oauth, engineNow, now } = parts;
+/** Removes what has expired of sessions and OAuth, ends payments on pages, and closes the files. */
+function sessionParts(context: Context) {
+  const { advisor, consoleSessions, checkout, guests, oauth, engineNow, now } = context;
   return [
     ...closing({ advisor, console: consoleSessions, checkout, guests, oauth }),
     every("connections of OAuth clients", FORGET_EVERY_MS, () => oauth.forget(now())),
     every("advisor sessions", FORGET_EVERY_MS, () => advisor.forget(engineNow())),
     every("console sessions", FORGET_EVERY_MS, () => consoleSessions.forget(now())),
     every("checkout sessions", FORGET_EVERY_MS, () => checkout.forget(now())),
+    paymentSweeps(context),
     every("guest sessions", FORGET_EVERY_MS, () => guests.forget(now())),
   ];
 }
