@@ -25,7 +25,7 @@ export function textQuery(description: string): QueryParameter {
   return { schema: Type.String(), description, isValid: () => true, fault };
 }
 
-/** Header of a page that has no script. `formsLeadTo`: where its forms lead besides this service. */
+/** Header of a page without script. `formsLeadTo`: where forms lead besides this service. */
 export function policyWithoutScript(formsLeadTo: string | null = null) {
   const targets = formsLeadTo === null ? "'self'" : `'self' ${formsLeadTo}`;
   return {
