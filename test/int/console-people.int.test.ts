@@ -15,6 +15,7 @@ import {
   type Hotel,
   newBooking,
   newKey,
+  propertyBody,
   stayRequest,
 } from "../support/client.ts";
 import { HOSTILE_NAME, Person, signedIn } from "../support/console.ts";
@@ -107,6 +108,35 @@ test("nobody gives a person a right that is not there to be given", async () => 
   expect(linked.html).toContain("forbidden: beyond_own_rights");
   const self = `/console/people/${chief.person_id}`;
   expect((await browser.submit(`${self}/suspend`, `${self}/suspend`)).html).toContain("own_person");
+});
+
+test("who has a right that the operator has lost is renamed, suspended and revoked", async () => {
+  const draft = await admin("POST", "/v1/admin/properties", propertyBody());
+  const { property_id } = draft.ok<{ property_id: string }>(201).data;
+  const [operator] = await service.newAgents([
+    { kind: "operator", scopes: ["admin:agents", "admin:refunds"] },
+  ]);
+  const terms = { scopes: ["admin:refunds"], property_ids: [hotel.id, property_id] };
+  const person = await newPerson(service, terms, operator);
+  const path = `${PEOPLE}/${person.person_id}`;
+  (await admin("DELETE", `/v1/admin/properties/${property_id}`)).ok();
+  service.control((store) => {
+    changeAgent(store, operator!.agent_id, { scopes: ["admin:agents"], property_ids: [] });
+  });
+  for (const agent of [operator!, service.demo.admin]) {
+    (await admin("PATCH", path, { name: agent.agent_id }, agent)).ok();
+    for (const state of ["suspended", "active"]) {
+      const changed = (await admin("PATCH", path, { state }, agent)).ok<PersonOut>().data;
+      expect(changed).toMatchObject({ ...terms, name: agent.agent_id, state });
+    }
+    // The right may come back, and is not given anew before.
+    const given = await admin("PATCH", path, { scopes: terms.scopes }, agent);
+    expect(given.faults()).toEqual(["/scopes/0"]);
+  }
+  await until("the operator has lost the right", async () => {
+    return (await admin("POST", `${path}/links`, {}, operator!)).status === 403;
+  });
+  (await admin("PATCH", path, { state: "revoked" }, operator!)).ok();
 });
 
 test("people of another tenant or mode are not found", async () => {

@@ -1,7 +1,7 @@
 /** In-memory credentials, people and agents, built by `ControlView`. */
 import type { Mode } from "../../../engine/core/supply.ts";
 import { type AgentState, originsOf } from "./agents.ts";
-import { type Principal, type PrincipalKind, sharedScopes } from "./principal.ts";
+import { type Principal, type PrincipalKind, sharedIds, sharedScopes } from "./principal.ts";
 
 export interface CredentialEntry {
   /** Built once, so that a successful look-up allocates nothing. */
@@ -104,10 +104,4 @@ export function personEntryOf(row: PersonRow, { state, terms }: AgentTerms): Cre
     sells_directly: false,
     valid_until: Infinity,
   };
-}
-
-/** Null is all. */
-function sharedIds(one: Principal["property_ids"], other: Principal["property_ids"]) {
-  if (one === null || other === null) return one ?? other;
-  return new Set([...one].filter((id) => other.has(id)));
 }

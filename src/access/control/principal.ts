@@ -77,6 +77,15 @@ export function sharedScopes(one: ReadonlySet<string>, other: ReadonlySet<string
   ]);
 }
 
+/** The ids of properties that both have; null is all. */
+export function sharedIds(
+  one: Principal["property_ids"],
+  other: Principal["property_ids"],
+): Principal["property_ids"] {
+  if (one === null || other === null) return one ?? other;
+  return new Set([...one].filter((id) => other.has(id)));
+}
+
 /** Null when the scope is granted. */
 export function requireScope(principal: Principal, scope: string): AccessRefusal | null {
   const { scopes } = principal;

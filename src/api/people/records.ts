@@ -1,8 +1,13 @@
 /** People as an operator sees them, and what it may do with them. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { findAgent } from "../../access/control/agents.ts";
-import { findPerson, type PeopleStore, type Person } from "../../access/control/people.ts";
-import { coversScope } from "../../access/control/principal.ts";
+import {
+  findPerson,
+  type PeopleStore,
+  type Person,
+  type PersonChange,
+} from "../../access/control/people.ts";
+import { coversScope, sharedIds, sharedScopes } from "../../access/control/principal.ts";
 import type { ControlStore } from "../../access/control/store.ts";
 import { action, type NextAction, permitted } from "../../actions/next-action.ts";
 import { LIST_PEOPLE } from "../../actions/steps.ts";
@@ -38,13 +43,30 @@ export function personOfPath(call: AtPerson, store: ControlStore): Found {
   return unknownId("/person_id", "the id of a person of this tenant and mode", LIST_PEOPLE);
 }
 
-/** The same for changes: a person with more rights than the caller is refused. */
-export function personToChange(call: AtPerson, store: ControlStore): Found {
-  const found = personOfPath(call, store);
-  return found.ok ? (beyondOwn(call, store, found.person) ?? found) : found;
+type Rights = Pick<Person, "agent_id" | "scopes" | "property_ids">;
+
+/** What is in force of the rights of a person: the operator may have lost some since. */
+export function rightsInForce(
+  call: Call,
+  store: ControlStore,
+  { agent_id, scopes, property_ids }: Rights,
+): Rights {
+  const operator = findAgent(store, call.principal, agent_id)!;
+  const ids = sharedIds(setOf(property_ids), setOf(operator.property_ids));
+  const shared = sharedScopes(new Set(scopes), new Set(operator.scopes));
+  return { agent_id, scopes: [...shared], property_ids: ids && [...ids] };
 }
 
-type Rights = Pick<Person, "agent_id" | "scopes" | "property_ids">;
+/** The same for changes: a person with more rights in force than the caller is refused. */
+export function personToChange(call: AtPerson, store: ControlStore): Found {
+  const found = personOfPath(call, store);
+  if (!found.ok) return found;
+  return beyondOwn(call, store, rightsInForce(call, store, found.person)) ?? found;
+}
+
+function setOf(ids: readonly string[] | null): ReadonlySet<string> | null {
+  return ids && new Set(ids);
+}
 
 /** `forbidden` for rights that the caller lacks. A person acts within the operator's limits. */
 export function beyondOwn(call: Call, store: ControlStore, person: Rights): Refusal | null {
@@ -57,9 +79,10 @@ export function beyondOwn(call: Call, store: ControlStore, person: Rights): Refu
 export function personFaults(
   call: Call,
   store: ControlStore,
-  { agent_id, scopes, email }: Pick<Person, "agent_id" | "scopes" | "email">,
+  agentId: string,
+  { scopes = [], email = null }: PersonChange,
 ): FieldError[] {
-  const operator = findAgent(store, call.principal, agent_id)!;
+  const operator = findAgent(store, call.principal, agentId)!;
   const own = new Set(operator.scopes);
   const errors = [...scopes.entries()].flatMap(([i, scope]): FieldError[] => {
     if (coversScope(own, scope)) return [];

@@ -32,6 +32,7 @@ import {
   personOfPath,
   personOut,
   personToChange,
+  rightsInForce,
 } from "./records.ts";
 import {
   PersonBody,
@@ -44,18 +45,19 @@ import { Person as PersonAnswer, PersonLink, PersonList } from "./responses.ts";
 const ACCESS = { kinds: ["operator"], scope: "admin:agents", touches: "agents" } as const;
 const MINUTE_MS = 60_000;
 
-/** Why a person cannot be given this; null if it can. */
-function refusalOf(
+/** Why a person of the operator cannot be given this; null if it can. */
+function givenRefusal(
   call: Call,
   store: ControlStore,
-  given: Pick<Person, "agent_id" | "scopes" | "property_ids" | "email">,
+  agentId: string,
+  given: PersonChange,
 ): Refusal | null {
-  const { property_ids } = given;
+  const { property_ids = [] } = given;
   const faults = [
     ...grantFaults(call, "operator", { property_ids }),
-    ...personFaults(call, store, given),
+    ...personFaults(call, store, agentId, given),
   ];
-  return faults.length > 0 ? invalid(faults) : beyondOwn(call, store, given);
+  return faults.length > 0 ? invalid(faults) : null;
 }
 
 function shown(call: Call, store: ControlStore, personId: string): Success {
@@ -69,7 +71,8 @@ function create(call: Call<PersonRequest>): Promise<ControlOutcome> {
   const property_ids = asked === undefined ? own && [...own] : namedProperties(call, asked);
   return controlWrite(call, (store) => {
     const terms = { name, email, scopes, property_ids };
-    const refused = refusalOf(call, store, { agent_id, ...terms });
+    const refused =
+      givenRefusal(call, store, agent_id, terms) ?? beyondOwn(call, store, { agent_id, ...terms });
     if (refused) return refused;
     const personId = createPerson(peopleStore(call, store), agent_id, terms);
     return { ...shown(call, store, personId), status: 201 };
@@ -99,7 +102,9 @@ function applyChange(
   if (isEnded && person_id === call.principal.person_id) {
     return refuse("conflict", detail("own_person"));
   }
-  const refused = refusalOf(call, store, { ...person, ...change });
+  const next = { ...rightsInForce(call, store, person), ...change };
+  const refused =
+    givenRefusal(call, store, person.agent_id, change) ?? beyondOwn(call, store, next);
   if (refused) return refused;
   if (isEnded) ending({ kind: "person", id: person_id });
   if (Object.keys(change).length > 0) changePerson(peopleStore(call, store), person, change);
@@ -118,11 +123,16 @@ function patch(call: Call<PersonPatchRequest, "id">): Promise<ControlOutcome> {
   });
 }
 
-/** Whoever gets the link is the person, so it is given by who could give the rights. */
+/**
+ * Whoever gets the link is the person, so it is given by who could give the rights: those too that
+ * the operator has lost, as it may get them back.
+ */
 function link(call: AtPerson): Success | Refusal {
   const { context } = call;
-  const found = personToChange(call, context.store);
+  const found = personOfPath(call, context.store);
   if (!found.ok) return found;
+  const refused = beyondOwn(call, context.store, found.person);
+  if (refused) return refused;
   const { person_id, state } = found.person;
   if (state !== "active") return refuse("conflict", { reason: `person_${state}`, person_id });
   const { code, expiresAtMs } = context.consoleSessions.newCode(person_id, context.now());
