@@ -134,14 +134,9 @@ function nameOf({ table, id }: DamagedRow): string {
 /** Makes every view read the row again; the row is unchanged. */
 function announceRow({ db, write }: ControlStore, table: CheckedTable, id: string): void {
   write(() => {
-    if (table === "agent" || table === "credential" || table === "issuer") {
+    if (table === "agent" || table === "credential" || table === "issuer" || table === "person") {
       db.query("DELETE FROM news WHERE id = ?").run(id);
       db.query("INSERT INTO news (id, kind) VALUES (?, ?)").run(id, table);
-    }
-    if (table === "person") {
-      const agent = "SELECT agent_id FROM person WHERE person_id = ?1";
-      db.query(`DELETE FROM news WHERE id = (${agent})`).run(id);
-      db.query(`INSERT INTO news (id, kind) SELECT agent_id, 'agent' FROM (${agent})`).run(id);
     }
     if (table === "webhook_endpoint") {
       db.run(`UPDATE meta SET value = CAST(value AS INTEGER) + 1

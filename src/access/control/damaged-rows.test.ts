@@ -19,6 +19,7 @@ import {
 import { dropDamaged } from "./drop-damaged.ts";
 import { ControlEndpoints } from "./endpoint-book.ts";
 import { addIssuer, changeIssuer } from "./issuers.ts";
+import { createPerson } from "./people.ts";
 import { revokeToken } from "./revoked-tokens.ts";
 import { openControlReader } from "./schema.ts";
 import { ensureSigningKeys, rotateSigningKey } from "./signing-keys.ts";
@@ -211,6 +212,22 @@ test("a damaged row is ignored, and every other row is unchanged", async () => {
   expect(refusalOf(view.credential(narrow), NOW_MS)).not.toBeNull();
   view.stop();
   store.close();
+});
+
+test("a person damaged before the start is sound again once repaired, and known from then on", () => {
+  const store = openControlStore(path, "pepper");
+  const terms = { name: "Ada", email: null, scopes: ["search"], property_ids: null };
+  const person = createPerson({ store, keys: MASTERS }, ids.agent, terms);
+  store.db.run("UPDATE person SET scopes = 'search quotes'");
+  const view = new ControlView(store, { allowPrivate: false });
+  expect(view.damaged).toMatchObject([{ table: "person", id: person }]);
+  expect(view.credentialById(person)).toBeUndefined();
+  const other = damage("UPDATE person SET scopes = 'search'");
+  view.refresh();
+  expect(view.damaged).toEqual([]);
+  expect(refusalOf(view.credentialById(person), NOW_MS)).toBeNull();
+  view.stop();
+  for (const each of [store, other]) each.close();
 });
 
 test("an unknown state is refused even if its checksum is right", () => {

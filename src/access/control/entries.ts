@@ -51,7 +51,6 @@ export interface PersonRow {
   readonly state: AgentState;
   readonly scopes: string;
   readonly property_ids: string | null;
-  readonly version: number;
 }
 
 function scopesIn(text: string): Set<string> {

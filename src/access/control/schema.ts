@@ -169,16 +169,12 @@ function countOfChanges(what: string): string {
 }
 
 /**
- * What `ControlView` has to read again, numbered as it happens: one row per agent, credential or
- * issuer. When a credential was last used is no news. SQLite numbers them, which keeps the highest
- * number twice: were it lowered by damage, views would miss a revocation.
+ * What `ControlView` has to read again, numbered as it happens: one row per agent, credential,
+ * issuer or person. When a credential was last used is no news. SQLite numbers them, which keeps
+ * the highest number twice: were it lowered by damage, views would miss a revocation.
  */
 const NEWS = `
-  CREATE TABLE news (
-    nth INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    kind TEXT NOT NULL CHECK (kind IN ('agent', 'credential', 'issuer'))
-  ) STRICT;
+  ${newsTable("'agent', 'credential', 'issuer'")}
   ${newsOf("agent", "AFTER INSERT")}
   ${newsOf("agent", "AFTER UPDATE")}
   ${newsOf("credential", "AFTER INSERT")}
@@ -187,7 +183,15 @@ const NEWS = `
   ${newsOf("issuer", "AFTER UPDATE")}
 `;
 
-function newsOf(kind: "agent" | "credential" | "issuer", when: string): string {
+function newsTable(kinds: string): string {
+  return `CREATE TABLE news (
+    nth INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL CHECK (kind IN (${kinds}))
+  ) STRICT;`;
+}
+
+function newsOf(kind: "agent" | "credential" | "issuer" | "person", when: string): string {
   const name = `news_of_${kind}_${when.includes("INSERT") ? "made" : "changed"}`;
   return `CREATE TRIGGER ${name} ${when} ON ${kind} BEGIN
     DELETE FROM news WHERE id = NEW.${kind}_id;
@@ -196,8 +200,8 @@ function newsOf(kind: "agent" | "credential" | "issuer", when: string): string {
 }
 
 /**
- * People, since format 2. A change of a person is news of its agent, which views read with its
- * people. An e-mail address appears only encrypted.
+ * People and their news, since format 2; news keep their numbers. An e-mail address appears only
+ * encrypted.
  */
 const PEOPLE = `
   CREATE TABLE person (
@@ -225,19 +229,17 @@ const PEOPLE = `
   ) STRICT;
   CREATE INDEX passkey_by_person ON passkey (person_id);
   ALTER TABLE notice ADD COLUMN person_id TEXT;
-  ${newsOfPerson("INSERT")}
-  ${newsOfPerson("UPDATE")}
+  CREATE TEMP TABLE known_news AS SELECT * FROM news;
+  DROP TABLE news;
+  ${newsTable("'agent', 'credential', 'issuer', 'person'")}
+  INSERT INTO news SELECT * FROM known_news;
+  DROP TABLE known_news;
+  ${newsOf("person", "AFTER INSERT")}
+  ${newsOf("person", "AFTER UPDATE")}
 `;
 
 /** What a file of format 1 lacks; a new one gets it too. */
 const FROM_1_TO_2 = PAGES_OF_AGENTS + PEOPLE;
-
-function newsOfPerson(what: "INSERT" | "UPDATE"): string {
-  return `CREATE TRIGGER news_of_person_${what.toLowerCase()} AFTER ${what} ON person BEGIN
-    DELETE FROM news WHERE id = NEW.agent_id;
-    INSERT INTO news (id, kind) VALUES (NEW.agent_id, 'agent');
-  END;`;
-}
 
 /**
  * Opens (and on first use creates) the control database for writing: WAL, `synchronous=FULL`,

@@ -3,10 +3,12 @@ import { afterAll, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { StartRefused } from "../../lib/lifecycle.ts";
+import { KeyVersions } from "../privacy/key-versions.ts";
 import { changeAgent, createAgent } from "./agents.ts";
 import { issueCredential, revokeCredential } from "./credentials.ts";
 import { addIssuer, changeIssuer, findIssuer, issuerByName, listIssuers } from "./issuers.ts";
-import { openControlStore } from "./store.ts";
+import { createPerson } from "./people.ts";
+import { type ControlStore, openControlStore } from "./store.ts";
 import { createTenant, hasFlag, hasTenants, setFlag } from "./tenants.ts";
 import { openTestControl } from "./test-control.ts";
 
@@ -100,6 +102,30 @@ test("a second connection sees the writes of the first", () => {
   expect(hasFlag(second, "seen")).toBe(true);
   expect(hasTenants(second)).toBe(true);
   second.close();
+});
+
+test("a file of format 1 keeps the numbers of its news, and people are news from then on", () => {
+  const path = `${store.path}.format-1`;
+  const news = ({ db }: ControlStore) =>
+    db.query<{ nth: number; kind: string }, []>("SELECT nth, kind FROM news ORDER BY nth").all();
+  const old = openControlStore(path, "pepper");
+  const terms = { name: "Desk", kind: "operator", mode: "live", scopes: ["search"] } as const;
+  const agent = createAgent(old, createTenant(old, "Hotels"), terms);
+  changeAgent(old, agent, { name: "Front desk" });
+  const named = old.db.query<{ sql: string }, []>("SELECT sql FROM sqlite_schema WHERE name = 'news'");
+  const { sql } = named.get()!;
+  old.db.run(`DROP TABLE passkey; DROP TABLE person; ALTER TABLE notice DROP COLUMN person_id;
+    ALTER TABLE agent DROP COLUMN return_origins; ALTER TABLE agent DROP COLUMN sells_directly;
+    DROP TABLE news; ${sql.replace(", 'person'", "")};
+    INSERT INTO news VALUES (7, '${agent}', 'agent'); PRAGMA user_version = 1`);
+  old.close();
+  const upgraded = openControlStore(path, "pepper");
+  expect(news(upgraded)).toEqual([{ nth: 7, kind: "agent" }]);
+  const keys = new KeyVersions([{ kid: "one", key: Buffer.alloc(32, 5), from_ms: 0 }]);
+  const person = { name: "Ada", email: null, scopes: ["search"], property_ids: null };
+  createPerson({ store: upgraded, keys }, agent, person);
+  expect(news(upgraded).at(-1)).toEqual({ nth: 9, kind: "person" });
+  upgraded.close();
 });
 
 test("a file of another format, or one that is not a database, refuses the start", () => {

@@ -42,7 +42,7 @@ export type PublicIssuer = Pick<
 
 interface News {
   readonly id: string;
-  readonly kind: "agent" | "credential" | "issuer";
+  readonly kind: "agent" | "credential" | "issuer" | "person";
   readonly nth: number;
 }
 
@@ -181,11 +181,6 @@ export class ControlView implements Service {
   deny({ kind, id }: Denial): void {
     this.#denied.add(id);
     if (kind === "access_token" || kind === "webhook_endpoint") return;
-    if (kind === "person") {
-      const row = this.#people.get(id);
-      if (row) this.#keepPerson(row);
-      return;
-    }
     this.#db.transaction(() => this.#readRow({ kind, id }))();
   }
 
@@ -275,6 +270,7 @@ export class ControlView implements Service {
     this.#sellers = null;
     this.#damaged.delete(`${kind} ${id}`);
     if (kind === "issuer") return this.#readIssuerOfId(id);
+    if (kind === "person") return this.#readPerson(id);
     if (kind === "agent") {
       const select = `${selectOf("agent")} WHERE agent_id = ?`;
       const [row] = this.#sound("agent", this.#db.query<AgentRow, [string]>(select).all(id));
@@ -286,26 +282,20 @@ export class ControlView implements Service {
     // A damaged row names no credential: the one known by this id is dropped.
     if (kind === "credential") this.#credentials.delete(id);
     for (const row of this.#sound("credential", rows)) this.#keep(row);
-    if (kind === "agent") this.#readPeople(id);
+    if (kind !== "agent") return;
+    for (const row of this.#people.values()) if (row.agent_id === id) this.#keepPerson(row);
   }
 
-  /** The people of an agent; the known ones that are not among its sound rows any more end. */
-  #readPeople(agentId: string): void {
-    for (const [id, { agent_id }] of this.#people) {
-      if (agent_id !== agentId) continue;
-      this.#damaged.delete(`person ${id}`);
-      this.#credentials.delete(id);
-    }
-    const select = `${selectOf("person")} WHERE agent_id = ?`;
-    const rows = this.#db.query<PersonRow, [string]>(select).all(agentId);
+  #readPerson(id: string): void {
+    this.#people.delete(id);
+    this.#credentials.delete(id);
+    const select = `${selectOf("person")} WHERE person_id = ?`;
+    const rows = this.#db.query<PersonRow, [string]>(select).all(id);
     for (const row of this.#sound("person", rows)) this.#keepPerson(row);
   }
 
   #keepPerson(row: PersonRow): void {
-    const { person_id, version } = row;
-    const known = this.#people.get(person_id);
-    // A stored change ends the denial.
-    if (known !== undefined && known.version !== version) this.#denied.delete(person_id);
+    const { person_id } = row;
     this.#people.set(person_id, row);
     const agent = this.#agents.get(row.agent_id);
     if (!agent) {
