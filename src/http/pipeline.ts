@@ -147,7 +147,7 @@ async function answerPublic(route: PublicRoute, call: Draft): Promise<Answer> {
   const refused = limited ?? (await route.guard?.(call)) ?? null;
   if (refused) return refused;
   if (route.isForGuests) {
-    const admitted = admitGuest(call);
+    const admitted = await admitGuest(call);
     if (!admitted.ok) return admitted;
     call.principal = admitted.principal;
     call.realm = admitted.principal;

@@ -6,6 +6,7 @@ import type { Mode } from "../../../engine/core/supply.ts";
 import type { GuestOf } from "../../access/control/guest-sessions.ts";
 import { guestHash } from "../../access/privacy/guest.ts";
 import type { Context } from "../../http/context.ts";
+import { isGuestOf } from "../../http/guest-admission.ts";
 import { codeFrom } from "../desk/parameters.ts";
 
 const MODES: readonly Mode[] = ["live", "test"];
@@ -19,12 +20,11 @@ export function bookingFor(
   const code = codeFrom(confirmation_code);
   for (const tenant_id of replica.state.tenants.keys()) {
     const email_hash = guestHash(keys.hmac, tenant_id, "email", email);
-    const guest = { kind: "email", hash: email_hash } as const;
     for (const mode of MODES) {
       const asked = { tenant_id, mode, property_ids: null };
       const [booking_id = ""] = replica.records.bookings({ ...asked, confirmation_code: code }, 1);
-      const own = replica.records.bookings({ ...asked, guest, booking_id }, 1);
-      if (own.length > 0) found ??= { tenant_id, mode, booking_id, email_hash };
+      const of = { tenant_id, mode, booking_id, email_hash };
+      if (isGuestOf(replica, of)) found ??= of;
     }
   }
   return found;
@@ -38,10 +38,6 @@ export function bookingOfLink(
   const booking = replica.records.booking(booking_id);
   if (booking === null) return null;
   const { tenant_id, mode } = booking;
-  const guest = { kind: "email", hash: email_hash } as const;
-  const own = replica.records.bookings(
-    { tenant_id, mode, property_ids: null, guest, booking_id },
-    1,
-  );
-  return own.length > 0 ? { tenant_id, mode, booking_id, email_hash } : null;
+  const of = { tenant_id, mode, booking_id, email_hash };
+  return isGuestOf(replica, of) ? of : null;
 }
