@@ -2,7 +2,7 @@
 
 import { DAMAGE_RETRY_AFTER_S, Damage } from "../../engine/core/damage.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
-import { storageTroubleOf } from "../lib/store-file.ts";
+import { isBusy, storageTroubleOf } from "../lib/store-file.ts";
 import { type Refusal, refuse } from "./answer.ts";
 import type { Context } from "./context.ts";
 
@@ -17,8 +17,9 @@ export function damageRefusal(
   return refuse("upstream_unavailable", error.detail, { retry_after: DAMAGE_RETRY_AFTER_S });
 }
 
-/** The refusal for a file that is not writable, else null. */
+/** The refusal for a file that is not writable, or that another process writes; else null. */
 export function storageRefusal(error: unknown, { log }: Pick<Context, "log">): Refusal | null {
+  if (isBusy(error)) return refuse("upstream_unavailable", { upstream: "disk", reason: "busy" });
   const reason = storageTroubleOf(error);
   if (reason === null) return null;
   log.error("a file is not writable", { reason, error });

@@ -232,7 +232,8 @@ export const SERVICE = {
       [
         "reason?",
         "string",
-        "With `control_store` and `disk`: `disk_full`, `read_only` or `io_error`.",
+        "With `control_store` and `disk`: `disk_full`, `read_only` or `io_error`; with `disk` also " +
+          "`busy`, while another process writes.",
       ],
       [
         "is_denied?",

@@ -160,6 +160,14 @@ test("people of another tenant or mode are not found", async () => {
   }
 });
 
+test("a link that cannot be stored now is refused: another process writes", async () => {
+  const { person_id } = await newPerson(service);
+  const link = () => admin("POST", `${PEOPLE}/${person_id}/links`, {});
+  const busy = await service.whileStoreIsBusy(link, "console.db");
+  expect(busy.refused("upstream_unavailable").detail).toEqual({ upstream: "disk", reason: "busy" });
+  (await link()).ok(201);
+});
+
 test("a link signs a person in once, in a session that replaces the browser's own", async () => {
   const person = await newPerson(service, { name: "Eva Link" });
   const browser = new Person(service);

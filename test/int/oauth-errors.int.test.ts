@@ -2,7 +2,7 @@
  * Goal: whatever goes wrong under `/oauth` is told as OAuth tells it: 4xx in its small
  * body with one of two values, with the headers that say what to do; what is broken on our side in
  * the envelope, which says when to come again. Method: every method on every path and beside it,
- * too many requests of an address and of a client, a control store that is busy.
+ * too many requests of an address and of a client, a store that is busy.
  */
 import { expect, test } from "bun:test";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
@@ -129,6 +129,16 @@ test("what is broken on our side is in the envelope and says when to come again"
   });
   expect(busy.headers.get("cache-control")).toBe("no-store");
   expect(await revoke()).toMatchObject({ status: 200, text: "{}" });
+});
+
+test("who comes while another process writes is told to come again", async () => {
+  const redirect_uris = ["https://assistant.example/callback"];
+  const raw = JSON.stringify({ redirect_uris, token_endpoint_auth_method: "none" });
+  const register = () => send("/oauth/register", { raw, type: "application/json" });
+  const busy = await service.whileStoreIsBusy(register, "oauth.db");
+  const { detail, retry_after } = busy.refused("upstream_unavailable");
+  expect([detail, retry_after]).toEqual([{ upstream: "disk", reason: "busy" }, 1]);
+  expect((await register()).status).toBe(201);
 });
 
 test("an address that asks too often gets 429 in the small body", async () => {

@@ -3,6 +3,7 @@
  * data. Several can run side by side; everything is ended by its pid and nothing outlives the test
  * process.
  */
+import { Database } from "bun:sqlite";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -171,17 +172,11 @@ export class Service {
     }
   }
 
-  /** Does something while another process holds the control store, so that nobody can write it. */
-  async whileStoreIsBusy<T>(work: () => Promise<T>): Promise<T> {
-    const { credential_pepper } = loadSecrets(this.dataDir, {});
-    const other = openControlStore(controlPath(this.dataDir), credential_pepper);
-    other.db.run("BEGIN IMMEDIATE");
-    try {
-      return await work();
-    } finally {
-      other.db.run("ROLLBACK");
-      other.close();
-    }
+  /** Does something while another process holds a file, so that nobody can write it. */
+  async whileStoreIsBusy<T>(work: () => Promise<T>, file = controlPath("")): Promise<T> {
+    using other = new Database(join(this.dataDir, file));
+    other.run("BEGIN IMMEDIATE");
+    return await work();
   }
 
   /** Creates agents, without limits unless told; resolves when the api knows them. */

@@ -112,7 +112,9 @@ test("a file of format 1 keeps the numbers of its news, and people are news from
   const terms = { name: "Desk", kind: "operator", mode: "live", scopes: ["search"] } as const;
   const agent = createAgent(old, createTenant(old, "Hotels"), terms);
   changeAgent(old, agent, { name: "Front desk" });
-  const named = old.db.query<{ sql: string }, []>("SELECT sql FROM sqlite_schema WHERE name = 'news'");
+  const named = old.db.query<{ sql: string }, []>(
+    "SELECT sql FROM sqlite_schema WHERE name = 'news'",
+  );
   const { sql } = named.get()!;
   old.db.run(`DROP TABLE passkey; DROP TABLE person; ALTER TABLE notice DROP COLUMN person_id;
     ALTER TABLE agent DROP COLUMN return_origins; ALTER TABLE agent DROP COLUMN sells_directly;

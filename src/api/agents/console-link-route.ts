@@ -55,7 +55,7 @@ export const consoleLinkRoutes = [
     body: json(EmptyBody),
     isBodyOptional: true,
     success: { status: 201, description: "The link.", data: ConsoleLink },
-    errors: ["forbidden"],
+    errors: ["forbidden", "upstream_unavailable"],
     handle: create,
   }),
 ];

@@ -12,7 +12,6 @@ import { keyedEffect } from "../../http/control-write.ts";
 import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
-import { isBusy } from "../../lib/store-file.ts";
 import { BOOKERS } from "../callers.ts";
 import { pathId } from "../parameters.ts";
 import { CHECKOUT_ARGUMENT, EXAMPLE, HOLD_ARGUMENT } from "../tool-arguments.ts";
@@ -45,14 +44,12 @@ function create(call: Call<CheckoutRequest>): Promise<Success | Refusal> {
     if (fault !== null) return invalid([fault]);
     const missing = missingForPage(context, hold.quote.due_now);
     if (missing !== null) return refuse("service_not_configured", { missing });
-    return stored(() => {
-      const { tenant_id, mode, agent_id, credential_id } = principal;
-      const return_url = body.return_url ?? null;
-      const of = { tenant_id, mode, agent_id, credential_id, return_url, hold_id: hold.hold_id };
-      const tokenOf = (session_id: string) => linkToken(context, session_id);
-      const session = context.checkout.open(of, tokenOf, context.now());
-      return { ...answerOf(call, session, hold), status: 201 };
-    });
+    const { tenant_id, mode, agent_id, credential_id } = principal;
+    const return_url = body.return_url ?? null;
+    const of = { tenant_id, mode, agent_id, credential_id, return_url, hold_id: hold.hold_id };
+    const tokenOf = (session_id: string) => linkToken(context, session_id);
+    const session = context.checkout.open(of, tokenOf, context.now());
+    return { ...answerOf(call, session, hold), status: 201 };
   });
 }
 
@@ -77,19 +74,8 @@ function cancel(call: Call<unknown, "id">): Success | Refusal {
   const { session, hold } = found;
   const nowMs = call.context.now();
   if (hold.state !== "held") return answerOf(call, session, hold);
-  return stored(() => {
-    call.context.checkout.cancel(session, nowMs);
-    return answerOf(call, { ...session, cancelled_at: session.cancelled_at ?? nowMs }, hold);
-  });
-}
-
-function stored(work: () => Success): Success | Refusal {
-  try {
-    return work();
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    return refuse("upstream_unavailable", { upstream: "checkout_store" });
-  }
+  call.context.checkout.cancel(session, nowMs);
+  return answerOf(call, { ...session, cancelled_at: session.cancelled_at ?? nowMs }, hold);
 }
 
 function answerOf(call: Call, session: CheckoutSession, hold: Hold): Success {

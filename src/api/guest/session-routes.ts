@@ -2,12 +2,11 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { type GuestOf, LINK_TTL_MS } from "../../access/control/guest-sessions.ts";
 import { action } from "../../actions/next-action.ts";
-import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
+import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import type { Call, PublicCall } from "../../http/call.ts";
 import { unauthenticatedGuest } from "../../http/guest-admission.ts";
 import { type Route, route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
-import { isBusy } from "../../lib/store-file.ts";
 import { bookingFor, bookingOfLink } from "./proof.ts";
 import {
   GuestSessionBody,
@@ -23,11 +22,9 @@ const LEAVING = { name: "guest_deeds", perMinute: 30 } as const;
 
 const ENGLISH = "en";
 
-function askForLink({ context, body }: PublicCall<MagicLinkRequest>): Success | Refusal {
-  return stored(() => {
-    context.guests.ask(bookingFor(context, body), body.language ?? ENGLISH, context.now());
-    return { ok: true, status: 202, data: { link_expires_in_s: LINK_TTL_MS / 1_000 } };
-  });
+function askForLink({ context, body }: PublicCall<MagicLinkRequest>): Success {
+  context.guests.ask(bookingFor(context, body), body.language ?? ENGLISH, context.now());
+  return { ok: true, status: 202, data: { link_expires_in_s: LINK_TTL_MS / 1_000 } };
 }
 
 const MISSING = "is missing";
@@ -35,15 +32,12 @@ const EXPECTED = "the token of a link, or e-mail address, confirmation code and 
 
 function startSession({ context, body }: PublicCall<GuestSessionRequest>): Success | Refusal {
   const { token, email, confirmation_code, code } = body;
-  return stored(() => {
-    if (token !== undefined)
-      return started(context, context.guests.takeToken(token, context.now()));
-    if (email === undefined || confirmation_code === undefined || code === undefined) {
-      return invalid([{ path: "/token", message: MISSING, expected: EXPECTED }]);
-    }
-    const booking_id = bookingFor(context, { email, confirmation_code })?.booking_id ?? "";
-    return started(context, context.guests.takeCode(booking_id, code, context.now()));
-  });
+  if (token !== undefined) return started(context, context.guests.takeToken(token, context.now()));
+  if (email === undefined || confirmation_code === undefined || code === undefined) {
+    return invalid([{ path: "/token", message: MISSING, expected: EXPECTED }]);
+  }
+  const booking_id = bookingFor(context, { email, confirmation_code })?.booking_id ?? "";
+  return started(context, context.guests.takeCode(booking_id, code, context.now()));
 }
 
 /** One refusal for all that is wrong with a link or a code. */
@@ -59,21 +53,10 @@ function started(
   return { ok: true, status: 201, data, actions: [action("get", "GET", "/v1/guest/booking")] };
 }
 
-function endSession(call: PublicCall): Success | Refusal {
+function endSession(call: PublicCall): Success {
   const { context, principal } = call as Call;
-  return stored(() => {
-    context.guests.end({ id_hash: principal.credential_id });
-    return { ok: true, data: { booking_id: principal.agent_id } };
-  });
-}
-
-function stored(work: () => Success | Refusal): Success | Refusal {
-  try {
-    return work();
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    return refuse("upstream_unavailable", { upstream: "guest_store" });
-  }
+  context.guests.end({ id_hash: principal.credential_id });
+  return { ok: true, data: { booking_id: principal.agent_id } };
 }
 
 const GUEST = { tag: "Guest", access: "public" } as const;

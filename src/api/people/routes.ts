@@ -215,7 +215,7 @@ export const peopleRoutes = [
     body: json(EmptyBody),
     isBodyOptional: true,
     success: { status: 201, description: "The link.", data: PersonLink },
-    errors: ["conflict"],
+    errors: ["conflict", "upstream_unavailable"],
     handle: link,
   }),
 ];

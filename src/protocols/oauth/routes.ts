@@ -119,7 +119,7 @@ export const oauthRoutes = [
     body: TOKEN.json,
     accepts: { [FORM]: TokenForm },
     success: { status: 200, description: "The token.", body: AccessToken },
-    errors: [],
+    errors: ["upstream_unavailable"],
     handle: withParameters(TOKEN, token),
   }),
   route({
@@ -165,7 +165,7 @@ export const oauthRoutes = [
     reads: "stream",
     body: REGISTRATION,
     success: { status: 201, description: "The client.", body: RegisteredClient },
-    errors: ["rate_limited"],
+    errors: ["rate_limited", "upstream_unavailable"],
     ownErrors: {
       400: { description: "What the client says of itself is not taken.", body: OauthError },
       404: OFF,
