@@ -21,6 +21,17 @@ test("the fields that the contract shows are always present", () => {
   }
 });
 
+test("conflicts about people and refunds are listed, with their fields and what to do", () => {
+  const { detail, remediation } = REFUSALS.conflict;
+  const meaning = detail.find(([name]) => name === "reason")![2];
+  for (const reason of ["own_person", "person_suspended", "person_revoked", "refund_changed"]) {
+    expect(meaning).toContain(`\`${reason}\``);
+    const advice = (remediation as Exclude<typeof remediation, string>)({} as never, { reason });
+    expect(advice).not.toContain("detail describes");
+  }
+  expect(namesOf("conflict")).toEqual(expect.arrayContaining(["refund?", "fee?", "currency?"]));
+});
+
 test("every code lists each field once with its meaning", () => {
   for (const code of REFUSAL_CODES) {
     const names = namesOf(code).map((name) => name.replace("?", ""));

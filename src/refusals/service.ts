@@ -23,6 +23,9 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   in_use: "Wait until its holds and bookings have ended; detail.mending closes it for new sales.",
   revoked: "Create another one: revocation is final.",
   own_agent: "Use another operator's credential.",
+  own_person: "Ask another person or operator: nobody can end their own access.",
+  person_suspended: "Make the person active first.",
+  person_revoked: "Add another person: revocation is final.",
   own_credential: "Use another credential.",
   credential_not_active: "Use an active credential or issue another one.",
   endpoint_limit: "Delete an unused endpoint, then create this one.",
@@ -49,6 +52,11 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   note_limit: "Leave the notes as they are: the booking has detail.limit of them.",
   guest_erased: "Write no note: the guest's data was erased, and notes with it.",
 };
+
+function anyOf(reasons: readonly string[]): string {
+  const names = reasons.map((reason) => `\`${reason}\``);
+  return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
 
 export const SERVICE = {
   validation_failed: {
@@ -96,18 +104,7 @@ export const SERVICE = {
       ...[step.RETRY_IF_PASSING, step.RETRY_RENAMED],
     ],
     detail: [
-      [
-        "reason",
-        "string",
-        "The conflict: `slug_taken`, `external_code_taken`, `id_taken`, `iss_taken`, " +
-          "`max_extensions`, " +
-          "`version_mismatch`, `revoked`, `own_agent`, `own_credential`, `credential_not_active`, " +
-          "`endpoint_limit`, `endpoint_disabled`, `secrets_overlap`, `delivery_in_flight`, " +
-          "`delivery_succeeded`, `booking_state`, `refund_state`, `refund_retried`, " +
-          "`refund_limit`, `own_request`, `authorization_state`, `incident_state`, `refund_open`, " +
-          "`booking_not_affected`, `nothing_changed`, `too_early`, `too_late`, `change_limit`, " +
-          "`refund_changed`, `payment_due`, `note_limit`, `guest_erased`, `in_use`, `not_a_draft`, `not_on_sale`, `session_full` or `property_archived`.",
-      ],
+      ["reason", "string", `The conflict: ${anyOf(Object.keys(CONFLICTS))}.`],
       ["version?", "integer", "With `version_mismatch`: the current version; absent with `cells`."],
       [
         "cells?",
@@ -141,7 +138,13 @@ export const SERVICE = {
           "`change_limit` and `note_limit`: the maximum.",
       ],
       ["due_now?", "integer", "With `payment_due`: what is due at booking, minor units."],
-      ["currency?", "string", "With `payment_due`: its currency."],
+      [
+        "refund?",
+        "integer",
+        "With `refund_changed`: what a cancellation refunds now, minor units.",
+      ],
+      ["fee?", "integer", "With `refund_changed`: what it costs now, minor units."],
+      ["currency?", "string", "With `payment_due` and `refund_changed`: the currency."],
       ["room_type_ids?", "list of ids", "With `in_use`: the room types that cannot be removed."],
       [
         "rate_plan_ids?",
