@@ -70,6 +70,14 @@ export const IN_RIGHTS: ByKiller = {
       test: "an issuer of the other mode is unknown",
     },
   ],
+  "src/http/guest-admission.test.ts": [
+    {
+      name: "a guest is admitted by what the replica knew before",
+      in: "src/http/guest-admission.ts admitGuest",
+      drop: "untilFresh",
+      test: "a guest who was erased in a row that is not applied yet is out",
+    },
+  ],
   "src/access/auth/bearer.test.ts": [
     {
       name: "a narrowed token has all scopes of its agent",
@@ -103,6 +111,12 @@ export const IN_RIGHTS: ByKiller = {
     },
   ],
   "src/access/control/damaged-rows.test.ts": [
+    {
+      name: "a repaired person stays damaged",
+      in: "src/access/control/view.ts ControlView.#readRow",
+      drop: "this.#damaged.delete",
+      test: "a person damaged before the start is sound again once repaired, and known from then on",
+    },
     {
       name: "a damaged row counts as if it were sound",
       in: "src/access/control/checked-rows.ts problemOf",
