@@ -7386,7 +7386,7 @@ export interface ModificationRequestGuestPrimary {
   readonly full_name?: string | undefined;
   /** an e-mail address */
   readonly email?: string | undefined;
-  /** 4 to 32 characters; null removes the number */
+  /** a phone number of 4 to 32 characters; null removes it */
   readonly phone?: string | null | undefined;
   /** a language tag (BCP 47) such as de or pt-BR */
   readonly language?: string | undefined;
