@@ -1,7 +1,7 @@
 /** Deeds of a guest: a cancellation, which is asked first, and a mail that is sent again. */
 import { type Form, keyHeader } from "../page-parts/form.ts";
 import { GuestForm, goTo, Problem, shown } from "./frame.tsx";
-import { CANCEL, costOf, paidOf, STAY, StayFacts, stayPage } from "./stay.tsx";
+import { CANCEL, costOf, OwnStay, paidOf, STAY, stayPage } from "./stay.tsx";
 import { costNow } from "./terms.tsx";
 import { type Answer, ask, field, type Visit } from "./visit.ts";
 
@@ -18,7 +18,7 @@ export async function cancelPage(visit: Visit, problem?: string): Promise<Answer
     <>
       <h1>{words.cancelTitle}</h1>
       <Problem text={problem} />
-      <StayFacts booking={booking} tongue={tongue} />
+      <OwnStay booking={booking} tongue={tongue} />
       <p>
         <strong>{costNow(cost, paidOf(booking), tongue)}</strong>
       </p>

@@ -1,13 +1,12 @@
-/** The page around what a guest sees: no script, and a link for each language. */
+/** The page around what a guest sees, and its forms. */
 import type { ComponentChildren, VNode } from "preact";
 import { hmacHex } from "../access/privacy/personal-data.ts";
 import type { PrivatePage } from "../http/answer.ts";
 import type { PublicCall } from "../http/call.ts";
-import { LANGUAGES } from "../languages/languages.ts";
-import { renderedPlain } from "../page-parts/document.tsx";
 import { KEY_FIELD, type SessionForms, TOKEN_FIELD, tokenOf } from "../page-parts/form.ts";
 import { NO_SCRIPT } from "../page-parts/page-contract.ts";
 import { Fault } from "../page-parts/parts.tsx";
+import { renderedIn } from "../page-parts/translated.tsx";
 import { rootPath } from "../pages/frame.ts";
 import type { Tongue } from "./tongue.ts";
 
@@ -30,17 +29,9 @@ export interface PageOf {
 /** A page; its title has nothing of the guest. */
 export async function shown(call: PublicCall, tongue: Tongue, page: PageOf): Promise<PrivatePage> {
   const { main, at, kept = {}, isTest = false, status = 200, headers } = page;
-  const { words, language: lang } = tongue;
+  const { title } = tongue.words;
   const root = rootPath(call.context.config);
-  const body = (
-    <>
-      {main}
-      <Languages path={root + at} kept={kept} tongue={tongue} />
-    </>
-  );
-  const title = words.title;
-  const test = isTest && words.test;
-  const html = await renderedPlain(root, { title, main: body, isTest: test, lang });
+  const html = await renderedIn(root, tongue, { title, main, isTest, path: at, kept });
   return { ok: true, show: { html }, status, headers: { ...NO_SCRIPT, ...headers } };
 }
 
@@ -51,29 +42,6 @@ export function goTo(
   headers: Readonly<Record<string, string>> = {},
 ): PrivatePage {
   return { ok: true, show: { location: tongue.to(path) }, headers: { ...NO_SCRIPT, ...headers } };
-}
-
-interface LanguagesOf {
-  readonly path: string;
-  readonly kept: Readonly<Record<string, string>>;
-  readonly tongue: Tongue;
-}
-
-function Languages({ path, kept, tongue: { language, shared } }: LanguagesOf) {
-  return (
-    <nav class="languages" aria-label={shared.language}>
-      {Object.entries(LANGUAGES).map(([lang, { name }]) => (
-        <a
-          href={`${path}?${new URLSearchParams({ ...kept, lang })}`}
-          lang={lang}
-          hreflang={lang}
-          aria-current={lang === language ? "true" : undefined}
-        >
-          {name}
-        </a>
-      ))}
-    </nav>
-  );
 }
 
 /** The forms of a session, which their tokens name without its secret. */

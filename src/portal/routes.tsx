@@ -7,6 +7,7 @@ import type { PublicCall } from "../http/call.ts";
 import { type Route, route } from "../http/route.ts";
 import { type Form, formOf } from "../page-parts/form.ts";
 import { PERSON_PAGE, textQuery } from "../page-parts/page-contract.ts";
+import { LANG } from "../page-parts/tongue.ts";
 import { change, changePage } from "./change.tsx";
 import { cancel, cancelPage, resendMail } from "./deeds.tsx";
 import { askForMail, enterByCode, enterByLink, enterPage, findPage } from "./find.tsx";
@@ -19,7 +20,6 @@ import { type Answer, ask, COOKIE, type Fault, type Visit, visitOf } from "./vis
 const LOOKS = { name: "guest_pages", perMinute: 120 } as const;
 const DEEDS = { name: "guest_page_deeds", perMinute: 30 } as const;
 
-const LANG = { lang: textQuery("Language of the page.") };
 const PAGE = { ...PERSON_PAGE, tag: "Guest", query: LANG } as const;
 const LOOK = { ...PAGE, method: "GET", addressLimit: LOOKS, readsReplica: true } as const;
 const FORM = { method: "POST", reads: "stream", addressLimit: DEEDS, readsReplica: true } as const;

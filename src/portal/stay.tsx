@@ -1,9 +1,8 @@
 /** What a guest sees of the own booking, and what can be done about it. */
 import type { Static } from "@sinclair/typebox";
-import { localInstant } from "../../engine/core/calendar.ts";
 import type { GuestReceipts } from "../api/guest/responses.ts";
 import { jsonFile } from "../page-parts/page-contract.ts";
-import { Fact } from "../page-parts/parts.tsx";
+import { PriceLines, ReceiptCheck, StayFacts } from "../page-parts/stay-view.tsx";
 import { GuestForm, Problem, shown } from "./frame.tsx";
 import { type Cost, Terms } from "./terms.tsx";
 import type { Tongue } from "./tongue.ts";
@@ -15,9 +14,6 @@ export const CHANGE = "/guest/stay/change";
 export const RESEND = "/guest/stay/resend";
 const RECEIPTS = "/guest/stay/receipts";
 export const SIGN_OUT = "/guest/sign-out";
-const VERIFY = "/v1/receipts/verify";
-
-const DAY_MS = 86_400_000;
 
 type Receipts = Static<typeof GuestReceipts>;
 
@@ -49,7 +45,7 @@ export async function stayPage(visit: Visit, said: Said = {}): Promise<Answer> {
         <strong>{words.states[booking.state]}</strong> · {words.code}{" "}
         <code>{booking.confirmation_code}</code>
       </p>
-      <StayFacts booking={booking} tongue={tongue} />
+      <OwnStay booking={booking} tongue={tongue} />
       <MoneyView booking={booking} tongue={tongue} />
       {cost && booking.policy_snapshot && (
         <Terms terms={booking.policy_snapshot} paid={paidOf(booking)} {...{ cost, tongue }} />
@@ -83,102 +79,32 @@ interface Of {
   readonly tongue: Tongue;
 }
 
-/** Hotel, room, dates and party. */
-export function StayFacts({ booking, tongue }: Of) {
-  const { words, shared, formats } = tongue;
-  const { hotel, room, rate_plan, stay, guests } = booking;
-  const [from, to] = [stay.check_in, stay.check_out].map((date) => Date.parse(date) / DAY_MS);
-  const children = guests.children?.length ?? 0;
-  const timeOf = (day: number, time: string) => {
-    const zone = hotel?.timezone ?? "UTC";
-    return `${formats.time(time)} ${formats.zoneName(localInstant(day, time, zone).ms, zone)}`;
-  };
-  const { checkin_time, checkout_time } = hotel ?? {};
-  const times = [
-    checkin_time && `${shared.checkIn} ${shared.fromTime(timeOf(from!, checkin_time))}`,
-    checkout_time && `${shared.checkOut} ${shared.untilTime(timeOf(to!, checkout_time))}`,
-  ].filter(Boolean);
-  return (
-    <dl>
-      <Fact name={words.hotel}>
-        <bdi>{hotel?.name}</bdi>
-        <br />
-        <bdi class="faint">{hotel?.address.join(", ")}</bdi>
-        {hotel?.phone && (
-          <>
-            <br />
-            <a href={`tel:${hotel.phone.replace(/[^+\d]/g, "")}`}>{hotel.phone}</a>
-          </>
-        )}
-        {hotel?.geo && (
-          <>
-            <br />
-            <a href={mapOf(hotel.geo)} rel="noreferrer">
-              {words.directions}
-            </a>
-          </>
-        )}
-      </Fact>
-      <Fact name={words.room}>
-        <bdi>{room}</bdi>, <bdi>{rate_plan}</bdi>
-      </Fact>
-      <Fact name={words.stay}>
-        {formats.days(from!, to!)} <span class="faint">({shared.nights(to! - from!)})</span>
-        {times.length > 0 && <br />}
-        {times.join(" · ")}
-      </Fact>
-      <Fact name={words.party}>
-        {shared.adultsOf(guests.adults)}
-        {children > 0 && `, ${words.childrenOf(children)}`}
-        <br />
-        <bdi>{booking.guest?.primary.full_name}</bdi>
-      </Fact>
-    </dl>
-  );
-}
-
-function mapOf({ latitude, longitude }: { readonly latitude: number; readonly longitude: number }) {
-  const query = new URLSearchParams({ mlat: String(latitude), mlon: String(longitude) });
-  return `https://www.openstreetmap.org/?${query}#map=16/${latitude}/${longitude}`;
+/** Hotel, room, dates, party and the guest's name. */
+export function OwnStay({ booking, tongue }: Of) {
+  return <StayFacts of={booking} tongue={tongue} guestName={booking.guest?.primary.full_name} />;
 }
 
 function MoneyView({ booking, tongue }: Of) {
-  const { words, shared, formats } = tongue;
+  const { words, shared } = tongue;
   const { price_breakdown: price, payment, refunds, cancellation, no_show } = booking;
   const kept = cancellation ?? no_show ?? null;
+  const isDueThere = price && kept === null && price.due_at_property > 0;
+  const lines = [
+    price && { name: shared.total, amount: price.total, currency: price.currency },
+    payment && { name: words.paid, amount: payment.amount, currency: payment.currency },
+    isDueThere && {
+      ...{ name: shared.dueThere, amount: price.due_at_property, currency: price.currency },
+    },
+    kept && { name: words.kept, ...kept.fee },
+    ...refunds.map(({ amount, currency, state }) => {
+      return { name: words.refundStates[state], amount, currency };
+    }),
+  ];
   return (
     <>
       <h2>{words.money}</h2>
-      <table class="prices" aria-label={words.money}>
-        <tbody>
-          {price && <Row name={shared.total} amount={formats.money(price.total, price.currency)} />}
-          {payment && (
-            <Row name={words.paid} amount={formats.money(payment.amount, payment.currency)} />
-          )}
-          {price && kept === null && price.due_at_property > 0 && (
-            <Row
-              name={shared.dueThere}
-              amount={formats.money(price.due_at_property, price.currency)}
-            />
-          )}
-          {kept && (
-            <Row name={words.kept} amount={formats.money(kept.fee.amount, kept.fee.currency)} />
-          )}
-          {refunds.map(({ amount, currency, state }) => (
-            <Row name={words.refundStates[state]} amount={formats.money(amount, currency)} />
-          ))}
-        </tbody>
-      </table>
+      <PriceLines label={words.money} lines={lines.filter((line) => !!line)} tongue={tongue} />
     </>
-  );
-}
-
-function Row({ name, amount }: { readonly name: string; readonly amount: string }) {
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>{amount}</td>
-    </tr>
   );
 }
 
@@ -232,9 +158,7 @@ function ReceiptsView({ receipts, visit: { call, tongue, booking } }: ReceiptsOf
           </li>
         ))}
       </ul>
-      <p class="faint">
-        {words.verify} <code class="wrap">POST {call.context.config.baseUrl + VERIFY}</code>
-      </p>
+      <ReceiptCheck baseUrl={call.context.config.baseUrl} tongue={tongue} />
     </>
   );
 }

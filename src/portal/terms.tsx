@@ -1,29 +1,12 @@
-/** The cancellation terms as a line of steps in time, with "now". */
+/** The cancellation terms of a booking, and what a cancellation gives back. */
 import type { Static } from "@sinclair/typebox";
 import type { CancellationQuote } from "../api/bookings/responses.ts";
+import { type Step, Steps, stepsOf } from "../page-parts/cancellation.tsx";
 import type { Tongue } from "./tongue.ts";
 import type { OwnBooking } from "./visit.ts";
 
 export type Cost = Static<typeof CancellationQuote>;
 type Snapshot = NonNullable<OwnBooking["policy_snapshot"]>;
-
-export interface Step {
-  /** Epoch milliseconds; null for the last step. */
-  readonly untilMs: number | null;
-  readonly fee: number;
-  readonly isNow: boolean;
-}
-
-/** The steps of the terms, one of which is now. */
-export function stepsOf({ tiers, after_last_tier: late, no_show }: Snapshot, atMs: number): Step[] {
-  const rows = [
-    ...tiers.map(({ cutoff_at, fee }) => ({ untilMs: Date.parse(cutoff_at), fee })),
-    ...(late.cutoff_at === null ? [] : [{ untilMs: Date.parse(late.cutoff_at), fee: late.fee }]),
-    { untilMs: null, fee: no_show.fee },
-  ];
-  const now = rows.findIndex(({ untilMs }) => untilMs === null || atMs < untilMs);
-  return rows.map((row, i) => ({ ...row, isNow: i === now }));
-}
 
 /** The first instant after now from which nothing of `paid` comes back; null for none. */
 export function nothingBackFrom(steps: readonly Step[], paid: number): number | null {
@@ -49,15 +32,7 @@ export function Terms({ terms, cost, paid, tongue }: TermsOf) {
   return (
     <>
       <h2>{words.terms}</h2>
-      <ol class="steps">
-        {steps.map(({ untilMs, fee, isNow }) => (
-          <li aria-current={isNow ? "step" : undefined}>
-            {untilMs === null ? words.noShow : words.until(formats.zoned(untilMs, zone))}:{" "}
-            {fee === 0 ? words.free : words.costs(formats.money(fee, currency))}
-            {isNow && <strong> ({words.now})</strong>}
-          </li>
-        ))}
-      </ol>
+      <Steps {...{ steps, zone, currency, tongue }} />
       <p>{costNow(cost, paid, tongue)}</p>
       {paid > 0 && fromMs !== null && cost.refund.amount > 0 && (
         <p>{words.nothingBackFrom(formats.zoned(fromMs, zone))}</p>

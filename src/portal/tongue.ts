@@ -1,9 +1,7 @@
-/** The language of a guest's page: words, amounts and times, and addresses that keep it. */
+/** The words of guests' pages. */
 import type { PublicCall } from "../http/call.ts";
-import { type Formats, formatsOf } from "../languages/formats.ts";
-import { LANGUAGES, type Locale, localeFor, localeNamed } from "../languages/languages.ts";
-import type { Words } from "../languages/words.ts";
-import { rootPath } from "../pages/frame.ts";
+import type { Locale } from "../languages/languages.ts";
+import { type Tongue as TongueWith, tongueOf as tongueWith } from "../page-parts/tongue.ts";
 import { de } from "./words/de.ts";
 import { en } from "./words/en.ts";
 import { es } from "./words/es.ts";
@@ -17,26 +15,9 @@ export const PORTAL_WORDS: Readonly<Record<Locale["language"], PortalWords>> = {
   ...{ en, de, es, fr, it, pt },
 };
 
-export interface Tongue extends Locale {
-  readonly words: PortalWords;
-  /** Words of all pages. */
-  readonly shared: Words;
-  readonly formats: Formats;
-  /** Address of a page in this language, if the visitor chose it. */
-  readonly to: (path: string) => string;
-}
+export type Tongue = TongueWith<PortalWords>;
 
-/** By `?lang=`, else by what the browser asks for, else English. */
-export function tongueOf({ context, query, request }: PublicCall): Tongue {
-  const asked = query.get("lang");
-  const chosen = localeNamed(asked ?? "")?.tag;
-  const locale = localeFor(asked, request.headers.get("accept-language"));
-  const root = rootPath(context.config);
-  return {
-    ...locale,
-    words: PORTAL_WORDS[locale.language],
-    shared: LANGUAGES[locale.language],
-    formats: formatsOf(locale),
-    to: (path) => root + path + (chosen === undefined ? "" : `?lang=${chosen}`),
-  };
+/** The language of a guest's page. */
+export function tongueOf(call: PublicCall): Tongue {
+  return tongueWith(call, PORTAL_WORDS);
 }

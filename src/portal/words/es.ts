@@ -5,8 +5,6 @@ export const es: PortalWords = {
   findIntro:
     "Escriba el correo electrónico y el código de confirmación de su reserva. Recibirá un enlace " +
     "en ese correo.",
-  email: "Correo electrónico",
-  code: "Código de confirmación",
   sendLink: "Enviar el enlace",
   sentTitle: "Abra el enlace de su correo",
   sentIntro:
@@ -21,31 +19,12 @@ export const es: PortalWords = {
   badLink:
     "Este enlace o código no sirve: no es correcto, ya se usó o tiene más de 15 minutos. Pida otro " +
     "mensaje.",
-  badInput: "Falta algo o no es correcto. Revise lo que ha escrito.",
   notSecure: "Esta página necesita https: sin él, el navegador no guarda la sesión.",
-  notTaken: "No se ha cambiado nada: el formulario no venía de esta página. Repítalo aquí.",
   signedOut: "Ha salido. Pida un mensaje para volver a ver su reserva.",
-  failed: "No ha funcionado. Inténtelo de nuevo en un momento.",
-  test: "PRUEBA: las reservas y el dinero de este modo no son reales",
 
   title: "Su estancia",
-  states: {
-    confirmed: "Confirmada",
-    checked_in: "Ya ha llegado",
-    completed: "Ya ha salido",
-    cancelled: "Cancelada",
-    no_show: "No se presentó",
-    relocated: "Trasladada a otro hotel",
-  },
-  hotel: "Hotel",
-  room: "Habitación",
-  stay: "Estancia",
-  party: "Huéspedes",
-  childrenOf: (count) => (count === 1 ? "1 niño" : `${count} niños`),
-  directions: "Ver en el mapa",
 
   money: "Dinero",
-  paid: "Pagado",
   kept: "Retenido",
   refundStates: {
     pending: "Devolución en camino",
@@ -53,13 +32,6 @@ export const es: PortalWords = {
     failed: "La devolución falló: contacte con el hotel",
   },
 
-  terms: "Si cancela",
-  until: (when) => `hasta el ${when}`,
-  afterwards: "después",
-  noShow: "si no se presenta",
-  free: "gratis",
-  costs: (fee) => `cuesta ${fee}`,
-  now: "ahora",
   backNow: (refund, fee) => `Si cancela ahora, se le devuelven ${refund} y se retienen ${fee}.`,
   allBackNow: (refund) => `Si cancela ahora, se le devuelve todo: ${refund}.`,
   nothingBackNow: "Si cancela ahora, no se devuelve nada.",
@@ -81,9 +53,6 @@ export const es: PortalWords = {
     `Las fechas nuevas deben tener las mismas noches y el mismo total. Puede cambiarlas hasta el ` +
     `${when}.`,
   datesFixed: "Las condiciones de esta reserva no permiten otras fechas.",
-  name: "Nombre completo",
-  phone: "Teléfono",
-  requests: "Peticiones al hotel",
   mailLanguage: "Idioma de los correos para usted",
   save: "Guardar",
   saved: "Sus cambios están guardados.",
@@ -92,14 +61,6 @@ export const es: PortalWords = {
     `Las fechas nuevas cuestan ${total}, que es otro total. Elija otras o pregunte al hotel.`,
   noRoom: "La habitación no está libre en esas fechas. Elija otras.",
   notChangeable: "Esto ya no se puede cambiar aquí. Pregunte al hotel.",
-
-  receipts: "Justificantes",
-  receiptKinds: {
-    booking_confirmed: "Confirmación",
-    booking_cancelled: "Cancelación",
-    refund_issued: "Devolución",
-  },
-  verify: "Cada archivo está firmado. Cualquiera puede comprobarlo en esta dirección:",
 
   resend: "Enviar otra vez la confirmación",
   resent: "El mensaje está en camino.",

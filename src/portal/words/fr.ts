@@ -5,8 +5,6 @@ export const fr: PortalWords = {
   findIntro:
     "Saisissez l'adresse e-mail et le code de confirmation de votre réservation. Un lien sera " +
     "envoyé à cette adresse.",
-  email: "Adresse e-mail",
-  code: "Code de confirmation",
   sendLink: "Envoyer le lien",
   sentTitle: "Ouvrez le lien dans votre e-mail",
   sentIntro:
@@ -21,31 +19,12 @@ export const fr: PortalWords = {
   badLink:
     "Ce lien ou ce code ne peut pas servir : il est faux, déjà utilisé ou date de plus de 15 " +
     "minutes. Demandez un autre e-mail.",
-  badInput: "Il manque quelque chose ou une valeur ne convient pas. Vérifiez votre saisie.",
   notSecure: "Cette page a besoin de https : sans lui, le navigateur ne garde pas la session.",
-  notTaken: "Rien n'a été modifié : le formulaire ne venait pas de cette page. Recommencez ici.",
   signedOut: "Vous êtes déconnecté. Demandez un e-mail pour revoir votre réservation.",
-  failed: "Cela n'a pas fonctionné. Réessayez dans un instant.",
-  test: "TEST : les réservations et l'argent de ce mode ne sont pas réels",
 
   title: "Votre séjour",
-  states: {
-    confirmed: "Confirmé",
-    checked_in: "Vous êtes arrivé",
-    completed: "Vous êtes parti",
-    cancelled: "Annulé",
-    no_show: "Vous n'êtes pas venu",
-    relocated: "Déplacé dans un autre hôtel",
-  },
-  hotel: "Hôtel",
-  room: "Chambre",
-  stay: "Séjour",
-  party: "Voyageurs",
-  childrenOf: (count) => (count === 1 ? "1 enfant" : `${count} enfants`),
-  directions: "Voir sur la carte",
 
   money: "Argent",
-  paid: "Payé",
   kept: "Retenu",
   refundStates: {
     pending: "Remboursement en route",
@@ -53,13 +32,6 @@ export const fr: PortalWords = {
     failed: "Remboursement échoué : contactez l'hôtel",
   },
 
-  terms: "Si vous annulez",
-  until: (when) => `jusqu'au ${when}`,
-  afterwards: "ensuite",
-  noShow: "si vous ne venez pas",
-  free: "gratuit",
-  costs: (fee) => `coûte ${fee}`,
-  now: "maintenant",
   backNow: (refund, fee) =>
     `Si vous annulez maintenant, ${refund} vous sont rendus et ${fee} sont retenus.`,
   allBackNow: (refund) => `Si vous annulez maintenant, tout vous est rendu : ${refund}.`,
@@ -82,9 +54,6 @@ export const fr: PortalWords = {
     `Les nouvelles dates doivent avoir autant de nuits et le même total. Vous pouvez les modifier ` +
     `jusqu'au ${when}.`,
   datesFixed: "Les conditions de cette réservation ne permettent pas d'autres dates.",
-  name: "Nom complet",
-  phone: "Téléphone",
-  requests: "Souhaits pour l'hôtel",
   mailLanguage: "Langue des e-mails pour vous",
   save: "Enregistrer",
   saved: "Vos modifications sont enregistrées.",
@@ -94,14 +63,6 @@ export const fr: PortalWords = {
     "demandez à l'hôtel.",
   noRoom: "La chambre n'est pas libre à ces dates. Choisissez-en d'autres.",
   notChangeable: "Cela ne peut plus être modifié ici. Demandez à l'hôtel.",
-
-  receipts: "Justificatifs",
-  receiptKinds: {
-    booking_confirmed: "Confirmation",
-    booking_cancelled: "Annulation",
-    refund_issued: "Remboursement",
-  },
-  verify: "Chaque fichier est signé. Chacun peut le vérifier à cette adresse :",
 
   resend: "Renvoyer la confirmation",
   resent: "L'e-mail est en route.",

@@ -5,8 +5,6 @@ export const it: PortalWords = {
   findIntro:
     "Inserisca l'indirizzo e-mail e il codice di conferma della prenotazione. A quell'indirizzo " +
     "arriva un link.",
-  email: "Indirizzo e-mail",
-  code: "Codice di conferma",
   sendLink: "Inviare il link",
   sentTitle: "Apra il link nella sua e-mail",
   sentIntro:
@@ -21,31 +19,12 @@ export const it: PortalWords = {
   badLink:
     "Questo link o codice non vale: è sbagliato, è già stato usato o ha più di 15 minuti. Chieda " +
     "un'altra e-mail.",
-  badInput: "Manca qualcosa o un valore non va bene. Controlli quanto inserito.",
   notSecure: "Questa pagina richiede https: senza, il browser non conserva la sessione.",
-  notTaken: "Non è cambiato nulla: il modulo non veniva da questa pagina. Lo ripeta qui.",
   signedOut: "È uscito. Chieda un'e-mail per rivedere la prenotazione.",
-  failed: "Non ha funzionato. Riprovi tra un momento.",
-  test: "PROVA: prenotazioni e denaro di questa modalità non sono reali",
 
   title: "Il suo soggiorno",
-  states: {
-    confirmed: "Confermato",
-    checked_in: "È arrivato",
-    completed: "È partito",
-    cancelled: "Cancellato",
-    no_show: "Non si è presentato",
-    relocated: "Spostato in un altro hotel",
-  },
-  hotel: "Hotel",
-  room: "Camera",
-  stay: "Soggiorno",
-  party: "Ospiti",
-  childrenOf: (count) => (count === 1 ? "1 bambino" : `${count} bambini`),
-  directions: "Mostrare sulla mappa",
 
   money: "Denaro",
-  paid: "Pagato",
   kept: "Trattenuto",
   refundStates: {
     pending: "Rimborso in arrivo",
@@ -53,13 +32,6 @@ export const it: PortalWords = {
     failed: "Rimborso non riuscito: contatti l'hotel",
   },
 
-  terms: "Se cancella",
-  until: (when) => `fino al ${when}`,
-  afterwards: "poi",
-  noShow: "se non si presenta",
-  free: "gratis",
-  costs: (fee) => `costa ${fee}`,
-  now: "adesso",
   backNow: (refund, fee) => `Se cancella adesso, le tornano ${refund} e ${fee} sono trattenuti.`,
   allBackNow: (refund) => `Se cancella adesso, le torna tutto: ${refund}.`,
   nothingBackNow: "Se cancella adesso, non le torna nulla.",
@@ -81,9 +53,6 @@ export const it: PortalWords = {
     `Le nuove date devono avere le stesse notti e lo stesso totale. Può modificarle fino al ` +
     `${when}.`,
   datesFixed: "Le condizioni di questa prenotazione non permettono altre date.",
-  name: "Nome completo",
-  phone: "Telefono",
-  requests: "Richieste per l'hotel",
   mailLanguage: "Lingua delle e-mail per lei",
   save: "Salvare",
   saved: "Le modifiche sono salvate.",
@@ -92,14 +61,6 @@ export const it: PortalWords = {
     `Le nuove date costano ${total}, cioè un altro totale. Ne scelga altre o chieda all'hotel.`,
   noRoom: "La camera non è libera in queste date. Ne scelga altre.",
   notChangeable: "Qui non si può più modificare. Chieda all'hotel.",
-
-  receipts: "Ricevute",
-  receiptKinds: {
-    booking_confirmed: "Conferma",
-    booking_cancelled: "Cancellazione",
-    refund_issued: "Rimborso",
-  },
-  verify: "Ogni file è firmato. Chiunque può verificarlo a questo indirizzo:",
 
   resend: "Inviare di nuovo la conferma",
   resent: "L'e-mail è in arrivo.",

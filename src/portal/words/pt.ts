@@ -5,8 +5,6 @@ export const pt: PortalWords = {
   findIntro:
     "Introduza o e-mail e o código de confirmação da sua reserva. Um link é enviado para esse " +
     "e-mail.",
-  email: "E-mail",
-  code: "Código de confirmação",
   sendLink: "Enviar o link",
   sentTitle: "Abra o link no seu e-mail",
   sentIntro:
@@ -21,31 +19,12 @@ export const pt: PortalWords = {
   badLink:
     "Este link ou código não serve: está errado, já foi usado ou tem mais de 15 minutos. Peça " +
     "outra mensagem.",
-  badInput: "Falta algo ou um valor não está certo. Veja o que introduziu.",
   notSecure: "Esta página precisa de https: sem ele, o navegador não guarda a sessão.",
-  notTaken: "Nada foi alterado: o formulário não veio desta página. Repita-o aqui.",
   signedOut: "Saiu. Peça uma mensagem para voltar a ver a sua reserva.",
-  failed: "Não funcionou. Tente de novo daqui a um momento.",
-  test: "TESTE: as reservas e o dinheiro deste modo não são reais",
 
   title: "A sua estadia",
-  states: {
-    confirmed: "Confirmada",
-    checked_in: "Já chegou",
-    completed: "Já partiu",
-    cancelled: "Cancelada",
-    no_show: "Não compareceu",
-    relocated: "Mudada para outro hotel",
-  },
-  hotel: "Hotel",
-  room: "Quarto",
-  stay: "Estadia",
-  party: "Hóspedes",
-  childrenOf: (count) => (count === 1 ? "1 criança" : `${count} crianças`),
-  directions: "Ver no mapa",
 
   money: "Dinheiro",
-  paid: "Pago",
   kept: "Retido",
   refundStates: {
     pending: "Reembolso a caminho",
@@ -53,13 +32,6 @@ export const pt: PortalWords = {
     failed: "O reembolso falhou: contacte o hotel",
   },
 
-  terms: "Se cancelar",
-  until: (when) => `até ${when}`,
-  afterwards: "depois",
-  noShow: "se não comparecer",
-  free: "grátis",
-  costs: (fee) => `custa ${fee}`,
-  now: "agora",
   backNow: (refund, fee) => `Se cancelar agora, recebe ${refund} e ${fee} ficam retidos.`,
   allBackNow: (refund) => `Se cancelar agora, recebe tudo: ${refund}.`,
   nothingBackNow: "Se cancelar agora, não recebe nada.",
@@ -79,9 +51,6 @@ export const pt: PortalWords = {
   dateRule: (when) =>
     `As novas datas têm de ter as mesmas noites e o mesmo total. Pode alterá-las até ${when}.`,
   datesFixed: "As condições desta reserva não permitem outras datas.",
-  name: "Nome completo",
-  phone: "Telefone",
-  requests: "Pedidos ao hotel",
   mailLanguage: "Língua dos e-mails para si",
   save: "Guardar",
   saved: "As suas alterações estão guardadas.",
@@ -90,14 +59,6 @@ export const pt: PortalWords = {
     `As novas datas custam ${total}, que é outro total. Escolha outras ou pergunte ao hotel.`,
   noRoom: "O quarto não está livre nessas datas. Escolha outras.",
   notChangeable: "Isto já não pode ser alterado aqui. Pergunte ao hotel.",
-
-  receipts: "Comprovativos",
-  receiptKinds: {
-    booking_confirmed: "Confirmação",
-    booking_cancelled: "Cancelamento",
-    refund_issued: "Reembolso",
-  },
-  verify: "Cada ficheiro está assinado. Qualquer pessoa o pode verificar neste endereço:",
 
   resend: "Enviar de novo a confirmação",
   resent: "A mensagem está a caminho.",
